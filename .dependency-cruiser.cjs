@@ -1,0 +1,92 @@
+/** The import rules of the house; README names the rooms. Run by `npm run check`. */
+const pure = '^server/(plan|statistics|recording)/';
+const effects = ['load', 'target', 'sampling', 'browser', 'lab', 'database'];
+const test = '\\.test\\.tsx?$';
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '\\.css$' } },
+    {
+      name: 'shared-imports-zod-only',
+      severity: 'error',
+      from: { path: '^shared/', pathNot: test },
+      to: { pathNot: '^shared/|node_modules/zod/' },
+    },
+    {
+      name: 'client-never-imports-server',
+      severity: 'error',
+      from: { path: '^client/' },
+      to: { path: '^server/' },
+    },
+    {
+      name: 'server-never-imports-client',
+      severity: 'error',
+      from: { path: '^server/' },
+      to: { path: '^client/' },
+    },
+    {
+      name: 'pure-imports-shared-and-pure-only',
+      comment: 'hdr-histogram-js is arithmetic on arrays: no input, output, clock or randomness',
+      severity: 'error',
+      from: { path: pure, pathNot: test },
+      to: { pathNot: `^shared/|${pure}|node_modules/(zod|hdr-histogram-js)/` },
+    },
+    {
+      name: 'pure-imports-no-node-modules-of-the-platform',
+      severity: 'error',
+      from: { path: pure, pathNot: test },
+      to: { dependencyTypes: ['core'] },
+    },
+    ...effects.map((room) => ({
+      name: `${room}-imports-no-other-effect`,
+      severity: 'error',
+      from: { path: `^server/${room}/`, pathNot: test },
+      to: { path: '^server/', pathNot: `^server/${room}/|${pure}` },
+    })),
+    {
+      name: 'routes-call-run-recording-database',
+      severity: 'error',
+      from: { path: '^server/(routes|middleware)/', pathNot: test },
+      to: { path: '^server/', pathNot: '^server/(routes|middleware|run|recording|database)/' },
+    },
+    {
+      name: 'run-never-imports-the-edges',
+      severity: 'error',
+      from: { path: '^server/run/', pathNot: test },
+      to: { path: '^server/(routes|middleware|bin|bench|app|main|cli)' },
+    },
+    {
+      name: 'feature-never-imports-feature',
+      severity: 'error',
+      from: { path: '^client/features/([^/]+)/', pathNot: test },
+      to: { path: '^client/features/', pathNot: '^client/features/$1/' },
+    },
+    {
+      name: 'client-lower-floors',
+      severity: 'error',
+      from: { path: '^client/(charts|components|format|api)/', pathNot: test },
+      to: { path: '^client/(app|features)/' },
+    },
+    {
+      name: 'format-is-pure',
+      severity: 'error',
+      from: { path: '^client/format/', pathNot: test },
+      to: { path: '^client/', pathNot: '^client/format/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    parser: 'swc',
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json', '.css'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};

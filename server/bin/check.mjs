@@ -1,0 +1,39 @@
+/**
+ * `npm run check`: format and lint, types, import rules.
+ * Each tool must also show that it looked at something: a check that read nothing passes for the wrong reason.
+ */
+import { spawnSync } from 'node:child_process';
+
+function run(title, command, args) {
+  const result = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 64 << 20 });
+  const output = `${result.stdout ?? ''}${result.stderr ?? ''}`;
+  if (result.status !== 0) {
+    process.stderr.write(`${output}\n${title} failed.\n`);
+    process.exit(1);
+  }
+  return output;
+}
+
+function demand(title, output, pattern) {
+  const count = Number(pattern.exec(output)?.[1] ?? 0);
+  if (!(count > 0)) {
+    process.stderr.write(`${output}\n${title} looked at no file, so its silence means nothing.\n`);
+    process.exit(1);
+  }
+  process.stdout.write(`${title}: ${count} files\n`);
+}
+
+demand('format and lint', run('Format and lint', 'biome', ['check', '.']), /Checked (\d+) files?/);
+demand('types', run('Types', 'tsc', ['--noEmit', '--extendedDiagnostics']), /Files:\s+(\d+)/);
+demand(
+  'import rules',
+  run('Import rules', 'depcruise', [
+    '--config',
+    '.dependency-cruiser.cjs',
+    'shared',
+    'server',
+    'client',
+    'e2e',
+  ]),
+  /(\d+) modules/,
+);

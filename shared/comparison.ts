@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { metricIdSchema } from './metric.ts';
+import { unitSchema } from './units.ts';
+
+/** An estimate and its 95 % confidence interval. */
+export const estimateSchema = z.strictObject({
+  center: z.number(),
+  lo: z.number(),
+  hi: z.number(),
+});
+export type Estimate = z.infer<typeof estimateSchema>;
+
+export const verdictOutcomeSchema = z.enum(['overhead', 'no_overhead', 'inconclusive', 'refused']);
+export type VerdictOutcome = z.infer<typeof verdictOutcomeSchema>;
+
+/** One row of the delta table. `http` is the baseline arm, `https` the comparison arm, in the metric's unit. */
+export const metricComparisonSchema = z.strictObject({
+  id: metricIdSchema,
+  unit: unitSchema,
+  /** Median of the kept slots; null when nothing could be measured. */
+  http: estimateSchema.nullable(),
+  https: estimateSchema.nullable(),
+  /** https less http, in the metric's unit. */
+  delta: estimateSchema.nullable(),
+  /** https divided by http: 1.21 is 21 % more. Null when the values can be zero or negative. */
+  ratio: estimateSchema.nullable(),
+  /** twin divided by baseline, measured in the same blocks; null without a null arm. */
+  nullRatio: estimateSchema.nullable(),
+  outcome: verdictOutcomeSchema,
+  /** In sentences: why it is refused or doubtful. */
+  reasons: z.array(z.string()),
+  /** Of each kept block, in block order: https divided by http (or less http, for differences), and the twin's. */
+  pairs: z.array(z.strictObject({ block: z.int(), value: z.number(), nullValue: z.number().nullable() })),
+});
+export type MetricComparison = z.infer<typeof metricComparisonSchema>;
+
+export const verdictSchema = z.strictObject({
+  sentence: z.string(),
+  metric: metricIdSchema,
+  outcome: verdictOutcomeSchema,
+});
+export type Verdict = z.infer<typeof verdictSchema>;

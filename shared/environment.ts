@@ -1,0 +1,18 @@
+import { z } from 'zod';
+
+/** Where a run was made: everything that can move its figures. */
+export const environmentSchema = z.strictObject({
+  platform: z.string(),
+  kernel: z.string(),
+  cpuModel: z.string(),
+  cpuFlags: z.array(z.string()),
+  cores: z.int(),
+  memoryBytes: z.int(),
+  governor: z.string().nullable(),
+  node: z.string(),
+  openssl: z.string(),
+  product: z.string(),
+  /** Client and server share this machine, so they share its caches and its power budget. */
+  sharedMachine: z.boolean(),
+});
+export type Environment = z.infer<typeof environmentSchema>;

@@ -1,0 +1,224 @@
+import { z } from 'zod';
+import type { OperatingPoint } from './load-profile.ts';
+import type { Unit } from './units.ts';
+
+/** The registry of what a run measures. Ids are fixed: permalinks, CSV columns and the API use them. */
+
+export const metricIdSchema = z.enum([
+  'throughput',
+  'transactions_per_10_min',
+  'latency_p50',
+  'latency_p90',
+  'latency_p99',
+  'ttfb_p50',
+  'execution_time',
+  'cpu_per_transaction',
+  'cpu_utilization',
+  'memory_growth',
+  'memory_peak',
+  'disk_bytes_per_s',
+  'network_bytes_per_s',
+  'wire_bytes_per_transaction',
+]);
+export type MetricId = z.infer<typeof metricIdSchema>;
+export const metricIds = metricIdSchema.options;
+
+export const metricGroupSchema = z.enum([
+  'throughput',
+  'latency',
+  'execution time',
+  'CPU',
+  'memory',
+  'disk',
+  'network',
+]);
+export type MetricGroup = z.infer<typeof metricGroupSchema>;
+
+export type Metric = {
+  id: MetricId;
+  title: string;
+  group: MetricGroup;
+  unit: Unit;
+  /** Which direction is better for the user. */
+  better: 'higher' | 'lower';
+  /** Slots it is read from. */
+  point: OperatingPoint;
+  /** `ratio`: arms are compared by the logarithm of their quotient. `difference`: by subtraction, as values may be zero or negative. */
+  scale: 'ratio' | 'difference';
+  /** Tested together under Holm's correction; the others are exploratory. */
+  primary: boolean;
+  /** Half-width of the 95 % interval (a ratio) at which measuring may stop; null: it does not hold the run up. */
+  targetHalfWidth: number | null;
+  definition: string;
+};
+
+const registry: Record<MetricId, Omit<Metric, 'id'>> = {
+  throughput: {
+    title: 'Throughput',
+    group: 'throughput',
+    unit: 'transactions/s',
+    better: 'higher',
+    point: 'maximum',
+    scale: 'ratio',
+    primary: true,
+    targetHalfWidth: 0.05,
+    definition:
+      'Transactions that succeeded per second with every virtual user starting its next transaction as soon as the last one ended.',
+  },
+  transactions_per_10_min: {
+    title: 'Transactions in 10 minutes',
+    group: 'throughput',
+    unit: 'transactions',
+    better: 'higher',
+    point: 'maximum',
+    scale: 'ratio',
+    primary: false,
+    targetHalfWidth: null,
+    definition: 'Throughput times 600 seconds, the classic window of load tests.',
+  },
+  latency_p50: {
+    title: 'Latency, median',
+    group: 'latency',
+    unit: 'us',
+    better: 'lower',
+    point: 'steady',
+    scale: 'ratio',
+    primary: true,
+    targetHalfWidth: 0.05,
+    definition:
+      'Time from the release of a transaction to the last byte of its last response, at the same arrival rate on both sides; half of the transactions took longer.',
+  },
+  latency_p90: {
+    title: 'Latency, 90th percentile',
+    group: 'latency',
+    unit: 'us',
+    better: 'lower',
+    point: 'steady',
+    scale: 'ratio',
+    primary: false,
+    targetHalfWidth: 0.1,
+    definition: 'The time that one transaction in ten exceeds, at the same arrival rate on both sides.',
+  },
+  latency_p99: {
+    title: 'Latency, 99th percentile',
+    group: 'latency',
+    unit: 'us',
+    better: 'lower',
+    point: 'steady',
+    scale: 'ratio',
+    primary: false,
+    targetHalfWidth: 0.2,
+    definition: 'The time that one transaction in a hundred exceeds, at the same arrival rate on both sides.',
+  },
+  ttfb_p50: {
+    title: 'Time to first byte, median',
+    group: 'latency',
+    unit: 'us',
+    better: 'lower',
+    point: 'steady',
+    scale: 'ratio',
+    primary: false,
+    targetHalfWidth: null,
+    definition:
+      'Time from writing a request to the first byte of its response, over all steps; connecting is left out.',
+  },
+  execution_time: {
+    title: 'Execution time in the application',
+    group: 'execution time',
+    unit: 'us',
+    better: 'lower',
+    point: 'steady',
+    scale: 'ratio',
+    primary: false,
+    targetHalfWidth: null,
+    definition:
+      'What the application itself reports for one transaction in the Server-Timing header (app;dur), summed over its steps.',
+  },
+  cpu_per_transaction: {
+    title: 'Server CPU per transaction',
+    group: 'CPU',
+    unit: 'us',
+    better: 'lower',
+    point: 'steady',
+    scale: 'ratio',
+    primary: true,
+    targetHalfWidth: 0.03,
+    definition:
+      "Processor time of the target's process tree in a slot, divided by the transactions of that slot, at the same arrival rate on both sides.",
+  },
+  cpu_utilization: {
+    title: 'Server CPU utilisation',
+    group: 'CPU',
+    unit: 'percent',
+    better: 'lower',
+    point: 'steady',
+    scale: 'ratio',
+    primary: false,
+    targetHalfWidth: null,
+    definition:
+      "Processor time of the target's process tree as a share of one core, at the same arrival rate on both sides.",
+  },
+  memory_growth: {
+    title: 'Memory growth',
+    group: 'memory',
+    unit: 'bytes',
+    better: 'lower',
+    point: 'steady',
+    scale: 'difference',
+    primary: false,
+    targetHalfWidth: null,
+    definition: 'Proportional set size of the target at the end of measuring, less the same at its start.',
+  },
+  memory_peak: {
+    title: 'Memory, peak',
+    group: 'memory',
+    unit: 'bytes',
+    better: 'lower',
+    point: 'steady',
+    scale: 'ratio',
+    primary: false,
+    targetHalfWidth: null,
+    definition: 'Largest resident set of the target seen in a slot.',
+  },
+  disk_bytes_per_s: {
+    title: 'Disk traffic',
+    group: 'disk',
+    unit: 'bytes/s',
+    better: 'lower',
+    point: 'steady',
+    scale: 'difference',
+    primary: false,
+    targetHalfWidth: null,
+    definition: 'Bytes that the target caused to be read from and written to storage, per second.',
+  },
+  network_bytes_per_s: {
+    title: 'Network traffic',
+    group: 'network',
+    unit: 'bytes/s',
+    better: 'lower',
+    point: 'steady',
+    scale: 'ratio',
+    primary: false,
+    targetHalfWidth: null,
+    definition:
+      'Bytes in both directions on the sockets, handshakes and records included, per second at the same arrival rate.',
+  },
+  wire_bytes_per_transaction: {
+    title: 'Bytes on the wire per transaction',
+    group: 'network',
+    unit: 'bytes',
+    better: 'lower',
+    point: 'steady',
+    scale: 'ratio',
+    primary: false,
+    targetHalfWidth: null,
+    definition:
+      'Bytes in both directions on the sockets, handshakes and records included, divided by transactions.',
+  },
+};
+
+export const metrics: readonly Metric[] = metricIds.map((id) => ({ id, ...registry[id] }));
+
+export function metricOf(id: MetricId): Metric {
+  return { id, ...registry[id] };
+}

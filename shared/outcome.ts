@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+/** What became of one request. Everything but `ok` is an error, counted and never thrown. */
+export const requestOutcomeSchema = z.enum([
+  'ok',
+  'unexpected_status',
+  'connection_refused',
+  'connection_reset',
+  'connection_closed_early',
+  'connect_failed',
+  'timed_out',
+  'malformed_response',
+  'response_too_large',
+  'tls_failed',
+  'tls_changed',
+]);
+export type RequestOutcome = z.infer<typeof requestOutcomeSchema>;
+
+/** Errors that are alike, counted: "https, Search, answered 500 instead of 200: 31". */
+export const errorGroupSchema = z.strictObject({
+  transport: z.enum(['http', 'https']),
+  step: z.string().nullable(),
+  outcome: requestOutcomeSchema,
+  detail: z.string(),
+  count: z.int().positive(),
+});
+export type ErrorGroup = z.infer<typeof errorGroupSchema>;

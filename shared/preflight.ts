@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { negotiatedTlsSchema } from './tls-profile.ts';
+import { transportPairSchema, transportSchema } from './transport.ts';
+
+/** Checks made before any load: what each side is, and whether the two are the same application. */
+
+export const checkIdSchema = z.enum([
+  'address',
+  'connect',
+  'tls',
+  'certificate',
+  'http_version',
+  'status',
+  'redirect',
+  'cookies',
+  'content',
+  'encoding',
+  'resumption',
+  'process',
+]);
+export type CheckId = z.infer<typeof checkIdSchema>;
+
+export const checkSchema = z.strictObject({
+  id: checkIdSchema,
+  title: z.string(),
+  /** `fail` forbids the launch, `warn` is said beside the result. */
+  status: z.enum(['pass', 'warn', 'fail', 'skipped']),
+  message: z.string(),
+});
+export type Check = z.infer<typeof checkSchema>;
+
+export const preflightSideSchema = z.strictObject({
+  transport: transportSchema,
+  origin: z.string(),
+  address: z.string().nullable(),
+  checks: z.array(checkSchema),
+  /** One per step, in order; what the two sides are compared by. */
+  responses: z.array(
+    z.strictObject({
+      step: z.string(),
+      status: z.int(),
+      httpVersion: z.string(),
+      contentEncoding: z.string(),
+      contentType: z.string(),
+      bodyBytes: z.int(),
+      bodySha256: z.string(),
+      location: z.string().nullable(),
+      setsCookies: z.array(z.string()),
+      serverTiming: z.boolean(),
+    }),
+  ),
+  tls: negotiatedTlsSchema.nullable(),
+  pid: z.int().nullable(),
+});
+export type PreflightSide = z.infer<typeof preflightSideSchema>;
+
+export const preflightReportSchema = z.strictObject({
+  transports: transportPairSchema,
+  ok: z.boolean(),
+  /** The first failing check, as the reason beside a disabled Launch; null when ok. */
+  refusal: z.string().nullable(),
+  sides: z.tuple([preflightSideSchema, preflightSideSchema]),
+});
+export type PreflightReport = z.infer<typeof preflightReportSchema>;

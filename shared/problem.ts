@@ -1,0 +1,263 @@
+import { z } from 'zod';
+
+/**
+ * The catalogue of everything that can go wrong for a user: RFC 9457 problems.
+ * `throw new ProblemError(...)` anywhere on the server; one middleware, one exit path of the CLI and one page show it.
+ */
+
+type ProblemKind = { status: number; title: string; advice: string };
+
+export const problemCatalogue = {
+  invalid_request: {
+    status: 400,
+    title: 'The request is not valid',
+    advice: 'Correct the fields named in errors and send it again.',
+  },
+  malformed_json: {
+    status: 400,
+    title: 'The body is not JSON',
+    advice: 'Send a JSON object with Content-Type: application/json.',
+  },
+  body_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    advice: 'Send less; /api/v1/limits lists the limits.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'The body must be JSON',
+    advice: 'Set Content-Type: application/json.',
+  },
+  not_acceptable: {
+    status: 406,
+    title: 'That representation does not exist',
+    advice: 'Ask for text/html, application/json, text/csv or text/markdown.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'That method is not allowed here',
+    advice: 'The Allow header lists what is.',
+  },
+  cross_origin: {
+    status: 403,
+    title: 'The request comes from another site',
+    advice: 'Send it from the dashboard, or with an Origin header that equals the server’s own origin.',
+  },
+  wrong_host: {
+    status: 421,
+    title: 'This server does not answer under that name',
+    advice: 'Use the address that the server printed at its start.',
+  },
+  not_found: {
+    status: 404,
+    title: 'There is nothing at this address',
+    advice: 'Check the address for a lost character.',
+  },
+  run_not_found: {
+    status: 404,
+    title: 'No run has this id',
+    advice: 'Check the link for a lost character; /runs lists the runs of this server.',
+  },
+  run_deleted: {
+    status: 410,
+    title: 'This run was deleted',
+    advice: 'Ask whoever sent the link for a new one.',
+  },
+  run_newer: {
+    status: 501,
+    title: 'This run was made by a newer version',
+    advice: 'Update TLS Toll to open it.',
+  },
+  run_over: { status: 409, title: 'This run is over', advice: 'Start another run.' },
+  run_unfinished: {
+    status: 409,
+    title: 'This run is not over yet',
+    advice: 'Cancel it or wait until it has ended.',
+  },
+  wrong_delete_token: {
+    status: 403,
+    title: 'The delete token is wrong',
+    advice: 'Use the token that was returned when the run was created.',
+  },
+  idempotency_conflict: {
+    status: 422,
+    title: 'This Idempotency-Key was used for another request',
+    advice: 'Use a new key.',
+  },
+  queue_full: { status: 429, title: 'The queue is full', advice: 'Wait until a run has ended.' },
+  too_many_requests: { status: 429, title: 'Too many requests', advice: 'Wait as long as Retry-After says.' },
+  scenario_not_found: {
+    status: 404,
+    title: 'No scenario has this id',
+    advice: '/api/v1/scenarios lists them.',
+  },
+  target_not_permitted: {
+    status: 403,
+    title: 'This target is not permitted',
+    advice: 'Only targets on this machine’s loopback addresses can be loaded.',
+  },
+  target_unreachable: {
+    status: 422,
+    title: 'The target does not answer',
+    advice: 'Start it, or correct the port.',
+  },
+  not_comparable: {
+    status: 422,
+    title: 'The two sides are not comparable',
+    advice: 'Make both sides serve the same application in the same way.',
+  },
+  target_died: {
+    status: 422,
+    title: 'The target stopped answering during the run',
+    advice: 'Look into its log, start it again and repeat the run.',
+  },
+  target_errors: {
+    status: 422,
+    title: 'The target answered with errors',
+    advice: 'Look into its log; the error groups say which step failed and how.',
+  },
+  listeners_differ: {
+    status: 422,
+    title: 'Two identical listeners differ',
+    advice:
+      'Something other than TLS tells the listeners apart, or the machine was disturbed: repeat the run on a quieter machine.',
+  },
+  too_disturbed: {
+    status: 422,
+    title: 'The measurement was too disturbed',
+    advice: 'Close what else runs on this machine and repeat the run.',
+  },
+  run_interrupted: {
+    status: 422,
+    title: 'The server stopped during the run',
+    advice: 'The blocks up to then are kept; start the run again.',
+  },
+  run_cancelled: {
+    status: 422,
+    title: 'The run was cancelled',
+    advice: 'The blocks up to then are kept; start the run again.',
+  },
+  generator_failed: {
+    status: 500,
+    title: 'The load generator failed',
+    advice: 'Repeat the run; if it fails again, report it with the message.',
+  },
+  certificate_unreadable: {
+    status: 422,
+    title: 'The certificate could not be read',
+    advice: 'Give the path of a PEM file.',
+  },
+  file_unreadable: {
+    status: 422,
+    title: 'The file could not be read',
+    advice: 'Check its path and its rights.',
+  },
+  address_in_use: {
+    status: 500,
+    title: 'The port is taken',
+    advice: 'Set PORT to a free port, or stop what listens there.',
+  },
+  data_directory_unusable: {
+    status: 500,
+    title: 'The data directory cannot be written',
+    advice: 'Set TLS_TOLL_DATA to a directory that this user may write.',
+  },
+  data_directory_in_use: {
+    status: 500,
+    title: 'Another server uses this data directory',
+    advice: 'Stop it, or set TLS_TOLL_DATA to another directory.',
+  },
+  disk_full: {
+    status: 507,
+    title: 'The disk is full',
+    advice: 'Free some space; the blocks stored so far are kept.',
+  },
+  invalid_environment: {
+    status: 500,
+    title: 'An environment variable is not valid',
+    advice: 'Correct it and start again.',
+  },
+  invalid_arguments: { status: 400, title: 'The command line is not valid', advice: 'See tls-toll --help.' },
+  browser_missing: {
+    status: 503,
+    title: 'No Chromium was found',
+    advice: 'Install Chromium, or set CHROMIUM_PATH.',
+  },
+  server_closing: { status: 503, title: 'The server is shutting down', advice: 'Try again when it is back.' },
+  internal: { status: 500, title: 'The server made a mistake', advice: 'Report it with the request id.' },
+} as const satisfies Record<string, ProblemKind>;
+
+export type ProblemCode = keyof typeof problemCatalogue;
+export const problemCodeSchema = z.enum(Object.keys(problemCatalogue) as [ProblemCode, ...ProblemCode[]]);
+
+export const fieldErrorSchema = z.strictObject({
+  /** Dotted path of the field, such as `target.https`. */
+  field: z.string(),
+  message: z.string(),
+});
+export type FieldError = z.infer<typeof fieldErrorSchema>;
+
+export const problemSchema = z.strictObject({
+  type: z.string(),
+  code: problemCodeSchema,
+  title: z.string(),
+  status: z.int(),
+  /** The fact, in a sentence. */
+  detail: z.string(),
+  /** What to try. */
+  advice: z.string(),
+  errors: z.array(fieldErrorSchema).optional(),
+  retryAfterS: z.int().positive().optional(),
+});
+export type Problem = z.infer<typeof problemSchema>;
+
+type ProblemFacts = { detail: string; errors?: FieldError[]; retryAfterS?: number };
+
+export class ProblemError extends Error {
+  readonly problem: Problem;
+
+  constructor(code: ProblemCode, facts: ProblemFacts, options?: ErrorOptions) {
+    super(facts.detail, options);
+    this.name = 'ProblemError';
+    this.problem = describeProblem(code, facts);
+  }
+}
+
+/** `throw problem('run_not_found', 'No run has the id …')`. */
+export function problem(
+  code: ProblemCode,
+  facts: string | ProblemFacts,
+  options?: ErrorOptions,
+): ProblemError {
+  return new ProblemError(code, typeof facts === 'string' ? { detail: facts } : facts, options);
+}
+
+export function describeProblem(code: ProblemCode, facts: ProblemFacts): Problem {
+  const kind = problemCatalogue[code];
+  return {
+    type: `urn:tls-toll:problem:${code}`,
+    code,
+    title: kind.title,
+    status: kind.status,
+    detail: facts.detail,
+    advice: kind.advice,
+    ...(facts.errors === undefined ? {} : { errors: facts.errors }),
+    ...(facts.retryAfterS === undefined ? {} : { retryAfterS: facts.retryAfterS }),
+  };
+}
+
+/** Zod's issues as field errors, and one sentence of the first. */
+export function problemOfIssues(code: ProblemCode, error: z.ZodError, subject: string): ProblemError {
+  const errors = error.issues.flatMap(flattenIssue);
+  const first = errors[0];
+  const detail =
+    first === undefined
+      ? `${subject} is not valid.`
+      : `${subject}: ${first.field === '' ? '' : `${first.field}: `}${first.message}`;
+  return problem(code, { detail, errors });
+}
+
+function flattenIssue(issue: z.core.$ZodIssue): FieldError[] {
+  const field = issue.path.map(String).join('.');
+  return [{ field, message: issue.message }];
+}

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { blockSchema } from './block.ts';
+import { cacheSideSchema } from './cache-report.ts';
+import { metricComparisonSchema, verdictSchema } from './comparison.ts';
+import { environmentSchema } from './environment.ts';
+import { connectionPolicySchema, planSchema, presetSchema } from './load-profile.ts';
+import { metricIdSchema } from './metric.ts';
+import { errorGroupSchema } from './outcome.ts';
+import { preflightReportSchema } from './preflight.ts';
+import { problemSchema } from './problem.ts';
+import { scenarioSchema } from './scenario.ts';
+import { percentilesSchema } from './slot.ts';
+import { foreignTargetSchema, targetRequestSchema } from './target.ts';
+import { tlsProfileSchema } from './tls-profile.ts';
+import { transportPairSchema } from './transport.ts';
+import { countSchema, permalinkIdSchema, unixMillisSchema } from './units.ts';
+
+/** A run is one whole paired comparison: what was asked, what happened, and the document at its permalink. */
+
+export const runStateSchema = z.enum([
+  'queued',
+  'running',
+  'finished',
+  'incomplete',
+  'interrupted',
+  'refused',
+  'failed',
+]);
+export type RunState = z.infer<typeof runStateSchema>;
+
+export function isOver(state: RunState): boolean {
+  return state !== 'queued' && state !== 'running';
+}
+
+export const phases = ['preflight', 'capacity', 'warm-up', 'measuring', 'analysing'] as const;
+export const phaseSchema = z.enum(phases);
+export type Phase = z.infer<typeof phaseSchema>;
+
+export const runRequestSchema = z.strictObject({
+  target: targetRequestSchema.default('storefront'),
+  /** Id of a stored scenario, or a scenario. */
+  scenario: z
+    .union([z.string().max(40), scenarioSchema], {
+      error: 'scenario is an id such as "search", or a scenario',
+    })
+    .default('search'),
+  preset: presetSchema.default('quick'),
+  /** What the baseline and the comparison arm speak; `["http","http"]` compares a listener with its twin. */
+  transports: transportPairSchema.default(['http', 'https']),
+  seed: z
+    .int()
+    .min(0)
+    .max(2 ** 31 - 1)
+    .optional(),
+  tls: tlsProfileSchema.prefault({}),
+  connectionPolicy: connectionPolicySchema.default('keep-alive'),
+  connections: z.int().min(1).max(512).default(8),
+});
+export type RunRequest = z.infer<typeof runRequestSchema>;
+export type RunRequestInput = z.input<typeof runRequestSchema>;
+
+/** Bumped when the stored document changes shape; `server/database/upgrade-document.ts` lifts older ones. */
+export const runSchemaVersion = 1;
+
+/** Percentile ladder of the pooled latency of one arm, for the percentile curve and the ECDF. */
+export const distributionSchema = z.strictObject({
+  count: countSchema,
+  points: z.array(z.strictObject({ percentile: z.number(), us: z.number() })),
+});
+export type Distribution = z.infer<typeof distributionSchema>;
+
+export const stepResultSchema = z.strictObject({
+  name: z.string(),
+  http: z.strictObject({ latencyUs: percentilesSchema, ttfbUs: percentilesSchema }).nullable(),
+  https: z.strictObject({ latencyUs: percentilesSchema, ttfbUs: percentilesSchema }).nullable(),
+});
+export type StepResult = z.infer<typeof stepResultSchema>;
+
+export const tlsSummarySchema = z.strictObject({
+  protocol: z.string().nullable(),
+  cipher: z.string().nullable(),
+  group: z.string().nullable(),
+  key: z.string().nullable(),
+  alpn: z.string().nullable(),
+  /** Over all kept and dropped slots of the comparison arm, warm-up included. */
+  handshakes: z.strictObject({ full: countSchema, resumed: countSchema }),
+  connections: z.strictObject({ http: countSchema, https: countSchema }),
+});
+export type TlsSummary = z.infer<typeof tlsSummarySchema>;
+
+/** Who was busy, per arm, as the fairness panel shows it. Medians over the kept slots. */
+export const fairnessSideSchema = z.strictObject({
+  httpVersion: z.string(),
+  contentEncoding: z.string(),
+  bodyBytesPerTransaction: z.number().nullable(),
+  /** Share of one core, at the steady and at the maximum point. */
+  generatorCpuPercent: z.strictObject({ steady: z.number().nullable(), maximum: z.number().nullable() }),
+  targetCpuPercent: z.strictObject({ steady: z.number().nullable(), maximum: z.number().nullable() }),
+});
+export type FairnessSide = z.infer<typeof fairnessSideSchema>;
+
+export const runDocumentSchema = z.strictObject({
+  schemaVersion: z.literal(runSchemaVersion),
+  id: permalinkIdSchema,
+  state: runStateSchema,
+  createdAt: unixMillisSchema,
+  startedAt: unixMillisSchema.nullable(),
+  endedAt: unixMillisSchema.nullable(),
+  scenario: scenarioSchema,
+  target: z.strictObject({
+    kind: z.enum(['storefront', 'foreign']),
+    http: z.string().nullable(),
+    https: z.string().nullable(),
+    transports: transportPairSchema,
+    /** Of a foreign target, as asked for. */
+    request: foreignTargetSchema.nullable(),
+  }),
+  plan: planSchema,
+  tlsProfile: tlsProfileSchema,
+  /** Null until the run has finished. */
+  verdict: verdictSchema.nullable(),
+  /** What ended a run that did not finish. */
+  problem: problemSchema.nullable(),
+  noiseFloor: z.partialRecord(metricIdSchema, z.number().nonnegative()),
+  metrics: z.array(metricComparisonSchema),
+  tls: tlsSummarySchema,
+  fairness: z.strictObject({ http: fairnessSideSchema, https: fairnessSideSchema }).nullable(),
+  distributions: z.strictObject({ http: distributionSchema, https: distributionSchema }).nullable(),
+  steps: z.array(stepResultSchema),
+  errors: z.array(errorGroupSchema),
+  cache: z.strictObject({
+    http: cacheSideSchema.nullable(),
+    https: cacheSideSchema.nullable(),
+    findings: z.array(z.string()),
+  }),
+  preflight: preflightReportSchema.nullable(),
+  /** Of the whole measurement, in sentences: disturbed, generator saturated, no null listener. */
+  warnings: z.array(z.string()),
+  blocks: z.array(blockSchema),
+  environment: environmentSchema,
+  /** Command line that repeats the run. */
+  command: z.string(),
+});
+export type RunDocument = z.infer<typeof runDocumentSchema>;
+
+export const runSummarySchema = z.strictObject({
+  id: permalinkIdSchema,
+  state: runStateSchema,
+  createdAt: unixMillisSchema,
+  endedAt: unixMillisSchema.nullable(),
+  scenario: z.string(),
+  target: z.string(),
+  preset: presetSchema,
+  transports: transportPairSchema,
+  verdict: verdictSchema.nullable(),
+  problem: problemSchema.nullable(),
+  /** 1 is next; null once it is not waiting. */
+  queuePosition: z.int().positive().nullable(),
+});
+export type RunSummary = z.infer<typeof runSummarySchema>;

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { operatingPointSchema } from './load-profile.ts';
+import { metricIdSchema } from './metric.ts';
+import { errorGroupSchema } from './outcome.ts';
+import { negotiatedTlsSchema } from './tls-profile.ts';
+import { armSchema, transportSchema } from './transport.ts';
+import { countSchema, nonNegativeSchema } from './units.ts';
+
+/** One uninterrupted window on one arm, as stored. */
+
+export const percentilesSchema = z.strictObject({
+  count: countSchema,
+  p50: nonNegativeSchema,
+  p90: nonNegativeSchema,
+  p99: nonNegativeSchema,
+  max: nonNegativeSchema,
+});
+export type Percentiles = z.infer<typeof percentilesSchema>;
+
+/** What the generator saw. Times in µs; histograms in HdrHistogram's V2 compressed base64 form, one unit a µs. */
+export const loadResultSchema = z.strictObject({
+  /** From the first request to the last response, idle to idle. */
+  elapsedUs: nonNegativeSchema,
+  /** Of the window that latency and throughput are read from. */
+  windowUs: nonNegativeSchema,
+  /** Transactions begun and, of those, succeeded, over the whole slot. */
+  started: countSchema,
+  succeeded: countSchema,
+  /** Transactions that ended well inside the window. */
+  succeededInWindow: countSchema,
+  /** Arrivals due in the whole slot at the steady point; null in closed loop. */
+  due: countSchema.nullable(),
+  requests: countSchema,
+  wireBytesRead: countSchema,
+  wireBytesWritten: countSchema,
+  bodyBytes: countSchema,
+  connectionsOpened: countSchema,
+  handshakesFull: countSchema,
+  handshakesResumed: countSchema,
+  negotiated: negotiatedTlsSchema.nullable(),
+  errors: z.array(errorGroupSchema),
+  /** From release to the last byte, a transaction. */
+  latencyUs: percentilesSchema,
+  latencyHistogram: z.string(),
+  /** From due to the last byte, a transaction; equal to latency in closed loop. */
+  latencyFromDueUs: percentilesSchema,
+  /** From due to released. */
+  latenessUs: percentilesSchema,
+  ttfbUs: percentilesSchema,
+  /** Mean of the application's own time for a transaction; null when it reports none. */
+  executionTimeUs: nonNegativeSchema.nullable(),
+  steps: z.array(z.strictObject({ latencyUs: percentilesSchema, ttfbUs: percentilesSchema })),
+  generatorCpuUs: nonNegativeSchema,
+});
+export type LoadResult = z.infer<typeof loadResultSchema>;
+
+/** The target's process tree over the slot, idle to idle. A null says that the platform or the owner does not let it be read. */
+export const resourceUseSchema = z.strictObject({
+  source: z.enum(['proc', 'ipc']),
+  wallUs: nonNegativeSchema,
+  cpuUs: nonNegativeSchema,
+  /** The same from the kernel's 10 ms ticks, to check against. */
+  cpuTickUs: nonNegativeSchema.nullable(),
+  /** The same as the target itself reports it. */
+  cpuWitnessUs: nonNegativeSchema.nullable(),
+  rssPeakBytes: countSchema,
+  memoryStartBytes: countSchema,
+  memoryEndBytes: countSchema,
+  diskReadBytes: countSchema.nullable(),
+  diskWriteBytes: countSchema.nullable(),
+  processes: countSchema,
+});
+export type ResourceUse = z.infer<typeof resourceUseSchema>;
+
+/** The machine over the slot, as shares of all its cores. */
+export const hostUseSchema = z.strictObject({
+  stealRatio: nonNegativeSchema,
+  /** Busy time that belongs neither to the target, nor the generator, nor this server. */
+  foreignRatio: nonNegativeSchema,
+});
+export type HostUse = z.infer<typeof hostUseSchema>;
+
+export const slotSchema = z.strictObject({
+  arm: armSchema,
+  transport: transportSchema,
+  point: operatingPointSchema,
+  /** Since the run started. */
+  startedAtMs: nonNegativeSchema,
+  load: loadResultSchema,
+  target: resourceUseSchema.nullable(),
+  host: hostUseSchema.nullable(),
+  /** Memory and CPU over the slot, for the charts. */
+  curve: z.array(
+    z.strictObject({ atMs: nonNegativeSchema, rssBytes: countSchema, cpuPercent: nonNegativeSchema }),
+  ),
+  /** This slot's value of each metric that it can give. */
+  values: z.partialRecord(metricIdSchema, z.number()),
+});
+export type Slot = z.infer<typeof slotSchema>;

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { armSchema, transportSchema } from './transport.ts';
+import { countSchema, nonNegativeSchema } from './units.ts';
+
+/** What a run is pointed at, as asked for and as resolved to listeners. */
+
+function originSchema(protocol: 'http:' | 'https:') {
+  const scheme = protocol.slice(0, -1);
+  return z.url().superRefine((text, context) => {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    if (url === null) return;
+    if (url.username !== '' || url.password !== '') {
+      context.addIssue({ code: 'custom', message: 'an origin holds no user name and no password' });
+    } else if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
+      context.addIssue({
+        code: 'custom',
+        message: `an origin ends after the port, such as ${scheme}://127.0.0.1:8080`,
+      });
+    }
+  });
+}
+
+export const foreignTargetSchema = z.strictObject({
+  http: originSchema('http:'),
+  https: originSchema('https:'),
+  /** PEM of the certificate authority that signed the https side's certificate, when it is not a public one. */
+  ca: z
+    .string()
+    .max(100_000)
+    .regex(/-----BEGIN CERTIFICATE-----/, 'ca is a PEM certificate')
+    .optional(),
+  /** Process of the target; found by its listening port when absent. */
+  pid: z.int().positive().max(4_194_304).optional(),
+});
+export type ForeignTarget = z.infer<typeof foreignTargetSchema>;
+
+export const targetRequestSchema = z.union([z.literal('storefront'), foreignTargetSchema], {
+  error: 'target is "storefront" or an object with the origins http and https',
+});
+export type TargetRequest = z.infer<typeof targetRequestSchema>;
+
+/** One listener that an arm is sent to, resolved once per run and pinned. */
+export const listenerSchema = z.strictObject({
+  arm: armSchema,
+  transport: transportSchema,
+  /** Name for the Host header, SNI and certificate check. */
+  hostname: z.string(),
+  /** IP address that every connection of the run goes to. */
+  address: z.string(),
+  port: z.int().min(1).max(65535),
+  /** PEM of the authority to trust; null for the system's. */
+  ca: z.string().nullable(),
+  /** Root of the process tree whose resources are read; null when it is not known. */
+  pid: z.int().positive().nullable(),
+});
+export type Listener = z.infer<typeof listenerSchema>;
+
+/** What a target of ours counted about itself since it started: the second witness of a slot. */
+export const targetCountersSchema = z.strictObject({
+  cpuUs: nonNegativeSchema,
+  rssBytes: countSchema,
+  requests: countSchema,
+  connections: countSchema,
+  handshakesFull: countSchema,
+  handshakesResumed: countSchema,
+});
+export type TargetCounters = z.infer<typeof targetCountersSchema>;

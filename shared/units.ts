@@ -1,0 +1,13 @@
+import { z } from 'zod';
+
+/** Units a metric can have. Screens and reports format from this; nothing else may guess a unit. */
+export const unitSchema = z.enum(['transactions/s', 'transactions', 'us', 'percent', 'bytes', 'bytes/s']);
+export type Unit = z.infer<typeof unitSchema>;
+
+export const unixMillisSchema = z.int().nonnegative();
+export const countSchema = z.int().nonnegative();
+export const nonNegativeSchema = z.number().nonnegative();
+
+/** 128 random bits in base62: the id of everything that has a permalink. */
+export const permalinkIdSchema = z.string().regex(/^[0-9A-Za-z]{22}$/, 'an id is 22 letters and digits');
+export type PermalinkId = z.infer<typeof permalinkIdSchema>;

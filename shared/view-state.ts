@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { metricIdSchema } from './metric.ts';
+
+/** What a permalink's query remembers of the view: `?v=1&m=cpu_per_transaction&chart=ecdf&y=log`. Defaults are left out. */
+
+export const viewStateVersion = 1;
+
+export const viewStateSchema = z.strictObject({
+  m: metricIdSchema.default('cpu_per_transaction'),
+  chart: z.enum(['bars', 'percentiles', 'ecdf', 'pairs', 'resources']).default('bars'),
+  y: z.enum(['linear', 'log']).default('linear'),
+});
+export type ViewState = z.infer<typeof viewStateSchema>;
+export const defaultViewState: ViewState = viewStateSchema.parse({});
+
+const viewKeys = ['m', 'chart', 'y'] as const;
+
+/** Reads a query; what it does not understand falls back to the default, field by field. */
+export function parseViewState(query: URLSearchParams): ViewState {
+  if (Number(query.get('v') ?? viewStateVersion) > viewStateVersion) return defaultViewState;
+  const view: Record<string, string> = {};
+  for (const key of viewKeys) {
+    const value = query.get(key);
+    if (value !== null && viewStateSchema.shape[key].safeParse(value).success) view[key] = value;
+  }
+  return viewStateSchema.parse(view);
+}
+
+/** The query of a view: empty for the defaults. */
+export function printViewState(view: ViewState): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const key of viewKeys) {
+    if (view[key] !== defaultViewState[key]) query.set(key, view[key]);
+  }
+  return query.size === 0 ? query : new URLSearchParams([['v', String(viewStateVersion)], ...query]);
+}
