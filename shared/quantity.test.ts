@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import {
+  printChange,
+  printChangeInterval,
+  printDifference,
+  printNumber,
+  printQuantity,
+  scaleFor,
+} from './quantity.ts';
+
+describe('a scale', () => {
+  test('takes the largest unit that the row reaches, and decimals for its smallest value', () => {
+    const scale = scaleFor('us', [1500, 1200], [26]);
+    expect(scale).toEqual({ symbol: 'ms', divisor: 1000, decimals: 3 });
+    expect(printQuantity(1500, scale)).toBe('1.500 ms');
+    expect(printDifference(-26, scale)).toBe('−0.026 ms');
+  });
+  test('shows whole numbers when the values are large', () => {
+    expect(printQuantity(84_123.4, scaleFor('transactions/s', [84_123.4]))).toBe('84,123 transactions/s');
+  });
+  test('of nothing but zeros is the smallest unit', () => {
+    expect(printQuantity(0, scaleFor('bytes/s', [0, 0]))).toBe('0 B/s');
+  });
+});
+
+test('a number that rounds to zero has no sign', () => {
+  expect(printNumber(-0.01, 1)).toBe('0.0');
+});
+
+test('a ratio prints as the change it stands for', () => {
+  expect(printChange(1.213)).toBe('+21 %');
+  expect(printChange(0.984)).toBe('−1.6 %');
+  expect(printChangeInterval({ center: 1.21, lo: 1.198, hi: 1.222 })).toBe('+19.8 to +22.2 %');
+});
