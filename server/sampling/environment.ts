@@ -1,0 +1,37 @@
+import { availableParallelism, cpus, release, totalmem } from 'node:os';
+import type { Environment } from '../../shared/environment.ts';
+import { readProc } from './proc-files.ts';
+
+/**
+ * Everything about this machine that can move a run's figures.
+ * @param product name and version of what measures
+ * @param sharedMachine whether the target runs here as well
+ */
+export function describeEnvironment(product: string, sharedMachine: boolean): Environment {
+  const cpuInfo = readProc('/proc/cpuinfo') ?? '';
+  return {
+    platform: `${process.platform} ${process.arch}`,
+    kernel: release(),
+    cpuModel: cpus()[0]?.model.trim() || 'unknown',
+    cpuFlags: parseCpuFlags(cpuInfo),
+    cores: availableParallelism(),
+    memoryBytes: totalmem(),
+    governor: readProc('/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor')?.trim() ?? null,
+    node: process.versions.node,
+    openssl: process.versions.openssl,
+    product,
+    sharedMachine,
+  };
+}
+
+/** Instructions that OpenSSL picks its ciphers' and hashes' code by, on x86-64 and on 64-bit ARM. */
+const cryptoFlags = new Set([
+  ...['aes', 'pclmulqdq', 'avx', 'avx2', 'bmi2', 'adx', 'sha_ni', 'vaes', 'vpclmulqdq', 'gfni'],
+  ...['avx512f', 'avx512vl', 'avx512bw', 'avx512ifma'],
+  ...['asimd', 'pmull', 'sha1', 'sha2', 'sha3', 'sha512', 'sve', 'sve2'],
+]);
+
+export function parseCpuFlags(cpuInfo: string): string[] {
+  const line = /^(?:flags|Features)\s*:\s*(.*)$/m.exec(cpuInfo)?.[1] ?? '';
+  return line.split(' ').filter((flag) => cryptoFlags.has(flag));
+}

@@ -1,0 +1,34 @@
+import type { HostUse } from '../../shared/slot.ts';
+import { readProc } from './proc-files.ts';
+import { tickUs } from './process-stat.ts';
+
+/** The whole machine at one moment, in µs of CPU time summed over its cores. */
+export type HostReading = { atUs: number; busyUs: number; stealUs: number };
+
+/** Null where there is no `/proc/stat`. */
+export function readHost(): HostReading | null {
+  const text = readProc('/proc/stat');
+  return text === null ? null : parseHost(text, performance.now() * 1000);
+}
+
+export function parseHost(text: string, atUs: number): HostReading {
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = text
+    .slice(0, text.indexOf('\n'))
+    .split(/\s+/)
+    .slice(1)
+    .map(Number);
+  // The guest columns that follow are part of user and nice already.
+  return { atUs, busyUs: (user + nice + system + irq + softirq) * tickUs, stealUs: steal * tickUs };
+}
+
+/**
+ * Shares of the machine between two readings.
+ * @param ownBusyUs CPU time of the target, the generator and this server in between
+ */
+export function hostUse(before: HostReading, after: HostReading, ownBusyUs: number, cores: number): HostUse {
+  const machineUs = Math.max(1, (after.atUs - before.atUs) * cores);
+  return {
+    stealRatio: Math.max(0, after.stealUs - before.stealUs) / machineUs,
+    foreignRatio: Math.max(0, after.busyUs - before.busyUs - ownBusyUs) / machineUs,
+  };
+}

@@ -1,0 +1,41 @@
+import { readlinkSync } from 'node:fs';
+import { listeningInodes } from './listening-sockets.ts';
+import { listPids, listProc, nullWhenHidden, readProc } from './proc-files.ts';
+import { readProcessStat } from './process-stat.ts';
+
+/**
+ * The root of the process tree that serves an address and port: the topmost of those who hold its listening socket,
+ * as a master holds its workers' socket. Null when nothing listens there, or when it belongs to another user.
+ */
+export function findListenerPid(address: string, port: number): number | null {
+  const inodes = listeningInodes(address, port);
+  if (inodes.size === 0) return null;
+  const holders = new Map<number, { parentPid: number; startTicks: number }>();
+  for (const pid of listPids()) {
+    const stat = holdsSocket(pid, inodes) && !isServiceManager(pid) ? readProcessStat(pid) : null;
+    if (stat !== null) holders.set(pid, stat);
+  }
+  const tops = [...holders].filter(([, { parentPid }]) => !holders.has(parentPid));
+  tops.sort(([, a], [, b]) => a.startTicks - b.startTicks);
+  return tops[0]?.[0] ?? null;
+}
+
+function holdsSocket(pid: number, inodes: ReadonlySet<string>): boolean {
+  return listProc(`/proc/${pid}/fd`).some((fd) => {
+    const inode = /^socket:\[(\d+)\]$/.exec(linkOf(`/proc/${pid}/fd/${fd}`))?.[1];
+    return inode !== undefined && inodes.has(inode);
+  });
+}
+
+/** With socket activation systemd holds the socket of its service, and everything else descends from systemd. */
+function isServiceManager(pid: number): boolean {
+  return readProc(`/proc/${pid}/comm`)?.trim() === 'systemd';
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch (error) {
+    return nullWhenHidden(error) ?? '';
+  }
+}

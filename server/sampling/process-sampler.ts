@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs';
+import { problem } from '../../shared/problem.ts';
+import type { ResourceUse } from '../../shared/slot.ts';
+import { type DiskReading, readDisk } from './disk.ts';
+import { readPssBytes, readRssBytes } from './memory.ts';
+import { readProcessStat, tickUs } from './process-stat.ts';
+import { type LiveProcess, ProcessTree } from './process-tree.ts';
+import { ThreadLedger } from './thread-ledger.ts';
+
+/** A process tree at one moment. CPU and disk count up from an arbitrary start; only differences mean anything. */
+export type ResourceReading = {
+  /** Monotonic. */
+  atUs: number;
+  /** The scheduler's own count over all threads. */
+  cpuUs: number;
+  /** The same in steps of 10 ms, with ended threads and waited-for children: what `cpuUs` is checked against. */
+  cpuTickUs: number;
+  rssBytes: number;
+  /** Equal to `rssBytes` where PSS may not be read. */
+  pssBytes: number;
+  /** Null where another user's process does not let them be read. */
+  diskReadBytes: number | null;
+  diskWriteBytes: number | null;
+  processes: number;
+};
+
+export type ProcessSampler = {
+  /** Everything, with the tree listed anew (about a millisecond). Throws target_died once the root has ended. */
+  read(): ResourceReading;
+  /** Resident bytes of the processes of the last listing; cheap, and 0 once they have ended. */
+  readMemory(): number;
+  /** CPU of the threads of the processes of the last listing; cheap, and stands still once they have ended. */
+  readCpuUs(): number;
+};
+
+/** Whether this platform lets resources of other processes be read. */
+export function samplingSupported(): boolean {
+  return process.platform === 'linux' && existsSync('/proc/self/task') && existsSync('/proc/self/schedstat');
+}
+
+/**
+ * Watches a process and all its descendants through Linux's `/proc`, without rights beyond the owner's.
+ * Throws invalid_request when there is no such process, internal where `samplingSupported()` is false.
+ */
+export function openSampler(rootPid: number): ProcessSampler {
+  if (!samplingSupported()) throw problem('internal', 'This platform has no /proc to read processes from.');
+  const stat = readProcessStat(rootPid);
+  if (stat === null) {
+    const message = `there is no process ${rootPid}`;
+    throw problem('invalid_request', {
+      detail: `There is no process ${rootPid}.`,
+      errors: [{ field: 'target.pid', message }],
+    });
+  }
+  const tree = new ProcessTree({ pid: rootPid, stat });
+  const ledger = new ThreadLedger();
+  const pids = () => tree.members.map((member) => member.pid);
+  let lastTickUs = 0;
+  tree.list();
+
+  return {
+    read() {
+      const members = tree.list();
+      if (!members.some((member) => member.pid === rootPid)) {
+        throw problem('target_died', `The target’s process ${rootPid} has ended.`);
+      }
+      // A child whose parent does not wait for it takes its ticks along: better to stand still than to go back.
+      lastTickUs = Math.max(lastTickUs, ticksOf(members) * tickUs);
+      const disk = diskOf(members);
+      return {
+        atUs: performance.now() * 1000,
+        cpuUs: ledger.observe(pids()),
+        cpuTickUs: lastTickUs,
+        rssBytes: sum(members, ({ pid }) => readRssBytes(pid)),
+        pssBytes: sum(members, ({ pid }) => readPssBytes(pid) ?? readRssBytes(pid)),
+        diskReadBytes: disk?.readBytes ?? null,
+        diskWriteBytes: disk?.writeBytes ?? null,
+        processes: members.length,
+      };
+    },
+    readMemory: () => sum(pids(), readRssBytes),
+    readCpuUs: () => ledger.observe(pids()),
+  };
+}
+
+/**
+ * What the tree used between two readings of one sampler.
+ * @param memoryPeakBytes highest resident size seen in between, 0 when none was read
+ */
+export function resourceUse(
+  before: ResourceReading,
+  after: ResourceReading,
+  memoryPeakBytes: number,
+): ResourceUse {
+  return {
+    source: 'proc',
+    wallUs: after.atUs - before.atUs,
+    cpuUs: after.cpuUs - before.cpuUs,
+    cpuTickUs: after.cpuTickUs - before.cpuTickUs,
+    cpuWitnessUs: null,
+    rssPeakBytes: Math.max(before.rssBytes, after.rssBytes, memoryPeakBytes),
+    memoryStartBytes: before.pssBytes,
+    memoryEndBytes: after.pssBytes,
+    diskReadBytes: gain(before.diskReadBytes, after.diskReadBytes),
+    diskWriteBytes: gain(before.diskWriteBytes, after.diskWriteBytes),
+    processes: after.processes,
+  };
+}
+
+/** A process that ended unwaited for takes its bytes along; less than nothing was never written. */
+function gain(before: number | null, after: number | null): number | null {
+  return before === null || after === null ? null : Math.max(0, after - before);
+}
+
+function ticksOf(members: readonly LiveProcess[]): number {
+  return sum(members, ({ stat }) => stat.cpuTicks);
+}
+
+/** Null as soon as one process hides its figures: a part would pass for the whole. */
+function diskOf(members: readonly LiveProcess[]): DiskReading | null {
+  const total: DiskReading = { readBytes: 0, writeBytes: 0 };
+  for (const { pid } of members) {
+    const disk = readDisk(pid);
+    if (disk === null) return null;
+    total.readBytes += disk.readBytes;
+    total.writeBytes += disk.writeBytes;
+  }
+  return total;
+}
+
+function sum<T>(items: readonly T[], value: (item: T) => number): number {
+  return items.reduce((total, item) => total + value(item), 0);
+}
