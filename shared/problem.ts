@@ -167,6 +167,11 @@ export const problemCatalogue = {
     title: 'Another server uses this data directory',
     advice: 'Stop it, or set TLS_TOLL_DATA to another directory.',
   },
+  database_unavailable: {
+    status: 503,
+    title: 'The database does not answer',
+    advice: 'Check DATABASE_URL, and that PostgreSQL runs.',
+  },
   disk_full: {
     status: 507,
     title: 'The disk is full',

@@ -1,0 +1,139 @@
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { ProblemError, problem } from '../../shared/problem.ts';
+import { problemOfDatabaseError } from './database-problem.ts';
+
+/**
+ * One server to a data directory. The lock is a transaction held open on an empty SQLite file: the kernel drops it
+ * with the process, however that ends. A file beside it says who holds the lock and where it listens.
+ */
+
+export type DirectoryLock = { release(): void };
+export type RunningServer = { url: string; pid: number };
+
+const lockFile = 'lock.sqlite';
+const announcementFile = 'server.json';
+
+/** A look whether the directory is locked holds the lock for a moment itself; a server that starts then waits for it. */
+const probeMs = 500;
+
+/** Creates the directory for its owner only, and locks it. Throws data_directory_in_use, data_directory_unusable. */
+export function lockDataDirectory(directory: string): DirectoryLock {
+  createDataDirectory(directory);
+  const lock = takeLock(directory, probeMs);
+  if (lock === null) throw problem('data_directory_in_use', describeHolder(directory));
+  announce(directory, null);
+  return { release: () => lock.close() };
+}
+
+/** Tells the command line where the server that holds the lock listens. */
+export function announceServer(directory: string, url: string): void {
+  announce(directory, url);
+}
+
+const announcementWaitMs = 5_000;
+
+/** The server that holds the lock, or null. One that is still starting is waited for, at most 5 s. */
+export async function findRunningServer(directory: string): Promise<RunningServer | null> {
+  const deadline = performance.now() + announcementWaitMs;
+  while (isLocked(directory)) {
+    const announcement = readAnnouncement(directory);
+    if (announcement !== null && announcement.url !== null)
+      return { url: announcement.url, pid: announcement.pid };
+    if (performance.now() > deadline) throw problem('data_directory_in_use', describeHolder(directory));
+    await pause(50);
+  }
+  return null;
+}
+
+/** Makes the directory if need be. One that is there already keeps its rights: it may be somebody's home. */
+export function createDataDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw unusable(directory, error);
+  }
+  if (!statSync(directory).isDirectory()) {
+    throw problem('data_directory_unusable', `${resolve(directory)} is not a directory.`);
+  }
+}
+
+/** Makes an empty file that only its owner can read, before SQLite makes one that all can. */
+export function createPrivateFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'a', 0o600));
+  } catch (error) {
+    throw unusable(path, error);
+  }
+}
+
+function takeLock(directory: string, timeout: number): DatabaseSync | null {
+  const path = join(directory, lockFile);
+  createPrivateFile(path);
+  const lock = new DatabaseSync(path, { timeout });
+  try {
+    lock.exec('begin exclusive');
+    return lock;
+  } catch (error) {
+    lock.close();
+    const trouble = problemOfDatabaseError(error);
+    if (trouble instanceof ProblemError && trouble.problem.code === 'data_directory_in_use') return null;
+    throw trouble;
+  }
+}
+
+function isLocked(directory: string): boolean {
+  if (!existsSync(join(directory, lockFile))) return false;
+  const lock = takeLock(directory, 0);
+  lock?.close();
+  return lock === null;
+}
+
+const announcementSchema = z.object({ pid: z.int().positive(), url: z.string().nullable() });
+
+function announce(directory: string, url: string | null): void {
+  const path = join(directory, announcementFile);
+  try {
+    writeFileSync(path, JSON.stringify({ pid: process.pid, url }), { mode: 0o600 });
+    chmodSync(path, 0o600);
+  } catch (error) {
+    throw unusable(path, error);
+  }
+}
+
+/** Null when it is missing or half written. */
+function readAnnouncement(directory: string): z.infer<typeof announcementSchema> | null {
+  try {
+    return announcementSchema.parse(JSON.parse(readFileSync(join(directory, announcementFile), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+function describeHolder(directory: string): string {
+  const holder = readAnnouncement(directory);
+  const who =
+    holder === null ? '' : ` (process ${holder.pid}${holder.url === null ? '' : ` at ${holder.url}`})`;
+  return `Another server${who} uses ${resolve(directory)}.`;
+}
+
+function unusable(path: string, error: unknown): unknown {
+  const trouble = problemOfDatabaseError(error);
+  if (trouble instanceof ProblemError && trouble.problem.code === 'disk_full') return trouble;
+  const reason = error instanceof Error ? error.message : String(error);
+  return problem('data_directory_unusable', `${resolve(path)} cannot be written: ${reason}.`, {
+    cause: error,
+  });
+}

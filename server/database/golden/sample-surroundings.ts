@@ -1,0 +1,212 @@
+import type { CacheSide, CacheVisit } from '../../../shared/cache-report.ts';
+import type { PreflightSide } from '../../../shared/preflight.ts';
+import type { FairnessSide, RunDocument } from '../../../shared/run.ts';
+import { scenarioSchema } from '../../../shared/scenario.ts';
+import { defaultTlsProfile } from '../../../shared/tls-profile.ts';
+import type { Transport } from '../../../shared/transport.ts';
+
+/** Everything of the sample run that does not come from its slots. */
+
+const createdAt = Date.UTC(2026, 0, 15, 9, 30);
+
+const scenario = scenarioSchema.parse({
+  id: 'search',
+  name: 'Search',
+  description: 'Home, search form, search.',
+  steps: [
+    { name: 'Home', method: 'GET', path: '/' },
+    { name: 'Search form', method: 'GET', path: '/search' },
+    {
+      name: 'Search',
+      method: 'POST',
+      path: '/search',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'q=radio',
+    },
+  ],
+  pages: ['/', '/search'],
+  sensitivePaths: ['/account'],
+});
+
+const tls = {
+  protocol: 'TLSv1.3',
+  cipher: 'TLS_AES_256_GCM_SHA384',
+  group: 'X25519MLKEM768',
+  key: 'EC P-256',
+  alpn: 'http/1.1',
+};
+
+const percentiles = { count: 11_160, p50: 300, p90: 520, p99: 900, max: 2100 };
+
+function preflightSide(transport: Transport, port: number, pid: number): PreflightSide {
+  return {
+    transport,
+    origin: `${transport}://shop.localhost:${port}`,
+    address: '127.0.0.1',
+    checks: [
+      { id: 'connect', title: 'Connection', status: 'pass', message: 'Connected in 0.3 ms.' },
+      { id: 'status', title: 'Status', status: 'pass', message: 'All steps answered 200.' },
+    ],
+    responses: scenario.steps.map((step, place) => ({
+      step: step.name,
+      status: 200,
+      httpVersion: '1.1',
+      contentEncoding: 'identity',
+      contentType: 'text/html; charset=utf-8',
+      bodyBytes: 40_000 + place * 9000,
+      bodySha256: 'c3ab8ff13720e8ad9047dd39466b3c8974e592c2fa383d4a3960714caef0c4f2',
+      location: null,
+      setsCookies: [],
+      serverTiming: true,
+    })),
+    tls: transport === 'https' ? tls : null,
+    pid,
+  };
+}
+
+function fairnessSide(targetCpuPercent: FairnessSide['targetCpuPercent']): FairnessSide {
+  return {
+    httpVersion: '1.1',
+    contentEncoding: 'identity',
+    bodyBytesPerTransaction: 170_400,
+    generatorCpuPercent: { steady: 18.6, maximum: 37.2 },
+    targetCpuPercent,
+  };
+}
+
+function distribution(scale: number): { count: number; points: { percentile: number; us: number }[] } {
+  const ladder: [percentile: number, us: number][] = [
+    [0, 700],
+    [25, 1250],
+    [50, 1500],
+    [75, 1780],
+    [90, 2140],
+    [95, 2400],
+    [99, 3100],
+    [99.9, 4700],
+    [100, 8200],
+  ];
+  return {
+    count: 3720,
+    points: ladder.map(([percentile, us]) => ({ percentile, us: Math.round(us * scale) })),
+  };
+}
+
+function visit(warm: boolean): CacheVisit {
+  const source = warm ? 'cache' : 'network';
+  return {
+    requests: 4,
+    fromNetwork: warm ? 1 : 3,
+    fromCache: warm ? 2 : 0,
+    revalidated: 0,
+    notStored: 1,
+    bytes: warm ? 42_000 : 96_400,
+    loadMs: warm ? 61.5 : 118.2,
+    resources: [
+      {
+        path: '/assets/shop.css',
+        type: 'stylesheet',
+        status: 200,
+        source,
+        bytes: warm ? 0 : 18_400,
+        contentEncoding: 'identity',
+        cacheControl: 'public, max-age=3600',
+        sensitive: false,
+      },
+      {
+        path: '/account',
+        type: 'document',
+        status: 200,
+        source: 'not_stored',
+        bytes: 36_000,
+        contentEncoding: 'identity',
+        cacheControl: 'no-store',
+        sensitive: true,
+      },
+    ],
+  };
+}
+
+function cacheSide(transport: Transport): CacheSide {
+  return { transport, cold: visit(false), warm: visit(true) };
+}
+
+export const sampleSurroundings: Omit<RunDocument, 'metrics' | 'blocks'> = {
+  schemaVersion: 1,
+  id: '3fK9mQx7Lw2RtYb8NcVd1Z',
+  state: 'finished',
+  createdAt,
+  startedAt: createdAt + 40,
+  endedAt: createdAt + 31_400,
+  scenario,
+  target: {
+    kind: 'storefront',
+    http: 'http://shop.localhost:41001',
+    https: 'https://shop.localhost:41002',
+    transports: ['http', 'https'],
+    request: null,
+  },
+  plan: {
+    preset: 'quick',
+    seed: 7,
+    connections: 8,
+    connectionPolicy: 'keep-alive',
+    capacityMs: 1000,
+    warmUp: { minimumMs: 2000, maximumMs: 5000, minimumRequests: 2000 },
+    blocksPerPoint: { minimum: 6, maximum: 6 },
+    slots: {
+      steady: { durationMs: 500, discardMs: 100 },
+      maximum: { durationMs: 500, discardMs: 100 },
+    },
+    idleMs: 60,
+    requestTimeoutMs: 5000,
+    ratePerS: 620,
+  },
+  tlsProfile: defaultTlsProfile,
+  verdict: {
+    sentence:
+      'HTTPS costs 124 µs more server CPU per transaction (+21 %, 95 % interval +20 to +22 %, 5 blocks).',
+    metric: 'cpu_per_transaction',
+    outcome: 'overhead',
+  },
+  problem: null,
+  noiseFloor: { cpu_per_transaction: 0.012, throughput: 0.031, latency_p50: 0.018 },
+  tls: { ...tls, handshakes: { full: 192, resumed: 0 }, connections: { http: 192, https: 192 } },
+  fairness: {
+    http: fairnessSide({ steady: 36.4, maximum: 72.9 }),
+    https: fairnessSide({ steady: 44.1, maximum: 74.0 }),
+  },
+  distributions: { http: distribution(1), https: distribution(1.19) },
+  steps: scenario.steps.map(({ name }) => ({
+    name,
+    http: { latencyUs: percentiles, ttfbUs: percentiles },
+    https: { latencyUs: percentiles, ttfbUs: percentiles },
+  })),
+  errors: [],
+  cache: {
+    http: cacheSide('http'),
+    https: cacheSide('https'),
+    findings: ['Both transports cached the same 2 resources; the sensitive page was fetched every time.'],
+  },
+  preflight: {
+    transports: ['http', 'https'],
+    ok: true,
+    refusal: null,
+    sides: [preflightSide('http', 41_001, 4711), preflightSide('https', 41_002, 4712)],
+  },
+  warnings: [],
+  environment: {
+    platform: 'linux x64',
+    kernel: '6.1.0-32-amd64',
+    cpuModel: 'Example CPU @ 2.40GHz',
+    cpuFlags: ['aes', 'avx2', 'sha_ni'],
+    cores: 2,
+    memoryBytes: 8_326_086_656,
+    governor: null,
+    node: 'v24.21.0',
+    openssl: '3.5.8',
+    product: '0.1.0',
+    sharedMachine: true,
+  },
+  command: 'npx tls-toll compare --preset quick --seed 7',
+};

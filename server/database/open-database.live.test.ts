@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runRequestSchema } from '../../shared/run.ts';
+import { appendBlock, listBlocks } from './blocks.ts';
+import { sampleRun } from './golden/sample-run.ts';
+import { openDatabase } from './open-database.ts';
+import { insertRun } from './runs.ts';
+
+const sample = sampleRun({ blocksPerPoint: 6 });
+const id = sample.id;
+let directory: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'tls-toll-database-'));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+async function openWithRun() {
+  const database = await openDatabase({ directory, url: null });
+  await insertRun(database, {
+    id,
+    createdAt: 1,
+    request: runRequestSchema.parse({}),
+    scenario: sample.scenario,
+    plan: sample.plan,
+    deleteTokenHash: 'hash',
+    idempotencyKey: null,
+    requestHash: 'hash',
+  });
+  return database;
+}
+
+test('the database file is for its owner only, and a commit waits for the disk', async () => {
+  const database = await openDatabase({ directory: join(directory, 'deep', 'data'), url: null });
+  const read = async (pragma: string) =>
+    Object.values((await sql.raw<object>(`pragma ${pragma}`).execute(database.queries)).rows[0] ?? {})[0];
+  expect(await read('journal_mode')).toBe('wal');
+  expect(await read('synchronous')).toBe(2);
+  expect(await read('foreign_keys')).toBe(1);
+  expect(statSync(join(directory, 'deep', 'data')).mode & 0o777).toBe(0o700);
+  expect(statSync(join(directory, 'deep', 'data', 'tls-toll.sqlite')).mode & 0o777).toBe(0o600);
+  await database.close();
+});
+
+test('what was stored is there after opening again', async () => {
+  const database = await openWithRun();
+  for (const block of sample.blocks) await appendBlock(database, id, block);
+  await database.close();
+  const again = await openDatabase({ directory, url: null });
+  expect(await listBlocks(again, id)).toStrictEqual(sample.blocks);
+  await again.close();
+});
+
+test('a full disk is said as such, and the blocks before it are kept', async () => {
+  const database = await openWithRun();
+  const [first, ...others] = sample.blocks;
+  if (first === undefined) throw new Error('no block');
+  await appendBlock(database, id, first);
+  await sql`pragma max_page_count = 30`.execute(database.queries);
+  const fill = async () => {
+    for (const block of others) await appendBlock(database, id, block);
+  };
+  await expect(fill()).rejects.toMatchObject({ problem: { code: 'disk_full' } });
+  expect((await listBlocks(database, id))[0]).toStrictEqual(first);
+  await database.close();
+});
+
+test('a data directory that is a file is refused by name', async () => {
+  const path = join(directory, 'file');
+  writeFileSync(path, '');
+  await expect(openDatabase({ directory: path, url: null })).rejects.toMatchObject({
+    problem: { code: 'data_directory_unusable', detail: expect.stringContaining(path) },
+  });
+  await expect(openDatabase({ directory: join(path, 'below'), url: null })).rejects.toMatchObject({
+    problem: { code: 'data_directory_unusable' },
+  });
+});
+
+test('a database file that is something else is refused', async () => {
+  writeFileSync(
+    join(directory, 'tls-toll.sqlite'),
+    'not a database, but long enough to have a header '.repeat(50),
+  );
+  await expect(openDatabase({ directory, url: null })).rejects.toMatchObject({
+    problem: { code: 'data_directory_unusable', detail: expect.stringContaining('damaged') },
+  });
+});
+
+test('a database file that is a directory is refused', async () => {
+  mkdirSync(join(directory, 'tls-toll.sqlite'));
+  await expect(openDatabase({ directory, url: null })).rejects.toMatchObject({
+    problem: { code: 'data_directory_unusable' },
+  });
+});
+
+test('a database that a newer version has used is refused', async () => {
+  const database = await openDatabase({ directory, url: null });
+  await database.queries.insertInto('migrations').values({ version: 1000, appliedAt: 1 }).execute();
+  await database.close();
+  await expect(openDatabase({ directory, url: null })).rejects.toMatchObject({
+    problem: { code: 'data_directory_unusable', detail: expect.stringContaining('newer version') },
+  });
+});
+
+test('a PostgreSQL that is not there is said as such, without the password', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  await new Promise((resolve) => server.close(resolve));
+  const opened = openDatabase({ directory, url: `postgresql://toll:secret@127.0.0.1:${port}/runs` });
+  await expect(opened).rejects.toMatchObject({
+    problem: { code: 'database_unavailable', detail: expect.not.stringContaining('secret') },
+  });
+});

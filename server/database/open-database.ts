@@ -1,0 +1,33 @@
+import { CamelCasePlugin, Kysely } from 'kysely';
+import { migrate } from './migrations.ts';
+import { openPostgres } from './open-postgres.ts';
+import { openSqlite } from './open-sqlite.ts';
+import { explainErrors } from './query-problems.ts';
+import type { Tables } from './tables.ts';
+
+/** The handle that every record's functions take first. Queries that fail throw problems where there is one. */
+export type Database = { queries: Kysely<Tables>; close(): Promise<void> };
+
+export type DatabaseOptions = {
+  /** Where SQLite's file lives. */
+  directory: string;
+  /** A PostgreSQL connection string to use instead. */
+  url: string | null;
+};
+
+/**
+ * Opens the database and brings its schema up to date. The data directory must be locked before.
+ * Throws data_directory_unusable, data_directory_in_use, disk_full, database_unavailable.
+ */
+export async function openDatabase({ directory, url }: DatabaseOptions): Promise<Database> {
+  const { dialect, close } = url === null ? openSqlite(directory) : await openPostgres(url);
+  const queries = new Kysely<Tables>({ dialect: explainErrors(dialect), plugins: [new CamelCasePlugin()] });
+  const database = { queries, close: () => queries.destroy().then(close) };
+  try {
+    await migrate(queries);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}

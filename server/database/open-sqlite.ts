@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { type Dialect, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
+import { createDataDirectory, createPrivateFile } from './data-directory.ts';
+import { problemOfDatabaseError } from './database-problem.ts';
+
+/** A commit is on the disk when it returns; the log is kept small, as it counts towards the size of the data directory. */
+const pragmas = `
+  pragma journal_mode = wal;
+  pragma synchronous = full;
+  pragma busy_timeout = 5000;
+  pragma foreign_keys = on;
+  pragma wal_autocheckpoint = 100;
+  pragma journal_size_limit = 262144;
+`;
+
+/** The embedded database, `tls-toll.sqlite` in the data directory. */
+export function openSqlite(directory: string): { dialect: Dialect; close(): Promise<void> } {
+  createDataDirectory(directory);
+  const path = join(directory, 'tls-toll.sqlite');
+  createPrivateFile(path);
+  const connection = connect(path);
+  return {
+    dialect: new SqliteDialect({ database: adapt(connection) }),
+    close: async () => {
+      if (connection.isOpen) connection.close();
+    },
+  };
+}
+
+function connect(path: string): DatabaseSync {
+  const connection = new DatabaseSync(path);
+  try {
+    connection.exec(pragmas);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw problemOfDatabaseError(error);
+  }
+}
+
+/** Kysely's dialect speaks to better-sqlite3; these are the few words of it that it uses. */
+function adapt(connection: DatabaseSync): SqliteDatabase {
+  return {
+    close: () => connection.close(),
+    prepare: (sql) => adaptStatement(connection.prepare(sql)),
+  };
+}
+
+function adaptStatement(statement: StatementSync): SqliteStatement {
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
+    run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
+    iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])),
+  };
+}

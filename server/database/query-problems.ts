@@ -1,0 +1,33 @@
+import type { DatabaseConnection, Dialect, Driver } from 'kysely';
+import { problemOfDatabaseError } from './database-problem.ts';
+
+/** The same dialect, whose connections and queries fail with problems. */
+export function explainErrors(dialect: Dialect): Dialect {
+  return {
+    createDriver: () => explainDriver(dialect.createDriver()),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+    createAdapter: () => dialect.createAdapter(),
+    createIntrospector: (queries) => dialect.createIntrospector(queries),
+  };
+}
+
+/** Methods are replaced in place, as Kysely itself does for its log: its drivers hold private state behind symbols. */
+function explainDriver(driver: Driver): Driver {
+  const explained = new WeakSet<DatabaseConnection>();
+  const acquireConnection = driver.acquireConnection.bind(driver);
+  driver.acquireConnection = async (options) => {
+    const connection = await acquireConnection(options).catch(rethrow);
+    if (!explained.has(connection)) {
+      explained.add(connection);
+      const executeQuery = connection.executeQuery.bind(connection);
+      connection.executeQuery = <Row>(...args: Parameters<typeof executeQuery>) =>
+        executeQuery<Row>(...args).catch(rethrow);
+    }
+    return connection;
+  };
+  return driver;
+}
+
+function rethrow(error: unknown): never {
+  throw problemOfDatabaseError(error);
+}

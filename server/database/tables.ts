@@ -1,0 +1,38 @@
+/**
+ * The tables as queries see them; the plugin of `open-database.ts` turns these names into snake_case.
+ * Objects are JSON text and long texts are packed bytes, the same in SQLite and PostgreSQL; each record's file parses
+ * what it reads.
+ */
+export type Tables = {
+  runs: {
+    id: string;
+    createdAt: number;
+    startedAt: number | null;
+    endedAt: number | null;
+    state: string;
+    preset: string;
+    transports: string;
+    scenarioName: string;
+    targetName: string;
+    /** What the list's search looks through, in lower case. */
+    searchText: string;
+    deleteTokenHash: string;
+    idempotencyKey: string | null;
+    requestHash: string;
+    verdict: string | null;
+    problem: string | null;
+    warnings: string;
+    request: string;
+    scenario: string;
+    plan: string;
+    environment: string | null;
+    preflight: string | null;
+    cache: string | null;
+  };
+  blocks: { runId: string; blockIndex: number; body: Uint8Array };
+  events: { runId: string; id: number; body: string };
+  documents: { runId: string; schemaVersion: number; body: Uint8Array };
+  /** Ids of runs that were deleted, so that their links answer "gone" rather than "unknown". */
+  tombstones: { id: string; deletedAt: number };
+  migrations: { version: number; appliedAt: number };
+};

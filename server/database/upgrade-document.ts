@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { problem } from '../../shared/problem.ts';
+import { type RunDocument, runDocumentSchema, runSchemaVersion } from '../../shared/run.ts';
+
+type Upgrade = (older: Record<string, unknown>) => Record<string, unknown>;
+
+/** From each older schema version to the next one. Each has its golden file, `golden/run-v{version}.json`. */
+const upgrades: Record<number, Upgrade> = {};
+
+const versionedSchema = z.looseObject({ schemaVersion: z.int().positive() });
+
+/** A stored document of any version, as today's. Throws run_newer for one that a later version wrote. */
+export function upgradeDocument(value: unknown): RunDocument {
+  let document: Record<string, unknown> & { schemaVersion: number } = versionedSchema.parse(value);
+  if (document.schemaVersion > runSchemaVersion) {
+    throw problem(
+      'run_newer',
+      `The run is stored in schema ${document.schemaVersion}; this version reads up to ${runSchemaVersion}.`,
+    );
+  }
+  for (let version = document.schemaVersion; version < runSchemaVersion; version++) {
+    const upgrade = upgrades[version];
+    if (upgrade === undefined) throw new Error(`no upgrade from schema ${version}`);
+    document = { ...upgrade(document), schemaVersion: version + 1 };
+  }
+  return runDocumentSchema.parse(document);
+}
