@@ -1,0 +1,143 @@
+import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { chmod, mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { problem } from '../../shared/problem.ts';
+import { type Issued, issueAuthority, issueServer, type Validity } from './issue-certificate.ts';
+import { isFileError, writeAtomically } from './write-atomically.ts';
+
+/** The local certificate authority and the one server certificate that it signed. */
+export type Authority = {
+  /** The authority's certificate: what a client has to trust. */
+  caPem: string;
+  certPem: string;
+  keyPem: string;
+  /** SHA-256 of the server's public key, for Chromium's `--ignore-certificate-errors-spki-list`. */
+  spkiSha256Base64: string;
+  hostname: string;
+};
+
+/** `.test` never resolves on the internet (RFC 6761), so the name can only ever mean this machine. */
+const hostname = 'storefront.tls-toll.test';
+const hosts = [hostname, 'localhost', '127.0.0.1', '::1'] as const;
+const commonName = 'TLS Toll local authority';
+const day = 24 * 60 * 60 * 1000;
+const authorityDays = 3650;
+/** Clients that hold certificates to the public rules refuse more than 398 days. */
+const serverDays = 397;
+const renewalDays = 30;
+
+/**
+ * Reads the authority in `directory`, or makes it. A file that is missing, damaged, about to expire or does not
+ * fit the others is made anew; nothing but our own clients trusts it, so there is nobody to ask.
+ */
+export async function openAuthority(directory: string): Promise<Authority> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await chmod(directory, 0o700);
+    const ca = (await readPair(directory, 'ca', isUsableAuthority)) ?? (await makeAuthority(directory));
+    const fits = (server: Pair) => isUsableServer(server, ca);
+    const server = (await readPair(directory, 'server', fits)) ?? (await makeServer(directory, ca));
+    return {
+      caPem: ca.certificatePem,
+      certPem: server.certificatePem,
+      keyPem: server.keyPem,
+      spkiSha256Base64: fingerprint(server.certificate.publicKey),
+      hostname,
+    };
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    throw problem(
+      error.code === 'ENOSPC' ? 'disk_full' : 'data_directory_unusable',
+      `The certificates in ${directory} cannot be read or written (${error.code}).`,
+      { cause: error },
+    );
+  }
+}
+
+type Pair = Issued & { certificate: X509Certificate; privateKey: KeyObject };
+
+async function makeAuthority(directory: string): Promise<Pair> {
+  return writePair(directory, 'ca', issueAuthority(commonName, validFor(authorityDays)));
+}
+
+async function makeServer(directory: string, ca: Pair): Promise<Pair> {
+  const authority = { commonName, keyPem: ca.keyPem, publicKey: ca.certificate.publicKey };
+  return writePair(directory, 'server', issueServer(hosts, validFor(serverDays), authority));
+}
+
+/** Starts a day ago, for a client whose clock is behind. */
+function validFor(days: number): Validity {
+  const now = Date.now();
+  return { notBefore: new Date(now - day), notAfter: new Date(now + days * day) };
+}
+
+function isUsableAuthority({ certificate }: Pair): boolean {
+  return certificate.ca && certificate.subject === `CN=${commonName}` && lasts(certificate, serverDays);
+}
+
+function isUsableServer({ certificate }: Pair, ca: Pair): boolean {
+  return (
+    certificate.checkIssued(ca.certificate) &&
+    certificate.verify(ca.certificate.publicKey) &&
+    hosts.every((host) => certificate.checkHost(host) ?? certificate.checkIP(host)) &&
+    lasts(certificate, renewalDays)
+  );
+}
+
+function lasts(certificate: X509Certificate, days: number): boolean {
+  const now = Date.now();
+  return Date.parse(certificate.validFrom) <= now && Date.parse(certificate.validTo) > now + days * day;
+}
+
+async function readPair(
+  directory: string,
+  name: string,
+  isUsable: (pair: Pair) => boolean,
+): Promise<Pair | null> {
+  const texts = await Promise.all(filesOf(directory, name).map(readOwn));
+  const [certificatePem, keyPem] = texts;
+  if (certificatePem == null || keyPem == null) return null;
+  const pair = parsePair({ certificatePem, keyPem });
+  return pair !== null && isUsable(pair) ? pair : null;
+}
+
+/** Null when the file is not there. A file that others could read is closed to them first. */
+async function readOwn(path: string): Promise<string | null> {
+  try {
+    await chmod(path, 0o600);
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (isFileError(error) && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Null when either is damaged, or the key is another certificate's: a start that was cut off between two files. */
+function parsePair(issued: Issued): Pair | null {
+  try {
+    const certificate = new X509Certificate(issued.certificatePem);
+    const privateKey = createPrivateKey(issued.keyPem);
+    return certificate.checkPrivateKey(privateKey) ? { ...issued, certificate, privateKey } : null;
+  } catch {
+    return null;
+  }
+}
+
+async function writePair(directory: string, name: string, issued: Issued): Promise<Pair> {
+  const [certificateFile, keyFile] = filesOf(directory, name);
+  await writeAtomically(keyFile, issued.keyPem);
+  await writeAtomically(certificateFile, issued.certificatePem);
+  const pair = parsePair(issued);
+  if (pair === null) throw problem('internal', 'The certificate just made cannot be read back.');
+  return pair;
+}
+
+function filesOf(directory: string, name: string): [certificate: string, key: string] {
+  return [join(directory, `${name}.pem`), join(directory, `${name}.key`)];
+}
+
+function fingerprint(publicKey: KeyObject): string {
+  return createHash('sha256')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('base64');
+}

@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import type { Listener, TargetCounters } from '../../shared/target.ts';
+import { type Arm, arms, type Transport } from '../../shared/transport.ts';
+import { type Authority, openAuthority } from './certificate-authority.ts';
+import { seedStore } from './seed-store.ts';
+import { type StorefrontProcess, startProcess } from './storefront-process.ts';
+
+export type StorefrontTarget = {
+  listeners: Record<Arm, Listener>;
+  authority: Authority;
+  counters(arm: Arm): Promise<TargetCounters>;
+  /** Resolves with a sentence when a process ends that was not stopped. */
+  died: Promise<string>;
+  /** Ends all processes, by force after two seconds. */
+  stop(): Promise<void>;
+};
+
+export type StorefrontOptions = {
+  /** Holds the certificates, the shop's database and the access logs. */
+  directory: string;
+  transports: Record<Arm, Transport>;
+  /** Of PostgreSQL; null for the shop's own SQLite file. */
+  databaseUrl: string | null;
+  /** Gives up the start; once started, `stop` ends it. */
+  signal?: AbortSignal;
+};
+
+const address = '127.0.0.1';
+
+/** Starts the shop three times, a process a listener, alike in everything but the transport. */
+export async function startStorefront(options: StorefrontOptions): Promise<StorefrontTarget> {
+  const { directory, transports, databaseUrl, signal } = options;
+  const shopDirectory = join(directory, 'storefront');
+  const authority = await openAuthority(join(directory, 'authority'));
+  const store = await seedStore(shopDirectory, databaseUrl);
+  signal?.throwIfAborted();
+
+  const start = (arm: Arm) =>
+    startProcess(
+      {
+        type: 'start',
+        certificate: transports[arm] === 'https' ? certificateOf(authority) : null,
+        store,
+        accessLogPath: join(shopDirectory, `access-${arm}.log`),
+        address,
+        port: 0,
+      },
+      signal,
+    );
+  const processes = await startAll(start);
+  const listeners = mapArms((arm): Listener => {
+    const { port, pid } = processes[arm];
+    const ca = transports[arm] === 'https' ? authority.caPem : null;
+    return { arm, transport: transports[arm], hostname: authority.hostname, address, port, ca, pid };
+  });
+
+  let stopping = false;
+  const died = new Promise<string>((resolve) => {
+    for (const arm of arms) {
+      processes[arm].ended.then((how) => {
+        if (!stopping) resolve(`The storefront process of the ${arm} listener ended by itself (${how}).`);
+      });
+    }
+  });
+
+  return {
+    listeners,
+    authority,
+    died,
+    counters: (arm) => processes[arm].counters(),
+    async stop() {
+      stopping = true;
+      await Promise.all(arms.map((arm) => processes[arm].stop()));
+    },
+  };
+}
+
+type Processes = Record<Arm, StorefrontProcess>;
+
+/** All of them, or none: when one cannot start, those that did are stopped. */
+async function startAll(start: (arm: Arm) => Promise<StorefrontProcess>): Promise<Processes> {
+  const starts = mapArms(start);
+  const outcomes = await Promise.allSettled(Object.values(starts));
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failure === undefined) {
+    return { baseline: await starts.baseline, comparison: await starts.comparison, twin: await starts.twin };
+  }
+  await Promise.all(outcomes.map((outcome) => outcome.status === 'fulfilled' && outcome.value.stop()));
+  throw failure.reason;
+}
+
+function mapArms<T>(make: (arm: Arm) => T): Record<Arm, T> {
+  return { baseline: make('baseline'), comparison: make('comparison'), twin: make('twin') };
+}
+
+function certificateOf({ certPem, keyPem }: Authority): { certPem: string; keyPem: string } {
+  return { certPem, keyPem };
+}

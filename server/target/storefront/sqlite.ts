@@ -1,0 +1,73 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { type Category, makeCatalogue, type Product } from './catalogue.ts';
+import { printSqliteExpression } from './search-terms.ts';
+import { procedures } from './sql/procedures.ts';
+import { indexes, seedVersion, tables } from './sql/tables.ts';
+import type { LatestReview, Store } from './store.ts';
+
+/** The shop on its own SQLite file. Every process opens the same file, and reads only. */
+export function openSqliteStore(path: string): Store {
+  const database = new DatabaseSync(path, { readOnly: true });
+  database.exec('PRAGMA cache_size = -16384');
+  const categoryList = database.prepare(procedures.ProductCategoryList.sqlite);
+  const mostPopular = database.prepare(procedures.ProductsMostPopular.sqlite);
+  const latestReviews = database.prepare(procedures.ReviewsLatest.sqlite);
+  const search = database.prepare(procedures.ProductSearch.sqlite);
+  return {
+    productCategoryList: async () => categoryList.all() as Category[],
+    productsMostPopular: async (limit) => mostPopular.all({ limit }) as Product[],
+    reviewsLatest: async (limit) => latestReviews.all({ limit }) as LatestReview[],
+    productSearch: async ({ words, category, limit }) => {
+      if (words.length === 0) return { products: [], hits: 0 };
+      const expression = printSqliteExpression({ words });
+      const products = search.all({ expression, category, limit }) as (Product & { hits: number })[];
+      return { products, hits: products[0]?.hits ?? 0 };
+    },
+    close: async () => database.close(),
+  };
+}
+
+/** Makes the file at `path` unless a sound one of this version is there. It takes its name when it is complete. */
+export function seedSqlite(path: string): void {
+  if (existsSync(path) && isSound(path)) return;
+  const draft = `${path}.draft`;
+  for (const file of [path, draft]) {
+    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true });
+  }
+  const database = new DatabaseSync(draft);
+  try {
+    database.exec('PRAGMA journal_mode = WAL; BEGIN');
+    for (const statement of tables.sqlite) database.exec(statement);
+    insertCatalogue(database);
+    for (const statement of indexes.sqlite) database.exec(statement);
+    database.exec(`PRAGMA user_version = ${seedVersion}; COMMIT`);
+  } finally {
+    database.close();
+  }
+  renameSync(draft, path);
+}
+
+function isSound(path: string): boolean {
+  try {
+    const database = new DatabaseSync(path, { readOnly: true });
+    try {
+      const version = database.prepare('PRAGMA user_version').get()?.user_version;
+      return version === seedVersion && database.prepare('PRAGMA quick_check').get()?.quick_check === 'ok';
+    } finally {
+      database.close();
+    }
+  } catch {
+    return false;
+  }
+}
+
+function insertCatalogue(database: DatabaseSync): void {
+  const { categories, products, reviews } = makeCatalogue();
+  for (const [table, rows] of Object.entries({ category: categories, product: products, review: reviews })) {
+    const columns = Object.keys(rows[0] ?? {});
+    const places = columns.map((column) => `:${column}`);
+    const insert = database.prepare(`INSERT INTO ${table} (${columns}) VALUES (${places})`);
+    for (const row of rows) insert.run(row);
+  }
+}

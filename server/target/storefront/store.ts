@@ -1,0 +1,31 @@
+import type { Category, Product, Review } from './catalogue.ts';
+import { openPostgresStore } from './postgres.ts';
+import type { SearchTerms } from './search-terms.ts';
+import { openSqliteStore } from './sqlite.ts';
+
+export type StoreLocation = { kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string };
+
+export type LatestReview = Review & { model_name: string; category_id: number };
+
+export type Search = SearchTerms & {
+  /** Id of a category; 0 for all. */
+  category: number;
+  limit: number;
+};
+
+/** `hits` counts all that match; `products` are the first of them, the most sold first. */
+export type SearchResult = { products: Product[]; hits: number };
+
+/** The database of the shop as the pages see it: one method a procedure. */
+export type Store = {
+  productCategoryList(): Promise<Category[]>;
+  productsMostPopular(limit: number): Promise<Product[]>;
+  reviewsLatest(limit: number): Promise<LatestReview[]>;
+  productSearch(search: Search): Promise<SearchResult>;
+  close(): Promise<void>;
+};
+
+/** Opens a database that was seeded before. */
+export async function openStore(location: StoreLocation): Promise<Store> {
+  return location.kind === 'sqlite' ? openSqliteStore(location.path) : openPostgresStore(location.url);
+}
