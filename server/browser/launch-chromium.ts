@@ -1,0 +1,62 @@
+import { isIP } from 'node:net';
+import type { Browser } from 'playwright-core';
+import type { Listener } from '../../shared/target.ts';
+
+export type ChromiumLaunch = {
+  executablePath: string;
+  /** The only hosts it can reach. */
+  listeners: readonly Pick<Listener, 'hostname' | 'address' | 'port'>[];
+  /** SHA-256 of the public key (SPKI, base64) of a certificate to be trusted; null for Chromium's own roots only. */
+  trustedSpki: string | null;
+  timeoutMs: number;
+};
+
+/**
+ * A headless Chromium with a fresh profile that resolves no name but the target's and asks nobody else for anything.
+ * It is driven over a pipe, so it ends by itself when this process does, however that happens.
+ */
+export async function launchChromium(launch: ChromiumLaunch): Promise<Browser> {
+  const { chromium } = await import('playwright-core');
+  return chromium.launch({
+    executablePath: launch.executablePath,
+    headless: true,
+    chromiumSandbox: process.getuid?.() !== 0,
+    args: chromiumArguments(launch),
+    timeout: launch.timeoutMs,
+    // Signals are the server's to handle: it closes what it opened.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
+}
+
+export function chromiumArguments({ listeners, trustedSpki }: ChromiumLaunch): string[] {
+  return [
+    `--host-resolver-rules=${resolverRules(listeners)}`,
+    // A proxy of the environment would resolve names itself, and answer from a cache of its own.
+    '--no-proxy-server',
+    `--explicitly-allowed-ports=${listeners.map(({ port }) => port).join(',')}`,
+    '--disable-quic',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-domain-reliability',
+    '--disable-sync',
+    '--no-first-run',
+    '--no-pings',
+    // Honoured only beside a --user-data-dir; Playwright gives every launch one of its own.
+    ...(trustedSpki === null ? [] : [`--ignore-certificate-errors-spki-list=${trustedSpki}`]),
+  ];
+}
+
+/** The first rule that matches wins, so the last one makes every other name unknown. */
+function resolverRules(listeners: ChromiumLaunch['listeners']): string {
+  const rules = listeners.map(({ hostname, address }) =>
+    isIP(hostname) === 0 ? `MAP ${hostname} ${hostOf(address)}` : `EXCLUDE ${hostOf(hostname)}`,
+  );
+  return [...new Set(rules), 'MAP * ~NOTFOUND'].join(', ');
+}
+
+/** As a URL writes it: an IPv6 address in brackets. */
+export function hostOf(hostname: string): string {
+  return isIP(hostname) === 6 ? `[${hostname}]` : hostname;
+}

@@ -1,0 +1,46 @@
+import { createHash, type X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import { checkServerIdentity, connect } from 'node:tls';
+import type { Listener } from '../../shared/target.ts';
+
+/**
+ * The key that Chromium may be told to trust: SHA-256 of the SPKI of the certificate the listener shows, in base64.
+ *
+ * Chromium takes a listed key for any name and any date, so the certificate is verified here first, against `caPem` and
+ * for the listener's hostname. Rejects with OpenSSL's reason when it does not verify, and when the listener is silent.
+ */
+export function readTrustedKey(
+  listener: Pick<Listener, 'hostname' | 'address' | 'port'>,
+  caPem: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const socket = connect({
+    host: listener.address,
+    port: listener.port,
+    ca: caPem,
+    ...(isIP(listener.hostname) === 0 ? { servername: listener.hostname } : {}),
+    checkServerIdentity: (_, certificate) => checkServerIdentity(listener.hostname, certificate),
+  });
+  const abort = () => socket.destroy(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  socket.once('secureConnect', () => {
+    const certificate = socket.getPeerX509Certificate();
+    if (certificate === undefined) reject(new Error('the server showed no certificate'));
+    else resolve(fingerprintOfKey(certificate));
+    socket.destroy();
+  });
+  socket.once('error', reject);
+  socket.once('close', () => {
+    signal.removeEventListener('abort', abort);
+    reject(new Error('the connection was closed during the handshake'));
+  });
+  if (signal.aborted) abort();
+  return promise;
+}
+
+function fingerprintOfKey({ publicKey }: X509Certificate): string {
+  return createHash('sha256')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('base64');
+}
