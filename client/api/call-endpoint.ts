@@ -1,0 +1,70 @@
+import type { z } from 'zod';
+import { apiPrefix, type Endpoint, type EndpointName, endpoints } from '../../shared/api.ts';
+import { ProblemError, problemSchema } from '../../shared/problem.ts';
+import { UnreachableError } from './unreachable-error.ts';
+
+type Answer<Name extends EndpointName> =
+  (typeof endpoints)[Name]['response'] extends z.ZodType<infer Output> ? Output : null;
+
+export type Call = {
+  params?: Record<string, string>;
+  query?: Record<string, string | undefined>;
+  headers?: Record<string, string>;
+  body?: unknown;
+  signal?: AbortSignal;
+};
+
+/**
+ * Calls an endpoint and parses its answer. Throws the server's ProblemError, or UnreachableError when nobody answered.
+ */
+export async function callEndpoint<Name extends EndpointName>(
+  name: Name,
+  call: Call = {},
+): Promise<Answer<Name>> {
+  const endpoint: Endpoint = endpoints[name];
+  const response = await send(name, call);
+  if (!response.ok) throw await readProblem(response);
+  if (endpoint.response === null || endpoint.response === 'event-stream') return null as Answer<Name>;
+  return endpoint.response.parse(await response.json()) as Answer<Name>;
+}
+
+/** The address of an endpoint on this server. */
+export function addressOf(name: EndpointName, call: Pick<Call, 'params' | 'query'> = {}): string {
+  const path = endpoints[name].path.replace(/:(\w+)/g, (_, key: string) =>
+    encodeURIComponent(call.params?.[key] ?? ''),
+  );
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(call.query ?? {})) {
+    if (value !== undefined && value !== '') query.set(key, value);
+  }
+  return `${apiPrefix}${path}${query.size === 0 ? '' : `?${query}`}`;
+}
+
+async function send(name: EndpointName, call: Call): Promise<Response> {
+  try {
+    return await fetch(addressOf(name, call), {
+      method: endpoints[name].method.toUpperCase(),
+      headers: {
+        accept: 'application/json',
+        ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...call.headers,
+      },
+      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+      ...(call.signal === undefined ? {} : { signal: call.signal }),
+    });
+  } catch (error) {
+    if (call.signal?.aborted) throw error;
+    throw new UnreachableError({ cause: error });
+  }
+}
+
+async function readProblem(response: Response): Promise<Error> {
+  const parsed = problemSchema.safeParse(await response.json().catch(() => null));
+  if (!parsed.success) return new UnreachableError({ cause: new Error(`status ${response.status}`) });
+  const { code, detail, errors, retryAfterS } = parsed.data;
+  return new ProblemError(code, {
+    detail,
+    ...(errors === undefined ? {} : { errors }),
+    ...(retryAfterS === undefined ? {} : { retryAfterS }),
+  });
+}

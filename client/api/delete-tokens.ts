@@ -1,0 +1,27 @@
+/** The delete tokens of the runs that this browser started. The server keeps only their hashes. */
+
+const prefix = 'tls-toll:delete-token:';
+
+export function rememberDeleteToken(id: string, token: string): void {
+  try {
+    localStorage.setItem(prefix + id, token);
+  } catch {
+    // Storage can be full or forbidden; the run works without it, it just cannot be deleted from here.
+  }
+}
+
+export function recallDeleteToken(id: string): string | null {
+  try {
+    return localStorage.getItem(prefix + id);
+  } catch {
+    return null;
+  }
+}
+
+export function forgetDeleteToken(id: string): void {
+  try {
+    localStorage.removeItem(prefix + id);
+  } catch {
+    // As above: nothing was stored.
+  }
+}

@@ -1,0 +1,50 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { RunState } from '../../shared/run.ts';
+import { isOver } from '../../shared/run.ts';
+import { callEndpoint } from './call-endpoint.ts';
+
+/** What the screens read, each with its cache key. */
+
+export const limitsQuery = queryOptions({
+  queryKey: ['limits'],
+  queryFn: ({ signal }) => callEndpoint('limits', { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export const scenariosQuery = queryOptions({
+  queryKey: ['scenarios'],
+  queryFn: ({ signal }) => callEndpoint('listScenarios', { signal }),
+});
+
+export const recentRunsQuery = queryOptions({
+  queryKey: ['runs', 'recent'],
+  queryFn: ({ signal }) => callEndpoint('listRuns', { query: { limit: '5' }, signal }),
+  staleTime: 0,
+});
+
+export type RunFilter = { q: string; state: RunState | '' };
+
+export function runListQuery({ q, state }: RunFilter) {
+  return infiniteQueryOptions({
+    queryKey: ['runs', 'list', q, state],
+    queryFn: ({ pageParam, signal }) =>
+      callEndpoint('listRuns', { query: { cursor: pageParam, q, state }, signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+  });
+}
+
+const safetyNetMs = 30_000;
+
+/** Progress comes by events; asking again now and then only makes sure that a lost stream is noticed. */
+export function runQuery(id: string) {
+  return queryOptions({
+    queryKey: ['run', id],
+    queryFn: ({ signal }) => callEndpoint('showRun', { params: { id }, signal }),
+    staleTime: ({ state }) =>
+      state.data !== undefined && isOver(state.data.state) ? Number.POSITIVE_INFINITY : 0,
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && !isOver(state.data.state) ? safetyNetMs : false,
+  });
+}

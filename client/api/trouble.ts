@@ -1,0 +1,26 @@
+import { type FieldError, ProblemError } from '../../shared/problem.ts';
+import { UnreachableError } from './unreachable-error.ts';
+
+/** An error as a person reads it: what is the case, and what to try. */
+export type Trouble = { title: string; detail: string; advice: string; fields: FieldError[] };
+
+export function troubleOf(error: unknown): Trouble {
+  if (error instanceof ProblemError) {
+    const { title, detail, advice, errors = [] } = error.problem;
+    return { title, detail, advice, fields: errors };
+  }
+  if (error instanceof UnreachableError) {
+    return {
+      title: 'The server does not answer',
+      detail: 'The request got no answer that this page understands.',
+      advice: 'Check that TLS Toll is still running, then try again.',
+      fields: [],
+    };
+  }
+  return {
+    title: 'The page made a mistake',
+    detail: error instanceof Error ? error.message : String(error),
+    advice: 'Reload the page; if it happens again, report it with this sentence.',
+    fields: [],
+  };
+}

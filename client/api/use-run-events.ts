@@ -1,0 +1,98 @@
+import { useEffect, useRef, useState } from 'react';
+import { type RunEvent, runEventSchema } from '../../shared/progress.ts';
+import { addressOf } from './call-endpoint.ts';
+
+export type Connection = 'connecting' | 'open' | 'reconnecting';
+export type NumberedEvent = { id: number; event: RunEvent };
+
+const flushMs = 500;
+const reopenMs = 2000;
+
+/**
+ * Listens to a run until its `end`. Events come in batches, at most two a second, as a screen cannot be read faster.
+ * The browser reconnects by itself with Last-Event-ID; a stream that it gives up, such as after a restart of the server, is
+ * opened anew and replays from the start, so a receiver must pass over ids that it has seen.
+ */
+export function useRunEvents(id: string, receive: (batch: NumberedEvent[]) => void): Connection {
+  const [connection, setConnection] = useState<Connection>('connecting');
+  const receiver = useRef(receive);
+  receiver.current = receive;
+
+  useEffect(() => {
+    let source: EventSource | null = null;
+    let waiting: NumberedEvent[] = [];
+    let flushTimer: number | undefined;
+    let reopenTimer: number | undefined;
+    let ended = false;
+
+    function flush() {
+      window.clearTimeout(flushTimer);
+      flushTimer = undefined;
+      if (waiting.length === 0) return;
+      const batch = waiting;
+      waiting = [];
+      receiver.current(batch);
+    }
+
+    function hear(message: MessageEvent<string>) {
+      const event = readEvent(message.data);
+      if (event === null) return;
+      waiting.push({ id: Number(message.lastEventId), event });
+      if (event.type === 'end') {
+        ended = true;
+        source?.close();
+        flush();
+      } else {
+        flushTimer ??= window.setTimeout(flush, flushMs);
+      }
+    }
+
+    function open() {
+      source?.close();
+      source = new EventSource(addressOf('runEvents', { params: { id } }));
+      source.onopen = () => setConnection('open');
+      source.onmessage = hear;
+      for (const type of eventTypes) source.addEventListener(type, hear as EventListener);
+      source.onerror = () => {
+        if (ended) return;
+        setConnection('reconnecting');
+        if (source?.readyState === EventSource.CLOSED) {
+          window.clearTimeout(reopenTimer);
+          reopenTimer = window.setTimeout(open, reopenMs);
+        }
+      };
+    }
+
+    function goOffline() {
+      if (!ended) setConnection('reconnecting');
+    }
+    function goOnline() {
+      if (!ended) open();
+    }
+
+    open();
+    window.addEventListener('offline', goOffline);
+    window.addEventListener('online', goOnline);
+    return () => {
+      window.removeEventListener('offline', goOffline);
+      window.removeEventListener('online', goOnline);
+      window.clearTimeout(flushTimer);
+      window.clearTimeout(reopenTimer);
+      source?.close();
+    };
+  }, [id]);
+
+  return connection;
+}
+
+/** A server may name its events after their type; the name adds nothing to the message. */
+const eventTypes: readonly RunEvent['type'][] = ['state', 'progress', 'block', 'errors', 'end'];
+
+function readEvent(text: string): RunEvent | null {
+  try {
+    return runEventSchema.parse(JSON.parse(text));
+  } catch {
+    // A line that is not an event, such as one of a newer server, is not worth losing the page for.
+    return null;
+  }
+}

@@ -1,0 +1,42 @@
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+
+/** The controls are the colour of ink: colour is kept for the two transports and the outcomes. */
+const ink: MantineColorsTuple = [
+  '#f6f5f3',
+  '#eceae6',
+  '#d5d3cf',
+  '#b4b4b3',
+  '#91949a',
+  '#6d727a',
+  '#4d535b',
+  '#363b42',
+  '#22262c',
+  '#14171b',
+];
+
+export const theme = createTheme({
+  colors: { ink },
+  primaryColor: 'ink',
+  primaryShade: { light: 8, dark: 1 },
+  autoContrast: true,
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  fontFamily:
+    'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif',
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
+});
+
+/** Mantine's own colours are the page's tokens, which differ by scheme in styles.css. */
+const tokens = {
+  '--mantine-color-body': 'var(--page)',
+  '--mantine-color-text': 'var(--ink)',
+  '--mantine-color-dimmed': 'var(--ink-soft)',
+  '--mantine-color-placeholder': 'var(--ink-soft)',
+  '--mantine-color-default': 'var(--surface)',
+  '--mantine-color-default-hover': 'var(--sunken)',
+  '--mantine-color-default-border': 'var(--line-strong)',
+  '--mantine-color-error': 'var(--bad)',
+};
+
+export const resolveVariables: CSSVariablesResolver = () => ({ variables: {}, light: tokens, dark: tokens });

@@ -1,0 +1,26 @@
+import {
+  CategoryScale,
+  Chart,
+  LinearScale,
+  LineController,
+  LineElement,
+  LogarithmicScale,
+  PointElement,
+  Tooltip,
+} from 'chart.js';
+import { BarWithErrorBar, BarWithErrorBarsController } from 'chartjs-chart-error-bars';
+import annotation from 'chartjs-plugin-annotation';
+
+/** The parts of Chart.js that the charts use; each chart imports this for its effect. */
+Chart.register(
+  LineController,
+  LineElement,
+  PointElement,
+  BarWithErrorBarsController,
+  BarWithErrorBar,
+  LinearScale,
+  LogarithmicScale,
+  CategoryScale,
+  Tooltip,
+  annotation,
+);

@@ -1,0 +1,116 @@
+import type { ChartData, ChartOptions } from 'chart.js';
+import { Chart } from 'react-chartjs-2';
+import { type Axis, scaleOptions } from './axis.ts';
+import { type Ink, useInk } from './ink.ts';
+import './register.ts';
+
+export type XySeries = {
+  label: string;
+  color: string;
+  dashed: boolean;
+  marker: 'circle' | 'diamond';
+  line: boolean;
+  /** Radius in pixels; 0 draws the line alone. */
+  markerSize: number;
+  /** Drawn hollow, behind the others. */
+  quiet?: boolean;
+  /** A NaN in y breaks the line. */
+  points: readonly { x: number; y: number }[];
+};
+
+export type XyChartProps = {
+  /** What the drawing shows, for those who do not see it. */
+  label: string;
+  series: readonly XySeries[];
+  x: Axis;
+  y: Axis;
+  /** A range of y that is shaded, such as what noise alone reaches. */
+  band?: { from: number; to: number; label: string } | null;
+  /** A level of y to compare with. */
+  level?: number;
+};
+
+export default function XyChart({ label, series, x, y, band = null, level }: XyChartProps) {
+  const ink = useInk();
+  const data: ChartData<'line', { x: number; y: number }[]> = {
+    datasets: series.map((one) => datasetOf(one, ink)),
+  };
+  const options: ChartOptions<'line'> = {
+    responsive: true,
+    maintainAspectRatio: false,
+    animation: false,
+    parsing: false,
+    normalized: true,
+    interaction: { mode: 'nearest', intersect: false },
+    scales: { x: scaleOptions(x, ink), y: scaleOptions(y, ink) },
+    plugins: {
+      tooltip: {
+        usePointStyle: true,
+        callbacks: {
+          title: ([item]) => (item === undefined ? '' : `${x.title}: ${x.print(item.parsed.x ?? 0)}`),
+          label: (item) => `${item.dataset.label}: ${y.print(item.parsed.y ?? 0)}`,
+        },
+      },
+      annotation: { animations: false, annotations: annotationsOf(band, level, ink) },
+    },
+  };
+  return <Chart type="line" data={data} options={options} aria-label={label} updateMode="none" />;
+}
+
+function datasetOf(series: XySeries, ink: Ink) {
+  return {
+    label: series.label,
+    data: [...series.points],
+    showLine: series.line,
+    borderColor: series.color,
+    borderWidth: 2,
+    borderDash: series.dashed ? [6, 4] : [],
+    borderJoinStyle: 'round' as const,
+    backgroundColor: series.quiet === true ? ink.surface : series.color,
+    pointStyle: series.marker === 'diamond' ? ('rectRot' as const) : ('circle' as const),
+    pointRadius: series.markerSize,
+    pointHoverRadius: series.markerSize + 2,
+    pointBorderColor: series.color,
+    pointBorderWidth: 1.5,
+    pointBackgroundColor: series.quiet === true ? ink.surface : series.color,
+    pointHitRadius: 8,
+    order: series.quiet === true ? 2 : 1,
+  };
+}
+
+function annotationsOf(band: XyChartProps['band'], level: number | undefined, ink: Ink) {
+  return {
+    ...(band === null || band === undefined
+      ? {}
+      : {
+          band: {
+            type: 'box' as const,
+            yMin: band.from,
+            yMax: band.to,
+            backgroundColor: `${ink.band}99`,
+            borderWidth: 0,
+            drawTime: 'beforeDatasetsDraw' as const,
+            label: {
+              display: true,
+              content: band.label,
+              position: { x: 'end' as const, y: 'start' as const },
+              color: ink.soft,
+              font: { size: 11, weight: 'normal' as const },
+              padding: 3,
+            },
+          },
+        }),
+    ...(level === undefined
+      ? {}
+      : {
+          level: {
+            type: 'line' as const,
+            yMin: level,
+            yMax: level,
+            borderColor: ink.soft,
+            borderWidth: 1,
+            drawTime: 'beforeDatasetsDraw' as const,
+          },
+        }),
+  };
+}

@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
+
+/** Copies a text and says so. */
+export function CopyButton({ text, children }: { text: string; children: string }) {
+  const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle');
+  useEffect(() => {
+    if (state === 'idle') return;
+    const timer = window.setTimeout(() => setState('idle'), 2500);
+    return () => window.clearTimeout(timer);
+  }, [state]);
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text);
+      setState('copied');
+    } catch {
+      setState('refused');
+    }
+  }
+  const words = { idle: children, copied: 'Copied', refused: 'Not allowed: select and copy it' };
+  return (
+    <Button variant="default" size="sm" onClick={copy}>
+      <span aria-live="polite">{words[state]}</span>
+    </Button>
+  );
+}

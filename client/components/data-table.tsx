@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import classes from './data-table.module.css';
+
+export type Column<Row> = {
+  label: string;
+  cell: (row: Row) => ReactNode;
+  /** Aligned to the right, in figures of one width. */
+  numeric?: boolean;
+};
+
+type Props<Row> = {
+  caption: string;
+  columns: [Column<Row>, ...Column<Row>[]];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string | number;
+  testId?: string;
+  /** Cards on a narrow screen; a table with many short rows scrolls inside its box instead. */
+  narrow?: 'cards' | 'scroll';
+};
+
+/**
+ * A table whose first column heads its rows. On a narrow screen every row becomes a card; as that changes how it is laid out,
+ * the roles are spelled out, so that assistive technology goes on reading a table.
+ */
+export function DataTable<Row>({ caption, columns, rows, keyOf, testId, narrow = 'cards' }: Props<Row>) {
+  const [head, ...others] = columns;
+  const scroll = narrow === 'scroll';
+  return (
+    <section
+      className={classes.box}
+      aria-label={caption}
+      tabIndex={scroll ? 0 : undefined}
+      data-narrow={narrow}
+    >
+      <table {...role('table')} className={classes.table} data-testid={testId}>
+        <caption className={classes.caption}>{caption}</caption>
+        <thead {...role('rowgroup')}>
+          <tr {...role('row')}>
+            {columns.map((column) => (
+              <th key={column.label} scope="col" {...role('columnheader')} data-numeric={column.numeric}>
+                {column.label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody {...role('rowgroup')}>
+          {rows.map((row) => (
+            <tr key={keyOf(row)} {...role('row')}>
+              <th scope="row" {...role('rowheader')}>
+                {head.cell(row)}
+              </th>
+              {others.map((column) => (
+                <td
+                  key={column.label}
+                  {...role('cell')}
+                  data-label={column.label}
+                  data-numeric={column.numeric}
+                >
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function role(name: string): { role: string } {
+  return { role: name };
+}

@@ -1,0 +1,54 @@
+import classes from './distribution-strip.module.css';
+
+export type Strip = {
+  /** Single observations. */
+  dots: readonly number[];
+  /** Where nothing but noise was measured. */
+  band: readonly [number, number] | null;
+  interval: { lo: number; center: number; hi: number };
+  /** What the strip shows, for those who do not see it. */
+  label: string;
+  print: (value: number) => string;
+};
+
+/** Observations as dots over their interval, on an axis that always holds zero. */
+export function DistributionStrip({ dots, band, interval, label, print }: Strip) {
+  const [from, to] = domainOf([0, interval.lo, interval.hi, ...dots, ...(band ?? [])]);
+  const at = (value: number) => `${((value - from) / (to - from)) * 100}%`;
+  const width = (lo: number, hi: number) => `${((hi - lo) / (to - from)) * 100}%`;
+  return (
+    <div className={classes.strip}>
+      <svg className={classes.drawing} role="img" aria-label={label}>
+        <title>{label}</title>
+        {band === null ? null : (
+          <rect x={at(band[0])} width={width(band[0], band[1])} y="0" height="34" className={classes.band} />
+        )}
+        <line x1={at(0)} x2={at(0)} y1="0" y2="34" className={classes.zero} />
+        {dots.map((dot, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: observations have no name but their place in the row
+          <circle key={index} cx={at(dot)} cy={7 + ((index * 5) % 12)} r="2.75" className={classes.dot} />
+        ))}
+        <rect
+          x={at(interval.lo)}
+          width={width(interval.lo, interval.hi)}
+          y="25"
+          height="5"
+          rx="2.5"
+          className={classes.interval}
+        />
+        <rect x={at(interval.center)} y="22" width="3" height="11" rx="1.5" className={classes.center} />
+      </svg>
+      <div className={classes.axis} aria-hidden="true">
+        <span>{print(from)}</span>
+        <span>{print(to)}</span>
+      </div>
+    </div>
+  );
+}
+
+function domainOf(values: number[]): [number, number] {
+  const lo = Math.min(...values);
+  const hi = Math.max(...values);
+  const margin = (hi - lo || 1) * 0.06;
+  return [lo - margin, hi + margin];
+}

@@ -1,0 +1,29 @@
+import { type ReactNode, Suspense } from 'react';
+import classes from './figure.module.css';
+
+type Props = {
+  /** The finding, in words. */
+  caption: ReactNode;
+  legend?: ReactNode;
+  /** The drawing; may load late, its room is kept. */
+  children: ReactNode;
+  /** The same numbers as a table. */
+  table: ReactNode;
+  height?: number;
+};
+
+export function Figure({ caption, legend, children, table, height = 320 }: Props) {
+  return (
+    <figure className={classes.figure}>
+      <figcaption className={classes.caption}>{caption}</figcaption>
+      {legend}
+      <div className={classes.drawing} style={{ height }}>
+        <Suspense fallback={null}>{children}</Suspense>
+      </div>
+      <details className={classes.details}>
+        <summary>Show data</summary>
+        <div className={classes.table}>{table}</div>
+      </details>
+    </figure>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+import classes from './notice.module.css';
+
+export type Tone = 'good' | 'warn' | 'bad' | 'note' | 'quiet';
+
+type Props = { tone: Tone; title?: string; children: ReactNode; announce?: 'status' | 'alert' };
+
+const icons: Record<Tone, IconName> = {
+  good: 'check',
+  warn: 'exclamation',
+  bad: 'cross',
+  note: 'info',
+  quiet: 'info',
+};
+
+/** A fact that the reader must not miss, and what to do about it. */
+export function Notice({ tone, title, children, announce }: Props) {
+  return (
+    <div className={classes.notice} data-tone={tone} role={announce}>
+      <Icon name={icons[tone]} />
+      <div className={classes.text}>
+        {title === undefined ? null : <strong>{title}</strong>}
+        {children}
+      </div>
+    </div>
+  );
+}

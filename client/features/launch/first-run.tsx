@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core';
+import type { PresetCard } from '../../../shared/api.ts';
+import { troubleOf } from '../../api/trouble.ts';
+import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { printDuration } from '../../format/duration.ts';
+import classes from './first-run.module.css';
+import { useLaunch } from './use-launch.ts';
+
+/** Nothing was measured yet: one click from an empty database to a verdict. */
+export function FirstRun({ quick }: { quick: PresetCard | undefined }) {
+  const launch = useLaunch();
+  return (
+    <section className={classes.first} aria-label="First run">
+      <div>
+        <h2>See it on the built-in storefront</h2>
+        <p>
+          A small shop with a database, served over HTTP and over HTTPS from this machine. The quick run takes
+          about {printDuration(quick?.expectedS ?? 30)} and ends in a verdict.
+        </p>
+      </div>
+      <Button size="lg" loading={launch.isPending} onClick={() => launch.mutate({ preset: 'quick' })}>
+        Run the storefront now
+      </Button>
+      {launch.error === null ? null : <TroubleNotice trouble={troubleOf(launch.error)} />}
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { emptyForm, parseForm, preflightOf } from './launch-form.ts';
+
+describe('the launch form', () => {
+  test('asks for the quick storefront run when nothing was touched', () => {
+    expect(parseForm(emptyForm).request).toEqual({
+      target: 'storefront',
+      scenario: 'search',
+      preset: 'quick',
+      transports: ['http', 'https'],
+      tls: { version: 'TLSv1.3', resumption: 'none' },
+      connectionPolicy: 'keep-alive',
+      connections: 8,
+    });
+  });
+
+  test('names every field of a foreign target that is not right', () => {
+    const parsed = parseForm({
+      ...emptyForm,
+      targetKind: 'foreign',
+      http: 'https://127.0.0.1:1',
+      https: 'https://localhost:8443/shop',
+      ca: 'not a certificate',
+      pid: '-4',
+      connections: '0',
+    });
+    expect(Object.keys(parsed.messages ?? {}).sort()).toEqual(['ca', 'connections', 'http', 'https', 'pid']);
+  });
+
+  test('leaves out an authority and a process that were not given', () => {
+    const parsed = parseForm({
+      ...emptyForm,
+      targetKind: 'foreign',
+      http: ' http://127.0.0.1:8080 ',
+      https: 'https://localhost:8443',
+    });
+    expect(parsed.request?.target).toEqual({
+      http: 'http://127.0.0.1:8080',
+      https: 'https://localhost:8443',
+    });
+  });
+
+  test('compares a listener with its twin when asked to', () => {
+    expect(parseForm({ ...emptyForm, comparison: 'twin' }).request?.transports).toEqual(['http', 'http']);
+  });
+
+  test('checks the target again only when something it looks at has changed', () => {
+    const request = parseForm(emptyForm).request;
+    const slower = parseForm({ ...emptyForm, preset: 'thorough', connections: '16' }).request;
+    const resumed = parseForm({ ...emptyForm, resumption: 'tickets' }).request;
+    if (request === null || slower === null || resumed === null) throw new Error('all three are valid');
+    expect(preflightOf(slower)).toEqual(preflightOf(request));
+    expect(preflightOf(resumed)).not.toEqual(preflightOf(request));
+  });
+});

@@ -1,0 +1,39 @@
+import type { PresetCard } from '../../../shared/api.ts';
+import { printShare } from '../../../shared/quantity.ts';
+import { ChoiceCards } from '../../components/choice-cards.tsx';
+import { printExpectation } from '../../format/duration.ts';
+import type { SetField } from './launch-card.tsx';
+import type { LaunchForm } from './launch-form.ts';
+
+type Props = { form: LaunchForm; set: SetField; cards: PresetCard[] | undefined };
+
+export function PlanField({ form, set, cards }: Props) {
+  const choices = cards?.map((card) => ({
+    value: card.preset,
+    title: card.title,
+    body: <PlanBody card={card} />,
+  }));
+  return (
+    <ChoiceCards
+      legend="Plan"
+      name="preset"
+      value={form.preset}
+      onChange={(preset) => set({ preset })}
+      choices={choices ?? [{ value: 'quick', title: 'Quick', body: 'About 30 s.' }]}
+    />
+  );
+}
+
+function PlanBody({ card }: { card: PresetCard }) {
+  return (
+    <>
+      <span>{sentence(printExpectation(card.expectedS, card.maximumS))}</span>
+      <span>Sees differences of server CPU from {printShare(card.detectable)}.</span>
+      {card.note === '' ? null : <span>{card.note}</span>}
+    </>
+  );
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

@@ -1,0 +1,30 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import type { RunRequestInput } from '../../../shared/run.ts';
+import { callEndpoint } from '../../api/call-endpoint.ts';
+import { rememberDeleteToken } from '../../api/delete-tokens.ts';
+
+/** Creates a run, keeps its delete token in this browser and goes to its page. */
+export function useLaunch() {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (request: RunRequestInput) =>
+      callEndpoint('createRun', {
+        body: request,
+        headers: { 'idempotency-key': newKey() },
+      }),
+    onSuccess: async ({ id, deleteToken }) => {
+      rememberDeleteToken(id, deleteToken);
+      await queryClient.invalidateQueries({ queryKey: ['runs'] });
+      await navigate(`/r/${id}`);
+    },
+  });
+}
+
+/** `crypto.randomUUID` exists only in a secure context, which a host on the local network is not. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}

@@ -1,0 +1,66 @@
+import { Link } from 'react-router';
+import { type ProblemCode, ProblemError, problem } from '../../../shared/problem.ts';
+import { type Trouble, troubleOf } from '../../api/trouble.ts';
+import { Icon, type IconName } from '../../components/icon.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import classes from './missing-page.module.css';
+
+/** In place of a screen that cannot be shown: gone, unknown, newer, or an error. */
+export function MissingPage({ error }: { error: unknown }) {
+  const trouble = troubleOf(error);
+  const { icon, more } = lookOf(error);
+  return (
+    <div className={classes.page}>
+      <PageHead
+        tab={trouble.title}
+        title={trouble.title}
+        takeFocus
+        above={
+          <span className={classes.icon}>
+            <Icon name={icon} size={28} />
+          </span>
+        }
+      >
+        <p>{detailOf(trouble)}</p>
+        {more === null ? null : <p>{more}</p>}
+      </PageHead>
+      <ul className={classes.ways}>
+        <li>
+          <Link to="/">Launch a run</Link>
+        </li>
+        <li>
+          <Link to="/runs">All runs of this server</Link>
+        </li>
+      </ul>
+    </div>
+  );
+}
+
+export function UnknownPage() {
+  return <MissingPage error={problem('not_found', 'No page of TLS Toll has this address.')} />;
+}
+
+function detailOf({ detail, advice }: Trouble): string {
+  return detail.includes(advice) ? detail : `${detail} ${advice}`;
+}
+
+function lookOf(error: unknown): { icon: IconName; more: string | null } {
+  const code: ProblemCode | null = error instanceof ProblemError ? error.problem.code : null;
+  switch (code) {
+    case 'run_deleted':
+      return {
+        icon: 'minus',
+        more: 'Its numbers were removed with it; only the fact that it existed is kept.',
+      };
+    case 'run_newer':
+      return {
+        icon: 'up',
+        more: 'Nothing is lost: the stored run is untouched and opens in the newer version.',
+      };
+    case 'run_not_found':
+    case 'not_found':
+      return { icon: 'question', more: null };
+    default:
+      return { icon: 'exclamation', more: null };
+  }
+}

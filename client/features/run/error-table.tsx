@@ -1,0 +1,36 @@
+import type { ErrorGroup, RequestOutcome } from '../../../shared/outcome.ts';
+import { printNumber } from '../../../shared/quantity.ts';
+import { DataTable } from '../../components/data-table.tsx';
+
+const words: Record<RequestOutcome, string> = {
+  ok: 'Fine',
+  unexpected_status: 'Unexpected status',
+  connection_refused: 'Connection refused',
+  connection_reset: 'Connection reset',
+  connection_closed_early: 'Closed too early',
+  connect_failed: 'Could not connect',
+  timed_out: 'Timed out',
+  malformed_response: 'Malformed response',
+  response_too_large: 'Response too large',
+  tls_failed: 'TLS failed',
+  tls_changed: 'TLS changed',
+};
+
+/** Errors that are alike, in one line with their count. */
+export function ErrorTable({ groups }: { groups: readonly ErrorGroup[] }) {
+  return (
+    <DataTable
+      caption="Errors by kind"
+      testId="error-groups"
+      rows={groups}
+      keyOf={({ transport, step, outcome, detail }) => [transport, step, outcome, detail].join()}
+      columns={[
+        { label: 'Kind', cell: ({ outcome }) => words[outcome] },
+        { label: 'Side', cell: ({ transport }) => transport.toUpperCase() },
+        { label: 'Step', cell: ({ step }) => step ?? 'connecting' },
+        { label: 'What happened', cell: ({ detail }) => detail },
+        { label: 'Count', numeric: true, cell: ({ count }) => printNumber(count, 0) },
+      ]}
+    />
+  );
+}

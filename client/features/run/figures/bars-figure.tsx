@@ -1,0 +1,65 @@
+import { lazy } from 'react';
+import type { Estimate } from '../../../../shared/comparison.ts';
+import { type MetricId, metricOf } from '../../../../shared/metric.ts';
+import { printNumber, printQuantity } from '../../../../shared/quantity.ts';
+import type { RunDocument } from '../../../../shared/run.ts';
+import { DataTable } from '../../../components/data-table.tsx';
+import { Figure } from '../../../components/figure.tsx';
+import { Legend } from '../../../components/legend.tsx';
+import type { Sides } from '../../../format/side.ts';
+import { concludeInWords } from '../conclusion.ts';
+import { barsView } from './bars-view.ts';
+import { EmptyFigure } from './empty-figure.tsx';
+
+const BarChart = lazy(() => import('../../../charts/bar-chart.tsx'));
+
+type Props = { document: RunDocument; metricId: MetricId; sides: Sides };
+
+export function BarsFigure({ document, metricId, sides }: Props) {
+  const comparison = document.metrics.find(({ id }) => id === metricId);
+  const { rows, scale } = barsView(document.metrics, metricId);
+  if (comparison === undefined || rows.length === 0) {
+    return (
+      <EmptyFigure>This metric was not measured in this run; its row in the table says why.</EmptyFigure>
+    );
+  }
+  const labels = { http: sides.http.label, https: sides.https.label };
+  const { title } = metricOf(metricId);
+  const caption = concludeInWords(comparison, title, labels, document.noiseFloor[metricId]);
+  const print = (estimate: Estimate | null) =>
+    estimate === null
+      ? '–'
+      : `${printQuantity(estimate.center, scale)} (${printNumber(estimate.lo / scale.divisor, scale.decimals)} to ${printNumber(estimate.hi / scale.divisor, scale.decimals)})`;
+  return (
+    <Figure
+      height={90 + rows.length * 90}
+      caption={`${caption}.`}
+      legend={<Legend items={[sides.http, sides.https]} />}
+      table={
+        <DataTable
+          caption="Centres and 95 % intervals of both sides"
+          rows={rows}
+          keyOf={({ id }) => id}
+          columns={[
+            { label: 'Metric', cell: (row) => row.title },
+            { label: labels.http, numeric: true, cell: ({ http }) => print(http) },
+            { label: labels.https, numeric: true, cell: ({ https }) => print(https) },
+          ]}
+        />
+      }
+    >
+      <BarChart
+        label={`Bars with 95 % intervals. ${caption}.`}
+        categories={rows.map((row) => row.title)}
+        series={(['http', 'https'] as const).map((side) => ({
+          ...sides[side],
+          bars: rows.map((row) => row[side]),
+        }))}
+        value={{
+          title: scale.symbol,
+          print: (value) => printNumber(value / scale.divisor, Math.min(1, scale.decimals)),
+        }}
+      />
+    </Figure>
+  );
+}

@@ -1,0 +1,83 @@
+import { NativeSelect, SegmentedControl } from '@mantine/core';
+import { metricOf } from '../../../../shared/metric.ts';
+import type { RunDocument } from '../../../../shared/run.ts';
+import type { ViewState } from '../../../../shared/view-state.ts';
+import { Card } from '../../../components/card.tsx';
+import { Section } from '../../../components/section.tsx';
+import { sidesOf } from '../../../format/side.ts';
+import { useViewState } from '../use-view-state.ts';
+import { BarsFigure } from './bars-figure.tsx';
+import classes from './charts-section.module.css';
+import { EcdfFigure } from './ecdf-figure.tsx';
+import { PairsFigure } from './pairs-figure.tsx';
+import { PercentilesFigure } from './percentiles-figure.tsx';
+import { ResourcesFigure } from './resources-figure.tsx';
+
+const charts: { value: ViewState['chart']; label: string }[] = [
+  { value: 'bars', label: 'Bars' },
+  { value: 'pairs', label: 'Over time' },
+  { value: 'percentiles', label: 'Percentiles' },
+  { value: 'ecdf', label: 'ECDF' },
+  { value: 'resources', label: 'CPU and memory' },
+];
+
+/** One chart at a time; which one, of which metric and on which scale is in the address. */
+export function ChartsSection({ document }: { document: RunDocument }) {
+  const [view, change] = useViewState();
+  const ofMetric = view.chart === 'bars' || view.chart === 'pairs';
+  const scalable = view.chart === 'percentiles' || view.chart === 'ecdf';
+  const measured = document.metrics.filter(({ http, https }) => http !== null || https !== null);
+  return (
+    <Section id="charts" title="Charts">
+      <Card>
+        <div className={classes.controls}>
+          <div className={classes.kinds}>
+            <SegmentedControl
+              aria-label="Chart"
+              value={view.chart}
+              onChange={(chart) => change({ chart })}
+              data={charts}
+            />
+          </div>
+          {ofMetric ? (
+            <NativeSelect
+              aria-label="Metric of the chart"
+              value={view.m}
+              onChange={(event) => change({ m: event.currentTarget.value as ViewState['m'] })}
+              data={measured.map(({ id }) => ({ value: id, label: metricOf(id).title }))}
+            />
+          ) : null}
+          {scalable ? (
+            <SegmentedControl
+              aria-label="Scale of latency"
+              value={view.y}
+              onChange={(y) => change({ y })}
+              data={[
+                { value: 'linear', label: 'Linear' },
+                { value: 'log', label: 'Log' },
+              ]}
+            />
+          ) : null}
+        </div>
+        <Chosen document={document} view={view} />
+      </Card>
+    </Section>
+  );
+}
+
+function Chosen({ document, view }: { document: RunDocument; view: ViewState }) {
+  const sides = sidesOf(document.target.transports);
+  const log = view.y === 'log';
+  switch (view.chart) {
+    case 'bars':
+      return <BarsFigure document={document} metricId={view.m} sides={sides} />;
+    case 'pairs':
+      return <PairsFigure document={document} metricId={view.m} sides={sides} />;
+    case 'percentiles':
+      return <PercentilesFigure document={document} sides={sides} log={log} />;
+    case 'ecdf':
+      return <EcdfFigure document={document} sides={sides} log={log} />;
+    case 'resources':
+      return <ResourcesFigure document={document} sides={sides} />;
+  }
+}

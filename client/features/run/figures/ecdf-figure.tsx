@@ -1,0 +1,44 @@
+import { lazy } from 'react';
+import { printNumber } from '../../../../shared/quantity.ts';
+import type { RunDocument } from '../../../../shared/run.ts';
+import { Figure } from '../../../components/figure.tsx';
+import { Legend } from '../../../components/legend.tsx';
+import type { Sides } from '../../../format/side.ts';
+import { DistributionTable } from './distribution-table.tsx';
+import { distributionInWords, distributionView } from './distribution-view.ts';
+import { EmptyFigure } from './empty-figure.tsx';
+
+const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
+
+type Props = { document: RunDocument; sides: Sides; log: boolean };
+
+/** The share of transactions that were done within a time. */
+export function EcdfFigure({ document, sides, log }: Props) {
+  const view = distributionView(document);
+  if (view === null) return <EmptyFigure>No latency was pooled in this run.</EmptyFigure>;
+  const words = distributionInWords(view, { http: sides.http.label, https: sides.https.label });
+  return (
+    <Figure
+      height={360}
+      caption={`${words}.`}
+      legend={<Legend items={[sides.http, sides.https]} />}
+      table={<DistributionTable view={view} sides={sides} />}
+    >
+      <XyChart
+        label={`Share of transactions done within a latency. ${words}.`}
+        series={(['http', 'https'] as const).map((side) => ({
+          ...sides[side],
+          line: true,
+          markerSize: 0,
+          points: view[side].map(({ percentile, us }) => ({ x: us, y: percentile })),
+        }))}
+        x={{
+          title: `Latency, ${view.scale.symbol}`,
+          log,
+          print: (us) => printNumber(us / view.scale.divisor, us >= 10 * view.scale.divisor ? 0 : 1),
+        }}
+        y={{ title: 'Transactions done', print: (share) => `${share} %`, min: 0, max: 100 }}
+      />
+    </Figure>
+  );
+}

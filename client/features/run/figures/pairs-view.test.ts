@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import type { MetricComparison } from '../../../../shared/comparison.ts';
+import type { RunDocument } from '../../../../shared/run.ts';
+import { pairsInWords, pairsView } from './pairs-view.ts';
+
+const labels = { http: 'HTTP', https: 'HTTPS' };
+const cpu: MetricComparison = {
+  id: 'cpu_per_transaction',
+  unit: 'us',
+  http: { center: 100, lo: 99, hi: 101 },
+  https: { center: 121, lo: 120, hi: 122 },
+  delta: { center: 21, lo: 20, hi: 22 },
+  ratio: { center: 1.21, lo: 1.2, hi: 1.22 },
+  nullRatio: { center: 1, lo: 0.991, hi: 1.011 },
+  outcome: 'overhead',
+  reasons: [],
+  pairs: [
+    { block: 0, value: 1.2, nullValue: 0.99 },
+    { block: 2, value: 0.98, nullValue: null },
+  ],
+};
+
+function documentOf(comparison: MetricComparison) {
+  const blocks = [0, 1, 2].map((index) => ({ index, slots: [{ startedAtMs: 10_000 + index * 5000 }] }));
+  return { metrics: [comparison], blocks } as unknown as RunDocument;
+}
+
+describe('differences over time', () => {
+  test('stand where their block began, beside the twin', () => {
+    const view = pairsView(documentOf(cpu), 'cpu_per_transaction');
+    expect(view?.points).toEqual([
+      { block: 1, seconds: 10, value: expect.closeTo(0.2), nullValue: expect.closeTo(-0.01) },
+      { block: 3, seconds: 20, value: expect.closeTo(-0.02), nullValue: null },
+    ]);
+  });
+
+  test('are counted in words', () => {
+    const view = pairsView(documentOf(cpu), 'cpu_per_transaction');
+    if (view === null) throw new Error('the metric has pairs');
+    expect(pairsInWords(view, labels)).toBe(
+      'HTTPS is above HTTP in 1 of 2 blocks; the twin of HTTP lies between −0.9 % and +1.1 %, which is noise',
+    );
+  });
+
+  test('in a unit have no percent and no band', () => {
+    const growth: MetricComparison = {
+      ...cpu,
+      id: 'memory_growth',
+      unit: 'bytes',
+      ratio: null,
+      nullRatio: null,
+      pairs: [{ block: 0, value: 2_500_000, nullValue: 0 }],
+    };
+    const view = pairsView(documentOf(growth), 'memory_growth');
+    expect(view?.band).toBeNull();
+    expect(view?.print(2_500_000)).toBe('+2.5 MB');
+  });
+
+  test('are not shown of a refused metric', () => {
+    expect(pairsView(documentOf({ ...cpu, outcome: 'refused' }), 'cpu_per_transaction')).toBeNull();
+  });
+});

@@ -1,0 +1,51 @@
+import { type MetricId, metricOf } from '../../../../shared/metric.ts';
+import { printChange, printDifference, type Scale, scaleFor } from '../../../../shared/quantity.ts';
+import type { RunDocument } from '../../../../shared/run.ts';
+import { printCount } from '../../../format/count.ts';
+
+/** The difference of every kept block over time, beside that of the twin. */
+export type PairsView = {
+  points: { block: number; seconds: number; value: number; nullValue: number | null }[];
+  /** What the twin's interval spans. */
+  band: { from: number; to: number } | null;
+  center: number | null;
+  print: (value: number) => string;
+};
+
+/** Null when the metric has no pairs or was refused. Values are changes (0.21 for +21 %), or in the metric's unit for differences. */
+export function pairsView(document: RunDocument, metricId: MetricId): PairsView | null {
+  const comparison = document.metrics.find(({ id }) => id === metricId);
+  if (comparison === undefined || comparison.pairs.length === 0 || comparison.outcome === 'refused')
+    return null;
+  const { pairs, ratio, delta, nullRatio } = comparison;
+  const base = ratio === null ? 0 : 1;
+  const startOf = new Map(document.blocks.map(({ index, slots }) => [index, slots[0]?.startedAtMs ?? 0]));
+  const points = pairs.map(({ block, value, nullValue }) => ({
+    block: block + 1,
+    seconds: (startOf.get(block) ?? 0) / 1000,
+    value: value - base,
+    nullValue: nullValue === null ? null : nullValue - base,
+  }));
+  const scale = scaleFor(
+    metricOf(metricId).unit,
+    points.map(({ value }) => value),
+  );
+  return {
+    points,
+    band: nullRatio === null || ratio === null ? null : { from: nullRatio.lo - 1, to: nullRatio.hi - 1 },
+    center: ratio === null ? (delta?.center ?? null) : ratio.center - 1,
+    print: ratio === null ? (value) => printCoarse(value, scale) : (value) => printChange(1 + value),
+  };
+}
+
+/** "HTTPS is above HTTP in 11 of 12 blocks; the twin of HTTP stays between −0.9 % and +1.1 %." */
+export function pairsInWords(view: PairsView, labels: { http: string; https: string }): string {
+  const above = view.points.filter(({ value }) => value > 0).length;
+  const most = `${labels.https} is above ${labels.http} in ${above} of ${printCount(view.points.length, 'block')}`;
+  if (view.band === null) return most;
+  return `${most}; the twin of ${labels.http} lies between ${view.print(view.band.from)} and ${view.print(view.band.to)}, which is noise`;
+}
+
+function printCoarse(value: number, scale: Scale): string {
+  return printDifference(value, { ...scale, decimals: Math.min(2, scale.decimals) });
+}

@@ -1,0 +1,102 @@
+import { lazy } from 'react';
+import { printNumber, printQuantity, type Scale, scaleFor } from '../../../../shared/quantity.ts';
+import type { RunDocument } from '../../../../shared/run.ts';
+import { DataTable } from '../../../components/data-table.tsx';
+import { Figure } from '../../../components/figure.tsx';
+import { Legend } from '../../../components/legend.tsx';
+import type { Sides } from '../../../format/side.ts';
+import { EmptyFigure } from './empty-figure.tsx';
+import classes from './resources-figure.module.css';
+import { type ResourcePoint, type ResourcesView, resourcesView } from './resources-view.ts';
+
+const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
+
+type Props = { document: RunDocument; sides: Sides };
+type Quantity = { title: string; key: 'cpuPercent' | 'rssBytes'; scale: Scale };
+
+/** Two figures, one below the other, on the same axis of time. */
+export function ResourcesFigure({ document, sides }: Props) {
+  const view = resourcesView(document);
+  if (view === null) return <EmptyFigure>The target’s processes could not be read over time.</EmptyFigure>;
+  return (
+    <div className={classes.both}>
+      <OverTime
+        view={view}
+        sides={sides}
+        quantity={{
+          title: 'CPU',
+          key: 'cpuPercent',
+          scale: { symbol: '% of a core', divisor: 1, decimals: 0 },
+        }}
+      />
+      <OverTime
+        view={view}
+        sides={sides}
+        quantity={{
+          title: 'Memory',
+          key: 'rssBytes',
+          scale: scaleFor('bytes', [view.http.rssBytes, view.https.rssBytes]),
+        }}
+      />
+    </div>
+  );
+}
+
+function OverTime({ view, sides, quantity }: { view: ResourcesView; sides: Sides; quantity: Quantity }) {
+  const { title, key, scale } = quantity;
+  const median = (side: 'http' | 'https') =>
+    `${printQuantity(view[side][key], scale)} with ${sides[side].label}`;
+  const words = `${title} of the target at the steady rate: ${median('http')}, ${median('https')} (medians)`;
+  return (
+    <Figure
+      height={260}
+      caption={`${words}.`}
+      legend={<Legend items={[sides.http, sides.https]} />}
+      table={<ReadingsTable view={view} sides={sides} quantity={quantity} />}
+    >
+      <XyChart
+        label={`${words}, over time.`}
+        series={(['http', 'https'] as const).map((side) => ({
+          ...sides[side],
+          // A slot is too short for dashes to show: the markers tell the sides apart.
+          dashed: false,
+          line: true,
+          markerSize: 2.5,
+          points: view[side].points.map((point) => ({ x: point.seconds, y: point[key] })),
+        }))}
+        x={{ title: 'Seconds since the start', print: (seconds) => printNumber(seconds, 0) }}
+        y={{
+          title: scale.symbol,
+          fromZero: true,
+          print: (value) => printNumber(value / scale.divisor, Math.min(1, scale.decimals)),
+        }}
+      />
+    </Figure>
+  );
+}
+
+type Reading = ResourcePoint & { side: 'http' | 'https' };
+
+const mostReadings = 200;
+
+function ReadingsTable({ view, sides, quantity }: { view: ResourcesView; sides: Sides; quantity: Quantity }) {
+  const { title, key, scale } = quantity;
+  const readings = (['http', 'https'] as const)
+    .flatMap((side) => view[side].points.map((point): Reading => ({ ...point, side })))
+    .filter((reading) => !Number.isNaN(reading[key]))
+    .toSorted((a, b) => a.seconds - b.seconds);
+  const every = Math.ceil(readings.length / mostReadings);
+  return (
+    <DataTable
+      caption={every === 1 ? `${title} over time` : `${title} over time, every ${every}th reading`}
+      narrow="scroll"
+      rows={readings.filter((_, index) => index % every === 0)}
+      keyOf={({ seconds, side }) => `${side} ${seconds}`}
+      columns={[
+        { label: 'At', cell: ({ seconds }) => `${printNumber(seconds, 2)} s` },
+        { label: 'Side', cell: ({ side }) => sides[side].label },
+        { label: title, numeric: true, cell: (reading) => printQuantity(reading[key], scale) },
+      ]}
+    />
+  );
+}

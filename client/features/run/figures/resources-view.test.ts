@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import type { RunDocument } from '../../../../shared/run.ts';
+import { resourcesView } from './resources-view.ts';
+
+function slot(arm: string, startedAtMs: number, cpuPercent: number, point = 'steady') {
+  const curve = [0, 100].map((atMs) => ({ atMs, rssBytes: 1000, cpuPercent }));
+  return { arm, startedAtMs, point, curve };
+}
+
+test('the steady slots of a side are one line in time, broken where others had their turn', () => {
+  const blocks = [
+    { slots: [slot('comparison', 2000, 40), slot('baseline', 1000, 30), slot('twin', 3000, 30)] },
+    { slots: [slot('baseline', 500, 20), slot('baseline', 9000, 95, 'maximum')] },
+  ] as unknown as RunDocument['blocks'];
+  const view = resourcesView({ blocks });
+  expect(view?.http.points.map(({ seconds, cpuPercent }) => [seconds, cpuPercent])).toEqual([
+    [0.5, 20],
+    [0.6, 20],
+    [0.6, Number.NaN],
+    [1, 30],
+    [1.1, 30],
+    [1.1, Number.NaN],
+  ]);
+  expect(view?.http.cpuPercent).toBe(25);
+  expect(view?.https.cpuPercent).toBe(40);
+});
+
+test('without curves there is nothing to draw', () => {
+  expect(resourcesView({ blocks: [] })).toBeNull();
+});

@@ -1,0 +1,105 @@
+import { printNumber, printQuantity, scaleFor } from '../../../../shared/quantity.ts';
+import type { RunDocument } from '../../../../shared/run.ts';
+import { Card } from '../../../components/card.tsx';
+import { DataTable } from '../../../components/data-table.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { Section } from '../../../components/section.tsx';
+import { printBytes } from '../../../format/bytes.ts';
+import { type Sides, sidesOf } from '../../../format/side.ts';
+import { resourceRows, sourceWords, type Visit, visitsOf } from './cache-rows.ts';
+import classes from './cache-section.module.css';
+
+/** What a browser kept, on either side: HTTPS must not cost the cache. */
+export function CacheSection({ document: { cache, target } }: { document: RunDocument }) {
+  const sides = sidesOf(target.transports);
+  const visits = visitsOf(cache);
+  return (
+    <Section
+      id="cache"
+      title="Does the browser’s cache still work?"
+      lead={
+        visits.length === 0
+          ? 'Not measured in this run.'
+          : 'A real browser opened the pages twice on each side: cold, with nothing stored, and warm.'
+      }
+    >
+      {cache.findings.length === 0 ? null : (
+        <Notice tone="quiet" title="Findings">
+          <ul className={classes.findings}>
+            {cache.findings.map((finding) => (
+              <li key={finding}>{finding}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {visits.length === 0 ? null : <Visits visits={visits} sides={sides} />}
+    </Section>
+  );
+}
+
+function Visits({ visits, sides }: { visits: Visit[]; sides: Sides }) {
+  const loads = scaleFor(
+    'us',
+    visits.map(({ visit }) => visit.loadMs * 1000),
+  );
+  const nameOf = ({ side, kind }: Visit) => `${sides[side].label}, ${kind}`;
+  return (
+    <>
+      <Card flush>
+        <DataTable
+          caption="Visits of the browser"
+          rows={visits}
+          keyOf={nameOf}
+          columns={[
+            { label: 'Visit', cell: nameOf },
+            { label: 'Requests', numeric: true, cell: ({ visit }) => printNumber(visit.requests, 0) },
+            { label: 'Network', numeric: true, cell: ({ visit }) => printNumber(visit.fromNetwork, 0) },
+            { label: 'From cache', numeric: true, cell: ({ visit }) => printNumber(visit.fromCache, 0) },
+            {
+              label: 'Revalidated (304)',
+              numeric: true,
+              cell: ({ visit }) => printNumber(visit.revalidated, 0),
+            },
+            { label: 'Not stored', numeric: true, cell: ({ visit }) => printNumber(visit.notStored, 0) },
+            { label: 'Bytes', numeric: true, cell: ({ visit }) => printBytes(visit.bytes) },
+            { label: 'Load', numeric: true, cell: ({ visit }) => printQuantity(visit.loadMs * 1000, loads) },
+          ]}
+        />
+      </Card>
+      <details className={classes.resources}>
+        <summary>Every resource</summary>
+        <Card flush>
+          <DataTable
+            caption="Every resource, in every visit"
+            narrow="cards"
+            rows={resourceRows(visits)}
+            keyOf={({ path }) => path}
+            columns={[
+              {
+                label: 'Resource',
+                cell: ({ path, sensitive }) => (
+                  <span className={classes.path}>
+                    {path}
+                    {sensitive ? <em> sensitive</em> : null}
+                  </span>
+                ),
+              },
+              { label: 'Type', cell: ({ type }) => type },
+              { label: 'Cache-Control', cell: ({ cacheControl }) => cacheControl || 'none' },
+              ...visits.map((visit, index) => ({
+                label: nameOf(visit),
+                cell: ({ cells }: ReturnType<typeof resourceRows>[number]) => {
+                  const cell = cells[index];
+                  if (cell == null) return '–';
+                  return cell.bytes === 0
+                    ? sourceWords[cell.source]
+                    : `${sourceWords[cell.source]}, ${printBytes(cell.bytes)}`;
+                },
+              })),
+            ]}
+          />
+        </Card>
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import type { RunDocument } from '../../../../shared/run.ts';
+import classes from './contents.module.css';
+
+type Props = { document: RunDocument; measured: boolean };
+
+/** Links to the sections that this document has. */
+export function Contents({ document, measured }: Props) {
+  const entries: [string, string, boolean][] = [
+    ['fairness', 'Fairness', true],
+    ['metrics', 'Metrics', measured],
+    ['charts', 'Charts', measured],
+    ['steps', 'Steps', document.steps.length > 0],
+    ['cache', 'Cache', true],
+    ['errors', 'Errors', true],
+    ['method', 'Method', true],
+    ['share', 'Share', true],
+  ];
+  return (
+    <nav aria-label="On this page" className={classes.contents}>
+      {entries.map(([id, title, there]) =>
+        there ? (
+          <a key={id} href={`#${id}`}>
+            {title}
+          </a>
+        ) : null,
+      )}
+    </nav>
+  );
+}

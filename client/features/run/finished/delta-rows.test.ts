@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import type { MetricComparison } from '../../../../shared/comparison.ts';
+import { metricIds, metricOf } from '../../../../shared/metric.ts';
+import { anchorOf, deltaGroups } from './delta-rows.ts';
+
+const cpu: MetricComparison = {
+  id: 'cpu_per_transaction',
+  unit: 'us',
+  http: { center: 12.3, lo: 12.1, hi: 12.5 },
+  https: { center: 14.9, lo: 14.7, hi: 15.1 },
+  delta: { center: 2.6, lo: 2.4, hi: 2.8 },
+  ratio: { center: 1.21, lo: 1.198, hi: 1.222 },
+  nullRatio: { center: 1.001, lo: 0.993, hi: 1.009 },
+  outcome: 'overhead',
+  reasons: [],
+  pairs: [
+    { block: 0, value: 1.2, nullValue: 1.001 },
+    { block: 1, value: 1.22, nullValue: 0.998 },
+  ],
+};
+
+function rowOf(change: Partial<MetricComparison>) {
+  const row = deltaGroups({ metrics: [{ ...cpu, ...change }], noiseFloor: { cpu_per_transaction: 0.012 } })[0]
+    ?.rows[0];
+  if (row === undefined) throw new Error('one metric makes one row');
+  return row;
+}
+
+describe('a row of the delta table', () => {
+  test('shows both sides, the shift and its interval with the same digits', () => {
+    expect(rowOf({})).toMatchObject({
+      anchor: 'm-cpu_per_transaction',
+      http: '12.3 µs',
+      https: '14.9 µs',
+      shift: { main: '+21.0 %', below: '+19.8 to +22.2 %', absolute: '+2.6 µs', real: true },
+      look: { word: 'Overhead' },
+      floor: '1.2 %',
+    });
+  });
+
+  test('prints no centre that the interval does not carry', () => {
+    const row = rowOf({ outcome: 'no_overhead', ratio: { center: 1.002, lo: 0.995, hi: 1.009 } });
+    expect(row.shift).toEqual({
+      main: '−0.5 to +0.9 %',
+      below: '95 % interval',
+      absolute: null,
+      real: false,
+    });
+    expect(row.look.word).toBe('No overhead');
+  });
+
+  test('prints no shift and draws no strip when it is refused, but says why', () => {
+    const row = rowOf({ outcome: 'refused', reasons: ['The generator was the limit.'] });
+    expect(row).toMatchObject({ shift: null, strip: null, reasons: ['The generator was the limit.'] });
+    expect(row.http).toBe('12.3 µs');
+  });
+
+  test('draws the blocks beside the noise floor', () => {
+    const { strip } = rowOf({});
+    expect(strip?.dots.map((dot) => Math.round(dot * 100))).toEqual([20, 22]);
+    expect(strip?.band).toEqual([-0.012, 0.012]);
+    expect(strip?.label).toBe(
+      'Server CPU per transaction: the differences of 2 blocks and their interval, beside the noise floor of 1.2 %',
+    );
+  });
+
+  test('of a difference is in the unit of its metric and has no percentage', () => {
+    const row = rowOf({
+      id: 'memory_growth',
+      unit: 'bytes',
+      http: { center: 1_000_000, lo: 0, hi: 2_000_000 },
+      https: { center: 1_500_000, lo: 0, hi: 2_000_000 },
+      delta: { center: 500_000, lo: -200_000, hi: 1_200_000 },
+      ratio: null,
+      outcome: 'inconclusive',
+    });
+    expect(row.shift?.main).toBe('−0.20 to +1.20 MB');
+    expect(row.floor).toBeNull();
+  });
+
+  test('without a value on either side is empty and keeps its reasons', () => {
+    const row = rowOf({
+      http: null,
+      https: null,
+      delta: null,
+      ratio: null,
+      pairs: [],
+      outcome: 'refused',
+      reasons: ['This platform has no /proc.'],
+    });
+    expect(row).toMatchObject({
+      http: null,
+      https: null,
+      shift: null,
+      reasons: ['This platform has no /proc.'],
+    });
+  });
+});
+
+test('every metric of the registry finds its group, each with an anchor', () => {
+  const metrics = metricIds.map((id) => ({ ...cpu, id, unit: metricOf(id).unit }));
+  const groups = deltaGroups({ metrics, noiseFloor: {} });
+  expect(groups.flatMap(({ rows }) => rows.map(({ metric }) => metric.id)).sort()).toEqual(
+    [...metricIds].sort(),
+  );
+  expect(groups.map(({ anchor }) => anchor)).toContain('m-cpu');
+  expect(anchorOf('execution time')).toBe('m-execution-time');
+});

@@ -1,0 +1,104 @@
+import type { MetricComparison } from '../../../../shared/comparison.ts';
+import { type Metric, type MetricGroup, metricGroupSchema, metricOf } from '../../../../shared/metric.ts';
+import {
+  printChange,
+  printDifference,
+  printQuantity,
+  printShare,
+  scaleFor,
+} from '../../../../shared/quantity.ts';
+import type { RunDocument } from '../../../../shared/run.ts';
+import { type Look, lookOfOutcome } from '../../../format/outcome.ts';
+import { type Shift, scaleOf, shiftOf } from '../conclusion.ts';
+
+/** The delta table as it is shown: text, words and positions, grouped and in the registry's order. */
+export type DeltaGroup = { title: string; anchor: string; rows: DeltaRow[] };
+
+export type DeltaRow = {
+  metric: Metric;
+  anchor: string;
+  http: string | null;
+  https: string | null;
+  shift: Shift | null;
+  look: Look;
+  /** Noise floor that the outcome was held against; null when it has none. */
+  floor: string | null;
+  reasons: readonly string[];
+  strip: StripView | null;
+};
+
+export type StripView = {
+  dots: readonly number[];
+  band: readonly [number, number] | null;
+  interval: { lo: number; center: number; hi: number };
+  label: string;
+  print: (value: number) => string;
+};
+
+export function deltaGroups({
+  metrics,
+  noiseFloor,
+}: Pick<RunDocument, 'metrics' | 'noiseFloor'>): DeltaGroup[] {
+  return metricGroupSchema.options.flatMap((group) => {
+    const rows = metrics
+      .filter(({ id }) => metricOf(id).group === group)
+      .map((comparison) => rowOf(comparison, noiseFloor[comparison.id]));
+    return rows.length === 0 ? [] : [{ title: titleOf(group), anchor: anchorOf(group), rows }];
+  });
+}
+
+/** `m-cpu`, `m-execution-time`. */
+export function anchorOf(name: string): string {
+  return `m-${name.toLowerCase().replaceAll(' ', '-')}`;
+}
+
+function rowOf(comparison: MetricComparison, floor: number | undefined): DeltaRow {
+  const metric = metricOf(comparison.id);
+  const { http, https, ratio, delta, outcome, reasons } = comparison;
+  const scale = scaleOf(comparison);
+  const sign = ratio !== null ? ratio.center - 1 : (delta?.center ?? 0);
+  return {
+    metric,
+    anchor: `m-${metric.id}`,
+    http: http === null ? null : printQuantity(http.center, scale),
+    https: https === null ? null : printQuantity(https.center, scale),
+    shift: shiftOf(comparison),
+    look: lookOfOutcome(outcome, sign, metric.better),
+    floor: floor === undefined || metric.scale === 'difference' ? null : printShare(floor),
+    reasons,
+    strip: outcome === 'refused' ? null : stripOf(comparison, metric, floor),
+  };
+}
+
+function stripOf(comparison: MetricComparison, metric: Metric, floor: number | undefined): StripView | null {
+  const { pairs, ratio, delta } = comparison;
+  if (pairs.length === 0) return null;
+  const dotsOf = (change: (value: number) => number) => pairs.map(({ value }) => change(value));
+  if (ratio !== null) {
+    return {
+      dots: dotsOf((value) => value - 1),
+      band: floor === undefined ? null : [-floor, floor],
+      interval: { lo: ratio.lo - 1, center: ratio.center - 1, hi: ratio.hi - 1 },
+      label: labelOf(metric, pairs.length, floor),
+      print: (change) => printChange(1 + change),
+    };
+  }
+  if (delta === null) return null;
+  const scale = scaleFor(metric.unit, [...dotsOf((value) => value), delta.lo, delta.hi]);
+  return {
+    dots: dotsOf((value) => value),
+    band: null,
+    interval: delta,
+    label: labelOf(metric, pairs.length, undefined),
+    print: (value) => printDifference(value, { ...scale, decimals: Math.min(1, scale.decimals) }),
+  };
+}
+
+function labelOf({ title }: Metric, blocks: number, floor: number | undefined): string {
+  const band = floor === undefined ? '' : `, beside the noise floor of ${printShare(floor)}`;
+  return `${title}: the differences of ${blocks} blocks and their interval${band}`;
+}
+
+function titleOf(group: MetricGroup): string {
+  return group.charAt(0).toUpperCase() + group.slice(1);
+}

@@ -1,0 +1,27 @@
+import type { RunDocument } from '../../../../shared/run.ts';
+import { Card } from '../../../components/card.tsx';
+import { Section } from '../../../components/section.tsx';
+import { sidesOf } from '../../../format/side.ts';
+import { deltaGroups } from './delta-rows.ts';
+import classes from './delta-section.module.css';
+import { DeltaTable } from './delta-table.tsx';
+
+export function DeltaSection({ document }: { document: RunDocument }) {
+  const { http, https } = sidesOf(document.target.transports);
+  return (
+    <Section
+      id="metrics"
+      title="What differs, and by how much"
+      lead={`Medians of both sides; the shift is ${https.label} relative to ${http.label}, taken within blocks, with its 95 % interval.`}
+    >
+      <Card flush>
+        <DeltaTable groups={deltaGroups(document)} sides={{ http, https }} />
+      </Card>
+      <p className={classes.key}>
+        <span className={classes.dot} /> one block <span className={classes.bar} /> 95 % interval, its centre
+        upright <span className={classes.band} /> noise floor: what two identical listeners differ by. The
+        thin line is zero. Choose a metric’s name to read what it means.
+      </p>
+    </Section>
+  );
+}

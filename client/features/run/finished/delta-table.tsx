@@ -1,0 +1,104 @@
+import { Badge } from '../../../components/badge.tsx';
+import { DistributionStrip } from '../../../components/distribution-strip.tsx';
+import { SideMark } from '../../../components/side-mark.tsx';
+import type { Sides } from '../../../format/side.ts';
+import type { DeltaGroup, DeltaRow } from './delta-rows.ts';
+import classes from './delta-table.module.css';
+
+type Props = { groups: readonly DeltaGroup[]; sides: Sides };
+
+/** One row a metric. On a narrow screen the rows are cards, and the roles are spelled out as the layout no longer implies them. */
+export function DeltaTable({ groups, sides }: Props) {
+  return (
+    <table className={classes.table} data-testid="delta-table" {...role('table')}>
+      <caption className={classes.hidden}>Every metric on both sides, with its shift and outcome</caption>
+      <thead {...role('rowgroup')}>
+        <tr {...role('row')}>
+          <HeadCell>Metric</HeadCell>
+          <HeadCell numeric>
+            <SideMark {...sides.http} /> {sides.http.label}
+          </HeadCell>
+          <HeadCell numeric>
+            <SideMark {...sides.https} /> {sides.https.label}
+          </HeadCell>
+          <HeadCell numeric>Shift</HeadCell>
+          <HeadCell>Outcome</HeadCell>
+          <HeadCell>Blocks</HeadCell>
+        </tr>
+      </thead>
+      {groups.map((group) => (
+        <tbody key={group.anchor} id={group.anchor} {...role('rowgroup')}>
+          <tr className={classes.group} {...role('row')}>
+            <th colSpan={6} scope="rowgroup" {...role('rowheader')}>
+              {group.title}
+            </th>
+          </tr>
+          {group.rows.map((row) => (
+            <Row key={row.metric.id} row={row} sides={sides} />
+          ))}
+        </tbody>
+      ))}
+    </table>
+  );
+}
+
+function Row({ row, sides }: { row: DeltaRow; sides: Sides }) {
+  const { metric, shift, look, floor, reasons, strip } = row;
+  return (
+    <tr id={row.anchor} data-testid={`metric-row-${metric.id}`} {...role('row')}>
+      <th scope="row" {...role('rowheader')} className={classes.metric}>
+        <details>
+          <summary>{metric.title}</summary>
+          <p>{metric.definition}</p>
+          <p>
+            {metric.better === 'lower' ? 'Less is better.' : 'More is better.'}
+            {floor === null ? '' : ` Noise floor of this run: ${floor}.`}
+            {metric.primary ? '' : ' Exploratory: not among the metrics that the verdict is corrected for.'}
+          </p>
+        </details>
+      </th>
+      <td data-label={sides.http.label} data-numeric {...role('cell')}>
+        {row.http ?? '–'}
+      </td>
+      <td data-label={sides.https.label} data-numeric {...role('cell')}>
+        {row.https ?? '–'}
+      </td>
+      <td data-label="Shift" data-numeric {...role('cell')} className={classes.shift}>
+        {shift === null ? (
+          '–'
+        ) : (
+          <div>
+            <strong data-real={shift.real}>{shift.main}</strong>
+            <span>{shift.below}</span>
+            {shift.absolute === null ? null : <span>{shift.absolute}</span>}
+          </div>
+        )}
+      </td>
+      <td data-label="Outcome" {...role('cell')} className={classes.outcome}>
+        <div>
+          <Badge tone={look.tone} icon={look.icon}>
+            {look.word}
+          </Badge>
+          {reasons.map((reason) => (
+            <p key={reason}>{reason}</p>
+          ))}
+        </div>
+      </td>
+      <td {...role('cell')} className={classes.strip}>
+        {strip === null ? null : <DistributionStrip {...strip} />}
+      </td>
+    </tr>
+  );
+}
+
+function HeadCell({ children, numeric }: { children: React.ReactNode; numeric?: boolean }) {
+  return (
+    <th scope="col" data-numeric={numeric} {...role('columnheader')}>
+      {children}
+    </th>
+  );
+}
+
+function role(name: string): { role: string } {
+  return { role: name };
+}

@@ -1,0 +1,52 @@
+import type { RunDocument } from '../../../../shared/run.ts';
+import { Card } from '../../../components/card.tsx';
+import { DataTable } from '../../../components/data-table.tsx';
+import { Section } from '../../../components/section.tsx';
+import { printCount } from '../../../format/count.ts';
+import { ErrorTable } from '../error-table.tsx';
+
+/** Failed requests, and the blocks that do not count, each with its sentence. */
+export function ErrorsSection({ document: { errors, blocks } }: { document: RunDocument }) {
+  const dropped = blocks.filter(({ reasons }) => reasons.length > 0);
+  const failed = errors.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <Section
+      id="errors"
+      title="Errors and blocks left out"
+      lead={leadOf(failed, dropped.length, blocks.length)}
+    >
+      {errors.length === 0 ? null : (
+        <Card flush>
+          <ErrorTable groups={errors} />
+        </Card>
+      )}
+      {dropped.length === 0 ? null : (
+        <Card flush>
+          <DataTable
+            caption="Blocks left out"
+            rows={dropped}
+            keyOf={({ index }) => index}
+            columns={[
+              { label: 'Block', cell: ({ index }) => `Block ${index + 1}` },
+              {
+                label: 'Measured',
+                cell: ({ kind }) => (kind === 'steady' ? 'at a steady rate' : 'at the maximum'),
+              },
+              {
+                label: 'Left out because',
+                cell: ({ reasons }) => reasons.map(({ message }) => message).join(' '),
+              },
+            ]}
+          />
+        </Card>
+      )}
+    </Section>
+  );
+}
+
+function leadOf(failed: number, dropped: number, blocks: number): string {
+  const requests = failed === 0 ? 'No request failed.' : `${printCount(failed, 'request')} failed.`;
+  if (blocks === 0) return `${requests} No block was measured.`;
+  if (dropped === 0) return `${requests} All ${printCount(blocks, 'block')} count.`;
+  return `${requests} ${dropped} of ${printCount(blocks, 'block')} do not count: a doubtful block is left out whole, on both sides.`;
+}

@@ -1,0 +1,82 @@
+import { printNumber } from '../../../../shared/quantity.ts';
+import type { FairnessSide, RunDocument } from '../../../../shared/run.ts';
+import { Card } from '../../../components/card.tsx';
+import { DataTable } from '../../../components/data-table.tsx';
+import { Section } from '../../../components/section.tsx';
+import { printBytes } from '../../../format/bytes.ts';
+import { sidesOf } from '../../../format/side.ts';
+import { handshakesInWords } from './handshakes.ts';
+
+type Row = { name: string; http: string; https: string };
+
+/** Whether the two sides did the same work in the same way, and who was at their limit. */
+export function FairnessSection({ document }: { document: RunDocument }) {
+  const sides = sidesOf(document.target.transports);
+  const rows = fairnessRows(document);
+  return (
+    <Section
+      id="fairness"
+      title="Was it a fair comparison?"
+      lead="What was negotiated on each side, how the work was carried, and who was near their limit."
+    >
+      <Card flush>
+        <DataTable
+          caption="Both sides, as they were measured"
+          rows={rows}
+          keyOf={({ name }) => name}
+          columns={[
+            { label: 'What', cell: ({ name }) => name },
+            { label: sides.http.label, cell: ({ http }) => http },
+            { label: sides.https.label, cell: ({ https }) => https },
+          ]}
+        />
+      </Card>
+    </Section>
+  );
+}
+
+const none = '–';
+
+function fairnessRows({ tls, fairness, target }: RunDocument): Row[] {
+  const [baseline, comparison] = target.transports;
+  const agreed = [tls.protocol, tls.cipher].filter((part) => part !== null).join(', ') || none;
+  const keys = [tls.group, tls.key].filter((part) => part !== null).join(' with ') || none;
+  const ofTls = (value: string): Pick<Row, 'http' | 'https'> => ({
+    http: baseline === 'https' ? value : 'not encrypted',
+    https: comparison === 'https' ? value : 'not encrypted',
+  });
+  const both = (read: (side: FairnessSide) => string): Pick<Row, 'http' | 'https'> => ({
+    http: fairness === null ? none : read(fairness.http),
+    https: fairness === null ? none : read(fairness.https),
+  });
+  const encrypted = baseline === 'https' || comparison === 'https';
+  return [
+    { name: 'TLS version and suite', ...ofTls(agreed) },
+    ...(encrypted
+      ? [
+          { name: 'Key agreement and server key', ...ofTls(keys) },
+          { name: 'ALPN', ...ofTls(tls.alpn ?? 'none') },
+          { name: 'Handshakes', ...ofTls(handshakesInWords(tls.handshakes)) },
+        ]
+      : []),
+    {
+      name: 'Connections opened',
+      http: printNumber(tls.connections.http, 0),
+      https: printNumber(tls.connections.https, 0),
+    },
+    { name: 'HTTP version', ...both(({ httpVersion }) => httpVersion) },
+    { name: 'Content encoding', ...both(({ contentEncoding }) => contentEncoding || 'identity') },
+    {
+      name: 'Body of a transaction',
+      ...both(({ bodyBytesPerTransaction: bytes }) => (bytes === null ? none : printBytes(bytes))),
+    },
+    { name: 'CPU of the target', ...both(({ targetCpuPercent }) => printLoad(targetCpuPercent)) },
+    { name: 'CPU of the generator', ...both(({ generatorCpuPercent }) => printLoad(generatorCpuPercent)) },
+  ];
+}
+
+function printLoad({ steady, maximum }: FairnessSide['targetCpuPercent']): string {
+  const print = (percent: number | null) => (percent === null ? none : `${printNumber(percent, 0)} %`);
+  if (steady === null && maximum === null) return none;
+  return `${print(steady)} of a core steady, ${print(maximum)} at most`;
+}

@@ -1,0 +1,49 @@
+import { useEffect } from 'react';
+import { useLocation } from 'react-router';
+import type { RunDocument } from '../../../../shared/run.ts';
+import { Notice } from '../../../components/notice.tsx';
+import { ChartsSection } from '../figures/charts-section.tsx';
+import { CacheSection } from './cache-section.tsx';
+import { Contents } from './contents.tsx';
+import { DeltaSection } from './delta-section.tsx';
+import { ErrorsSection } from './errors-section.tsx';
+import { FairnessSection } from './fairness-section.tsx';
+import { MethodSection } from './method-section.tsx';
+import { ShareSection } from './share-section.tsx';
+import { StepsSection } from './steps-section.tsx';
+import { VerdictHead } from './verdict-head.tsx';
+
+type Props = { document: RunDocument; takeFocus: boolean };
+
+/** A run that is over, whole or in part: the verdict first, then everything it rests on. */
+export function FinishedPage({ document, takeFocus }: Props) {
+  useScrollToAnchor();
+  const measured = document.metrics.some(({ http, https }) => http !== null || https !== null);
+  return (
+    <article>
+      <VerdictHead document={document} takeFocus={takeFocus} />
+      {document.warnings.map((warning) => (
+        <Notice key={warning} tone="warn">
+          <p>{warning}</p>
+        </Notice>
+      ))}
+      <Contents document={document} measured={measured} />
+      <FairnessSection document={document} />
+      {measured ? <DeltaSection document={document} /> : null}
+      {measured ? <ChartsSection document={document} /> : null}
+      {document.steps.length === 0 ? null : <StepsSection document={document} />}
+      <CacheSection document={document} />
+      <ErrorsSection document={document} />
+      <MethodSection document={document} />
+      <ShareSection document={document} />
+    </article>
+  );
+}
+
+/** The document comes after the page, so the browser has looked for the anchor too early. */
+function useScrollToAnchor() {
+  const { hash } = useLocation();
+  useEffect(() => {
+    if (hash.length > 1) window.document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
+  }, [hash]);
+}

@@ -1,0 +1,99 @@
+import { printNumber } from '../../../../shared/quantity.ts';
+import type { RunDocument } from '../../../../shared/run.ts';
+import { Card } from '../../../components/card.tsx';
+import { type Fact, Facts } from '../../../components/facts.tsx';
+import { Section } from '../../../components/section.tsx';
+import { printBytes } from '../../../format/bytes.ts';
+import { printDuration } from '../../../format/duration.ts';
+import classes from './method-section.module.css';
+import { ReadingGuide } from './reading-guide.tsx';
+
+export function MethodSection({ document }: { document: RunDocument }) {
+  return (
+    <Section id="method" title="How it was measured">
+      <div className={classes.columns}>
+        <Card>
+          <h3>Plan</h3>
+          <Facts facts={planFacts(document)} />
+        </Card>
+        <Card>
+          <h3>Machine</h3>
+          <Facts facts={machineFacts(document)} />
+        </Card>
+      </div>
+      <ReadingGuide />
+    </Section>
+  );
+}
+
+const policyWords = {
+  'keep-alive': 'kept over the whole slot',
+  'connection-per-transaction': 'a new one for each transaction',
+  'connection-per-request': 'a new one for each request',
+};
+
+function planFacts({ plan, scenario, tlsProfile, blocks }: RunDocument): Fact[] {
+  const { steady, maximum } = plan.slots;
+  const rate = plan.ratePerS;
+  return [
+    { name: 'Transaction', value: scenario.steps.map(({ name }) => name).join(', then ') },
+    {
+      name: 'Rate offered to both sides',
+      value: rate === null ? 'not settled' : `${printNumber(rate, rate < 100 ? 1 : 0)} transactions/s`,
+    },
+    { name: 'Connections a side', value: `${plan.connections}, ${policyWords[plan.connectionPolicy]}` },
+    {
+      name: 'TLS asked for',
+      value: `${tlsProfile.version.replace('v', ' ')}, ${tlsProfile.resumption === 'none' ? 'no resumption' : 'resumption by tickets'}`,
+    },
+    {
+      name: 'Slots',
+      value: `${printNumber(steady.durationMs, 0)} ms steady, ${printNumber(maximum.durationMs, 0)} ms at the maximum, ${plan.idleMs} ms of rest between`,
+    },
+    {
+      name: 'Blocks planned at each point',
+      value:
+        plan.blocksPerPoint.minimum === plan.blocksPerPoint.maximum
+          ? plan.blocksPerPoint.minimum
+          : `${plan.blocksPerPoint.minimum} to ${plan.blocksPerPoint.maximum}`,
+    },
+    { name: 'Order of the slots', value: blocks.length === 0 ? 'none measured' : <Orders blocks={blocks} /> },
+    {
+      name: 'Warm-up',
+      value: `${printDuration(plan.warmUp.minimumMs / 1000)} to ${printDuration(plan.warmUp.maximumMs / 1000)}`,
+    },
+    { name: 'Seed', value: <code>{plan.seed}</code> },
+  ];
+}
+
+function Orders({ blocks }: { blocks: RunDocument['blocks'] }) {
+  const few = blocks.slice(0, 6).map(({ order }) => order);
+  return (
+    <>
+      <code>{few.join(' ')}</code>
+      {blocks.length > few.length ? ' …' : ''} (A the first side, B the second, N the twin of A)
+    </>
+  );
+}
+
+function machineFacts({ environment: machine }: RunDocument): Fact[] {
+  return [
+    {
+      name: 'Processor',
+      value: `${machine.cpuModel}, ${machine.cores} ${machine.cores === 1 ? 'core' : 'cores'}`,
+    },
+    { name: 'Useful to TLS', value: machine.cpuFlags.join(' ') || 'no flags known' },
+    { name: 'Memory', value: printBytes(machine.memoryBytes) },
+    { name: 'System', value: `${machine.platform}, ${machine.kernel}` },
+    { name: 'Frequency governor', value: machine.governor ?? 'not readable' },
+    { name: 'Node', value: machine.node },
+    { name: 'OpenSSL', value: machine.openssl },
+    { name: 'TLS Toll', value: machine.product },
+    {
+      name: 'Client and server',
+      value: machine.sharedMachine
+        ? 'on this one machine, sharing its caches and power budget'
+        : 'on different machines',
+    },
+  ];
+}

@@ -1,0 +1,87 @@
+import { metricOf } from '../../../../shared/metric.ts';
+import type { RunDocument } from '../../../../shared/run.ts';
+import { Badge } from '../../../components/badge.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { PageHead } from '../../../components/page-head.tsx';
+import { printCount } from '../../../format/count.ts';
+import { printDuration } from '../../../format/duration.ts';
+import { type Look, lookOfOutcome, lookOfState } from '../../../format/outcome.ts';
+import { sidesOf } from '../../../format/side.ts';
+import { printWhen } from '../../../format/when.ts';
+import classes from './verdict-head.module.css';
+
+type Props = { document: RunDocument; takeFocus: boolean };
+
+/** The answer in one sentence; for a run that did not finish, what happened and what to try. */
+export function VerdictHead({ document, takeFocus }: Props) {
+  const { verdict, problem, state } = document;
+  const finished = state === 'finished' && verdict !== null;
+  const title = finished ? verdict.sentence : (problem?.title ?? lookOfState(state).word);
+  const look = finished ? lookOfVerdict(document) : lookOfState(state);
+  return (
+    <PageHead
+      tab={finished ? `${look.word}, ${document.scenario.name}` : title}
+      title={title}
+      testId={finished ? 'verdict' : 'state'}
+      takeFocus={takeFocus}
+      above={
+        <Badge tone={look.tone} icon={look.icon}>
+          {look.word}
+        </Badge>
+      }
+    >
+      {finished || problem === null ? null : (
+        <Notice tone={state === 'failed' ? 'bad' : 'warn'} title={problem.detail}>
+          <p>{problem.advice}</p>
+          <p>{whatIsThere(document)}</p>
+        </Notice>
+      )}
+      <Setting document={document} />
+    </PageHead>
+  );
+}
+
+function Setting({ document }: { document: RunDocument }) {
+  const { scenario, target, plan, startedAt, endedAt, createdAt } = document;
+  const { http, https } = sidesOf(target.transports);
+  const dropped = document.blocks.filter(({ reasons }) => reasons.length > 0).length;
+  const took = startedAt === null || endedAt === null ? null : printDuration((endedAt - startedAt) / 1000);
+  return (
+    <ul className={classes.setting}>
+      <li>
+        {scenario.name} on {targetName(document)}
+      </li>
+      <li>
+        {http.label} and {https.label}
+      </li>
+      <li>{plan.preset}</li>
+      <li data-testid="blocks-count">
+        {printCount(document.blocks.length, 'block')}
+        {dropped === 0 ? '' : `, ${dropped} left out`}
+      </li>
+      {took === null ? null : <li>{took}</li>}
+      <li>
+        <time dateTime={new Date(createdAt).toISOString()}>{printWhen(createdAt)}</time>
+      </li>
+    </ul>
+  );
+}
+
+function targetName({ target }: RunDocument): string {
+  if (target.kind === 'storefront') return 'the built-in storefront';
+  return [target.http, target.https].filter((origin) => origin !== null).join(' and ');
+}
+
+function lookOfVerdict({ verdict, metrics }: RunDocument): Look {
+  if (verdict === null) return lookOfState('finished');
+  const comparison = metrics.find(({ id }) => id === verdict.metric);
+  const shift = comparison?.ratio != null ? comparison.ratio.center - 1 : (comparison?.delta?.center ?? 0);
+  return lookOfOutcome(verdict.outcome, shift, metricOf(verdict.metric).better);
+}
+
+function whatIsThere({ blocks, metrics }: RunDocument): string {
+  if (blocks.length === 0) return 'No block had ended by then, so there are no figures.';
+  return metrics.length === 0
+    ? `${printCount(blocks.length, 'block')} ended before; too few for a comparison.`
+    : `Below is what ${printCount(blocks.length, 'block')} show; there is no verdict.`;
+}

@@ -1,0 +1,51 @@
+import { Button, Modal } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { callEndpoint } from '../../../api/call-endpoint.ts';
+import { troubleOf } from '../../../api/trouble.ts';
+import { TroubleNotice } from '../../../components/trouble-notice.tsx';
+import { printCount } from '../../../format/count.ts';
+import classes from './cancel-button.module.css';
+
+export function CancelButton({ id, blocks }: { id: string; blocks: number }) {
+  const [asking, setAsking] = useState(false);
+  const cancel = useMutation({
+    mutationFn: (keep: boolean) => callEndpoint('cancelRun', { params: { id }, body: { keep } }),
+    onSuccess: () => setAsking(false),
+  });
+  return (
+    <div>
+      <Button
+        variant="default"
+        disabled={cancel.isSuccess}
+        onClick={() => {
+          cancel.reset();
+          setAsking(true);
+        }}
+      >
+        {cancel.isSuccess ? 'Cancelling' : 'Cancel the run'}
+      </Button>
+      <Modal opened={asking} onClose={() => setAsking(false)} title="Cancel this run?" centered>
+        <div className={classes.ask}>
+          <p>
+            {blocks === 0
+              ? 'No block has been measured yet.'
+              : `${printCount(blocks, 'block')} measured so far. Kept, they stay at this address, labelled incomplete.`}
+          </p>
+          {cancel.error === null ? null : <TroubleNotice trouble={troubleOf(cancel.error)} />}
+          <div className={classes.buttons}>
+            <Button loading={cancel.isPending} onClick={() => cancel.mutate(true)} data-autofocus>
+              Cancel and keep
+            </Button>
+            <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(false)}>
+              Cancel and discard
+            </Button>
+            <Button variant="subtle" onClick={() => setAsking(false)}>
+              Go on measuring
+            </Button>
+          </div>
+        </div>
+      </Modal>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { NativeSelect } from '@mantine/core';
+import { lazy, useState } from 'react';
+import { type MetricId, metricOf, metrics } from '../../../../shared/metric.ts';
+import { printChange } from '../../../../shared/quantity.ts';
+import { Card } from '../../../components/card.tsx';
+import { DataTable } from '../../../components/data-table.tsx';
+import { Figure } from '../../../components/figure.tsx';
+import { Section } from '../../../components/section.tsx';
+import type { Sides } from '../../../format/side.ts';
+import type { LiveRun } from './live-run.ts';
+
+const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
+
+export function LiveChart({ run, sides }: { run: LiveRun; sides: Sides }) {
+  const [metricId, setMetricId] = useState<MetricId>('cpu_per_transaction');
+  const seen = metrics.filter(({ id }) => run.blocks.some(({ ratios }) => ratios[id] !== undefined));
+  if (seen.length === 0) return null;
+  const shown = seen.find(({ id }) => id === metricId) ?? seen[0] ?? metricOf(metricId);
+  const points = run.blocks.flatMap(({ index, dropped, ratios }) => {
+    const ratio = ratios[shown.id];
+    return ratio === undefined || dropped.length > 0 ? [] : [{ block: index + 1, ratio }];
+  });
+  const change = (value: number) => printChange(1 + value / 100);
+  return (
+    <Section id="live" title="Block by block">
+      <Card>
+        <NativeSelect
+          label="Metric"
+          maw={320}
+          mb="md"
+          value={shown.id}
+          onChange={(event) => setMetricId(event.currentTarget.value as MetricId)}
+          data={seen.map(({ id, title }) => ({ value: id, label: title }))}
+        />
+        <Figure
+          height={240}
+          caption={`Each point is one block: ${sides.https.label} relative to ${sides.http.label}. Provisional, as single blocks scatter.`}
+          table={
+            <DataTable
+              caption="Blocks so far"
+              narrow="scroll"
+              rows={points}
+              keyOf={({ block }) => block}
+              columns={[
+                { label: 'Block', cell: ({ block }) => block },
+                {
+                  label: `${sides.https.label} relative to ${sides.http.label}`,
+                  numeric: true,
+                  cell: ({ ratio }) => printChange(ratio),
+                },
+              ]}
+            />
+          }
+        >
+          <XyChart
+            label={`${shown.title}, ${sides.https.label} relative to ${sides.http.label}, of ${points.length} blocks so far`}
+            series={[
+              {
+                ...sides.https,
+                line: true,
+                markerSize: 5,
+                points: points.map(({ block, ratio }) => ({ x: block, y: (ratio - 1) * 100 })),
+              },
+            ]}
+            x={{
+              title: 'Block',
+              print: String,
+              min: 0,
+              max: Math.max(run.blocksPlanned, run.blocksDone) + 1,
+            }}
+            y={{ title: 'Relative difference', print: change }}
+            level={0}
+          />
+        </Figure>
+      </Card>
+    </Section>
+  );
+}

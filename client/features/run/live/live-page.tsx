@@ -1,0 +1,100 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { RunDocument } from '../../../../shared/run.ts';
+import { runQuery } from '../../../api/queries.ts';
+import { type Connection, useRunEvents } from '../../../api/use-run-events.ts';
+import { Card } from '../../../components/card.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { PageHead } from '../../../components/page-head.tsx';
+import { Section } from '../../../components/section.tsx';
+import { sidesOf } from '../../../format/side.ts';
+import { ErrorTable } from '../error-table.tsx';
+import { BlockLog } from './block-log.tsx';
+import { CancelButton } from './cancel-button.tsx';
+import { LiveChart } from './live-chart.tsx';
+import { LiveMedians } from './live-medians.tsx';
+import classes from './live-page.module.css';
+import { beginLiveRun, followEvents, type LiveRun } from './live-run.ts';
+import { PhaseList } from './phase-list.tsx';
+import { ProgressBar } from './progress-bar.tsx';
+
+/** A run that waits or goes on. It shows medians and blocks, never a verdict: looking early is how false alarms are made. */
+export function LivePage({ document }: { document: RunDocument }) {
+  const queryClient = useQueryClient();
+  const [run, setRun] = useState(() => beginLiveRun(document.state));
+  const connection = useRunEvents(document.id, (batch) => {
+    setRun((current) => followEvents(current, batch));
+    const moved = batch.some(({ event }) => event.type === 'end' || event.type === 'state');
+    if (moved) void queryClient.invalidateQueries(runQuery(document.id));
+  });
+  const sides = sidesOf(document.target.transports);
+  const waiting = run.state === 'queued';
+
+  return (
+    <>
+      <PageHead
+        tab={waiting ? 'Waiting' : `${Math.round(run.fraction * 100)} % measured`}
+        title={titleOf(document, waiting)}
+      >
+        <p>{leadOf(document, run)}</p>
+      </PageHead>
+      <div className={classes.stack}>
+        <ConnectionNotice connection={connection} />
+        <Card>
+          <div className={classes.now}>
+            {waiting ? (
+              <p className={classes.place}>{placeOf(run)}</p>
+            ) : (
+              <>
+                <ProgressBar run={run} />
+                <PhaseList current={run.phase} />
+              </>
+            )}
+            <CancelButton id={document.id} blocks={run.blocksDone} />
+          </div>
+        </Card>
+        {run.errors.length === 0 ? null : (
+          <Section id="errors" title="Errors so far">
+            <Card flush>
+              <ErrorTable groups={run.errors} />
+            </Card>
+          </Section>
+        )}
+        {run.blocks.length === 0 ? null : (
+          <>
+            <LiveMedians run={run} sides={sides} />
+            <LiveChart run={run} sides={sides} />
+            <BlockLog run={run} />
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+function ConnectionNotice({ connection }: { connection: Connection }) {
+  return (
+    <div role="status">
+      {connection === 'reconnecting' ? (
+        <Notice tone="warn" title="Reconnecting">
+          <p>The run goes on by itself; this page catches up as soon as the server answers.</p>
+        </Notice>
+      ) : null}
+    </div>
+  );
+}
+
+function titleOf({ scenario }: RunDocument, waiting: boolean): string {
+  return waiting ? `${scenario.name} waits for its turn` : `Measuring ${scenario.name}`;
+}
+
+function leadOf(document: RunDocument, run: LiveRun): string {
+  if (run.state === 'queued') return 'One run at a time: two at once would measure each other.';
+  const { http, https } = sidesOf(document.target.transports);
+  return `${http.label} and ${https.label} take turns in random order. Nothing is judged before the last block; leave the page if you like, the run does not need it.`;
+}
+
+function placeOf({ queuePosition }: LiveRun): string {
+  if (queuePosition === null) return 'In the queue.';
+  return queuePosition === 1 ? 'Next in the queue.' : `Number ${queuePosition} in the queue.`;
+}

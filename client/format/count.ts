@@ -1,0 +1,6 @@
+import { printNumber } from '../../shared/quantity.ts';
+
+/** `1 block`, `12 blocks`, `1,204 requests`. */
+export function printCount(count: number, one: string, many = `${one}s`): string {
+  return `${printNumber(count, 0)} ${count === 1 ? one : many}`;
+}

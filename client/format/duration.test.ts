@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { printDuration, printExpectation, printTimeLeft } from './duration.ts';
+
+test.each([
+  [0, '0 s'],
+  [40.4, '40 s'],
+  [60, '1 min'],
+  [80, '1 min 20 s'],
+  [600, '10 min'],
+  [3600, '1 h'],
+  [3900, '1 h 5 min'],
+])('%d seconds read as %s', (seconds, text) => {
+  expect(printDuration(seconds)).toBe(text);
+});
+
+describe('time left', () => {
+  test('is rounded to what a guess deserves', () => {
+    expect(printTimeLeft(41.7)).toBe('about 40 s left');
+    expect(printTimeLeft(12.4)).toBe('about 12 s left');
+    expect(printTimeLeft(170)).toBe('about 3 min left');
+  });
+  test('never says zero while the run goes on', () => {
+    expect(printTimeLeft(0)).toBe('a moment left');
+  });
+});
+
+describe('an expectation', () => {
+  test('names one time when the run cannot stop early', () => {
+    expect(printExpectation(30, 35)).toBe('about 30 s');
+  });
+  test('names the limit when it lies well above', () => {
+    expect(printExpectation(90, 180)).toBe('about 1 min 30 s, at most 3 min');
+  });
+});

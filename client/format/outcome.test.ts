@@ -1,0 +1,21 @@
+import { describe, expect, test } from 'vitest';
+import { lookOfOutcome } from './outcome.ts';
+
+describe('an overhead', () => {
+  test('is more of what should be low, or less of what should be high', () => {
+    expect(lookOfOutcome('overhead', 0.2, 'lower')).toMatchObject({ word: 'Overhead', icon: 'up' });
+    expect(lookOfOutcome('overhead', -0.2, 'higher')).toMatchObject({ word: 'Overhead', icon: 'down' });
+  });
+  test('is negative when HTTPS does better', () => {
+    expect(lookOfOutcome('overhead', -0.2, 'lower').word).toBe('Negative overhead');
+    expect(lookOfOutcome('overhead', 0.2, 'higher').word).toBe('Negative overhead');
+  });
+});
+
+test('every outcome has its own word and its own icon', () => {
+  const looks = (['overhead', 'no_overhead', 'inconclusive', 'refused'] as const).map((outcome) =>
+    lookOfOutcome(outcome, 0.1, 'lower'),
+  );
+  expect(new Set(looks.map(({ word }) => word)).size).toBe(4);
+  expect(new Set(looks.map(({ icon }) => icon)).size).toBe(4);
+});

@@ -1,0 +1,57 @@
+import type { VerdictOutcome } from '../../shared/comparison.ts';
+import type { RunState } from '../../shared/run.ts';
+
+/** Words, tone and icon of an outcome or a state. The icon repeats the word; colour only underlines both. */
+export type Look = {
+  word: string;
+  tone: 'good' | 'warn' | 'bad' | 'note' | 'quiet';
+  icon:
+    | 'up'
+    | 'down'
+    | 'equal'
+    | 'question'
+    | 'barred'
+    | 'check'
+    | 'minus'
+    | 'cross'
+    | 'arrow'
+    | 'exclamation';
+};
+
+/** `shift` is above zero when the figure itself grew. */
+export function lookOfOutcome(outcome: VerdictOutcome, shift: number, better: 'higher' | 'lower'): Look {
+  switch (outcome) {
+    case 'overhead': {
+      const worse = better === 'lower' ? shift > 0 : shift < 0;
+      const icon = shift > 0 ? 'up' : 'down';
+      return worse
+        ? { word: 'Overhead', tone: 'note', icon }
+        : { word: 'Negative overhead', tone: 'note', icon };
+    }
+    case 'no_overhead':
+      return { word: 'No overhead', tone: 'good', icon: 'equal' };
+    case 'inconclusive':
+      return { word: 'Inconclusive', tone: 'warn', icon: 'question' };
+    case 'refused':
+      return { word: 'Refused', tone: 'quiet', icon: 'barred' };
+  }
+}
+
+export function lookOfState(state: RunState): Look {
+  switch (state) {
+    case 'queued':
+      return { word: 'Waiting', tone: 'quiet', icon: 'minus' };
+    case 'running':
+      return { word: 'Running', tone: 'quiet', icon: 'arrow' };
+    case 'finished':
+      return { word: 'Finished', tone: 'good', icon: 'check' };
+    case 'incomplete':
+      return { word: 'Incomplete', tone: 'warn', icon: 'exclamation' };
+    case 'interrupted':
+      return { word: 'Interrupted', tone: 'warn', icon: 'exclamation' };
+    case 'refused':
+      return { word: 'Refused', tone: 'quiet', icon: 'barred' };
+    case 'failed':
+      return { word: 'Failed', tone: 'bad', icon: 'cross' };
+  }
+}

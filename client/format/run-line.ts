@@ -1,0 +1,34 @@
+import { metricOf } from '../../shared/metric.ts';
+import type { RunSummary } from '../../shared/run.ts';
+import { type Look, lookOfOutcome, lookOfState } from './outcome.ts';
+import { sidesOf } from './side.ts';
+import { printAgo } from './when.ts';
+
+/** A run as one entry of a list: what it found, or how it stands. */
+export type RunLine = { href: string; title: string; detail: string; look: Look };
+
+export function describeRun(run: RunSummary, nowMs: number): RunLine {
+  const { http, https } = sidesOf(run.transports);
+  const detail = [
+    `${run.scenario} on ${run.target}`,
+    `${http.label} and ${https.label}`,
+    run.preset,
+    printAgo(run.createdAt, nowMs),
+  ].join(' · ');
+  return { href: `/r/${run.id}`, title: titleOf(run), detail, look: lookOfRun(run) };
+}
+
+function titleOf({ verdict, problem, state, queuePosition }: RunSummary): string {
+  if (verdict !== null) return verdict.sentence;
+  if (problem !== null) return problem.title;
+  if (state === 'queued')
+    return queuePosition === null ? 'Waiting' : `Waiting, number ${queuePosition} in the queue`;
+  return state === 'running' ? 'Measuring now' : lookOfState(state).word;
+}
+
+function lookOfRun({ verdict, state }: RunSummary): Look {
+  if (verdict === null || state !== 'finished') return lookOfState(state);
+  const { better } = metricOf(verdict.metric);
+  // A summary holds no figures: the sign is that of the usual case, and the sentence says what was found.
+  return lookOfOutcome(verdict.outcome, better === 'lower' ? 1 : -1, better);
+}
