@@ -1,0 +1,172 @@
+import { X509Certificate } from 'node:crypto';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import {
+  connect as connectTls,
+  createSecureContext,
+  rootCertificates,
+  type SecureContext,
+  type TLSSocket,
+} from 'node:tls';
+import type { Listener } from '../../../shared/target.ts';
+import type { NegotiatedTls, TlsProfile } from '../../../shared/tls-profile.ts';
+import { describeCertificate, explainCertificate } from './explain-certificate.ts';
+import { explainConnect, explainHandshake } from './explain-connection.ts';
+import { codeOf, Obstacle } from './obstacle.ts';
+import { endpointOf } from './origin.ts';
+import { readNegotiated } from './read-negotiated.ts';
+import { ReceivingTap, wasAskedToRetry } from './receiving-tap.ts';
+
+/** What the handshake of one connection came to. */
+export type Handshake = {
+  negotiated: NegotiatedTls;
+  resumed: boolean;
+  /** The server wanted another key share: one round trip more (HelloRetryRequest). */
+  retried: boolean;
+  certificate: string;
+};
+
+export type DialedConnection = { socket: Socket | TLSSocket; handshake: Handshake | null };
+
+export type DialOptions = { session?: Buffer; onSession?: (session: Buffer) => void };
+
+/**
+ * Opens connections to one listener the way the load generator will: the pinned address, one secure context,
+ * no ALPN. Whatever goes wrong becomes an Obstacle that names the cause.
+ */
+export class Dialer {
+  readonly listener: Listener;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly profile: TlsProfile;
+  #context: SecureContext | null = null;
+
+  constructor(listener: Listener, profile: TlsProfile, timeoutMs: number, signal: AbortSignal) {
+    this.listener = listener;
+    this.timeoutMs = timeoutMs;
+    this.signal = signal;
+    this.profile = profile;
+  }
+
+  async dial(options: DialOptions = {}): Promise<DialedConnection> {
+    const socket = await this.connect();
+    if (this.listener.transport === 'http') return { socket, handshake: null };
+    try {
+      return await this.#shakeHands(socket, this.#secureContext(), options);
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
+  }
+
+  /** A bare TCP connection. */
+  connect(): Promise<Socket> {
+    const { address, port } = this.listener;
+    const patience = this.#patience();
+    return new Promise((resolve, reject) => {
+      const socket = connectTcp({ host: address, port, noDelay: true });
+      const giveUp = (code: string) => {
+        socket.destroy();
+        reject(new Obstacle('connect', explainConnect(code, endpointOf(this.listener), this.timeoutMs)));
+      };
+      const onTimeout = () => giveUp('timeout');
+      patience.addEventListener('abort', onTimeout, { once: true });
+      socket.once('connect', () => {
+        patience.removeEventListener('abort', onTimeout);
+        resolve(socket);
+      });
+      // Stays for the life of the socket: a reset while it idles must not end the process.
+      socket.on('error', (error) => giveUp(codeOf(error)));
+    });
+  }
+
+  /** Whether a TLS handshake succeeds here, whoever the certificate is for. */
+  async speaksTls(): Promise<boolean> {
+    const transport = await this.connect();
+    const patience = this.#patience();
+    return new Promise((resolve) => {
+      const socket = connectTls({ socket: transport, rejectUnauthorized: false });
+      const settle = (answer: boolean) => {
+        socket.destroy();
+        resolve(answer);
+      };
+      patience.addEventListener('abort', () => settle(false), { once: true });
+      socket.once('secureConnect', () => settle(true));
+      socket.on('error', () => settle(false));
+      socket.once('close', () => settle(false));
+    });
+  }
+
+  #shakeHands(
+    transport: Socket,
+    secureContext: SecureContext,
+    { session, onSession }: DialOptions,
+  ): Promise<DialedConnection> {
+    const { hostname } = this.listener;
+    const tap = new ReceivingTap(transport);
+    const patience = this.#patience();
+    return new Promise((resolve, reject) => {
+      const socket = connectTls({
+        socket: tap,
+        secureContext,
+        host: hostname,
+        servername: isIP(hostname) === 0 ? hostname : '',
+        rejectUnauthorized: false,
+        ...(session === undefined ? {} : { session }),
+      });
+      const giveUp = (obstacle: Obstacle) => {
+        socket.destroy();
+        reject(obstacle);
+      };
+      const breakOff = (code: string) => {
+        const message = explainHandshake(code, tap.head, this.listener, this.profile, this.timeoutMs);
+        giveUp(new Obstacle('tls', message));
+      };
+      const onTimeout = () => breakOff('timeout');
+      patience.addEventListener('abort', onTimeout, { once: true });
+      if (onSession !== undefined) socket.on('session', onSession);
+      socket.on('error', (error) => breakOff(codeOf(error)));
+      socket.once('close', () => breakOff('closed'));
+      socket.once('secureConnect', () => {
+        patience.removeEventListener('abort', onTimeout);
+        if (!socket.authorized) {
+          const message = explainCertificate(String(socket.authorizationError), socket, this.listener);
+          giveUp(new Obstacle('certificate', message));
+          return;
+        }
+        const resumed = socket.isSessionReused();
+        const handshake: Handshake = {
+          negotiated: readNegotiated(socket, resumed),
+          resumed,
+          retried: wasAskedToRetry(tap.head),
+          certificate: describeCertificate(socket),
+        };
+        resolve({ socket, handshake });
+      });
+    });
+  }
+
+  #secureContext(): SecureContext {
+    this.#context ??= createSecureContext({
+      ca: this.#trusted(),
+      minVersion: this.profile.version,
+      maxVersion: this.profile.version,
+    });
+    return this.#context;
+  }
+
+  /** OpenSSL passes over a ca that it cannot read, and the certificate would be blamed. */
+  #trusted(): string | string[] {
+    const { ca } = this.listener;
+    if (ca === null) return [...rootCertificates];
+    try {
+      new X509Certificate(ca);
+      return ca;
+    } catch (error) {
+      throw new Obstacle('certificate', `The given ca is not a readable PEM certificate (${codeOf(error)}).`);
+    }
+  }
+
+  #patience(): AbortSignal {
+    return AbortSignal.any([this.signal, AbortSignal.timeout(this.timeoutMs)]);
+  }
+}

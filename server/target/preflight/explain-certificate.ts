@@ -1,0 +1,57 @@
+import type { X509Certificate } from 'node:crypto';
+import type { TLSSocket } from 'node:tls';
+import type { Listener } from '../../../shared/target.ts';
+
+/** Why a certificate was not accepted, and what would help. `code` is Node's authorization error. */
+export function explainCertificate(code: string, socket: TLSSocket, listener: Listener): string {
+  const certificate = socket.getPeerX509Certificate();
+  switch (code) {
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+      return listener.ca === null
+        ? 'The certificate is self-signed and not trusted: give its CA with ca (the certificate itself).'
+        : 'The certificate is self-signed, and not the one given with ca.';
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'UNABLE_TO_GET_ISSUER_CERT':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+      return listener.ca === null
+        ? `The certificate is signed by “${issuerOf(certificate)}”, an unknown CA: give its CA with ca.`
+        : `The certificate is signed by “${issuerOf(certificate)}”, which is not the CA given with ca.`;
+    case 'CERT_SIGNATURE_FAILURE':
+      return 'The certificate’s signature is not that of the CA given with ca: the CA was probably made anew.';
+    case 'CERT_HAS_EXPIRED':
+      return `The certificate expired on ${dayOf(certificate?.validTo)}: renew it.`;
+    case 'CERT_NOT_YET_VALID':
+      return `The certificate is not valid before ${dayOf(certificate?.validFrom)}: check the clocks.`;
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return `The certificate is for ${namesOf(certificate)}, not for ${listener.hostname}: use one of its names in the https origin, or have it cover ${listener.hostname}.`;
+    case 'CERT_REVOKED':
+      return 'The certificate has been revoked: replace it.';
+    case 'INVALID_PURPOSE':
+      return 'The certificate is not made for servers: give it the extended key usage serverAuth.';
+    case 'INVALID_CA':
+      return 'The certificate’s issuer is not allowed to sign certificates: it lacks CA:TRUE.';
+    default:
+      return `The certificate is not accepted (${code}).`;
+  }
+}
+
+/** `Valid for shop.test until 2027-01-01.` */
+export function describeCertificate(socket: TLSSocket): string {
+  const certificate = socket.getPeerX509Certificate();
+  return `Trusted; for ${namesOf(certificate)}, until ${dayOf(certificate?.validTo)}.`;
+}
+
+function namesOf(certificate: X509Certificate | undefined): string {
+  const names = certificate?.subjectAltName?.split(', ').map((name) => name.slice(name.indexOf(':') + 1));
+  return names?.join(', ') ?? 'no name at all';
+}
+
+function issuerOf(certificate: X509Certificate | undefined): string {
+  const lines = certificate?.issuer.split('\n') ?? [];
+  return lines.find((line) => line.startsWith('CN='))?.slice(3) ?? lines.join(', ');
+}
+
+function dayOf(date: string | undefined): string {
+  return date === undefined ? 'an unknown day' : new Date(date).toISOString().slice(0, 10);
+}

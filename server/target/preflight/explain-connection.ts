@@ -1,0 +1,67 @@
+import type { Listener } from '../../../shared/target.ts';
+import type { TlsProfile } from '../../../shared/tls-profile.ts';
+import { endpointOf } from './origin.ts';
+
+/** Why a TCP connection failed. `code` is the system's, or `timeout`. */
+export function explainConnect(code: string, endpoint: string, timeoutMs: number): string {
+  switch (code) {
+    case 'ECONNREFUSED':
+      return `Nothing listens on ${endpoint}: start the server, or correct the port.`;
+    case 'timeout':
+    case 'ETIMEDOUT':
+      return `${endpoint} did not take a connection within ${timeoutMs / 1000} s: look whether the server hangs.`;
+    case 'ECONNRESET':
+      return `${endpoint} resets connections at once: look into the server’s log.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENETUNREACH':
+    case 'EHOSTUNREACH':
+      return `${endpoint} cannot be reached from here (${code}): name another loopback address.`;
+    default:
+      return `${endpoint} could not be connected to (${code}).`;
+  }
+}
+
+/**
+ * Why a handshake failed. What the server sent says more than the code: a web server without TLS answers in HTTP.
+ * @param head first bytes that the server sent
+ */
+export function explainHandshake(
+  code: string,
+  head: Buffer,
+  listener: Listener,
+  profile: TlsProfile,
+  timeoutMs: number,
+): string {
+  const endpoint = endpointOf(listener);
+  if (head.subarray(0, 5).toString('latin1') === 'HTTP/') {
+    return `${endpoint} speaks plain HTTP, not TLS: are the ports swapped?`;
+  }
+  if (head.length > 0 && !isTlsRecord(head)) {
+    return `${endpoint} answers with something that is neither TLS nor HTTP: correct the port.`;
+  }
+  if (code === 'timeout') {
+    return `${endpoint} takes connections but did not answer the TLS handshake within ${timeoutMs / 1000} s.`;
+  }
+  if (/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|WRONG_SSL_VERSION/.test(code)) {
+    const other = profile.version === 'TLSv1.3' ? 'TLSv1.2' : 'TLSv1.3';
+    return `${endpoint} does not offer ${profile.version}: switch it on there, or choose ${other} for the run.`;
+  }
+  if (/CERTIFICATE_REQUIRED|BAD_CERTIFICATE/.test(code)) {
+    return `${endpoint} asks for a client certificate; such targets cannot be measured yet.`;
+  }
+  if (/UNRECOGNIZED_NAME/.test(code)) {
+    return `${endpoint} does not know the name ${listener.hostname}: use a name that it serves in the https origin.`;
+  }
+  if (/HANDSHAKE_FAILURE/.test(code)) {
+    return `${endpoint} refused the handshake: it shares no cipher suite or group with the client.`;
+  }
+  if (code === 'closed' || code === 'ECONNRESET' || code === 'EPIPE') {
+    return `${endpoint} closed the connection during the TLS handshake: is that port meant for TLS?`;
+  }
+  return `The TLS handshake with ${endpoint} failed (${code}).`;
+}
+
+/** Alert or handshake, of any version. */
+function isTlsRecord(head: Buffer): boolean {
+  return (head[0] === 21 || head[0] === 22) && (head[1] ?? 3) === 3;
+}

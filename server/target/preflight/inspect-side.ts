@@ -1,0 +1,64 @@
+import type { ConnectionPolicy } from '../../../shared/load-profile.ts';
+import type { Scenario } from '../../../shared/scenario.ts';
+import type { Listener } from '../../../shared/target.ts';
+import type { NegotiatedTls, TlsProfile } from '../../../shared/tls-profile.ts';
+import { judgeAddress } from '../../plan/target-policy.ts';
+import { Dialer } from './dialer.ts';
+import { Obstacle } from './obstacle.ts';
+import { type IdentityFindings, probeIdentity } from './probe-identity.ts';
+import { type Answer, walkTransaction } from './walk-transaction.ts';
+
+export type Inspection = {
+  scenario: Scenario;
+  tls: TlsProfile;
+  connectionPolicy: ConnectionPolicy;
+  timeoutMs: number;
+  signal: AbortSignal;
+};
+
+/** Everything that was seen of one side, up to the obstacle if there was one. Not judged yet. */
+export type SideFindings = {
+  listener: Listener;
+  obstacle: Obstacle | null;
+  negotiated: NegotiatedTls | null;
+  /** Subject, issuer and end of the certificate, in words; null over plain HTTP. */
+  certificate: string | null;
+  answers: Answer[];
+  identity: IdentityFindings | null;
+};
+
+/** Goes on until the first obstacle. An address that is not permitted gets no connection. */
+export async function inspectSide(listener: Listener, inspection: Inspection): Promise<SideFindings> {
+  const findings: SideFindings = {
+    listener,
+    obstacle: null,
+    negotiated: null,
+    certificate: null,
+    answers: [],
+    identity: null,
+  };
+  try {
+    await inspect(findings, inspection);
+  } catch (error) {
+    if (!(error instanceof Obstacle)) throw error;
+    findings.obstacle = error;
+  }
+  return findings;
+}
+
+async function inspect(findings: SideFindings, inspection: Inspection): Promise<void> {
+  const { listener } = findings;
+  const judgement = judgeAddress(listener.address);
+  if (!judgement.permitted) throw new Obstacle('address', judgement.reason);
+  const dialer = new Dialer(listener, inspection.tls, inspection.timeoutMs, inspection.signal);
+
+  const connection = await dialer.dial();
+  connection.socket.destroy();
+  findings.negotiated = connection.handshake?.negotiated ?? null;
+  findings.certificate = connection.handshake?.certificate ?? null;
+
+  for await (const answer of walkTransaction(dialer, inspection)) findings.answers.push(answer);
+  if (listener.transport === 'https') {
+    findings.identity = await probeIdentity(dialer, inspection.tls.resumption);
+  }
+}

@@ -1,0 +1,38 @@
+import type { SideFindings } from './inspect-side.ts';
+import { fail, type Judgement, pass, warn } from './judgement.ts';
+
+/**
+ * A cookie marked Secure does not survive plain HTTP: a browser drops it there, and many frameworks do not even send
+ * it. The http side would then serve visitors without a session, the https side visitors with one.
+ */
+export function judgeCookies(
+  side: SideFindings,
+  other: SideFindings,
+  role: 'baseline' | 'comparison',
+): Judgement {
+  const losesSecure = side.listener.transport === 'http' && other.listener.transport === 'https';
+  for (const [index, answer] of side.answers.entries()) {
+    const theirs = other.answers[index];
+    const { setsCookies } = answer.response;
+    const lost = losesSecure
+      ? (answer.secureCookies[0] ?? theirs?.secureCookies.find((name) => !setsCookies.includes(name)))
+      : undefined;
+    if (lost !== undefined) {
+      return fail(
+        `Not comparable: step “${answer.step.name}” sets the cookie “${lost}” as Secure, which is lost over http. Leave Secure out on both sides for the comparison.`,
+      );
+    }
+    const different =
+      role === 'comparison' ? differenceOf(setsCookies, theirs?.response.setsCookies) : undefined;
+    if (different !== undefined) {
+      return warn(`Step “${answer.step.name}” sets the cookie “${different}” on one side only.`);
+    }
+  }
+  const names = new Set(side.answers.flatMap(({ response }) => response.setsCookies));
+  return pass(names.size === 0 ? 'None are set.' : `Sets ${[...names].join(', ')}.`);
+}
+
+function differenceOf(ours: readonly string[], theirs: readonly string[] | undefined): string | undefined {
+  if (theirs === undefined) return undefined;
+  return ours.find((name) => !theirs.includes(name)) ?? theirs.find((name) => !ours.includes(name));
+}

@@ -1,0 +1,87 @@
+import type { CheckId } from '../../../shared/preflight.ts';
+import type { Inspection, SideFindings } from './inspect-side.ts';
+import { isRedirect, judgeRedirects } from './judge-redirects.ts';
+import { fail, type Judgement, pass, skipped, warn } from './judgement.ts';
+import { endpointOf } from './origin.ts';
+import type { IdentityFindings } from './probe-identity.ts';
+
+type OwnCheckId = Exclude<CheckId, 'http_version' | 'cookies' | 'content' | 'encoding'>;
+
+/** Checks that one side can pass or fail by itself. */
+export function judgeOwnSide(
+  side: SideFindings,
+  other: SideFindings,
+  { tls }: Inspection,
+): Record<OwnCheckId, () => Judgement> {
+  const { listener } = side;
+  return {
+    address: () => pass(`${listener.address} is this machine.`),
+    connect: () => pass(`${endpointOf(listener)} takes connections.`),
+    tls: () => judgeTls(side),
+    certificate: () => (side.certificate === null ? skipped('Plain HTTP has none.') : pass(side.certificate)),
+    status: () => judgeStatus(side),
+    redirect: () => judgeRedirects(side, other),
+    resumption: () => judgeResumption(side.identity, tls.resumption === 'tickets'),
+    process: () =>
+      listener.pid === null
+        ? warn(
+            `No process of this user was found that listens on ${endpointOf(listener)}: the rows for the server’s CPU, memory and disk will be empty. Give its process id (pid) to fill them.`,
+          )
+        : pass(`CPU, memory and disk are read from process ${listener.pid} and its children.`),
+  };
+}
+
+function judgeTls({ listener, negotiated, identity }: SideFindings): Judgement {
+  if (listener.transport === 'http') return skipped('Plain HTTP has none.');
+  if (negotiated === null) return skipped('Not reached.');
+  const change = identity?.changes[0];
+  if (change !== undefined) {
+    return fail(
+      `Connections to ${endpointOf(listener)} differ in ${change}: have the server offer one choice only.`,
+    );
+  }
+  if (identity !== null && identity.retried > 0) {
+    return fail(
+      `The server sent a HelloRetryRequest, one round trip more, on ${identity.retried} of ${identity.connections} connections: let it accept the group X25519.`,
+    );
+  }
+  const { protocol, cipher, group, key } = negotiated;
+  return pass(`${[protocol, cipher, group, key].filter((part) => part !== null).join(', ')}.`);
+}
+
+function judgeStatus({ answers }: SideFindings): Judgement {
+  const wrong = answers.filter(({ step, response }) => response.status !== step.expectStatus);
+  const unexplained = wrong.filter((answer) => !isRedirect(answer));
+  const first = unexplained[0];
+  if (first !== undefined) {
+    const { step, response } = first;
+    const more = unexplained.length > 1 ? ` ${unexplained.length} steps of ${answers.length} are wrong.` : '';
+    return fail(`Step “${step.name}” answered ${response.status} instead of ${step.expectStatus}.${more}`);
+  }
+  if (wrong[0] !== undefined) return skipped(`Step “${wrong[0].step.name}” is redirected: see “Redirects”.`);
+  return pass(
+    `All steps answered as expected (${answers.map(({ response }) => response.status).join(', ')}).`,
+  );
+}
+
+function judgeResumption(identity: IdentityFindings | null, planned: boolean): Judgement {
+  if (identity === null) return skipped('Plain HTTP has none.');
+  const { connections, offered, resumed } = identity;
+  if (!planned) {
+    // No session was offered, so none can have been resumed.
+    return pass(`All ${connections} handshakes were full, as planned.`);
+  }
+  if (offered === 0) {
+    return fail('The server gives out no session tickets: switch them on, or choose resumption “none”.');
+  }
+  if (resumed === 0) {
+    return fail(
+      `The server resumed none of ${offered} sessions that it was offered: share its ticket keys among its processes, or choose resumption “none”.`,
+    );
+  }
+  return resumed === offered
+    ? pass(`All ${offered} connections after the first resumed its session, as planned.`)
+    : warn(
+        `The server resumed ${resumed} of ${offered} sessions that it was offered; the others took a full handshake.`,
+      );
+}

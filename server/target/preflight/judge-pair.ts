@@ -1,0 +1,137 @@
+import type { CheckId } from '../../../shared/preflight.ts';
+import { printNumber, printShare } from '../../../shared/quantity.ts';
+import type { SideFindings } from './inspect-side.ts';
+import { judgeCookies } from './judge-cookies.ts';
+import { fail, type Judgement, pass, skipped, warn } from './judgement.ts';
+import type { Answer } from './walk-transaction.ts';
+
+type PairCheckId = Extract<CheckId, 'http_version' | 'cookies' | 'content' | 'encoding'>;
+
+/** Bodies that differ by no more may still be the same page with something that changes in it. */
+const changingShare = 0.01;
+const differentShare = 0.05;
+
+/** Checks of whether the two sides are the same application. A difference is put on the comparison side. */
+export function judgePair(
+  side: SideFindings,
+  other: SideFindings,
+  role: 'baseline' | 'comparison',
+): Record<PairCheckId, () => Judgement> {
+  const compared = role === 'comparison' && other.obstacle === null;
+  const pairs = compared ? pairsOf(other, side) : [];
+  return {
+    http_version: () => judgeVersion(side, pairs),
+    cookies: () => judgeCookies(side, other, role),
+    content: () => judgeContent(side, other, role, pairs),
+    encoding: () => judgeEncoding(side, pairs),
+  };
+}
+
+/** The answers to one step: the baseline's and the comparison's. */
+type Pair = { baseline: Answer; comparison: Answer };
+
+function pairsOf(baseline: SideFindings, comparison: SideFindings): Pair[] {
+  return baseline.answers.flatMap((answer, index) => {
+    const theirs = comparison.answers[index];
+    return theirs === undefined ? [] : [{ baseline: answer, comparison: theirs }];
+  });
+}
+
+function judgeVersion(side: SideFindings, pairs: readonly Pair[]): Judgement {
+  for (const { baseline, comparison } of pairs) {
+    const [theirs, ours] = [baseline.response.httpVersion, comparison.response.httpVersion];
+    const at = `Not comparable: step “${comparison.step.name}”`;
+    if (theirs !== ours)
+      return fail(`${at} is answered in HTTP/${ours} here and in HTTP/${theirs} on the other side.`);
+    if (baseline.closes !== comparison.closes) {
+      const [closing, keeping] = comparison.closes
+        ? ['here', 'on the other side']
+        : ['on the other side', 'here'];
+      return fail(`${at} ends its connection ${closing} and keeps it open ${keeping}.`);
+    }
+  }
+  const old = side.answers.find(({ response }) => response.httpVersion !== '1.1');
+  if (old !== undefined) {
+    return warn(
+      `Step “${old.step.name}” is answered in HTTP/${old.response.httpVersion}: every request costs a connection.`,
+    );
+  }
+  return side.answers.length === 0 ? skipped('Not seen.') : pass('HTTP/1.1.');
+}
+
+function judgeContent(
+  side: SideFindings,
+  other: SideFindings,
+  role: 'baseline' | 'comparison',
+  pairs: readonly Pair[],
+): Judgement {
+  const bytes = side.answers.reduce((sum, { response }) => sum + response.bodyBytes, 0);
+  if (role === 'baseline')
+    return pass(`${printNumber(bytes, 0)} bytes; the other side is compared with these.`);
+  if (other.obstacle !== null) return skipped('Not compared, as the other side could not be read.');
+  for (const { baseline, comparison } of pairs) {
+    const { status, contentType, contentEncoding, bodyBytes } = comparison.response;
+    const theirs = baseline.response;
+    const at = `Step “${comparison.step.name}”`;
+    if (status !== theirs.status) {
+      return fail(`${at} answers ${status} here and ${theirs.status} on the other side: ${notTheSame}`);
+    }
+    if (contentType !== theirs.contentType) {
+      return fail(
+        `${at} is “${contentType}” here and “${theirs.contentType}” on the other side: ${notTheSame}`,
+      );
+    }
+    if (contentEncoding !== theirs.contentEncoding) {
+      return skipped('Not compared, as the encodings differ.');
+    }
+    if (shareOfDifference(bodyBytes, theirs.bodyBytes) > differentShare) {
+      const sizes = `${printNumber(bodyBytes, 0)} bytes here and ${printNumber(theirs.bodyBytes, 0)} on the other side`;
+      return fail(`${at} has ${sizes}: ${notTheSame}`);
+    }
+  }
+  return judgeBodies(bytes, pairs);
+}
+
+const notTheSame = 'the two sides are not the same application.';
+
+function judgeBodies(bytes: number, pairs: readonly Pair[]): Judgement {
+  const different = pairs.filter(
+    (pair) => pair.baseline.response.bodySha256 !== pair.comparison.response.bodySha256,
+  );
+  const first = different[0];
+  if (first === undefined) return pass(`The same byte for byte (${printNumber(bytes, 0)} bytes).`);
+  const shares = different.map(({ baseline, comparison }) =>
+    shareOfDifference(comparison.response.bodyBytes, baseline.response.bodyBytes),
+  );
+  const share = Math.max(...shares);
+  const steps = different.length === 1 ? `Step “${first.comparison.step.name}”` : `${different.length} steps`;
+  return warn(
+    share <= changingShare
+      ? `${steps} differ in content but hardly in size: probably something that changes with each request.`
+      : `${steps} differ in size by up to ${printShare(share)}: part of a difference may come from the content.`,
+  );
+}
+
+function shareOfDifference(a: number, b: number): number {
+  return Math.abs(a - b) / Math.max(1, a, b);
+}
+
+function judgeEncoding(side: SideFindings, pairs: readonly Pair[]): Judgement {
+  const different = pairs.find(
+    ({ baseline, comparison }) => baseline.response.contentEncoding !== comparison.response.contentEncoding,
+  );
+  if (different !== undefined) {
+    const [ours, theirs] = [different.comparison, different.baseline].map(({ response }) =>
+      nameOf(response.contentEncoding),
+    );
+    return fail(
+      `Not comparable: step “${different.comparison.step.name}” is ${ours} here and ${theirs} on the other side. Compress on both or on neither.`,
+    );
+  }
+  const encodings = new Set(side.answers.map(({ response }) => nameOf(response.contentEncoding)));
+  return pass(`${[...encodings].join(', ')}.`.replace(/^./, (letter) => letter.toUpperCase()));
+}
+
+function nameOf(encoding: string): string {
+  return encoding === '' || encoding === 'identity' ? 'not compressed' : `compressed with ${encoding}`;
+}

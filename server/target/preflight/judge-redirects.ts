@@ -1,0 +1,47 @@
+import type { SideFindings } from './inspect-side.ts';
+import { fail, type Judgement, pass } from './judgement.ts';
+import { originOf } from './origin.ts';
+import type { Answer } from './walk-transaction.ts';
+
+export function isRedirect({ response }: Answer): boolean {
+  return response.status >= 300 && response.status < 400 && response.location !== null;
+}
+
+/** A redirect is never followed: it must stay on its side, be expected, and lead to the same place on both. */
+export function judgeRedirects(side: SideFindings, other: SideFindings): Judgement {
+  const redirects = side.answers.filter(isRedirect);
+  for (const answer of redirects) {
+    const trouble = troubleWith(answer, side, other);
+    if (trouble !== null) return fail(trouble);
+  }
+  return pass(redirects.length === 0 ? 'None.' : `${redirects.length}, as expected, on the same origin.`);
+}
+
+function troubleWith(answer: Answer, side: SideFindings, other: SideFindings): string | null {
+  const { step, response } = answer;
+  const at = `Step “${step.name}”`;
+  const from = new URL(step.path, originOf(side.listener));
+  const to = URL.parse(response.location ?? '', from);
+  if (to === null) return `${at} redirects to “${response.location}”, which is not a URL.`;
+  if (to.protocol !== from.protocol) {
+    const schemes = `${from.protocol.slice(0, -1)} to ${to.protocol.slice(0, -1)}`;
+    return `Not comparable: step “${step.name}” redirects from ${schemes} (${to.origin}). Switch that redirect off for the comparison.`;
+  }
+  if (to.origin !== from.origin) {
+    return `${at} redirects to ${to.origin}, away from ${from.origin}: requests stay on the two origins.`;
+  }
+  const path = `${to.pathname}${to.search}`;
+  if (response.status !== step.expectStatus) {
+    return `${at} redirects to ${path} instead of answering ${step.expectStatus}: put that path into the step, or expect ${response.status}.`;
+  }
+  const theirs = other.answers.find((candidate) => candidate.step === step);
+  const theirPath = theirs === undefined ? null : pathOf(theirs, other);
+  return theirPath === null || theirPath === path
+    ? null
+    : `Not comparable: step “${step.name}” redirects to ${path} here and to ${theirPath} on the other side.`;
+}
+
+function pathOf({ step, response }: Answer, side: SideFindings): string | null {
+  const to = URL.parse(response.location ?? '', new URL(step.path, originOf(side.listener)));
+  return response.location === null || to === null ? null : `${to.pathname}${to.search}`;
+}

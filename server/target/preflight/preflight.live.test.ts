@@ -1,0 +1,445 @@
+import { constants, createPublicKey, generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer as createHttp, type RequestListener } from 'node:http';
+import { createServer as createHttps } from 'node:https';
+import { type AddressInfo, connect, createServer as createTcp, type Server, type Socket } from 'node:net';
+import type { TlsOptions } from 'node:tls';
+import { gzipSync } from 'node:zlib';
+import { afterEach, expect, test } from 'vitest';
+import {
+  type Check,
+  type CheckId,
+  checkIdSchema,
+  type PreflightReport,
+  preflightReportSchema,
+} from '../../../shared/preflight.ts';
+import { scenarioSchema } from '../../../shared/scenario.ts';
+import type { Listener } from '../../../shared/target.ts';
+import type { TlsProfile } from '../../../shared/tls-profile.ts';
+import * as der from '../der.ts';
+import { issueAuthority, issueServer } from '../issue-certificate.ts';
+import { type PreflightOptions, preflight } from './preflight.ts';
+
+const day = 24 * 60 * 60 * 1000;
+const validFor = (fromDays: number, toDays: number) => ({
+  notBefore: new Date(Date.now() + fromDays * day),
+  notAfter: new Date(Date.now() + toDays * day),
+});
+const authority = issueAuthority('Test authority', validFor(-400, 400));
+
+function issue(host: string, validity = validFor(-1, 30)) {
+  const publicKey = createPublicKey(authority.certificatePem);
+  const { certificatePem, keyPem } = issueServer([host], validity, {
+    commonName: 'Test authority',
+    keyPem: authority.keyPem,
+    publicKey,
+  });
+  return { cert: certificatePem, key: keyPem };
+}
+const shopCertificate = issue('shop.test');
+
+/** The bare kind that a quick command makes: its name is in the subject only, and it states no use. */
+function issueSelfSigned(commonName: string) {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const algorithm = der.sequence(der.objectIdentifier('1.2.840.10045.4.3.2'));
+  const attribute = der.sequence(der.objectIdentifier('2.5.4.3'), der.utf8String(commonName));
+  const name = der.sequence(der.set(attribute));
+  const { notBefore, notAfter } = validFor(-1, 30);
+  const toBeSigned = der.sequence(
+    der.integer([1]),
+    algorithm,
+    name,
+    der.sequence(der.time(notBefore), der.time(notAfter)),
+    name,
+    publicKey.export({ type: 'spki', format: 'der' }),
+  );
+  const bytes = der.sequence(toBeSigned, algorithm, der.bitString(sign('sha256', toBeSigned, privateKey)));
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
+  return { cert: new X509Certificate(bytes).toString(), key };
+}
+
+const servers: Server[] = [];
+const sockets = new Set<Socket>();
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  sockets.clear();
+  for (const server of servers.splice(0)) {
+    if (!server.listening) continue;
+    server.close();
+    await once(server, 'close');
+  }
+});
+
+async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
+  servers.push(server);
+  server.on('connection', (socket) => sockets.add(socket));
+  server.listen(0, host);
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+const page = (body: string): RequestListener => {
+  return (_request, response) => response.setHeader('content-type', 'text/html').end(body);
+};
+const shop = page('<h1>Shop</h1>');
+
+const serveHttp = (application: RequestListener = shop) => listen(createHttp(application));
+const serveHttps = (application: RequestListener = shop, options: TlsOptions = shopCertificate) =>
+  listen(createHttps(options, application));
+
+function httpAt(port: number): Listener {
+  const common = { hostname: 'shop.test', address: '127.0.0.1', ca: null, pid: process.pid };
+  return { arm: 'baseline', transport: 'http', port, ...common };
+}
+function httpsAt(port: number, ca: string | null = authority.certificatePem): Listener {
+  return { ...httpAt(port), arm: 'comparison', transport: 'https', ca };
+}
+
+const scenario = scenarioSchema.parse({
+  name: 'visit',
+  steps: [
+    { name: 'home', method: 'GET', path: '/' },
+    { name: 'search', method: 'POST', path: '/search', body: 'q=x' },
+  ],
+});
+const fullHandshakes: TlsProfile = { version: 'TLSv1.3', resumption: 'none' };
+
+function check(baseline: Listener, comparison: Listener, options: Partial<PreflightOptions> = {}) {
+  return preflight({
+    listeners: { baseline, comparison },
+    scenario,
+    tls: fullHandshakes,
+    connectionPolicy: 'keep-alive',
+    timeoutMs: 2_000,
+    ...options,
+  });
+}
+
+function checkOf(report: PreflightReport, side: 0 | 1, id: CheckId): Check {
+  const found = report.sides[side].checks.find((candidate) => candidate.id === id);
+  if (found === undefined) throw new Error(`no check ${id}`);
+  return found;
+}
+
+function expectRefusal(report: PreflightReport, side: 0 | 1, id: CheckId, message: RegExp): void {
+  expect(checkOf(report, side, id)).toMatchObject({
+    status: 'fail',
+    message: expect.stringMatching(message),
+  });
+  expect(report.ok).toBe(false);
+  expect(report.refusal).toBe(checkOf(report, side, id).message);
+}
+
+test('two healthy sides pass every check, each in its order and with what was agreed on', async () => {
+  const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps()));
+  expect(preflightReportSchema.parse(report)).toEqual(report);
+  expect(report).toMatchObject({ ok: true, refusal: null, transports: ['http', 'https'] });
+  for (const side of report.sides) {
+    expect(side.checks.map(({ id }) => id)).toEqual(checkIdSchema.options);
+    expect(side.checks.filter(({ status }) => status === 'fail' || status === 'warn')).toEqual([]);
+    expect(side.responses.map(({ step, status, bodyBytes }) => [step, status, bodyBytes])).toEqual([
+      ['home', 200, 13],
+      ['search', 200, 13],
+    ]);
+  }
+  expect(report.sides[0].tls).toBeNull();
+  expect(report.sides[1].tls).toMatchObject({ protocol: 'TLSv1.3', key: 'EC P-256', alpn: null });
+  expect(report.sides[1].tls?.group).toMatch(/X25519/);
+  expect(checkOf(report, 1, 'content').message).toMatch(/byte for byte/);
+});
+
+test('a side compared with its twin passes, over either transport', async () => {
+  const [http, https] = [httpAt(await serveHttp()), httpsAt(await serveHttps())];
+  expect((await check(http, http)).refusal).toBeNull();
+  expect((await check(https, https)).refusal).toBeNull();
+});
+
+test('the requests are those of the load generator, over one connection a transaction', async () => {
+  const seen: string[] = [];
+  const ports = new Set<number | undefined>();
+  const port = await serveHttp((request, response) => {
+    ports.add(request.socket.remotePort);
+    const { host, accept, 'user-agent': agent, 'content-length': length = '-' } = request.headers;
+    seen.push([request.method, request.url, host, accept, agent, length].join(' '));
+    shop(request, response);
+  });
+  await check(httpAt(port), httpsAt(await serveHttps()));
+  expect(seen).toEqual([
+    `GET / shop.test:${port} */* tls-toll -`,
+    `POST /search shop.test:${port} */* tls-toll 3`,
+  ]);
+  expect(ports.size).toBe(1);
+});
+
+test('a connection per request is what the server sees under that policy', async () => {
+  const ports = new Set<number | undefined>();
+  const port = await serveHttp((request, response) => {
+    ports.add(request.socket.remotePort);
+    shop(request, response);
+  });
+  await check(httpAt(port), httpsAt(await serveHttps()), { connectionPolicy: 'connection-per-request' });
+  expect(ports.size).toBe(2);
+});
+
+test('a closed port is named, on its own side', async () => {
+  const http = await serveHttp();
+  const closed = await serveHttps();
+  servers.pop()?.close();
+  const report = await check(httpAt(http), httpsAt(closed));
+  expectRefusal(report, 1, 'connect', new RegExp(`Nothing listens on 127.0.0.1:${closed}`));
+  expect(checkOf(report, 0, 'connect').status).toBe('pass');
+  expect(checkOf(report, 1, 'status').status).toBe('skipped');
+});
+
+test('a self-signed certificate is named with what to give', async () => {
+  const port = await serveHttps(shop, issueSelfSigned('shop.test'));
+  const report = await check(httpAt(await serveHttp()), httpsAt(port, null));
+  expectRefusal(report, 1, 'certificate', /self-signed.*with ca/);
+});
+
+test('an unknown authority is named with what to give', async () => {
+  const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps(), null));
+  expectRefusal(report, 1, 'certificate', /“Test authority”, an unknown CA: give its CA with ca/);
+});
+
+test('another authority than the given one is named', async () => {
+  const other = issueAuthority('Another authority', validFor(-1, 1)).certificatePem;
+  const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps(), other));
+  expectRefusal(report, 1, 'certificate', /“Test authority”, which is not the CA given with ca/);
+});
+
+test('a ca that is no certificate is named', async () => {
+  const broken = '-----BEGIN CERTIFICATE-----\nnonsense\n-----END CERTIFICATE-----\n';
+  const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps(), broken));
+  expectRefusal(report, 1, 'certificate', /ca is not a readable PEM certificate/);
+});
+
+test('a certificate for another name is named with both names', async () => {
+  const port = await serveHttps(shop, issue('other.test'));
+  const report = await check(httpAt(await serveHttp()), httpsAt(port));
+  expectRefusal(report, 1, 'certificate', /is for other\.test, not for shop\.test/);
+});
+
+test('an expired certificate is named with its day', async () => {
+  const port = await serveHttps(shop, issue('shop.test', validFor(-30, -1)));
+  const report = await check(httpAt(await serveHttp()), httpsAt(port));
+  const yesterday = new Date(Date.now() - day).toISOString().slice(0, 10);
+  expectRefusal(report, 1, 'certificate', new RegExp(`expired on ${yesterday}`));
+});
+
+test('swapped ports are recognised on both sides', async () => {
+  const [http, https] = [await serveHttp(), await serveHttps()];
+  const report = await check(httpAt(https), httpsAt(http));
+  expectRefusal(report, 0, 'tls', /speaks TLS, not plain HTTP: are the ports swapped/);
+  expect(checkOf(report, 1, 'tls').message).toMatch(/speaks plain HTTP, not TLS: are the ports swapped/);
+});
+
+test('a TLS server that answers plain HTTP with a 400 is recognised as well', async () => {
+  const https = await serveHttps();
+  const polite = createTcp((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', (chunk) => {
+      if (chunk[0] !== 22) return socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n');
+      const upstream = connect(https, '127.0.0.1').on('error', () => {});
+      upstream.write(chunk);
+      return socket.pipe(upstream).pipe(socket);
+    });
+  });
+  const report = await check(httpAt(await listen(polite)), httpsAt(https));
+  expectRefusal(report, 0, 'tls', /speaks TLS, not plain HTTP/);
+});
+
+test('a TLS version that the server does not offer is named with the other one', async () => {
+  const port = await serveHttps(shop, { ...shopCertificate, maxVersion: 'TLSv1.2' });
+  const report = await check(httpAt(await serveHttp()), httpsAt(port));
+  expectRefusal(report, 1, 'tls', /does not offer TLSv1\.3.*choose TLSv1\.2/);
+});
+
+test('a server that asks for another key share costs a round trip, and is refused for it', async () => {
+  const port = await serveHttps(shop, { ...shopCertificate, ecdhCurve: 'P-384' });
+  const report = await check(httpAt(await serveHttp()), httpsAt(port));
+  expectRefusal(report, 1, 'tls', /HelloRetryRequest.*20 of 20 connections/);
+});
+
+test('suites that change from one connection to the next are refused', async () => {
+  let connections = 0;
+  const https = createHttps(shopCertificate, shop);
+  https.on('connection', () => {
+    const ciphers = connections++ % 2 === 0 ? 'TLS_AES_128_GCM_SHA256' : 'TLS_AES_256_GCM_SHA384';
+    https.setSecureContext({ ...shopCertificate, ciphers });
+  });
+  const report = await check(httpAt(await serveHttp()), httpsAt(await listen(https)));
+  expectRefusal(report, 1, 'tls', /differ in the cipher suite \(TLS_AES_\d+_GCM_SHA\d+, TLS_AES/);
+});
+
+test('sessions are resumed where the run plans it', async () => {
+  const tls: TlsProfile = { version: 'TLSv1.3', resumption: 'tickets' };
+  const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps()), { tls });
+  expect(report.refusal).toBeNull();
+  expect(checkOf(report, 1, 'resumption').message).toMatch(/All 19 connections after the first resumed/);
+});
+
+test.each(['TLSv1.2', 'TLSv1.3'] as const)(
+  '%s without tickets cannot be planned with resumption',
+  async (version) => {
+    const withoutTickets = { ...shopCertificate, secureOptions: constants.SSL_OP_NO_TICKET };
+    const port = await serveHttps(shop, withoutTickets);
+    const tls: TlsProfile = { version, resumption: 'tickets' };
+    const report = await check(httpAt(await serveHttp()), httpsAt(port), { tls });
+    expect(report.sides[1].tls?.protocol).toBe(version);
+    expectRefusal(report, 1, 'resumption', /gives out no session tickets|resumed none/);
+  },
+);
+
+test('a redirect from http to https is not comparable, and the step is named', async () => {
+  const https = await serveHttps();
+  const http = await serveHttp((request, response) => {
+    response.writeHead(301, { location: `https://shop.test:${https}${request.url}` }).end();
+  });
+  const report = await check(httpAt(http), httpsAt(https));
+  expectRefusal(report, 0, 'redirect', /Not comparable: step “home” redirects from http to https/);
+});
+
+test('a redirect that the scenario does not expect is named with its path', async () => {
+  const moved: RequestListener = (_request, response) => response.writeHead(302, { location: '/en/' }).end();
+  const report = await check(httpAt(await serveHttp(moved)), httpsAt(await serveHttps(moved)));
+  expectRefusal(report, 0, 'redirect', /Step “home” redirects to \/en\/ instead of answering 200/);
+});
+
+test('a redirect that is expected and the same on both sides passes', async () => {
+  const moved: RequestListener = (_request, response) => response.writeHead(303, { location: '/done' }).end();
+  const expecting = scenarioSchema.parse({
+    name: 'order',
+    steps: [{ name: 'order', method: 'POST', path: '/', expectStatus: 303 }],
+  });
+  const listeners = [httpAt(await serveHttp(moved)), httpsAt(await serveHttps(moved))] as const;
+  const report = await check(...listeners, { scenario: expecting });
+  expect(report.refusal).toBeNull();
+});
+
+test('a Secure cookie that the http side loses is not comparable, and step and cookie are named', async () => {
+  const withCookie = (cookie: string): RequestListener => {
+    return (request, response) => {
+      response.setHeader('set-cookie', cookie);
+      shop(request, response);
+    };
+  };
+  const secure = await serveHttps(withCookie('sid=1; Path=/; Secure; HttpOnly'));
+  const lost = /Not comparable: step “home” sets the cookie “sid” as Secure/;
+  const sameOnBoth = await serveHttp(withCookie('sid=1; Secure'));
+  expectRefusal(await check(httpAt(sameOnBoth), httpsAt(secure)), 0, 'cookies', lost);
+  const notSentAtAll = await serveHttp();
+  expectRefusal(await check(httpAt(notSentAtAll), httpsAt(secure)), 0, 'cookies', lost);
+  const adapted = await serveHttp(withCookie('sid=1; Path=/; HttpOnly'));
+  expect((await check(httpAt(adapted), httpsAt(secure))).refusal).toBeNull();
+});
+
+test('another body is another application', async () => {
+  const https = await serveHttps(page('<h1>Something else altogether</h1>'));
+  const report = await check(httpAt(await serveHttp()), httpsAt(https));
+  expectRefusal(report, 1, 'content', /Step “home” has 34 bytes here and 13 .* not the same application/);
+  expect(checkOf(report, 0, 'content').status).toBe('pass');
+});
+
+test('another content type is another application', async () => {
+  const https = await serveHttps((_request, response) => response.end('<h1>Shop</h1>'));
+  expectRefusal(
+    await check(httpAt(await serveHttp()), httpsAt(https)),
+    1,
+    'content',
+    /“text\/html” on the other/,
+  );
+});
+
+test('a page that changes with each request is said, not refused', async () => {
+  let visits = 100;
+  const counting: RequestListener = (request, response) =>
+    page(`<p>Visit ${visits++}</p>`)(request, response);
+  const report = await check(httpAt(await serveHttp(counting)), httpsAt(await serveHttps(counting)));
+  expect(report.ok).toBe(true);
+  expect(checkOf(report, 1, 'content')).toMatchObject({
+    status: 'warn',
+    message: expect.stringMatching(/2 steps/),
+  });
+});
+
+test('a 500 over https is refused with the step and both statuses', async () => {
+  const failing: RequestListener = (_request, response) => response.writeHead(500).end('no');
+  const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps(failing)));
+  expectRefusal(report, 1, 'status', /Step “home” answered 500 instead of 200/);
+});
+
+test('compression on one side only is not comparable, and does not pass for other content', async () => {
+  const compressing: RequestListener = (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' });
+    response.end(gzipSync('<h1>Shop</h1>'));
+  };
+  const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps(compressing)));
+  expectRefusal(report, 1, 'encoding', /compressed with gzip here and not compressed on the other side/);
+  expect(checkOf(report, 1, 'content').status).toBe('skipped');
+});
+
+test('a side that ends every connection is not comparable with one that keeps them', async () => {
+  const closing: RequestListener = (request, response) => {
+    response.setHeader('connection', 'close');
+    shop(request, response);
+  };
+  const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps(closing)));
+  expectRefusal(report, 1, 'http_version', /ends its connection here and keeps it open on the other side/);
+});
+
+test('a server that never answers is given up, over either transport', async () => {
+  const silent = await listen(createTcp());
+  const plain = await check(httpAt(silent), httpsAt(await serveHttps()), { timeoutMs: 200 });
+  expectRefusal(plain, 0, 'status', /Step “home” got no whole answer from .* within 0\.2 s/);
+  const secure = await check(httpAt(await serveHttp()), httpsAt(silent), { timeoutMs: 200 });
+  expectRefusal(secure, 1, 'tls', /did not answer the TLS handshake within 0\.2 s/);
+});
+
+test('garbage is recognised as neither HTTP nor TLS', async () => {
+  const garbage = await listen(
+    createTcp((socket) => socket.on('error', () => {}).end('220 mail.test ESMTP\r\n')),
+  );
+  const plain = await check(httpAt(garbage), httpsAt(await serveHttps()));
+  expectRefusal(plain, 0, 'http_version', /is not HTTP\/1\.1/);
+  const secure = await check(httpAt(await serveHttp()), httpsAt(garbage));
+  expectRefusal(secure, 1, 'tls', /neither TLS nor HTTP/);
+});
+
+test('an answer that breaks off is not an answer', async () => {
+  const breaking: RequestListener = (_request, response) => {
+    response.writeHead(200, { 'content-length': '1000' });
+    response.write('half', () => response.destroy());
+  };
+  const report = await check(httpAt(await serveHttp(breaking)), httpsAt(await serveHttps()));
+  expectRefusal(report, 0, 'status', /Step “home” got no whole answer/);
+});
+
+test('an address that is not permitted gets no connection', async () => {
+  let connections = 0;
+  const canary = createTcp((socket) => {
+    connections++;
+    socket.destroy();
+  });
+  const elsewhere = { ...httpAt(await listen(canary, '0.0.0.0')), address: '0.0.0.0' };
+  const report = await check(elsewhere, httpsAt(await serveHttps()));
+  expectRefusal(report, 0, 'address', /0\.0\.0\.0 is the unspecified address/);
+  expect(connections).toBe(0);
+});
+
+test('an unknown process is said, not refused', async () => {
+  const report = await check({ ...httpAt(await serveHttp()), pid: null }, httpsAt(await serveHttps()));
+  expect(report.ok).toBe(true);
+  expect(checkOf(report, 0, 'process')).toMatchObject({
+    status: 'warn',
+    message: expect.stringMatching(/pid/),
+  });
+});
+
+test('a caller that gives up is not kept waiting', async () => {
+  const silent = await listen(createTcp());
+  const caller = new AbortController();
+  const checking = check(httpAt(silent), httpsAt(silent), { signal: caller.signal });
+  caller.abort(new Error('no longer wanted'));
+  await expect(checking).rejects.toThrow('no longer wanted');
+});

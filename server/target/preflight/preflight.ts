@@ -1,0 +1,125 @@
+import type { ConnectionPolicy } from '../../../shared/load-profile.ts';
+import {
+  type CheckId,
+  checkIdSchema,
+  type PreflightReport,
+  type PreflightSide,
+} from '../../../shared/preflight.ts';
+import type { Scenario } from '../../../shared/scenario.ts';
+import type { Listener } from '../../../shared/target.ts';
+import type { TlsProfile } from '../../../shared/tls-profile.ts';
+import { type Inspection, inspectSide, type SideFindings } from './inspect-side.ts';
+import { judgeOwnSide } from './judge-own-side.ts';
+import { judgePair } from './judge-pair.ts';
+import { type Judgement, skipped } from './judgement.ts';
+import { originOf } from './origin.ts';
+
+export type PreflightOptions = {
+  listeners: { baseline: Listener; comparison: Listener };
+  scenario: Scenario;
+  tls: TlsProfile;
+  connectionPolicy: ConnectionPolicy;
+  /** Patience with one connection, one handshake or one answer. */
+  timeoutMs?: number;
+  signal?: AbortSignal;
+};
+
+const defaultTimeoutMs = 5_000;
+const totalMs = 15_000;
+
+/**
+ * One transaction a side over real connections, then 20 more connections where there is TLS: enough to say whether
+ * the two sides can be compared, too little to count as load. It ends within 15 s, whatever the target does.
+ * Throws only the signal's reason.
+ */
+export async function preflight(options: PreflightOptions): Promise<PreflightReport> {
+  const { baseline, comparison } = options.listeners;
+  const overall = AbortSignal.timeout(totalMs);
+  const inspection: Inspection = {
+    scenario: options.scenario,
+    tls: options.tls,
+    connectionPolicy: options.connectionPolicy,
+    timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
+    signal: options.signal === undefined ? overall : AbortSignal.any([overall, options.signal]),
+  };
+  const [first, second] = await Promise.all([
+    inspectSide(baseline, inspection),
+    inspectSide(comparison, inspection),
+  ]);
+  options.signal?.throwIfAborted();
+  return reportOn(first, second, inspection);
+}
+
+function reportOn(first: SideFindings, second: SideFindings, inspection: Inspection): PreflightReport {
+  const sides: PreflightReport['sides'] = [
+    describeSide(first, second, inspection, 'baseline'),
+    describeSide(second, first, inspection, 'comparison'),
+  ];
+  const refusal = firstFailure(sides);
+  return {
+    transports: [first.listener.transport, second.listener.transport],
+    ok: refusal === null,
+    refusal,
+    sides,
+  };
+}
+
+const titles: Record<CheckId, string> = {
+  address: 'Address',
+  connect: 'Connection',
+  tls: 'TLS',
+  certificate: 'Certificate',
+  http_version: 'HTTP version',
+  status: 'Status',
+  redirect: 'Redirects',
+  cookies: 'Cookies',
+  content: 'Same content',
+  encoding: 'Content encoding',
+  resumption: 'Session resumption',
+  process: 'Server process',
+};
+
+function describeSide(
+  side: SideFindings,
+  other: SideFindings,
+  inspection: Inspection,
+  role: 'baseline' | 'comparison',
+): PreflightSide {
+  const judgements: Record<CheckId, () => Judgement> = {
+    ...judgeOwnSide(side, other, inspection),
+    ...judgePair(side, other, role),
+  };
+  return {
+    transport: side.listener.transport,
+    origin: originOf(side.listener),
+    address: side.listener.address,
+    checks: checkIdSchema.options.map((id) => ({
+      id,
+      title: titles[id],
+      ...judge(id, judgements[id], side),
+    })),
+    responses: side.answers.map(({ response }) => response),
+    tls: side.identity?.negotiated ?? side.negotiated,
+    pid: side.listener.pid,
+  };
+}
+
+/** Nothing can be said about what comes after the obstacle, except which process it is. */
+function judge(id: CheckId, judgement: () => Judgement, { obstacle }: SideFindings): Judgement {
+  if (obstacle === null || id === 'process') return judgement();
+  if (obstacle.check === id) return { status: 'fail', message: obstacle.message };
+  const order = checkIdSchema.options;
+  const reached = order.indexOf(id) < order.indexOf(obstacle.check);
+  return reached ? judgement() : skipped(`Not checked, as “${titles[obstacle.check]}” failed.`);
+}
+
+/** In the order of the checks, so that a cause is named before what follows from it. */
+function firstFailure(sides: PreflightReport['sides']): string | null {
+  for (const id of checkIdSchema.options) {
+    for (const side of sides) {
+      const check = side.checks.find((candidate) => candidate.id === id);
+      if (check?.status === 'fail') return check.message;
+    }
+  }
+  return null;
+}

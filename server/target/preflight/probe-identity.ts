@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import type { NegotiatedTls, TlsProfile } from '../../../shared/tls-profile.ts';
+import type { DialedConnection, Dialer, Handshake } from './dialer.ts';
+import { Obstacle } from './obstacle.ts';
+
+/** What many handshakes with one listener had in common. */
+export type IdentityFindings = {
+  /** Of the first, which was a full one. */
+  negotiated: NegotiatedTls;
+  connections: number;
+  /** Connections that were offered a session, and those of them that resumed it. */
+  offered: number;
+  resumed: number;
+  /** Connections that the server asked to start again with another key share. */
+  retried: number;
+  /** What differed between connections, in words. */
+  changes: string[];
+};
+
+const connections = 20;
+const atOnce = 5;
+const ticketPatienceMs = 1_000;
+
+/** Opens 20 connections, offering the first one's session where the run is going to resume. */
+export async function probeIdentity(
+  dialer: Dialer,
+  resumption: TlsProfile['resumption'],
+): Promise<IdentityFindings> {
+  const { first, session } = await openFirst(dialer, resumption === 'tickets');
+  const handshakes = [first];
+  while (handshakes.length < connections) {
+    const batch = Math.min(atOnce, connections - handshakes.length);
+    const dials = Array.from({ length: batch }, () => dialOnce(dialer, session));
+    handshakes.push(...(await Promise.all(dials)));
+  }
+  return {
+    negotiated: first.negotiated,
+    connections,
+    offered: session === null ? 0 : connections - 1,
+    resumed: handshakes.filter((handshake) => handshake.resumed).length,
+    retried: handshakes.filter((handshake) => handshake.retried).length,
+    changes: changesAmong(handshakes.map((handshake) => handshake.negotiated)),
+  };
+}
+
+async function openFirst(dialer: Dialer, wantsSession: boolean) {
+  let session: Buffer | null = null;
+  const connection = await dialer.dial({
+    onSession: (ticket) => {
+      session ??= ticket;
+    },
+  });
+  // In TLS 1.3 tickets come after the handshake.
+  if (wantsSession && session === null) await ticketOf(connection);
+  connection.socket.destroy();
+  return { first: handshakeOf(connection), session: wantsSession ? (session as Buffer | null) : null };
+}
+
+/** Ends with a ticket, the connection's end, or patience's end. */
+async function ticketOf({ socket }: DialedConnection): Promise<void> {
+  const patience = AbortSignal.timeout(ticketPatienceMs);
+  await Promise.race([
+    once(socket, 'session', { signal: patience }),
+    once(socket, 'close', { signal: patience }),
+  ]).catch(() => {});
+}
+
+async function dialOnce(dialer: Dialer, session: Buffer | null): Promise<Handshake> {
+  const connection = await dialer.dial(session === null ? {} : { session });
+  connection.socket.destroy();
+  return handshakeOf(connection);
+}
+
+function handshakeOf({ handshake }: DialedConnection): Handshake {
+  if (handshake === null) throw new Obstacle('tls', 'The connection has no TLS.');
+  return handshake;
+}
+
+const fields = {
+  protocol: 'protocol',
+  cipher: 'cipher suite',
+  group: 'group',
+  key: 'key',
+  alpn: 'ALPN protocol',
+};
+
+/** What is unknown on one connection (a resumed one names no group) does not differ from anything. */
+function changesAmong(negotiations: readonly NegotiatedTls[]): string[] {
+  return (Object.keys(fields) as (keyof typeof fields)[]).flatMap((field) => {
+    const values = new Set(
+      negotiations.map((negotiated) => negotiated[field]).filter((value) => value !== null),
+    );
+    return values.size > 1 ? [`the ${fields[field]} (${[...values].join(', ')})`] : [];
+  });
+}

@@ -1,0 +1,31 @@
+import type { TLSSocket } from 'node:tls';
+import type { NegotiatedTls } from '../../../shared/tls-profile.ts';
+
+/** What a handshake agreed on, read back from its connection. Take it at `secureConnect`; it is gone after close. */
+export function readNegotiated(socket: TLSSocket, resumed: boolean): NegotiatedTls {
+  return {
+    protocol: socket.getProtocol() ?? 'unknown',
+    cipher: socket.getCipher().standardName,
+    // On a resumed TLS 1.2 connection Node reports the group of some earlier one.
+    group: resumed ? null : groupOf(socket),
+    key: keyOf(socket),
+    alpn: typeof socket.alpnProtocol === 'string' ? socket.alpnProtocol : null,
+  };
+}
+
+/** Node answers `{}` where it does not know, as for static RSA. */
+function groupOf(socket: TLSSocket): string | null {
+  const info = socket.getEphemeralKeyInfo();
+  return info !== null && 'name' in info && typeof info.name === 'string' ? info.name : null;
+}
+
+const curveNames: Record<string, string> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' };
+
+function keyOf(socket: TLSSocket): string | null {
+  const key = socket.getPeerX509Certificate()?.publicKey;
+  if (key === undefined) return null;
+  const type = (key.asymmetricKeyType ?? 'unknown').toUpperCase();
+  const { namedCurve, modulusLength } = key.asymmetricKeyDetails ?? {};
+  if (namedCurve !== undefined) return `${type} ${curveNames[namedCurve] ?? namedCurve}`;
+  return modulusLength === undefined ? type : `${type} ${modulusLength}`;
+}

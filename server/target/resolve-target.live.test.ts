@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { ProblemError } from '../../shared/problem.ts';
+import { resolveForeignTarget } from './resolve-target.ts';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+async function codeOf(http: string, https = 'https://127.0.0.1:8443'): Promise<[string, string]> {
+  const error = await resolveForeignTarget({ http, https }, ['http', 'https']).catch((reason) => reason);
+  if (!(error instanceof ProblemError)) throw new Error('it was not refused', { cause: error });
+  return [error.problem.code, error.problem.detail];
+}
+
+test('origins become listeners at pinned addresses, the twin being the baseline again', async () => {
+  const target = { http: 'http://127.0.0.1:8080', https: 'https://[::1]:8443', ca: 'PEM', pid: 7 };
+  const { listeners } = await resolveForeignTarget(target, ['http', 'https']);
+  const http = {
+    transport: 'http',
+    hostname: '127.0.0.1',
+    address: '127.0.0.1',
+    port: 8080,
+    ca: null,
+    pid: 7,
+  };
+  const https = { transport: 'https', hostname: '::1', address: '::1', port: 8443, ca: 'PEM', pid: 7 };
+  expect(listeners).toEqual({
+    baseline: { arm: 'baseline', ...http },
+    comparison: { arm: 'comparison', ...https },
+    twin: { arm: 'twin', ...http },
+  });
+});
+
+test('a run of https against itself has three https listeners', async () => {
+  const target = { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' };
+  const { listeners } = await resolveForeignTarget(target, ['https', 'https']);
+  expect(Object.values(listeners).map(({ transport, port }) => [transport, port])).toEqual([
+    ['https', 8443],
+    ['https', 8443],
+    ['https', 8443],
+  ]);
+});
+
+test('localhost is pinned to the address that something listens on', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const target = { http: `http://localhost:${port}`, https: 'https://127.0.0.1:8443' };
+  const { listeners } = await resolveForeignTarget(target, ['http', 'https']);
+  expect(listeners.baseline).toMatchObject({ hostname: 'localhost', address: '127.0.0.1', port });
+});
+
+test.each([
+  ['http://169.254.169.254', /169\.254\.169\.254 is link-local \(a metadata address\)/],
+  ['http://0xa9fea9fe', /169\.254\.169\.254 is link-local/],
+  ['http://[::ffff:10.0.0.1]', /is an address of a private network/],
+  ['http://192.168.0.1:8080', /192\.168\.0\.1 is an address of a private network/],
+  ['http://0.0.0.0:8080', /unspecified/],
+])('%s is refused by address and range', async (http, detail) => {
+  expect(await codeOf(http)).toEqual(['target_not_permitted', expect.stringMatching(detail)]);
+});
+
+test('the https origin is judged even in a run that does not use it', async () => {
+  const target = { http: 'http://127.0.0.1:8080', https: 'https://10.0.0.1' };
+  await expect(resolveForeignTarget(target, ['http', 'http'])).rejects.toThrow('private network');
+});
+
+test('a name that leads nowhere is named', async () => {
+  expect(await codeOf('http://nowhere.invalid')).toEqual([
+    'target_unreachable',
+    'The name nowhere.invalid cannot be resolved.',
+  ]);
+});
+
+test('an origin of the other scheme names the field', async () => {
+  const [code, detail] = await codeOf('https://127.0.0.1:8080');
+  expect([code, detail]).toEqual(['invalid_request', expect.stringMatching(/^target\.http: .*http:\/\//)]);
+});

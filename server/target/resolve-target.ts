@@ -1,0 +1,84 @@
+import { lookup } from 'node:dns/promises';
+import { connect } from 'node:net';
+import { problem } from '../../shared/problem.ts';
+import type { ForeignTarget, Listener } from '../../shared/target.ts';
+import { type Arm, arms, type Transport, type TransportPair, transportOf } from '../../shared/transport.ts';
+import { judgeAddress, judgeOrigin } from '../plan/target-policy.ts';
+
+const lookupMs = 5_000;
+const tryMs = 1_000;
+
+/**
+ * Looks the two origins up once and pins their addresses for the whole run, so that a name cannot lead elsewhere
+ * later. Throws target_not_permitted, naming address and range, unless every address of both names is loopback;
+ * target_unreachable when a name has none. The twin is the baseline's listener again.
+ */
+export async function resolveForeignTarget(
+  target: ForeignTarget,
+  transports: TransportPair,
+): Promise<{ listeners: Record<Arm, Listener> }> {
+  const http = await pin(target, 'http');
+  const https = await pin(target, 'https');
+  const pinned = { http, https };
+  const listeners = arms.map((arm) => [arm, { arm, ...pinned[transportOf(arm, transports)] }]);
+  return { listeners: Object.fromEntries(listeners) as Record<Arm, Listener> };
+}
+
+async function pin(target: ForeignTarget, transport: Transport): Promise<Omit<Listener, 'arm'>> {
+  const judgement = judgeOrigin(target[transport], transport);
+  if (!judgement.valid) {
+    const errors = [{ field: `target.${transport}`, message: judgement.reason }];
+    throw problem('invalid_request', { detail: `target.${transport}: ${judgement.reason}`, errors });
+  }
+  const { hostname, port } = judgement.origin;
+  const addresses = await addressesOf(hostname);
+  for (const address of addresses) {
+    const verdict = judgeAddress(address);
+    if (verdict.permitted) continue;
+    const led = address === hostname ? '' : `${hostname} leads to ${address}. `;
+    throw problem('target_not_permitted', `${led}${verdict.reason}`);
+  }
+  return {
+    transport,
+    hostname,
+    address: await firstThatListens(addresses, port),
+    port,
+    ca: transport === 'https' ? (target.ca ?? null) : null,
+    pid: target.pid ?? null,
+  };
+}
+
+async function addressesOf(hostname: string): Promise<[string, ...string[]]> {
+  const patience = AbortSignal.timeout(lookupMs);
+  const tooSlow = new Promise<never>((_, reject) => {
+    patience.addEventListener('abort', () => reject(patience.reason), { once: true });
+  });
+  try {
+    const found = await Promise.race([lookup(hostname, { all: true }), tooSlow]);
+    const [first, ...others] = found.map((entry) => entry.address);
+    if (first === undefined) throw new Error('no address');
+    return [first, ...others];
+  } catch (error) {
+    throw problem('target_unreachable', `The name ${hostname} cannot be resolved.`, { cause: error });
+  }
+}
+
+/** `localhost` is two addresses, and many servers listen on one of them only. */
+async function firstThatListens(addresses: readonly [string, ...string[]], port: number): Promise<string> {
+  if (addresses.length === 1) return addresses[0];
+  for (const address of addresses) {
+    if (await takesConnections(address, port)) return address;
+  }
+  return addresses[0];
+}
+
+function takesConnections(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, signal: AbortSignal.timeout(tryMs) });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
