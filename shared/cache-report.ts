@@ -34,6 +34,10 @@ export const cacheVisitSchema = z.strictObject({
   bytes: countSchema,
   /** Navigation start to the load event, summed over the pages. */
   loadMs: nonNegativeSchema,
+  /**
+   * One entry a path; the counts above are counts of these. A resource that several pages of the visit use is shown by its
+   * use that reached furthest, with the bytes of all.
+   */
   resources: z.array(cachedResourceSchema),
 });
 export type CacheVisit = z.infer<typeof cacheVisitSchema>;

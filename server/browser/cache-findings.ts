@@ -1,6 +1,5 @@
 import type { CachedResource, CacheSource } from '../../shared/cache-report.ts';
 import { printNumber, printQuantity, scaleFor } from '../../shared/quantity.ts';
-import type { Transport } from '../../shared/transport.ts';
 import { sensitiveFindings } from './sensitive-findings.ts';
 import type { SideSummary } from './summarise-side.ts';
 
@@ -23,15 +22,15 @@ export function cacheFindings(
 
 function warmVisits(http: SideSummary, https: SideSummary): string[] {
   const pairs = pairByPath(http.side.warm.resources, https.side.warm.resources);
-  const different = pairs.filter(([over, overs]) => over.source !== overs.source);
+  const different = pairs.filter(([plain, secure]) => plain.source !== secure.source);
   if (different.length === 0 && fromCache(http) === fromCache(https)) {
     return [
       `HTTPS is cached like HTTP: on the warm visit ${fromCache(http)} came from the cache on both sides.`,
     ];
   }
   const list = different.map(
-    ([over, overs]) =>
-      `${over.path} was ${words[over.source]} over http and ${words[overs.source]} over https`,
+    ([plain, secure]) =>
+      `${plain.path} was ${words[plain.source]} over http and ${words[secure.source]} over https`,
   );
   return [
     `HTTPS is not cached like HTTP: on the warm visit ${fromCache(http)} came from the cache over http and ${fromCache(https)} over https.`,
@@ -51,13 +50,13 @@ function fromCache({ side: { warm } }: SideSummary): string {
 }
 
 function revalidations(http: SideSummary, https: SideSummary): string[] {
-  const over = revalidated(http);
-  const overs = revalidated(https);
+  const plain = revalidated(http);
+  const secure = revalidated(https);
   const meaning = 'so asked for but not sent again (304)';
-  if (over.join() === overs.join()) return told(`Revalidated on both sides, ${meaning}`, over);
+  if (plain.join() === secure.join()) return told(`Revalidated on both sides, ${meaning}`, plain);
   return [
-    ...told(`Revalidated over http, ${meaning}`, over),
-    ...told(`Revalidated over https, ${meaning}`, overs),
+    ...told(`Revalidated over http, ${meaning}`, plain),
+    ...told(`Revalidated over https, ${meaning}`, secure),
   ];
 }
 
@@ -75,10 +74,10 @@ function bytesSaved({ side: { transport, cold, warm } }: SideSummary): string {
 /** "TLS only", or what users get: a browser offers more encodings to https. */
 function comparedWhat(http: SideSummary, https: SideSummary): string {
   const versions = [http.protocols, https.protocols].map((protocols) =>
-    protocols.join(' and ').toUpperCase(),
+    protocols.map(protocolName).join(' and '),
   );
   const recoded = pairByPath(http.side.cold.resources, https.side.cold.resources).filter(
-    ([over, overs]) => over.contentEncoding !== overs.contentEncoding,
+    ([plain, secure]) => plain.contentEncoding !== secure.contentEncoding,
   );
   const offered = encodings(https.offeredEncodings).filter(
     (encoding) => !encodings(http.offeredEncodings).includes(encoding),
@@ -91,8 +90,8 @@ function comparedWhat(http: SideSummary, https: SideSummary): string {
   const facts = [
     ...(versions[0] === versions[1] ? [] : [`http spoke ${versions[0]} and https ${versions[1]}`]),
     ...recoded.map(
-      ([over, overs]) =>
-        `${over.path} came ${encodingOf(over)} over http and ${encodingOf(overs)} over https`,
+      ([plain, secure]) =>
+        `${plain.path} came ${encodingOf(plain)} over http and ${encodingOf(secure)} over https`,
     ),
   ];
   return `Compared is what users get, not TLS only: ${some(facts, '; ')}.${offer === '' ? '' : `${offer}.`}`;
@@ -107,7 +106,7 @@ function absences(http: SideSummary, https: SideSummary): string[] {
     ...told('Asked for over http only', pathsWithout(http, https)),
     ...told('Asked for over https only', pathsWithout(https, http)),
     ...told('Did not load', failures),
-    ...told('The pages ask other hosts too, which were kept out', [...otherHosts]),
+    ...told('The pages ask other origins too, which are not counted here', [...otherHosts]),
   ];
 }
 
@@ -122,6 +121,11 @@ function pairByPath(http: CachedResource[], https: CachedResource[]): [CachedRes
     const partner = byPath.get(resource.path);
     return partner === undefined ? [] : [[resource, partner]];
   });
+}
+
+/** From ALPN's name: `h2` is HTTP/2. */
+function protocolName(protocol: string): string {
+  return protocol.toUpperCase().replace(/^H(?=\d)/, 'HTTP/');
 }
 
 function encodings(header: string): string[] {

@@ -54,11 +54,10 @@ async function visitBothSides(
   signal: AbortSignal,
 ): Promise<CacheReport> {
   const allPages = [...new Set([...pages, ...sensitivePaths])];
-  const sides = [];
-  for (const listener of [http, https]) {
-    sides.push(summariseSide(await visitTwice(browser, listener, allPages, signal), sensitivePaths));
-  }
-  const [httpSide, httpsSide] = sides as [(typeof sides)[number], (typeof sides)[number]];
+  const visit = async (listener: Listener) =>
+    summariseSide(await visitTwice(browser, listener, allPages, signal), sensitivePaths);
+  const httpSide = await visit(http);
+  const httpsSide = await visit(https);
   return {
     http: httpSide.side,
     https: httpsSide.side,

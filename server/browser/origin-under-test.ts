@@ -17,7 +17,7 @@ export type Origin = {
   close(): Promise<void>;
 };
 
-/** A page that wants one resource of every kind of caching, and a page that must not be kept. */
+/** `/leads-to?url=…` redirects, `/embeds?url=…` shows a picture from there; `/silent` never answers. */
 const bodies: Record<string, { type: string; cacheControl: string; body: string }> = {
   '/': {
     type: 'text/html',
@@ -36,7 +36,7 @@ const bodies: Record<string, { type: string; cacheControl: string; body: string 
   },
 };
 
-/** Serves the same application over http, or over https under a certificate given. */
+/** Serves the same application over http, or over https under the certificate given, with files of every kind of caching. */
 export async function serveOrigin(
   hostname: string,
   identity: { cert: string; key: string } | null,
@@ -69,7 +69,17 @@ export async function serveOrigin(
 }
 
 function respond(request: IncomingMessage, response: ServerResponse) {
-  const found = bodies[(request.url ?? '').split('?')[0] ?? ''];
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://origin.test');
+  if (pathname === '/silent') return;
+  if (pathname === '/leads-to') {
+    response.writeHead(302, { location: searchParams.get('url') ?? '/' }).end();
+    return;
+  }
+  if (pathname === '/embeds') {
+    response.setHeader('content-type', 'text/html').end(page(searchParams.get('url') ?? '/'));
+    return;
+  }
+  const found = bodies[pathname];
   if (found === undefined) {
     response.writeHead(404, { 'cache-control': 'no-store' }).end();
     return;

@@ -9,9 +9,9 @@ export type SideSummary = {
   protocols: string[];
   /** Accept-Encoding as Chromium sent it with the first request. */
   offeredEncodings: string;
-  /** Hosts other than the target that its pages asked for; none was reached. */
+  /** Hosts and ports, other than this side of the target, that its pages asked for. */
   otherHosts: string[];
-  /** Paths of the target that did not load, with Chromium's reason. */
+  /** Paths of this side that did not load, with Chromium's reason or the status. */
   failures: string[];
 };
 
@@ -23,7 +23,7 @@ export function summariseSide(
   const exchanges = [...cold.exchanges, ...warm.exchanges].filter(({ url }) => /^https?:/.test(url));
   const own = exchanges.filter(({ url }) => new URL(url).origin === origin);
   const others = exchanges.filter(({ url }) => new URL(url).origin !== origin);
-  const failed = own.filter(({ failure }) => failure !== null);
+  const failed = own.filter(({ failure, status }) => failure !== null || status >= 400);
   return {
     side: {
       transport,
@@ -33,7 +33,9 @@ export function summariseSide(
     protocols: unique(own.map(({ protocol }) => protocol).filter((protocol) => protocol !== '')),
     offeredEncodings: own.find(({ offeredEncodings }) => offeredEncodings !== null)?.offeredEncodings ?? '',
     otherHosts: unique(others.map(({ url }) => new URL(url).host)),
-    failures: unique(failed.map(({ url, failure }) => `${pathOf(url)} (${failure})`)),
+    failures: unique(
+      failed.map(({ url, failure, status }) => `${pathOf(url)} (${failure ?? `status ${status}`})`),
+    ),
   };
 }
 
