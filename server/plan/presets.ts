@@ -1,0 +1,71 @@
+import type { PresetCard } from '../../shared/api.ts';
+import type { Plan, Preset } from '../../shared/load-profile.ts';
+import { type RunRequest, runRequestSchema } from '../../shared/run.ts';
+import { longestS, runS } from './plan-duration.ts';
+
+type Shape = Pick<Plan, 'capacityMs' | 'warmUp' | 'blocksPerPoint' | 'slots' | 'idleMs'>;
+
+/**
+ * quick has seven blocks, not six, of shorter slots: an interval needs six, so it bears the loss of one, and with
+ * seven Holm's correction over three metrics can be passed.
+ */
+const shapes: Record<Preset, Shape> = {
+  quick: {
+    capacityMs: 1000,
+    warmUp: { minimumMs: 5000, maximumMs: 6000, minimumRequests: 500 },
+    blocksPerPoint: { minimum: 7, maximum: 7 },
+    slots: { steady: { durationMs: 300, discardMs: 60 }, maximum: { durationMs: 170, discardMs: 40 } },
+    idleMs: 20,
+  },
+  standard: {
+    capacityMs: 2000,
+    warmUp: { minimumMs: 5000, maximumMs: 20_000, minimumRequests: 5000 },
+    blocksPerPoint: { minimum: 12, maximum: 18 },
+    slots: { steady: { durationMs: 1000, discardMs: 100 }, maximum: { durationMs: 500, discardMs: 100 } },
+    idleMs: 50,
+  },
+  thorough: {
+    capacityMs: 5000,
+    warmUp: { minimumMs: 10_000, maximumMs: 20_000, minimumRequests: 5000 },
+    blocksPerPoint: { minimum: 23, maximum: 23 },
+    slots: { steady: { durationMs: 2000, discardMs: 200 }, maximum: { durationMs: 2000, discardMs: 200 } },
+    idleMs: 50,
+  },
+};
+
+const requestTimeoutMs = 5000;
+
+/** The plan of a run; its rate is open until capacity is known. */
+export function planFor(
+  request: Pick<RunRequest, 'preset' | 'connections' | 'connectionPolicy'>,
+  seed: number,
+): Plan {
+  const { preset, connections, connectionPolicy } = request;
+  return structuredClone({
+    preset,
+    seed,
+    connections,
+    connectionPolicy,
+    requestTimeoutMs,
+    ratePerS: null,
+    ...shapes[preset],
+  });
+}
+
+export const presetCards: PresetCard[] = [
+  cardOf('quick', 'Quick', 0.06, 'A first impression: seven short blocks at each load. Intervals are wide.'),
+  cardOf('standard', 'Standard', 0.02, 'Blocks until the intervals are narrow enough to quote.'),
+  cardOf(
+    'thorough',
+    'Thorough',
+    0.015,
+    'Ten minutes, the classic window of load tests: small effects, tails and memory growth.',
+  ),
+];
+
+function cardOf(preset: Preset, title: string, detectable: number, note: string): PresetCard {
+  const plan = planFor({ ...runRequestSchema.parse({}), preset }, 0);
+  const { minimum, maximum } = plan.blocksPerPoint;
+  const expectedS = runS(plan, (minimum + maximum) / 2);
+  return { preset, title, expectedS: Math.round(expectedS), maximumS: longestS[preset], detectable, note };
+}
