@@ -42,7 +42,9 @@ export type Metric = {
   /** Which direction is better for the user. */
   better: 'higher' | 'lower';
   /** Slots it is read from. */
-  point: OperatingPoint;
+  point: OperatingPoint | 'any';
+  /** How the values of the kept slots become the number in the table. */
+  aggregate: 'median' | 'sum';
   /** `ratio`: arms are compared by the logarithm of their quotient. `difference`: by subtraction, as values may be zero or negative. */
   scale: 'ratio' | 'difference';
   /** Tested together under Holm's correction; the others are exploratory. */
@@ -59,6 +61,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     unit: 'transactions/s',
     better: 'higher',
     point: 'maximum',
+    aggregate: 'median',
     scale: 'ratio',
     primary: true,
     targetHalfWidth: 0.05,
@@ -71,6 +74,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     unit: 'transactions',
     better: 'higher',
     point: 'maximum',
+    aggregate: 'median',
     scale: 'ratio',
     primary: false,
     targetHalfWidth: null,
@@ -82,6 +86,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     unit: 'us',
     better: 'lower',
     point: 'steady',
+    aggregate: 'median',
     scale: 'ratio',
     primary: true,
     targetHalfWidth: 0.05,
@@ -94,6 +99,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     unit: 'us',
     better: 'lower',
     point: 'steady',
+    aggregate: 'median',
     scale: 'ratio',
     primary: false,
     targetHalfWidth: 0.1,
@@ -105,6 +111,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     unit: 'us',
     better: 'lower',
     point: 'steady',
+    aggregate: 'median',
     scale: 'ratio',
     primary: false,
     targetHalfWidth: 0.2,
@@ -116,6 +123,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     unit: 'us',
     better: 'lower',
     point: 'steady',
+    aggregate: 'median',
     scale: 'ratio',
     primary: false,
     targetHalfWidth: null,
@@ -128,6 +136,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     unit: 'us',
     better: 'lower',
     point: 'steady',
+    aggregate: 'median',
     scale: 'ratio',
     primary: false,
     targetHalfWidth: null,
@@ -140,6 +149,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     unit: 'us',
     better: 'lower',
     point: 'steady',
+    aggregate: 'median',
     scale: 'ratio',
     primary: true,
     targetHalfWidth: 0.03,
@@ -152,6 +162,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     unit: 'percent',
     better: 'lower',
     point: 'steady',
+    aggregate: 'median',
     scale: 'ratio',
     primary: false,
     targetHalfWidth: null,
@@ -163,18 +174,21 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     group: 'memory',
     unit: 'bytes',
     better: 'lower',
-    point: 'steady',
+    point: 'any',
+    aggregate: 'sum',
     scale: 'difference',
     primary: false,
     targetHalfWidth: null,
-    definition: 'Proportional set size of the target at the end of measuring, less the same at its start.',
+    definition:
+      "Growth of the target's proportional set size while it was measured: what each slot added since the slot before it on the same side, summed.",
   },
   memory_peak: {
     title: 'Memory, peak',
     group: 'memory',
     unit: 'bytes',
     better: 'lower',
-    point: 'steady',
+    point: 'any',
+    aggregate: 'median',
     scale: 'ratio',
     primary: false,
     targetHalfWidth: null,
@@ -186,6 +200,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     unit: 'bytes/s',
     better: 'lower',
     point: 'steady',
+    aggregate: 'median',
     scale: 'difference',
     primary: false,
     targetHalfWidth: null,
@@ -197,6 +212,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     unit: 'bytes/s',
     better: 'lower',
     point: 'steady',
+    aggregate: 'median',
     scale: 'ratio',
     primary: false,
     targetHalfWidth: null,
@@ -209,6 +225,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     unit: 'bytes',
     better: 'lower',
     point: 'steady',
+    aggregate: 'median',
     scale: 'ratio',
     primary: false,
     targetHalfWidth: null,

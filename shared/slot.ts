@@ -37,6 +37,12 @@ export const loadResultSchema = z.strictObject({
   connectionsOpened: countSchema,
   handshakesFull: countSchema,
   handshakesResumed: countSchema,
+  /** The same since the generator was pointed at the target: warm-up and earlier slots included. */
+  lifetime: z.strictObject({
+    connectionsOpened: countSchema,
+    handshakesFull: countSchema,
+    handshakesResumed: countSchema,
+  }),
   negotiated: negotiatedTlsSchema.nullable(),
   errors: z.array(errorGroupSchema),
   /** From release to the last byte, a transaction. */

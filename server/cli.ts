@@ -1,0 +1,48 @@
+import { ProblemError } from '../shared/problem.ts';
+import { compare, compareHelp } from './commands/compare.ts';
+import { serve, serveHelp } from './commands/serve.ts';
+
+/** `tls-toll VERB …`. Each verb parses its arguments, calls one function and prints. */
+
+type Verb = { run(args: string[]): Promise<number>; help: string; summary: string };
+
+const verbs: Record<string, Verb> = {
+  serve: { run: serve, help: serveHelp, summary: 'open the dashboard on 127.0.0.1:7300' },
+  compare: { run: compare, help: compareHelp, summary: 'run a paired comparison and print its table' },
+};
+
+process.exit(await main(process.argv.slice(2)));
+
+async function main([name, ...args]: string[]): Promise<number> {
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    process.stdout.write(usage());
+    return name === undefined ? 1 : 0;
+  }
+  const verb = verbs[name];
+  if (verb === undefined) return complain(`"${name}" is not a verb of tls-toll.`, usage());
+  if (args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(verb.help);
+    return 0;
+  }
+  try {
+    return await verb.run(args);
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    const { detail, advice, status, code } = error.problem;
+    const refused =
+      status >= 400 && status < 500 && code !== 'invalid_arguments' && code !== 'file_unreadable';
+    complain(detail, `${advice}\n`);
+    return refused ? 2 : 1;
+  }
+}
+
+function complain(fact: string, advice: string): number {
+  process.stderr.write(`${fact}\n${advice}`);
+  return 1;
+}
+
+function usage(): string {
+  const width = Math.max(...Object.keys(verbs).map((name) => name.length));
+  const lines = Object.entries(verbs).map(([name, verb]) => `  ${name.padEnd(width)}  ${verb.summary}`);
+  return `tls-toll: what does HTTPS cost compared with HTTP?\n\nUsage: npx tls-toll VERB [OPTIONS]\n\n${lines.join('\n')}\n\nnpx tls-toll VERB --help explains a verb.\n`;
+}

@@ -1,0 +1,64 @@
+import { apiPrefix, type CreatedRun, createdRunSchema } from '../../shared/api.ts';
+import { ProblemError, problemSchema } from '../../shared/problem.ts';
+import { type RunEvent, runEventSchema } from '../../shared/progress.ts';
+import type { RunRequest } from '../../shared/run.ts';
+
+export type ApiClient = {
+  createRun(request: RunRequest): Promise<CreatedRun>;
+  cancelRun(id: string, keep: boolean): Promise<void>;
+  /** Every event of a run, from the first to `end`. */
+  runEvents(id: string): AsyncGenerator<RunEvent>;
+  /** The bytes of the permalink's `.json`, as text. */
+  readDocument(id: string): Promise<string>;
+};
+
+/** The API as the command line uses it. Problems of the server are thrown as they are. */
+export function connectTo(origin: string): ApiClient {
+  const call = async (method: string, path: string, body?: unknown): Promise<Response> => {
+    const response = await fetch(`${origin}${path}`, {
+      method,
+      headers: { Origin: origin, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) await throwProblem(response);
+    return response;
+  };
+  return {
+    async createRun(request) {
+      const response = await call('POST', `${apiPrefix}/runs`, request);
+      return createdRunSchema.parse(await response.json());
+    },
+    async cancelRun(id, keep) {
+      await call('POST', `${apiPrefix}/runs/${id}/cancel`, { keep });
+    },
+    async *runEvents(id) {
+      const response = await call('GET', `${apiPrefix}/runs/${id}/events`);
+      for await (const text of readServerSentData(response)) yield runEventSchema.parse(JSON.parse(text));
+    },
+    async readDocument(id) {
+      return (await call('GET', `/r/${id}.json`)).text();
+    },
+  };
+}
+
+async function throwProblem(response: Response): Promise<never> {
+  const parsed = problemSchema.safeParse(await response.json().catch(() => null));
+  if (!parsed.success) throw new Error(`the server answered ${response.status}`);
+  const { code, detail, errors } = parsed.data;
+  throw new ProblemError(code, { detail, ...(errors === undefined ? {} : { errors }) });
+}
+
+/** The data of each server-sent event, until the stream ends. */
+async function* readServerSentData(response: Response): AsyncGenerator<string> {
+  if (response.body === null) return;
+  let buffered = '';
+  for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
+    buffered += text;
+    for (let end = buffered.indexOf('\n\n'); end >= 0; end = buffered.indexOf('\n\n')) {
+      const lines = buffered.slice(0, end).split('\n');
+      buffered = buffered.slice(end + 2);
+      const data = lines.filter((line) => line.startsWith('data:')).map((line) => line.slice(5).trimStart());
+      if (data.length > 0) yield data.join('\n');
+    }
+  }
+}

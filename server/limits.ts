@@ -1,0 +1,14 @@
+import type { Limits } from '../shared/api.ts';
+import { presetCards } from './plan/presets.ts';
+import { queueLimit } from './run/open-run-control.ts';
+
+/** What a client may ask for, and how much of it. */
+export const limits: Limits = {
+  bodyBytes: 2_000_000,
+  queueLength: queueLimit,
+  connections: 512,
+  stepsPerScenario: 50,
+  requestsPerMinute: 1200,
+  permittedTargets: ['the built-in storefront', 'loopback addresses (127.0.0.0/8, ::1)'],
+  presets: presetCards,
+};

@@ -1,0 +1,153 @@
+import { connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import type { RequestOutcome } from '../../shared/outcome.ts';
+import type { Listener } from '../../shared/target.ts';
+import type { ClientTls } from './client-tls.ts';
+import { wireBytesOf } from './wire-bytes.ts';
+
+/** What a connection tells its virtual user. Bytes are in `Connection.buffer` and gone after the call. */
+export type ConnectionOwner = {
+  opened(): void;
+  received(length: number): void;
+  /** Once, whichever side ended it; not after `drop`. */
+  ended(outcome: RequestOutcome, detail: string): void;
+};
+
+/** Totals that every connection of a lane adds to. */
+export type ConnectionTally = {
+  opened: number;
+  handshakesFull: number;
+  handshakesResumed: number;
+  /** Of connections that are closed by now. */
+  bytesRead: number;
+  bytesWritten: number;
+};
+
+/**
+ * One TCP or TLS connection that reads into a buffer shared by the whole process: a read is handed on
+ * and used up before the next one can happen, so connections need no memory of their own.
+ */
+export class Connection {
+  static readonly buffer: Buffer = Buffer.allocUnsafeSlow(65_536);
+
+  readonly #socket: Socket | TLSSocket;
+  readonly #owner: ConnectionOwner;
+  readonly #tally: ConnectionTally;
+  #over = false;
+  #readBefore = 0;
+  #writtenBefore = 0;
+  isOpen = false;
+
+  constructor(listener: Listener, tls: ClientTls | null, tally: ConnectionTally, owner: ConnectionOwner) {
+    this.#owner = owner;
+    this.#tally = tally;
+    this.#socket = tls === null ? this.#openPlain(listener) : this.#openTls(listener, tls);
+    this.#socket.on('end', () => this.#finish('connection_closed_early', 'the server closed the connection'));
+    this.#socket.on('error', (error: NodeJS.ErrnoException) => this.#finish(...this.#explain(error)));
+    this.#socket.on('close', () => this.#finish('connection_closed_early', 'the connection closed'));
+  }
+
+  write(bytes: Buffer): void {
+    this.#socket.write(bytes);
+  }
+
+  /** Ends the connection without a word to the owner. */
+  drop(): void {
+    if (this.#over) return;
+    this.#close();
+  }
+
+  /** Bytes on the wire since the last call, handshake included. */
+  takeWireBytes(): { read: number; written: number } {
+    const now = wireBytesOf(this.#socket);
+    const taken = { read: now.read - this.#readBefore, written: now.written - this.#writtenBefore };
+    this.#readBefore = now.read;
+    this.#writtenBefore = now.written;
+    return taken;
+  }
+
+  #openPlain(listener: Listener): Socket {
+    const socket = connectPlain({ ...this.#socketOptions(listener) });
+    socket.on('connect', () => {
+      this.#tally.opened++;
+      this.#open();
+    });
+    return socket;
+  }
+
+  #openTls(listener: Listener, tls: ClientTls): TLSSocket {
+    const session = tls.session;
+    const socket = connectTls({
+      ...this.#socketOptions(listener),
+      secureContext: tls.context,
+      servername: /^[\d.]+$|:/.test(tls.servername) ? '' : tls.servername,
+      host: tls.servername,
+      lookup: (_name, options, found) => {
+        const family = listener.address.includes(':') ? 6 : 4;
+        if (options.all) found(null, [{ address: listener.address, family }]);
+        else found(null, listener.address, family);
+      },
+      rejectUnauthorized: true,
+      ...(session === undefined ? {} : { session }),
+    });
+    socket.on('session', (ticket) => tls.keepSession(ticket));
+    socket.on('secureConnect', () => {
+      const resumed = socket.isSessionReused();
+      this.#tally.opened++;
+      if (resumed) this.#tally.handshakesResumed++;
+      else this.#tally.handshakesFull++;
+      const change = tls.inspect(socket, resumed);
+      if (change === null) this.#open();
+      else this.#finish('tls_changed', change);
+    });
+    return socket;
+  }
+
+  #socketOptions(listener: Listener) {
+    return {
+      host: listener.address,
+      port: listener.port,
+      noDelay: true,
+      onread: {
+        buffer: Connection.buffer,
+        callback: (length: number): boolean => {
+          if (!this.#over) this.#owner.received(length);
+          return true;
+        },
+      },
+    };
+  }
+
+  #open(): void {
+    this.isOpen = true;
+    this.#owner.opened();
+  }
+
+  #finish(outcome: RequestOutcome, detail: string): void {
+    if (this.#over) return;
+    this.#close();
+    this.#owner.ended(outcome, detail);
+  }
+
+  #close(): void {
+    const { read, written } = this.takeWireBytes();
+    this.#tally.bytesRead += read;
+    this.#tally.bytesWritten += written;
+    this.#over = true;
+    this.isOpen = false;
+    this.#socket.destroy();
+  }
+
+  #explain(error: NodeJS.ErrnoException): [RequestOutcome, string] {
+    const code = error.code ?? '';
+    if (code === 'ECONNREFUSED') return ['connection_refused', 'nothing listens there any more'];
+    if (code === 'ECONNRESET' || code === 'EPIPE') {
+      return this.isOpen
+        ? ['connection_reset', 'the server reset the connection']
+        : ['connect_failed', 'the server reset the connection while it was being set up'];
+    }
+    if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|EPROTO)/.test(code))
+      return ['tls_failed', error.message];
+    return this.isOpen ? ['connection_reset', error.message] : ['connect_failed', error.message];
+  }
+}

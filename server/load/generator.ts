@@ -1,0 +1,48 @@
+import type { Arm } from '../../shared/transport.ts';
+import { Lane } from './lane.ts';
+import { type Command, type Configuration, commandSchema, type Reply } from './messages.ts';
+
+/** The load generator: a process of its own, told by IPC what to do, gone when its parent is. */
+
+const lanes = new Map<Arm, Lane>();
+
+process.on('message', (message) => {
+  const command = commandSchema.parse(message);
+  carryOut(command).then(reply, (error: unknown) => {
+    reply({
+      type: 'failed',
+      call: command.call,
+      message: error instanceof Error ? error.message : String(error),
+    });
+  });
+});
+process.on('disconnect', () => process.exit(0));
+
+async function carryOut(command: Command): Promise<Reply> {
+  const { call } = command;
+  switch (command.type) {
+    case 'configure':
+      configure(command.configuration);
+      return { type: 'configured', call };
+    case 'prepare':
+      return { type: 'prepared', call, prepared: await laneOf(command.arm).prepare() };
+    case 'run':
+      return { type: 'result', call, result: await laneOf(command.arm).run(command.slot) };
+  }
+}
+
+function configure({ listeners, ...options }: Configuration): void {
+  for (const lane of lanes.values()) lane.close();
+  lanes.clear();
+  for (const listener of listeners) lanes.set(listener.arm, new Lane({ listener, ...options }));
+}
+
+function laneOf(arm: Arm): Lane {
+  const lane = lanes.get(arm);
+  if (lane === undefined) throw new Error(`the generator was not configured for the ${arm} arm`);
+  return lane;
+}
+
+function reply(message: Reply): void {
+  process.send?.(message);
+}

@@ -1,0 +1,287 @@
+import type { ConnectionPolicy } from '../../shared/load-profile.ts';
+import type { ErrorGroup } from '../../shared/outcome.ts';
+import type { Scenario } from '../../shared/scenario.ts';
+import type { LoadResult } from '../../shared/slot.ts';
+import type { Listener } from '../../shared/target.ts';
+import type { NegotiatedTls, TlsProfile } from '../../shared/tls-profile.ts';
+import { encodeHistogram } from '../statistics/histogram.ts';
+import { Arrivals } from './arrivals.ts';
+import { ClientTls } from './client-tls.ts';
+import { Connection, type ConnectionOwner, type ConnectionTally } from './connection.ts';
+import { assembleRequests, type WireRequest } from './request-bytes.ts';
+import { percentilesOf, SlotRecorder } from './slot-recorder.ts';
+import { type UserLane, VirtualUser } from './virtual-user.ts';
+
+export type LaneOptions = {
+  listener: Listener;
+  scenario: Scenario;
+  tls: TlsProfile;
+  connectionPolicy: ConnectionPolicy;
+  connections: number;
+  requestTimeoutMs: number;
+};
+
+export type SlotOptions = {
+  durationMs: number;
+  discardMs: number;
+  /** Transactions per second; null for a closed loop. */
+  ratePerS: number | null;
+};
+
+export type Prepared = {
+  connectionsOpened: number;
+  handshakesFull: number;
+  handshakesResumed: number;
+  negotiated: NegotiatedTls | null;
+  errors: ErrorGroup[];
+};
+
+/** A user whose transaction failed waits this long, so that a dead target is not hammered. */
+const pauseAfterFailureMs = 50;
+const watchEveryMs = 100;
+
+/** All virtual users of one arm. Does one thing at a time: `prepare` or `run`. */
+export class Lane implements UserLane {
+  readonly requests: readonly WireRequest[];
+  readonly recorder: SlotRecorder;
+  readonly closesAfterTransaction: boolean;
+  windowFromMs = 0;
+
+  readonly #options: LaneOptions;
+  readonly #tls: ClientTls | null;
+  readonly #users: VirtualUser[];
+  readonly #free: VirtualUser[] = [];
+  readonly #tally: ConnectionTally = {
+    opened: 0,
+    handshakesFull: 0,
+    handshakesResumed: 0,
+    bytesRead: 0,
+    bytesWritten: 0,
+  };
+  readonly #lifetime = { connectionsOpened: 0, handshakesFull: 0, handshakesResumed: 0 };
+  #arrivals: Arrivals | null = null;
+  #windowToMs = 0;
+  #slotNumber = 0;
+  #running = false;
+  #busy = 0;
+  #lastDoneMs = 0;
+  #settle: (() => void) | null = null;
+  #connecting = 0;
+
+  constructor(options: LaneOptions) {
+    const { listener, scenario, tls, connectionPolicy } = options;
+    this.#options = options;
+    this.#tls = listener.transport === 'https' ? new ClientTls(listener, tls) : null;
+    const perRequest = connectionPolicy === 'connection-per-request';
+    const perTransaction = connectionPolicy === 'connection-per-transaction';
+    this.requests = assembleRequests(scenario, listener, perTransaction, perRequest);
+    this.closesAfterTransaction = perTransaction || perRequest;
+    this.recorder = new SlotRecorder(
+      listener.transport,
+      scenario.steps.map((step) => step.name),
+    );
+    this.#users = Array.from({ length: options.connections }, () => new VirtualUser(this));
+  }
+
+  /** Opens the kept-alive connections that are missing, so that none of that falls into a slot. */
+  async prepare(): Promise<Prepared> {
+    this.#clear();
+    if (!this.closesAfterTransaction) {
+      const missing = this.#users.filter((user) => user.connection === null);
+      this.#connecting = missing.length;
+      for (const user of missing) user.connect();
+      if (this.#connecting > 0) await this.#settled();
+    }
+    const { opened, handshakesFull, handshakesResumed } = this.#tally;
+    return {
+      connectionsOpened: opened,
+      handshakesFull,
+      handshakesResumed,
+      negotiated: this.#tls?.negotiated ?? null,
+      errors: this.recorder.takeErrors(),
+    };
+  }
+
+  /** Runs one slot and resolves when its last response has come. */
+  async run(slot: SlotOptions): Promise<LoadResult> {
+    this.#clear();
+    const cpuBefore = process.cpuUsage();
+    const fromMs = performance.now();
+    this.windowFromMs = fromMs + slot.discardMs;
+    this.#windowToMs = fromMs + slot.durationMs;
+    this.#lastDoneMs = fromMs;
+    this.#slotNumber++;
+    this.#running = true;
+    this.#free.length = 0;
+    this.#free.push(...this.#users);
+    const ended = this.#settled();
+    if (slot.ratePerS === null) this.#runClosed(fromMs);
+    else this.#runOpen(slot.ratePerS, fromMs);
+    await ended;
+    const cpu = process.cpuUsage(cpuBefore);
+    return this.#summarise(slot, fromMs, cpu.user + cpu.system);
+  }
+
+  close(): void {
+    this.#arrivals?.stop();
+    for (const user of this.#users) user.dropConnection();
+  }
+
+  connect(owner: ConnectionOwner): Connection {
+    return new Connection(this.#options.listener, this.#tls, this.#tally, owner);
+  }
+
+  connected(_user: VirtualUser): void {
+    this.#countConnected();
+  }
+
+  connectFailed(_user: VirtualUser, detail: string): void {
+    this.recorder.recordError(0, 'connect_failed', detail);
+    this.#countConnected();
+  }
+
+  ended(user: VirtualUser, succeeded: boolean, atMs: number): void {
+    this.#busy--;
+    this.#lastDoneMs = atMs;
+    if (succeeded && atMs >= this.windowFromMs && atMs < this.#windowToMs) this.recorder.succeededInWindow++;
+    if (succeeded) this.#continue(user, atMs);
+    else this.#continueAfterPause(user, atMs);
+  }
+
+  /** The slot does not wait for a pausing user: it may end before, and the next one starts with all users anew. */
+  #continueAfterPause(user: VirtualUser, atMs: number): void {
+    const slot = this.#slotNumber;
+    setTimeout(() => {
+      if (slot === this.#slotNumber) this.#continue(user, performance.now());
+    }, pauseAfterFailureMs);
+    this.#settleWhenIdle(atMs);
+  }
+
+  #continue(user: VirtualUser, nowMs: number): void {
+    if (!this.#running || user.busy) return;
+    const arrivals = this.#arrivals;
+    if (arrivals !== null) {
+      const next = arrivals.takeWaiting();
+      if (next === null) this.#free.push(user);
+      else this.#begin(user, next.dueAtMs, next.releasedAtMs, nowMs);
+    } else if (nowMs < this.#windowToMs) this.#begin(user, nowMs, nowMs, nowMs);
+    this.#settleWhenIdle(nowMs);
+  }
+
+  #begin(user: VirtualUser, dueAtMs: number, releasedAtMs: number, nowMs: number): void {
+    this.#busy++;
+    user.begin(dueAtMs, releasedAtMs, nowMs);
+  }
+
+  #runClosed(nowMs: number): void {
+    this.#arrivals = null;
+    const end = setTimeout(() => this.#settleWhenIdle(performance.now()), this.#windowToMs - nowMs + 1);
+    end.unref();
+    for (const user of [...this.#users]) this.#begin(user, nowMs, nowMs, performance.now());
+  }
+
+  #runOpen(ratePerS: number, fromMs: number): void {
+    this.#arrivals = new Arrivals(ratePerS, fromMs, this.#windowToMs, {
+      release: (dueAtMs, nowMs) => {
+        const user = this.#free.pop();
+        if (user === undefined) return false;
+        this.#begin(user, dueAtMs, nowMs, nowMs);
+        return true;
+      },
+      finished: () => this.#settleWhenIdle(performance.now()),
+    });
+    this.#arrivals.start();
+  }
+
+  #settleWhenIdle(nowMs: number): void {
+    const expecting = this.#arrivals === null ? nowMs < this.#windowToMs : !this.#arrivals.exhausted;
+    if (!this.#running || this.#busy > 0 || expecting) return;
+    this.#running = false;
+    this.#settle?.();
+  }
+
+  #countConnected(): void {
+    this.#connecting--;
+    if (this.#connecting === 0 && !this.#running) this.#settle?.();
+  }
+
+  /** Resolves when the users have nothing left to do; requests over their time are ended on the way. */
+  #settled(): Promise<void> {
+    const watch = setInterval(() => this.#endOverdue(), watchEveryMs);
+    return new Promise((resolve) => {
+      this.#settle = () => {
+        clearInterval(watch);
+        this.#settle = null;
+        resolve();
+      };
+    });
+  }
+
+  #endOverdue(): void {
+    const limit = this.#options.requestTimeoutMs;
+    const now = performance.now();
+    for (const user of this.#users) {
+      const since = user.waitingSinceMs;
+      if (since > 0 && now - since > limit)
+        user.abort('timed_out', `no complete answer within ${limit / 1000} s`);
+    }
+  }
+
+  #clear(): void {
+    this.recorder.clear();
+    this.#arrivals = null;
+    for (const user of this.#users) user.connection?.takeWireBytes();
+    this.#lifetime.connectionsOpened += this.#tally.opened;
+    this.#lifetime.handshakesFull += this.#tally.handshakesFull;
+    this.#lifetime.handshakesResumed += this.#tally.handshakesResumed;
+    Object.assign(this.#tally, {
+      opened: 0,
+      handshakesFull: 0,
+      handshakesResumed: 0,
+      bytesRead: 0,
+      bytesWritten: 0,
+    });
+  }
+
+  #summarise(slot: SlotOptions, fromMs: number, generatorCpuUs: number): LoadResult {
+    const { recorder } = this;
+    for (const user of this.#users) {
+      const taken = user.connection?.takeWireBytes();
+      this.#tally.bytesRead += taken?.read ?? 0;
+      this.#tally.bytesWritten += taken?.written ?? 0;
+    }
+    return {
+      elapsedUs: Math.round((this.#lastDoneMs - fromMs) * 1000),
+      windowUs: (slot.durationMs - slot.discardMs) * 1000,
+      started: recorder.started,
+      succeeded: recorder.succeeded,
+      succeededInWindow: recorder.succeededInWindow,
+      due: this.#arrivals?.due ?? null,
+      requests: recorder.requests,
+      wireBytesRead: this.#tally.bytesRead,
+      wireBytesWritten: this.#tally.bytesWritten,
+      bodyBytes: recorder.bodyBytes,
+      connectionsOpened: this.#tally.opened,
+      handshakesFull: this.#tally.handshakesFull,
+      handshakesResumed: this.#tally.handshakesResumed,
+      lifetime: {
+        connectionsOpened: this.#lifetime.connectionsOpened + this.#tally.opened,
+        handshakesFull: this.#lifetime.handshakesFull + this.#tally.handshakesFull,
+        handshakesResumed: this.#lifetime.handshakesResumed + this.#tally.handshakesResumed,
+      },
+      negotiated: this.#tls?.negotiated ?? null,
+      errors: recorder.takeErrors(),
+      latencyUs: percentilesOf(recorder.latency),
+      latencyHistogram: encodeHistogram(recorder.latency),
+      latencyFromDueUs: percentilesOf(recorder.latencyFromDue),
+      latenessUs: percentilesOf(recorder.lateness),
+      ttfbUs: percentilesOf(recorder.ttfb),
+      executionTimeUs: recorder.executions === 0 ? null : recorder.executionUs / recorder.executions,
+      steps: recorder.steps.map((step) => ({
+        latencyUs: percentilesOf(step.latency),
+        ttfbUs: percentilesOf(step.ttfb),
+      })),
+      generatorCpuUs,
+    };
+  }
+}

@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { complete, malformed, ResponseReader } from './response-reader.ts';
+
+/** Node's own parser reads the same bytes from a real socket; where it accepts a response, so must ours, and alike. */
+
+let server: Server;
+let bytesToSend: Buffer = Buffer.alloc(0);
+
+beforeAll(async () => {
+  server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => socket.end(bytesToSend));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(() => server.close());
+
+type Reading = { status: number; bodyBytes: number } | 'refused';
+
+function readByNode(bytes: Buffer): Promise<Reading> {
+  bytesToSend = bytes;
+  const { port } = server.address() as AddressInfo;
+  return new Promise((resolve) => {
+    const sent = request({ port, host: '127.0.0.1', agent: false }, (response) => {
+      let bodyBytes = 0;
+      response.on('data', (chunk: Buffer) => {
+        bodyBytes += chunk.length;
+      });
+      response.on('error', () => resolve('refused'));
+      response.on('close', () =>
+        resolve(response.complete ? { status: response.statusCode ?? 0, bodyBytes } : 'refused'),
+      );
+    });
+    sent.on('error', () => resolve('refused'));
+    sent.end();
+  });
+}
+
+function readByUs(bytes: Buffer): Reading {
+  const reader = new ResponseReader();
+  reader.begin(false);
+  let reading = reader.read(bytes, bytes.length);
+  if (reading !== complete && reading !== malformed) reading = reader.close();
+  return reading === complete ? { status: reader.status, bodyBytes: reader.bodyBytes } : 'refused';
+}
+
+const field = fc.constantFrom(
+  'Content-Type: text/plain',
+  'X-Empty:',
+  'X-Spaces:  a b  ',
+  'Connection: keep-alive',
+  'Connection: close',
+  'Server-Timing: app;dur=1',
+  'Set-Cookie: a=b',
+);
+
+const body = fc.string({ maxLength: 300, unit: 'grapheme-ascii' });
+
+const framed = fc.oneof(
+  body.map((text) => ({ fields: [`Content-Length: ${text.length}`], text })),
+  fc.array(body, { maxLength: 5 }).map((chunks) => ({
+    fields: ['Transfer-Encoding: chunked'],
+    text: `${chunks
+      .filter((chunk) => chunk.length > 0)
+      .map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`)
+      .join('')}0\r\n\r\n`,
+  })),
+  body.map((text) => ({ fields: [], text })),
+);
+
+const response = fc
+  .record({
+    status: fc.constantFrom(200, 201, 204, 302, 304, 404, 500, 503),
+    fields: fc.array(field, { maxLength: 6 }),
+    framed,
+  })
+  .map(({ status, fields, framed: { fields: framing, text } }) => {
+    const bodyless = status === 204 || status === 304;
+    const lines = [`HTTP/1.1 ${status} Reason`, ...fields, ...(bodyless ? [] : framing)];
+    return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${bodyless ? '' : text}`, 'latin1');
+  });
+
+test('whatever is valid is read as Node reads it', async () => {
+  await fc.assert(
+    fc.asyncProperty(response, async (bytes) => {
+      expect(readByUs(bytes)).toEqual(await readByNode(bytes));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('of damaged responses, those that both accept are read alike', async () => {
+  const mutated = fc
+    .tuple(
+      response,
+      fc.array(fc.tuple(fc.nat(), fc.constantFrom(0, 10, 13, 32, 58, 48, 57, 120, 255)), {
+        minLength: 1,
+        maxLength: 3,
+      }),
+    )
+    .map(([bytes, edits]) => {
+      const copy = Buffer.from(bytes);
+      for (const [at, byte] of edits) copy[at % copy.length] = byte;
+      return copy;
+    });
+  let bothAccepted = 0;
+  await fc.assert(
+    fc.asyncProperty(mutated, async (bytes) => {
+      const ours = readByUs(bytes);
+      const theirs = await readByNode(bytes);
+      if (ours === 'refused' || theirs === 'refused') return;
+      bothAccepted++;
+      expect(ours).toEqual(theirs);
+    }),
+    { numRuns: 500 },
+  );
+  expect(bothAccepted).toBeGreaterThan(50);
+});

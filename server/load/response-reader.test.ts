@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { complete, incomplete, malformed, type Reading, ResponseReader } from './response-reader.ts';
+
+function readAll(text: string | Buffer, { pieces = [] as number[], bodyless = false, closes = false } = {}) {
+  const bytes = Buffer.isBuffer(text) ? text : Buffer.from(text, 'latin1');
+  const reader = new ResponseReader();
+  reader.begin(bodyless);
+  let reading: Reading = incomplete;
+  let at = 0;
+  for (const size of [...pieces, bytes.length]) {
+    const piece = bytes.subarray(at, Math.min(bytes.length, at + size));
+    if (piece.length === 0) continue;
+    reading = reader.read(Buffer.from(piece), piece.length);
+    at += piece.length;
+    if (reading === malformed) break;
+  }
+  if (closes) reading = reader.close();
+  return { reading, reader };
+}
+
+describe('a response with Content-Length', () => {
+  test('ends with its last byte', () => {
+    const { reading, reader } = readAll('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello');
+    expect([reading, reader.status, reader.bodyBytes, reader.keepAlive]).toEqual([complete, 200, 5, true]);
+  });
+  test('is not over before its last byte', () => {
+    expect(readAll('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell').reading).toBe(incomplete);
+  });
+  test('followed by more bytes than it announced is malformed', () => {
+    expect(readAll('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello!').reading).toBe(malformed);
+  });
+  test('that names two different lengths is malformed', () => {
+    expect(readAll('HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello').reading).toBe(
+      malformed,
+    );
+  });
+  test.each(['-1', '5x', '', '+5', '1e3', '9999999999999999'])('of "%s" is malformed', (length) => {
+    expect(readAll(`HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\n\r\n`).reading).toBe(malformed);
+  });
+});
+
+describe('a chunked response', () => {
+  const text =
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6;name=value\r\n world\r\n0\r\nTrailer: x\r\n\r\n';
+  test('counts its chunks and reads its trailers', () => {
+    const { reading, reader } = readAll(text);
+    expect([reading, reader.bodyBytes]).toEqual([complete, 11]);
+  });
+  test('with Content-Length beside it is malformed', () => {
+    expect(readAll(text.replace('\r\n\r\n', '\r\nContent-Length: 11\r\n\r\n')).reading).toBe(malformed);
+  });
+  test.each([
+    ['a size that is no number', '\r\n5\r\n', '\r\nz\r\n'],
+    ['a chunk longer than its size', 'hello\r\n', 'hello!\r\n'],
+    ['a bare line feed', '5\r\nhello', '5\nhello'],
+  ])('with %s is malformed', (_what, good, bad) => {
+    expect(readAll(text.replace(good, bad)).reading).toBe(malformed);
+  });
+});
+
+describe('a response without a length', () => {
+  const text = 'HTTP/1.1 200 OK\r\n\r\nas long as it lasts';
+  test('ends when the server closes', () => {
+    const { reading, reader } = readAll(text, { closes: true });
+    expect([reading, reader.bodyBytes, reader.keepAlive]).toEqual([complete, 19, false]);
+  });
+  test('has none to read after 204, 304 and HEAD', () => {
+    expect(readAll('HTTP/1.1 204 No Content\r\n\r\n').reading).toBe(complete);
+    expect(readAll('HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n').reading).toBe(complete);
+    expect(readAll('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n', { bodyless: true }).reading).toBe(
+      complete,
+    );
+  });
+});
+
+test('a response cut off by the server is malformed', () => {
+  expect(readAll('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe', { closes: true }).reading).toBe(malformed);
+});
+
+test('interim responses are passed over', () => {
+  const { reading, reader } = readAll(
+    'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
+  );
+  expect([reading, reader.status]).toEqual([complete, 200]);
+});
+
+test('the connection stays open as the version and Connection say', () => {
+  const keeps = (head: string) => readAll(`${head}Content-Length: 0\r\n\r\n`).reader.keepAlive;
+  expect(keeps('HTTP/1.1 200 OK\r\n')).toBe(true);
+  expect(keeps('HTTP/1.1 200 OK\r\nConnection: close\r\n')).toBe(false);
+  expect(keeps('HTTP/1.1 200 OK\r\nconnection: Upgrade, Close\r\n')).toBe(false);
+  expect(keeps('HTTP/1.0 200 OK\r\n')).toBe(false);
+  expect(keeps('HTTP/1.0 200 OK\r\nConnection: keep-alive\r\n')).toBe(true);
+});
+
+test('Server-Timing gives the time of the application in µs', () => {
+  const time = (value: string) =>
+    readAll(`HTTP/1.1 200 OK\r\nServer-Timing: ${value}\r\nContent-Length: 0\r\n\r\n`).reader.executionUs;
+  expect(time('app;dur=1.234')).toBeCloseTo(1234, 6);
+  expect(time('db;dur=9, app;dur=2')).toBe(2000);
+  expect(time('db;dur=9')).toBe(-1);
+});
+
+test.each([
+  'HTTP/2 200 OK\r\n\r\n',
+  'SSH-2.0-OpenSSH_9.2\r\n\r\n',
+  'HTTP/1.1 20 OK\r\n\r\n',
+  'HTTP/1.1 200 OK\r\nno colon here\r\n\r\n',
+  'HTTP/1.1 200 OK\r\nContent-Length : 5\r\n\r\nhello',
+  'HTTP/1.1 200 OK\r\n folded: x\r\n\r\n',
+  'HTTP/1.1 101 Switching Protocols\r\n\r\n',
+])('%j is malformed', (text) => {
+  expect(readAll(text, { closes: true }).reading).toBe(malformed);
+});
+
+test('a head over 64 KiB is malformed', () => {
+  expect(readAll(`HTTP/1.1 200 OK\r\nX: ${'y'.repeat(70_000)}\r\n\r\n`).reading).toBe(malformed);
+});
+
+test('where the bytes are cut makes no difference', () => {
+  const responses = [
+    'HTTP/1.1 200 OK\r\nContent-Length: 12\r\nServer-Timing: app;dur=0.5\r\n\r\nhello, world',
+    'HTTP/1.1 404 Not Found\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\nc\r\nhello, world\r\n0\r\nA: b\r\n\r\n',
+    'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 1\r\n\r\nx',
+  ];
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...responses),
+      fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 200 }),
+      (text, pieces) => {
+        const whole = readAll(text);
+        const cut = readAll(text, { pieces });
+        expect(cut.reading).toBe(complete);
+        expect([
+          cut.reader.status,
+          cut.reader.bodyBytes,
+          cut.reader.keepAlive,
+          cut.reader.executionUs,
+        ]).toEqual([
+          whole.reader.status,
+          whole.reader.bodyBytes,
+          whole.reader.keepAlive,
+          whole.reader.executionUs,
+        ]);
+      },
+    ),
+  );
+});

@@ -1,0 +1,387 @@
+/**
+ * Reads one HTTP/1.1 response after another from the bytes of a connection and keeps nothing of the body.
+ * It frames and counts: status, body length, whether the connection stays open, and the application's own
+ * time from Server-Timing. One instance serves a connection for life and allocates nothing for a response
+ * whose head arrives in one piece.
+ * Source of the rules: RFC 9112, sections 2 to 7 and 9.
+ */
+
+/** The response goes on; give it more bytes. */
+export const incomplete = 0;
+/** The response ended with the last byte given. */
+export const complete = 1;
+/** Not HTTP/1.1, or bytes after the end of the response. */
+export const malformed = 2;
+export type Reading = typeof incomplete | typeof complete | typeof malformed;
+
+const headLimit = 65_536;
+const trailerLimit = 65_536;
+
+const inHead = 0;
+const inLength = 1;
+const untilClose = 2;
+const chunkSize = 3;
+const chunkExtension = 4;
+const chunkSizeEnd = 5;
+const chunkBytes = 6;
+const chunkEnd = 7;
+const chunkEndFeed = 8;
+const trailerStart = 9;
+const trailerLine = 10;
+const trailerLineFeed = 11;
+const lastFeed = 12;
+const atRest = 13;
+
+const cr = 13;
+const lf = 10;
+
+export class ResponseReader {
+  status = 0;
+  /** The server keeps the connection open after this response. */
+  keepAlive = true;
+  bodyBytes = 0;
+  /** Server-Timing's app;dur in µs; -1 when absent. */
+  executionUs = -1;
+
+  #state = atRest;
+  #bodyless = false;
+  #remaining = 0;
+  #sizeDigits = 0;
+  #trailerBytes = 0;
+  #pending: Buffer | null = null;
+  #pendingLength = 0;
+  #chunked = false;
+  #length = -1;
+
+  /** Call before the bytes of each response; `bodyless` for the answer to HEAD. */
+  begin(bodyless: boolean): void {
+    this.#state = inHead;
+    this.#bodyless = bodyless;
+    this.#pendingLength = 0;
+    this.bodyBytes = 0;
+    this.executionUs = -1;
+    this.status = 0;
+  }
+
+  /** Whether any byte of the response has been read. */
+  get started(): boolean {
+    return this.#state !== inHead || this.#pendingLength > 0;
+  }
+
+  read(bytes: Buffer, length: number): Reading {
+    let at = 0;
+    while (this.#state === inHead) {
+      const next = this.#readHead(bytes, at, length);
+      if (next < 0) return next === needsMore ? incomplete : this.#refuse();
+      at = next;
+    }
+    if (this.#state === inLength) return this.#readLength(length - at);
+    if (this.#state === untilClose) {
+      this.bodyBytes += length - at;
+      return incomplete;
+    }
+    if (this.#state === atRest) return at === length ? complete : this.#refuse();
+    return this.#readChunks(bytes, at, length);
+  }
+
+  /** The peer has closed its side: an end for a response without a length, a truncation for any other. */
+  close(): Reading {
+    if (this.#state !== untilClose) return this.#refuse();
+    this.#state = atRest;
+    return complete;
+  }
+
+  #refuse(): Reading {
+    this.keepAlive = false;
+    return malformed;
+  }
+
+  #readLength(available: number): Reading {
+    if (available > this.#remaining) return this.#refuse();
+    this.bodyBytes += available;
+    this.#remaining -= available;
+    if (this.#remaining > 0) return incomplete;
+    this.#state = atRest;
+    return complete;
+  }
+
+  /** Returns the offset after the head, or `needsMore`, or `broken`. */
+  #readHead(bytes: Buffer, from: number, to: number): number {
+    if (this.#pendingLength > 0) return this.#readSplitHead(bytes, from, to);
+    const end = findHeadEnd(bytes, from, to);
+    if (end > 0) return end - from <= headLimit && this.#parseHead(bytes, from, end) ? end : broken;
+    return this.#keepHead(bytes, from, to);
+  }
+
+  #keepHead(bytes: Buffer, from: number, to: number): number {
+    if (this.#pendingLength + to - from > headLimit) return broken;
+    this.#pending ??= Buffer.allocUnsafe(headLimit);
+    bytes.copy(this.#pending, this.#pendingLength, from, to);
+    this.#pendingLength += to - from;
+    return needsMore;
+  }
+
+  #readSplitHead(bytes: Buffer, from: number, to: number): number {
+    const before = this.#pendingLength;
+    const taken = Math.min(to, from + headLimit - before);
+    if (this.#keepHead(bytes, from, taken) === broken || this.#pending === null) return broken;
+    const end = findHeadEnd(this.#pending, Math.max(0, before - 3), this.#pendingLength);
+    if (end < 0) return this.#pendingLength === headLimit ? broken : needsMore;
+    this.#pendingLength = 0;
+    return this.#parseHead(this.#pending, 0, end) ? from + end - before : broken;
+  }
+
+  #parseHead(bytes: Buffer, from: number, end: number): boolean {
+    if (!this.#parseStatusLine(bytes, from, end)) return false;
+    this.#chunked = false;
+    this.#length = -1;
+    let at = nextLine(bytes, from, end);
+    while (at < end - 2) {
+      const next = nextLine(bytes, at, end);
+      if (bytes[next - 2] !== cr || !this.#parseField(bytes, at, next - 2)) return false;
+      at = next;
+    }
+    return this.#chooseFraming();
+  }
+
+  #parseStatusLine(bytes: Buffer, from: number, end: number): boolean {
+    // "HTTP/1.x SSS": H T T P / 1 . then a digit, a space and three digits.
+    if (end - from < 14) return false;
+    for (let i = 0; i < 7; i++) if (bytes[from + i] !== statusPrefix[i]) return false;
+    const minor = digit(bytes, from + 7);
+    const hundreds = digit(bytes, from + 9);
+    const tens = digit(bytes, from + 10);
+    const ones = digit(bytes, from + 11);
+    if (minor < 0 || hundreds < 1 || tens < 0 || ones < 0 || bytes[from + 8] !== space) return false;
+    if (bytes[from + 12] !== space && bytes[from + 12] !== cr) return false;
+    const lineEnd = nextLine(bytes, from, end);
+    if (bytes[lineEnd - 2] !== cr) return false;
+    this.status = hundreds * 100 + tens * 10 + ones;
+    this.keepAlive = minor >= 1;
+    return true;
+  }
+
+  /** One field line without its CRLF. Only what frames the message or is measured is looked at. */
+  #parseField(bytes: Buffer, from: number, to: number): boolean {
+    let colon = from;
+    while (colon < to && bytes[colon] !== colonByte) colon++;
+    if (colon === to || colon === from || isBlank(bytes[colon - 1])) return false;
+    if (isBlank(bytes[from])) return false;
+    const nameLength = colon - from;
+    if (nameLength === 14 && matches(bytes, from, contentLength))
+      return this.#parseLength(bytes, colon + 1, to);
+    if (nameLength === 17 && matches(bytes, from, transferEncoding)) {
+      if (this.#chunked || !endsWithToken(bytes, colon + 1, to, chunkedToken)) return false;
+      this.#chunked = true;
+    } else if (nameLength === 10 && matches(bytes, from, connection)) {
+      if (containsToken(bytes, colon + 1, to, closeToken)) this.keepAlive = false;
+      else if (containsToken(bytes, colon + 1, to, keepAliveToken)) this.keepAlive = true;
+    } else if (nameLength === 13 && matches(bytes, from, serverTiming)) {
+      this.executionUs = readApplicationTime(bytes, colon + 1, to);
+    }
+    return true;
+  }
+
+  #parseLength(bytes: Buffer, from: number, to: number): boolean {
+    let at = from;
+    let end = to;
+    while (at < end && isBlank(bytes[at])) at++;
+    while (end > at && isBlank(bytes[end - 1])) end--;
+    if (at === end || end - at > 15) return false;
+    let value = 0;
+    for (; at < end; at++) {
+      const next = digit(bytes, at);
+      if (next < 0) return false;
+      value = value * 10 + next;
+    }
+    if (this.#length >= 0 && this.#length !== value) return false;
+    this.#length = value;
+    return true;
+  }
+
+  #chooseFraming(): boolean {
+    if (this.status < 200) {
+      // An interim response: the real one follows. 101 would change the protocol, which was not asked for.
+      return this.status !== 101;
+    }
+    if (this.#chunked && this.#length >= 0) return false;
+    if (this.#bodyless || this.status === 204 || this.status === 304) this.#state = atRest;
+    else if (this.#chunked) {
+      this.#state = chunkSize;
+      this.#remaining = 0;
+      this.#sizeDigits = 0;
+      this.#trailerBytes = 0;
+    } else if (this.#length === 0) this.#state = atRest;
+    else if (this.#length > 0) {
+      this.#state = inLength;
+      this.#remaining = this.#length;
+    } else {
+      this.#state = untilClose;
+      this.keepAlive = false;
+    }
+    return true;
+  }
+
+  #readChunks(bytes: Buffer, from: number, to: number): Reading {
+    let at = from;
+    while (at < to) {
+      if (this.#state === chunkBytes) {
+        const taken = Math.min(this.#remaining, to - at);
+        this.bodyBytes += taken;
+        this.#remaining -= taken;
+        at += taken;
+        if (this.#remaining === 0) this.#state = chunkEnd;
+        continue;
+      }
+      if (!this.#readFraming(bytes[at] ?? 0)) return this.#refuse();
+      at++;
+      if (this.#state === atRest) return at === to ? complete : this.#refuse();
+    }
+    return incomplete;
+  }
+
+  /** One byte of chunk size, extension, line end or trailer; false when it cannot stand there. */
+  #readFraming(byte: number): boolean {
+    switch (this.#state) {
+      case chunkSize: {
+        const value = hexDigit(byte);
+        if (value >= 0) {
+          this.#remaining = this.#remaining * 16 + value;
+          this.#sizeDigits++;
+          return this.#sizeDigits <= 12;
+        }
+        if (this.#sizeDigits === 0) return false;
+        if (byte === cr) this.#state = chunkSizeEnd;
+        else if (byte === semicolon || isBlank(byte)) this.#state = chunkExtension;
+        else return false;
+        return true;
+      }
+      case chunkExtension:
+        this.#trailerBytes++;
+        if (byte === cr) this.#state = chunkSizeEnd;
+        return byte !== lf && this.#trailerBytes <= trailerLimit;
+      case chunkSizeEnd:
+        this.#state = this.#remaining === 0 ? trailerStart : chunkBytes;
+        this.#sizeDigits = 0;
+        return byte === lf;
+      case chunkEnd:
+        this.#state = chunkEndFeed;
+        return byte === cr;
+      case chunkEndFeed:
+        this.#state = chunkSize;
+        return byte === lf;
+      case trailerStart:
+        this.#state = byte === cr ? lastFeed : trailerLine;
+        return byte !== lf;
+      case trailerLine:
+        this.#trailerBytes++;
+        if (byte === cr) this.#state = trailerLineFeed;
+        return byte !== lf && this.#trailerBytes <= trailerLimit;
+      case trailerLineFeed:
+        this.#state = trailerStart;
+        return byte === lf;
+      default:
+        this.#state = atRest;
+        return byte === lf;
+    }
+  }
+}
+
+const needsMore = -1;
+const broken = -2;
+const space = 32;
+const colonByte = 58;
+const semicolon = 59;
+const statusPrefix = Buffer.from('HTTP/1.');
+const contentLength = Buffer.from('content-length');
+const transferEncoding = Buffer.from('transfer-encoding');
+const connection = Buffer.from('connection');
+const serverTiming = Buffer.from('server-timing');
+const chunkedToken = Buffer.from('chunked');
+const closeToken = Buffer.from('close');
+const keepAliveToken = Buffer.from('keep-alive');
+const applicationTime = Buffer.from('app;dur=');
+
+/** Offset after the empty line that ends the head, or -1. */
+function findHeadEnd(bytes: Buffer, from: number, to: number): number {
+  for (let at = from + 3; at < to; at++) {
+    if (bytes[at] === lf && bytes[at - 1] === cr && bytes[at - 2] === lf && bytes[at - 3] === cr)
+      return at + 1;
+  }
+  return -1;
+}
+
+function nextLine(bytes: Buffer, from: number, end: number): number {
+  let at = from;
+  while (at < end && bytes[at] !== lf) at++;
+  return at + 1;
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === space || byte === 9;
+}
+
+function digit(bytes: Buffer, at: number): number {
+  const value = (bytes[at] ?? 0) - 48;
+  return value >= 0 && value <= 9 ? value : -1;
+}
+
+function hexDigit(byte: number): number {
+  if (byte >= 48 && byte <= 57) return byte - 48;
+  const lower = byte | 32;
+  return lower >= 97 && lower <= 102 ? lower - 87 : -1;
+}
+
+/** Compares without regard to case; `expected` is lower case and holds no byte that case folding would confuse. */
+function matches(bytes: Buffer, from: number, expected: Buffer): boolean {
+  for (let i = 0; i < expected.length; i++) {
+    const byte = bytes[from + i] ?? 0;
+    const lower = byte >= 65 && byte <= 90 ? byte | 32 : byte;
+    if (lower !== expected[i]) return false;
+  }
+  return true;
+}
+
+function containsToken(bytes: Buffer, from: number, to: number, token: Buffer): boolean {
+  for (let at = from; at + token.length <= to; at++) {
+    if (
+      matches(bytes, at, token) &&
+      isEdge(bytes, at - 1, from, to) &&
+      isEdge(bytes, at + token.length, from, to)
+    ) {
+      return true;
+    }
+  }
+  return false;
+}
+
+function endsWithToken(bytes: Buffer, from: number, to: number, token: Buffer): boolean {
+  let end = to;
+  while (end > from && isBlank(bytes[end - 1])) end--;
+  const at = end - token.length;
+  return at >= from && matches(bytes, at, token) && isEdge(bytes, at - 1, from, to);
+}
+
+function isEdge(bytes: Buffer, at: number, from: number, to: number): boolean {
+  return at < from || at >= to || bytes[at] === 44 || isBlank(bytes[at]);
+}
+
+/** `app;dur=1.234` in milliseconds, as µs; -1 when it is not there. */
+function readApplicationTime(bytes: Buffer, from: number, to: number): number {
+  for (let at = from; at + applicationTime.length < to; at++) {
+    if (!matches(bytes, at, applicationTime)) continue;
+    let value = 0;
+    let unit = 1;
+    let seenPoint = false;
+    for (let i = at + applicationTime.length; i < to; i++) {
+      const next = digit(bytes, i);
+      if (next >= 0) {
+        value = value * 10 + next;
+        if (seenPoint) unit *= 10;
+      } else if (bytes[i] === 46 && !seenPoint) seenPoint = true;
+      else break;
+    }
+    return (value / unit) * 1000;
+  }
+  return -1;
+}

@@ -1,0 +1,109 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { problem } from '../../shared/problem.ts';
+import type { LoadResult } from '../../shared/slot.ts';
+import type { Arm } from '../../shared/transport.ts';
+import type { Prepared, SlotOptions } from './lane.ts';
+import { type Command, type Configuration, type Reply, replySchema } from './messages.ts';
+
+export type Generator = {
+  pid: number;
+  configure(configuration: Configuration): Promise<void>;
+  prepare(arm: Arm): Promise<Prepared>;
+  run(arm: Arm, slot: SlotOptions): Promise<LoadResult>;
+  stop(): Promise<void>;
+};
+
+type Unnumbered = Command extends infer C ? (C extends Command ? Omit<C, 'call'> : never) : never;
+type Pending = { resolve: (reply: Reply) => void; reject: (error: Error) => void; timer: NodeJS.Timeout };
+
+/** Over the time that a call should take; past it the process is taken for hung. */
+const graceMs = 15_000;
+
+/** Starts the generator process. Calls reject with the problem `generator_failed` when it dies or hangs. */
+export async function startGenerator(): Promise<Generator> {
+  const child = fork(new URL('./generator.ts', import.meta.url), {
+    execPath: process.execPath,
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const pending = new Map<number, Pending>();
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  let calls = 0;
+  let requestTimeoutMs = 0;
+
+  child.on('message', (message) => {
+    const reply = replySchema.parse(message);
+    const waiting = take(pending, reply.call);
+    if (reply.type === 'failed')
+      waiting?.reject(problem('generator_failed', `The load generator failed: ${reply.message}.`));
+    else waiting?.resolve(reply);
+  });
+  child.once('exit', (code, signal) => {
+    for (const call of [...pending.keys()]) {
+      take(pending, call)?.reject(
+        problem('generator_failed', `The load generator ended (${signal ?? `exit code ${code}`}).`),
+      );
+    }
+  });
+  await spawned(child);
+
+  function call(command: Unnumbered, expectedMs: number): Promise<Reply> {
+    const number = ++calls;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        take(pending, number);
+        child.kill('SIGKILL');
+        reject(problem('generator_failed', 'The load generator did not answer in time and was ended.'));
+      }, expectedMs + graceMs);
+      pending.set(number, { resolve, reject, timer });
+      child.send({ ...command, call: number }, (error) => {
+        if (error !== null)
+          take(pending, number)?.reject(problem('generator_failed', 'The load generator has ended.'));
+      });
+    });
+  }
+
+  return {
+    pid: child.pid ?? 0,
+    async configure(configuration) {
+      requestTimeoutMs = configuration.requestTimeoutMs;
+      await call({ type: 'configure', configuration }, 0);
+    },
+    async prepare(arm) {
+      const reply = await call({ type: 'prepare', arm }, requestTimeoutMs);
+      if (reply.type !== 'prepared') throw outOfTurn(reply);
+      return reply.prepared;
+    },
+    async run(arm, slot) {
+      const reply = await call({ type: 'run', arm, slot }, slot.durationMs + requestTimeoutMs);
+      if (reply.type !== 'result') throw outOfTurn(reply);
+      return reply.result;
+    },
+    async stop() {
+      if (child.connected) child.disconnect();
+      const killer = setTimeout(() => child.kill('SIGKILL'), 2000);
+      await exited;
+      clearTimeout(killer);
+    },
+  };
+}
+
+function spawned(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once('spawn', () => resolve());
+    child.once('error', (error) =>
+      reject(problem('generator_failed', `The load generator could not be started: ${error.message}.`)),
+    );
+  });
+}
+
+function take(pending: Map<number, Pending>, call: number): Pending | undefined {
+  const waiting = pending.get(call);
+  if (waiting !== undefined) clearTimeout(waiting.timer);
+  pending.delete(call);
+  return waiting;
+}
+
+function outOfTurn(reply: Reply): Error {
+  return problem('generator_failed', `The load generator answered "${reply.type}" out of turn.`);
+}

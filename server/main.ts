@@ -1,0 +1,11 @@
+import { ProblemError } from '../shared/problem.ts';
+import { serve } from './commands/serve.ts';
+
+/** `npm start`: the dashboard, until it is told to stop. */
+try {
+  process.exit(await serve([]));
+} catch (error) {
+  if (!(error instanceof ProblemError)) throw error;
+  process.stderr.write(`${error.problem.detail}\n${error.problem.advice}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,29 @@
+import type { PreflightRequest } from '../../shared/api.ts';
+import type { PreflightReport } from '../../shared/preflight.ts';
+import type { Scenario } from '../../shared/scenario.ts';
+import { preflight } from '../target/preflight/preflight.ts';
+import type { RunHouse } from './conduct.ts';
+import { openTarget } from './open-target.ts';
+
+const timeoutMs = 15_000;
+
+/** The checks alone, on a target that is opened for them. */
+export async function checkOnce(
+  request: PreflightRequest,
+  scenario: Scenario,
+  house: RunHouse,
+): Promise<PreflightReport> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const target = await openTarget(request, house, signal);
+  try {
+    return await preflight({
+      listeners: { baseline: target.listeners.baseline, comparison: target.listeners.comparison },
+      scenario,
+      tls: request.tls,
+      connectionPolicy: request.connectionPolicy,
+      signal,
+    });
+  } finally {
+    await target.stop();
+  }
+}

@@ -1,0 +1,90 @@
+import { problem } from '../../shared/problem.ts';
+import { type Arm, arms } from '../../shared/transport.ts';
+import { startGenerator } from '../load/start-generator.ts';
+import { steadyRate } from '../plan/operating-point.ts';
+import { openSampler, samplingSupported } from '../sampling/process-sampler.ts';
+import { preflight } from '../target/preflight/preflight.ts';
+import { measure } from './measure.ts';
+import type { Instruments } from './measure-slot.ts';
+import { type OpenTarget, openTarget, type TargetHouse } from './open-target.ts';
+import { probeCapacity } from './probe-capacity.ts';
+import type { RunUnderWay } from './run-under-way.ts';
+import { visitInBrowser } from './visit-in-browser.ts';
+import { warmUp } from './warm-up.ts';
+
+export type RunHouse = TargetHouse & { chromiumPath: string | null };
+
+/**
+ * One run from its first connection to its last block: preflight, capacity, warm-up, measuring.
+ * Whatever happens, the generator and the target are gone when it returns.
+ */
+export async function conduct(run: RunUnderWay, house: RunHouse, cancelled: AbortSignal): Promise<void> {
+  await run.enter('preflight');
+  const target = await openTarget(run.request, house, cancelled);
+  const signal = abortedByDeath(cancelled, target);
+  const generator = await startGenerator();
+  try {
+    await check(run, target, signal);
+    await generator.configure({
+      listeners: arms.map((arm) => target.listeners[arm]),
+      scenario: run.scenario,
+      tls: run.request.tls,
+      connectionPolicy: run.plan.connectionPolicy,
+      connections: run.plan.connections,
+      requestTimeoutMs: run.plan.requestTimeoutMs,
+    });
+    const instruments: Instruments = {
+      generator,
+      samplers: openSamplers(target),
+      counters: target.counters,
+      memoryBytes: new Map(),
+      runStartedAtMs: run.startedAtMs,
+    };
+
+    await run.enter('capacity');
+    const capacity = await probeCapacity(run.plan, instruments, signal);
+    run.plan.ratePerS = steadyRate(capacity);
+
+    await run.enter('warm-up');
+    const [cache] = await Promise.all([
+      visitInBrowser(run, target, house, signal),
+      warmUp(run.plan, instruments, signal, (fraction) => run.advance(fraction)),
+    ]);
+    await run.record({ cache });
+
+    await run.enter('measuring');
+    await measure(run, capacity, instruments, signal);
+    signal.throwIfAborted();
+    await run.enter('analysing');
+  } finally {
+    await Promise.allSettled([generator.stop(), target.stop()]);
+  }
+}
+
+/** Aborted with the reason `target_died` when the target ends by itself. */
+function abortedByDeath(cancelled: AbortSignal, target: OpenTarget): AbortSignal {
+  const death = new AbortController();
+  void target.died.then((sentence) => death.abort(problem('target_died', sentence)));
+  return AbortSignal.any([cancelled, death.signal]);
+}
+
+async function check(run: RunUnderWay, target: OpenTarget, signal: AbortSignal): Promise<void> {
+  const report = await preflight({
+    listeners: { baseline: target.listeners.baseline, comparison: target.listeners.comparison },
+    scenario: run.scenario,
+    tls: run.request.tls,
+    connectionPolicy: run.plan.connectionPolicy,
+    signal,
+  });
+  await run.record({ preflight: report });
+  if (!report.ok) throw problem('not_comparable', report.refusal ?? 'The preflight checks failed.');
+}
+
+/** A sampler an arm. Arms that are served by one process tree share its figures; only one is loaded at a time. */
+function openSamplers(target: OpenTarget): Instruments['samplers'] {
+  const open = (arm: Arm) => {
+    const { pid } = target.listeners[arm];
+    return pid === null || !samplingSupported() ? null : openSampler(pid);
+  };
+  return { baseline: open('baseline'), comparison: open('comparison'), twin: open('twin') };
+}

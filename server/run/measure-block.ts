@@ -1,0 +1,43 @@
+import { availableParallelism } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Block } from '../../shared/block.ts';
+import type { Plan, SlotShape } from '../../shared/load-profile.ts';
+import type { Slot } from '../../shared/slot.ts';
+import { type Arm, type TransportPair, transportOf } from '../../shared/transport.ts';
+import type { BlockOrder } from '../plan/block-order.ts';
+import { judgeBlock } from '../plan/drop-reasons.ts';
+import { type Instruments, measureSlot } from './measure-slot.ts';
+
+export const armOfLetter: Record<string, Arm> = { A: 'baseline', B: 'comparison', N: 'twin' };
+
+/** Runs the slots of one block in their order and judges the whole. Stops between slots when aborted. */
+export async function measureBlock(
+  { index, kind, order }: BlockOrder,
+  plan: Plan,
+  shape: SlotShape,
+  transports: TransportPair,
+  instruments: Instruments,
+  signal: AbortSignal,
+): Promise<Block> {
+  const slots: Slot[] = [];
+  const disagreements: string[] = [];
+  for (const letter of order) {
+    signal.throwIfAborted();
+    const arm = armOfLetter[letter];
+    if (arm === undefined) continue;
+    const transport = transportOf(arm, transports);
+    const ratePerS = kind === 'steady' ? plan.ratePerS : null;
+    const { slot, disagreement } = await measureSlot(
+      { arm, transport, point: kind, shape, ratePerS },
+      instruments,
+    );
+    slots.push(slot);
+    if (disagreement !== null) disagreements.push(disagreement);
+    await pause(plan.idleMs);
+  }
+  const reasons = judgeBlock(slots, plan, availableParallelism());
+  if (disagreements[0] !== undefined) {
+    reasons.push({ code: 'handshakes_disagree', message: `The two ends disagree: ${disagreements[0]}.` });
+  }
+  return { index, kind, order, reasons, slots };
+}

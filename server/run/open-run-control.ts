@@ -1,0 +1,274 @@
+import { createHash, randomInt } from 'node:crypto';
+import { apiPrefix, type CreatedRun } from '../../shared/api.ts';
+import { ProblemError, problem } from '../../shared/problem.ts';
+import { type RunDocument, type RunRequest, type RunState, runSchemaVersion } from '../../shared/run.ts';
+import type { Scenario } from '../../shared/scenario.ts';
+import { listBlocks } from '../database/blocks.ts';
+import { readDocument, storeDocument } from '../database/documents.ts';
+import { findRunSummary } from '../database/list-runs.ts';
+import type { Database } from '../database/open-database.ts';
+import {
+  buryRun,
+  findRun,
+  findRunByIdempotencyKey,
+  insertRun,
+  isBuried,
+  listUnfinishedRuns,
+  type RunRecord,
+  updateRun,
+} from '../database/runs.ts';
+import { upgradeDocument } from '../database/upgrade-document.ts';
+import { planFor } from '../plan/presets.ts';
+import { describeEnvironment } from '../sampling/environment.ts';
+import { resolveForeignTarget } from '../target/resolve-target.ts';
+import { searchScenario } from '../target/storefront/search-scenario.ts';
+import { checkOnce } from './check-once.ts';
+import { conduct, type RunHouse } from './conduct.ts';
+import { documentOf } from './document.ts';
+import type { EventLog } from './event-log.ts';
+import { newDeleteToken, newPermalinkId } from './permalink-id.ts';
+import type { RunControl } from './run-control.ts';
+import { RunUnderWay } from './run-under-way.ts';
+
+export type RunControlOptions = {
+  database: Database;
+  events: EventLog;
+  house: RunHouse;
+  /** Name and version, for the environment of each run. */
+  product: string;
+};
+
+export const queueLimit = 20;
+
+/** Why a run was told to stop before its end. */
+type Stop = { why: 'cancelled'; keep: boolean } | { why: 'closing' };
+
+const scenarios: Scenario[] = [searchScenario];
+
+/** Takes up where an earlier server stopped: what was running is interrupted, what was queued is queued again. */
+export async function openRunControl({
+  database,
+  events,
+  house,
+  product,
+}: RunControlOptions): Promise<RunControl> {
+  const queue: string[] = [];
+  const here = describeEnvironment(product, true);
+  let running: { id: string; controller: AbortController; stop: Stop | null; done: Promise<void> } | null =
+    null;
+  let closing = false;
+
+  for (const record of await listUnfinishedRuns(database)) {
+    if (record.state === 'queued') queue.push(record.id);
+    else
+      await finish(
+        record.id,
+        'interrupted',
+        problem('run_interrupted', 'The server stopped while this run was going on.'),
+      );
+  }
+  tellPlaces();
+  startNext();
+
+  function startNext(): void {
+    if (running !== null || closing) return;
+    const id = queue.shift();
+    if (id === undefined) return;
+    tellPlaces();
+    const controller = new AbortController();
+    running = { id, controller, stop: null, done: Promise.resolve() };
+    running.done = perform(id, controller.signal).finally(() => {
+      running = null;
+      startNext();
+    });
+  }
+
+  async function perform(id: string, signal: AbortSignal): Promise<void> {
+    const record = await findRun(database, id);
+    if (record === null) return;
+    const startedAt = Date.now();
+    await updateRun(database, id, { state: 'running', startedAt, environment: here });
+    await events.append(id, { type: 'state', state: 'running', queuePosition: null });
+    const run = new RunUnderWay(record, database, events);
+    try {
+      await conduct(run, house, signal);
+      await finish(id, 'finished', null);
+    } catch (error) {
+      const stop = running?.stop ?? null;
+      if (stop?.why === 'cancelled' && !stop.keep) await bury(id);
+      else await finish(id, ...endingOf(error, stop));
+    }
+  }
+
+  /** Stores the document and closes the log. A verdict that the analysis refuses makes the run a refused one. */
+  async function finish(id: string, state: RunState, error: ProblemError | null): Promise<void> {
+    await updateRun(database, id, { state, endedAt: Date.now(), problem: error?.problem ?? null });
+    const record = await findRun(database, id);
+    if (record === null) return;
+    const document = documentOf(record, await listBlocks(database, id), here);
+    if (document.state !== state || document.verdict !== null) {
+      await updateRun(database, id, {
+        state: document.state,
+        verdict: document.verdict,
+        problem: document.problem,
+        warnings: document.warnings,
+      });
+    }
+    await storeDocument(database, id, runSchemaVersion, JSON.stringify(document));
+    await events.append(id, { type: 'end', state: document.state });
+  }
+
+  async function bury(id: string): Promise<void> {
+    await events.append(id, { type: 'end', state: 'incomplete' });
+    await buryRun(database, id, Date.now());
+  }
+
+  function tellPlaces(): void {
+    queue.forEach(
+      (id, index) => void events.append(id, { type: 'state', state: 'queued', queuePosition: index + 1 }),
+    );
+  }
+
+  async function create(request: RunRequest, idempotencyKey: string | null): Promise<CreatedRun> {
+    if (closing) throw problem('server_closing', 'The server is shutting down and takes no more runs.');
+    const scenario = scenarioOf(request);
+    const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex');
+    const earlier = idempotencyKey === null ? null : await findRunByIdempotencyKey(database, idempotencyKey);
+    if (earlier !== null) return replay(earlier, requestHash, idempotencyKey ?? '');
+    if (queue.length >= queueLimit) {
+      throw problem('queue_full', { detail: `${queueLimit} runs are waiting already.`, retryAfterS: 60 });
+    }
+    if (request.target !== 'storefront') await resolveForeignTarget(request.target, request.transports);
+    const id = newPermalinkId();
+    const { token, hash } = newDeleteToken(id, idempotencyKey);
+    const plan = planFor(request, request.seed ?? randomInt(2 ** 31));
+    const createdAt = Date.now();
+    const row = {
+      id,
+      createdAt,
+      request,
+      scenario,
+      plan,
+      deleteTokenHash: hash,
+      idempotencyKey,
+      requestHash,
+    };
+    if (!(await insertRun(database, row))) return create(request, idempotencyKey);
+    queue.push(id);
+    await events.append(id, { type: 'state', state: 'queued', queuePosition: queue.length });
+    startNext();
+    return created(id, token);
+  }
+
+  /** The same key again: the run that it made, and a delete token only to whoever holds it already. */
+  function replay(record: RunRecord, requestHash: string, key: string): CreatedRun {
+    if (record.requestHash !== requestHash) {
+      throw problem('idempotency_conflict', 'This Idempotency-Key was used with another request before.');
+    }
+    return created(record.id, newDeleteToken(record.id, key).token);
+  }
+
+  return {
+    create,
+    preflight: (request) => checkOnce(request, scenarioOf(request), house),
+
+    async cancel(id, keep) {
+      const record = await known(id);
+      if (running?.id === id) {
+        running.stop = { why: 'cancelled', keep };
+        running.controller.abort(problem('run_cancelled', 'The run was cancelled.'));
+      } else if (queue.includes(id)) {
+        queue.splice(queue.indexOf(id), 1);
+        if (keep)
+          await finish(id, 'incomplete', problem('run_cancelled', 'The run was cancelled before it began.'));
+        else await bury(id);
+        tellPlaces();
+      } else throw problem('run_over', `The run is ${record.state} already.`);
+      const summary = await findRunSummary(database, id);
+      const { createdAt, request, scenario } = record;
+      return {
+        ...(summary ?? {
+          id,
+          state: 'incomplete',
+          createdAt,
+          endedAt: Date.now(),
+          scenario: scenario.name,
+          target: 'storefront',
+          preset: request.preset,
+          transports: request.transports,
+          verdict: null,
+          problem: null,
+        }),
+        queuePosition: null,
+      };
+    },
+
+    async readDocument(id) {
+      const stored = await readDocument(database, id);
+      if (stored !== null) {
+        if (stored.schemaVersion === runSchemaVersion) return { text: stored.text, final: true };
+        return { text: JSON.stringify(upgradeDocument(JSON.parse(stored.text))), final: true };
+      }
+      const record = await known(id);
+      return { text: JSON.stringify(await provisional(record)), final: false };
+    },
+
+    scenarios: () => scenarios,
+    queuePosition: (id) => (queue.includes(id) ? queue.indexOf(id) + 1 : null),
+    status: () => ({ running: running?.id ?? null, queued: queue.length }),
+
+    async close() {
+      closing = true;
+      if (running === null) return;
+      running.stop = { why: 'closing' };
+      running.controller.abort(
+        problem('run_interrupted', 'The server was stopped while this run was going on.'),
+      );
+      await running.done;
+    },
+  };
+
+  async function provisional(record: RunRecord): Promise<RunDocument> {
+    return documentOf(record, await listBlocks(database, record.id), here);
+  }
+
+  async function known(id: string): Promise<RunRecord> {
+    const record = await findRun(database, id);
+    if (record !== null) return record;
+    if (await isBuried(database, id)) throw problem('run_deleted', 'This run was deleted.');
+    throw problem('run_not_found', `No run has the id ${id}.`);
+  }
+}
+
+function scenarioOf(request: Pick<RunRequest, 'scenario'>): Scenario {
+  if (typeof request.scenario !== 'string') return request.scenario;
+  const found = scenarios.find((scenario) => scenario.id === request.scenario);
+  if (found === undefined)
+    throw problem('scenario_not_found', `No scenario has the id "${request.scenario}".`);
+  return found;
+}
+
+function created(id: string, deleteToken: string): CreatedRun {
+  return { id, url: `/r/${id}`, eventsUrl: `${apiPrefix}/runs/${id}/events`, deleteToken };
+}
+
+const refusals = new Set([
+  'target_unreachable',
+  'not_comparable',
+  'target_not_permitted',
+  'listeners_differ',
+  'too_disturbed',
+]);
+
+function endingOf(error: unknown, stop: Stop | null): [RunState, ProblemError] {
+  if (stop?.why === 'closing')
+    return ['interrupted', problem('run_interrupted', 'The server was stopped while this run was going on.')];
+  if (stop?.why === 'cancelled')
+    return [
+      'incomplete',
+      problem('run_cancelled', 'The run was cancelled; what was measured until then is kept.'),
+    ];
+  if (error instanceof ProblemError) return [refusals.has(error.problem.code) ? 'refused' : 'failed', error];
+  const message = error instanceof Error ? error.message : String(error);
+  return ['failed', problem('internal', `The run failed unexpectedly: ${message}.`, { cause: error })];
+}

@@ -1,0 +1,30 @@
+import type { Plan } from '../../shared/load-profile.ts';
+import { problem } from '../../shared/problem.ts';
+import { describeErrors } from './describe-errors.ts';
+import type { Instruments } from './measure-slot.ts';
+
+/** Transactions per second that each arm manages in a closed loop; the first half of the probe only warms it up. */
+export async function probeCapacity(
+  plan: Plan,
+  { generator }: Instruments,
+  signal: AbortSignal,
+): Promise<{ baseline: number; comparison: number }> {
+  const probe = async (arm: 'baseline' | 'comparison') => {
+    signal.throwIfAborted();
+    const prepared = await generator.prepare(arm);
+    if (prepared.errors.length > 0)
+      throw problem(
+        'target_unreachable',
+        `The target could not be connected to: ${describeErrors(prepared.errors)}.`,
+      );
+    const slot = { durationMs: plan.capacityMs, discardMs: plan.capacityMs / 2, ratePerS: null };
+    const result = await generator.run(arm, slot);
+    if (result.succeededInWindow === 0)
+      throw problem(
+        'target_errors',
+        `No transaction of the capacity probe succeeded: ${describeErrors(result.errors)}.`,
+      );
+    return result.succeededInWindow / (result.windowUs / 1e6);
+  };
+  return { baseline: await probe('baseline'), comparison: await probe('comparison') };
+}

@@ -1,0 +1,42 @@
+import type { Block } from '../../shared/block.ts';
+import type { Metric } from '../../shared/metric.ts';
+import { printNumber } from '../../shared/quantity.ts';
+import { median } from '../statistics/quantile.ts';
+
+/** Requests an arm that a 99th percentile must rest on. */
+const requestsForP99 = 10_000;
+const saturatedGenerator = 0.95;
+const idleTarget = 0.85;
+
+/** Why a metric must not be compared, in sentences; empty when it may be. */
+export function refusalsOf(metric: Metric, blocks: readonly Block[]): string[] {
+  if (blocks.length === 0) return [whyAbsent(metric)];
+  const slots = blocks.flatMap((block) => block.slots);
+  if (metric.id === 'latency_p99') {
+    const requests = slots
+      .filter((slot) => slot.arm === 'comparison')
+      .reduce((sum, slot) => sum + slot.load.requests, 0);
+    if (requests < requestsForP99) {
+      return [
+        `A 99th percentile needs ${printNumber(requestsForP99, 0)} requests a side; there were ${printNumber(requests, 0)}. A longer preset gives them.`,
+      ];
+    }
+  }
+  if (metric.group === 'throughput') {
+    const generator = median(slots.map(({ load }) => load.generatorCpuUs / load.elapsedUs));
+    const targets = slots.flatMap(({ target }) => (target === null ? [] : [target.cpuUs / target.wallUs]));
+    if (generator > saturatedGenerator && (targets.length === 0 || median(targets) < idleTarget)) {
+      return ['The load generator was the limit, not the server: this is not the throughput of the server.'];
+    }
+  }
+  return [];
+}
+
+function whyAbsent({ id, group, point }: Metric): string {
+  if (id === 'execution_time')
+    return 'The application sends no Server-Timing header with app;dur, so its own time is not known.';
+  if (group === 'CPU' || group === 'memory' || group === 'disk') {
+    return 'The process of the target is not known or may not be read, so its resources are not known. Give its pid, on the machine where it runs.';
+  }
+  return `No ${point === 'any' ? '' : `${point} `}block was kept that holds this metric.`;
+}

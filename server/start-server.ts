@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { problem } from '../shared/problem.ts';
+import { createApp } from './app.ts';
+import type { Config } from './config.ts';
+import { limits } from './limits.ts';
+import { announceServer, lockDataDirectory } from './database/data-directory.ts';
+import { openDatabase } from './database/open-database.ts';
+import { openEventLog } from './run/event-log.ts';
+import { openRunControl } from './run/open-run-control.ts';
+
+export type RunningServer = { url: string; close(): Promise<void> };
+
+/**
+ * Database → runs → app → listening, and back again in the same order on `close`.
+ * Throws data_directory_in_use, data_directory_unusable, address_in_use.
+ */
+export async function startServer(config: Config): Promise<RunningServer> {
+  const lock = lockDataDirectory(config.dataDirectory);
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  const logger = pino({ level: config.logLevel });
+  const database = await openDatabase({ directory: config.dataDirectory, url: config.databaseUrl });
+  const http = createServer();
+  try {
+    await listen(http, config);
+    const events = openEventLog(database);
+    const control = await openRunControl({ database, events, house: config, product: `tls-toll ${version}` });
+    const url = urlOf(http, config.host);
+    const clientDirectory = fileURLToPath(new URL('../dist/client', import.meta.url));
+    http.on(
+      'request',
+      createApp({ control, database, events, clientDirectory, hostname: config.host, logger, limits, version }),
+    );
+    announceServer(config.dataDirectory, url);
+    return {
+      url,
+      async close() {
+        const closed = once(http, 'close');
+        http.close();
+        await control.close();
+        http.closeAllConnections();
+        await closed;
+        await database.close();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    http.close();
+    await database.close();
+    lock.release();
+    throw error;
+  }
+}
+
+async function listen(server: Server, { host, port }: Config): Promise<void> {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE')
+      throw problem('address_in_use', `${host}:${port} is taken by another program.`);
+    if (code === 'EACCES') throw problem('address_in_use', `${host}:${port} may not be opened by this user.`);
+    throw problem('invalid_environment', `${host}:${port} cannot be listened on: ${message}.`);
+  }
+}
+
+function urlOf(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
