@@ -264,5 +264,23 @@ export function problemOfIssues(code: ProblemCode, error: z.ZodError, subject: s
 
 function flattenIssue(issue: z.core.$ZodIssue): FieldError[] {
   const field = issue.path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ field: below(field, key), message: 'there is no such field' }));
+  }
+  if (issue.code === 'invalid_union') {
+    const meant = issue.errors.find((branch) => branch.every(isInside));
+    if (meant !== undefined && meant.length > 0) {
+      return meant.flatMap(flattenIssue).map((error) => ({ ...error, field: below(field, error.field) }));
+    }
+  }
   return [{ field, message: issue.message }];
+}
+
+/** Whether the value has the type of its branch of a union, and only its parts are wrong: that branch was meant. */
+function isInside(issue: z.core.$ZodIssue): boolean {
+  return issue.path.length > 0 || issue.code === 'unrecognized_keys';
+}
+
+function below(field: string, name: string): string {
+  return field === '' ? name : `${field}.${name}`;
 }

@@ -1,8 +1,15 @@
 import * as hdr from 'hdr-histogram-js';
 import type { Block } from '../../../shared/block.ts';
-import type { Estimate, MetricComparison } from '../../../shared/comparison.ts';
+import type { Estimate, MetricComparison, Verdict } from '../../../shared/comparison.ts';
 import type { OperatingPoint } from '../../../shared/load-profile.ts';
 import { type MetricId, metricIds, metricOf } from '../../../shared/metric.ts';
+import {
+  intervalDecimals,
+  printChange,
+  printChangeInterval,
+  printQuantity,
+  scaleFor,
+} from '../../../shared/quantity.ts';
 import type { RunDocument } from '../../../shared/run.ts';
 import type { LoadResult, Percentiles, Slot } from '../../../shared/slot.ts';
 import { type Arm, transportOf } from '../../../shared/transport.ts';
@@ -25,7 +32,16 @@ export function sampleRun({ seed = 7, blocksPerPoint = 6, slotMs = 500 } = {}): 
     message: 'Other processes used 31 % of the machine in slot 3; at most 15 % is accepted.',
   });
   const comparisons = metricIds.map((id) => compare(id, blocks));
-  return { ...sampleSurroundings, metrics: comparisons, blocks };
+  return { ...sampleSurroundings, verdict: verdictOf(comparisons), metrics: comparisons, blocks };
+}
+
+function verdictOf(comparisons: MetricComparison[]): Verdict {
+  const cpu = comparisons.find(({ id }) => id === 'cpu_per_transaction');
+  if (cpu?.delta == null || cpu.ratio === null) throw new Error('the sample has no CPU');
+  const more = printQuantity(cpu.delta.center, scaleFor(cpu.unit, [cpu.delta.center]));
+  const change = printChange(cpu.ratio.center, intervalDecimals(cpu.ratio));
+  const sentence = `HTTPS costs ${more} more server CPU per transaction (${change}, 95 % interval ${printChangeInterval(cpu.ratio)}, ${cpu.pairs.length} blocks).`;
+  return { sentence, metric: 'cpu_per_transaction', outcome: 'overhead' };
 }
 
 const letters: Record<string, Arm> = { A: 'baseline', B: 'comparison', N: 'twin' };

@@ -1,4 +1,4 @@
-import type { CacheSide, CacheVisit } from '../../../shared/cache-report.ts';
+import type { CachedResource, CacheSide, CacheVisit } from '../../../shared/cache-report.ts';
 import type { PreflightSide } from '../../../shared/preflight.ts';
 import type { FairnessSide, RunDocument } from '../../../shared/run.ts';
 import { scenarioSchema } from '../../../shared/scenario.ts';
@@ -93,37 +93,40 @@ function distribution(scale: number): { count: number; points: { percentile: num
 }
 
 function visit(warm: boolean): CacheVisit {
-  const source = warm ? 'cache' : 'network';
+  const stored = warm ? 'cache' : 'network';
+  const resource = (
+    path: string,
+    type: string,
+    source: CachedResource['source'],
+    bytes: number,
+  ): CachedResource => ({
+    path,
+    type,
+    status: 200,
+    source,
+    bytes: source === 'cache' ? 0 : bytes,
+    contentEncoding: 'identity',
+    cacheControl:
+      source === 'not_stored' ? 'no-store' : type === 'document' ? 'no-cache' : 'public, max-age=3600',
+    sensitive: source === 'not_stored',
+  });
+  const resources = [
+    resource('/', 'document', 'network', 40_300),
+    resource('/assets/shop.css', 'stylesheet', stored, 18_400),
+    resource('/assets/shop.svg', 'image', stored, 1_700),
+    resource('/account', 'document', 'not_stored', 36_000),
+  ];
+  const count = (source: CachedResource['source']) =>
+    resources.filter((each) => each.source === source).length;
   return {
-    requests: 4,
-    fromNetwork: warm ? 1 : 3,
-    fromCache: warm ? 2 : 0,
-    revalidated: 0,
-    notStored: 1,
-    bytes: warm ? 42_000 : 96_400,
+    requests: resources.length,
+    fromNetwork: count('network'),
+    fromCache: count('cache'),
+    revalidated: count('revalidated'),
+    notStored: count('not_stored'),
+    bytes: resources.reduce((sum, { bytes }) => sum + bytes, 0),
     loadMs: warm ? 61.5 : 118.2,
-    resources: [
-      {
-        path: '/assets/shop.css',
-        type: 'stylesheet',
-        status: 200,
-        source,
-        bytes: warm ? 0 : 18_400,
-        contentEncoding: 'identity',
-        cacheControl: 'public, max-age=3600',
-        sensitive: false,
-      },
-      {
-        path: '/account',
-        type: 'document',
-        status: 200,
-        source: 'not_stored',
-        bytes: 36_000,
-        contentEncoding: 'identity',
-        cacheControl: 'no-store',
-        sensitive: true,
-      },
-    ],
+    resources,
   };
 }
 
@@ -131,7 +134,7 @@ function cacheSide(transport: Transport): CacheSide {
   return { transport, cold: visit(false), warm: visit(true) };
 }
 
-export const sampleSurroundings: Omit<RunDocument, 'metrics' | 'blocks'> = {
+export const sampleSurroundings: Omit<RunDocument, 'verdict' | 'metrics' | 'blocks'> = {
   schemaVersion: 1,
   id: '3fK9mQx7Lw2RtYb8NcVd1Z',
   state: 'finished',
@@ -163,12 +166,6 @@ export const sampleSurroundings: Omit<RunDocument, 'metrics' | 'blocks'> = {
     ratePerS: 620,
   },
   tlsProfile: defaultTlsProfile,
-  verdict: {
-    sentence:
-      'HTTPS costs 124 µs more server CPU per transaction (+21 %, 95 % interval +20 to +22 %, 5 blocks).',
-    metric: 'cpu_per_transaction',
-    outcome: 'overhead',
-  },
   problem: null,
   noiseFloor: { cpu_per_transaction: 0.012, throughput: 0.031, latency_p50: 0.018 },
   tls: { ...tls, handshakes: { full: 192, resumed: 0 }, connections: { http: 192, https: 192 } },

@@ -1,0 +1,34 @@
+import express, { type Express } from 'express';
+import { apiPrefix } from '../shared/api.ts';
+import { hostGuard } from './middleware/host-guard.ts';
+import { jsonBody } from './middleware/json-body.ts';
+import { logRequests } from './middleware/log-requests.ts';
+import { originGuard } from './middleware/origin-guard.ts';
+import { problemHandler } from './middleware/problem-handler.ts';
+import { limitRate } from './middleware/rate-limit.ts';
+import { assignRequestId } from './middleware/request-id.ts';
+import { securityHeaders } from './middleware/security-headers.ts';
+import { api, unknownEndpoint } from './routes/api.ts';
+import type { AppParts } from './routes/app-parts.ts';
+import { client, unknownAddress } from './routes/client.ts';
+import { documentation } from './routes/documentation.ts';
+import { permalinks } from './routes/permalinks.ts';
+
+/** The whole of what is served over HTTP, in the order in which a request meets it. Does not listen. */
+export function createApp(parts: AppParts): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('query parser', 'simple');
+
+  app.use(assignRequestId, logRequests(parts.logger), securityHeaders());
+  app.use(hostGuard(parts.hostname), originGuard);
+  app.use(['/api', '/r'], limitRate(parts.limits.requestsPerMinute));
+  app.use('/api', jsonBody(parts.limits.bodyBytes), documentation(parts));
+  app.use(apiPrefix, api(parts));
+  app.use('/api', unknownEndpoint);
+  app.use('/r', permalinks(parts));
+  app.use(client(parts), unknownAddress(parts));
+  app.use(problemHandler(parts.logger));
+  return app;
+}

@@ -1,0 +1,29 @@
+import { type RequestHandler, Router } from 'express';
+import { problem } from '../../shared/problem.ts';
+import type { AppParts } from './app-parts.ts';
+import { refuseOtherMethods } from './endpoint.ts';
+import { health } from './health.ts';
+import { limits } from './limits.ts';
+import { preflight } from './preflight.ts';
+import { runEvents } from './run-events.ts';
+import { runs } from './runs.ts';
+import { scenarios } from './scenarios.ts';
+
+/** Everything below `/api/v1`. */
+export function api(parts: AppParts): Router {
+  const router = Router();
+  health(router, parts);
+  limits(router, parts);
+  scenarios(router, parts);
+  preflight(router, parts);
+  runs(router, parts);
+  runEvents(router, parts);
+  refuseOtherMethods(router);
+  return router;
+}
+
+export const unknownEndpoint: RequestHandler = (request, _response, next) => {
+  next(
+    problem('not_found', `The API has no ${request.baseUrl}${request.path}; /api/docs lists what there is.`),
+  );
+};

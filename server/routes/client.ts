@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import express, { type RequestHandler, type Response, Router } from 'express';
+import { problem } from '../../shared/problem.ts';
+import type { AppParts } from './app-parts.ts';
+
+/** Addresses that the client has a page for, besides `/r/{id}`. */
+const pages = ['/', '/runs'];
+
+/** The built client. Files under `assets/` carry a hash in their name, so they never change. */
+export function client({ clientDirectory }: AppParts): Router {
+  const router = Router();
+  router.get(pages, (_request, response) => sendClient(response, clientDirectory, 200));
+  router.use(
+    '/assets',
+    express.static(join(clientDirectory, 'assets'), {
+      immutable: true,
+      maxAge: '1y',
+      index: false,
+      redirect: false,
+    }),
+  );
+  router.use(express.static(clientDirectory, { index: false, redirect: false, setHeaders: askAgain }));
+  return router;
+}
+
+/** The last stop: the client's own page for people, a problem for programs. */
+export function unknownAddress({ clientDirectory }: AppParts): RequestHandler {
+  return async (request, response, next) => {
+    const isPage = ['GET', 'HEAD'].includes(request.method) && request.accepts(['json', 'html']) === 'html';
+    if (isPage) return sendClient(response, clientDirectory, 404);
+    next(problem('not_found', `There is nothing at ${request.path.slice(0, 200)}.`));
+  };
+}
+
+export async function sendClient(response: Response, clientDirectory: string, status: number): Promise<void> {
+  const page = await readFile(join(clientDirectory, 'index.html'), 'utf8').catch(() => notBuilt);
+  response.status(status).set('Cache-Control', 'no-cache').type('html').send(page);
+}
+
+function askAgain(response: { setHeader(name: string, value: string): void }): void {
+  response.setHeader('Cache-Control', 'no-cache');
+}
+
+const notBuilt =
+  '<!doctype html><html lang="en"><meta charset="utf-8"><title>TLS Toll</title><p>The dashboard is not built yet. Run <code>npm run build</code>, then reload this page.</p></html>\n';

@@ -1,0 +1,50 @@
+import { type Request, Router } from 'express';
+import { ProblemError, problem } from '../../shared/problem.ts';
+import type { AppParts } from './app-parts.ts';
+import { sendClient } from './client.ts';
+import { refuseMethod } from './endpoint.ts';
+import { type DocumentFormat, sendDocument } from './send-document.ts';
+
+/** `/r/{id}`: a page for people; the document by suffix, or by Accept on the bare address. */
+export function permalinks({ control, clientDirectory }: AppParts): Router {
+  const router = Router();
+
+  router.get('/:name', async (request, response, next) => {
+    const link = /^([0-9A-Za-z]{22})(?:\.(json|csv|md))?$/.exec(request.params.name);
+    if (link === null) return next();
+    const [, id = '', suffix] = link;
+    if (suffix !== undefined) {
+      return sendDocument(response, id, suffix as DocumentFormat, await control.readDocument(id));
+    }
+    response.vary('Accept');
+    const format = negotiate(request);
+    if (format === null) throw problem('not_acceptable', 'A run is a page, JSON, CSV or Markdown.');
+    if (format === 'html') return sendClient(response, clientDirectory, await statusOf(id));
+    sendDocument(response, id, format, await control.readDocument(id));
+  });
+  router.all('/:name', refuseMethod(['GET', 'HEAD']));
+  return router;
+
+  /** The page explains by itself why there is no run; the status says the same to everyone else. */
+  async function statusOf(id: string): Promise<number> {
+    try {
+      await control.readDocument(id);
+      return 200;
+    } catch (error) {
+      if (error instanceof ProblemError) return error.problem.status;
+      throw error;
+    }
+  }
+}
+
+const formats: Record<string, DocumentFormat | 'html'> = {
+  'text/html': 'html',
+  'application/json': 'json',
+  'text/csv': 'csv',
+  'text/markdown': 'md',
+};
+
+function negotiate(request: Request): DocumentFormat | 'html' | null {
+  const type = request.accepts(Object.keys(formats));
+  return type === false ? null : (formats[type] ?? null);
+}

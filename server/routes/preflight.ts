@@ -1,0 +1,7 @@
+import type { Router } from 'express';
+import type { AppParts } from './app-parts.ts';
+import { serve } from './endpoint.ts';
+
+export function preflight(router: Router, { control }: AppParts): void {
+  serve(router, 'preflight', ({ body }) => control.preflight(body));
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { type FieldError, ProblemError, problemOfIssues } from './problem.ts';
+
+const schema = z.strictObject({
+  target: z.union([z.literal('built-in'), z.strictObject({ http: z.url(), pid: z.int().optional() })], {
+    error: 'target is "built-in" or an object',
+  }),
+});
+
+function errorsOf(value: unknown): FieldError[] {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) throw new Error('was valid');
+  const error = problemOfIssues('invalid_request', parsed.error, 'The body');
+  expect(error).toBeInstanceOf(ProblemError);
+  return error.problem.errors ?? [];
+}
+
+test('a field that does not exist is named', () => {
+  expect(errorsOf({ target: 'built-in', surprise: 1 })).toEqual([
+    { field: 'surprise', message: 'there is no such field' },
+  ]);
+});
+
+test('of a choice, the part that is wrong is named when it is plain which choice was meant', () => {
+  expect(errorsOf({ target: { http: 'nonsense' } })).toEqual([
+    { field: 'target.http', message: expect.any(String) },
+  ]);
+  expect(
+    errorsOf({ target: { http: 'http://a.test', pid: 0.5, port: 80 } }).map(({ field }) => field),
+  ).toEqual(['target.pid', 'target.port']);
+});
+
+test('of a choice, the choices are named when none was meant', () => {
+  expect(errorsOf({ target: 7 })).toEqual([
+    { field: 'target', message: 'target is "built-in" or an object' },
+  ]);
+  expect(errorsOf({})).toEqual([{ field: 'target', message: 'target is "built-in" or an object' }]);
+});
