@@ -36,12 +36,12 @@ const judges: readonly (readonly [DropReasonCode, Judge])[] = [
 function failed({ load }: Slot): string | null {
   const requests = load.errors.reduce((sum, group) => sum + group.count, 0);
   const [first] = load.errors;
-  if (first !== undefined) return `${count(requests, 'request')} failed, first ${describe(first)}`;
+  if (first !== undefined) return `${count(requests, 'request')} failed, first ${causeOf(first)}`;
   const lost = load.started - load.succeeded;
   return lost > 0 ? `${lost} of ${count(load.started, 'transaction')} did not succeed` : null;
 }
 
-function describe({ step, detail }: Slot['load']['errors'][number]): string {
+function causeOf({ step, detail }: Slot['load']['errors'][number]): string {
   return step === null ? detail : `${step}: ${detail}`;
 }
 

@@ -4,57 +4,39 @@ import { analysisS, leadS, runS, type SlotShapes } from './plan-duration.ts';
 
 export type Position = {
   phase: Phase;
-  /** Of the phase, or of the block under way while measuring: 0 to 1. */
-  part: number;
+  /** Share of the phase that is done, 0 to 1; while measuring, the blocks tell it instead. */
+  phaseFraction: number;
   /** At both operating points together. */
   blocksDone: number;
-  /** Since the run started. */
-  elapsedMs: number;
-  /** Once capacity is known; the plan's own until then. */
+  blocksPlanned: number;
+  /** Once it is known how long slots take here; the plan's own until then. */
   shapes?: SlotShapes;
+  /** The fraction told before: the bar never goes back. */
+  told: number;
 };
 
-export type ProgressEstimate = { fraction: number; blocksPlanned: number; secondsLeft: number };
-
-/** How far a run is and how long it still takes: the times that its plan sets, at the pace that it has shown. */
-export function estimateProgress(plan: Plan, position: Position): ProgressEstimate {
-  const blocksPlanned = plannedBlocks(plan, position.blocksDone);
-  const parts = phaseSeconds(plan, blocksPlanned, position.shapes ?? plan.slots);
+/** How far a run is and how long it still takes, by the times that its plan sets. */
+export function estimateProgress(plan: Plan, position: Position): { fraction: number; secondsLeft: number } {
+  const seconds = phaseSeconds(plan, position);
   const current = phases.indexOf(position.phase);
-  const total = sum(parts);
-  const planned = sum(parts.slice(0, current)) + (parts[current] ?? 0) * partOf(position, blocksPlanned);
+  const total = sum(seconds);
+  const elapsed = sum(seconds.slice(0, current)) + (seconds[current] ?? 0) * doneOf(position);
   return {
-    fraction: Math.min(1, planned / total),
-    blocksPlanned,
-    secondsLeft: Math.max(0, total - planned) * paceOf(position.elapsedMs / 1000, planned),
+    fraction: Math.min(1, Math.max(position.told, elapsed / total)),
+    secondsLeft: total - elapsed,
   };
 }
 
-/** Blocks between two looks at the intervals, at both operating points together. */
-const blocksPerLook = 4;
-
-/** The least that the plan asks for; once that is done, up to the next look. */
-function plannedBlocks({ blocksPerPoint }: Plan, blocksDone: number): number {
-  const { minimum, maximum } = blocksPerPoint;
-  const nextLook = Math.ceil(blocksDone / blocksPerLook) * blocksPerLook;
-  return Math.min(2 * maximum, Math.max(2 * minimum, nextLook));
-}
-
 /** In the order of the phases. */
-function phaseSeconds(plan: Plan, blocksPlanned: number, shapes: SlotShapes): number[] {
+function phaseSeconds(plan: Plan, { blocksPlanned, shapes = plan.slots }: Position): number[] {
   const lead = leadS(plan);
   const blocks = runS(plan, blocksPlanned / 2, shapes) - runS(plan, 0, shapes);
   return [lead.start, lead.capacity, lead.warmUp, lead.discarded + blocks, analysisS];
 }
 
-function partOf({ phase, part, blocksDone }: Position, blocksPlanned: number): number {
-  const done = phase === 'measuring' ? (blocksDone + part) / blocksPlanned : part;
+function doneOf({ phase, phaseFraction, blocksDone, blocksPlanned }: Position): number {
+  const done = phase === 'measuring' ? blocksDone / Math.max(1, blocksPlanned) : phaseFraction;
   return Math.min(1, Math.max(0, done));
-}
-
-/** Seconds that a planned second takes; told by enough of them only. */
-function paceOf(elapsedS: number, plannedS: number): number {
-  return plannedS < 5 ? 1 : Math.min(4, Math.max(0.5, elapsedS / plannedS));
 }
 
 function sum(values: readonly number[]): number {
