@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { findChromium } from './find-chromium.ts';
@@ -16,8 +18,11 @@ const program = `
 
 test('Chromium does not outlive a parent that was killed', async () => {
   const executablePath = findChromium(process.env) ?? 'no Chromium was found; set CHROMIUM_PATH';
+  // Nobody is left to remove the profile.
+  const profiles = mkdtempSync(join(tmpdir(), 'launch-chromium-'));
   const parent = spawn(process.execPath, ['--input-type=module', '-e', program, executablePath], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, TMPDIR: profiles },
   });
   const [text] = await once(parent.stdout, 'data');
   const pid = Number(text);
@@ -27,6 +32,7 @@ test('Chromium does not outlive a parent that was killed', async () => {
   await once(parent, 'exit');
   // It is no child of ours, so nothing tells when it ends but asking again; the test's own time limit ends this.
   while (isRunning(pid)) await pause(50);
+  rmSync(profiles, { recursive: true, maxRetries: 5, retryDelay: 100 });
   expect(isRunning(pid)).toBe(false);
 });
 

@@ -184,7 +184,12 @@ test('a side that redirects to the other is refused by name', async () => {
 
 test('a missing executable is a finding', async () => {
   const report = await measure({ executablePath: '/nowhere/chromium' });
-  expect(report.findings[0]).toMatch(/Chromium failed, so the cache was not measured: .*\/nowhere\/chromium/);
+  expect(report.findings[0]).toContain('There is no Chromium at /nowhere/chromium');
+});
+
+test('an executable that is no Chromium is a finding', async () => {
+  const report = await measure({ executablePath: '/bin/false' });
+  expect(report.findings[0]).toContain('Chromium failed, so the cache was not measured:');
 });
 
 test('a page that never answers ends with the time given', async () => {

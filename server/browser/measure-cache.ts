@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import type { CacheReport } from '../../shared/cache-report.ts';
 import type { Listener } from '../../shared/target.ts';
@@ -29,12 +30,16 @@ export type CacheMeasurement = {
  * Rejects only when `signal` is aborted, with its reason.
  */
 export async function measureCache(measurement: CacheMeasurement): Promise<CacheReport> {
-  const { timeoutMs, signal: cancelled } = measurement;
+  const { executablePath, http, https, timeoutMs, signal: cancelled } = measurement;
   const deadline = AbortSignal.timeout(timeoutMs);
   const signal = cancelled === undefined ? deadline : AbortSignal.any([deadline, cancelled]);
+  if (!existsSync(executablePath)) {
+    return cacheUnavailable(
+      `There is no Chromium at ${executablePath}, so the cache was not measured. Install one, or set CHROMIUM_PATH.`,
+    );
+  }
   try {
     const trustedSpki = await trustedKey(measurement, signal);
-    const { executablePath, http, https } = measurement;
     const launch = { executablePath, listeners: [http, https], trustedSpki, timeoutMs };
     return await withChromium(launch, signal, (browser) => visitBothSides(browser, measurement, signal));
   } catch (error) {
