@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { cpuAgrees } from './cpu-agreement.ts';
 import { hostUse, readHost } from './host.ts';
-import { openSampler, resourceUse } from './process-sampler.ts';
+import { openSampler, type ResourceReading, resourceUse } from './process-sampler.ts';
 import type { WorkloadOrder, WorkloadReport } from './workload.ts';
 
 let workload: ChildProcess;
@@ -33,15 +32,22 @@ function expectSameCpu(cpuUs: number, witnessUs: number): void {
   expect(Math.abs(cpuUs - witnessUs)).toBeLessThan(10_000 + 0.02 * witnessUs);
 }
 
+/** User and system time are each cut down to whole ticks of 10 ms, at both readings, in each process. */
+function tickGapUs(before: ResourceReading, after: ResourceReading): number {
+  const use = resourceUse(before, after, 0);
+  return Math.abs((use.cpuTickUs ?? 0) - use.cpuUs) - 20_000 * before.processes;
+}
+
 test('CPU of the main thread is what the process says of itself', async () => {
   const sampler = openSampler(pid);
   const reportBefore = await tell({ kind: 'report' });
   const before = sampler.read();
   const reportAfter = await tell({ kind: 'burn', cpuMs: 300 });
-  const use = resourceUse(before, sampler.read(), 0);
-  expect(use.cpuUs).toBeGreaterThan(290_000);
-  expectSameCpu(use.cpuUs, reportAfter.cpuUs - reportBefore.cpuUs);
-  expect(cpuAgrees(use)).toBe(true);
+  const after = sampler.read();
+  const { cpuUs } = resourceUse(before, after, 0);
+  expect(cpuUs).toBeGreaterThan(290_000);
+  expectSameCpu(cpuUs, reportAfter.cpuUs - reportBefore.cpuUs);
+  expect(tickGapUs(before, after)).toBeLessThan(5_000);
 });
 
 test('CPU of other threads counts, and stays counted when they have ended', async () => {
@@ -62,9 +68,9 @@ test('a thread that came and went unseen shows as a disagreement with the ticks'
   const before = sampler.read();
   await tell({ kind: 'burnInThread', cpuMs: 300 });
   await tell({ kind: 'endThread' });
-  const use = resourceUse(before, sampler.read(), 0);
-  expect(use.cpuTickUs).toBeGreaterThan(270_000);
-  expect(cpuAgrees(use)).toBe(false);
+  const after = sampler.read();
+  expect(after.cpuTickUs - before.cpuTickUs).toBeGreaterThan(270_000);
+  expect(tickGapUs(before, after)).toBeGreaterThan(100_000);
 });
 
 test('CPU of a child process counts, and never goes back when it ends', async () => {
@@ -74,13 +80,13 @@ test('CPU of a child process counts, and never goes back when it ends', async ()
   const whileAlive = sampler.read();
   expect(whileAlive.processes).toBe(2);
   expect(whileAlive.cpuUs - before.cpuUs).toBeGreaterThan(childCpuUs);
-  expect(cpuAgrees(resourceUse(before, whileAlive, 0))).toBe(true);
+  expect(tickGapUs(before, whileAlive)).toBeLessThan(30_000);
   await tell({ kind: 'endChild' });
   const after = sampler.read();
   expect(after.processes).toBe(1);
   expect(after.cpuUs).toBeGreaterThanOrEqual(whileAlive.cpuUs);
   expect(after.cpuTickUs).toBeGreaterThanOrEqual(whileAlive.cpuTickUs);
-  expect(cpuAgrees(resourceUse(before, after, 0))).toBe(true);
+  expect(tickGapUs(before, after)).toBeLessThan(30_000);
 });
 
 test('memory that is held shows in both counts', async () => {

@@ -68,10 +68,9 @@ export class Dialer {
         socket.destroy();
         reject(new Obstacle('connect', explainConnect(code, endpointOf(this.listener), this.timeoutMs)));
       };
-      const onTimeout = () => giveUp('timeout');
-      patience.addEventListener('abort', onTimeout, { once: true });
+      const forgetPatience = whenAborted(patience, () => giveUp('timeout'));
       socket.once('connect', () => {
-        patience.removeEventListener('abort', onTimeout);
+        forgetPatience();
         resolve(socket);
       });
       // Stays for the life of the socket: a reset while it idles must not end the process.
@@ -89,7 +88,7 @@ export class Dialer {
         socket.destroy();
         resolve(answer);
       };
-      patience.addEventListener('abort', () => settle(false), { once: true });
+      whenAborted(patience, () => settle(false));
       socket.once('secureConnect', () => settle(true));
       socket.on('error', () => settle(false));
       socket.once('close', () => settle(false));
@@ -121,24 +120,25 @@ export class Dialer {
         const message = explainHandshake(code, tap.head, this.listener, this.profile, this.timeoutMs);
         giveUp(new Obstacle('tls', message));
       };
-      const onTimeout = () => breakOff('timeout');
-      patience.addEventListener('abort', onTimeout, { once: true });
+      const forgetPatience = whenAborted(patience, () => breakOff('timeout'));
       if (onSession !== undefined) socket.on('session', onSession);
       socket.on('error', (error) => breakOff(codeOf(error)));
       socket.once('close', () => breakOff('closed'));
       socket.once('secureConnect', () => {
-        patience.removeEventListener('abort', onTimeout);
+        forgetPatience();
+        // Node hands the certificate out once only.
+        const certificate = socket.getPeerX509Certificate();
         if (!socket.authorized) {
-          const message = explainCertificate(String(socket.authorizationError), socket, this.listener);
+          const message = explainCertificate(String(socket.authorizationError), certificate, this.listener);
           giveUp(new Obstacle('certificate', message));
           return;
         }
         const resumed = socket.isSessionReused();
         const handshake: Handshake = {
-          negotiated: readNegotiated(socket, resumed),
+          negotiated: readNegotiated(socket, resumed, certificate),
           resumed,
           retried: wasAskedToRetry(tap.head),
-          certificate: describeCertificate(socket),
+          certificate: describeCertificate(certificate),
         };
         resolve({ socket, handshake });
       });
@@ -169,4 +169,11 @@ export class Dialer {
   #patience(): AbortSignal {
     return AbortSignal.any([this.signal, AbortSignal.timeout(this.timeoutMs)]);
   }
+}
+
+/** A signal that is aborted already sends no event. Returns what ends the wait for it. */
+function whenAborted(signal: AbortSignal, act: () => void): () => void {
+  if (signal.aborted) act();
+  signal.addEventListener('abort', act, { once: true });
+  return () => signal.removeEventListener('abort', act);
 }

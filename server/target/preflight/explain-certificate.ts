@@ -1,10 +1,12 @@
 import type { X509Certificate } from 'node:crypto';
-import type { TLSSocket } from 'node:tls';
 import type { Listener } from '../../../shared/target.ts';
 
 /** Why a certificate was not accepted, and what would help. `code` is Node's authorization error. */
-export function explainCertificate(code: string, socket: TLSSocket, listener: Listener): string {
-  const certificate = socket.getPeerX509Certificate();
+export function explainCertificate(
+  code: string,
+  certificate: X509Certificate | undefined,
+  listener: Listener,
+): string {
   switch (code) {
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
       return listener.ca === null
@@ -36,9 +38,8 @@ export function explainCertificate(code: string, socket: TLSSocket, listener: Li
   }
 }
 
-/** `Valid for shop.test until 2027-01-01.` */
-export function describeCertificate(socket: TLSSocket): string {
-  const certificate = socket.getPeerX509Certificate();
+/** `Trusted; for shop.test, until 2027-01-01.` */
+export function describeCertificate(certificate: X509Certificate | undefined): string {
   return `Trusted; for ${namesOf(certificate)}, until ${dayOf(certificate?.validTo)}.`;
 }
 

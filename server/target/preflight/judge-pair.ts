@@ -133,5 +133,5 @@ function judgeEncoding(side: SideFindings, pairs: readonly Pair[]): Judgement {
 }
 
 function nameOf(encoding: string): string {
-  return encoding === '' || encoding === 'identity' ? 'not compressed' : `compressed with ${encoding}`;
+  return encoding === '' ? 'not compressed' : `compressed with ${encoding}`;
 }

@@ -145,6 +145,9 @@ test('two healthy sides pass every check, each in its order and with what was ag
   expect(report.sides[0].tls).toBeNull();
   expect(report.sides[1].tls).toMatchObject({ protocol: 'TLSv1.3', key: 'EC P-256', alpn: null });
   expect(report.sides[1].tls?.group).toMatch(/X25519/);
+  expect(checkOf(report, 1, 'certificate').message).toMatch(
+    /^Trusted; for shop\.test, until \d{4}-\d\d-\d\d\.$/,
+  );
   expect(checkOf(report, 1, 'content').message).toMatch(/byte for byte/);
 });
 
@@ -442,4 +445,12 @@ test('a caller that gives up is not kept waiting', async () => {
   const checking = check(httpAt(silent), httpsAt(silent), { signal: caller.signal });
   caller.abort(new Error('no longer wanted'));
   await expect(checking).rejects.toThrow('no longer wanted');
+});
+
+test('a caller that has given up already gets no connection made', async () => {
+  let connections = 0;
+  const port = await listen(createTcp(() => connections++));
+  const checking = check(httpAt(port), httpsAt(port), { signal: AbortSignal.abort(new Error('too late')) });
+  await expect(checking).rejects.toThrow('too late');
+  expect(connections).toBe(0);
 });

@@ -33,6 +33,7 @@ const totalMs = 15_000;
  * Throws only the signal's reason.
  */
 export async function preflight(options: PreflightOptions): Promise<PreflightReport> {
+  options.signal?.throwIfAborted();
   const { baseline, comparison } = options.listeners;
   const overall = AbortSignal.timeout(totalMs);
   const inspection: Inspection = {

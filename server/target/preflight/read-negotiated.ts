@@ -1,14 +1,19 @@
+import type { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import type { NegotiatedTls } from '../../../shared/tls-profile.ts';
 
 /** What a handshake agreed on, read back from its connection. Take it at `secureConnect`; it is gone after close. */
-export function readNegotiated(socket: TLSSocket, resumed: boolean): NegotiatedTls {
+export function readNegotiated(
+  socket: TLSSocket,
+  resumed: boolean,
+  certificate: X509Certificate | undefined,
+): NegotiatedTls {
   return {
     protocol: socket.getProtocol() ?? 'unknown',
     cipher: socket.getCipher().standardName,
     // On a resumed TLS 1.2 connection Node reports the group of some earlier one.
     group: resumed ? null : groupOf(socket),
-    key: keyOf(socket),
+    key: keyOf(certificate),
     alpn: typeof socket.alpnProtocol === 'string' ? socket.alpnProtocol : null,
   };
 }
@@ -21,8 +26,8 @@ function groupOf(socket: TLSSocket): string | null {
 
 const curveNames: Record<string, string> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' };
 
-function keyOf(socket: TLSSocket): string | null {
-  const key = socket.getPeerX509Certificate()?.publicKey;
+function keyOf(certificate: X509Certificate | undefined): string | null {
+  const key = certificate?.publicKey;
   if (key === undefined) return null;
   const type = (key.asymmetricKeyType ?? 'unknown').toUpperCase();
   const { namedCurve, modulusLength } = key.asymmetricKeyDetails ?? {};

@@ -7,7 +7,7 @@ import type { Dialer } from './dialer.ts';
 import { explainExchange } from './explain-exchange.ts';
 import type { Inspection } from './inspect-side.ts';
 import { Obstacle } from './obstacle.ts';
-import { hostOf } from './origin.ts';
+import { endpointOf, hostOf } from './origin.ts';
 
 /** A step's response, and what is needed besides to judge it. */
 export type Answer = {
@@ -31,6 +31,7 @@ export async function* walkTransaction(dialer: Dialer, inspection: Inspection): 
 /** Hands the dialer's connections to Node's HTTP client, which need not know whether there is TLS in them. */
 class DialingAgent extends Agent {
   readonly #dialer: Dialer;
+  #over = false;
 
   constructor(dialer: Dialer, keepAlive: boolean) {
     super({ keepAlive, maxSockets: 1 });
@@ -42,11 +43,20 @@ class DialingAgent extends Agent {
     callback: (error: Error | null, stream: Duplex) => void,
   ): null {
     this.#dialer.dial().then(
-      ({ socket }) => callback(null, socket),
+      ({ socket }) => {
+        if (this.#over) socket.destroy();
+        else callback(null, socket);
+      },
       // With an error there is no stream, whatever the type says.
       (error: Error) => (callback as (error: Error) => void)(error),
     );
     return null;
+  }
+
+  /** A connection that comes too late would be nobody's. */
+  override destroy(): void {
+    this.#over = true;
+    super.destroy();
   }
 }
 
@@ -107,7 +117,7 @@ async function readAnswer(step: Step, incoming: IncomingMessage): Promise<Answer
       step: step.name,
       status: incoming.statusCode ?? 0,
       httpVersion: incoming.httpVersion,
-      contentEncoding: headers['content-encoding'] ?? '',
+      contentEncoding: encodingOf(headers['content-encoding']),
       contentType: headers['content-type'] ?? '',
       bodyBytes,
       bodySha256: hash.digest('hex'),
@@ -120,6 +130,10 @@ async function readAnswer(step: Step, incoming: IncomingMessage): Promise<Answer
   };
 }
 
+function encodingOf(header: string | undefined): string {
+  return header === undefined || header === 'identity' ? '' : header;
+}
+
 function cookieName(cookie: string): string {
   return cookie.slice(0, cookie.indexOf('=')).trim();
 }
@@ -130,6 +144,6 @@ async function isTlsInDisguise(dialer: Dialer): Promise<boolean> {
 }
 
 function swapped(dialer: Dialer): Obstacle {
-  const { address, port } = dialer.listener;
-  return new Obstacle('tls', `${address}:${port} speaks TLS, not plain HTTP: are the ports swapped?`);
+  const endpoint = endpointOf(dialer.listener);
+  return new Obstacle('tls', `${endpoint} speaks TLS, not plain HTTP: are the ports swapped?`);
 }
