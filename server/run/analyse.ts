@@ -39,7 +39,12 @@ type Row = {
 /** Blocks → the delta table. Dropped blocks take no part. */
 export function analyse(blocks: readonly Block[], facts: AnalysisFacts): Analysis {
   const kept = blocks.filter((block) => block.reasons.length === 0);
-  const rows = metrics.map((metric) => rowOf(metric, kept, facts));
+  const measured = metrics.map((metric) => rowOf(metric, kept, facts));
+  const refusal = facts.finished ? refusalOf(blocks, kept, measured) : null;
+  const rows =
+    refusal === null
+      ? measured
+      : measured.map((row) => ({ ...row, refusals: ['The whole run was refused.'] }));
   const decisions = decideOutcomes(
     rows.map(({ metric, comparison, twin, refusals }) => ({
       metric,
@@ -60,7 +65,7 @@ export function analyse(blocks: readonly Block[], facts: AnalysisFacts): Analysi
         .map(({ metric, twin }) => [metric.id, floorOf(metric, twin)]),
     ),
     warnings: warningsOf(blocks, kept, facts),
-    refusal: facts.finished ? refusalOf(blocks, kept, rows) : null,
+    refusal,
   };
 }
 
@@ -83,7 +88,7 @@ function rowOf(metric: Metric, kept: readonly Block[], facts: AnalysisFacts): Ro
     comparison: comparePaired(pairsOf(metric, blocks, 'comparison'), metric.scale),
     twin: comparePaired(pairsOf(metric, blocks, 'twin'), metric.scale),
     refusals: facts.finished
-      ? refusalsOf(metric, blocks)
+      ? refusalsOf(metric, blocks, kept)
       : ['The run did not finish, so nothing is concluded from it.'],
   };
 }

@@ -5,7 +5,8 @@ import { preflight } from '../target/preflight/preflight.ts';
 import type { RunHouse } from './conduct.ts';
 import { openTarget } from './open-target.ts';
 
-const timeoutMs = 15_000;
+/** For starting the target as well; preflight has its own, shorter limit and reports what it found by then. */
+const timeoutMs = 30_000;
 
 /** The checks alone, on a target that is opened for them. */
 export async function checkOnce(

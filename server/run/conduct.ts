@@ -1,3 +1,4 @@
+import type { PreflightReport } from '../../shared/preflight.ts';
 import { problem } from '../../shared/problem.ts';
 import { type Arm, arms } from '../../shared/transport.ts';
 import { startGenerator } from '../load/start-generator.ts';
@@ -77,7 +78,19 @@ async function check(run: RunUnderWay, target: OpenTarget, signal: AbortSignal):
     signal,
   });
   await run.record({ preflight: report });
-  if (!report.ok) throw problem('not_comparable', report.refusal ?? 'The preflight checks failed.');
+  if (!report.ok)
+    throw problem(
+      reachable(report) ? 'not_comparable' : 'target_unreachable',
+      report.refusal ?? 'The preflight checks failed.',
+    );
+}
+
+function reachable({ sides }: PreflightReport): boolean {
+  return sides.every(({ checks }) =>
+    checks.every(
+      ({ id, status }) => status !== 'fail' || !['address', 'connect', 'tls', 'certificate'].includes(id),
+    ),
+  );
 }
 
 /** A sampler an arm. Arms that are served by one process tree share its figures; only one is loaded at a time. */

@@ -8,9 +8,13 @@ const requestsForP99 = 10_000;
 const saturatedGenerator = 0.95;
 const idleTarget = 0.85;
 
-/** Why a metric must not be compared, in sentences; empty when it may be. */
-export function refusalsOf(metric: Metric, blocks: readonly Block[]): string[] {
-  if (blocks.length === 0) return [whyAbsent(metric)];
+/**
+ * Why a metric must not be compared, in sentences; empty when it may be.
+ * @param blocks those that hold the metric
+ * @param kept all that count
+ */
+export function refusalsOf(metric: Metric, blocks: readonly Block[], kept: readonly Block[]): string[] {
+  if (blocks.length === 0) return [whyAbsent(metric, kept)];
   const slots = blocks.flatMap((block) => block.slots);
   if (metric.id === 'latency_p99') {
     const requests = slots
@@ -32,11 +36,15 @@ export function refusalsOf(metric: Metric, blocks: readonly Block[]): string[] {
   return [];
 }
 
-function whyAbsent({ id, group, point }: Metric): string {
-  if (id === 'execution_time')
+function whyAbsent({ id, group, point }: Metric, kept: readonly Block[]): string {
+  if (!kept.some((block) => point === 'any' || block.kind === point)) {
+    return point === 'any' ? 'No block was kept.' : `No block at the ${point} operating point was kept.`;
+  }
+  if (id === 'execution_time') {
     return 'The application sends no Server-Timing header with app;dur, so its own time is not known.';
+  }
   if (group === 'CPU' || group === 'memory' || group === 'disk') {
     return 'The process of the target is not known or may not be read, so its resources are not known. Give its pid, on the machine where it runs.';
   }
-  return `No ${point === 'any' ? '' : `${point} `}block was kept that holds this metric.`;
+  return 'No transaction of the kept blocks succeeded.';
 }
