@@ -7,9 +7,9 @@ import { pino } from 'pino';
 import { problem } from '../shared/problem.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
-import { limits } from './limits.ts';
 import { announceServer, lockDataDirectory } from './database/data-directory.ts';
 import { openDatabase } from './database/open-database.ts';
+import { limits } from './limits.ts';
 import { openEventLog } from './run/event-log.ts';
 import { openRunControl } from './run/open-run-control.ts';
 
@@ -35,7 +35,16 @@ export async function startServer(config: Config): Promise<RunningServer> {
     const clientDirectory = fileURLToPath(new URL('../dist/client', import.meta.url));
     http.on(
       'request',
-      createApp({ control, database, events, clientDirectory, hostname: config.host, logger, limits, version }),
+      createApp({
+        control,
+        database,
+        events,
+        clientDirectory,
+        hostname: config.host,
+        logger,
+        limits,
+        version,
+      }),
     );
     announceServer(config.dataDirectory, url);
     return {

@@ -1,0 +1,29 @@
+import { defineConfig } from '@playwright/test';
+import { findChromium } from './server/browser/find-chromium.ts';
+
+const executablePath = findChromium(process.env);
+if (executablePath === null) throw new Error('No Chromium was found. Run npm test, or set CHROMIUM_PATH.');
+
+/** One worker: runs measure the machine, so nothing else may use it meanwhile. */
+export default defineConfig({
+  testDir: 'e2e',
+  workers: 1,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 120_000,
+  expect: { timeout: 10_000 },
+  use: {
+    launchOptions: {
+      executablePath,
+      args: [
+        '--disable-quic',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--no-first-run',
+        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      ],
+    },
+    trace: 'off',
+  },
+});
