@@ -26,11 +26,22 @@ const authorityDays = 3650;
 const serverDays = 397;
 const renewalDays = 30;
 
+const opening = new Map<string, Promise<Authority>>();
+
 /**
  * Reads the authority in `directory`, or makes it. A file that is missing, damaged, about to expire or does not
  * fit the others is made anew; nothing but our own clients trusts it, so there is nobody to ask.
+ * Two calls at once share one answer, lest each makes an authority and one of them is lost.
  */
-export async function openAuthority(directory: string): Promise<Authority> {
+export function openAuthority(directory: string): Promise<Authority> {
+  const underWay = opening.get(directory);
+  if (underWay !== undefined) return underWay;
+  const authority = readOrMake(directory).finally(() => opening.delete(directory));
+  opening.set(directory, authority);
+  return authority;
+}
+
+async function readOrMake(directory: string): Promise<Authority> {
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });
     await chmod(directory, 0o700);

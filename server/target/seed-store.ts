@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ProblemError, problem } from '../../shared/problem.ts';
-import { seedPostgres } from './storefront/postgres.ts';
 import { seedSqlite } from './storefront/sqlite.ts';
 import type { StoreLocation } from './storefront/store.ts';
 import { isFileError } from './write-atomically.ts';
@@ -18,13 +17,14 @@ export async function seedStore(directory: string, databaseUrl: string | null): 
   } catch (error) {
     throw unwritable(directory, error);
   }
-  if (!isPostgresUrl(databaseUrl)) {
+  if (!/^postgres(ql)?:\/\//.test(databaseUrl)) {
     throw problem(
       'invalid_environment',
       'STOREFRONT_DATABASE_URL is not the address of a PostgreSQL database, such as postgres://user:password@localhost:5432/shop.',
     );
   }
   try {
+    const { seedPostgres } = await import('./storefront/postgres.ts');
     await seedPostgres(databaseUrl);
   } catch (error) {
     throw unreachable(databaseUrl, error);
@@ -32,17 +32,13 @@ export async function seedStore(directory: string, databaseUrl: string | null): 
   return { kind: 'postgres', url: databaseUrl };
 }
 
-function isPostgresUrl(text: string): boolean {
-  return URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol);
-}
-
-/** Names the place without the user and the password. */
+/** Names the place without user, password and parameters. */
 function unreachable(url: string, error: unknown): ProblemError {
-  const { host, pathname } = new URL(url);
+  const place = url.replace(/\/\/[^@/]*@/, '//').replace(/\?.*/s, '');
   const reason = error instanceof Error ? error.message || codeOf(error) : String(error);
   return problem(
     'target_unreachable',
-    `The storefront’s database ${host}${pathname}, given by STOREFRONT_DATABASE_URL, cannot be used: ${reason}.`,
+    `The storefront’s database ${place}, given by STOREFRONT_DATABASE_URL, cannot be used: ${reason}.`,
     { cause: error },
   );
 }

@@ -30,18 +30,19 @@ export async function startProcess(order: StartOrder, signal?: AbortSignal): Pro
     child.once('exit', (code, by) => resolve(by === null ? `exit code ${code}` : `signal ${by}`));
   });
   child.on('message', (message) => waiting.shift()?.resolve(answerSchema.parse(message)));
+  let end: string | null = null;
   ended.then((how) => {
-    for (const { reject } of waiting.splice(0)) {
-      reject(problem('target_died', `A storefront process ended (${how}).`));
-    }
+    end = how;
+    for (const { reject } of waiting.splice(0)) reject(gone(how));
   });
 
   /** Answers come in the order of the questions. */
   async function ask(question: Order, withinMs: number): Promise<ProcessAnswer> {
+    if (end !== null) throw gone(end);
     const answer = Promise.withResolvers<ProcessAnswer>();
     const timer = setTimeout(() => child.kill('SIGKILL'), withinMs);
     waiting.push(answer);
-    // A question that cannot be sent finds its process dead, which rejects all that wait.
+    // A question that cannot be sent has met a process about to end, which rejects all that wait.
     child.send(question, () => {});
     try {
       return await answer.promise;
@@ -80,6 +81,10 @@ export async function startProcess(order: StartOrder, signal?: AbortSignal): Pro
   } finally {
     signal?.removeEventListener('abort', giveUp);
   }
+}
+
+function gone(how: string): Error {
+  return problem('target_died', `A storefront process ended (${how}).`);
 }
 
 function unstarted(answer: ProcessAnswer): Error {

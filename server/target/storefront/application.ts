@@ -14,12 +14,12 @@ import type { Store } from './store.ts';
 const page = 'private, no-cache';
 const sensitive = 'no-store';
 
-const popularOnHome = 24;
-const reviewsOnHome = 12;
-const popularOnSearch = 16;
-const popularInsteadOfNothing = 20;
+const popularOnHome = 16;
+const reviewsOnHome = 8;
+const popularOnSearch = 10;
+const popularInsteadOfNothing = 12;
 const ordersOnAccount = 80;
-const mostResults = 40;
+const mostResults = 20;
 
 /** The shop. It knows nothing of the transport that it is served over. */
 export function createApplication(store: Store, accessLog: AccessLog): Express {

@@ -1,5 +1,4 @@
 import type { Category, Product, Review } from './catalogue.ts';
-import { openPostgresStore } from './postgres.ts';
 import type { SearchTerms } from './search-terms.ts';
 import { openSqliteStore } from './sqlite.ts';
 
@@ -27,5 +26,8 @@ export type Store = {
 
 /** Opens a database that was seeded before. */
 export async function openStore(location: StoreLocation): Promise<Store> {
-  return location.kind === 'sqlite' ? openSqliteStore(location.path) : openPostgresStore(location.url);
+  if (location.kind === 'sqlite') return openSqliteStore(location.path);
+  // The client library takes its time to load, and most shops are on SQLite.
+  const { openPostgresStore } = await import('./postgres.ts');
+  return openPostgresStore(location.url);
 }

@@ -1,6 +1,7 @@
 import type { Category, Product } from '../catalogue.ts';
 import type { LatestReview } from '../store.ts';
 import { escapeHtml } from './escape-html.ts';
+import { renderStars } from './icons.ts';
 import { renderLayout } from './layout.ts';
 import { renderProductCard } from './product-card.ts';
 
@@ -30,11 +31,7 @@ function renderReview(review: LatestReview): string {
 <h3>${escapeHtml(review.headline)}</h3>
 <p class="review-about">${escapeHtml(review.author)} on the <a href="/search?category=${review.category_id}">${escapeHtml(review.model_name)}</a>,
 <time datetime="${review.written_on}">${review.written_on}</time></p>
-<p class="review-stars" aria-label="${review.rating} of 5 stars">${stars(review.rating)}</p>
+<p class="review-stars"><span class="hidden">${review.rating} of 5 stars</span>${renderStars(review.rating)}</p>
 <blockquote>${escapeHtml(review.body)}</blockquote>
 </article>`;
-}
-
-function stars(rating: number): string {
-  return '&#9733;'.repeat(rating) + '&#9734;'.repeat(5 - rating);
 }

@@ -1,0 +1,103 @@
+import { X509Certificate } from 'node:crypto';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openAuthority } from './certificate-authority.ts';
+import { issueAuthority, issueServer } from './issue-certificate.ts';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'tls-toll-authority-'));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+
+test('The server certificate is signed by the authority and names the host and the loopback addresses', async () => {
+  const { caPem, certPem, hostname } = await openAuthority(directory);
+  const ca = new X509Certificate(caPem);
+  const server = new X509Certificate(certPem);
+  expect(ca.ca).toBe(true);
+  expect(server.ca).toBe(false);
+  expect(server.checkIssued(ca)).toBe(true);
+  expect(server.verify(ca.publicKey)).toBe(true);
+  expect(server.checkHost(hostname)).toBe('storefront.tls-toll.test');
+  expect(server.checkHost('localhost')).toBe('localhost');
+  expect(server.checkIP('127.0.0.1')).toBe('127.0.0.1');
+  expect(server.checkIP('::1')).toBe('::1');
+  expect(server.checkHost('example.com')).toBeUndefined();
+  expect(server.publicKey.asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
+});
+
+test('A second start reads what the first one made', async () => {
+  const first = await openAuthority(directory);
+  expect(await openAuthority(directory)).toEqual(first);
+});
+
+test('Two starts at once get the same authority', async () => {
+  const [one, other] = await Promise.all([openAuthority(directory), openAuthority(directory)]);
+  expect(one).toEqual(other);
+  expect(await openAuthority(directory)).toEqual(one);
+});
+
+test('Only the owner can read the files, even if they were open before', async () => {
+  await openAuthority(directory);
+  expect((await readdir(directory)).sort()).toEqual(['ca.key', 'ca.pem', 'server.key', 'server.pem']);
+  await chmod(directory, 0o755);
+  await chmod(join(directory, 'ca.key'), 0o644);
+  await openAuthority(directory);
+  expect(await modeOf(directory)).toBe(0o700);
+  for (const name of await readdir(directory)) expect(await modeOf(join(directory, name))).toBe(0o600);
+});
+
+test('A server certificate that ends within 30 days is renewed by the same authority', async () => {
+  const before = await openAuthority(directory);
+  const authority = {
+    commonName: 'TLS Toll local authority',
+    keyPem: await readFile(join(directory, 'ca.key'), 'utf8'),
+    publicKey: new X509Certificate(before.caPem).publicKey,
+  };
+  const hosts = ['storefront.tls-toll.test', 'localhost', '127.0.0.1', '::1'] as const;
+  const old = issueServer(hosts, { notBefore: inDays(-300), notAfter: inDays(29) }, authority);
+  await writeFile(join(directory, 'server.pem'), old.certificatePem);
+  await writeFile(join(directory, 'server.key'), old.keyPem);
+
+  const after = await openAuthority(directory);
+  expect(after.caPem).toBe(before.caPem);
+  expect(after.certPem).not.toBe(old.certificatePem);
+  expect(Date.parse(new X509Certificate(after.certPem).validTo)).toBeGreaterThan(inDays(300).getTime());
+});
+
+test('A server certificate of another authority is replaced', async () => {
+  const before = await openAuthority(directory);
+  const validity = { notBefore: inDays(-1), notAfter: inDays(3000) };
+  const other = issueAuthority('TLS Toll local authority', validity);
+  await writeFile(join(directory, 'ca.pem'), other.certificatePem);
+  await writeFile(join(directory, 'ca.key'), other.keyPem);
+
+  const after = await openAuthority(directory);
+  expect(after.caPem).toBe(other.certificatePem);
+  expect(after.certPem).not.toBe(before.certPem);
+  expect(new X509Certificate(after.certPem).verify(new X509Certificate(after.caPem).publicKey)).toBe(true);
+});
+
+test.for(['ca.pem', 'ca.key', 'server.pem', 'server.key'])(
+  'A damaged %s is replaced by a sound set',
+  async (name) => {
+    await openAuthority(directory);
+    await writeFile(join(directory, name), '-----BEGIN CERTIFICATE-----\nnonsense\n');
+    const { caPem, certPem } = await openAuthority(directory);
+    expect(new X509Certificate(certPem).verify(new X509Certificate(caPem).publicKey)).toBe(true);
+    expect(await openAuthority(directory)).toMatchObject({ caPem, certPem });
+  },
+);
+
+test('A directory that cannot be made is reported as such', async () => {
+  const file = join(directory, 'file');
+  await writeFile(file, '');
+  await expect(openAuthority(join(file, 'authority'))).rejects.toMatchObject({
+    problem: { code: 'data_directory_unusable' },
+  });
+});
