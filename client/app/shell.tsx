@@ -7,7 +7,7 @@ import classes from './shell.module.css';
 /** Header, one column of content, footer. Only what exists is linked. */
 export function Shell({ children }: { children: ReactNode }) {
   return (
-    <>
+    <div className={classes.page}>
       <a className={classes.skip} href="#content">
         Skip to the content
       </a>
@@ -35,6 +35,6 @@ export function Shell({ children }: { children: ReactNode }) {
           TLS Toll measures what HTTPS costs compared with HTTP: paired, interleaved, with its noise floor.
         </p>
       </footer>
-    </>
+    </div>
   );
 }

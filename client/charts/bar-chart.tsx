@@ -55,7 +55,16 @@ export default function BarChart({ label, categories, series, value }: BarChartP
       },
     },
   };
-  return <Chart type="barWithErrorBars" data={data} options={options} aria-label={label} updateMode="none" />;
+  return (
+    <Chart
+      key={ink.surface}
+      type="barWithErrorBars"
+      data={data}
+      options={options}
+      aria-label={label}
+      updateMode="none"
+    />
+  );
 }
 
 function datasetOf(series: BarSeries, ink: Ink) {

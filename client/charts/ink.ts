@@ -9,5 +9,5 @@ const inks: Record<'light' | 'dark', Ink> = {
 };
 
 export function useInk(): Ink {
-  return inks[useComputedColorScheme('light')];
+  return inks[useComputedColorScheme('light', { getInitialValueInEffect: false })];
 }

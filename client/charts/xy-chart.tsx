@@ -25,7 +25,7 @@ export type XyChartProps = {
   x: Axis;
   y: Axis;
   /** A range of y that is shaded, such as what noise alone reaches. */
-  band?: { from: number; to: number; label: string } | null;
+  band?: { from: number; to: number } | null;
   /** A level of y to compare with. */
   level?: number;
 };
@@ -54,7 +54,9 @@ export default function XyChart({ label, series, x, y, band = null, level }: XyC
       annotation: { animations: false, annotations: annotationsOf(band, level, ink) },
     },
   };
-  return <Chart type="line" data={data} options={options} aria-label={label} updateMode="none" />;
+  return (
+    <Chart key={ink.surface} type="line" data={data} options={options} aria-label={label} updateMode="none" />
+  );
 }
 
 function datasetOf(series: XySeries, ink: Ink) {
@@ -90,14 +92,6 @@ function annotationsOf(band: XyChartProps['band'], level: number | undefined, in
             backgroundColor: `${ink.band}99`,
             borderWidth: 0,
             drawTime: 'beforeDatasetsDraw' as const,
-            label: {
-              display: true,
-              content: band.label,
-              position: { x: 'end' as const, y: 'start' as const },
-              color: ink.soft,
-              font: { size: 11, weight: 'normal' as const },
-              padding: 3,
-            },
           },
         }),
     ...(level === undefined

@@ -3,7 +3,8 @@ import { SideMark } from './side-mark.tsx';
 
 type Item = { label: string; color: string; dashed: boolean; marker: 'circle' | 'diamond' };
 
-export function Legend({ items }: { items: readonly Item[] }) {
+/** Lines and markers as drawn; `band` names the shaded range, if there is one. */
+export function Legend({ items, band }: { items: readonly Item[]; band?: string | undefined }) {
   return (
     <ul className={classes.legend}>
       {items.map((item) => (
@@ -11,6 +12,11 @@ export function Legend({ items }: { items: readonly Item[] }) {
           <SideMark {...item} /> {item.label}
         </li>
       ))}
+      {band === undefined ? null : (
+        <li>
+          <span className={classes.band} /> {band}
+        </li>
+      )}
     </ul>
   );
 }

@@ -8,7 +8,7 @@ export function Section({ id, title, lead, children }: Props) {
     <section id={id} aria-labelledby={`${id}-title`} className={classes.section}>
       <div className={classes.head}>
         <h2 id={`${id}-title`}>{title}</h2>
-        {lead === undefined ? null : <p className={classes.lead}>{lead}</p>}
+        {lead == null ? null : <p className={classes.lead}>{lead}</p>}
       </div>
       {children}
     </section>

@@ -1,24 +1,26 @@
-import { SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
+import { ChoicePills } from '../../components/choice-pills.tsx';
 import classes from './launch-card.module.css';
 import type { SetField } from './launch-card.tsx';
 import type { FieldMessages, LaunchForm } from './launch-form.ts';
+
+const targets = [
+  { value: 'storefront', label: 'Built-in storefront' },
+  { value: 'foreign', label: 'Two origins of mine' },
+] as const;
 
 type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
 
 export function TargetFields({ form, set, messages }: Props) {
   return (
     <div className={classes.stack}>
-      <div>
-        <SegmentedControl
-          aria-label="Target"
-          value={form.targetKind}
-          onChange={(targetKind) => set({ targetKind })}
-          data={[
-            { value: 'storefront', label: 'Built-in storefront' },
-            { value: 'foreign', label: 'Two origins of mine' },
-          ]}
-        />
-      </div>
+      <ChoicePills
+        legend="Target"
+        name="target"
+        value={form.targetKind}
+        onChange={(targetKind) => set({ targetKind })}
+        choices={targets}
+      />
       {form.targetKind === 'storefront' ? (
         <p className={classes.hint}>
           A small shop with a database, started for the run as identical processes: one HTTP, one HTTPS, and a

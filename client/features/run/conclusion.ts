@@ -31,7 +31,7 @@ export function shiftOf(comparison: MetricComparison): Shift | null {
       ? {
           main: printChange(ratio.center, intervalDecimals(ratio)),
           below: interval,
-          absolute: delta === null ? null : printDifference(delta.center, scale),
+          absolute: delta === null ? null : printDifference(delta.center, pointsOf(scale)),
           real,
         }
       : { main: interval, below: '95 % interval', absolute: null, real };
@@ -72,6 +72,11 @@ function judgement(comparison: MetricComparison, floor: number | undefined): str
     default:
       return `inconclusive, somewhere from ${shift.main}`;
   }
+}
+
+/** The difference of two percentages is in points: beside a relative change, a % would be read as one. */
+function pointsOf(scale: Scale): Scale {
+  return scale.symbol === '%' ? { ...scale, symbol: 'points' } : scale;
 }
 
 function printSigned(value: number, { divisor, decimals }: Scale): string {

@@ -1,8 +1,9 @@
-import { NativeSelect, SegmentedControl } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { metricOf } from '../../../../shared/metric.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import type { ViewState } from '../../../../shared/view-state.ts';
 import { Card } from '../../../components/card.tsx';
+import { ChoicePills } from '../../../components/choice-pills.tsx';
 import { Section } from '../../../components/section.tsx';
 import { sidesOf } from '../../../format/side.ts';
 import { useViewState } from '../use-view-state.ts';
@@ -21,6 +22,11 @@ const charts: { value: ViewState['chart']; label: string }[] = [
   { value: 'resources', label: 'CPU and memory' },
 ];
 
+const scales = [
+  { value: 'linear', label: 'Linear' },
+  { value: 'log', label: 'Log' },
+] as const;
+
 /** One chart at a time; which one, of which metric and on which scale is in the address. */
 export function ChartsSection({ document }: { document: RunDocument }) {
   const [view, change] = useViewState();
@@ -31,14 +37,13 @@ export function ChartsSection({ document }: { document: RunDocument }) {
     <Section id="charts" title="Charts">
       <Card>
         <div className={classes.controls}>
-          <div className={classes.kinds}>
-            <SegmentedControl
-              aria-label="Chart"
-              value={view.chart}
-              onChange={(chart) => change({ chart })}
-              data={charts}
-            />
-          </div>
+          <ChoicePills
+            legend="Chart"
+            name="chart"
+            value={view.chart}
+            onChange={(chart) => change({ chart })}
+            choices={charts}
+          />
           {ofMetric ? (
             <NativeSelect
               aria-label="Metric of the chart"
@@ -48,14 +53,12 @@ export function ChartsSection({ document }: { document: RunDocument }) {
             />
           ) : null}
           {scalable ? (
-            <SegmentedControl
-              aria-label="Scale of latency"
+            <ChoicePills
+              legend="Scale of latency"
+              name="scale"
               value={view.y}
               onChange={(y) => change({ y })}
-              data={[
-                { value: 'linear', label: 'Linear' },
-                { value: 'log', label: 'Log' },
-              ]}
+              choices={scales}
             />
           ) : null}
         </div>

@@ -31,7 +31,9 @@ export function PairsFigure({ document, metricId, sides }: Props) {
     <Figure
       height={340}
       caption={`${title}: ${words}.`}
-      legend={<Legend items={[sides.https, twin]} />}
+      legend={
+        <Legend items={[sides.https, twin]} band={view.band === null ? undefined : 'Interval of the twin'} />
+      }
       table={
         <DataTable
           caption="Difference of every block that counts"
@@ -71,8 +73,8 @@ export function PairsFigure({ document, metricId, sides }: Props) {
           },
         ]}
         x={{ title: 'Seconds since the start', print: (seconds) => printNumber(seconds, 0) }}
-        y={{ title: `Relative to ${labels.http}`, print: view.print }}
-        band={view.band === null ? null : { ...view.band, label: 'noise' }}
+        y={{ title: `Relative to ${labels.http}`, print: view.tick }}
+        band={view.band}
         level={0}
       />
     </Figure>

@@ -2,6 +2,7 @@ import { type MetricId, metricOf } from '../../../../shared/metric.ts';
 import { printChange, printDifference, type Scale, scaleFor } from '../../../../shared/quantity.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { printCount } from '../../../format/count.ts';
+import { printChangeTick } from '../../../format/tick.ts';
 
 /** The difference of every kept block over time, beside that of the twin. */
 export type PairsView = {
@@ -10,6 +11,8 @@ export type PairsView = {
   band: { from: number; to: number } | null;
   center: number | null;
   print: (value: number) => string;
+  /** The same on an axis. */
+  tick: (value: number) => string;
 };
 
 /** Null when the metric has no pairs or was refused. Values are changes (0.21 for +21 %), or in the metric's unit for differences. */
@@ -35,6 +38,7 @@ export function pairsView(document: RunDocument, metricId: MetricId): PairsView 
     band: nullRatio === null || ratio === null ? null : { from: nullRatio.lo - 1, to: nullRatio.hi - 1 },
     center: ratio === null ? (delta?.center ?? null) : ratio.center - 1,
     print: ratio === null ? (value) => printCoarse(value, scale) : (value) => printChange(1 + value),
+    tick: ratio === null ? (value) => printCoarse(value, scale) : printChangeTick,
   };
 }
 

@@ -67,7 +67,7 @@ function OverTime({ view, sides, quantity }: { view: ResourcesView; sides: Sides
         x={{ title: 'Seconds since the start', print: (seconds) => printNumber(seconds, 0) }}
         y={{
           title: scale.symbol,
-          fromZero: true,
+          fromZero: key === 'cpuPercent',
           print: (value) => printNumber(value / scale.divisor, Math.min(1, scale.decimals)),
         }}
       />

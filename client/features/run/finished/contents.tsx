@@ -6,7 +6,7 @@ type Props = { document: RunDocument; measured: boolean };
 /** Links to the sections that this document has. */
 export function Contents({ document, measured }: Props) {
   const entries: [string, string, boolean][] = [
-    ['fairness', 'Fairness', true],
+    ['fairness', 'Fairness', document.fairness !== null],
     ['metrics', 'Metrics', measured],
     ['charts', 'Charts', measured],
     ['steps', 'Steps', document.steps.length > 0],

@@ -2,11 +2,11 @@ import type { RunDocument } from '../../../../shared/run.ts';
 import { Card } from '../../../components/card.tsx';
 import { Section } from '../../../components/section.tsx';
 import { sidesOf } from '../../../format/side.ts';
-import { deltaGroups } from './delta-rows.ts';
+import type { DeltaGroup } from './delta-rows.ts';
 import classes from './delta-section.module.css';
 import { DeltaTable } from './delta-table.tsx';
 
-export function DeltaSection({ document }: { document: RunDocument }) {
+export function DeltaSection({ document, groups }: { document: RunDocument; groups: readonly DeltaGroup[] }) {
   const { http, https } = sidesOf(document.target.transports);
   return (
     <Section
@@ -15,7 +15,7 @@ export function DeltaSection({ document }: { document: RunDocument }) {
       lead={`Medians of both sides; the shift is ${https.label} relative to ${http.label}, taken within blocks, with its 95 % interval.`}
     >
       <Card flush>
-        <DeltaTable groups={deltaGroups(document)} sides={{ http, https }} />
+        <DeltaTable groups={groups} sides={{ http, https }} />
       </Card>
       <p className={classes.key}>
         <span className={classes.dot} /> one block <span className={classes.bar} /> 95 % interval, its centre

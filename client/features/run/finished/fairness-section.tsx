@@ -41,9 +41,9 @@ function fairnessRows({ tls, fairness, target }: RunDocument): Row[] {
   const [baseline, comparison] = target.transports;
   const agreed = [tls.protocol, tls.cipher].filter((part) => part !== null).join(', ') || none;
   const keys = [tls.group, tls.key].filter((part) => part !== null).join(' with ') || none;
-  const ofTls = (value: string): Pick<Row, 'http' | 'https'> => ({
-    http: baseline === 'https' ? value : 'not encrypted',
-    https: comparison === 'https' ? value : 'not encrypted',
+  const ofTls = (value: string, plain = none): Pick<Row, 'http' | 'https'> => ({
+    http: baseline === 'https' ? value : plain,
+    https: comparison === 'https' ? value : plain,
   });
   const both = (read: (side: FairnessSide) => string): Pick<Row, 'http' | 'https'> => ({
     http: fairness === null ? none : read(fairness.http),
@@ -51,7 +51,7 @@ function fairnessRows({ tls, fairness, target }: RunDocument): Row[] {
   });
   const encrypted = baseline === 'https' || comparison === 'https';
   return [
-    { name: 'TLS version and suite', ...ofTls(agreed) },
+    { name: 'TLS version and suite', ...ofTls(agreed, 'not encrypted') },
     ...(encrypted
       ? [
           { name: 'Key agreement and server key', ...ofTls(keys) },
@@ -78,5 +78,5 @@ function fairnessRows({ tls, fairness, target }: RunDocument): Row[] {
 function printLoad({ steady, maximum }: FairnessSide['targetCpuPercent']): string {
   const print = (percent: number | null) => (percent === null ? none : `${printNumber(percent, 0)} %`);
   if (steady === null && maximum === null) return none;
-  return `${print(steady)} of a core steady, ${print(maximum)} at most`;
+  return `${print(steady)} of a core at the steady rate, ${print(maximum)} at the maximum`;
 }

@@ -2,13 +2,17 @@ import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { Notice } from '../../../components/notice.tsx';
+import { sidesOf } from '../../../format/side.ts';
 import { ChartsSection } from '../figures/charts-section.tsx';
 import { CacheSection } from './cache-section.tsx';
 import { Contents } from './contents.tsx';
+import { deltaGroups } from './delta-rows.ts';
 import { DeltaSection } from './delta-section.tsx';
 import { ErrorsSection } from './errors-section.tsx';
 import { FairnessSection } from './fairness-section.tsx';
+import { Glance } from './glance.tsx';
 import { MethodSection } from './method-section.tsx';
+import { PreflightSection } from './preflight-section.tsx';
 import { ShareSection } from './share-section.tsx';
 import { StepsSection } from './steps-section.tsx';
 import { VerdictHead } from './verdict-head.tsx';
@@ -18,7 +22,9 @@ type Props = { document: RunDocument; takeFocus: boolean };
 /** A run that is over, whole or in part: the verdict first, then everything it rests on. */
 export function FinishedPage({ document, takeFocus }: Props) {
   useScrollToAnchor();
-  const measured = document.metrics.some(({ http, https }) => http !== null || https !== null);
+  const { metrics, verdict, target, errors, preflight } = document;
+  const groups = deltaGroups(document);
+  const measured = metrics.some(({ http, https }) => http !== null || https !== null);
   return (
     <article>
       <VerdictHead document={document} takeFocus={takeFocus} />
@@ -27,13 +33,16 @@ export function FinishedPage({ document, takeFocus }: Props) {
           <p>{warning}</p>
         </Notice>
       ))}
+      {verdict === null ? null : <Glance groups={groups} sides={sidesOf(target.transports)} />}
       <Contents document={document} measured={measured} />
-      <FairnessSection document={document} />
-      {measured ? <DeltaSection document={document} /> : null}
+      {measured || errors.length === 0 ? null : <ErrorsSection document={document} />}
+      {preflight === null || preflight.ok ? null : <PreflightSection report={preflight} />}
+      {document.fairness === null ? null : <FairnessSection document={document} />}
+      {measured ? <DeltaSection document={document} groups={groups} /> : null}
       {measured ? <ChartsSection document={document} /> : null}
       {document.steps.length === 0 ? null : <StepsSection document={document} />}
       <CacheSection document={document} />
-      <ErrorsSection document={document} />
+      {measured || errors.length === 0 ? <ErrorsSection document={document} /> : null}
       <MethodSection document={document} />
       <ShareSection document={document} />
     </article>

@@ -7,6 +7,7 @@ import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { Section } from '../../../components/section.tsx';
 import type { Sides } from '../../../format/side.ts';
+import { printChangeTick } from '../../../format/tick.ts';
 import type { LiveRun } from './live-run.ts';
 
 const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
@@ -20,7 +21,6 @@ export function LiveChart({ run, sides }: { run: LiveRun; sides: Sides }) {
     const ratio = ratios[shown.id];
     return ratio === undefined || dropped.length > 0 ? [] : [{ block: index + 1, ratio }];
   });
-  const change = (value: number) => printChange(1 + value / 100);
   return (
     <Section id="live" title="Block by block">
       <Card>
@@ -59,7 +59,7 @@ export function LiveChart({ run, sides }: { run: LiveRun; sides: Sides }) {
                 ...sides.https,
                 line: true,
                 markerSize: 5,
-                points: points.map(({ block, ratio }) => ({ x: block, y: (ratio - 1) * 100 })),
+                points: points.map(({ block, ratio }) => ({ x: block, y: ratio - 1 })),
               },
             ]}
             x={{
@@ -68,7 +68,7 @@ export function LiveChart({ run, sides }: { run: LiveRun; sides: Sides }) {
               min: 0,
               max: Math.max(run.blocksPlanned, run.blocksDone) + 1,
             }}
-            y={{ title: 'Relative difference', print: change }}
+            y={{ title: 'Relative difference', print: printChangeTick }}
             level={0}
           />
         </Figure>

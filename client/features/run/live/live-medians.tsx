@@ -42,11 +42,10 @@ function rowsOf({ medians }: LiveRun): Row[] {
   return metrics.flatMap((metric) => {
     const pair = medians[metric.id];
     if (pair === undefined) return [];
-    const scale = scaleFor(
-      metric.unit,
-      [pair.http, pair.https].filter((value) => value !== null),
-    );
+    const { http, https } = pair;
+    const values = [http, https].filter((value) => value !== null);
+    const scale = scaleFor(metric.unit, values, http === null || https === null ? [] : [https - http]);
     const print = (value: number | null) => (value === null ? '–' : printQuantity(value, scale));
-    return [{ metric, http: print(pair.http), https: print(pair.https) }];
+    return [{ metric, http: print(http), https: print(https) }];
   });
 }

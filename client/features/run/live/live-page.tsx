@@ -61,11 +61,13 @@ export function LivePage({ document }: { document: RunDocument }) {
           </Section>
         )}
         {run.blocks.length === 0 ? null : (
-          <>
+          <div className={classes.news}>
             <LiveMedians run={run} sides={sides} />
-            <LiveChart run={run} sides={sides} />
-            <BlockLog run={run} />
-          </>
+            <div>
+              <LiveChart run={run} sides={sides} />
+              <BlockLog run={run} />
+            </div>
+          </div>
         )}
       </div>
     </>

@@ -1,0 +1,30 @@
+import classes from './choice-pills.module.css';
+
+type Props<Value extends string> = {
+  legend: string;
+  name: string;
+  value: Value;
+  choices: readonly { value: Value; label: string }[];
+  onChange: (value: Value) => void;
+};
+
+/** Radio buttons in a row that wraps: short choices of which one is always on. */
+export function ChoicePills<Value extends string>({ legend, name, value, choices, onChange }: Props<Value>) {
+  return (
+    <fieldset className={classes.pills}>
+      <legend>{legend}</legend>
+      {choices.map((choice) => (
+        <label key={choice.value}>
+          <input
+            type="radio"
+            name={name}
+            value={choice.value}
+            checked={choice.value === value}
+            onChange={() => onChange(choice.value)}
+          />
+          {choice.label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,50 @@
+import { Badge } from '../../../components/badge.tsx';
+import { DistributionStrip } from '../../../components/distribution-strip.tsx';
+import { SideMark } from '../../../components/side-mark.tsx';
+import type { Sides } from '../../../format/side.ts';
+import type { DeltaGroup, DeltaRow } from './delta-rows.ts';
+import classes from './glance.module.css';
+
+/** The primary metrics, which the verdict is corrected for, large enough to read across a table. */
+export function Glance({ groups, sides }: { groups: readonly DeltaGroup[]; sides: Sides }) {
+  const rows = groups.flatMap((group) => group.rows).filter(({ metric }) => metric.primary);
+  const byWeight = rows.toSorted((a, b) => weightOf(b) - weightOf(a));
+  return (
+    <ul className={classes.glance} aria-label="Primary metrics">
+      {byWeight.map((row) => (
+        <GlanceCard key={row.metric.id} row={row} sides={sides} />
+      ))}
+    </ul>
+  );
+}
+
+function GlanceCard({ row, sides }: { row: DeltaRow; sides: Sides }) {
+  const { metric, anchor, shift, look, http, https, strip } = row;
+  return (
+    <li>
+      <div className={classes.head}>
+        <a href={`#${anchor}`}>{metric.title}</a>
+        <Badge tone={look.tone} icon={look.icon}>
+          {look.word}
+        </Badge>
+      </div>
+      <p className={classes.shift}>
+        <strong data-real={shift?.real}>{shift?.main ?? '–'}</strong> <span>{shift?.below}</span>
+      </p>
+      <p className={classes.sides}>
+        <span>
+          <SideMark {...sides.http} /> {http ?? '–'}
+        </span>
+        <span>
+          <SideMark {...sides.https} /> {https ?? '–'}
+        </span>
+      </p>
+      {strip === null ? null : <DistributionStrip {...strip} />}
+    </li>
+  );
+}
+
+/** CPU leads: it is what the method measures best. */
+function weightOf({ metric }: DeltaRow): number {
+  return metric.group === 'CPU' ? 1 : 0;
+}

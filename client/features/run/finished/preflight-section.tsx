@@ -1,0 +1,16 @@
+import type { PreflightReport } from '../../../../shared/preflight.ts';
+import { Card } from '../../../components/card.tsx';
+import { CheckColumns } from '../../../components/check-columns.tsx';
+import { Section } from '../../../components/section.tsx';
+import { checkColumns } from '../../../format/check-column.ts';
+
+/** Why a run never began: the check that failed stands in its column. */
+export function PreflightSection({ report }: { report: PreflightReport }) {
+  return (
+    <Section id="preflight" title="What the check found" lead={report.refusal}>
+      <Card>
+        <CheckColumns columns={checkColumns(report)} />
+      </Card>
+    </Section>
+  );
+}

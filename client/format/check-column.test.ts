@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import type { PreflightReport } from '../../shared/preflight.ts';
+import { checkColumns } from './check-column.ts';
+
+const side = { checks: [], responses: [], tls: null, pid: null };
+
+test('a report becomes two columns, called by what they speak and where they were found', () => {
+  const report: PreflightReport = {
+    transports: ['http', 'https'],
+    ok: false,
+    refusal: 'Nobody listens.',
+    sides: [
+      { ...side, transport: 'http', origin: 'http://127.0.0.1:8080', address: '127.0.0.1' },
+      { ...side, transport: 'https', origin: 'https://localhost:8443', address: null },
+    ],
+  };
+  const [http, https] = checkColumns(report);
+  expect([http.side.label, http.subtitle]).toEqual(['HTTP', 'http://127.0.0.1:8080 at 127.0.0.1']);
+  expect([https.side.label, https.subtitle]).toEqual(['HTTPS', 'https://localhost:8443']);
+});

@@ -1,0 +1,6 @@
+/** A label of an axis of changes: `+2.5 %` for 0.025, `0 %`, `−10 %`. As few digits as the tick itself has. */
+export function printChangeTick(change: number): string {
+  const percent = Number((change * 100).toPrecision(3));
+  if (percent === 0) return '0 %';
+  return `${percent > 0 ? '+' : '−'}${Math.abs(percent)} %`;
+}
