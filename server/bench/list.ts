@@ -1,0 +1,63 @@
+import { runRequestSchema } from '../../shared/run.ts';
+import { openDatabase } from '../database/open-database.ts';
+import { insertRun, updateRun } from '../database/runs.ts';
+import { planFor } from '../plan/presets.ts';
+import { newPermalinkId } from '../run/permalink-id.ts';
+import { quantile } from '../statistics/quantile.ts';
+import { searchScenario } from '../target/storefront/search-scenario.ts';
+import type { Figure } from './figure.ts';
+import { makeDataDirectory, startMeasuredServer } from './test-server.ts';
+
+const sizes = [100, 10_000];
+const requests = 200;
+
+/** `GET /runs` with few and with many runs stored. */
+export async function measureList(): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const size of sizes) {
+    const dataDirectory = makeDataDirectory();
+    await fill(dataDirectory, size);
+    const server = await startMeasuredServer(dataDirectory);
+    const ms: number[] = [];
+    for (let i = 0; i < requests; i++) {
+      const startedAt = performance.now();
+      await (await fetch(`${server.url}/api/v1/runs?limit=25`)).text();
+      ms.push(performance.now() - startedAt);
+    }
+    await server.stop();
+    figures.push({
+      bench: 'list',
+      figure: `GET /runs, median, ${size} runs stored`,
+      value: quantile(ms, 0.5),
+      unit: 'ms',
+      range: [quantile(ms, 0.05), quantile(ms, 0.95)],
+      atMost: null,
+    });
+  }
+  const [few, many] = figures;
+  const ratio = (many?.value ?? 0) / (few?.value ?? 1);
+  return [
+    ...figures,
+    { bench: 'list', figure: '10,000 against 100', value: ratio, unit: '×', range: null, atMost: 1.5 },
+  ];
+}
+
+async function fill(directory: string, size: number): Promise<void> {
+  const database = await openDatabase({ directory, url: null });
+  const request = runRequestSchema.parse({});
+  for (let i = 0; i < size; i++) {
+    const id = newPermalinkId();
+    await insertRun(database, {
+      id,
+      createdAt: 1_700_000_000_000 + i * 1000,
+      request,
+      scenario: searchScenario,
+      plan: planFor(request, i),
+      deleteTokenHash: 'none',
+      idempotencyKey: null,
+      requestHash: 'none',
+    });
+    await updateRun(database, id, { state: 'finished', endedAt: 1_700_000_000_000 + i * 1000 + 34_000 });
+  }
+  await database.close();
+}

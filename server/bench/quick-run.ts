@@ -1,0 +1,96 @@
+import { findChromium } from '../browser/find-chromium.ts';
+import { launchChromium } from '../browser/launch-chromium.ts';
+import { median, quantile } from '../statistics/quantile.ts';
+import type { Figure } from './figure.ts';
+import { performRun } from './perform-run.ts';
+import { startMeasuredServer } from './test-server.ts';
+
+const probeEveryMs = 50;
+const pageVisits = 5;
+
+/** A whole quick run, the API's answers while it measures, and its finished page in a browser. */
+export async function measureQuickRun(): Promise<Figure[]> {
+  const server = await startMeasuredServer();
+  try {
+    const probe = probeApi(server.url);
+    const startedAt = performance.now();
+    const { id, state } = await performRun(server.url, { preset: 'quick' }, probe.start);
+    const seconds = (performance.now() - startedAt) / 1000;
+    const ms = await probe.stop();
+    return [
+      { bench: 'quick', figure: `quick run (${state})`, value: seconds, unit: 's', range: null, atMost: 35 },
+      {
+        bench: 'quick',
+        figure: `API while measuring, 99th percentile of ${ms.length}`,
+        value: quantile(ms, 0.99),
+        unit: 'ms',
+        range: [Math.min(...ms), Math.max(...ms)],
+        atMost: 50,
+      },
+      ...(await measurePage(`${server.url}/r/${id}`)),
+    ];
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Asks for the list of runs over and over, from the first block on. */
+function probeApi(url: string) {
+  const ms: number[] = [];
+  let asking: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | null = null;
+  const ask = async () => {
+    const startedAt = performance.now();
+    await (await fetch(`${url}/api/v1/runs?limit=25`)).text();
+    ms.push(performance.now() - startedAt);
+  };
+  return {
+    start() {
+      timer ??= setInterval(() => {
+        asking = asking.then(ask);
+      }, probeEveryMs);
+    },
+    async stop() {
+      if (timer !== null) clearInterval(timer);
+      await asking;
+      return ms;
+    },
+  };
+}
+
+/** From opening the link to the verdict or refusal standing in the page, in a fresh context each time. */
+async function measurePage(url: string): Promise<Figure[]> {
+  const executablePath = findChromium(process.env);
+  if (executablePath === null) {
+    process.stderr.write('No Chromium was found, so the page is not measured.\n');
+    return [];
+  }
+  const { hostname, port } = new URL(url);
+  const listeners = [{ hostname, address: hostname, port: Number(port) }];
+  const browser = await launchChromium({ executablePath, listeners, trustedSpki: null, timeoutMs: 20_000 });
+  const seconds: number[] = [];
+  try {
+    for (let i = 0; i < pageVisits; i++) {
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      const startedAt = performance.now();
+      await page.goto(url, { waitUntil: 'commit' });
+      await page.getByTestId('delta-table').waitFor();
+      seconds.push((performance.now() - startedAt) / 1000);
+      await context.close();
+    }
+  } finally {
+    await browser.close();
+  }
+  const range: [number, number] = [Math.min(...seconds), Math.max(...seconds)];
+  return [
+    {
+      bench: 'quick',
+      figure: 'finished page stands after',
+      value: median(seconds),
+      unit: 's',
+      range,
+      atMost: 1.5,
+    },
+  ];
+}

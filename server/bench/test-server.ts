@@ -1,0 +1,43 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export type MeasuredServer = { url: string; dataDirectory: string; stop(): Promise<void> };
+
+const entry = fileURLToPath(new URL('../main.ts', import.meta.url));
+
+/** The server as `npm start` runs it, on a free port, with a data directory of its own that goes with it. */
+export async function startMeasuredServer(dataDirectory = makeDataDirectory()): Promise<MeasuredServer> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry], {
+    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', TLS_TOLL_DATA: dataDirectory },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await readUrl(child);
+  return {
+    url,
+    dataDirectory,
+    async stop() {
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+      rmSync(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+export function makeDataDirectory(): string {
+  return mkdtempSync(join(tmpdir(), 'tls-toll-bench-'));
+}
+
+async function readUrl(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('the server has no output');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [url] = /http:\/\/\S+/.exec(line) ?? [];
+    if (url !== undefined) return url;
+  }
+  throw new Error('the server ended before it listened');
+}
