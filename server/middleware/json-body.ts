@@ -1,10 +1,11 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import express, { type RequestHandler } from 'express';
 import { problem } from '../../shared/problem.ts';
 
 /** Reads JSON bodies up to a size, and refuses all others. */
 export function jsonBody(limitBytes: number): RequestHandler[] {
-  const parse = express.json({ limit: limitBytes, strict: false, inflate: false, type: () => true });
+  const type = ({ headers }: IncomingMessage) => hasBody(headers);
+  const parse = express.json({ limit: limitBytes, strict: false, inflate: false, type });
   return [refuseOtherTypes, parse];
 }
 

@@ -72,12 +72,9 @@ class Components {
 
   describe(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     const metadata = io === 'input' ? sent : received;
-    const id = metadata.get(schema)?.id;
     const { $schema, $defs, ...described } = toComponents(z.toJSONSchema(schema, { metadata, io }));
     Object.assign(this.schemas, $defs);
-    if (id === undefined) return described;
-    this.schemas[id] = described;
-    return { $ref: `#/components/schemas/${id}` };
+    return described;
   }
 }
 

@@ -11,7 +11,7 @@ export function permalinks({ control, clientDirectory }: AppParts): Router {
 
   router.get('/:name', async (request, response, next) => {
     const link = /^([0-9A-Za-z]{22})(?:\.(json|csv|md))?$/.exec(request.params.name);
-    if (link === null) return next();
+    if (link === null) return next('router');
     const [, id = '', suffix] = link;
     if (suffix !== undefined) {
       return sendDocument(response, id, suffix as DocumentFormat, await control.readDocument(id));

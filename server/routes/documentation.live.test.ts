@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestServer, type TestServer } from '../test-server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+test('the description of the API is served', async () => {
+  const reply = await server.send('/api/openapi.json');
+  expect(reply.status).toBe(200);
+  expect(reply.headers['content-type']).toContain('application/json');
+  expect(JSON.parse(reply.text)).toMatchObject({ openapi: '3.1.1', info: { version: '0.1.0' } });
+});
+
+test('the page to browse it loads files of this server only, and all of them are there', async () => {
+  const { status, text } = await server.send('/api/docs');
+  expect(status).toBe(200);
+  const files = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '');
+  expect(files.length).toBeGreaterThanOrEqual(4);
+  for (const file of files) {
+    expect(file).toMatch(/^\/api\//);
+    expect((await server.send(file)).status).toBe(200);
+  }
+  expect(text).not.toMatch(/<script>|<style>| on\w+=/);
+});

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { apiPrefix, endpoints } from '../../shared/api.ts';
+import { sampleRun } from '../database/golden/sample-run.ts';
+import { openApi } from './openapi.ts';
+
+type Schema = Record<string, unknown>;
+type Operation = {
+  operationId: string;
+  parameters: { name: string; in: string; required: boolean }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+};
+const description = openApi('1.2.3') as {
+  openapi: string;
+  info: { version: string };
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+};
+const { schemas } = description.components;
+
+test('every endpoint is described, and nothing that does not exist', () => {
+  const described = Object.entries(description.paths)
+    .filter(([path]) => path.startsWith(apiPrefix))
+    .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`));
+  const served = Object.values(endpoints).map(
+    ({ method, path }) => `${method} ${apiPrefix}${path.replace(':id', '{id}')}`,
+  );
+  expect(new Set(described)).toEqual(new Set(served));
+  expect(described).toHaveLength(served.length);
+  expect(description.openapi).toMatch(/^3\.1\./);
+});
+
+test('every reference leads somewhere, and every schema has its dialect of JSON Schema only once', () => {
+  const text = JSON.stringify(description);
+  const references = [...text.matchAll(/"\$ref":"([^"]*)"/g)].map(([, reference]) => reference ?? '');
+  expect(references.length).toBeGreaterThan(10);
+  for (const reference of references) {
+    expect(Object.keys(schemas)).toContain(reference.replace('#/components/schemas/', ''));
+  }
+  expect(text).not.toContain('$defs');
+  expect(text).not.toContain('$schema');
+});
+
+test('the document is published by name, and describes a real one', () => {
+  const show = description.paths[`${apiPrefix}/runs/{id}`]?.get;
+  expect(show?.responses['200']?.content?.['application/json']?.schema).toEqual({
+    $ref: '#/components/schemas/RunDocument',
+  });
+  const schema = { ...schemas.RunDocument, $defs: schemas };
+  const text = JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/');
+  const published = z.fromJSONSchema(JSON.parse(text));
+  const document = sampleRun({ blocksPerPoint: 1 });
+  expect(published.safeParse(document).error).toBeUndefined();
+  expect(published.safeParse({ ...document, verdict: 7 }).success).toBe(false);
+  expect(published.safeParse({ ...document, blocks: [{}] }).success).toBe(false);
+});
+
+test('a request may leave out what has a default; a parameter of the path may not be left out', () => {
+  const create = description.paths[`${apiPrefix}/runs`]?.post;
+  expect(create?.requestBody?.content['application/json']?.schema).toEqual({
+    $ref: '#/components/schemas/RunRequest',
+  });
+  expect(schemas.RunRequest?.required ?? []).toEqual([]);
+  expect(create?.parameters).toContainEqual(
+    expect.objectContaining({ name: 'idempotency-key', in: 'header', required: false }),
+  );
+  const remove = description.paths[`${apiPrefix}/runs/{id}`]?.delete;
+  expect(remove?.parameters.map(({ name, required }) => [name, required])).toEqual([
+    ['id', true],
+    ['x-delete-token', true],
+  ]);
+  expect(remove?.responses['204']).toEqual({ description: 'Done' });
+});
+
+test('every operation can answer with a problem', () => {
+  for (const operation of Object.values(description.paths).flatMap((methods) => Object.values(methods))) {
+    expect(operation.responses.default?.content?.['application/problem+json']?.schema).toEqual({
+      $ref: '#/components/schemas/Problem',
+    });
+  }
+});

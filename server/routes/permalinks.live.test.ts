@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { problemSchema } from '../../shared/problem.ts';
+import type { RunDocument } from '../../shared/run.ts';
+import { storeDocument } from '../database/documents.ts';
+import { buryRun } from '../database/runs.ts';
+import { clientPage, openTestServer, type TestServer } from '../test-server.ts';
+
+let server: TestServer;
+let run: RunDocument;
+beforeAll(async () => {
+  server = await openTestServer();
+  run = await server.storeRun();
+});
+afterAll(() => server.close());
+
+const get = (path: string, headers: Record<string, string> = {}) => server.send(path, { headers });
+
+test.each([
+  ['json', 'application/json'],
+  ['csv', 'text/csv'],
+  ['md', 'text/markdown'],
+])('%s is the same bytes by suffix, by Accept and as a download', async (suffix, type) => {
+  const bySuffix = await get(`/r/${run.id}.${suffix}`);
+  const byAccept = await get(`/r/${run.id}`, { Accept: type });
+  const download = await get(`/r/${run.id}.${suffix}?download`);
+  for (const reply of [bySuffix, byAccept, download]) {
+    expect(reply.status).toBe(200);
+    expect(reply.headers['content-type']).toContain(type);
+    expect(reply.headers.etag).toMatch(/^"[\w-]{43}"$/);
+    expect(reply.headers['cache-control']).toBe('no-cache');
+  }
+  expect(byAccept.text).toBe(bySuffix.text);
+  expect(download.text).toBe(bySuffix.text);
+  expect(new Set([bySuffix, byAccept, download].map(({ headers }) => headers.etag)).size).toBe(1);
+  expect(byAccept.headers.vary).toContain('Accept');
+  expect(download.headers['content-disposition']).toBe(`attachment; filename="tls-toll-${run.id}.${suffix}"`);
+});
+
+test('who has it already is told so, and who has another version gets this one', async () => {
+  const path = `/r/${run.id}.json`;
+  const { headers, text } = await get(path);
+  const etag = String(headers.etag);
+  for (const match of [etag, `"other", ${etag}`, '*']) {
+    const reply = await get(path, { 'If-None-Match': match });
+    expect(reply).toMatchObject({ status: 304, text: '' });
+    expect(reply.headers.etag).toBe(etag);
+  }
+  expect(await get(path, { 'If-None-Match': '"other"' })).toMatchObject({ status: 200, text });
+});
+
+test('HEAD says what GET would send', async () => {
+  const reply = await server.send(`/r/${run.id}.csv`, { method: 'HEAD' });
+  const { headers } = await get(`/r/${run.id}.csv`);
+  expect(reply).toMatchObject({ status: 200, text: '' });
+  expect(reply.headers['content-length']).toBe(headers['content-length']);
+  expect(reply.headers.etag).toBe(headers.etag);
+});
+
+test.each([
+  ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/html'],
+  ['*/*', 'text/html'],
+  ['application/*', 'application/json'],
+  ['text/csv;q=0.5, application/json;q=0.9', 'application/json'],
+  ['text/csv, text/html;q=0.1', 'text/csv'],
+])('Accept: %s gets %s', async (accept, type) => {
+  expect((await get(`/r/${run.id}`, { Accept: accept })).headers['content-type']).toContain(type);
+});
+
+test('what a run cannot be shown as is refused', async () => {
+  const reply = await get(`/r/${run.id}`, { Accept: 'image/png' });
+  expect(reply.status).toBe(406);
+  expect(problemSchema.parse(JSON.parse(reply.text)).code).toBe('not_acceptable');
+  expect(reply.headers.vary).toContain('Accept');
+});
+
+test('a run that goes on is stored by nobody', async () => {
+  const { id } = await server.control.create({} as never, null);
+  for (const path of [`/r/${id}.json`, `/api/v1/runs/${id}`]) {
+    const { status, headers } = await get(path);
+    expect(status).toBe(200);
+    expect(headers['cache-control']).toBe('no-store');
+    expect(headers.etag).toBeUndefined();
+  }
+});
+
+test('unknown, deleted and newer runs are said in the status, to people with the page that explains it', async () => {
+  const gone = await server.storeRun();
+  await buryRun(server.database, gone.id, 1);
+  const newer = await server.storeRun();
+  await storeDocument(server.database, newer.id, 99, JSON.stringify({ ...newer, schemaVersion: 99 }));
+  const cases = [
+    { id: 'Z'.repeat(22), status: 404, code: 'run_not_found' },
+    { id: gone.id, status: 410, code: 'run_deleted' },
+    { id: newer.id, status: 501, code: 'run_newer' },
+  ];
+  for (const { id, status, code } of cases) {
+    const page = await get(`/r/${id}`, { Accept: 'text/html' });
+    expect(page).toMatchObject({ status, text: clientPage });
+    expect(page.headers['content-type']).toContain('text/html');
+    for (const reply of [
+      await get(`/r/${id}.json`),
+      await get(`/r/${id}.csv`),
+      await get(`/r/${id}`, { Accept: 'text/markdown' }),
+    ]) {
+      expect(reply.status).toBe(status);
+      expect(problemSchema.parse(JSON.parse(reply.text)).code).toBe(code);
+      expect(reply.headers['cache-control']).toBe('no-store');
+    }
+  }
+});
+
+test.each(['.xml', '.json.json', '.JSON', '.', '.json/x', 'x.json'])(
+  'the suffix %s leads nowhere',
+  async (suffix) => {
+    const reply = await get(`/r/${run.id}${suffix}`, { Accept: 'application/json' });
+    expect(reply.status).toBe(404);
+    expect(problemSchema.parse(JSON.parse(reply.text)).code).toBe('not_found');
+  },
+);
+
+test('pages of the client are served, hashed files for good, the page itself asked for again', async () => {
+  for (const path of ['/', '/runs', `/r/${run.id}`, '/?v=1']) {
+    const reply = await get(path, { Accept: 'text/html' });
+    expect(reply).toMatchObject({ status: 200, text: clientPage });
+    expect(reply.headers['cache-control']).toBe('no-cache');
+  }
+  expect((await get('/assets/main-abc123.js')).headers['cache-control']).toBe(
+    'public, max-age=31536000, immutable',
+  );
+  expect((await get('/favicon.svg')).headers['cache-control']).toBe('no-cache');
+});
+
+test('an address without a page is 404, with the page for people and a problem for programs', async () => {
+  expect(await get('/nothing', { Accept: 'text/html' })).toMatchObject({ status: 404, text: clientPage });
+  const reply = await get('/nothing', { Accept: '*/*' });
+  expect(problemSchema.parse(JSON.parse(reply.text))).toMatchObject({ code: 'not_found', status: 404 });
+  expect((await get('/assets/main-old.js')).status).toBe(404);
+});
+
+test('a server whose client is not built says so', async () => {
+  const bare = await openTestServer({ built: false });
+  const reply = await bare.send('/', { headers: { Accept: 'text/html' } });
+  expect(reply.text).toContain('npm run build');
+  await bare.close();
+});

@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders, request as openRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { Limits } from '../shared/api.ts';
+import { problem } from '../shared/problem.ts';
+import { type RunDocument, runRequestSchema } from '../shared/run.ts';
+import { createApp } from './app.ts';
+import { readDocument, storeDocument } from './database/documents.ts';
+import { sampleRun } from './database/golden/sample-run.ts';
+import { findRunSummary } from './database/list-runs.ts';
+import { type Database, openDatabase } from './database/open-database.ts';
+import { insertRun, updateRun } from './database/runs.ts';
+import { upgradeDocument } from './database/upgrade-document.ts';
+import { findKnownRun } from './routes/known-run.ts';
+import { type EventLog, openEventLog } from './run/event-log.ts';
+import type { RunControl } from './run/run-control.ts';
+
+/**
+ * For tests: the whole application on a real socket with a real database. Only the conductor is missing: runs are
+ * inserted, and end when a test says so.
+ */
+export type TestServer = {
+  origin: string;
+  host: string;
+  database: Database;
+  events: EventLog;
+  control: RunControl;
+  send(path: string, options?: SendOptions): Promise<Reply>;
+  /** A finished run with its document; its delete token is `token`. */
+  storeRun(change?: Partial<RunDocument>): Promise<RunDocument>;
+  close(): Promise<void>;
+};
+
+export type SendOptions = {
+  method?: string;
+  headers?: Record<string, string>;
+  /** An object is sent as JSON. */
+  body?: unknown;
+};
+
+export type Reply = { status: number; headers: IncomingHttpHeaders; text: string };
+
+export const clientPage = '<!doctype html><title>TLS Toll</title><div id="root"></div>';
+
+export async function openTestServer(
+  change: { limits?: Partial<Limits>; hostname?: string; log?: (line: string) => void; built?: boolean } = {},
+): Promise<TestServer> {
+  const directory = mkdtempSync(join(tmpdir(), 'tls-toll-app-'));
+  const clientDirectory = join(directory, 'client');
+  if (change.built !== false) buildClient(clientDirectory);
+  const database = await openDatabase({ directory, url: null });
+  const events = openEventLog(database);
+  const control = standInControl(database, events);
+  const logger = pino(
+    { level: change.log === undefined ? 'silent' : 'error' },
+    { write: change.log ?? (() => {}) },
+  );
+  const http = createServer(
+    createApp({
+      control,
+      database,
+      events,
+      clientDirectory,
+      hostname: change.hostname ?? '127.0.0.1',
+      logger,
+      limits: { ...limits, ...change.limits },
+      version: '0.1.0',
+    }),
+  ).listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const host = `127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const origin = `http://${host}`;
+  let stored = 0;
+  return {
+    origin,
+    host,
+    database,
+    events,
+    control,
+    send: (path, options = {}) => send(origin, path, options),
+    async storeRun(changed = {}) {
+      stored += 1;
+      const id = `Stored${stored}x`.padEnd(22, '0');
+      const document = { ...sampleRun({ blocksPerPoint: 2 }), id, ...changed };
+      await insertRun(database, newRun(document.id, document));
+      const { state, startedAt, endedAt, verdict } = document;
+      await updateRun(database, id, { state, startedAt, endedAt, verdict });
+      await storeDocument(database, id, document.schemaVersion, JSON.stringify(document));
+      return document;
+    },
+    async close() {
+      http.closeAllConnections();
+      http.close();
+      await database.close();
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+const limits: Limits = {
+  bodyBytes: 100_000,
+  queueLength: 20,
+  connections: 512,
+  stepsPerScenario: 50,
+  requestsPerMinute: 100_000,
+  permittedTargets: ['127.0.0.0/8'],
+  presets: [],
+};
+
+function buildClient(directory: string): void {
+  mkdirSync(join(directory, 'assets'), { recursive: true });
+  writeFileSync(join(directory, 'index.html'), clientPage);
+  writeFileSync(join(directory, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  writeFileSync(join(directory, 'assets', 'main-abc123.js'), 'export {};');
+}
+
+function newRun(id: string, document: Pick<RunDocument, 'scenario' | 'plan' | 'createdAt'>) {
+  return {
+    id,
+    createdAt: document.createdAt,
+    request: runRequestSchema.parse({}),
+    scenario: document.scenario,
+    plan: document.plan,
+    deleteTokenHash: createHash('sha256').update('token').digest('hex'),
+    idempotencyKey: null,
+    requestHash: 'hash',
+  };
+}
+
+function standInControl(database: Database, events: EventLog): RunControl {
+  const sample = sampleRun({ blocksPerPoint: 1 });
+  let created = 0;
+  return {
+    async create(_request, idempotencyKey) {
+      created += 1;
+      const id = `Queued${created}x`.padEnd(22, '0');
+      await insertRun(database, { ...newRun(id, sample), idempotencyKey, createdAt: Date.now() });
+      await events.append(id, { type: 'state', state: 'queued', queuePosition: 1 });
+      return { id, url: `/r/${id}`, eventsUrl: `/api/v1/runs/${id}/events`, deleteToken: 'token' };
+    },
+    async preflight() {
+      if (sample.preflight === null) throw new Error('the sample has no preflight');
+      return sample.preflight;
+    },
+    async cancel(id) {
+      const { state } = await findKnownRun(database, id);
+      if (state !== 'queued') throw problem('run_over', `The run is ${state} already.`);
+      await updateRun(database, id, { state: 'incomplete', endedAt: Date.now() });
+      await events.append(id, { type: 'end', state: 'incomplete' });
+      const summary = await findRunSummary(database, id);
+      if (summary === null) throw new Error('the run is gone');
+      return { ...summary, queuePosition: null };
+    },
+    async readDocument(id) {
+      const run = await findKnownRun(database, id);
+      const document = await readDocument(database, id);
+      if (document !== null) {
+        return { text: JSON.stringify(upgradeDocument(JSON.parse(document.text))), final: true };
+      }
+      const growing = { ...sample, id, state: run.state, verdict: null, endedAt: null };
+      return { text: JSON.stringify(growing), final: false };
+    },
+    scenarios: () => [sample.scenario],
+    queuePosition: (id) => (id.startsWith('Queued') ? 1 : null),
+    status: () => ({ running: null, queued: created }),
+    close: async () => {},
+  };
+}
+
+/** One request, with every header under the test's control. */
+function send(
+  origin: string,
+  path: string,
+  { method = 'GET', headers = {}, body }: SendOptions,
+): Promise<Reply> {
+  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    const request = openRequest(`${origin}${path}`, {
+      method,
+      agent: false,
+      headers: {
+        ...(['GET', 'HEAD'].includes(method) ? {} : { Origin: origin }),
+        ...(body === undefined || typeof body === 'string' ? {} : { 'Content-Type': 'application/json' }),
+        ...(text === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(text)) }),
+        ...headers,
+      },
+    });
+    request.once('error', reject);
+    request.once('response', async (response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) chunks.push(chunk as Buffer);
+      const { statusCode: status = 0 } = response;
+      resolve({ status, headers: response.headers, text: Buffer.concat(chunks).toString('utf8') });
+    });
+    request.end(text);
+  });
+}
