@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { connect as connectTls } from 'node:tls';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Listener } from '../../shared/target.ts';
 import { arms } from '../../shared/transport.ts';
 import { type StorefrontTarget, startStorefront } from './start-storefront.ts';
@@ -121,9 +121,8 @@ describe('the end of a storefront', () => {
   test('Stopping ends every process, and the access log of each has its lines', async () => {
     const storefront = await start();
     await ask(storefront.listeners.comparison, { path: '/?stopped', headers: { 'user-agent': 'test' } });
-    const ends = arms.map((arm) => untilConnectionEnds(storefront.listeners[arm]));
     await storefront.stop();
-    await Promise.all(ends);
+    await Promise.all(arms.map((arm) => untilRefused(storefront.listeners[arm])));
     const log = await readFile(join(directory, 'storefront', 'access-comparison.log'), 'utf8');
     expect(log).toMatch(/"GET \/\?stopped HTTP\/1\.1" 200 \d+ \d+\n/);
   });
@@ -155,13 +154,9 @@ describe('the end of a storefront', () => {
     });
     const [line] = await once(createInterface(parent.stdout), 'line');
     const listeners = Object.values(JSON.parse(line) as Record<string, Listener>);
-    const ends = listeners.map(untilConnectionEnds);
     await Promise.all(listeners.map((listener) => ask(listener, { path: '/favicon.ico' })));
     parent.kill('SIGKILL');
-    await Promise.all(ends);
-    for (const { address: host, port } of listeners) {
-      await expect(once(connect({ host, port }), 'connect')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-    }
+    await Promise.all(listeners.map(untilRefused));
   });
 
   test('A start that is given up leaves no process', async () => {
@@ -171,7 +166,7 @@ describe('the end of a storefront', () => {
     const watch = setInterval(() => childProcesses() === 3 && giveUp.abort(reason), 1);
     await expect(starting).rejects.toBe(reason);
     clearInterval(watch);
-    expect(childProcesses()).toBe(0);
+    await vi.waitFor(() => expect(childProcesses()).toBe(0));
   });
 });
 
@@ -202,11 +197,11 @@ describe('a storefront that cannot start', () => {
     await mkdir(join(own, 'storefront', 'access-twin.log'), { recursive: true });
     const starting = startStorefront({ directory: own, transports, databaseUrl: null });
     await expect(starting).rejects.toThrow(/A storefront process could not do its work: EISDIR/);
-    expect(childProcesses()).toBe(0);
+    await vi.waitFor(() => expect(childProcesses()).toBe(0));
   });
 });
 
-/** Of this process, and still alive. */
+/** Of this process, and alive; one that has just ended counts until its handle is closed. */
 function childProcesses(): number {
   return process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length;
 }
@@ -228,10 +223,13 @@ async function handshake(listener: Listener, session?: Buffer) {
   return { resumed, ticket };
 }
 
-/** Resolves when the process at the other end of an idle connection has closed it. */
-async function untilConnectionEnds({ address: host, port }: Listener): Promise<void> {
-  const socket = connect({ host, port });
-  // A reset is as good an end as any.
-  socket.on('error', () => {});
-  await new Promise((resolve) => socket.once('close', resolve));
+/** Resolves when nothing listens there any more; until then each connection waits for the process to end. */
+async function untilRefused({ address: host, port }: Listener): Promise<void> {
+  for (let code = ''; code !== 'ECONNREFUSED'; ) {
+    const socket = connect({ host, port });
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      code = error.code ?? '';
+    });
+    await new Promise((resolve) => socket.once('close', resolve));
+  }
 }
