@@ -87,6 +87,7 @@ module.exports = {
     enhancedResolveOptions: {
       extensions: ['.ts', '.tsx', '.mjs', '.js', '.json', '.css'],
       conditionNames: ['import', 'node', 'default', 'types'],
+      exportsFields: ['exports'],
     },
   },
 };
