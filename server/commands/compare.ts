@@ -35,7 +35,7 @@ Exit code: 0 finished, 2 refused, 1 failed.
 `;
 
 export async function compare(args: string[]): Promise<number> {
-  const { request, print } = parse(args);
+  const { request, print } = parseComparison(args);
   const config = readConfig(process.env);
   const running = await findRunningServer(config.dataDirectory);
   const server = running === null ? await startServer({ ...config, port: 0 }) : null;
@@ -73,7 +73,8 @@ function exitCodeOf(document: RunDocument): number {
 
 type Print = (document: RunDocument, text: string) => string;
 
-function parse(args: string[]): { request: RunRequest; print: Print } {
+/** Throws invalid_arguments, file_unreadable. */
+export function parseComparison(args: string[]): { request: RunRequest; print: Print } {
   const values = readOptions(args);
   if ((values.http === undefined) !== (values.https === undefined)) {
     throw problem('invalid_arguments', '--http and --https go together: one origin for each side.');

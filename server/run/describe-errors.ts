@@ -6,8 +6,9 @@ export function describeErrors(groups: readonly ErrorGroup[]): string {
   if (largest === undefined) return 'no answer';
   const step = largest.step === null ? '' : `, ${largest.step}`;
   const times = largest.count === 1 ? 'once' : `${largest.count} times`;
-  const others = groups.length === 1 ? '' : `, and ${groups.length - 1} other kinds of error`;
-  return `${largest.transport}${step}: ${largest.detail} (${times})${others}`;
+  const others = groups.length - 1;
+  const rest = others === 0 ? '' : `, and ${others} other ${others === 1 ? 'kind' : 'kinds'} of error`;
+  return `${largest.transport}${step}: ${largest.detail} (${times})${rest}`;
 }
 
 /** Adds groups that are alike. */
