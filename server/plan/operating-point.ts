@@ -9,10 +9,10 @@ export function steadyRate(capacities: { baseline: number; comparison: number })
   return Math.max(1, Number(half.toPrecision(2)));
 }
 
-/** Below this many transactions per second a slot takes twice as long, for its percentiles to rest on something. */
+/** Below this many requests per second a slot takes twice as long, for its percentiles to rest on something. */
 const scarce = 500;
 
-/** Slots of a point, given what an arm completes there. quick has promised its time, thorough has long slots anyway. */
+/** Slots of a point, given how many requests an arm completes there. quick has promised its time, thorough has long slots anyway. */
 export function slotShape(plan: Plan, point: OperatingPoint, completionsPerS: number): SlotShape {
   const shape = plan.slots[point];
   if (plan.preset !== 'standard' || completionsPerS >= scarce) return shape;

@@ -13,7 +13,7 @@ import { fewestDifferences } from './wilcoxon.ts';
  * - inconclusive: everything else. refused: there is a reason not to print a comparison at all.
  *
  * Why the whole interval need not lie within ±F: when there is no difference, this interval and the twin's are alike,
- * so one lies within the other's reach half of the time only. In 4,000 simulated runs a cell (slots with 3 % noise,
+ * so one lies within the other's reach half of the time only. In 1,500 simulated runs a cell (slots with 3 % noise,
  * F from the same blocks' twin), normal noise, and in brackets the worse of t(3) and one slot in ten five times as noisy:
  *
  *   blocks                                 6          7          12         18
@@ -23,9 +23,9 @@ import { fewestDifferences } from './wilcoxon.ts';
  *   no difference: overhead               0.1 %      0.3 %      0.3 %      0.3 %
  *   +20 %: overhead                       100 %      100 %      100 %      100 %
  *   +3 %, slots with 1 % noise: overhead  95 (86) %  99 (97) %  100 %      100 %
- *   +3 %, slots with 1 % noise: no_overhead 4 (11) % 1 (2) %    0 %        0 %
+ *     no_overhead                         4 (11) %   1 (2) %    0 %        0 %
  *
- * Both arms' noise is spent against F, so three primary metrics together raise a false overhead in under 2.5 % of the runs.
+ * F is itself as wide as noise, so three primary metrics together said overhead without cause in 1 % of the runs at most.
  */
 export function decideOutcome(evidence: Evidence): Decision {
   if (evidence.refusals.length > 0) return { outcome: 'refused', reasons: evidence.refusals };

@@ -7,7 +7,7 @@ export type UntestedEvidence = Omit<Evidence, 'adjustedP'>;
  * The words for all metrics, in the order given. The primary metrics are a family and tested together by Holm's
  * method, when the blocks let any of them pass: n blocks have no p-value below 2/2ⁿ, so six blocks (0.031) could never
  * pass a family of three (0.017), seven can. Below that the noise floor stands alone; in simulated runs of six blocks
- * without any difference the family said overhead in 0.3 % (see `decideOutcome`).
+ * without any difference the family said overhead in under 1 % (see `decideOutcome`).
  */
 export function decideOutcomes(evidence: readonly UntestedEvidence[]): Decision[] {
   const family = evidence.filter(isTested);

@@ -2,19 +2,18 @@ import { normalDistribution } from './normal.ts';
 
 /**
  * The null distribution of Wilcoxon's signed-rank statistic T, the sum of the ranks of positive differences when
- * every pattern of signs is equally likely. Exact by dynamic programming over the ranks, also for tied (middle)
- * ranks when their doubles are given; above `exactUpTo` differences by the normal approximation with its
- * correction for continuity, whose error in a tail of 2 % is then below 0.0002.
+ * every pattern of signs is equally likely. Exact by dynamic programming up to `exactUpTo` differences, for tied
+ * (middle) ranks too; above by the normal approximation with its correction for continuity.
  */
 export const exactUpTo = 60;
 
 /**
  * P(T ≤ sum).
- * @param ranks whole numbers above 0: 1 to n, or doubled middle ranks
+ * @param ranks of the magnitudes: 1 to n, ties with their middle rank, so whole or half
  */
 export function signedRankProbability(ranks: readonly number[], sum: number): number {
   if (ranks.length > exactUpTo) return approximate(ranks, sum);
-  return exactDistribution(ranks)[Math.floor(sum)] ?? 1;
+  return exactDistribution(ranks.map((rank) => 2 * rank))[Math.floor(2 * sum)] ?? 1;
 }
 
 /** Largest k with P(T ≤ k) ≤ tail for n untied differences; −1 when even P(T = 0) is larger. */
@@ -31,10 +30,9 @@ export function signedRankQuantile(n: number, tail: number): number {
   return below;
 }
 
-/** Cumulative probabilities of the sums 0, 1, … Adding a rank splits each pattern in two: with it and without. */
+/** Cumulative probabilities of the sums 0, 1, … Each rank splits the patterns in two: those with it and those without. */
 function exactDistribution(ranks: readonly number[]): Float64Array {
-  const largest = ranks.reduce((sum, rank) => sum + rank, 0);
-  const probability = new Float64Array(largest + 1);
+  const probability = new Float64Array(sumOf(ranks) + 1);
   probability[0] = 1;
   let reached = 0;
   for (const rank of ranks) {
@@ -44,14 +42,18 @@ function exactDistribution(ranks: readonly number[]): Float64Array {
     }
     for (let sum = rank - 1; sum >= 0; sum--) probability[sum] = (probability[sum] as number) / 2;
   }
-  for (let sum = 1; sum <= largest; sum++) {
+  for (let sum = 1; sum < probability.length; sum++) {
     probability[sum] = (probability[sum] as number) + (probability[sum - 1] as number);
   }
   return probability;
 }
 
 function approximate(ranks: readonly number[], sum: number): number {
-  const total = ranks.reduce((all, rank) => all + rank, 0);
-  const squares = ranks.reduce((all, rank) => all + rank * rank, 0);
-  return normalDistribution((sum + 0.5 - total / 2) / (Math.sqrt(squares) / 2));
+  const mean = sumOf(ranks) / 2;
+  const deviation = Math.sqrt(sumOf(ranks.map((rank) => rank * rank))) / 2;
+  return normalDistribution((sum + 0.5 - mean) / deviation);
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
 }

@@ -37,18 +37,14 @@ export function wilcoxonInterval(
 export function wilcoxonPValue(differences: readonly number[]): number {
   const nonZero = differences.filter((difference) => difference !== 0);
   if (nonZero.length === 0) return 1;
-  const ranks = doubledRanks(nonZero.map(Math.abs));
+  const ranks = middleRanks(nonZero.map(Math.abs));
   const total = ranks.reduce((sum, rank) => sum + rank, 0);
   const positive = ranks.reduce((sum, rank, index) => sum + ((nonZero[index] as number) > 0 ? rank : 0), 0);
   return Math.min(1, 2 * signedRankProbability(ranks, Math.min(positive, total - positive)));
 }
 
-/** Twice the middle ranks, which makes them whole; just the ranks themselves when no two values are equal. */
-function doubledRanks(magnitudes: readonly number[]): number[] {
-  const untied = new Set(magnitudes).size === magnitudes.length;
+/** Equal values share the mean of the ranks that they take up. */
+function middleRanks(magnitudes: readonly number[]): number[] {
   const sorted = Float64Array.from(magnitudes).sort();
-  return magnitudes.map((value) => {
-    const first = sorted.indexOf(value) + 1;
-    return untied ? first : first + sorted.lastIndexOf(value) + 1;
-  });
+  return magnitudes.map((value) => (sorted.indexOf(value) + sorted.lastIndexOf(value)) / 2 + 1);
 }

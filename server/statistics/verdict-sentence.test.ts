@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import type { MetricComparison } from '../../shared/comparison.ts';
+import type { TransportPair } from '../../shared/transport.ts';
+import { verdictSentence } from './verdict-sentence.ts';
+
+const pairs = Array.from({ length: 12 }, (_, block) => ({ block, value: 1.2, nullValue: 1 }));
+
+const cpu: MetricComparison = {
+  id: 'cpu_per_transaction',
+  unit: 'us',
+  http: { center: 12.4, lo: 12, hi: 13 },
+  https: { center: 15, lo: 14.8, hi: 15.2 },
+  delta: { center: 2.6, lo: 2.5, hi: 2.8 },
+  ratio: { center: 1.21, lo: 1.198, hi: 1.222 },
+  nullRatio: { center: 1, lo: 0.99, hi: 1.01 },
+  outcome: 'overhead',
+  reasons: [],
+  pairs,
+};
+const throughput: MetricComparison = {
+  ...cpu,
+  id: 'throughput',
+  unit: 'transactions/s',
+  delta: { center: -142, lo: -160, hi: -120 },
+  ratio: { center: 0.84, lo: 0.81, hi: 0.87 },
+};
+const latency: MetricComparison = {
+  ...cpu,
+  id: 'latency_p50',
+  delta: { center: -1240, lo: -1500, hi: -900 },
+  ratio: { center: 0.88, lo: 0.85, hi: 0.91 },
+};
+
+const paired: TransportPair = ['http', 'https'];
+const sentence = (row: MetricComparison, transports = paired, floor = 0.012) =>
+  verdictSentence([row], transports, { [row.id]: floor }).sentence;
+
+describe('an overhead', () => {
+  test('of CPU names amount, change, interval and blocks', () => {
+    expect(sentence(cpu)).toBe(
+      'HTTPS costs 2.6 µs more server CPU per transaction (+21 %, 95 % interval +19.8 to +22.2 %, 12 blocks)',
+    );
+  });
+  test('of throughput is what is served less', () => {
+    expect(sentence(throughput)).toBe(
+      'HTTPS serves 142 transactions/s fewer (−16 %, 95 % interval −19.0 to −13.0 %, 12 blocks)',
+    );
+  });
+  test('may be negative', () => {
+    expect(sentence(latency)).toBe(
+      'HTTPS answers 1.2 ms faster in the median (−12 %, 95 % interval −15.0 to −9.0 %, 12 blocks)',
+    );
+  });
+  test('of a second listener says so', () => {
+    expect(sentence(cpu, ['http', 'http'])).toMatch(/^The second HTTP listener costs 2\.6 µs more/);
+    expect(sentence(cpu, ['https', 'http'])).toMatch(/^HTTP costs/);
+  });
+});
+
+describe('no overhead', () => {
+  const none: MetricComparison = {
+    ...cpu,
+    outcome: 'no_overhead',
+    ratio: { center: 1.001, lo: 0.992, hi: 1.0101 },
+  };
+  test('is said above the noise floor when the interval lies within it', () => {
+    expect(sentence(none)).toBe(
+      'No overhead above 1.2 % in server CPU per transaction (the noise floor of this machine, 12 blocks)',
+    );
+  });
+  test('is said above the end of the interval, rounded up, when that lies farther out', () => {
+    expect(sentence(none, paired, 0.01)).toBe(
+      'No overhead above 1.1 % in server CPU per transaction (the noise floor of this machine is 1.0 %, 12 blocks)',
+    );
+  });
+});
+
+test('an inconclusive comparison gives the range', () => {
+  const open: MetricComparison = {
+    ...cpu,
+    outcome: 'inconclusive',
+    ratio: { center: 1.01, lo: 0.99, hi: 1.032 },
+  };
+  expect(sentence(open)).toBe(
+    'Inconclusive: HTTPS changes server CPU per transaction by −1.0 to +3.2 % (95 % interval, 12 blocks)',
+  );
+});
+
+test('a refused comparison gives the first reason', () => {
+  const refused: MetricComparison = {
+    ...cpu,
+    outcome: 'refused',
+    ratio: null,
+    delta: null,
+    reasons: ['Only 3 of the blocks.', 'More.'],
+  };
+  expect(sentence(refused)).toBe('No verdict: Only 3 of the blocks.');
+});
+
+describe('the metric of the sentence', () => {
+  const unknown: MetricComparison = {
+    ...cpu,
+    http: null,
+    https: null,
+    ratio: null,
+    delta: null,
+    outcome: 'refused',
+    reasons: ['Unknown.'],
+  };
+  test('is CPU per transaction, wherever it stands', () => {
+    expect(verdictSentence([latency, throughput, cpu], paired, {}).metric).toBe('cpu_per_transaction');
+  });
+  test('is throughput when CPU was not measured, then median latency', () => {
+    expect(verdictSentence([unknown, latency, throughput], paired, {}).metric).toBe('throughput');
+    expect(verdictSentence([unknown, latency], paired, {}).metric).toBe('latency_p50');
+  });
+  test('passes over a refused one as long as another is left', () => {
+    const refused: MetricComparison = {
+      ...throughput,
+      outcome: 'refused',
+      reasons: ['The generator was the limit.'],
+    };
+    expect(verdictSentence([unknown, refused, latency], paired, {}).metric).toBe('latency_p50');
+    expect(verdictSentence([unknown, refused], paired, {})).toEqual({
+      sentence: 'No verdict: The generator was the limit.',
+      metric: 'throughput',
+      outcome: 'refused',
+    });
+  });
+  test('is left open when nothing was measured', () => {
+    expect(verdictSentence([unknown], paired, {}).outcome).toBe('refused');
+  });
+});
