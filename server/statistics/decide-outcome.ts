@@ -76,7 +76,7 @@ function doubtsOf(
   const improved = metric.better === 'lower' ? shift.center < 0 : shift.center > 0;
   if (outcome === 'overhead' && improved) {
     return [
-      'The encrypted or second side came out better. Before believing it, check that both sides use the same HTTP version, compression and caches, and the same number of processes.',
+      'The side that should cost more came out better. Before believing it, check that both sides use the same HTTP version, compression, caches and number of processes.',
     ];
   }
   if (outcome !== 'inconclusive') return [];
