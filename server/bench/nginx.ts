@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Authority } from '../target/certificate-authority.ts';
+
+export type Nginx = { httpPort: number; httpsPort: number; stop(): Promise<void> };
+
+/** One worker on core 0, no log, connections kept for ever, a file of each size. */
+export async function startNginx(authority: Authority, sizes: readonly number[]): Promise<Nginx> {
+  const directory = mkdtempSync(join(tmpdir(), 'tls-toll-nginx-'));
+  const [httpPort, httpsPort] = [18_080, 18_443];
+  mkdirSync(join(directory, 'files'));
+  chmodSync(directory, 0o755);
+  for (const size of sizes) writeFileSync(join(directory, 'files', `${size}`), 'x'.repeat(size));
+  writeFileSync(join(directory, 'cert.pem'), authority.certPem);
+  writeFileSync(join(directory, 'key.pem'), authority.keyPem, { mode: 0o600 });
+  writeFileSync(join(directory, 'nginx.conf'), configuration(directory, httpPort, httpsPort));
+  const child = spawn('nginx', ['-c', join(directory, 'nginx.conf')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await untilListening(httpPort, child);
+  return {
+    httpPort,
+    httpsPort,
+    async stop() {
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+function configuration(directory: string, httpPort: number, httpsPort: number): string {
+  return `
+worker_processes 1;
+worker_cpu_affinity 01;
+daemon off;
+pid ${directory}/pid;
+error_log ${directory}/error.log;
+events { worker_connections 8192; }
+http {
+  access_log off;
+  keepalive_requests 1000000000;
+  keepalive_timeout 600;
+  ssl_session_tickets off;
+  ssl_session_cache off;
+  server {
+    listen 127.0.0.1:${httpPort};
+    listen 127.0.0.1:${httpsPort} ssl;
+    ssl_certificate ${directory}/cert.pem;
+    ssl_certificate_key ${directory}/key.pem;
+    ssl_protocols TLSv1.3;
+    root ${directory}/files;
+  }
+}`;
+}
+
+async function untilListening(port: number, child: ChildProcess): Promise<void> {
+  for (let attempt = 0; attempt < 100 && child.exitCode === null; attempt++) {
+    const socket = connect(port, '127.0.0.1');
+    const [event] = await Promise.race([
+      once(socket, 'connect').then(() => ['connect']),
+      once(socket, 'error').then(() => ['error']),
+    ]).catch(() => ['error']);
+    socket.destroy();
+    if (event === 'connect') return;
+    await pause(50);
+  }
+  throw new Error('nginx did not start; its message is above');
+}
+
+export function isInstalled(program: string): boolean {
+  return spawnSync('which', [program]).status === 0;
+}
