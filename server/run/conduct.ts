@@ -1,8 +1,9 @@
 import type { PreflightReport } from '../../shared/preflight.ts';
 import { problem } from '../../shared/problem.ts';
 import { type Arm, arms } from '../../shared/transport.ts';
-import { startGenerator } from '../load/start-generator.ts';
+import { type Generator, startGenerator } from '../load/start-generator.ts';
 import { steadyRate } from '../plan/operating-point.ts';
+import { readHost } from '../sampling/host.ts';
 import { openSampler, samplingSupported } from '../sampling/process-sampler.ts';
 import { preflight } from '../target/preflight/preflight.ts';
 import { measure } from './measure.ts';
@@ -23,8 +24,9 @@ export async function conduct(run: RunUnderWay, house: RunHouse, cancelled: Abor
   await run.enter('preflight');
   const target = await openTarget(run.request, house, cancelled);
   const signal = abortedByDeath(cancelled, target);
-  const generator = await startGenerator();
+  let generator: Generator | null = null;
   try {
+    generator = await startGenerator();
     await check(run, target, signal);
     await generator.configure({
       listeners: arms.map((arm) => target.listeners[arm]),
@@ -38,6 +40,7 @@ export async function conduct(run: RunUnderWay, house: RunHouse, cancelled: Abor
       generator,
       samplers: openSamplers(target),
       counters: target.counters,
+      readHost,
       memoryBytes: new Map(),
       runStartedAtMs: run.startedAtMs,
     };
@@ -58,7 +61,7 @@ export async function conduct(run: RunUnderWay, house: RunHouse, cancelled: Abor
     signal.throwIfAborted();
     await run.enter('analysing');
   } finally {
-    await Promise.allSettled([generator.stop(), target.stop()]);
+    await Promise.allSettled([generator?.stop(), target.stop()]);
   }
 }
 

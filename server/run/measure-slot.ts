@@ -4,7 +4,7 @@ import type { LoadResult, ResourceUse, Slot } from '../../shared/slot.ts';
 import type { TargetCounters } from '../../shared/target.ts';
 import type { Arm, Transport } from '../../shared/transport.ts';
 import type { Generator } from '../load/start-generator.ts';
-import { hostUse, readHost } from '../sampling/host.ts';
+import { type HostReading, hostUse } from '../sampling/host.ts';
 import { type ProcessSampler, type ResourceReading, resourceUse } from '../sampling/process-sampler.ts';
 import { valuesOfSlot } from './slot-values.ts';
 
@@ -15,6 +15,8 @@ export type Instruments = {
   samplers: Record<Arm, ProcessSampler | null>;
   /** The target's own counts; null for a target that is not ours. */
   counters: ((arm: Arm) => Promise<TargetCounters>) | null;
+  /** Reads the whole machine; null where it cannot be read. */
+  readHost: () => HostReading | null;
   /** Memory at the end of the arm's slot before, to tell growth from. */
   memoryBytes: Map<Arm, number>;
   runStartedAtMs: number;
@@ -39,7 +41,7 @@ const curveEveryMs = 100;
  */
 export async function measureSlot(order: SlotOrder, instruments: Instruments): Promise<MeasuredSlot> {
   const { arm } = order;
-  const { generator, counters } = instruments;
+  const { generator, counters, readHost } = instruments;
   const sampler = instruments.samplers[arm];
   await generator.prepare(arm);
 
