@@ -1,12 +1,18 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { ProblemError } from '../shared/problem.ts';
 import './app/mantine.css';
 import './app/styles.css';
 import { App } from './app/app.tsx';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
-createRoot(root).render(
+// A problem is an answer that a page shows; only what nobody foresaw belongs in the console.
+const onCaughtError = (error: unknown) => {
+  if (!(error instanceof ProblemError)) console.error(error);
+};
+
+createRoot(root, { onCaughtError }).render(
   <StrictMode>
     <App />
   </StrictMode>,

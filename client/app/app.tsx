@@ -11,7 +11,8 @@ export function App() {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={resolveVariables} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
-        <BrowserRouter>
+        {/* A radio button that lives in the address must move at once, not in a transition. */}
+        <BrowserRouter useTransitions={false}>
           <Screens />
         </BrowserRouter>
       </QueryClientProvider>

@@ -1,4 +1,10 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from '@mantine/core';
 
 /** The controls are the colour of ink: colour is kept for the two transports and the outcomes. */
 const ink: MantineColorsTuple = [
@@ -18,7 +24,7 @@ export const theme = createTheme({
   colors: { ink },
   primaryColor: 'ink',
   primaryShade: { light: 8, dark: 1 },
-  autoContrast: true,
+  variantColorResolver: colorsOfVariant,
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
@@ -40,3 +46,14 @@ const tokens = {
 };
 
 export const resolveVariables: CSSVariablesResolver = () => ({ variables: {}, light: tokens, dark: tokens });
+
+/** A filled control is ink on the page turned round, in either scheme; the default resolver cannot know the scheme. */
+function colorsOfVariant(...[input]: Parameters<VariantColorsResolver>): ReturnType<VariantColorsResolver> {
+  if (input.variant !== 'filled') return defaultVariantColorsResolver(input);
+  return {
+    background: 'var(--ink)',
+    hover: 'color-mix(in srgb, var(--ink) 86%, var(--page))',
+    color: 'var(--page)',
+    border: '1px solid transparent',
+  };
+}

@@ -15,7 +15,10 @@ export function PreflightPanel({ pending, report, error }: Props) {
   if (error !== null) return <TroubleNotice trouble={troubleOf(error)} />;
   if (report === undefined) return null;
   return (
-    <section className={classes.panel} aria-label="Check of the target">
+    <section className={classes.panel} aria-labelledby="preflight-title">
+      <h2 id="preflight-title" className={classes.title}>
+        Check of the target
+      </h2>
       <p className={classes.summary} role="status" data-ok={report.ok}>
         <Icon name={report.ok ? 'check' : 'cross'} />
         {report.ok ? 'Both sides can be compared.' : 'This target cannot be measured as it is.'}

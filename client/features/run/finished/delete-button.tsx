@@ -1,12 +1,13 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { forgetDeleteToken } from '../../../api/delete-tokens.ts';
 import { runQuery } from '../../../api/queries.ts';
 import { troubleOf } from '../../../api/trouble.ts';
+import { ButtonRow } from '../../../components/button-row.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
 import { TroubleNotice } from '../../../components/trouble-notice.tsx';
-import classes from './delete-button.module.css';
 
 /** Offered where the token is: in the browser that started the run. */
 export function DeleteButton({ id, token }: { id: string; token: string }) {
@@ -26,20 +27,18 @@ export function DeleteButton({ id, token }: { id: string; token: string }) {
       <Button variant="default" onClick={() => setAsking(true)}>
         Delete
       </Button>
-      <Modal opened={asking} onClose={() => setAsking(false)} title="Delete this run?" centered>
-        <div className={classes.ask}>
-          <p>Its numbers are removed for good, and its link says that it was deleted.</p>
-          {remove.error === null ? null : <TroubleNotice trouble={troubleOf(remove.error)} />}
-          <div className={classes.buttons}>
-            <Button loading={remove.isPending} onClick={() => remove.mutate()}>
-              Delete for good
-            </Button>
-            <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
-              Keep it
-            </Button>
-          </div>
-        </div>
-      </Modal>
+      <Dialog open={asking} onClose={() => setAsking(false)} title="Delete this run?">
+        <p>Its numbers are removed for good, and its link says that it was deleted.</p>
+        {remove.error === null ? null : <TroubleNotice trouble={troubleOf(remove.error)} />}
+        <ButtonRow>
+          <Button variant="default" onClick={() => setAsking(false)}>
+            Keep it
+          </Button>
+          <Button loading={remove.isPending} onClick={() => remove.mutate()}>
+            Delete for good
+          </Button>
+        </ButtonRow>
+      </Dialog>
     </>
   );
 }

@@ -1,11 +1,12 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { troubleOf } from '../../../api/trouble.ts';
+import { ButtonRow } from '../../../components/button-row.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
 import { TroubleNotice } from '../../../components/trouble-notice.tsx';
 import { printCount } from '../../../format/count.ts';
-import classes from './cancel-button.module.css';
 
 export function CancelButton({ id, blocks }: { id: string; blocks: number }) {
   const [asking, setAsking] = useState(false);
@@ -25,27 +26,25 @@ export function CancelButton({ id, blocks }: { id: string; blocks: number }) {
       >
         {cancel.isSuccess ? 'Cancelling' : 'Cancel the run'}
       </Button>
-      <Modal opened={asking} onClose={() => setAsking(false)} title="Cancel this run?" centered>
-        <div className={classes.ask}>
-          <p>
-            {blocks === 0
-              ? 'No block has been measured yet.'
-              : `${printCount(blocks, 'block')} measured so far. Kept, they stay at this address, labelled incomplete.`}
-          </p>
-          {cancel.error === null ? null : <TroubleNotice trouble={troubleOf(cancel.error)} />}
-          <div className={classes.buttons}>
-            <Button loading={cancel.isPending} onClick={() => cancel.mutate(true)} data-autofocus>
-              Cancel and keep
-            </Button>
-            <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(false)}>
-              Cancel and discard
-            </Button>
-            <Button variant="subtle" onClick={() => setAsking(false)}>
-              Go on measuring
-            </Button>
-          </div>
-        </div>
-      </Modal>
+      <Dialog open={asking} onClose={() => setAsking(false)} title="Cancel this run?">
+        <p>
+          {blocks === 0
+            ? 'No block has been measured yet.'
+            : `${printCount(blocks, 'block')} measured so far. Kept, they stay at this address, labelled incomplete.`}
+        </p>
+        {cancel.error === null ? null : <TroubleNotice trouble={troubleOf(cancel.error)} />}
+        <ButtonRow>
+          <Button loading={cancel.isPending} onClick={() => cancel.mutate(true)}>
+            Cancel and keep
+          </Button>
+          <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(false)}>
+            Cancel and discard
+          </Button>
+          <Button variant="subtle" onClick={() => setAsking(false)}>
+            Go on measuring
+          </Button>
+        </ButtonRow>
+      </Dialog>
     </div>
   );
 }

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { metricOf } from '../../../shared/metric.ts';
+import { runDocumentSchema } from '../../../shared/run.ts';
+import { concludeInWords } from './conclusion.ts';
+import { barsView } from './figures/bars-view.ts';
+import { distributionView } from './figures/distribution-view.ts';
+import { pairsView } from './figures/pairs-view.ts';
+import { resourcesView } from './figures/resources-view.ts';
+import { resourceRows, visitsOf } from './finished/cache-rows.ts';
+import { deltaGroups } from './finished/delta-rows.ts';
+
+/** The stored run that every schema version keeps: what it holds must come out on the screen. */
+const golden = new URL('../../../server/database/golden/run-v1.json', import.meta.url);
+const document = runDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
+
+describe('the golden run', () => {
+  test('has a row for each of its metrics', () => {
+    const shown = deltaGroups(document).flatMap(({ rows }) => rows.map(({ metric }) => metric.id));
+    expect(shown.sort()).toEqual(document.metrics.map(({ id }) => id).sort());
+  });
+
+  test('prints a shift exactly where it was not refused', () => {
+    for (const row of deltaGroups(document).flatMap(({ rows }) => rows)) {
+      const comparison = document.metrics.find(({ id }) => id === row.metric.id);
+      expect(row.shift === null, row.metric.id).toBe(comparison?.outcome === 'refused');
+    }
+  });
+
+  test('can be drawn in every chart', () => {
+    expect(barsView(document.metrics, 'latency_p50').rows.map(({ id }) => id)).toContain('latency_p99');
+    expect(pairsView(document, 'cpu_per_transaction')?.points.length).toBeGreaterThan(0);
+    expect(distributionView(document)?.http.length).toBeGreaterThan(1);
+    expect(resourcesView(document)?.https.points.length).toBeGreaterThan(0);
+  });
+
+  test('puts every difference in time where its block began', () => {
+    const points = pairsView(document, 'cpu_per_transaction')?.points ?? [];
+    const seconds = points.map((point) => point.seconds);
+    expect(new Set(seconds).size).toBe(points.length);
+    expect(seconds).toEqual(seconds.toSorted((a, b) => a - b));
+  });
+
+  test('says in words what its figures are', () => {
+    for (const comparison of document.metrics) {
+      const { title } = metricOf(comparison.id);
+      const sentence = concludeInWords(comparison, title, { http: 'HTTP', https: 'HTTPS' }, 0.01);
+      expect(sentence.startsWith(`${title}: `)).toBe(true);
+      expect(sentence).not.toMatch(/NaN|undefined|null|Infinity/);
+    }
+  });
+
+  test('shows every resource that its browser visits saw', () => {
+    const visits = visitsOf(document.cache);
+    const paths = new Set(visits.flatMap(({ visit }) => visit.resources.map(({ path }) => path)));
+    expect(
+      resourceRows(visits)
+        .map(({ path }) => path)
+        .sort(),
+    ).toEqual([...paths].sort());
+  });
+});
