@@ -54,6 +54,11 @@ describe('no overhead', () => {
     expect(outcome).toBe('inconclusive');
     expect(reasons.join()).toContain('1.0 %');
   });
+  test('is not said when even ten percent could not be told from noise', () => {
+    const { outcome, reasons } = decide([0.02, -0.1, 0.12], { floor: 0.15 });
+    expect(outcome).toBe('inconclusive');
+    expect(reasons.join()).toContain('15 %');
+  });
   test('of differences takes a floor in their unit, zero too', () => {
     const zero = { center: 0, lo: 0, hi: 0 };
     const comparison = { ratio: null, delta: zero, perBlock: new Array(8).fill(0), pValue: 1 };

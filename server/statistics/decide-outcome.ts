@@ -8,8 +8,9 @@ import { fewestDifferences } from './wilcoxon.ts';
  * The word for one metric. With F the noise floor (see `noiseFloor`):
  *
  * - overhead: the interval excludes no difference, the centre is beyond ±F, and Holm's p-value, if any, is ≤ 0.05.
- * - no_overhead: the centre lies within ±F and the interval is no wider than 4 F. What is claimed is "no overhead
- *   above the far end of the interval", which is false no more often than the interval is.
+ * - no_overhead: the centre lies within ±F, the interval is no wider than 4 F, and F is at most 10 %. What is claimed
+ *   is "no overhead above the far end of the interval", which is false no more often than the interval is. With a
+ *   larger F the claim would be true and say nothing.
  * - inconclusive: everything else. refused: there is a reason not to print a comparison at all.
  *
  * Why the whole interval need not lie within ±F: when there is no difference, this interval and the twin's are alike,
@@ -57,9 +58,19 @@ function shiftOf({ ratio, delta }: PairedComparison): Estimate | null {
   return { center: ratio.center - 1, lo: ratio.lo - 1, hi: ratio.hi - 1 };
 }
 
-function wordFor(shift: Estimate, { floor, adjustedP }: Evidence): VerdictOutcome {
-  if (Math.abs(shift.center) <= floor)
-    return shift.hi - shift.lo <= 4 * floor ? 'no_overhead' : 'inconclusive';
+/** A floor for ratios above which "no overhead" would say nothing. */
+const largestUsefulFloor = 0.1;
+
+function isUseful({ comparison, floor }: Evidence): boolean {
+  return comparison.ratio === null || floor <= largestUsefulFloor;
+}
+
+function wordFor(shift: Estimate, evidence: Evidence): VerdictOutcome {
+  const { floor, adjustedP } = evidence;
+  if (Math.abs(shift.center) <= floor) {
+    const told = shift.hi - shift.lo <= 4 * floor && isUseful(evidence);
+    return told ? 'no_overhead' : 'inconclusive';
+  }
   const significant = adjustedP === null || adjustedP <= significance;
   return excludesZero(shift) && significant ? 'overhead' : 'inconclusive';
 }
@@ -68,11 +79,8 @@ function excludesZero({ lo, hi }: Estimate): boolean {
   return lo > 0 || hi < 0;
 }
 
-function doubtsOf(
-  outcome: VerdictOutcome,
-  shift: Estimate,
-  { metric, comparison, floor }: Evidence,
-): string[] {
+function doubtsOf(outcome: VerdictOutcome, shift: Estimate, evidence: Evidence): string[] {
+  const { metric, comparison, floor } = evidence;
   const improved = metric.better === 'lower' ? shift.center < 0 : shift.center > 0;
   if (outcome === 'overhead' && improved) {
     return [
@@ -81,6 +89,11 @@ function doubtsOf(
   }
   if (outcome !== 'inconclusive') return [];
   const noise = comparison.ratio === null ? '' : ` of ${printShare(floor)}`;
+  if (Math.abs(shift.center) <= floor && !isUseful(evidence)) {
+    return [
+      `Two identical listeners differed by up to ${printShare(floor)} here, so less than that cannot be told. More blocks or a quieter machine would tell.`,
+    ];
+  }
   if (!excludesZero(shift))
     return [
       `The interval is too wide beside the noise floor${noise}. More blocks or a quieter machine narrow it.`,
