@@ -40,8 +40,12 @@ const tokens = {
   '--mantine-color-dimmed': 'var(--ink-soft)',
   '--mantine-color-placeholder': 'var(--ink-soft)',
   '--mantine-color-default': 'var(--surface)',
+  '--mantine-color-default-color': 'var(--ink)',
   '--mantine-color-default-hover': 'var(--sunken)',
   '--mantine-color-default-border': 'var(--line-strong)',
+  '--mantine-color-disabled': 'var(--sunken)',
+  '--mantine-color-disabled-color': 'var(--ink-soft)',
+  '--mantine-color-disabled-border': 'var(--line)',
   '--mantine-color-error': 'var(--bad)',
 };
 

@@ -2,6 +2,8 @@ import classes from './choice-pills.module.css';
 
 type Props<Value extends string> = {
   legend: string;
+  /** Stands above the row, as the labels of other fields do; otherwise it is only read out. */
+  legendShown?: boolean;
   name: string;
   value: Value;
   choices: readonly { value: Value; label: string }[];
@@ -9,22 +11,31 @@ type Props<Value extends string> = {
 };
 
 /** Radio buttons in a row that wraps: short choices of which one is always on. */
-export function ChoicePills<Value extends string>({ legend, name, value, choices, onChange }: Props<Value>) {
+export function ChoicePills<Value extends string>({
+  legend,
+  legendShown = false,
+  name,
+  value,
+  choices,
+  onChange,
+}: Props<Value>) {
   return (
     <fieldset className={classes.pills}>
-      <legend>{legend}</legend>
-      {choices.map((choice) => (
-        <label key={choice.value}>
-          <input
-            type="radio"
-            name={name}
-            value={choice.value}
-            checked={choice.value === value}
-            onChange={() => onChange(choice.value)}
-          />
-          {choice.label}
-        </label>
-      ))}
+      <legend className={legendShown ? classes.shown : classes.hidden}>{legend}</legend>
+      <div className={classes.row}>
+        {choices.map((choice) => (
+          <label key={choice.value}>
+            <input
+              type="radio"
+              name={name}
+              value={choice.value}
+              checked={choice.value === value}
+              onChange={() => onChange(choice.value)}
+            />
+            {choice.label}
+          </label>
+        ))}
+      </div>
     </fieldset>
   );
 }

@@ -28,7 +28,7 @@ function PlanBody({ card }: { card: PresetCard }) {
   return (
     <>
       <span>{sentence(printExpectation(card.expectedS, card.maximumS))}</span>
-      <span>Sees differences of server CPU from {printShare(card.detectable)}.</span>
+      <span>Smallest difference it can detect: {printShare(card.detectable)} of server CPU.</span>
       {card.note === '' ? null : <span>{card.note}</span>}
     </>
   );

@@ -6,7 +6,7 @@ import type { FieldMessages, LaunchForm } from './launch-form.ts';
 
 const targets = [
   { value: 'storefront', label: 'Built-in storefront' },
-  { value: 'foreign', label: 'Two origins of mine' },
+  { value: 'foreign', label: 'Two origins' },
 ] as const;
 
 type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
@@ -16,6 +16,7 @@ export function TargetFields({ form, set, messages }: Props) {
     <div className={classes.stack}>
       <ChoicePills
         legend="Target"
+        legendShown
         name="target"
         value={form.targetKind}
         onChange={(targetKind) => set({ targetKind })}

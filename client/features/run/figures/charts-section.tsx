@@ -32,7 +32,9 @@ export function ChartsSection({ document }: { document: RunDocument }) {
   const [view, change] = useViewState();
   const ofMetric = view.chart === 'bars' || view.chart === 'pairs';
   const scalable = view.chart === 'percentiles' || view.chart === 'ecdf';
-  const measured = document.metrics.filter(({ http, https }) => http !== null || https !== null);
+  const choices = document.metrics.filter(
+    ({ id, http, https }) => id === view.m || http !== null || https !== null,
+  );
   return (
     <Section id="charts" title="Charts">
       <Card>
@@ -49,7 +51,7 @@ export function ChartsSection({ document }: { document: RunDocument }) {
               aria-label="Metric of the chart"
               value={view.m}
               onChange={(event) => change({ m: event.currentTarget.value as ViewState['m'] })}
-              data={measured.map(({ id }) => ({ value: id, label: metricOf(id).title }))}
+              data={choices.map(({ id }) => ({ value: id, label: metricOf(id).title }))}
             />
           ) : null}
           {scalable ? (

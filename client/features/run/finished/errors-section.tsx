@@ -27,10 +27,11 @@ export function ErrorsSection({ document: { errors, blocks } }: { document: RunD
             rows={dropped}
             keyOf={({ index }) => index}
             columns={[
-              { label: 'Block', cell: ({ index }) => `Block ${index + 1}` },
+              { label: 'Block', cell: ({ index }) => `Block\u00a0${index + 1}` },
               {
                 label: 'Measured',
-                cell: ({ kind }) => (kind === 'steady' ? 'at a steady rate' : 'at the maximum'),
+                cell: ({ kind }) =>
+                  kind === 'steady' ? 'at\u00a0a\u00a0steady\u00a0rate' : 'at\u00a0the\u00a0maximum',
               },
               {
                 label: 'Left out because',

@@ -64,7 +64,7 @@ function fairnessRows({ tls, fairness, target }: RunDocument): Row[] {
       http: printNumber(tls.connections.http, 0),
       https: printNumber(tls.connections.https, 0),
     },
-    { name: 'HTTP version', ...both(({ httpVersion }) => httpVersion) },
+    { name: 'HTTP version', ...both(({ httpVersion }) => printVersion(httpVersion)) },
     { name: 'Content encoding', ...both(({ contentEncoding }) => contentEncoding || 'identity') },
     {
       name: 'Body of a transaction',
@@ -75,8 +75,15 @@ function fairnessRows({ tls, fairness, target }: RunDocument): Row[] {
   ];
 }
 
+/** Of one core, at either operating point. */
 function printLoad({ steady, maximum }: FairnessSide['targetCpuPercent']): string {
-  const print = (percent: number | null) => (percent === null ? none : `${printNumber(percent, 0)} %`);
-  if (steady === null && maximum === null) return none;
-  return `${print(steady)} of a core at the steady rate, ${print(maximum)} at the maximum`;
+  const parts = [
+    steady === null ? null : `${printNumber(steady, 0)}\u00a0% of a core at the steady rate`,
+    maximum === null ? null : `${printNumber(maximum, 0)}\u00a0% of a core at the maximum`,
+  ];
+  return parts.filter((part) => part !== null).join(', ') || none;
+}
+
+function printVersion(version: string): string {
+  return /^\d/.test(version) ? `HTTP/${version}` : version;
 }

@@ -10,6 +10,7 @@ import { deltaGroups } from './delta-rows.ts';
 import { DeltaSection } from './delta-section.tsx';
 import { ErrorsSection } from './errors-section.tsx';
 import { FairnessSection } from './fairness-section.tsx';
+import classes from './finished-page.module.css';
 import { Glance } from './glance.tsx';
 import { MethodSection } from './method-section.tsx';
 import { PreflightSection } from './preflight-section.tsx';
@@ -28,11 +29,7 @@ export function FinishedPage({ document, takeFocus }: Props) {
   return (
     <article>
       <VerdictHead document={document} takeFocus={takeFocus} />
-      {document.warnings.map((warning) => (
-        <Notice key={warning} tone="warn">
-          <p>{warning}</p>
-        </Notice>
-      ))}
+      <Warnings warnings={document.warnings} />
       {verdict === null ? null : <Glance groups={groups} sides={sidesOf(target.transports)} />}
       <Contents document={document} measured={measured} />
       {measured || errors.length === 0 ? null : <ErrorsSection document={document} />}
@@ -46,6 +43,19 @@ export function FinishedPage({ document, takeFocus }: Props) {
       <MethodSection document={document} />
       <ShareSection document={document} />
     </article>
+  );
+}
+
+function Warnings({ warnings }: { warnings: readonly string[] }) {
+  if (warnings.length === 0) return null;
+  return (
+    <div className={classes.warnings}>
+      {warnings.map((warning) => (
+        <Notice key={warning} tone="warn">
+          <p>{warning}</p>
+        </Notice>
+      ))}
+    </div>
   );
 }
 

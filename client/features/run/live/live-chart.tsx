@@ -14,12 +14,13 @@ const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
 
 export function LiveChart({ run, sides }: { run: LiveRun; sides: Sides }) {
   const [metricId, setMetricId] = useState<MetricId>('cpu_per_transaction');
-  const seen = metrics.filter(({ id }) => run.blocks.some(({ ratios }) => ratios[id] !== undefined));
+  const kept = run.blocks.filter(({ dropped }) => dropped.length === 0);
+  const seen = metrics.filter(({ id }) => kept.some(({ ratios }) => ratios[id] !== undefined));
   if (seen.length === 0) return null;
   const shown = seen.find(({ id }) => id === metricId) ?? seen[0] ?? metricOf(metricId);
-  const points = run.blocks.flatMap(({ index, dropped, ratios }) => {
+  const points = kept.flatMap(({ index, ratios }) => {
     const ratio = ratios[shown.id];
-    return ratio === undefined || dropped.length > 0 ? [] : [{ block: index + 1, ratio }];
+    return ratio === undefined ? [] : [{ block: index + 1, ratio }];
   });
   return (
     <Section id="live" title="Block by block">

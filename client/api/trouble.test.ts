@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { problem } from '../../shared/problem.ts';
+import { troubleOf } from './trouble.ts';
+import { UnreachableError } from './unreachable-error.ts';
+
+test('a problem of the server is shown as it was sent', () => {
+  const error = problem('queue_full', 'Twenty runs wait already.');
+  expect(troubleOf(error)).toEqual({
+    title: 'The queue is full',
+    detail: 'Twenty runs wait already.',
+    advice: 'Wait until a run has ended.',
+    fields: [],
+  });
+});
+
+test('the fields of an invalid request are named', () => {
+  const errors = [{ field: 'target.https', message: 'an origin ends after the port' }];
+  expect(troubleOf(problem('invalid_request', { detail: 'No.', errors })).fields).toEqual(errors);
+});
+
+test('a silent server and a mistake of the page are told apart', () => {
+  expect(troubleOf(new UnreachableError()).title).toBe('The server does not answer');
+  expect(troubleOf(new TypeError('x is undefined'))).toMatchObject({
+    title: 'The page made a mistake',
+    detail: 'x is undefined',
+  });
+});
