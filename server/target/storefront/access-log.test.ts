@@ -38,12 +38,12 @@ test('A target cannot end its quotes or its line', () => {
   expect(readFileSync(path, 'utf8')).toContain('"GET /\\x22\\x0a\\xff\\x5c HTTP/1.1" 200');
 });
 
-test('Lines wait in memory until there are 64 KiB of them', () => {
+test('Lines wait in memory until there are 4 KiB of them', () => {
   const log = openAccessLog(path);
   log.add(entry);
   expect(statSync(path).size).toBe(0);
-  for (let i = 0; i < 1000; i++) log.add(entry);
-  expect(statSync(path).size).toBeGreaterThanOrEqual(65_536);
+  for (let i = 0; i < 100; i++) log.add(entry);
+  expect(statSync(path).size).toBeGreaterThanOrEqual(4096);
   log.close();
   expect(readFileSync(path, 'utf8').match(/\n/g)).toHaveLength(1001);
 });
