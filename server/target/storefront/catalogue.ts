@@ -66,9 +66,11 @@ function makeProduct(categoryIndex: number, id: number, draw: Draw): Product {
   const noun = pick(nouns, draw);
   const trait = pick(traits, draw);
   const manufacturer = pick(manufacturers, draw);
+  const use = draw(uses.length);
+  const otherUse = (use + 1 + draw(uses.length - 1)) % uses.length;
   const sentences = [
     `The ${manufacturer} ${trait.name} ${noun} ${trait.promise}.`,
-    `Made for ${pick(uses, draw)} and ${pick(uses, draw)}.`,
+    `Made for ${uses[use]} and ${uses[otherUse]}.`,
     `${pick(remarks, draw)}.`,
     `${pick(remarks, draw)}.`,
   ];

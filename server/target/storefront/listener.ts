@@ -28,7 +28,7 @@ export function createListener(
   return { server, counts };
 }
 
-const options: ServerOptions = { keepAlive: false, noDelay: true, keepAliveTimeout: 75_000 };
+const options: ServerOptions = { noDelay: true, keepAliveTimeout: 75_000 };
 
 /** Groups and suites are Node's own, session tickets are on, and HTTP/1.1 is all that is offered. */
 function createTlsServer({ certPem, keyPem }: Certificate): Server {

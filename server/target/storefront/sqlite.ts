@@ -1,5 +1,5 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { type Category, makeCatalogue, type Product } from './catalogue.ts';
 import { printSqliteExpression } from './search-terms.ts';
 import { procedures } from './sql/procedures.ts';
@@ -9,23 +9,41 @@ import type { LatestReview, Store } from './store.ts';
 /** The shop on its own SQLite file. Every process opens the same file, and reads only. */
 export function openSqliteStore(path: string): Store {
   const database = new DatabaseSync(path, { readOnly: true });
+  // Room for all of it, 16 MiB.
   database.exec('PRAGMA cache_size = -16384');
-  const categoryList = database.prepare(procedures.ProductCategoryList.sqlite);
-  const mostPopular = database.prepare(procedures.ProductsMostPopular.sqlite);
-  const latestReviews = database.prepare(procedures.ReviewsLatest.sqlite);
-  const search = database.prepare(procedures.ProductSearch.sqlite);
+  const categoryList = prepareRows<Category>(database, procedures.ProductCategoryList.sqlite);
+  const mostPopular = prepareRows<Product>(database, procedures.ProductsMostPopular.sqlite);
+  const latestReviews = prepareRows<LatestReview>(database, procedures.ReviewsLatest.sqlite);
+  const search = prepareRows<Product & { hits: number }>(database, procedures.ProductSearch.sqlite);
   return {
-    productCategoryList: async () => categoryList.all() as Category[],
-    productsMostPopular: async (limit) => mostPopular.all({ limit }) as Product[],
-    reviewsLatest: async (limit) => latestReviews.all({ limit }) as LatestReview[],
+    productCategoryList: async () => categoryList({}),
+    productsMostPopular: async (limit) => mostPopular({ limit }),
+    reviewsLatest: async (limit) => latestReviews({ limit }),
     productSearch: async ({ words, category, limit }) => {
       if (words.length === 0) return { products: [], hits: 0 };
-      const expression = printSqliteExpression({ words });
-      const products = search.all({ expression, category, limit }) as (Product & { hits: number })[];
+      const products = search({ expression: printSqliteExpression({ words }), category, limit });
       return { products, hits: products[0]?.hits ?? 0 };
     },
     close: async () => database.close(),
   };
+}
+
+type Parameters = Record<string, SQLInputValue>;
+
+/**
+ * A statement that gives its rows as ordinary objects, all of one shape: those that the driver makes are
+ * dictionaries, which the templates read so slowly that a transaction costs an eighth more.
+ */
+function prepareRows<Row>(database: DatabaseSync, sql: string): (parameters: Parameters) => Row[] {
+  const statement = database.prepare(sql);
+  statement.setReturnArrays(true);
+  const names = statement.columns().map(({ name }) => name);
+  return (parameters) =>
+    (statement.all(parameters) as unknown as unknown[][]).map((values) => {
+      const row: Record<string, unknown> = {};
+      for (const [index, name] of names.entries()) row[name] = values[index];
+      return row as Row;
+    });
 }
 
 /** Makes the file at `path` unless a sound one of this version is there. It takes its name when it is complete. */

@@ -2,6 +2,8 @@
  * The procedures of the shop, the SQL of both databases side by side. SQLite runs a prepared statement of each;
  * PostgreSQL runs a stored function of the same name. All of them only read, so that every process answers alike
  * however long another one has been under load, and the data never grows.
+ *
+ * SQLite's limits are written `+:limit`: for a bare parameter there it plans the statement anew at every call.
  */
 export const procedures = {
   /** The departments, for the menu of every page. */
@@ -29,7 +31,7 @@ export const procedures = {
              price_cents, stock, sold, rating_tenths, review_count
       FROM product
       ORDER BY sold DESC, id
-      LIMIT :limit`,
+      LIMIT +:limit`,
     postgres: `
       CREATE FUNCTION ProductsMostPopular("limit" int)
       RETURNS SETOF product
@@ -49,7 +51,7 @@ export const procedures = {
       SELECT review.id, product_id, model_name, category_id, author, rating, headline, body, written_on
       FROM review JOIN product ON product.id = product_id
       ORDER BY written_on DESC, review.id
-      LIMIT :limit`,
+      LIMIT +:limit`,
     postgres: `
       CREATE FUNCTION ReviewsLatest("limit" int)
       RETURNS TABLE (id int, product_id int, model_name text, category_id int,
@@ -72,7 +74,7 @@ export const procedures = {
       FROM product_text JOIN product ON product.id = product_text.rowid
       WHERE product_text MATCH :expression AND (:category = 0 OR category_id = :category)
       ORDER BY sold DESC, id
-      LIMIT :limit`,
+      LIMIT +:limit`,
     postgres: `
       CREATE FUNCTION ProductSearch(expression text, category int, "limit" int)
       RETURNS TABLE (id int, category_id int, model_number text, model_name text, manufacturer text,

@@ -1,12 +1,12 @@
 /** The tables of the shop, the SQL of both databases side by side. */
 
 /** Raise it with every change of the tables, the procedures or the rows: databases of another version are made anew. */
-export const seedVersion = 1;
+export const seedVersion = 2;
 
 const category = `
   CREATE TABLE category (
     id integer PRIMARY KEY,
-    name text NOT NULL,
+    name text NOT NULL UNIQUE,
     summary text NOT NULL,
     product_count integer NOT NULL
   )`;
