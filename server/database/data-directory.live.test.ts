@@ -65,6 +65,17 @@ test('a directory that nobody has used holds no server, and looking makes none',
   expect(statSync(join(directory, 'absent'), { throwIfNoEntry: false })).toBeUndefined();
 });
 
+test.each(['/proc/none/data', '/dev/null', '/dev/null/data'])('%s is refused as a data directory', (path) => {
+  expect(() => lockDataDirectory(path)).toThrow(
+    expect.objectContaining({
+      problem: expect.objectContaining({
+        code: 'data_directory_unusable',
+        detail: expect.stringContaining(path.slice(0, 9)),
+      }),
+    }),
+  );
+});
+
 test('a directory is made for its owner only; one that is there keeps its rights', () => {
   const made = join(directory, 'a', 'b');
   lockDataDirectory(made).release();

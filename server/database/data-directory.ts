@@ -8,7 +8,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
@@ -60,14 +60,20 @@ export async function findRunningServer(directory: string): Promise<RunningServe
 
 /** Makes the directory if need be. One that is there already keeps its rights: it may be somebody's home. */
 export function createDataDirectory(directory: string): void {
+  const path = resolve(directory);
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeWithParents(path);
   } catch (error) {
-    throw unusable(directory, error);
+    throw unusable(path, error);
   }
-  if (!statSync(directory).isDirectory()) {
-    throw problem('data_directory_unusable', `${resolve(directory)} is not a directory.`);
-  }
+  if (!statSync(path).isDirectory()) throw problem('data_directory_unusable', `${path} is not a directory.`);
+}
+
+/** Node's own `recursive` never returns where a file system refuses new directories as absent, as /proc does. */
+function makeWithParents(path: string): void {
+  if (existsSync(path)) return;
+  makeWithParents(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 /** Makes an empty file that only its owner can read, before SQLite makes one that all can. */

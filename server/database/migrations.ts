@@ -73,7 +73,11 @@ async function createTables(schema: Kysely<unknown>['schema']): Promise<void> {
     .addColumn('cache', 'text')
     .execute();
   await schema.createIndex('runs_by_time').on('runs').columns(['created_at', 'id', 'search_text']).execute();
-  await schema.createIndex('runs_by_state').on('runs').columns(['state', 'created_at', 'id']).execute();
+  await schema
+    .createIndex('runs_by_state')
+    .on('runs')
+    .columns(['state', 'created_at', 'id', 'search_text'])
+    .execute();
 
   await schema
     .createTable('blocks')

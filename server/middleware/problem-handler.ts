@@ -2,7 +2,6 @@ import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { ProblemError, problem } from '../../shared/problem.ts';
-import { problemOfDatabaseError } from '../database/database-problem.ts';
 import { requestIdOf } from './request-id.ts';
 
 /** Everything that was thrown on the way leaves here as `application/problem+json` (RFC 9457); a stack goes to the log only. */
@@ -32,8 +31,7 @@ function sendProblem(response: Response, { problem }: ProblemError): void {
 }
 
 function explain(error: unknown, requestId: string): ProblemError {
-  const known = problemOfDatabaseError(error);
-  if (known instanceof ProblemError) return known;
+  if (error instanceof ProblemError) return error;
   return (
     explainHttpError(error) ??
     problem('internal', `Something unexpected happened; request id ${requestId}.`, { cause: error })

@@ -23,6 +23,7 @@ export function securityHeaders(): RequestHandler {
       },
     },
     strictTransportSecurity: false,
+    xFrameOptions: { action: 'deny' },
     referrerPolicy: { policy: 'same-origin' },
   });
 }

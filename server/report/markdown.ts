@@ -60,7 +60,7 @@ function fairness(document: RunDocument): string {
     ['', ...columnTitles(document)],
     [
       row('HTTP version', (side) => side.httpVersion),
-      row('Content encoding', (side) => side.contentEncoding),
+      row('Content encoding', (side) => (side.contentEncoding === '' ? 'none' : side.contentEncoding)),
       row('Body bytes per transaction', (side) => number(side.bodyBytesPerTransaction)),
       row('Generator CPU, steady / maximum', (side) => percentages(side.generatorCpuPercent)),
       row('Target CPU, steady / maximum', (side) => percentages(side.targetCpuPercent)),
