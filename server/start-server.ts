@@ -30,7 +30,13 @@ export async function startServer(config: Config): Promise<RunningServer> {
   try {
     await listen(http, config);
     const events = openEventLog(database);
-    const control = await openRunControl({ database, events, house: config, product: `tls-toll ${version}` });
+    const control = await openRunControl({
+      database,
+      events,
+      house: config,
+      product: `tls-toll ${version}`,
+      onFault: (error) => logger.error(error, 'the end of a run could not be stored'),
+    });
     const url = urlOf(http, config.host);
     const clientDirectory = fileURLToPath(new URL('../dist/client', import.meta.url));
     http.on(

@@ -9,7 +9,9 @@ function originSchema(protocol: 'http:' | 'https:') {
   return z.url().superRefine((text, context) => {
     const url = URL.canParse(text) ? new URL(text) : null;
     if (url === null) return;
-    if (url.username !== '' || url.password !== '') {
+    if (url.protocol !== protocol) {
+      context.addIssue({ code: 'custom', message: `the ${scheme} side starts with ${scheme}://` });
+    } else if (url.username !== '' || url.password !== '') {
       context.addIssue({ code: 'custom', message: 'an origin holds no user name and no password' });
     } else if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
       context.addIssue({

@@ -5,7 +5,7 @@ import { type RunDocument, type RunRequest, type RunState, runSchemaVersion } fr
 import type { Scenario } from '../../shared/scenario.ts';
 import { listBlocks } from '../database/blocks.ts';
 import { readDocument, storeDocument } from '../database/documents.ts';
-import { findRunSummary } from '../database/list-runs.ts';
+import { findRunSummary, type StoredSummary } from '../database/list-runs.ts';
 import type { Database } from '../database/open-database.ts';
 import {
   buryRun,
@@ -24,9 +24,10 @@ import { resolveForeignTarget } from '../target/resolve-target.ts';
 import { searchScenario } from '../target/storefront/search-scenario.ts';
 import { checkOnce } from './check-once.ts';
 import { conduct, type RunHouse } from './conduct.ts';
+import { newDeleteToken } from './delete-token.ts';
 import { documentOf } from './document.ts';
 import type { EventLog } from './event-log.ts';
-import { newDeleteToken, newPermalinkId } from './permalink-id.ts';
+import { newPermalinkId } from './permalink-id.ts';
 import type { RunControl } from './run-control.ts';
 import { RunUnderWay } from './run-under-way.ts';
 
@@ -36,6 +37,8 @@ export type RunControlOptions = {
   house: RunHouse;
   /** Name and version, for the environment of each run. */
   product: string;
+  /** Told when the end of a run cannot be stored; the next start of the server finds it interrupted. */
+  onFault(error: unknown): void;
 };
 
 export const queueLimit = 20;
@@ -51,6 +54,7 @@ export async function openRunControl({
   events,
   house,
   product,
+  onFault,
 }: RunControlOptions): Promise<RunControl> {
   const queue: string[] = [];
   const here = describeEnvironment(product, true);
@@ -77,10 +81,12 @@ export async function openRunControl({
     tellPlaces();
     const controller = new AbortController();
     running = { id, controller, stop: null, done: Promise.resolve() };
-    running.done = perform(id, controller.signal).finally(() => {
-      running = null;
-      startNext();
-    });
+    running.done = perform(id, controller.signal)
+      .catch(onFault)
+      .finally(() => {
+        running = null;
+        startNext();
+      });
   }
 
   async function perform(id: string, signal: AbortSignal): Promise<void> {
@@ -100,21 +106,19 @@ export async function openRunControl({
     }
   }
 
-  /** Stores the document and closes the log. A verdict that the analysis refuses makes the run a refused one. */
+  /**
+   * Stores the document, then the end, then closes the log: a crash in between leaves a run that the next start ends
+   * again. A measurement that the analysis refuses makes the run a refused one.
+   */
   async function finish(id: string, state: RunState, error: ProblemError | null): Promise<void> {
-    await updateRun(database, id, { state, endedAt: Date.now(), problem: error?.problem ?? null });
     const record = await findRun(database, id);
     if (record === null) return;
-    const document = documentOf(record, await listBlocks(database, id), here);
-    if (document.state !== state || document.verdict !== null) {
-      await updateRun(database, id, {
-        state: document.state,
-        verdict: document.verdict,
-        problem: document.problem,
-        warnings: document.warnings,
-      });
-    }
+    const endedAt = Date.now();
+    const ended = { ...record, state, endedAt, problem: error?.problem ?? null };
+    const document = documentOf(ended, await listBlocks(database, id), here);
     await storeDocument(database, id, runSchemaVersion, JSON.stringify(document));
+    const { verdict, problem: why, warnings } = document;
+    await updateRun(database, id, { state: document.state, endedAt, verdict, problem: why, warnings });
     await events.append(id, { type: 'end', state: document.state });
   }
 
@@ -124,9 +128,9 @@ export async function openRunControl({
   }
 
   function tellPlaces(): void {
-    queue.forEach(
-      (id, index) => void events.append(id, { type: 'state', state: 'queued', queuePosition: index + 1 }),
-    );
+    for (const [index, id] of queue.entries()) {
+      events.append(id, { type: 'state', state: 'queued', queuePosition: index + 1 }).catch(onFault);
+    }
   }
 
   async function create(request: RunRequest, idempotencyKey: string | null): Promise<CreatedRun> {
@@ -184,23 +188,7 @@ export async function openRunControl({
         else await bury(id);
         tellPlaces();
       } else throw problem('run_over', `The run is ${record.state} already.`);
-      const summary = await findRunSummary(database, id);
-      const { createdAt, request, scenario } = record;
-      return {
-        ...(summary ?? {
-          id,
-          state: 'incomplete',
-          createdAt,
-          endedAt: Date.now(),
-          scenario: scenario.name,
-          target: 'storefront',
-          preset: request.preset,
-          transports: request.transports,
-          verdict: null,
-          problem: null,
-        }),
-        queuePosition: null,
-      };
+      return { ...((await findRunSummary(database, id)) ?? discarded(record)), queuePosition: null };
     },
 
     async readDocument(id) {
@@ -238,6 +226,24 @@ export async function openRunControl({
     if (await isBuried(database, id)) throw problem('run_deleted', 'This run was deleted.');
     throw problem('run_not_found', `No run has the id ${id}.`);
   }
+}
+
+/** The last word on a run that is gone from the database. */
+function discarded(record: RunRecord): StoredSummary {
+  const { id, createdAt, request, scenario } = record;
+  const { target, preset, transports } = request;
+  return {
+    id,
+    state: 'incomplete',
+    createdAt,
+    endedAt: Date.now(),
+    scenario: scenario.name,
+    target: target === 'storefront' ? target : `${target.http} | ${target.https}`,
+    preset,
+    transports,
+    verdict: null,
+    problem: null,
+  };
 }
 
 function scenarioOf(request: Pick<RunRequest, 'scenario'>): Scenario {

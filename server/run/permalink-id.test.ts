@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { permalinkIdSchema } from '../../shared/units.ts';
-import { newDeleteToken, newPermalinkId } from './permalink-id.ts';
+import { newPermalinkId } from './permalink-id.ts';
 
 test('an id is always 22 letters and digits, however small its number, and never comes twice', () => {
   const ids = Array.from({ length: 5000 }, newPermalinkId);
@@ -16,18 +15,4 @@ test('an id holds 128 bits: its first character is below 62²² / 2¹²⁸, all 
   // 2¹²⁸ / 62²¹ is 7.7.
   expect(new Set(ids.map((id) => id[0]))).toEqual(new Set(alphabet.slice(0, 8)));
   for (const place of [1, 10, 21]) expect(new Set(ids.map((id) => id[place])).size).toBe(62);
-});
-
-test('a delete token is random, and its hash is that of the token', () => {
-  const first = newDeleteToken('a', null);
-  expect(first.token).toMatch(/^[\w-]{32}$/);
-  expect(first.hash).toBe(createHash('sha256').update(first.token).digest('hex'));
-  expect(newDeleteToken('a', null).token).not.toBe(first.token);
-});
-
-test('the same idempotency key gives the same token for the same run only', () => {
-  const { token } = newDeleteToken('a', 'key');
-  expect(newDeleteToken('a', 'key').token).toBe(token);
-  expect(newDeleteToken('b', 'key').token).not.toBe(token);
-  expect(newDeleteToken('a', 'other').token).not.toBe(token);
 });

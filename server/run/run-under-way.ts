@@ -33,6 +33,7 @@ export class RunUnderWay {
   #blocksPlanned: number;
   #phase: Phase = 'preflight';
   #fraction = 0;
+  #fault: { error: unknown } | null = null;
 
   constructor(record: RunRecord, database: Database, events: EventLog) {
     this.id = record.id;
@@ -55,6 +56,7 @@ export class RunUnderWay {
   }
 
   async enter(phase: Phase): Promise<void> {
+    this.#throwFault();
     this.#phase = phase;
     await this.record({ plan: this.plan });
     this.advance(0);
@@ -67,6 +69,7 @@ export class RunUnderWay {
 
   /** Stores a block, on the disk when this resolves, and tells of it. */
   async keep(block: Block): Promise<void> {
+    this.#throwFault();
     this.blocks.push(block);
     await appendBlock(this.#database, this.id, block);
     this.#tell(describeBlock(block, this.blocks));
@@ -104,7 +107,14 @@ export class RunUnderWay {
     return shouldStop(this.#looks, this.plan);
   }
 
+  /** Does not wait; an event that cannot be stored ends the run at its next step. */
   #tell(event: RunEvent): void {
-    void this.#events.append(this.id, event);
+    this.#events.append(this.id, event).catch((error: unknown) => {
+      this.#fault ??= { error };
+    });
+  }
+
+  #throwFault(): void {
+    if (this.#fault !== null) throw this.#fault.error;
   }
 }
