@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CreatedRun } from '../../shared/api.ts';
+import type { RunEvent } from '../../shared/progress.ts';
+import {
+  type RunDocument,
+  type RunRequestInput,
+  runDocumentSchema,
+  runRequestSchema,
+} from '../../shared/run.ts';
+import { type ApiClient, connectTo } from '../commands/api-client.ts';
+import { startServer } from '../start-server.ts';
+
+/** For tests: the whole server on a data directory of its own, and a client of it. */
+export type ServerInTest = ClientInTest & { url: string; directory: string; close(): Promise<void> };
+
+export type ClientInTest = {
+  api: ApiClient;
+  create(request?: RunRequestInput): Promise<CreatedRun>;
+  /** The first event of a run that satisfies the condition; throws when the log ends without. */
+  until(id: string, isIt: (event: RunEvent) => boolean): Promise<RunEvent>;
+  /** What the permalink shows, as its schema demands. */
+  document(id: string): Promise<RunDocument>;
+  /** The status of the permalink's `.json`. */
+  status(id: string): Promise<number>;
+};
+
+export async function openServerInTest(): Promise<ServerInTest> {
+  const directory = mkdtempSync(join(tmpdir(), 'tls-toll-server-'));
+  const server = await startServer({
+    host: '127.0.0.1',
+    port: 0,
+    dataDirectory: directory,
+    databaseUrl: null,
+    storefrontDatabaseUrl: null,
+    chromiumPath: null,
+    logLevel: 'silent',
+  });
+  return {
+    ...clientInTest(server.url),
+    url: server.url,
+    directory,
+    async close() {
+      await server.close();
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+export function clientInTest(url: string): ClientInTest {
+  const api = connectTo(url);
+  return {
+    api,
+    create: (request = {}) => api.createRun(runRequestSchema.parse(request)),
+    async until(id, isIt) {
+      for await (const event of api.runEvents(id)) if (isIt(event)) return event;
+      throw new Error(`the log ended without the event: ${await api.readDocument(id).then(describeEnd, String)}`);
+    },
+    async document(id) {
+      return runDocumentSchema.parse(JSON.parse(await api.readDocument(id)));
+    },
+    async status(id) {
+      return (await fetch(`${url}/r/${id}.json`)).status;
+    },
+  };
+}
+
+function describeEnd(text: string): string {
+  const { state, problem } = runDocumentSchema.parse(JSON.parse(text));
+  return `the run is ${state}${problem === null ? '' : `, ${problem.detail}`}`;
+}
+
+export const isEnd = (event: RunEvent) => event.type === 'end';
+export const isBlock = (event: RunEvent) => event.type === 'block';
