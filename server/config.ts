@@ -2,20 +2,23 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { problemOfIssues } from '../shared/problem.ts';
 
+const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
+const portRange = 'PORT is a number from 0 to 65535';
+
 /** Everything the environment can set. */
 const environmentSchema = z.object({
-  HOST: z.string().min(1).default('127.0.0.1'),
-  PORT: z.coerce
-    .number({ error: 'PORT is a number from 0 to 65535' })
-    .int('PORT is a whole number')
-    .min(0, 'PORT is a number from 0 to 65535')
-    .max(65535, 'PORT is a number from 0 to 65535')
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, portRange)
+    .transform(Number)
+    .refine((port) => port <= 65535, portRange)
     .default(7300),
-  TLS_TOLL_DATA: z.string().min(1, 'TLS_TOLL_DATA is a directory').default('data'),
+  TLS_TOLL_DATA: z.string().default('data'),
   DATABASE_URL: databaseUrl('DATABASE_URL'),
   STOREFRONT_DATABASE_URL: databaseUrl('STOREFRONT_DATABASE_URL'),
-  CHROMIUM_PATH: z.string().min(1).optional(),
-  LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('warn'),
+  CHROMIUM_PATH: z.string().optional(),
+  LOG_LEVEL: z.enum(logLevels, `LOG_LEVEL is one of ${logLevels.join(', ')}`).default('warn'),
 });
 
 function databaseUrl(name: string) {
@@ -32,12 +35,14 @@ export type Config = {
   databaseUrl: string | null;
   storefrontDatabaseUrl: string | null;
   chromiumPath: string | null;
-  logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+  logLevel: (typeof logLevels)[number];
 };
 
-/** Throws invalid_environment, naming the variable. */
+/** A variable that is empty is one that is not set. Throws invalid_environment, naming the variable. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  const parsed = environmentSchema.safeParse(environment);
+  const parsed = environmentSchema.safeParse(
+    Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== '')),
+  );
   if (!parsed.success) throw problemOfIssues('invalid_environment', parsed.error, 'The environment');
   const { data } = parsed;
   return {
