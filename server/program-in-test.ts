@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** For tests: a program of this project as a process of its own, and what it prints. */
+export type Program = {
+  pid: number;
+  stdout(): string;
+  stderr(): string;
+  /** The first match in what it prints to stdout; throws when it ends without. */
+  prints(pattern: RegExp): Promise<RegExpExecArray>;
+  kill(signal: NodeJS.Signals): void;
+  /** Exit code, or the signal that ended it. */
+  ended: Promise<number | NodeJS.Signals | null>;
+};
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const running = new Set<ChildProcess>();
+
+/** @param script path from the root of the project */
+export function startProgram(script: string, args: string[], environment: NodeJS.ProcessEnv): Program {
+  const child = spawn(process.execPath, [script, ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  const printed = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      printed[name] += text;
+    });
+  }
+  const ended = once(child, 'close').then(([code, signal]: (number | NodeJS.Signals | null)[]) => {
+    running.delete(child);
+    return code ?? signal ?? null;
+  });
+  return {
+    pid: child.pid ?? 0,
+    stdout: () => printed.stdout,
+    stderr: () => printed.stderr,
+    async prints(pattern) {
+      for (;;) {
+        const match = pattern.exec(printed.stdout);
+        if (match !== null) return match;
+        const next = await Promise.race([once(child.stdout, 'data'), ended]);
+        if (!Array.isArray(next)) {
+          throw new Error(`the program ended (${next}) before it printed ${pattern}: ${printed.stderr}`);
+        }
+      }
+    },
+    kill: (signal) => child.kill(signal),
+    ended,
+  };
+}
+
+/** For `afterEach`: nothing that a failed test left behind goes on. */
+export function endPrograms(): void {
+  for (const child of running) child.kill('SIGKILL');
+}

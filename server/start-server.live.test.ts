@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { endPrograms, startProgram } from './program-in-test.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'tls-toll-start-'));
+afterEach(endPrograms);
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const data = (name: string) => join(directory, name);
+const occupied = data('a-file');
+writeFileSync(occupied, '');
+
+/** What a server says that cannot start: the fact and what to try, a line each. */
+async function expectRefusal(environment: NodeJS.ProcessEnv, fact: RegExp): Promise<void> {
+  const program = startProgram('server/main.ts', [], {
+    PORT: '0',
+    TLS_TOLL_DATA: data('refused'),
+    ...environment,
+  });
+  const code = await program.ended;
+  const lines = program.stderr().trimEnd().split('\n');
+  expect(lines[0]).toMatch(fact);
+  expect(lines).toHaveLength(2);
+  expect(program.stdout()).toBe('');
+  expect(code).toBe(1);
+}
+
+test('a server prints where it listens, answers there, and exits 0 when told to stop', async () => {
+  const program = startProgram('server/main.ts', [], { PORT: '0', TLS_TOLL_DATA: data('plain') });
+  const [, url = ''] = await program.prints(/^TLS Toll listens on (http:\/\/127\.0\.0\.1:\d+)\n/);
+  expect((await fetch(`${url}/api/v1/health`)).status).toBe(200);
+  program.kill('SIGINT');
+  expect(await program.ended).toBe(0);
+  expect(program.stderr()).toBe('');
+});
+
+test('a second server on the same data directory names the first one, which goes on', async () => {
+  const shared = { PORT: '0', TLS_TOLL_DATA: data('shared') };
+  const first = startProgram('server/main.ts', [], shared);
+  const [, url = ''] = await first.prints(/listens on (\S+)/);
+  await expectRefusal(
+    shared,
+    new RegExp(`^Another server \\(process ${first.pid} at ${url}\\) uses .*shared`),
+  );
+  expect((await fetch(`${url}/api/v1/health`)).status).toBe(200);
+});
+
+test('a data directory that is free again after a server was killed is taken over', async () => {
+  const same = { PORT: '0', TLS_TOLL_DATA: data('killed') };
+  const first = startProgram('server/main.ts', [], same);
+  await first.prints(/listens on/);
+  first.kill('SIGKILL');
+  await first.ended;
+  await startProgram('server/main.ts', [], same).prints(/listens on/);
+});
+
+test('a busy port is named, and the data directory is free again', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  await expectRefusal({ PORT: String(port) }, new RegExp(`127\\.0\\.0\\.1:${port} is taken`));
+  other.close();
+  await startProgram('server/main.ts', [], { PORT: '0', TLS_TOLL_DATA: data('refused') }).prints(
+    /listens on/,
+  );
+});
+
+test.each([
+  ['below a file', join(occupied, 'data')],
+  ['that is a file', occupied],
+  ['that the system does not let be made', '/proc/tls-toll'],
+])('a data directory %s is named', async (_what, path) => {
+  await expectRefusal({ TLS_TOLL_DATA: path }, new RegExp(path));
+});
+
+test.each([
+  ['PORT', '65536'],
+  ['DATABASE_URL', 'mysql://localhost/runs'],
+])('%s=%j is refused by name', async (name, value) => {
+  await expectRefusal({ [name]: value }, new RegExp(`\\b${name}\\b`));
+});
+
+test('a HOST that is not an address of this machine is named', async () => {
+  await expectRefusal({ HOST: '192.0.2.1' }, /^192\.0\.2\.1:0 cannot be listened on/);
+});
