@@ -4,6 +4,8 @@ import { ProblemError } from '../shared/problem.ts';
 import './app/mantine.css';
 import './app/styles.css';
 import { App } from './app/app.tsx';
+import { openFirstScreen } from './app/first-screen.ts';
+import { createQueryClient } from './app/query-client.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
@@ -12,8 +14,12 @@ const onCaughtError = (error: unknown) => {
   if (!(error instanceof ProblemError)) console.error(error);
 };
 
-createRoot(root, { onCaughtError }).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+const queryClient = createQueryClient();
+
+openFirstScreen(location.pathname, queryClient).then(() => {
+  createRoot(root, { onCaughtError }).render(
+    <StrictMode>
+      <App queryClient={queryClient} />
+    </StrictMode>,
+  );
+});

@@ -5,7 +5,10 @@ import { Icon, type IconName } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import classes from './missing-page.module.css';
 
-/** In place of a screen that cannot be shown: gone, unknown, newer, or an error. */
+/**
+ * In place of a screen that cannot be shown: gone, unknown, newer, or an error. To someone who was at work on the page, such as
+ * by deleting the run, it gives the keyboard back; a freshly opened link starts at its top as every page does.
+ */
 export function MissingPage({ error }: { error: unknown }) {
   const trouble = troubleOf(error);
   const { icon, more } = lookOf(error);
@@ -14,7 +17,7 @@ export function MissingPage({ error }: { error: unknown }) {
       <PageHead
         tab={trouble.title}
         title={trouble.title}
-        takeFocus
+        takeFocus={navigator.userActivation.hasBeenActive}
         above={
           <span className={classes.icon}>
             <Icon name={icon} size={28} />

@@ -1,0 +1,24 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { runQuery } from '../api/queries.ts';
+import { runPage, runsPage } from './pages.ts';
+
+/** A document that takes longer is awaited by the page itself, where something can be read meanwhile. */
+const patienceMs = 250;
+
+/**
+ * Loads what the address needs before React starts, the code and the document side by side. Whatever fails here fails again on
+ * the page, which says so.
+ */
+export async function openFirstScreen(pathname: string, queryClient: QueryClient): Promise<void> {
+  const id = /^\/r\/([0-9A-Za-z]{22})$/.exec(pathname)?.[1];
+  if (id !== undefined) {
+    const document = queryClient.prefetchQuery(runQuery(id));
+    const moment = new Promise((resolve) => setTimeout(resolve, patienceMs));
+    await Promise.allSettled([runPage.open(), Promise.race([document, moment])]);
+  } else if (pathname === '/runs') {
+    await runsPage.open().catch(() => undefined);
+  } else {
+    // From here the next step is usually a run, so its page may load meanwhile.
+    void runPage.open().catch(() => undefined);
+  }
+}
