@@ -1,3 +1,15 @@
+import {
+  containsToken,
+  digit,
+  endsWithToken,
+  findHeadEnd,
+  hexDigit,
+  isBlank,
+  matches,
+  nextLine,
+  readApplicationTime,
+} from './head-bytes.ts';
+
 /**
  * Reads one HTTP/1.1 response after another from the bytes of a connection and keeps nothing of the body.
  * It frames and counts: status, body length, whether the connection stays open, and the application's own
@@ -34,6 +46,19 @@ const atRest = 13;
 
 const cr = 13;
 const lf = 10;
+const needsMore = -1;
+const broken = -2;
+const space = 32;
+const colonByte = 58;
+const semicolon = 59;
+const statusPrefix = Buffer.from('HTTP/1.');
+const contentLength = Buffer.from('content-length');
+const transferEncoding = Buffer.from('transfer-encoding');
+const connection = Buffer.from('connection');
+const serverTiming = Buffer.from('server-timing');
+const chunkedToken = Buffer.from('chunked');
+const closeToken = Buffer.from('close');
+const keepAliveToken = Buffer.from('keep-alive');
 
 export class ResponseReader {
   status = 0;
@@ -285,103 +310,4 @@ export class ResponseReader {
         return byte === lf;
     }
   }
-}
-
-const needsMore = -1;
-const broken = -2;
-const space = 32;
-const colonByte = 58;
-const semicolon = 59;
-const statusPrefix = Buffer.from('HTTP/1.');
-const contentLength = Buffer.from('content-length');
-const transferEncoding = Buffer.from('transfer-encoding');
-const connection = Buffer.from('connection');
-const serverTiming = Buffer.from('server-timing');
-const chunkedToken = Buffer.from('chunked');
-const closeToken = Buffer.from('close');
-const keepAliveToken = Buffer.from('keep-alive');
-const applicationTime = Buffer.from('app;dur=');
-
-/** Offset after the empty line that ends the head, or -1. */
-function findHeadEnd(bytes: Buffer, from: number, to: number): number {
-  for (let at = from + 3; at < to; at++) {
-    if (bytes[at] === lf && bytes[at - 1] === cr && bytes[at - 2] === lf && bytes[at - 3] === cr)
-      return at + 1;
-  }
-  return -1;
-}
-
-function nextLine(bytes: Buffer, from: number, end: number): number {
-  let at = from;
-  while (at < end && bytes[at] !== lf) at++;
-  return at + 1;
-}
-
-function isBlank(byte: number | undefined): boolean {
-  return byte === space || byte === 9;
-}
-
-function digit(bytes: Buffer, at: number): number {
-  const value = (bytes[at] ?? 0) - 48;
-  return value >= 0 && value <= 9 ? value : -1;
-}
-
-function hexDigit(byte: number): number {
-  if (byte >= 48 && byte <= 57) return byte - 48;
-  const lower = byte | 32;
-  return lower >= 97 && lower <= 102 ? lower - 87 : -1;
-}
-
-/** Compares without regard to case; `expected` is lower case and holds no byte that case folding would confuse. */
-function matches(bytes: Buffer, from: number, expected: Buffer): boolean {
-  for (let i = 0; i < expected.length; i++) {
-    const byte = bytes[from + i] ?? 0;
-    const lower = byte >= 65 && byte <= 90 ? byte | 32 : byte;
-    if (lower !== expected[i]) return false;
-  }
-  return true;
-}
-
-function containsToken(bytes: Buffer, from: number, to: number, token: Buffer): boolean {
-  for (let at = from; at + token.length <= to; at++) {
-    if (
-      matches(bytes, at, token) &&
-      isEdge(bytes, at - 1, from, to) &&
-      isEdge(bytes, at + token.length, from, to)
-    ) {
-      return true;
-    }
-  }
-  return false;
-}
-
-function endsWithToken(bytes: Buffer, from: number, to: number, token: Buffer): boolean {
-  let end = to;
-  while (end > from && isBlank(bytes[end - 1])) end--;
-  const at = end - token.length;
-  return at >= from && matches(bytes, at, token) && isEdge(bytes, at - 1, from, to);
-}
-
-function isEdge(bytes: Buffer, at: number, from: number, to: number): boolean {
-  return at < from || at >= to || bytes[at] === 44 || isBlank(bytes[at]);
-}
-
-/** `app;dur=1.234` in milliseconds, as µs; -1 when it is not there. */
-function readApplicationTime(bytes: Buffer, from: number, to: number): number {
-  for (let at = from; at + applicationTime.length < to; at++) {
-    if (!matches(bytes, at, applicationTime)) continue;
-    let value = 0;
-    let unit = 1;
-    let seenPoint = false;
-    for (let i = at + applicationTime.length; i < to; i++) {
-      const next = digit(bytes, i);
-      if (next >= 0) {
-        value = value * 10 + next;
-        if (seenPoint) unit *= 10;
-      } else if (bytes[i] === 46 && !seenPoint) seenPoint = true;
-      else break;
-    }
-    return (value / unit) * 1000;
-  }
-  return -1;
 }

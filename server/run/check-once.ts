@@ -2,8 +2,7 @@ import type { PreflightRequest } from '../../shared/api.ts';
 import type { PreflightReport } from '../../shared/preflight.ts';
 import type { Scenario } from '../../shared/scenario.ts';
 import { preflight } from '../target/preflight/preflight.ts';
-import type { RunHouse } from './conduct.ts';
-import { openTarget } from './open-target.ts';
+import { openTarget, type RunHouse } from './open-target.ts';
 
 /** For starting the target as well; preflight has its own, shorter limit and reports what it found by then. */
 const timeoutMs = 30_000;

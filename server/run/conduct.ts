@@ -8,13 +8,11 @@ import { openSampler, samplingSupported } from '../sampling/process-sampler.ts';
 import { preflight } from '../target/preflight/preflight.ts';
 import { measure } from './measure.ts';
 import type { Instruments } from './measure-slot.ts';
-import { type OpenTarget, openTarget, type TargetHouse } from './open-target.ts';
+import { type OpenTarget, openTarget, type RunHouse } from './open-target.ts';
 import { probeCapacity } from './probe-capacity.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 import { visitInBrowser } from './visit-in-browser.ts';
 import { warmUp } from './warm-up.ts';
-
-export type RunHouse = TargetHouse & { chromiumPath: string | null };
 
 /**
  * One run from its first connection to its last block: preflight, capacity, warm-up, measuring.

@@ -16,12 +16,17 @@ export type OpenTarget = {
   stop(): Promise<void>;
 };
 
-export type TargetHouse = { dataDirectory: string; storefrontDatabaseUrl: string | null };
+/** Where runs take place: directories, databases and programs of this server. */
+export type RunHouse = {
+  dataDirectory: string;
+  storefrontDatabaseUrl: string | null;
+  chromiumPath: string | null;
+};
 
 /** Starts the storefront, or resolves two origins and finds their process. */
 export async function openTarget(
   request: Pick<RunRequest, 'target' | 'transports'>,
-  house: TargetHouse,
+  house: RunHouse,
   signal: AbortSignal,
 ): Promise<OpenTarget> {
   if (request.target !== 'storefront') return openForeign(request.target, request.transports);

@@ -2,8 +2,7 @@ import type { CacheReport } from '../../shared/cache-report.ts';
 import { cacheUnavailable } from '../browser/cache-unavailable.ts';
 import { findChromium } from '../browser/find-chromium.ts';
 import { measureCache } from '../browser/measure-cache.ts';
-import type { RunHouse } from './conduct.ts';
-import type { OpenTarget } from './open-target.ts';
+import type { OpenTarget, RunHouse } from './open-target.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 
 const timeoutMs = 20_000;
