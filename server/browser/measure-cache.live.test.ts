@@ -1,4 +1,3 @@
-import { createPublicKey } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type CacheVisit, cacheReportSchema } from '../../shared/cache-report.ts';
 import { issueAuthority, issueServer } from '../target/issue-certificate.ts';
@@ -9,13 +8,9 @@ import { type Origin, serveOrigin } from './origin-under-test.ts';
 import { visitTwice } from './visit-twice.ts';
 
 const validity = { notBefore: new Date(Date.now() - 3_600_000), notAfter: new Date(Date.now() + 86_400_000) };
-const authority = issueAuthority('Authority under test', validity);
-const stranger = issueAuthority('Another authority', validity);
-const identity = issueServer(['shop.test', '127.0.0.1'], validity, {
-  commonName: 'Authority under test',
-  keyPem: authority.keyPem,
-  publicKey: createPublicKey(authority.certificatePem),
-});
+const authority = await issueAuthority('Authority under test', validity);
+const stranger = await issueAuthority('Another authority', validity);
+const identity = await issueServer(['shop.test', '127.0.0.1'], validity, authority);
 const executablePath = findChromium(process.env) ?? 'no Chromium was found; set CHROMIUM_PATH';
 let http: Origin;
 let https: Origin;

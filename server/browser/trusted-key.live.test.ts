@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, X509Certificate } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,13 +7,9 @@ import { type Origin, serveOrigin } from './origin-under-test.ts';
 import { readTrustedKey } from './trusted-key.ts';
 
 const validity = { notBefore: new Date(Date.now() - 3_600_000), notAfter: new Date(Date.now() + 86_400_000) };
-const authority = issueAuthority('Authority under test', validity);
-const stranger = issueAuthority('Another authority', validity);
-const identity = issueServer(['shop.test', '127.0.0.1'], validity, {
-  commonName: 'Authority under test',
-  keyPem: authority.keyPem,
-  publicKey: createPublicKey(authority.certificatePem),
-});
+const authority = await issueAuthority('Authority under test', validity);
+const stranger = await issueAuthority('Another authority', validity);
+const identity = await issueServer(['shop.test', '127.0.0.1'], validity, authority);
 const never = new AbortController().signal;
 let origin: Origin;
 

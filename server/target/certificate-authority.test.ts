@@ -55,12 +55,11 @@ test('Only the owner can read the files, even if they were open before', async (
 test('A server certificate that ends within 30 days is renewed by the same authority', async () => {
   const before = await openAuthority(directory);
   const authority = {
-    commonName: 'TLS Toll local authority',
+    certificatePem: before.caPem,
     keyPem: await readFile(join(directory, 'ca.key'), 'utf8'),
-    publicKey: new X509Certificate(before.caPem).publicKey,
   };
   const hosts = ['storefront.tls-toll.test', 'localhost', '127.0.0.1', '::1'] as const;
-  const old = issueServer(hosts, { notBefore: inDays(-300), notAfter: inDays(29) }, authority);
+  const old = await issueServer(hosts, { notBefore: inDays(-300), notAfter: inDays(29) }, authority);
   await writeFile(join(directory, 'server.pem'), old.certificatePem);
   await writeFile(join(directory, 'server.key'), old.keyPem);
 
@@ -73,7 +72,7 @@ test('A server certificate that ends within 30 days is renewed by the same autho
 test('A server certificate of another authority is replaced', async () => {
   const before = await openAuthority(directory);
   const validity = { notBefore: inDays(-1), notAfter: inDays(3000) };
-  const other = issueAuthority('TLS Toll local authority', validity);
+  const other = await issueAuthority('TLS Toll local authority', validity);
   await writeFile(join(directory, 'ca.pem'), other.certificatePem);
   await writeFile(join(directory, 'ca.key'), other.keyPem);
 

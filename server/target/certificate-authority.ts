@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'n
 import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problem } from '../../shared/problem.ts';
-import { type Issued, issueAuthority, issueServer, type Validity } from './issue-certificate.ts';
+import type { Issued, Validity } from './issue-certificate.ts';
 import { isFileError, writeAtomically } from './write-atomically.ts';
 
 /** The local certificate authority and the one server certificate that it signed. */
@@ -68,12 +68,13 @@ async function readOrMake(directory: string): Promise<Authority> {
 type Pair = Issued & { certificate: X509Certificate; privateKey: KeyObject };
 
 async function makeAuthority(directory: string): Promise<Pair> {
-  return writePair(directory, 'ca', issueAuthority(commonName, validFor(authorityDays)));
+  const { issueAuthority } = await import('./issue-certificate.ts');
+  return writePair(directory, 'ca', await issueAuthority(commonName, validFor(authorityDays)));
 }
 
 async function makeServer(directory: string, ca: Pair): Promise<Pair> {
-  const authority = { commonName, keyPem: ca.keyPem, publicKey: ca.certificate.publicKey };
-  return writePair(directory, 'server', issueServer(hosts, validFor(serverDays), authority));
+  const { issueServer } = await import('./issue-certificate.ts');
+  return writePair(directory, 'server', await issueServer(hosts, validFor(serverDays), ca));
 }
 
 /** Starts a day ago, for a client whose clock is behind. */

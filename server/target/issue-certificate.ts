@@ -1,158 +1,94 @@
-import {
-  createHash,
-  createPrivateKey,
-  generateKeyPairSync,
-  type KeyObject,
-  randomBytes,
-  sign,
-} from 'node:crypto';
-import { isIP, isIPv4, SocketAddress } from 'node:net';
-import * as der from './der.ts';
+import 'reflect-metadata';
+import { isIP } from 'node:net';
+import * as x509 from '@peculiar/x509';
 
 /**
- * X.509 version 3 certificates of two kinds, on ECDSA P-256 with SHA-256: an authority signed by itself, and a
- * server certificate signed by an authority. Source of the fields: RFC 5280, section 4.
+ * X.509 certificates of two kinds, on ECDSA P-256 with SHA-256: an authority signed by itself, and a server
+ * certificate signed by an authority. Source of the fields: RFC 5280, section 4.
+ *
+ * The library takes longer to load than a certificate takes to make, and looks for `reflect-metadata` when it is
+ * loaded: import this file where a certificate is missing, not at the start of a process.
  */
 
+/** Both are PEM: the certificate, and its private key as PKCS #8. */
 export type Issued = { certificatePem: string; keyPem: string };
 
 export type Validity = { notBefore: Date; notAfter: Date };
 
-export function issueAuthority(commonName: string, validity: Validity): Issued {
-  const { publicKey, privateKey } = keyPair();
-  const extensions = [
-    extension(oids.basicConstraints, critical, der.sequence(der.boolean(true), der.integer([0]))),
-    extension(oids.keyUsage, critical, keyUsage(usage.keyCertSign | usage.cRLSign)),
-    extension(oids.subjectKeyIdentifier, optional, der.octetString(keyIdentifier(publicKey))),
-  ];
-  const name = nameOf(commonName);
-  return issued(privateKey, { issuer: name, subject: name, validity, publicKey, extensions }, privateKey);
+export async function issueAuthority(commonName: string, validity: Validity): Promise<Issued> {
+  const keys = await keyPair();
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    ...validity,
+    name: named(commonName),
+    keys,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 0, critical),
+      new x509.KeyUsagesExtension(usage.keyCertSign | usage.cRLSign, critical),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  return issued(certificate, keys);
 }
 
 /** `hosts` are DNS names and IP addresses; the first is the common name too. */
-export function issueServer(
+export async function issueServer(
   hosts: readonly [string, ...string[]],
   validity: Validity,
-  authority: { commonName: string; keyPem: string; publicKey: KeyObject },
-): Issued {
-  const { publicKey, privateKey } = keyPair();
-  const extensions = [
-    extension(oids.basicConstraints, critical, der.sequence()),
-    extension(oids.keyUsage, critical, keyUsage(usage.digitalSignature)),
-    extension(oids.extendedKeyUsage, optional, der.sequence(der.objectIdentifier(oids.serverAuth))),
-    extension(oids.subjectAltName, optional, der.sequence(...hosts.map(generalName))),
-    extension(oids.subjectKeyIdentifier, optional, der.octetString(keyIdentifier(publicKey))),
-    extension(
-      oids.authorityKeyIdentifier,
-      optional,
-      der.sequence(der.implicit(0, keyIdentifier(authority.publicKey))),
-    ),
-  ];
-  const issuer = nameOf(authority.commonName);
-  const subject = nameOf(hosts[0]);
-  return issued(
-    privateKey,
-    { issuer, subject, validity, publicKey, extensions },
-    createPrivateKey(authority.keyPem),
-  );
+  authority: Issued,
+): Promise<Issued> {
+  const issuer = new x509.X509Certificate(authority.certificatePem);
+  const keys = await keyPair();
+  const certificate = await x509.X509CertificateGenerator.create({
+    ...validity,
+    subject: named(hosts[0]),
+    issuer: issuer.subjectName,
+    publicKey: keys.publicKey,
+    signingKey: await privateKeyOf(authority),
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, critical),
+      new x509.KeyUsagesExtension(usage.digitalSignature, critical),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      new x509.SubjectAlternativeNameExtension(hosts.map(alternativeName)),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      await identifierOf(issuer),
+    ],
+  });
+  return issued(certificate, keys);
 }
 
-type Fields = {
-  issuer: Buffer;
-  subject: Buffer;
-  validity: Validity;
-  publicKey: KeyObject;
-  extensions: Buffer[];
-};
-
-const oids = {
-  commonName: '2.5.4.3',
-  subjectKeyIdentifier: '2.5.29.14',
-  keyUsage: '2.5.29.15',
-  subjectAltName: '2.5.29.17',
-  basicConstraints: '2.5.29.19',
-  authorityKeyIdentifier: '2.5.29.35',
-  extendedKeyUsage: '2.5.29.37',
-  serverAuth: '1.3.6.1.5.5.7.3.1',
-  ecdsaWithSha256: '1.2.840.10045.4.3.2',
-};
-/** Bits of KeyUsage, the first named bit highest. */
-const usage = { digitalSignature: 0x80, keyCertSign: 0x04, cRLSign: 0x02 };
+const ecdsa = { name: 'ECDSA', namedCurve: 'P-256' };
+const usage = x509.KeyUsageFlags;
 const critical = true;
-const optional = false;
 
-function keyPair() {
-  return generateKeyPairSync('ec', { namedCurve: 'P-256' });
+function keyPair(): Promise<CryptoKeyPair> {
+  return crypto.subtle.generateKey(ecdsa, true, ['sign', 'verify']);
 }
 
-function issued(ownKey: KeyObject, fields: Fields, signingKey: KeyObject): Issued {
-  const algorithm = der.sequence(der.objectIdentifier(oids.ecdsaWithSha256));
-  const toBeSigned = der.sequence(
-    der.explicit(0, der.integer([2])),
-    der.integer(serialNumber()),
-    algorithm,
-    fields.issuer,
-    der.sequence(der.time(fields.validity.notBefore), der.time(fields.validity.notAfter)),
-    fields.subject,
-    spkiOf(fields.publicKey),
-    der.explicit(3, der.sequence(...fields.extensions)),
-  );
-  const signature = sign('sha256', toBeSigned, signingKey);
+/** With the kind of string stated: the library reads quotes and a leading `#` in a plain one. */
+function named(commonName: string): x509.Name {
+  return new x509.Name([{ CN: [{ utf8String: commonName }] }]);
+}
+
+function alternativeName(host: string): x509.JsonGeneralName {
+  return { type: isIP(host) === 0 ? 'dns' : 'ip', value: host };
+}
+
+/** Read from the issuer where it states one: there are several ways to derive it, and the two have to be equal. */
+async function identifierOf(issuer: x509.X509Certificate): Promise<x509.Extension> {
+  const stated = issuer.getExtension(x509.SubjectKeyIdentifierExtension);
+  return stated === null
+    ? x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey)
+    : new x509.AuthorityKeyIdentifierExtension(stated.keyId);
+}
+
+async function issued(certificate: x509.X509Certificate, { privateKey }: CryptoKeyPair): Promise<Issued> {
+  const key = await crypto.subtle.exportKey('pkcs8', privateKey);
   return {
-    certificatePem: pem(der.sequence(toBeSigned, algorithm, der.bitString(signature))),
-    keyPem: ownKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    certificatePem: `${certificate.toString('pem')}\n`,
+    keyPem: `${x509.PemConverter.encode(key, x509.PemConverter.PrivateKeyTag)}\n`,
   };
 }
 
-/** 127 random bits, never 0. */
-function serialNumber(): Buffer {
-  const bytes = randomBytes(16);
-  bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
-  return bytes;
-}
-
-function nameOf(commonName: string): Buffer {
-  return der.sequence(
-    der.set(der.sequence(der.objectIdentifier(oids.commonName), der.utf8String(commonName))),
-  );
-}
-
-function extension(oid: string, isCritical: boolean, value: Buffer): Buffer {
-  const flag = isCritical ? [der.boolean(true)] : [];
-  return der.sequence(der.objectIdentifier(oid), ...flag, der.octetString(value));
-}
-
-function keyUsage(bits: number): Buffer {
-  // DER drops the zero bits at the end of a named bit list.
-  const unused = 31 - Math.clz32(bits & -bits);
-  return der.bitString(Buffer.from([bits]), unused);
-}
-
-function generalName(host: string): Buffer {
-  return isIP(host) === 0 ? der.implicit(2, Buffer.from(host, 'ascii')) : der.implicit(7, addressBytes(host));
-}
-
-function addressBytes(address: string): Buffer {
-  if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
-  // The textual form may leave out zeros; SocketAddress checks it, and the groups are filled in by hand.
-  const text = new SocketAddress({ address, family: 'ipv6' }).address;
-  const [head = '', tail] = text.split('::');
-  const before = head.split(':').filter(Boolean);
-  const after = (tail ?? '').split(':').filter(Boolean);
-  const zeros = Array<string>(8 - before.length - after.length).fill('0');
-  return Buffer.from([...before, ...zeros, ...after].map((group) => group.padStart(4, '0')).join(''), 'hex');
-}
-
-function spkiOf(publicKey: KeyObject): Buffer {
-  return publicKey.export({ type: 'spki', format: 'der' });
-}
-
-/** Truncated SHA-256 of the key, RFC 7093, section 2, method 4. */
-function keyIdentifier(publicKey: KeyObject): Buffer {
-  return createHash('sha256').update(spkiOf(publicKey)).digest().subarray(0, 20);
-}
-
-function pem(bytes: Buffer): string {
-  const lines = bytes.toString('base64').replace(/.{64}(?=.)/g, '$&\n');
-  return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
+function privateKeyOf({ keyPem }: Issued): Promise<CryptoKey> {
+  return crypto.subtle.importKey('pkcs8', x509.PemConverter.decodeFirst(keyPem), ecdsa, false, ['sign']);
 }

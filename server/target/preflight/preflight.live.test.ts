@@ -1,10 +1,12 @@
-import { constants, createPublicKey, generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
+import 'reflect-metadata';
+import { constants } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer as createHttp, type RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcp, type Server, type Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import { gzipSync } from 'node:zlib';
+import { PemConverter, X509CertificateGenerator } from '@peculiar/x509';
 import { afterEach, expect, test } from 'vitest';
 import {
   type Check,
@@ -16,7 +18,6 @@ import {
 import { scenarioSchema } from '../../../shared/scenario.ts';
 import type { Listener } from '../../../shared/target.ts';
 import type { TlsProfile } from '../../../shared/tls-profile.ts';
-import * as der from '../der.ts';
 import { issueAuthority, issueServer } from '../issue-certificate.ts';
 import { type PreflightOptions, preflight } from './preflight.ts';
 
@@ -25,37 +26,22 @@ const validFor = (fromDays: number, toDays: number) => ({
   notBefore: new Date(Date.now() + fromDays * day),
   notAfter: new Date(Date.now() + toDays * day),
 });
-const authority = issueAuthority('Test authority', validFor(-400, 400));
+const authority = await issueAuthority('Test authority', validFor(-400, 400));
 
-function issue(host: string, validity = validFor(-1, 30)) {
-  const publicKey = createPublicKey(authority.certificatePem);
-  const { certificatePem, keyPem } = issueServer([host], validity, {
-    commonName: 'Test authority',
-    keyPem: authority.keyPem,
-    publicKey,
-  });
+async function issue(host: string, validity = validFor(-1, 30)) {
+  const { certificatePem, keyPem } = await issueServer([host], validity, authority);
   return { cert: certificatePem, key: keyPem };
 }
-const shopCertificate = issue('shop.test');
+const shopCertificate = await issue('shop.test');
 
 /** The bare kind that a quick command makes: its name is in the subject only, and it states no use. */
-function issueSelfSigned(commonName: string) {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const algorithm = der.sequence(der.objectIdentifier('1.2.840.10045.4.3.2'));
-  const attribute = der.sequence(der.objectIdentifier('2.5.4.3'), der.utf8String(commonName));
-  const name = der.sequence(der.set(attribute));
-  const { notBefore, notAfter } = validFor(-1, 30);
-  const toBeSigned = der.sequence(
-    der.integer([1]),
-    algorithm,
-    name,
-    der.sequence(der.time(notBefore), der.time(notAfter)),
-    name,
-    publicKey.export({ type: 'spki', format: 'der' }),
-  );
-  const bytes = der.sequence(toBeSigned, algorithm, der.bitString(sign('sha256', toBeSigned, privateKey)));
-  const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
-  return { cert: new X509Certificate(bytes).toString(), key };
+async function issueSelfSigned(commonName: string) {
+  const ecdsa = { name: 'ECDSA', namedCurve: 'P-256' };
+  const keys = await crypto.subtle.generateKey(ecdsa, true, ['sign', 'verify']);
+  const name = [{ CN: [commonName] }];
+  const certificate = await X509CertificateGenerator.createSelfSigned({ ...validFor(-1, 30), name, keys });
+  const key = PemConverter.encode(await crypto.subtle.exportKey('pkcs8', keys.privateKey), 'PRIVATE KEY');
+  return { cert: certificate.toString('pem'), key };
 }
 
 const servers: Server[] = [];
@@ -195,7 +181,7 @@ test('a closed port is named, on its own side', async () => {
 });
 
 test('a self-signed certificate is named with what to give', async () => {
-  const port = await serveHttps(shop, issueSelfSigned('shop.test'));
+  const port = await serveHttps(shop, await issueSelfSigned('shop.test'));
   const report = await check(httpAt(await serveHttp()), httpsAt(port, null));
   expectRefusal(report, 1, 'certificate', /self-signed.*with ca/);
 });
@@ -206,8 +192,8 @@ test('an unknown authority is named with what to give', async () => {
 });
 
 test('another authority than the given one is named', async () => {
-  const other = issueAuthority('Another authority', validFor(-1, 1)).certificatePem;
-  const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps(), other));
+  const other = await issueAuthority('Another authority', validFor(-1, 1));
+  const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps(), other.certificatePem));
   expectRefusal(report, 1, 'certificate', /“Test authority”, which is not the CA given with ca/);
 });
 
@@ -218,13 +204,13 @@ test('a ca that is no certificate is named', async () => {
 });
 
 test('a certificate for another name is named with both names', async () => {
-  const port = await serveHttps(shop, issue('other.test'));
+  const port = await serveHttps(shop, await issue('other.test'));
   const report = await check(httpAt(await serveHttp()), httpsAt(port));
   expectRefusal(report, 1, 'certificate', /is for other\.test, not for shop\.test/);
 });
 
 test('an expired certificate is named with its day', async () => {
-  const port = await serveHttps(shop, issue('shop.test', validFor(-30, -1)));
+  const port = await serveHttps(shop, await issue('shop.test', validFor(-30, -1)));
   const report = await check(httpAt(await serveHttp()), httpsAt(port));
   const yesterday = new Date(Date.now() - day).toISOString().slice(0, 10);
   expectRefusal(report, 1, 'certificate', new RegExp(`expired on ${yesterday}`));
