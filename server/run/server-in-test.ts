@@ -55,7 +55,9 @@ export function clientInTest(url: string): ClientInTest {
     create: (request = {}) => api.createRun(runRequestSchema.parse(request)),
     async until(id, isIt) {
       for await (const event of api.runEvents(id)) if (isIt(event)) return event;
-      throw new Error(`the log ended without the event: ${await api.readDocument(id).then(describeEnd, String)}`);
+      throw new Error(
+        `the log ended without the event: ${await api.readDocument(id).then(describeEnd, String)}`,
+      );
     },
     async document(id) {
       return runDocumentSchema.parse(JSON.parse(await api.readDocument(id)));
