@@ -60,10 +60,12 @@ export class Connection {
   /** Bytes on the wire since the last call, handshake included. */
   takeWireBytes(): { read: number; written: number } {
     const now = wireBytesOf(this.#socket);
-    const taken = { read: now.read - this.#readBefore, written: now.written - this.#writtenBefore };
-    this.#readBefore = now.read;
-    this.#writtenBefore = now.written;
-    return taken;
+    // A socket that broke has lost its counters with its handle; what it had counted before is not taken back.
+    const read = Math.max(0, now.read - this.#readBefore);
+    const written = Math.max(0, now.written - this.#writtenBefore);
+    this.#readBefore += read;
+    this.#writtenBefore += written;
+    return { read, written };
   }
 
   #openPlain(listener: Listener): Socket {

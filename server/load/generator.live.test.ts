@@ -277,3 +277,17 @@ test.each([
   expect(result.errors.length).toBeGreaterThan(0);
   for (const group of result.errors) expect(group.outcome).toMatch(outcome);
 });
+
+test('connections that the server resets in a slot take none of its bytes away', async () => {
+  const target = await listen(createHttp(answer));
+  await configure(listenerAt(target.port, 'http'));
+  await generator.run('baseline', { durationMs: 100, discardMs: 0, ratePerS: null });
+  const running = generator.run('baseline', { durationMs: 200, discardMs: 0, ratePerS: null });
+  await once(target.server, 'request');
+  target.server.close();
+  for (const socket of target.sockets) socket.resetAndDestroy();
+  const result = await running;
+  expect(result.errors.length).toBeGreaterThan(0);
+  expect(result.wireBytesRead).toBeGreaterThanOrEqual(0);
+  expect(result.wireBytesWritten).toBeGreaterThanOrEqual(0);
+});

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { z } from 'zod';
 import { problem } from '../../shared/problem.ts';
 import type { LoadResult } from '../../shared/slot.ts';
 import type { Arm } from '../../shared/transport.ts';
@@ -32,20 +33,22 @@ export async function startGenerator(): Promise<Generator> {
   let requestTimeoutMs = 0;
 
   child.on('message', (message) => {
-    const reply = replySchema.parse(message);
+    const parsed = replySchema.safeParse(message);
+    if (!parsed.success) return rejectAll(`gave an answer that is not one: ${z.prettifyError(parsed.error)}`);
+    const reply = parsed.data;
     const waiting = take(pending, reply.call);
     if (reply.type === 'failed')
       waiting?.reject(problem('generator_failed', `The load generator failed: ${reply.message}.`));
     else waiting?.resolve(reply);
   });
-  child.once('exit', (code, signal) => {
-    for (const call of [...pending.keys()]) {
-      take(pending, call)?.reject(
-        problem('generator_failed', `The load generator ended (${signal ?? `exit code ${code}`}).`),
-      );
-    }
-  });
+  child.once('exit', (code, signal) => rejectAll(`ended (${signal ?? `exit code ${code}`})`));
   await spawned(child);
+
+  function rejectAll(what: string): void {
+    for (const number of [...pending.keys()]) {
+      take(pending, number)?.reject(problem('generator_failed', `The load generator ${what}.`));
+    }
+  }
 
   function call(command: Unnumbered, expectedMs: number): Promise<Reply> {
     const number = ++calls;
