@@ -17,15 +17,16 @@ import { PreflightSection } from './preflight-section.tsx';
 import { ShareSection } from './share-section.tsx';
 import { StepsSection } from './steps-section.tsx';
 import { VerdictHead } from './verdict-head.tsx';
+import { hasSteps, isMeasured } from './what-is-there.ts';
 
 type Props = { document: RunDocument; takeFocus: boolean };
 
 /** A run that is over, whole or in part: the verdict first, then everything it rests on. */
 export function FinishedPage({ document, takeFocus }: Props) {
   useScrollToAnchor();
-  const { metrics, verdict, target, errors, preflight } = document;
+  const { verdict, target, errors, preflight } = document;
   const groups = deltaGroups(document);
-  const measured = metrics.some(({ http, https }) => http !== null || https !== null);
+  const measured = isMeasured(document);
   return (
     <article>
       <VerdictHead document={document} takeFocus={takeFocus} />
@@ -37,7 +38,7 @@ export function FinishedPage({ document, takeFocus }: Props) {
       {document.fairness === null ? null : <FairnessSection document={document} />}
       {measured ? <DeltaSection document={document} groups={groups} /> : null}
       {measured ? <ChartsSection document={document} /> : null}
-      {document.steps.length === 0 ? null : <StepsSection document={document} />}
+      {hasSteps(document) ? <StepsSection document={document} /> : null}
       <CacheSection document={document} />
       {measured || errors.length === 0 ? <ErrorsSection document={document} /> : null}
       <MethodSection document={document} />

@@ -9,6 +9,7 @@ import { type Look, lookOfOutcome, lookOfState } from '../../../format/outcome.t
 import { sidesOf } from '../../../format/side.ts';
 import { printWhen } from '../../../format/when.ts';
 import classes from './verdict-head.module.css';
+import { isMeasured } from './what-is-there.ts';
 
 type Props = { document: RunDocument; takeFocus: boolean };
 
@@ -79,9 +80,10 @@ function lookOfVerdict({ verdict, metrics }: RunDocument): Look {
   return lookOfOutcome(verdict.outcome, shift, metricOf(verdict.metric).better);
 }
 
-function whatIsThere({ blocks, metrics }: RunDocument): string {
-  if (blocks.length === 0) return 'No block had ended by then, so there are no figures.';
-  return metrics.length === 0
-    ? `${printCount(blocks.length, 'block')} ended before; too few for a comparison.`
-    : `Below is what ${printCount(blocks.length, 'block')} show; there is no verdict.`;
+function whatIsThere(document: RunDocument): string {
+  const ended = printCount(document.blocks.length, 'block');
+  if (document.blocks.length === 0) return 'No block had ended by then, so there are no figures.';
+  return isMeasured(document)
+    ? `Below is what ${ended} show; there is no verdict.`
+    : `${ended} had ended by then, too few that count for a comparison.`;
 }
