@@ -24,6 +24,8 @@ export default defineConfig({
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       ],
     },
+    actionTimeout: 15_000,
+    navigationTimeout: 15_000,
     trace: 'off',
   },
 });

@@ -1,0 +1,52 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+
+export const colorSchemes = ['light', 'dark'] as const;
+export type ColorScheme = (typeof colorSchemes)[number];
+
+/** Shows the page in a scheme and without transitions, whose half-way colours nobody reads. */
+export async function show(page: Page, colorScheme: ColorScheme): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+}
+
+/** Axe finds nothing serious or critical on the page as it stands. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations, passes } = await new AxeBuilder({ page }).analyze();
+  expect(passes.length, 'axe looked at the page').toBeGreaterThan(10);
+  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(
+    grave.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help}: ${node.html.slice(0, 160)}`)),
+  ).toEqual([]);
+}
+
+/** Every drawing has a name, a finding in words, and its numbers beside it as a table. */
+export async function expectDescribedCanvases(page: Page): Promise<void> {
+  const canvases = page.locator('canvas');
+  await expect(canvases.first()).toBeVisible();
+  const figures = await page.locator('figure').filter({ has: canvases }).all();
+  expect(figures, 'every canvas is in a figure of its own').toHaveLength(await canvases.count());
+  for (const figure of figures) {
+    const canvas = figure.locator('canvas');
+    await expect(canvas).toHaveRole('img');
+    await expect(canvas).toHaveAccessibleName(/\w{3,}/);
+    await expect(figure.locator('figcaption')).toHaveText(/\w{3,}/);
+    const showData = figure.locator('summary', { hasText: 'Show data' });
+    await showData.click();
+    await expect(figure.getByRole('table')).toBeVisible();
+    expect(await figure.getByRole('row').count()).toBeGreaterThan(1);
+    await showData.click();
+  }
+}
+
+export const narrow = { width: 375, height: 720 };
+
+/** Nothing makes the page wider than the window. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const { wide, window } = await page.evaluate(() => ({
+    wide: document.scrollingElement?.scrollWidth ?? 0,
+    window: document.documentElement.clientWidth,
+  }));
+  expect(window).toBe(page.viewportSize()?.width);
+  expect(wide).toBeLessThanOrEqual(window);
+}

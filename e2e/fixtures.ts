@@ -1,0 +1,56 @@
+import { test as base } from '@playwright/test';
+import { type ObservedRun, observeStorefrontRun } from './observe-storefront-run.ts';
+import { type Dashboard, startDashboard } from './start-dashboard.ts';
+import { storeRun } from './store-run.ts';
+import { startTwoOrigins, type TwoOrigins } from './two-origins.ts';
+
+type OfTest = {
+  /** A server that has measured nothing yet. */
+  dashboard: Dashboard;
+  /** A target of somebody else. */
+  origins: TwoOrigins;
+};
+
+type OfAll = {
+  /** One quick run of the storefront, watched from its launch to its end, for all tests that only read it. */
+  storefrontRun: ObservedRun;
+  /** A finished run with every figure, on a server of its own, however noisy this machine is. */
+  storedRun: { url: string; permalink: string };
+};
+
+export const test = base.extend<OfTest, OfAll>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern that no other fixture is needed
+  dashboard: async ({}, use) => {
+    const dashboard = await startDashboard();
+    await use(dashboard);
+    await dashboard.dispose();
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  origins: async ({}, use) => {
+    const origins = await startTwoOrigins();
+    await use(origins);
+    await origins.close();
+  },
+  storefrontRun: [
+    async ({ browser }, use) => {
+      const dashboard = await startDashboard();
+      await use(await observeStorefrontRun(browser, dashboard));
+      await dashboard.dispose();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  storedRun: [
+    // biome-ignore lint/correctness/noEmptyPattern: as above
+    async ({}, use) => {
+      let id = '';
+      const dashboard = await startDashboard(async (dataDirectory) => {
+        id = await storeRun(dataDirectory);
+      });
+      await use({ url: dashboard.url, permalink: `${dashboard.url}/r/${id}` });
+      await dashboard.dispose();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+export { expect } from '@playwright/test';

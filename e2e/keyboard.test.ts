@@ -1,0 +1,60 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { conclusionOf } from './observe-storefront-run.ts';
+import { keepFocusDiary } from './page-diary.ts';
+
+test('the storefront flow works by keyboard alone, with a focus that is seen and never lost', async ({
+  dashboard,
+  page,
+}) => {
+  const readFocusDiary = await keepFocusDiary(page);
+  await page.goto(dashboard.url);
+  await page.getByRole('button', { name: 'Run the storefront now' }).waitFor();
+  await tabTo(page, 'Run the storefront now');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: /^Measuring/ })).toBeFocused();
+
+  // A button that goes away with the end of the run has the focus then.
+  await tabTo(page, 'Cancel the run');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Cancel the run' })).toBeFocused();
+
+  await conclusionOf(page).waitFor({ timeout: 90_000 });
+  await expect(conclusionOf(page)).toBeFocused();
+  await tabTo(page, 'Copy link');
+  const held = await readFocusDiary();
+  const sinceTheFirst = held.slice(held.findIndex((element) => element !== 'body'));
+  expect(sinceTheFirst.length).toBeGreaterThan(10);
+  expect(sinceTheFirst).not.toContain('body');
+});
+
+/** Presses Tab until the element with that name has the focus, and looks that each on the way shows it. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let steps = 0; steps < 120; steps++) {
+    await page.keyboard.press('Tab');
+    const { text, seen, html } = await page.evaluate(lookAtFocus);
+    expect(seen, `focus on ${html} is seen`).toBe(true);
+    if (text === name) return;
+  }
+  throw new Error(`Tab did not lead to "${name}".`);
+}
+
+/** A radio button may be drawn by its label; then the label shows the focus. */
+function lookAtFocus(): { text: string; seen: boolean; html: string } {
+  const element = document.activeElement;
+  if (element === null || element === document.body) return { text: '', seen: false, html: 'nothing' };
+  const shows = (candidate: Element | null) => {
+    if (candidate === null) return false;
+    const { outlineStyle, outlineWidth } = getComputedStyle(candidate);
+    const { width, height } = candidate.getBoundingClientRect();
+    return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1 && width > 4 && height > 4;
+  };
+  return {
+    text: element.textContent?.trim() ?? '',
+    seen: shows(element) || shows(element.closest('label')),
+    html: element.outerHTML.slice(0, 120),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Locator, Page } from '@playwright/test';
+import { waitForRunPage } from './observe-storefront-run.ts';
+import type { TwoOrigins } from './two-origins.ts';
+
+/** Fills the launch form with two origins and the authority of the second. */
+export async function fillInOrigins(page: Page, { http, https, ca }: TwoOrigins): Promise<void> {
+  await page.getByRole('radio', { name: /^Two origins/ }).press('Space');
+  await page.getByLabel('HTTP origin').fill(http);
+  await page.getByLabel('HTTPS origin').fill(https);
+  await page.getByLabel('Certificate authority (PEM)').fill(ca);
+}
+
+export function launchButton(page: Page): Locator {
+  return page.getByRole('button', { name: 'Launch', exact: true });
+}
+
+/** Launches what the form says; the id of the run whose page is then shown. */
+export async function launch(page: Page): Promise<string> {
+  await launchButton(page).click();
+  return waitForRunPage(page);
+}
+
+/** The run of the empty launch page. */
+export async function launchStorefront(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Run the storefront now' }).click();
+  return waitForRunPage(page);
+}

@@ -1,0 +1,95 @@
+import type { Page } from '@playwright/test';
+import {
+  colorSchemes,
+  expectAccessible,
+  expectDescribedCanvases,
+  expectNoSidewaysScroll,
+  narrow,
+  show,
+} from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+import { conclusionOf } from './observe-storefront-run.ts';
+
+/** Every screen but the run under way, which `run-under-way.test.ts` looks at. */
+
+for (const scheme of colorSchemes) {
+  test(`axe finds nothing serious on the launch page, ${scheme}`, async ({ dashboard, page }) => {
+    await page.goto(dashboard.url);
+    await show(page, scheme);
+    await page.getByRole('button', { name: 'Run the storefront now' }).waitFor();
+    await expectAccessible(page);
+    await openWholeForm(page);
+    const launch = page.getByRole('button', { name: 'Launch', exact: true });
+    await launch.click();
+    await expect(launch, 'the form lacks its origins').toBeDisabled();
+    await expectAccessible(page);
+  });
+
+  test(`axe finds nothing serious on a finished run, whose charts have names and tables, ${scheme}`, async ({
+    storedRun: { permalink },
+    page,
+  }) => {
+    await page.goto(permalink);
+    await show(page, scheme);
+    await conclusionOf(page).waitFor();
+    for (const chart of await chartsOf(page)) {
+      await chart.press('Space');
+      await expect(chart).toBeChecked();
+      await expectDescribedCanvases(page);
+    }
+    await openAllDetails(page);
+    await expectAccessible(page);
+  });
+
+  test(`375 px hold the launch page, finished runs, the list and the missing page, ${scheme}`, async ({
+    storefrontRun,
+    storedRun,
+    page,
+  }) => {
+    await page.setViewportSize(narrow);
+    await page.goto(storedRun.url);
+    await show(page, scheme);
+    await page.getByRole('heading', { name: 'Recent runs' }).waitFor();
+    await openWholeForm(page);
+    await expectNoSidewaysScroll(page);
+
+    await page.goto(storefrontRun.permalink);
+    await conclusionOf(page).waitFor();
+    await openAllDetails(page);
+    await expectNoSidewaysScroll(page);
+
+    await page.goto(storedRun.permalink);
+    for (const chart of await chartsOf(page)) {
+      await chart.press('Space');
+      await expect(page.locator('canvas').first()).toBeVisible();
+      await openAllDetails(page);
+      await expectNoSidewaysScroll(page);
+    }
+
+    await page.goto(`${storedRun.url}/runs`);
+    await page.getByRole('list', { name: 'Runs' }).waitFor();
+    await expectNoSidewaysScroll(page);
+
+    await page.goto(`${storedRun.url}/r/${'0'.repeat(22)}`);
+    await page.getByRole('heading', { level: 1, name: 'No run has this id' }).waitFor();
+    await expectNoSidewaysScroll(page);
+  });
+}
+
+async function openWholeForm(page: Page): Promise<void> {
+  await page.getByRole('radio', { name: /^Two origins/ }).press('Space');
+  await page.getByText('TLS and connections').click();
+}
+
+async function openAllDetails(page: Page): Promise<void> {
+  await page.locator('article').waitFor();
+  await page.locator('article details').evaluateAll((all) => {
+    for (const details of all) details.setAttribute('open', '');
+  });
+}
+
+async function chartsOf(page: Page) {
+  const charts = page.getByRole('group', { name: 'Chart' }).getByRole('radio');
+  await expect(charts).toHaveCount(5);
+  return charts.all();
+}

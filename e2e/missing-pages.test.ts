@@ -1,0 +1,58 @@
+import { runSchemaVersion } from '../shared/run.ts';
+import { expect, test } from './fixtures.ts';
+import { launchStorefront } from './launch.ts';
+import { startDashboard } from './start-dashboard.ts';
+import { storeRun } from './store-run.ts';
+
+test('a run that was deleted with its token is gone for everybody', async ({ dashboard, page, browser }) => {
+  await page.goto(dashboard.url);
+  const id = await launchStorefront(page);
+  await page.getByRole('button', { name: 'Cancel the run' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel and keep' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click();
+  const gone = 'This run was deleted';
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(gone);
+
+  const context = await browser.newContext();
+  const elsewhere = await context.newPage();
+  const answer = await elsewhere.goto(`${dashboard.url}/r/${id}`);
+  expect(answer?.status()).toBe(410);
+  await expect(elsewhere.getByRole('heading', { level: 1 })).toHaveText(gone);
+  await elsewhere.getByRole('link', { name: 'All runs of this server' }).click();
+  await expect(elsewhere.getByText('Nothing was measured here yet.')).toBeVisible();
+  await context.close();
+});
+
+test('only the browser that started a run offers to delete it', async ({ storedRun, page }) => {
+  await page.goto(storedRun.permalink);
+  await expect(page.getByRole('button', { name: 'Copy link' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Delete' })).toHaveCount(0);
+});
+
+test('a link that leads nowhere says so, whether its id could be one or not', async ({ dashboard, page }) => {
+  const possible = await page.goto(`${dashboard.url}/r/${'x'.repeat(22)}`);
+  expect(possible?.status()).toBe(404);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('No run has this id');
+  const impossible = await page.goto(`${dashboard.url}/r/too-short`);
+  expect(impossible?.status()).toBe(404);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('No run has this id');
+  const elsewhere = await page.goto(`${dashboard.url}/nowhere`);
+  expect(elsewhere?.status()).toBe(404);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing at this address');
+});
+
+test('a run of a newer version is left alone, and the page says what to do', async ({ page }) => {
+  let id = '';
+  const dashboard = await startDashboard(async (dataDirectory) => {
+    id = await storeRun(dataDirectory, { schemaVersion: runSchemaVersion + 1 });
+  });
+  try {
+    const answer = await page.goto(`${dashboard.url}/r/${id}`);
+    expect(answer?.status()).toBe(501);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('This run was made by a newer version');
+    await expect(page.getByText('Update TLS Toll to open it.')).toBeVisible();
+  } finally {
+    await dashboard.dispose();
+  }
+});

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { metrics } from '../shared/metric.ts';
+import { expect, test } from './fixtures.ts';
+import { conclusionOf } from './observe-storefront-run.ts';
+import { parseCsv } from './parse-csv.ts';
+import { printLike, recompute } from './recompute.ts';
+
+test('who opens the link without any cookie reads the same sentence', async ({ storefrontRun, browser }) => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(storefrontRun.permalink);
+  expect(await context.cookies()).toEqual([]);
+  const first = storefrontRun.diary.find(({ conclusion }) => conclusion !== null);
+  await expect(conclusionOf(page)).toHaveText(first?.conclusion ?? 'the sentence of the first page');
+  await context.close();
+});
+
+test('the document is the same bytes by suffix, by Accept and by the download link, and is not sent twice', async ({
+  storefrontRun: { permalink },
+  page,
+  request,
+}) => {
+  const bySuffix = await request.get(`${permalink}.json`);
+  const byAccept = await request.get(permalink, { headers: { accept: 'application/json' } });
+  await page.goto(permalink);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: /^JSON/ }).click(),
+  ]);
+  const bytes = await bySuffix.body();
+  expect(bytes.length).toBeGreaterThan(10_000);
+  expect(bytes.equals(await byAccept.body()), 'by Accept').toBe(true);
+  expect(bytes.equals(await readFile(await download.path())), 'by the link').toBe(true);
+  expect(download.suggestedFilename()).toMatch(/\.json$/);
+
+  const { etag = '' } = bySuffix.headers();
+  expect(etag).toMatch(/^"[^"]+"$/);
+  expect(byAccept.headers().etag).toBe(etag);
+  const again = await request.get(`${permalink}.json`, { headers: { 'if-none-match': etag } });
+  expect(again.status()).toBe(304);
+  expect(await again.body()).toHaveLength(0);
+});
+
+test('the CSV has a row for every slot, and they make the medians of the table', async ({
+  storefrontRun: { permalink, document },
+  page,
+  request,
+}) => {
+  const { columns, rows } = parseCsv(await (await request.get(`${permalink}.csv`)).text());
+  expect(rows).toHaveLength(document.blocks.flatMap(({ slots }) => slots).length);
+  expect(rows.length).toBeGreaterThan(0);
+
+  await page.goto(permalink);
+  await conclusionOf(page).waitFor();
+  const table = page.getByTestId('delta-table');
+  if (rows.every(({ kept }) => kept === 'false')) {
+    // So disturbed a machine that no slot counts: then there is nothing to show.
+    await expect(table).toHaveCount(0);
+    return;
+  }
+  for (const metric of metrics) {
+    const column = columns.filter((name) => name === metric.id || name.startsWith(`${metric.id}_`));
+    expect(column, `columns of ${metric.id}`).toHaveLength(1);
+    const shown = await table.getByTestId(`metric-row-${metric.id}`).getByRole('cell').allInnerTexts();
+    const [http = '', https = ''] = shown;
+    const [name = ''] = column;
+    expect([http, https], metric.title).toEqual([
+      printLike(http, recompute(metric, name, rows, 'baseline')),
+      printLike(https, recompute(metric, name, rows, 'comparison')),
+    ]);
+  }
+});

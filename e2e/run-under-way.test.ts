@@ -1,0 +1,106 @@
+import type { Page } from '@playwright/test';
+import {
+  colorSchemes,
+  expectAccessible,
+  expectDescribedCanvases,
+  expectNoSidewaysScroll,
+  narrow,
+  show,
+} from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+import { followEvents, isBlock, isEnd } from './follow-events.ts';
+import { fillInOrigins, launch, launchStorefront } from './launch.ts';
+import { conclusionOf, readDocument } from './observe-storefront-run.ts';
+
+test('the page of a run under way is accessible and fits 375 px, in light and dark', async ({
+  dashboard,
+  page,
+}) => {
+  await page.goto(dashboard.url);
+  // Minutes long, so that it goes on while it is looked at.
+  await page.getByRole('radio', { name: /^Standard/ }).press('Space');
+  const id = await launch(page);
+  const events = followEvents(dashboard.url, id);
+  await events.until(({ event }) => event.type === 'block' && event.dropped.length === 0);
+  await expect(page.getByTestId('live-medians').getByRole('row')).not.toHaveCount(0);
+  for (const scheme of colorSchemes) {
+    await show(page, scheme);
+    await expectAccessible(page);
+    await expectDescribedCanvases(page);
+  }
+  await page.setViewportSize(narrow);
+  for (const scheme of colorSchemes) {
+    await show(page, scheme);
+    await expectNoSidewaysScroll(page);
+  }
+  await expect(page.getByTestId('phase'), 'it was under way all the time').toContainText('Measuring');
+  expect(events.heard.some(isEnd)).toBe(false);
+});
+
+test('a run that is cancelled and kept opens elsewhere as incomplete, with its blocks', async ({
+  dashboard,
+  page,
+  browser,
+}) => {
+  await page.goto(dashboard.url);
+  const id = await launchStorefront(page);
+  const events = followEvents(dashboard.url, id);
+  await events.until(({ event }) => event.type === 'block' && event.index === 1);
+  await page.getByRole('button', { name: 'Cancel the run' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel and keep' }).click();
+  await expect(page.getByTestId('state')).toHaveText('The run was cancelled');
+  expect((await events.until(isEnd)).event).toMatchObject({ state: 'incomplete' });
+  const blocks = events.heard.filter(isBlock).length;
+
+  const context = await browser.newContext();
+  const elsewhere = await context.newPage();
+  await elsewhere.goto(`${dashboard.url}/r/${id}`);
+  await expect(conclusionOf(elsewhere)).toHaveText('The run was cancelled');
+  await expect(elsewhere.getByText('Incomplete', { exact: true })).toBeVisible();
+  await expect(elsewhere.getByTestId('blocks-count')).toHaveText(new RegExp(`^${blocks} blocks`));
+  await expect(elsewhere.getByTestId('verdict')).toHaveCount(0);
+  const document = await readDocument(`${dashboard.url}/r/${id}`);
+  expect(document).toMatchObject({ state: 'incomplete', verdict: null });
+  expect(document.blocks).toHaveLength(blocks);
+  await context.close();
+});
+
+test('three seconds without a network are said, and nothing of the run is missed', async ({
+  dashboard,
+  origins,
+  page,
+  context,
+}) => {
+  await page.goto(dashboard.url);
+  await fillInOrigins(page, origins);
+  const id = await launch(page);
+  const events = followEvents(dashboard.url, id);
+  await events.until(isBlock);
+  const reconnecting = page.getByRole('status').filter({ hasText: 'Reconnecting' });
+  await expect(reconnecting).toHaveCount(0);
+
+  await context.setOffline(true);
+  const offlineAtMs = Date.now();
+  await expect(reconnecting).toBeVisible();
+  const missed = await events.until(
+    ({ event, atMs }) => event.type === 'progress' && atMs > offlineAtMs + 3_000,
+  );
+  const doneMeanwhile = events.heard.filter(isBlock).length;
+  expect(await blocksShown(page), 'the page hears nothing').toBeLessThan(doneMeanwhile);
+  expect(missed.event).toMatchObject({ phase: 'measuring' });
+
+  await context.setOffline(false);
+  await expect(reconnecting).toHaveCount(0);
+  await expect.poll(() => blocksShown(page)).toBeGreaterThanOrEqual(doneMeanwhile);
+
+  await events.until(isEnd);
+  await conclusionOf(page).waitFor();
+  const { blocks, state } = await readDocument(`${dashboard.url}/r/${id}`);
+  expect(['finished', 'refused']).toContain(state);
+  await expect(page.getByTestId('blocks-count')).toHaveText(new RegExp(`^${blocks.length} blocks`));
+});
+
+async function blocksShown(page: Page): Promise<number> {
+  const text = await page.getByTestId('progress-text').textContent();
+  return Number(/^(\d+) of/.exec(text ?? '')?.[1] ?? Number.NaN);
+}

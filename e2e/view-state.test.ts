@@ -1,0 +1,38 @@
+import { expect, test } from './fixtures.ts';
+
+test('chart, metric and scale are in the address, where reload and Back find them again', async ({
+  storedRun: { permalink },
+  page,
+}) => {
+  const chart = (name: string) => page.getByRole('group', { name: 'Chart' }).getByRole('radio', { name });
+  const scale = (name: string) => page.getByRole('radio', { name, exact: true });
+  const metric = page.getByRole('combobox', { name: 'Metric of the chart' });
+  const query = () => new URL(page.url()).search;
+
+  await page.goto(permalink);
+  await expect(chart('Bars')).toBeChecked();
+  expect(query(), 'defaults are left out').toBe('');
+
+  await chart('Over time').press('Space');
+  await expect.poll(query).toBe('?v=1&chart=pairs');
+  await metric.selectOption('latency_p50');
+  await expect.poll(query).toBe('?v=1&m=latency_p50&chart=pairs');
+  await chart('ECDF').press('Space');
+  await scale('Log').press('Space');
+  await expect.poll(query).toBe('?v=1&m=latency_p50&chart=ecdf&y=log');
+
+  await page.reload();
+  await expect(chart('ECDF')).toBeChecked();
+  await expect(scale('Log')).toBeChecked();
+
+  await page.goBack();
+  await expect(scale('Linear')).toBeChecked();
+  await page.goBack();
+  await expect(chart('Over time')).toBeChecked();
+  await expect(metric).toHaveValue('latency_p50');
+  await page.goBack();
+  await expect(metric).toHaveValue('cpu_per_transaction');
+  await page.goBack();
+  await expect(chart('Bars')).toBeChecked();
+  expect(query()).toBe('');
+});
