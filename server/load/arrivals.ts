@@ -45,6 +45,11 @@ export class Arrivals {
     this.#ended = true;
   }
 
+  /** Gives up those that still wait: they stay due, and are never begun. */
+  abandonWaiting(): void {
+    this.#firstWaiting = this.#waiting.length;
+  }
+
   takeWaiting(): { dueAtMs: number; releasedAtMs: number } | null {
     return this.#waiting[this.#firstWaiting] === undefined
       ? null

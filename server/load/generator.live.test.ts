@@ -291,3 +291,13 @@ test('connections that the server resets in a slot take none of its bytes away',
   expect(result.wireBytesRead).toBeGreaterThanOrEqual(0);
   expect(result.wireBytesWritten).toBeGreaterThanOrEqual(0);
 });
+
+test('arrivals that a dead target leaves waiting are given up, and counted as due', async () => {
+  const target = await listen(createHttp(() => {}));
+  await configure(listenerAt(target.port, 'http'));
+  const result = await generator.run('baseline', { durationMs: 500, discardMs: 0, ratePerS: 200 });
+  expect(result.due).toBe(100);
+  expect(result.started).toBeLessThan(50);
+  expect(result.succeeded).toBe(0);
+  expect(result.errors).toMatchObject([{ outcome: 'timed_out' }]);
+});

@@ -39,6 +39,8 @@ export type Prepared = {
 /** A user whose transaction failed waits this long, so that a dead target is not hammered. */
 const pauseAfterFailureMs = 50;
 const watchEveryMs = 100;
+/** A target that stalls or fails leaves a queue of arrivals; so long after the slot it is still worked off. */
+const longestBacklogMs = 1000;
 
 /** All virtual users of one arm. Does one thing at a time: `prepare` or `run`. */
 export class Lane implements UserLane {
@@ -207,7 +209,10 @@ export class Lane implements UserLane {
 
   /** Resolves when the users have nothing left to do; requests over their time are ended on the way. */
   #settled(): Promise<void> {
-    const watch = setInterval(() => this.#endOverdue(), watchEveryMs);
+    const watch = setInterval(() => {
+      this.#endOverdue();
+      this.#endBacklog();
+    }, watchEveryMs);
     return new Promise((resolve) => {
       this.#settle = () => {
         clearInterval(watch);
@@ -225,6 +230,13 @@ export class Lane implements UserLane {
       if (since > 0 && now - since > limit)
         user.abort('timed_out', `no complete answer within ${limit / 1000} s`);
     }
+  }
+
+  #endBacklog(): void {
+    const now = performance.now();
+    if (this.#arrivals === null || now < this.#windowToMs + longestBacklogMs) return;
+    this.#arrivals.abandonWaiting();
+    this.#settleWhenIdle(now);
   }
 
   #clear(): void {
