@@ -147,8 +147,7 @@ test('errors in three blocks in a row end the run, with what it has measured', a
   await expect(conductAll(scripted)).rejects.toMatchObject({
     problem: {
       code: 'target_errors',
-      detail:
-        'The target fails in block 5: https, Search: answered 500 instead of 200 (2 times). 5 blocks are kept.',
+      detail: 'The target fails in block 5: https, Search: answered 500 instead of 200 (2 times).',
     },
   });
   expect((await scripted.storedBlocks()).map(({ reasons }) => reasons.length > 0)).toEqual([

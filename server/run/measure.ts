@@ -1,11 +1,11 @@
 import type { Block } from '../../shared/block.ts';
-import { problem } from '../../shared/problem.ts';
 import { planBlocks } from '../plan/block-order.ts';
 import { slotShape } from '../plan/operating-point.ts';
-import { describeErrors, mergeErrors } from './describe-errors.ts';
+import { mergeErrors } from './describe-errors.ts';
 import { measureBlock } from './measure-block.ts';
 import type { Instruments } from './measure-slot.ts';
 import type { RunUnderWay } from './run-under-way.ts';
+import { troubleOf } from './target-trouble.ts';
 
 /** Blocks in a row that errors may cost before the target counts as broken. */
 const patience = 3;
@@ -42,7 +42,7 @@ export async function measure(
     );
     await run.keep(block);
     failures = block.reasons.some((reason) => reason.code === 'errors') ? failures + 1 : 0;
-    if (failures === patience || isBroken(block)) throw breakdown(run, block);
+    if (failures === patience || isBroken(block)) throw breakdown(block);
     if (run.mayStop()) return;
   }
 }
@@ -52,16 +52,7 @@ function isBroken(block: Block): boolean {
   return block.slots.some(({ load }) => load.started > 0 && load.succeeded < load.started / 2);
 }
 
-function breakdown(run: RunUnderWay, block: Block): Error {
+function breakdown(block: Block): Error {
   const errors = mergeErrors(block.slots.flatMap((slot) => slot.load.errors));
-  const gone = errors.some((group) => group.outcome === 'connection_refused');
-  if (gone)
-    return problem(
-      'target_died',
-      `The target stopped answering in block ${block.index + 1}: ${describeErrors(errors)}.`,
-    );
-  return problem(
-    'target_errors',
-    `The target fails in block ${block.index + 1}: ${describeErrors(errors)}. ${run.blocks.length} blocks are kept.`,
-  );
+  return troubleOf(errors, `block ${block.index + 1}`);
 }

@@ -2,6 +2,7 @@ import type { Plan } from '../../shared/load-profile.ts';
 import { problem } from '../../shared/problem.ts';
 import { describeErrors } from './describe-errors.ts';
 import type { Instruments } from './measure-slot.ts';
+import { troubleOf } from './target-trouble.ts';
 
 /** Transactions per second that each arm manages in a closed loop; the first half of the probe only warms it up. */
 export async function probeCapacity(
@@ -19,11 +20,7 @@ export async function probeCapacity(
       );
     const slot = { durationMs: plan.capacityMs, discardMs: plan.capacityMs / 2, ratePerS: null };
     const result = await generator.run(arm, slot);
-    if (result.succeededInWindow === 0)
-      throw problem(
-        'target_errors',
-        `No transaction of the capacity probe succeeded: ${describeErrors(result.errors)}.`,
-      );
+    if (result.succeededInWindow === 0) throw troubleOf(result.errors, 'the capacity probe');
     return result.succeededInWindow / (result.windowUs / 1e6);
   };
   return { baseline: await probe('baseline'), comparison: await probe('comparison') };

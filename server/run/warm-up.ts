@@ -1,9 +1,8 @@
 import type { Plan } from '../../shared/load-profile.ts';
-import { problem } from '../../shared/problem.ts';
 import type { LoadResult } from '../../shared/slot.ts';
 import { type Arm, arms } from '../../shared/transport.ts';
-import { describeErrors } from './describe-errors.ts';
 import type { Instruments } from './measure-slot.ts';
+import { troubleOf } from './target-trouble.ts';
 
 const roundMs = 1000;
 /** CPU per request that falls by less than this from one round to the next has settled. */
@@ -44,11 +43,7 @@ export async function warmUp(
 async function runRound(arm: Arm, { generator }: Instruments): Promise<LoadResult> {
   await generator.prepare(arm);
   const result = await generator.run(arm, { durationMs: roundMs, discardMs: 0, ratePerS: null });
-  if (result.succeeded === 0)
-    throw problem(
-      'target_errors',
-      `No transaction of the warm-up succeeded: ${describeErrors(result.errors)}.`,
-    );
+  if (result.succeeded === 0) throw troubleOf(result.errors, 'the warm-up');
   return result;
 }
 
