@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { createServer as createHttp, type RequestListener } from 'node:http';
+import { createServer as createHttps } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { openAuthority } from '../target/certificate-authority.ts';
+
+/**
+ * For tests: an application of somebody else, a process that serves one page over http and https. Its argument is a
+ * directory for its certificates; told `fail`, its https side answers 500 from then on. It goes with its parent.
+ */
+
+let failing = false;
+process.on('disconnect', () => process.exit(0));
+process.on('message', (message) => {
+  failing = message === 'fail';
+});
+
+const page = Buffer.alloc(20_000, 'shop ');
+const answer: RequestListener = (request, response) => {
+  request.resume();
+  const encrypted = 'encrypted' in request.socket;
+  response.statusCode = failing && encrypted ? 500 : 200;
+  response.setHeader('Content-Type', 'text/html').end(page);
+};
+
+const authority = await openAuthority(process.argv[2] ?? '');
+const http = createHttp(answer);
+const https = createHttps({ cert: authority.certPem, key: authority.keyPem }, answer);
+const ports: number[] = [];
+for (const server of [http, https]) {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ports.push((server.address() as AddressInfo).port);
+}
+const [httpPort, httpsPort] = ports;
+process.send?.({
+  http: `http://127.0.0.1:${httpPort}`,
+  https: `https://127.0.0.1:${httpsPort}`,
+  ca: authority.caPem,
+});
