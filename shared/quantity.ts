@@ -46,8 +46,7 @@ export function scaleFor(unit: Unit, values: readonly number[], finest: readonly
   const shown = [...values, ...finest]
     .map((value) => Math.abs(value) / step.divisor)
     .filter((value) => value > 0);
-  const smallest = Math.min(...shown);
-  const decimals = shown.length === 0 ? 0 : 1 - Math.floor(Math.log10(smallest));
+  const decimals = shown.length === 0 ? 0 : 1 - Math.floor(Math.log10(Math.min(...shown)));
   return { ...step, decimals: Math.min(mostDecimals, Math.max(0, decimals)) };
 }
 
@@ -67,7 +66,12 @@ export function printQuantity(value: number, scale: Scale): string {
 
 /** `+2.6 µs`, `−0.4 µs`. */
 export function printDifference(value: number, scale: Scale): string {
-  return `${signOf(printNumber(value / scale.divisor, scale.decimals))} ${scale.symbol}`;
+  return `${printSigned(value, scale)} ${scale.symbol}`;
+}
+
+/** `+2.6`, without the unit, for the first end of an interval. */
+export function printSigned(value: number, { divisor, decimals }: Scale): string {
+  return signOf(printNumber(value / divisor, decimals));
 }
 
 /** A ratio as a change: 1.213 is `+21 %`, 0.84 is `−16 %`. */

@@ -1,16 +1,8 @@
-import type { Estimate, MetricComparison, VerdictOutcome } from '../../shared/comparison.ts';
+import type { MetricComparison, VerdictOutcome } from '../../shared/comparison.ts';
 import { metricOf } from '../../shared/metric.ts';
-import {
-  intervalDecimals,
-  printChange,
-  printChangeInterval,
-  printDifference,
-  printNumber,
-  printQuantity,
-  type Scale,
-  scaleFor,
-} from '../../shared/quantity.ts';
+import { printQuantity } from '../../shared/quantity.ts';
 import type { RunDocument } from '../../shared/run.ts';
+import { scaleOf, shiftOf } from '../../shared/shift.ts';
 
 /** The delta table as text, for Markdown and for the terminal: the digits and the rules of the screen. */
 export type DeltaRow = {
@@ -36,7 +28,7 @@ export function deltaRows({ metrics }: Pick<RunDocument, 'metrics'>): DeltaRow[]
       title: metricOf(id).title,
       http: http === null ? '' : printQuantity(http.center, scale),
       https: https === null ? '' : printQuantity(https.center, scale),
-      ...shiftOf(comparison, scale),
+      ...printShift(comparison),
       outcome: wordOf(outcome, comparison),
       reasons,
     };
@@ -50,41 +42,20 @@ export function columnTitles({ target }: Pick<RunDocument, 'target'>): [string, 
   return [`${baseline.toUpperCase()}${same ? ' A' : ''}`, `${comparison.toUpperCase()}${same ? ' B' : ''}`];
 }
 
-/** A centre is printed only where the difference is real; else the interval alone. */
-function shiftOf(
-  { outcome, ratio, delta }: MetricComparison,
-  scale: Scale,
-): Pick<DeltaRow, 'delta' | 'shift' | 'interval'> {
-  const real = outcome === 'overhead';
-  if (outcome === 'refused') return { delta: '', shift: '', interval: '' };
-  if (ratio !== null) {
-    return {
-      delta: real && delta !== null ? printDifference(delta.center, scale) : '',
-      shift: real ? printChange(ratio.center, intervalDecimals(ratio)) : '',
-      interval: printChangeInterval(ratio),
-    };
-  }
-  if (delta === null) return { delta: '', shift: '', interval: '' };
+/** The interval alone stands in for a difference that is not real. */
+function printShift(comparison: MetricComparison): Pick<DeltaRow, 'delta' | 'shift' | 'interval'> {
+  const shift = shiftOf(comparison);
+  const center = shift?.center ?? '';
+  const byRatio = comparison.ratio !== null;
   return {
-    delta: real ? printDifference(delta.center, scale) : '',
-    shift: '',
-    interval: `${printSigned(delta.lo, scale)} to ${printDifference(delta.hi, scale)}`,
+    delta: byRatio ? (shift?.absolute ?? '') : center,
+    shift: byRatio ? center : '',
+    interval: shift?.interval ?? '',
   };
-}
-
-/** One scale a row: both sides and their difference show the same digits of the same unit. */
-function scaleOf({ unit, http, https, delta }: MetricComparison): Scale {
-  const sides = [http, https].filter((side): side is Estimate => side !== null).map(({ center }) => center);
-  return scaleFor(unit, sides, delta === null ? [] : [delta.center]);
 }
 
 function wordOf(outcome: VerdictOutcome, { id, ratio, delta }: MetricComparison): string {
   if (outcome !== 'overhead') return outcome.replace('_', ' ');
   const grew = ratio === null ? (delta?.center ?? 0) > 0 : ratio.center > 1;
   return grew === (metricOf(id).better === 'lower') ? 'overhead' : 'negative overhead';
-}
-
-function printSigned(value: number, { divisor, decimals }: Scale): string {
-  const text = printNumber(value / divisor, decimals);
-  return text.startsWith('−') ? text : `+${text}`;
 }

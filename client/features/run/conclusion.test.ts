@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { MetricComparison } from '../../../shared/comparison.ts';
-import { concludeInWords, shiftOf } from './conclusion.ts';
+import { concludeInWords } from './conclusion.ts';
 
 const labels = { http: 'HTTP', https: 'HTTPS' };
 const utilisation: MetricComparison = {
@@ -19,10 +19,6 @@ const utilisation: MetricComparison = {
 function conclude(change: Partial<MetricComparison>, floor?: number): string {
   return concludeInWords({ ...utilisation, ...change }, 'CPU', labels, floor);
 }
-
-test('the difference of two percentages is in points, as beside a relative change a % would be read as one', () => {
-  expect(shiftOf(utilisation)).toMatchObject({ main: '+21.3 %', absolute: '+13 points' });
-});
 
 describe('a conclusion in words', () => {
   test('of an overhead holds its interval', () => {

@@ -32,7 +32,7 @@ describe('a row of the delta table', () => {
       anchor: 'm-cpu_per_transaction',
       http: '12.3 µs',
       https: '14.9 µs',
-      shift: { main: '+21.0 %', below: '+19.8 to +22.2 %', absolute: '+2.6 µs', real: true },
+      shift: { center: '+21.0 %', interval: '+19.8 to +22.2 %', absolute: '+2.6 µs' },
       look: { word: 'Overhead' },
       floor: '1.2 %',
     });
@@ -41,10 +41,9 @@ describe('a row of the delta table', () => {
   test('prints no centre that the interval does not carry', () => {
     const row = rowOf({ outcome: 'no_overhead', ratio: { center: 1.002, lo: 0.995, hi: 1.009 } });
     expect(row.shift).toEqual({
-      main: '−0.5 to +0.9 %',
-      below: '95 % interval',
+      center: null,
+      interval: '−0.5 to +0.9 %',
       absolute: null,
-      real: false,
     });
     expect(row.look.word).toBe('No overhead');
   });
@@ -74,7 +73,7 @@ describe('a row of the delta table', () => {
       ratio: null,
       outcome: 'inconclusive',
     });
-    expect(row.shift?.main).toBe('−0.20 to +1.20 MB');
+    expect(row.shift?.interval).toBe('−0.20 to +1.20 MB');
     expect(row.floor).toBeNull();
   });
 

@@ -8,8 +8,8 @@ import {
   scaleFor,
 } from '../../../../shared/quantity.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
+import { type Shift, scaleOf, shiftOf } from '../../../../shared/shift.ts';
 import { type Look, lookOfOutcome } from '../../../format/outcome.ts';
-import { type Shift, scaleOf, shiftOf } from '../conclusion.ts';
 
 /** The delta table as it is shown: text, words and positions, grouped and in the registry's order. */
 export type DeltaGroup = { title: string; anchor: string; rows: DeltaRow[] };

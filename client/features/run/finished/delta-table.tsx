@@ -68,8 +68,8 @@ function Row({ row, sides }: { row: DeltaRow; sides: Sides }) {
           '–'
         ) : (
           <div>
-            <strong data-real={shift.real}>{shift.main}</strong>
-            <span>{shift.below}</span>
+            <strong data-real={shift.center !== null}>{shift.center ?? shift.interval}</strong>
+            <span>{shift.center === null ? '95 % interval' : shift.interval}</span>
             {shift.absolute === null ? null : <span>{shift.absolute}</span>}
           </div>
         )}

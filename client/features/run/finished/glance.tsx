@@ -29,7 +29,10 @@ function GlanceCard({ row, sides }: { row: DeltaRow; sides: Sides }) {
         </Badge>
       </div>
       <p className={classes.shift}>
-        <strong data-real={shift?.real}>{shift?.main ?? '–'}</strong> <span>{shift?.below}</span>
+        <strong data-real={typeof shift?.center === 'string'}>
+          {shift?.center ?? shift?.interval ?? '–'}
+        </strong>{' '}
+        {shift === null ? null : <span>{shift.center === null ? '95 % interval' : shift.interval}</span>}
       </p>
       <p className={classes.sides}>
         <span>
