@@ -11,14 +11,18 @@ const verbs: Record<string, Verb> = {
   compare: { run: compare, help: compareHelp, summary: 'run a paired comparison and print its table' },
 };
 
-process.exit(await main(process.argv.slice(2)));
+// Whoever read the output has gone: there is nobody left to tell.
+process.stdout.on('error', () => process.exit(1));
+const code = await main(process.argv.slice(2));
+// A pipe takes a long document in pieces; what has not left by the exit would be lost.
+process.stdout.write('', () => process.exit(code));
 
 async function main([name, ...args]: string[]): Promise<number> {
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     process.stdout.write(usage());
     return name === undefined ? 1 : 0;
   }
-  const verb = verbs[name];
+  const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
   if (verb === undefined) return complain(`"${name}" is not a verb of tls-toll.`, usage());
   if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(verb.help);

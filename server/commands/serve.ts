@@ -1,3 +1,4 @@
+import { problem } from '../../shared/problem.ts';
 import { readConfig } from '../config.ts';
 import { startServer } from '../start-server.ts';
 import { untilSignal } from './until-signal.ts';
@@ -16,7 +17,9 @@ Environment:
   LOG_LEVEL       silent, error, warn, info or debug (warn)
 `;
 
-export async function serve(_args: string[]): Promise<number> {
+export async function serve(args: string[]): Promise<number> {
+  if (args[0] !== undefined)
+    throw problem('invalid_arguments', `serve takes no arguments, so not ${args[0]}.`);
   const server = await startServer(readConfig(process.env));
   process.stdout.write(`TLS Toll listens on ${server.url}\n`);
   await untilSignal();
