@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { runDocumentSchema } from '../../shared/run.ts';
+import { endPrograms, startProgram } from '../program-in-test.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'tls-toll-compare-'));
+afterEach(endPrograms);
+afterAll(() => rmSync(directory, { recursive: true }));
+
+let places = 0;
+async function tlsToll(args: string[], environment: NodeJS.ProcessEnv = {}, script = 'server/cli.ts') {
+  const program = startProgram(script, args, {
+    TLS_TOLL_DATA: join(directory, `data-${++places}`),
+    ...environment,
+  });
+  const code = await program.ended;
+  return { code, stdout: program.stdout(), stderr: program.stderr() };
+}
+
+test('the program as it is installed explains itself, whatever it says on stderr of making itself ready', async () => {
+  const { code, stdout } = await tlsToll(['--help'], {}, 'server/bin/tls-toll.mjs');
+  expect(stdout).toMatch(/^tls-toll: .*\n\nUsage: npx tls-toll VERB[\s\S]*serve[\s\S]*compare/);
+  expect(code).toBe(0);
+});
+
+test.each([
+  ['compare', /^Usage: npx tls-toll compare[\s\S]*--preset[\s\S]*--null[\s\S]*Exit code/],
+  ['serve', /^Usage: npx tls-toll serve[\s\S]*HOST[\s\S]*PORT[\s\S]*TLS_TOLL_DATA/],
+])('%s --help goes to stdout', async (verb, pattern) => {
+  expect(await tlsToll([verb, '--help'])).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(pattern),
+    stderr: '',
+  });
+});
+
+describe('a command line that is not valid', () => {
+  test.each([
+    [['frobnicate'], '"frobnicate" is not a verb of tls-toll.'],
+    [['constructor'], '"constructor" is not a verb of tls-toll.'],
+    [['compare', '--prest', 'quick'], '--prest'],
+    [['compare', 'quick'], 'quick'],
+    [['compare', '--preset', 'fast'], 'preset'],
+    [['compare', '--http', 'http://127.0.0.1:8080'], '--http and --https go together'],
+    [['compare', '--http', 'http://127.0.0.1:1', '--https', 'https://127.0.0.1:2', '--pid', 'abc'], 'pid'],
+    [['compare', '--connections', '0'], 'connections'],
+    [['compare', '--seed', '-1'], 'seed'],
+    [
+      [
+        'compare',
+        '--ca',
+        './no-such-file.pem',
+        '--http',
+        'http://127.0.0.1:1',
+        '--https',
+        'https://127.0.0.1:2',
+      ],
+      '--ca',
+    ],
+    [['compare', '--scenario', './no-such-file.json'], '--scenario'],
+    [['serve', '--port', '80'], '--port'],
+  ])('%j is said in a sentence, and exits 1', async (args, fact) => {
+    const { code, stdout, stderr } = await tlsToll(args, { PORT: '0' });
+    expect(stdout).toBe('');
+    expect(stderr).toContain(fact);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect(code).toBe(1);
+  });
+
+  test('a scenario that is not one names its field', async () => {
+    const path = join(directory, 'scenario.json');
+    writeFileSync(path, JSON.stringify({ name: 'Own', steps: [{ name: 'Home', method: 'GTE', path: '/' }] }));
+    const { code, stderr } = await tlsToll(['compare', '--scenario', path]);
+    expect(stderr).toContain('scenario.steps.0.method');
+    expect(code).toBe(1);
+  });
+});
+
+test('a target that is not permitted is refused by its address, with exit code 2', async () => {
+  const args = ['compare', '--http', 'http://10.0.0.1:80', '--https', 'https://127.0.0.1:443'];
+  const { code, stdout, stderr } = await tlsToll(args);
+  expect(stderr).toContain('10.0.0.1');
+  expect(stderr).not.toMatch(/\n\s+at /);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+});
+
+test('while a server runs on the data directory, compare goes through it and prints its very document', async () => {
+  const data = join(directory, 'served');
+  const server = startProgram('server/main.ts', [], { PORT: '0', TLS_TOLL_DATA: data });
+  const [, url = ''] = await server.prints(/listens on (\S+)/);
+  // Nothing listens on the port 1: the run is refused at once.
+  const args = ['compare', '--json', '--http', 'http://127.0.0.1:1', '--https', 'https://127.0.0.1:1'];
+  const { code, stdout, stderr } = await tlsToll(args, { TLS_TOLL_DATA: data });
+  expect(code).toBe(2);
+  const document = runDocumentSchema.parse(JSON.parse(stdout));
+  expect(document).toMatchObject({ state: 'refused', problem: { code: 'target_unreachable' } });
+  expect(stderr).toContain(document.problem?.detail);
+  expect(await (await fetch(`${url}/r/${document.id}.json`)).text()).toBe(stdout.trimEnd());
+  server.kill('SIGTERM');
+  expect(await server.ended).toBe(0);
+});
+
+test('a run of http against its twin prints its document and nothing else, its progress on stderr', async () => {
+  const { code, stdout, stderr } = await tlsToll(['compare', '--null', '--json', '--seed', '11']);
+  const document = runDocumentSchema.parse(JSON.parse(stdout));
+  expect(stdout.indexOf('\n')).toBe(stdout.length - 1);
+  expect(document.target.transports).toEqual(['http', 'http']);
+  expect(document.plan).toMatchObject({ preset: 'quick', seed: 11 });
+  expect(document.blocks).toHaveLength(14);
+  expect(document.blocks.flatMap(({ slots }) => slots).every(({ transport }) => transport === 'http')).toBe(
+    true,
+  );
+  expect(document.command).toContain('--null');
+  expect(stderr).toMatch(/^preflight.*\n(.*\n)*measuring: 14 of 14 blocks/m);
+  // A machine with other work may disturb it: then it is refused, never called overhead of TLS it has not.
+  expect({ code, state: document.state }).toEqual(
+    document.state === 'finished' ? { code: 0, state: 'finished' } : { code: 2, state: 'refused' },
+  );
+}, 90_000);
