@@ -76,6 +76,8 @@ test('three seconds without a network are said, and nothing of the run is missed
   const id = await launch(page);
   const events = followEvents(dashboard.url, id);
   await events.until(isBlock);
+  // The chart is loaded with the first block; a page that goes offline before has no chart, which is not the point here.
+  await page.locator('canvas').waitFor();
   const reconnecting = page.getByRole('status').filter({ hasText: 'Reconnecting' });
   await expect(reconnecting).toHaveCount(0);
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import type { Express } from 'express';
 import { pino } from 'pino';
 import { problem } from '../shared/problem.ts';
 import { createApp } from './app.ts';
@@ -26,7 +27,11 @@ export async function startServer(config: Config): Promise<RunningServer> {
   };
   const logger = pino({ level: config.logLevel });
   const database = await openDatabase({ directory: config.dataDirectory, url: config.databaseUrl });
-  const http = createServer();
+  // A request that comes before the runs are taken up again waits for them.
+  const app = Promise.withResolvers<Express>();
+  const http = createServer(
+    (request, response) => void app.promise.then((serve) => serve(request, response)),
+  );
   try {
     await listen(http, config);
     const events = openEventLog(database);
@@ -39,8 +44,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
     });
     const url = urlOf(http, config.host);
     const clientDirectory = fileURLToPath(new URL('../dist/client', import.meta.url));
-    http.on(
-      'request',
+    app.resolve(
       createApp({
         control,
         database,

@@ -7,7 +7,11 @@ const prepare = fileURLToPath(new URL('./prepare.mjs', import.meta.url));
 const commandLine = fileURLToPath(new URL('../cli.ts', import.meta.url));
 const pinnedNode = fileURLToPath(new URL('../../node_modules/node/bin/node', import.meta.url));
 
-const prepared = spawnSync(process.execPath, [prepare, 'start'], { stdio: ['ignore', 2, 2] });
+const asksForHelp =
+  process.argv.length === 2 || process.argv.some((argument) => ['--help', '-h', 'help'].includes(argument));
+const prepared = spawnSync(process.execPath, [prepare, asksForHelp ? 'install' : 'start'], {
+  stdio: ['ignore', 2, 2],
+});
 if (prepared.status !== 0) process.exit(1);
 
 const child = spawn(

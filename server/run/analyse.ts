@@ -71,14 +71,14 @@ export function analyse(blocks: readonly Block[], facts: AnalysisFacts): Analysi
 
 /**
  * Half-widths of the present ratio intervals, for the stopping rule; null where there is none yet. A metric that no
- * kept block holds is left out: it will not come.
+ * kept block holds, or that is refused as yet, is left out: waiting for it would only use the time up.
  */
 export function halfWidthsOf(blocks: readonly Block[]): Partial<Record<MetricId, number | null>> {
   const kept = blocks.filter((block) => block.reasons.length === 0);
   const widths: Partial<Record<MetricId, number | null>> = {};
   for (const metric of metrics.filter(({ targetHalfWidth }) => targetHalfWidth !== null)) {
     const holding = blocksOf(metric, kept);
-    if (holding.length === 0) continue;
+    if (refusalsOf(metric, holding, kept).length > 0) continue;
     const { ratio } = comparePaired(pairsOf(metric, holding, 'comparison'), metric.scale);
     widths[metric.id] = ratio === null ? null : (ratio.hi - ratio.lo) / 2;
   }

@@ -277,5 +277,8 @@ function endingOf(error: unknown, stop: Stop | null): [RunState, ProblemError] {
     ];
   if (error instanceof ProblemError) return [refusals.has(error.problem.code) ? 'refused' : 'failed', error];
   const message = error instanceof Error ? error.message : String(error);
-  return ['failed', problem('internal', `The run failed unexpectedly: ${message}.`, { cause: error })];
+  return [
+    'failed',
+    problem('internal', `The run failed unexpectedly: ${message.replace(/\.$/, '')}.`, { cause: error }),
+  ];
 }

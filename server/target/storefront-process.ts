@@ -29,7 +29,11 @@ export async function startProcess(order: StartOrder, signal?: AbortSignal): Pro
     child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, by) => resolve(by === null ? `exit code ${code}` : `signal ${by}`));
   });
-  child.on('message', (message) => waiting.shift()?.resolve(answerSchema.parse(message)));
+  child.on('message', (message) => {
+    const answer = answerSchema.safeParse(message);
+    if (answer.success) waiting.shift()?.resolve(answer.data);
+    else waiting.shift()?.reject(gone(`its answer is not one: ${answer.error.issues[0]?.message}`));
+  });
   let end: string | null = null;
   ended.then((how) => {
     end = how;
