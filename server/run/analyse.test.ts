@@ -245,8 +245,14 @@ describe('half-widths for the stopping rule', () => {
     expect(Object.keys(halfWidthsOf(blocksWith(14, { comparison: 1.2 }))).sort()).toEqual([
       'cpu_per_transaction',
       'latency_p50',
-      'latency_p99',
       'throughput',
     ]);
+  });
+  test('hold the run up while no block was kept', () => {
+    const dropped = blocksWith(14, { comparison: 1.2 }).map((block) => ({
+      ...block,
+      reasons: [{ code: 'late' as const, message: 'late' }],
+    }));
+    expect(Object.values(halfWidthsOf(dropped))).toContain(null);
   });
 });

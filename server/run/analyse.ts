@@ -78,7 +78,8 @@ export function halfWidthsOf(blocks: readonly Block[]): Partial<Record<MetricId,
   const widths: Partial<Record<MetricId, number | null>> = {};
   for (const metric of metrics.filter(({ targetHalfWidth }) => targetHalfWidth !== null)) {
     const holding = blocksOf(metric, kept);
-    if (refusalsOf(metric, holding, kept).length > 0) continue;
+    const known = kept.some((block) => isAt(metric, block));
+    if (known && refusalsOf(metric, holding, kept).length > 0) continue;
     const { ratio } = comparePaired(pairsOf(metric, holding, 'comparison'), metric.scale);
     widths[metric.id] = ratio === null ? null : (ratio.hi - ratio.lo) / 2;
   }
@@ -99,11 +100,14 @@ function rowOf(metric: Metric, kept: readonly Block[], facts: AnalysisFacts): Ro
 }
 
 /** The blocks that hold the metric on every arm. */
-function blocksOf({ id, point }: Metric, kept: readonly Block[]): Block[] {
+function blocksOf(metric: Metric, kept: readonly Block[]): Block[] {
   return kept.filter(
-    (block) =>
-      (point === 'any' || block.kind === point) && block.slots.every((slot) => slot.values[id] !== undefined),
+    (block) => isAt(metric, block) && block.slots.every((slot) => slot.values[metric.id] !== undefined),
   );
+}
+
+function isAt({ point }: Metric, block: Block): boolean {
+  return point === 'any' || block.kind === point;
 }
 
 function pairsOf({ id }: Metric, blocks: readonly Block[], arm: Arm): Pair[] {
