@@ -21,8 +21,8 @@ test('the page of a run under way is accessible and fits 375 px, in light and da
   await page.getByRole('radio', { name: /^Standard/ }).press('Space');
   const id = await launch(page);
   const events = followEvents(dashboard.url, id);
-  await events.until(({ event }) => event.type === 'block' && event.dropped.length === 0);
-  await expect(page.getByTestId('live-medians').getByRole('row')).not.toHaveCount(0);
+  await events.until(isBlock);
+  await page.getByTestId('live-medians').waitFor();
   for (const scheme of colorSchemes) {
     await show(page, scheme);
     await expectAccessible(page);
