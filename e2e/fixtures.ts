@@ -34,8 +34,11 @@ export const test = base.extend<OfTest, OfAll>({
   storefrontRun: [
     async ({ browser }, use) => {
       const dashboard = await startDashboard();
-      await use(await observeStorefrontRun(browser, dashboard));
-      await dashboard.dispose();
+      try {
+        await use(await observeStorefrontRun(browser, dashboard));
+      } finally {
+        await dashboard.dispose();
+      }
     },
     { scope: 'worker', timeout: 120_000 },
   ],
