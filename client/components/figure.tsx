@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense } from 'react';
+import { DrawingBoundary } from './drawing-boundary.tsx';
 import classes from './figure.module.css';
 
 type Props = {
@@ -18,7 +19,9 @@ export function Figure({ caption, legend, children, table, height = 320 }: Props
       <figcaption className={classes.caption}>{caption}</figcaption>
       {legend}
       <div className={classes.drawing} style={{ height }}>
-        <Suspense fallback={null}>{children}</Suspense>
+        <DrawingBoundary>
+          <Suspense fallback={null}>{children}</Suspense>
+        </DrawingBoundary>
       </div>
       <details className={classes.details}>
         <summary>Show data</summary>

@@ -46,8 +46,8 @@ export function ErrorsSection({ document: { errors, blocks } }: { document: RunD
 }
 
 function leadOf(failed: number, dropped: number, blocks: number): string {
+  if (blocks === 0) return 'No block was measured.';
   const requests = failed === 0 ? 'No request failed.' : `${printCount(failed, 'request')} failed.`;
-  if (blocks === 0) return `${requests} No block was measured.`;
   if (dropped === 0) return `${requests} All ${printCount(blocks, 'block')} count.`;
   return `${requests} ${dropped} of ${printCount(blocks, 'block')} do not count: a doubtful block is left out whole, on both sides.`;
 }
