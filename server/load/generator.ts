@@ -44,5 +44,6 @@ function laneOf(arm: Arm): Lane {
 }
 
 function reply(message: Reply): void {
-  process.send?.(message);
+  // Where the parent is gone there is nobody to tell; the disconnect ends this process.
+  process.send?.(message, () => {});
 }

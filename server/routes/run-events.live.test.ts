@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunEvent, runEventSchema } from '../../shared/progress.ts';
-import { updateRun } from '../database/runs.ts';
+import { buryRun, updateRun } from '../database/runs.ts';
 import { openTestServer, type TestServer } from '../test-server.ts';
 
 let server: TestServer;
@@ -116,4 +116,19 @@ test('unknown and deleted runs have no stream; HEAD opens none', async () => {
   expect((await server.send(eventsOf(id))).status).toBe(410);
   const head = await server.send(eventsOf(await newRun()), { method: 'HEAD' });
   expect(head).toMatchObject({ status: 200, text: '' });
+});
+
+test('a stream that is opened while its run is discarded ends, whichever comes first', async () => {
+  const statuses = new Set<number | undefined>();
+  for (let turns = 0; turns < 60; turns++) {
+    const id = await newRun();
+    const opening = open(eventsOf(id));
+    for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
+    await server.events.append(id, { type: 'end', state: 'incomplete' });
+    await buryRun(server.database, id, Date.now());
+    const response = await opening;
+    await readAll(response);
+    statuses.add(response.statusCode);
+  }
+  expect(statuses).toEqual(new Set([410, 200]));
 });

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { problemOfIssues } from '../../shared/problem.ts';
 import { isOver } from '../../shared/run.ts';
 import { type LoggedEvent, listEvents } from '../database/events.ts';
+import { findRun } from '../database/runs.ts';
 import type { AppParts } from './app-parts.ts';
 import { serveRaw } from './endpoint.ts';
 import { findKnownRun } from './known-run.ts';
@@ -45,6 +46,11 @@ export function runEvents(router: Router, { control, database, events, logger }:
       },
     );
     response.once('close', unfollow);
+    // A run that was discarded just now has no log left that could end.
+    if ((await findRun(database, id)) === null) {
+      unfollow();
+      response.end();
+    }
   });
 }
 
