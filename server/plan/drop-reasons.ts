@@ -54,8 +54,8 @@ function underSent({ load }: Slot): string | null {
 
 const latestUs = 2000;
 const latestShareOfLatency = 0.2;
-/** Of fewer transactions the 99th percentile is the maximum: one late one would cost the block. */
-const enoughForP99 = 100;
+/** A percentile needs ten values beyond it; of fewer transactions two late ones would cost the block. */
+const enoughForP99 = 1000;
 
 function late({ load, point }: Slot): string | null {
   if (point !== 'steady') return null;
