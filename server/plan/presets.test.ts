@@ -45,7 +45,7 @@ test('slots of twice the length leave time for fewer blocks, never fewer than th
     steady: { durationMs: 2000, discardMs: 100 },
     maximum: { durationMs: 1000, discardMs: 100 },
   };
-  expect(blocksThatFit(plan, plan.slots)).toBe(18);
+  expect(blocksThatFit(plan, plan.slots)).toBe(21);
   expect(blocksThatFit(plan, shapes)).toBe(12);
   expect(runS(plan, 12, shapes)).toBeLessThanOrEqual(250);
   expect(blocksThatFit(planOf('quick'), shapes)).toBe(7);

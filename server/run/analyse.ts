@@ -46,10 +46,11 @@ export function analyse(blocks: readonly Block[], facts: AnalysisFacts): Analysi
       ? measured
       : measured.map((row) => ({ ...row, refusals: ['The whole run was refused.'] }));
   const decisions = decideOutcomes(
-    rows.map(({ metric, comparison, twin, refusals }) => ({
+    rows.map(({ metric, blocks, comparison, twin, refusals }) => ({
       metric,
       comparison,
       floor: floorOf(metric, twin),
+      ...(metric.aggregate === 'sum' ? { usefulFloor: usefulGrowthBytes / slotsOfArm(blocks) } : {}),
       refusals,
     })),
   );
@@ -134,7 +135,7 @@ function describeRow({
     unit,
     http: side('baseline'),
     https: side('comparison'),
-    delta: metric.aggregate === 'sum' ? scaled(comparison.delta, 2 * blocks.length) : comparison.delta,
+    delta: metric.aggregate === 'sum' ? scaled(comparison.delta, slotsOfArm(blocks)) : comparison.delta,
     ratio: comparison.ratio,
     nullRatio: twin.ratio,
     pairs: blocks.map((block, index) => ({
@@ -166,6 +167,14 @@ const smallestDifferences: Partial<Record<MetricId, number>> = {
   memory_growth: 1e6 / 2,
   disk_bytes_per_s: 1000,
 };
+
+/** Growth over the whole run that a noise floor may hide. */
+const usefulGrowthBytes = 16e6;
+
+/** Every arm has two slots in a block. */
+function slotsOfArm(blocks: readonly Block[]): number {
+  return 2 * Math.max(1, blocks.length);
+}
 
 function floorOf(metric: Metric, twin: PairedComparison): number {
   return metric.scale === 'ratio' ? noiseFloor(twin) : noiseFloor(twin, smallestDifferences[metric.id] ?? 0);

@@ -59,6 +59,14 @@ describe('no overhead', () => {
     expect(outcome).toBe('inconclusive');
     expect(reasons.join()).toContain('15 %');
   });
+  test('of differences is not said when their floor is of no use either', () => {
+    const tiny = { center: 1, lo: -20, hi: 20 };
+    const comparison = { ratio: null, delta: tiny, perBlock: new Array(8).fill(1), pValue: 1 };
+    const metric = metricOf('memory_growth');
+    const evidence = { metric, comparison, floor: 30, adjustedP: null, refusals: [] };
+    expect(decideOutcome(evidence).outcome).toBe('no_overhead');
+    expect(decideOutcome({ ...evidence, usefulFloor: 25 }).outcome).toBe('inconclusive');
+  });
   test('of differences takes a floor in their unit, zero too', () => {
     const zero = { center: 0, lo: 0, hi: 0 };
     const comparison = { ratio: null, delta: zero, perBlock: new Array(8).fill(0), pValue: 1 };

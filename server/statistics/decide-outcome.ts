@@ -42,6 +42,8 @@ export type Evidence = {
   comparison: PairedComparison;
   /** As `noiseFloor` gives it: a share for ratios, in the metric's unit for differences. */
   floor: number;
+  /** A floor above this makes "no overhead" say nothing; 10 % for ratios and none for differences when left out. */
+  usefulFloor?: number;
   /** Adjusted for its family; null for a metric that is not tested. */
   adjustedP: number | null;
   /** Sentences; any of them forbids a verdict. */
@@ -58,11 +60,12 @@ function shiftOf({ ratio, delta }: PairedComparison): Estimate | null {
   return { center: ratio.center - 1, lo: ratio.lo - 1, hi: ratio.hi - 1 };
 }
 
-/** A floor for ratios above which "no overhead" would say nothing. */
-const largestUsefulFloor = 0.1;
+const largestUsefulShare = 0.1;
 
-function isUseful({ comparison, floor }: Evidence): boolean {
-  return comparison.ratio === null || floor <= largestUsefulFloor;
+function isUseful({ comparison, floor, usefulFloor }: Evidence): boolean {
+  return (
+    floor <= (usefulFloor ?? (comparison.ratio === null ? Number.POSITIVE_INFINITY : largestUsefulShare))
+  );
 }
 
 function wordFor(shift: Estimate, evidence: Evidence): VerdictOutcome {
@@ -90,8 +93,9 @@ function doubtsOf(outcome: VerdictOutcome, shift: Estimate, evidence: Evidence):
   if (outcome !== 'inconclusive') return [];
   const noise = comparison.ratio === null ? '' : ` of ${printShare(floor)}`;
   if (Math.abs(shift.center) <= floor && !isUseful(evidence)) {
+    const reach = comparison.ratio === null ? 'as much as is asked about' : `up to ${printShare(floor)}`;
     return [
-      `Two identical listeners differed by up to ${printShare(floor)} here, so less than that cannot be told. More blocks or a quieter machine would tell.`,
+      `Two identical listeners differed by ${reach} here, so less than that cannot be told. More blocks or a quieter machine would tell.`,
     ];
   }
   if (!excludesZero(shift))
