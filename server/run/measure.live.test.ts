@@ -195,7 +195,7 @@ test('a standard run goes on to its last block while one interval is wide', asyn
   const cpuUs = (arm: string, nth: number) => (arm === 'comparison' && blockOf(nth) % 4 < 2 ? 800 : 600);
   const scripted = await start({ request: { preset: 'standard' }, cpuUs });
   await conductAll(scripted);
-  expect(await scripted.storedBlocks()).toHaveLength(2 * 18);
+  expect(await scripted.storedBlocks()).toHaveLength(2 * 21);
 });
 
 test('a target whose processes cannot be read does not hold a standard run up', async () => {
