@@ -15,7 +15,7 @@ export const compareHelp = `Usage: npx tls-toll compare [OPTIONS]
 Runs a paired comparison and prints its table. Without --http and --https it loads the built-in shop.
 Progress goes to stderr, the result to stdout.
 
-  --preset NAME     quick (half a minute, the default), standard (2 to 3 minutes), thorough (10 minutes)
+  --preset NAME     quick (half a minute, the default), standard (2 to 4 minutes), thorough (10 minutes)
   --null            compare HTTP with a second, identical HTTP listener: must find no overhead
   --transports A,B  what the two sides speak (http,https)
   --http URL        origin of the plain side, such as http://127.0.0.1:8080
