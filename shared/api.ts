@@ -23,7 +23,7 @@ export const presetCardSchema = z.strictObject({
   title: z.string(),
   expectedS: z.number(),
   maximumS: z.number(),
-  /** Smallest difference of CPU per transaction it can tell from none, as a ratio, on a quiet machine. */
+  /** Smallest difference of CPU per transaction it can tell from none, as a ratio, on a shared machine of two cores. */
   detectable: z.number(),
   note: z.string(),
 });
