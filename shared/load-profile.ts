@@ -9,8 +9,12 @@ export const connectionPolicySchema = z.enum([
   'keep-alive',
   'connection-per-transaction',
   'connection-per-request',
+  'requests-per-connection',
 ]);
 export type ConnectionPolicy = z.infer<typeof connectionPolicySchema>;
+
+export const requestsPerConnectionSchema = z.int().min(1).max(1_000_000);
+export const generatorsSchema = z.int().min(1).max(16);
 
 /** `steady`: both arms at the same arrival rate. `maximum`: closed loop, each as fast as it can. */
 export const operatingPointSchema = z.enum(['steady', 'maximum']);
@@ -29,6 +33,14 @@ export const planSchema = z.strictObject({
   seed: z.int().nonnegative(),
   connections: z.int().min(1).max(5000),
   connectionPolicy: connectionPolicySchema,
+  /** After so many requests a connection is closed; counts with the policy of that name only. */
+  requestsPerConnection: requestsPerConnectionSchema.default(100),
+  /** Factor on the think times of the scenario; 0 leaves them out. */
+  thinkTimeScale: z.number().min(0).max(10).default(1),
+  /** At the start of a steady slot the rate rises from nothing for so long; nothing of that is recorded. */
+  rampMs: z.int().min(0).max(10_000).default(0),
+  /** Processes that share the virtual users among them. */
+  generators: generatorsSchema.default(1),
   capacityMs: z.int().positive(),
   warmUp: z.strictObject({
     minimumMs: z.int().positive(),
@@ -40,7 +52,7 @@ export const planSchema = z.strictObject({
   slots: z.strictObject({ steady: slotShapeSchema, maximum: slotShapeSchema }),
   idleMs: z.int().nonnegative(),
   requestTimeoutMs: z.int().positive(),
-  /** Transactions per second offered to both arms at the steady point; null until capacity is known. */
+  /** Transactions per second offered to both arms at the steady point: as asked for, else null until capacity is known. */
   ratePerS: z.number().positive().nullable(),
 });
 export type Plan = z.infer<typeof planSchema>;

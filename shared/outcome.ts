@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { transportSchema } from './transport.ts';
 
 /** What became of one request. Everything but `ok` is an error, counted and never thrown. */
 export const requestOutcomeSchema = z.enum([
@@ -10,7 +11,10 @@ export const requestOutcomeSchema = z.enum([
   'connect_failed',
   'timed_out',
   'malformed_response',
-  'response_too_large',
+  'body_too_short',
+  'body_too_long',
+  'check_failed',
+  'extraction_failed',
   'tls_failed',
   'tls_changed',
 ]);
@@ -18,7 +22,7 @@ export type RequestOutcome = z.infer<typeof requestOutcomeSchema>;
 
 /** Errors that are alike, counted: "https, Search, answered 500 instead of 200: 31". */
 export const errorGroupSchema = z.strictObject({
-  transport: z.enum(['http', 'https']),
+  transport: transportSchema,
   step: z.string().nullable(),
   outcome: requestOutcomeSchema,
   detail: z.string(),

@@ -106,6 +106,11 @@ export const problemCatalogue = {
     title: 'The two sides are not comparable',
     advice: 'Make both sides serve the same application in the same way.',
   },
+  rate_too_high: {
+    status: 422,
+    title: 'The target cannot bear that rate',
+    advice: 'Ask for less, or leave the rate out: then half of what the slower side manages is offered.',
+  },
   target_died: {
     status: 422,
     title: 'The target stopped answering during the run',

@@ -3,13 +3,19 @@ import { blockSchema } from './block.ts';
 import { cacheSideSchema } from './cache-report.ts';
 import { metricComparisonSchema, verdictSchema } from './comparison.ts';
 import { environmentSchema } from './environment.ts';
-import { connectionPolicySchema, planSchema, presetSchema } from './load-profile.ts';
+import {
+  connectionPolicySchema,
+  generatorsSchema,
+  planSchema,
+  presetSchema,
+  requestsPerConnectionSchema,
+} from './load-profile.ts';
 import { metricIdSchema } from './metric.ts';
 import { errorGroupSchema } from './outcome.ts';
 import { preflightReportSchema } from './preflight.ts';
 import { problemSchema } from './problem.ts';
 import { scenarioSchema } from './scenario.ts';
-import { percentilesSchema } from './slot.ts';
+import { phaseTimesSchema, stepTimesSchema } from './slot.ts';
 import { foreignTargetSchema, targetRequestSchema } from './target.ts';
 import { tlsProfileSchema } from './tls-profile.ts';
 import { transportPairSchema } from './transport.ts';
@@ -36,6 +42,8 @@ export const phases = ['preflight', 'capacity', 'warm-up', 'measuring', 'analysi
 export const phaseSchema = z.enum(phases);
 export type Phase = z.infer<typeof phaseSchema>;
 
+export const mostConnections = 5000;
+
 export const runRequestSchema = z.strictObject({
   target: targetRequestSchema.default('storefront'),
   /** Id of a stored scenario, or a scenario. */
@@ -54,13 +62,20 @@ export const runRequestSchema = z.strictObject({
     .optional(),
   tls: tlsProfileSchema.prefault({}),
   connectionPolicy: connectionPolicySchema.default('keep-alive'),
-  connections: z.int().min(1).max(512).default(8),
+  requestsPerConnection: requestsPerConnectionSchema.default(100),
+  connections: z.int().min(1).max(mostConnections).default(8),
+  /** Transactions per second at the steady point; null for half of what the slower side manages. */
+  ratePerS: z.number().positive().max(1_000_000).nullable().default(null),
+  thinkTimeScale: z.number().min(0).max(10).default(1),
+  rampMs: z.int().min(0).max(10_000).default(0),
+  /** Processes of the load generator; null for as many as the machine's cores allow. */
+  generators: generatorsSchema.nullable().default(null),
 });
 export type RunRequest = z.infer<typeof runRequestSchema>;
 export type RunRequestInput = z.input<typeof runRequestSchema>;
 
 /** Bumped when the stored document changes shape; `server/database/upgrade-document.ts` lifts older ones. */
-export const runSchemaVersion = 1;
+export const runSchemaVersion = 2;
 
 /** Percentile ladder of the pooled latency of one arm, for the percentile curve and the ECDF. */
 export const distributionSchema = z.strictObject({
@@ -71,8 +86,8 @@ export type Distribution = z.infer<typeof distributionSchema>;
 
 export const stepResultSchema = z.strictObject({
   name: z.string(),
-  http: z.strictObject({ latencyUs: percentilesSchema, ttfbUs: percentilesSchema }).nullable(),
-  https: z.strictObject({ latencyUs: percentilesSchema, ttfbUs: percentilesSchema }).nullable(),
+  http: stepTimesSchema.nullable(),
+  https: stepTimesSchema.nullable(),
 });
 export type StepResult = z.infer<typeof stepResultSchema>;
 
@@ -127,6 +142,10 @@ export const runDocumentSchema = z.strictObject({
   fairness: z.strictObject({ http: fairnessSideSchema, https: fairnessSideSchema }).nullable(),
   distributions: z.strictObject({ http: distributionSchema, https: distributionSchema }).nullable(),
   steps: z.array(stepResultSchema),
+  /** Where the time of a whole transaction goes, at the steady point; null for runs of before it was recorded. */
+  phases: z
+    .strictObject({ http: phaseTimesSchema.nullable(), https: phaseTimesSchema.nullable() })
+    .nullable(),
   errors: z.array(errorGroupSchema),
   cache: z.strictObject({
     http: cacheSideSchema.nullable(),

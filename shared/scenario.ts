@@ -31,6 +31,68 @@ export const reservedHeaders = [
   'trailer',
 ] as const;
 
+/** Names of variables, as in `${name}`. They stand in paths, header values and bodies. */
+export const variableNameSchema = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,49}$/, 'a variable is named with letters, digits and _, such as token');
+
+const jsonPathSchema = z.string().regex(/^\$/, 'a JSON path starts with $, such as $.items[0].id').max(500);
+
+/** What must hold of a response besides its status; anything else is a counted error. */
+export const responseCheckSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('body_contains'), text: z.string().min(1).max(1000) }),
+  z.strictObject({
+    type: z.literal('json_path'),
+    path: jsonPathSchema,
+    /** Null: something must be there, whatever it is. */
+    equals: z
+      .union([z.string().max(1000), z.number(), z.boolean()])
+      .nullable()
+      .default(null),
+  }),
+]);
+export type ResponseCheck = z.infer<typeof responseCheckSchema>;
+
+/** Where the value of a variable comes from: the first match in the response. */
+export const extractionSchema = z.discriminatedUnion('from', [
+  z.strictObject({ from: z.literal('header'), variable: variableNameSchema, name: headerNameSchema }),
+  z.strictObject({
+    from: z.literal('regex'),
+    variable: variableNameSchema,
+    /** Its first group is the value, or the whole match when it has none. */
+    pattern: z.string().min(1).max(500),
+  }),
+  z.strictObject({ from: z.literal('json_path'), variable: variableNameSchema, path: jsonPathSchema }),
+  z.strictObject({
+    from: z.literal('hidden_input'),
+    variable: variableNameSchema,
+    /** The `name` of the input. */
+    name: z.string().min(1).max(200),
+  }),
+]);
+export type Extraction = z.infer<typeof extractionSchema>;
+
+/** Columns are variables; each transaction takes the next row, from the first again after the last, the same on both sides. */
+export const dataRowsSchema = z
+  .strictObject({
+    columns: z.array(variableNameSchema).min(1).max(50),
+    rows: z
+      .array(z.array(z.string().max(8192)))
+      .min(1)
+      .max(10_000),
+  })
+  .superRefine(({ columns, rows }, context) => {
+    const odd = rows.findIndex((row) => row.length !== columns.length);
+    if (odd >= 0) {
+      context.addIssue({
+        code: 'custom',
+        path: ['rows', odd],
+        message: `row ${odd + 1} has ${rows[odd]?.length} values for ${columns.length} columns`,
+      });
+    }
+  });
+export type DataRows = z.infer<typeof dataRowsSchema>;
+
 export const stepSchema = z
   .strictObject({
     name: z.string().trim().min(1).max(100),
@@ -40,6 +102,10 @@ export const stepSchema = z
     body: z.string().max(1_048_576).optional(),
     /** Any other status is a counted error. */
     expectStatus: z.int().min(200).max(599).default(200),
+    /** Pause before the request. */
+    thinkTimeMs: z.int().min(0).max(60_000).default(0),
+    checks: z.array(responseCheckSchema).max(20).default([]),
+    extract: z.array(extractionSchema).max(20).default([]),
   })
   .superRefine((step, context) => {
     for (const name of Object.keys(step.headers)) {
@@ -65,6 +131,9 @@ export const scenarioSchema = z.strictObject({
   name: z.string().trim().min(1).max(100),
   description: z.string().max(1000).default(''),
   steps: z.array(stepSchema).min(1).max(50),
+  /** Each virtual user keeps the cookies that it is given, for as long as a transaction. */
+  cookies: z.boolean().default(false),
+  data: dataRowsSchema.nullable().default(null),
   /** Paths that the cache section visits as pages. Empty: every GET step. */
   pages: z.array(pathSchema).max(20).default([]),
   /** Paths whose response must never come from a cache. */

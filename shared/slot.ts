@@ -17,6 +17,24 @@ export const percentilesSchema = z.strictObject({
 });
 export type Percentiles = z.infer<typeof percentilesSchema>;
 
+/**
+ * Where time goes: opening the connection, the TLS handshake on it, from sending to the first byte, and from there to the
+ * last. A phase that did not happen (no new connection, no TLS) is null.
+ */
+export const phaseTimesSchema = z.strictObject({
+  connectUs: percentilesSchema.nullable(),
+  tlsUs: percentilesSchema.nullable(),
+  ttfbUs: percentilesSchema.nullable(),
+  downloadUs: percentilesSchema.nullable(),
+});
+export type PhaseTimes = z.infer<typeof phaseTimesSchema>;
+export const phaseNames = phaseTimesSchema.keyof().options;
+export type PhaseName = (typeof phaseNames)[number];
+
+/** Of one step: from its release, so connecting included, to its last byte, and the phases of that. */
+export const stepTimesSchema = phaseTimesSchema.extend({ latencyUs: percentilesSchema });
+export type StepTimes = z.infer<typeof stepTimesSchema>;
+
 /** What the generator saw. Times in µs; histograms in HdrHistogram's V2 compressed base64 form, one unit a µs. */
 export const loadResultSchema = z.strictObject({
   /** From the first request to the last response, idle to idle. */
@@ -50,13 +68,26 @@ export const loadResultSchema = z.strictObject({
   latencyHistogram: z.string(),
   /** From due to the last byte, a transaction; equal to latency in closed loop. */
   latencyFromDueUs: percentilesSchema,
-  /** From due to released. */
+  /** From due to sent. */
   latenessUs: percentilesSchema,
+  /** A request, over all steps. */
   ttfbUs: percentilesSchema,
+  /** A transaction: the phases of its requests, summed. Null in slots of before it was recorded. */
+  phases: phaseTimesSchema.nullable(),
+  phaseHistograms: z
+    .strictObject({
+      connectUs: z.string().nullable(),
+      tlsUs: z.string().nullable(),
+      ttfbUs: z.string().nullable(),
+      downloadUs: z.string().nullable(),
+    })
+    .nullable(),
   /** Mean of the application's own time for a transaction; null when it reports none. */
   executionTimeUs: nonNegativeSchema.nullable(),
-  steps: z.array(z.strictObject({ latencyUs: percentilesSchema, ttfbUs: percentilesSchema })),
+  steps: z.array(stepTimesSchema),
+  /** Of all processes of the generator, and of the busiest of them. */
   generatorCpuUs: nonNegativeSchema,
+  generatorBusiestUs: nonNegativeSchema,
 });
 export type LoadResult = z.infer<typeof loadResultSchema>;
 

@@ -3,8 +3,27 @@ import { z } from 'zod';
 /** What the client side of every TLS connection asks for. */
 export const tlsProfileSchema = z.strictObject({
   version: z.enum(['TLSv1.3', 'TLSv1.2']).default('TLSv1.3'),
-  /** `tickets`: a new connection resumes the session of an earlier one. `none`: every handshake is full. */
-  resumption: z.enum(['none', 'tickets']).default('none'),
+  /**
+   * `none`: every handshake is full. `tickets`: a new connection resumes the session of an earlier one.
+   * `mix`: a share of the new connections does, as returning visitors do.
+   */
+  resumption: z.enum(['none', 'tickets', 'mix']).default('none'),
+  /** Share of the new connections that resume; counts with `mix` only. */
+  resumedShare: z.number().min(0).max(1).default(0.7),
+  /** The one suite to offer, in OpenSSL's or IANA's name; null for the library's own list. */
+  cipher: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,80}$/, 'a cipher suite is one name, such as TLS_AES_128_GCM_SHA256')
+    .nullable()
+    .default(null),
+  /** The one key agreement group to offer, such as X25519 or X25519MLKEM768; null for the library's own list. */
+  group: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,60}$/, 'a group is one name, such as X25519')
+    .nullable()
+    .default(null),
+  /** Whether the certificate is checked. Not checking it saves the client work, never the server. */
+  verify: z.boolean().default(true),
 });
 export type TlsProfile = z.infer<typeof tlsProfileSchema>;
 export const defaultTlsProfile: TlsProfile = tlsProfileSchema.parse({});

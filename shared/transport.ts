@@ -1,8 +1,28 @@
 import { z } from 'zod';
 
-/** What a connection speaks. Always written in this order. */
-export const transportSchema = z.enum(['http', 'https']);
+/** What a connection speaks: `http` and `https` are HTTP/1.1, `h2c` and `h2` are HTTP/2 without and with TLS. */
+export const transportSchema = z.enum(['http', 'https', 'h2c', 'h2']);
 export type Transport = z.infer<typeof transportSchema>;
+
+export const transportNames: Record<Transport, string> = {
+  http: 'HTTP',
+  https: 'HTTPS',
+  h2c: 'HTTP/2 without TLS',
+  h2: 'HTTPS with HTTP/2',
+};
+
+export function isEncrypted(transport: Transport): boolean {
+  return transport === 'https' || transport === 'h2';
+}
+
+export function isHttp2(transport: Transport): boolean {
+  return transport === 'h2' || transport === 'h2c';
+}
+
+/** Of the origin that is loaded. */
+export function schemeOf(transport: Transport): 'http' | 'https' {
+  return isEncrypted(transport) ? 'https' : 'http';
+}
 
 /**
  * The three places a slot can be sent to.
@@ -13,7 +33,7 @@ export const armSchema = z.enum(['baseline', 'comparison', 'twin']);
 export type Arm = z.infer<typeof armSchema>;
 export const arms = armSchema.options;
 
-/** Transports of the baseline and the comparison arm. `['http', 'https']` unless a run compares a listener with its twin. */
+/** Transports of the baseline and the comparison arm. `['http', 'https']` unless a run compares something else, such as a listener with its twin. */
 export const transportPairSchema = z.tuple([transportSchema, transportSchema]);
 export type TransportPair = z.infer<typeof transportPairSchema>;
 

@@ -1,4 +1,4 @@
-import type { TransportPair } from '../../shared/transport.ts';
+import { isEncrypted, type Transport, type TransportPair } from '../../shared/transport.ts';
 
 /** How one column of a comparison is called and drawn, the same everywhere. Colour never stands alone: dash and marker repeat it. */
 export type Side = {
@@ -11,26 +11,37 @@ export type Side = {
 
 export type Sides = { http: Side; https: Side };
 
-const colors = { http: '#0072B2', https: '#D55E00', second: '#8A63B5' };
+const colors = { clear: '#0072B2', encrypted: '#D55E00', second: '#8A63B5' };
+/** Short, for the heads of columns. */
+const labels: Record<Transport, string> = {
+  http: 'HTTP',
+  https: 'HTTPS',
+  h2c: 'HTTP/2',
+  h2: 'HTTPS, HTTP/2',
+};
+
+function colorOf(transport: Transport): string {
+  return isEncrypted(transport) ? colors.encrypted : colors.clear;
+}
 
 /** Keys are those of the document (`http` is the baseline); labels say what each side spoke. */
 export function sidesOf([baseline, comparison]: TransportPair): Sides {
   const same = baseline === comparison;
-  const name = { http: 'HTTP', https: 'HTTPS' };
+  const alike = isEncrypted(baseline) === isEncrypted(comparison);
   return {
     http: {
       key: 'http',
-      label: same ? `${name[baseline]} A` : name[baseline],
-      color: colors[baseline],
-      dashed: baseline === 'https',
-      marker: baseline === 'https' ? 'diamond' : 'circle',
+      label: same ? `${labels[baseline]} A` : labels[baseline],
+      color: colorOf(baseline),
+      dashed: isEncrypted(baseline),
+      marker: isEncrypted(baseline) ? 'diamond' : 'circle',
     },
     https: {
       key: 'https',
-      label: same ? `${name[comparison]} B` : name[comparison],
-      color: same ? colors.second : colors[comparison],
-      dashed: same || comparison === 'https',
-      marker: same || comparison === 'https' ? 'diamond' : 'circle',
+      label: same ? `${labels[comparison]} B` : labels[comparison],
+      color: alike ? colors.second : colorOf(comparison),
+      dashed: alike || isEncrypted(comparison),
+      marker: alike || isEncrypted(comparison) ? 'diamond' : 'circle',
     },
   };
 }

@@ -1,8 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Scenario } from '../../shared/scenario.ts';
+import { type Scenario, scenarioSchema } from '../../shared/scenario.ts';
 import type { Listener } from '../../shared/target.ts';
+import { defaultTlsProfile } from '../../shared/tls-profile.ts';
 import { startGenerator } from '../load/start-generator.ts';
 
 /** One window of load by one tool, on one core. */
@@ -30,11 +31,11 @@ export const loadTools: LoadTool[] = [
 async function runOurs({ listener, path, connections, seconds, newConnections }: Order): Promise<Window> {
   const generator = await startGenerator();
   try {
-    spawnSync('taskset', ['-a', '-cp', clientCore, `${generator.pid}`]);
+    spawnSync('taskset', ['-a', '-cp', clientCore, `${generator.pids[0]}`]);
     await generator.configure({
       listeners: [listener],
       scenario: scenarioOf(path),
-      tls: { version: 'TLSv1.3', resumption: 'none' },
+      tls: { ...defaultTlsProfile, verify: false },
       connectionPolicy: newConnections ? 'connection-per-request' : 'keep-alive',
       connections,
       requestTimeoutMs: 5000,
@@ -57,8 +58,7 @@ async function runOurs({ listener, path, connections, seconds, newConnections }:
 }
 
 function scenarioOf(path: string): Scenario {
-  const step = { name: 'file', method: 'GET' as const, path, headers: {}, expectStatus: 200 };
-  return { name: 'file', description: '', steps: [step], pages: [], sensitivePaths: [] };
+  return scenarioSchema.parse({ name: 'file', steps: [{ name: 'file', method: 'GET', path }] });
 }
 
 async function runWrk(order: Order): Promise<Window> {

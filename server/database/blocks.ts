@@ -3,8 +3,9 @@ import { type Block, blockSchema } from '../../shared/block.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
 import { packText, unpackText } from './packed-text.ts';
+import { upgradeBlock } from './upgrade-slot.ts';
 
-const blockText = jsonText(blockSchema);
+const blockText = jsonText(z.preprocess(upgradeBlock, blockSchema));
 
 /** The block is on the disk when this resolves. */
 export async function appendBlock(database: Database, runId: string, block: Block): Promise<void> {

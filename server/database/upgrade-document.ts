@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { problem } from '../../shared/problem.ts';
 import { type RunDocument, runDocumentSchema, runSchemaVersion } from '../../shared/run.ts';
+import { isRecord, upgradeBlock, upgradeStepTimes } from './upgrade-slot.ts';
 
 type Upgrade = (older: Record<string, unknown>) => Record<string, unknown>;
 
 /** From each older schema version to the next one. Each has its golden file, `golden/run-v{version}.json`. */
-const upgrades: Record<number, Upgrade> = {};
+const upgrades: Record<number, Upgrade> = { 1: addPhases };
 
 const versionedSchema = z.looseObject({ schemaVersion: z.int().positive() });
 
@@ -24,4 +25,19 @@ export function upgradeDocument(value: unknown): RunDocument {
     document = { ...upgrade(document), schemaVersion: version + 1 };
   }
   return runDocumentSchema.parse(document);
+}
+
+/** Schema 2 tells the phases of requests and transactions. */
+function addPhases(older: Record<string, unknown>): Record<string, unknown> {
+  const list = (value: unknown) => (Array.isArray(value) ? value : []);
+  return {
+    ...older,
+    phases: null,
+    blocks: list(older.blocks).map(upgradeBlock),
+    steps: list(older.steps).map((step) =>
+      isRecord(step)
+        ? { ...step, http: upgradeStepTimes(step.http), https: upgradeStepTimes(step.https) }
+        : step,
+    ),
+  };
 }

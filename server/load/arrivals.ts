@@ -4,6 +4,17 @@ export type ArrivalSink = {
   finished(): void;
 };
 
+export type ArrivalPlan = {
+  /** Of all processes together. */
+  ratePerS: number;
+  /** The rate rises in a straight line from nothing over so long. */
+  rampMs: number;
+  fromMs: number;
+  toMs: number;
+  /** Every `of`-th arrival is this process's, from the `index`-th on. */
+  share: { index: number; of: number };
+};
+
 const tickMs = 1;
 
 /**
@@ -13,19 +24,15 @@ const tickMs = 1;
  */
 export class Arrivals {
   due = 0;
-  readonly #gapMs: number;
-  readonly #fromMs: number;
-  readonly #toMs: number;
+  readonly #plan: ArrivalPlan;
   readonly #sink: ArrivalSink;
   readonly #waiting: { dueAtMs: number; releasedAtMs: number }[] = [];
   #firstWaiting = 0;
   #timer: NodeJS.Timeout | null = null;
   #ended = false;
 
-  constructor(ratePerS: number, fromMs: number, toMs: number, sink: ArrivalSink) {
-    this.#gapMs = 1000 / ratePerS;
-    this.#fromMs = fromMs;
-    this.#toMs = toMs;
+  constructor(plan: ArrivalPlan, sink: ArrivalSink) {
+    this.#plan = plan;
     this.#sink = sink;
   }
 
@@ -58,14 +65,29 @@ export class Arrivals {
 
   #tick(): void {
     const nowMs = performance.now();
-    let dueAtMs = this.#fromMs + this.due * this.#gapMs;
-    while (dueAtMs <= nowMs && dueAtMs < this.#toMs) {
+    let dueAtMs = this.#nextDueAtMs();
+    while (dueAtMs <= nowMs && dueAtMs < this.#plan.toMs) {
       this.due++;
       if (!this.#sink.release(dueAtMs, nowMs)) this.#waiting.push({ dueAtMs, releasedAtMs: nowMs });
-      dueAtMs = this.#fromMs + this.due * this.#gapMs;
+      dueAtMs = this.#nextDueAtMs();
     }
-    if (dueAtMs < this.#toMs) return;
+    if (dueAtMs < this.#plan.toMs) return;
     this.stop();
     this.#sink.finished();
   }
+
+  #nextDueAtMs(): number {
+    const { share, fromMs } = this.#plan;
+    return fromMs + dueAfterMs(this.due * share.of + share.index, this.#plan);
+  }
+}
+
+/** When the arrival of that number is due, since the start: on the ramp the area under the rate is the number. */
+export function dueAfterMs(
+  number: number,
+  { ratePerS, rampMs }: Pick<ArrivalPlan, 'ratePerS' | 'rampMs'>,
+): number {
+  const perMs = ratePerS / 1000;
+  const onRamp = (perMs * rampMs) / 2;
+  return number < onRamp ? Math.sqrt((2 * number * rampMs) / perMs) : rampMs / 2 + number / perMs;
 }

@@ -1,64 +1,124 @@
-import { createSecureContext, rootCertificates, type SecureContext, type TLSSocket } from 'node:tls';
+import type { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import {
+  type ConnectionOptions,
+  createSecureContext,
+  rootCertificates,
+  type SecureContext,
+  type TLSSocket,
+} from 'node:tls';
 import type { Listener } from '../../shared/target.ts';
 import type { NegotiatedTls, TlsProfile } from '../../shared/tls-profile.ts';
+import { isHttp2 } from '../../shared/transport.ts';
 
 /**
  * The TLS side of every connection to one listener: one context for all (a fresh one costs more than a key exchange),
- * the session to resume, and what was negotiated, which must stay the same for the whole run.
+ * the session to resume, and what was negotiated, which must be as planned and stay the same for the whole run.
  */
 export class ClientTls {
-  readonly context: SecureContext;
-  readonly servername: string;
+  /** For `tls.connect`, beside address and port. */
+  readonly options: ConnectionOptions;
   negotiated: NegotiatedTls | null = null;
+  readonly #profile: TlsProfile;
+  readonly #protocol: string;
   #session: Buffer | null = null;
-  readonly #resumes: boolean;
+  #certificate: X509Certificate | null = null;
+  /** Sessions that returning visitors are still to be given, in parts of one. */
+  #owed = 0;
 
+  /** Throws the library's error for a suite or a group that it does not know. */
   constructor(listener: Listener, profile: TlsProfile) {
-    this.context = createSecureContext({
-      ...(listener.ca === null ? { ca: [...rootCertificates] } : { ca: listener.ca }),
-      minVersion: profile.version,
-      maxVersion: profile.version,
-    });
-    this.servername = listener.hostname;
-    this.#resumes = profile.resumption === 'tickets';
+    const { hostname, address } = listener;
+    this.#profile = profile;
+    this.#protocol = isHttp2(listener.transport) ? 'h2' : 'http/1.1';
+    const family = isIP(address);
+    this.options = {
+      secureContext: contextFor(listener, profile),
+      servername: isIP(hostname) === 0 ? hostname : '',
+      host: hostname,
+      lookup: (_name, options, found) => {
+        if (options.all) found(null, [{ address, family }]);
+        else found(null, address, family);
+      },
+      ALPNProtocols: [this.#protocol],
+      rejectUnauthorized: profile.verify,
+    };
   }
 
-  /** Session to offer on the next connection; undefined for a full handshake. */
-  get session(): Buffer | undefined {
-    return this.#session ?? undefined;
+  /** Session to offer on the next connection; null for a full handshake. */
+  takeSession(): Buffer | null {
+    const { resumption, resumedShare } = this.#profile;
+    if (resumption === 'none' || this.#session === null) return null;
+    if (resumption === 'tickets') return this.#session;
+    this.#owed += resumedShare;
+    if (this.#owed < 1) return null;
+    this.#owed -= 1;
+    return this.#session;
   }
 
   keepSession(session: Buffer): void {
-    if (this.#resumes) this.#session = session;
+    if (this.#profile.resumption !== 'none') this.#session = session;
   }
 
   /**
-   * Reads a new connection back and holds it against the first one.
-   * Returns what changed, in a sentence, or null.
+   * Reads a new connection back and holds it against the plan and the first one.
+   * Returns what is otherwise, in a sentence, or null.
    */
-  inspect(socket: TLSSocket, resumed: boolean): string | null {
-    const first = this.negotiated;
+  inspect(socket: TLSSocket, resumed: boolean, offered: boolean): string | null {
+    if (offered && !resumed) {
+      this.#session = null;
+      return 'the server did not resume the session that it was offered';
+    }
+    if (this.#protocol === 'h2' && socket.alpnProtocol !== 'h2') {
+      return 'the server did not agree to HTTP/2';
+    }
     const protocol = socket.getProtocol() ?? 'unknown';
     const cipher = socket.getCipher().standardName;
+    const first = this.negotiated;
     if (first === null) {
-      this.negotiated = readBack(socket, protocol, cipher, resumed);
+      this.#certificate = resumed ? null : certificateOf(socket);
+      this.negotiated = {
+        protocol,
+        cipher,
+        group: resumed ? null : groupOf(socket),
+        key: this.#certificate === null ? null : keyOf(this.#certificate),
+        alpn: typeof socket.alpnProtocol === 'string' ? socket.alpnProtocol : null,
+      };
       return null;
     }
     if (first.protocol !== protocol) return `the protocol changed from ${first.protocol} to ${protocol}`;
     if (first.cipher !== cipher) return `the cipher suite changed from ${first.cipher} to ${cipher}`;
-    if (first.group === null && !resumed) first.group = groupOf(socket);
+    return resumed ? null : this.#inspectFull(socket, first);
+  }
+
+  /** A resumed handshake shows neither certificate nor, in TLS 1.2, a group. */
+  #inspectFull(socket: TLSSocket, first: NegotiatedTls): string | null {
+    const group = groupOf(socket);
+    first.group ??= group;
+    if (group !== null && first.group !== group)
+      return `the key agreement group changed from ${first.group} to ${group}`;
+    const certificate = certificateOf(socket);
+    this.#certificate ??= certificate;
+    if (certificate !== null && this.#certificate?.raw.equals(certificate.raw) === false)
+      return 'the server’s certificate changed';
     return null;
   }
 }
 
-function readBack(socket: TLSSocket, protocol: string, cipher: string, resumed: boolean): NegotiatedTls {
-  return {
-    protocol,
-    cipher,
-    group: resumed ? null : groupOf(socket),
-    key: keyOf(socket),
-    alpn: typeof socket.alpnProtocol === 'string' ? socket.alpnProtocol : null,
-  };
+function contextFor({ ca }: Listener, profile: TlsProfile): SecureContext {
+  const { version, cipher, group } = profile;
+  return createSecureContext({
+    ca: ca ?? [...rootCertificates],
+    minVersion: version,
+    maxVersion: version,
+    ...(cipher === null ? {} : { ciphers: cipher }),
+    // A certificate on P-256 needs that curve in the list of TLS 1.2, whatever group the keys are agreed in.
+    ...(group === null ? {} : { ecdhCurve: version === 'TLSv1.2' ? `${group}:P-256` : group }),
+  });
+}
+
+function certificateOf(socket: TLSSocket): X509Certificate | null {
+  return socket.getPeerX509Certificate() ?? null;
 }
 
 function groupOf(socket: TLSSocket): string | null {
@@ -68,9 +128,7 @@ function groupOf(socket: TLSSocket): string | null {
 
 const curveNames: Record<string, string> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' };
 
-function keyOf(socket: TLSSocket): string | null {
-  const key = socket.getPeerX509Certificate()?.publicKey;
-  if (key === undefined) return null;
+function keyOf({ publicKey: key }: X509Certificate): string {
   const details = key.asymmetricKeyDetails;
   const type = (key.asymmetricKeyType ?? 'unknown').toUpperCase();
   if (details?.namedCurve !== undefined)

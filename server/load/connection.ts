@@ -7,7 +7,7 @@ import { wireBytesOf } from './wire-bytes.ts';
 
 /** What a connection tells its virtual user. Bytes are in `Connection.buffer` and gone after the call. */
 export type ConnectionOwner = {
-  opened(): void;
+  opened(connection: Connection): void;
   received(length: number): void;
   /** Once, whichever side ended it; not after `drop`. */
   ended(outcome: RequestOutcome, detail: string): void;
@@ -30,13 +30,20 @@ export type ConnectionTally = {
 export class Connection {
   static readonly buffer: Buffer = Buffer.allocUnsafeSlow(65_536);
 
+  isOpen = false;
+  /** It was open once, whatever became of it. */
+  wasOpen = false;
+  /** What opening took: until TCP stood, and from there until TLS did. */
+  connectMs = 0;
+  tlsMs = 0;
+
   readonly #socket: Socket | TLSSocket;
   readonly #owner: ConnectionOwner;
   readonly #tally: ConnectionTally;
+  readonly #begunAtMs = performance.now();
   #over = false;
   #readBefore = 0;
   #writtenBefore = 0;
-  isOpen = false;
 
   constructor(listener: Listener, tls: ClientTls | null, tally: ConnectionTally, owner: ConnectionOwner) {
     this.#owner = owner;
@@ -69,8 +76,9 @@ export class Connection {
   }
 
   #openPlain(listener: Listener): Socket {
-    const socket = connectPlain({ ...this.#socketOptions(listener) });
+    const socket = connectPlain(this.#socketOptions(listener));
     socket.on('connect', () => {
+      this.#connected();
       this.#tally.opened++;
       this.#open();
     });
@@ -78,27 +86,21 @@ export class Connection {
   }
 
   #openTls(listener: Listener, tls: ClientTls): TLSSocket {
-    const session = tls.session;
+    const session = tls.takeSession();
     const socket = connectTls({
       ...this.#socketOptions(listener),
-      secureContext: tls.context,
-      servername: /^[\d.]+$|:/.test(tls.servername) ? '' : tls.servername,
-      host: tls.servername,
-      lookup: (_name, options, found) => {
-        const family = listener.address.includes(':') ? 6 : 4;
-        if (options.all) found(null, [{ address: listener.address, family }]);
-        else found(null, listener.address, family);
-      },
-      rejectUnauthorized: true,
-      ...(session === undefined ? {} : { session }),
+      ...tls.options,
+      ...(session === null ? {} : { session }),
     });
+    socket.on('connect', () => this.#connected());
     socket.on('session', (ticket) => tls.keepSession(ticket));
     socket.on('secureConnect', () => {
+      this.tlsMs = performance.now() - this.#begunAtMs - this.connectMs;
       const resumed = socket.isSessionReused();
       this.#tally.opened++;
       if (resumed) this.#tally.handshakesResumed++;
       else this.#tally.handshakesFull++;
-      const change = tls.inspect(socket, resumed);
+      const change = tls.inspect(socket, resumed, session !== null);
       if (change === null) this.#open();
       else this.#finish('tls_changed', change);
     });
@@ -120,9 +122,14 @@ export class Connection {
     };
   }
 
+  #connected(): void {
+    this.connectMs = performance.now() - this.#begunAtMs;
+  }
+
   #open(): void {
     this.isOpen = true;
-    this.#owner.opened();
+    this.wasOpen = true;
+    this.#owner.opened(this);
   }
 
   #finish(outcome: RequestOutcome, detail: string): void {

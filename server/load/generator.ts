@@ -1,8 +1,12 @@
+import type { z } from 'zod';
 import type { Arm } from '../../shared/transport.ts';
 import { Lane } from './lane.ts';
-import { type Command, type Configuration, commandSchema, type Reply } from './messages.ts';
+import { commandSchema, type Reply, type Share } from './messages.ts';
 
-/** The load generator: a process of its own, told by IPC what to do, gone when its parent is. */
+/** A process of the load generator, told by IPC what to do, gone when its parent is. */
+
+type ParsedCommand = z.output<typeof commandSchema>;
+type ParsedConfiguration = Extract<ParsedCommand, { type: 'configure' }>['configuration'];
 
 const lanes = new Map<Arm, Lane>();
 
@@ -18,23 +22,23 @@ process.on('message', (message) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-async function carryOut(command: Command): Promise<Reply> {
+async function carryOut(command: ParsedCommand): Promise<Reply> {
   const { call } = command;
   switch (command.type) {
     case 'configure':
-      configure(command.configuration);
+      configure(command.configuration, command.share);
       return { type: 'configured', call };
     case 'prepare':
       return { type: 'prepared', call, prepared: await laneOf(command.arm).prepare() };
     case 'run':
-      return { type: 'result', call, result: await laneOf(command.arm).run(command.slot) };
+      return { type: 'result', call, part: await laneOf(command.arm).run(command.slot) };
   }
 }
 
-function configure({ listeners, ...options }: Configuration): void {
+function configure({ listeners, ...options }: ParsedConfiguration, share: Share): void {
   for (const lane of lanes.values()) lane.close();
   lanes.clear();
-  for (const listener of listeners) lanes.set(listener.arm, new Lane({ listener, ...options }));
+  for (const listener of listeners) lanes.set(listener.arm, new Lane({ listener, share, ...options }));
 }
 
 function laneOf(arm: Arm): Lane {

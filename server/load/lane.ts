@@ -1,39 +1,39 @@
 import type { ConnectionPolicy } from '../../shared/load-profile.ts';
-import type { ErrorGroup } from '../../shared/outcome.ts';
+import type { RequestOutcome } from '../../shared/outcome.ts';
 import type { Scenario } from '../../shared/scenario.ts';
-import type { LoadResult } from '../../shared/slot.ts';
 import type { Listener } from '../../shared/target.ts';
-import type { NegotiatedTls, TlsProfile } from '../../shared/tls-profile.ts';
-import { encodeHistogram } from '../statistics/histogram.ts';
+import type { TlsProfile } from '../../shared/tls-profile.ts';
+import { isEncrypted } from '../../shared/transport.ts';
 import { Arrivals } from './arrivals.ts';
 import { ClientTls } from './client-tls.ts';
 import { Connection, type ConnectionOwner, type ConnectionTally } from './connection.ts';
+import { Http1Protocol } from './http1-protocol.ts';
+import type { LoadPart, Prepared, Share } from './messages.ts';
+import type { Protocol } from './protocol.ts';
 import { assembleRequests, type WireRequest } from './request-bytes.ts';
-import { percentilesOf, SlotRecorder } from './slot-recorder.ts';
-import { type UserLane, VirtualUser } from './virtual-user.ts';
+import { packPhases, SlotRecorder } from './slot-recorder.ts';
+import { type UserLane, type UserStep, VirtualUser } from './virtual-user.ts';
 
 export type LaneOptions = {
   listener: Listener;
   scenario: Scenario;
   tls: TlsProfile;
   connectionPolicy: ConnectionPolicy;
+  requestsPerConnection: number;
+  thinkTimeScale: number;
+  /** Of all processes together. */
   connections: number;
   requestTimeoutMs: number;
+  share: Share;
 };
 
-export type SlotOptions = {
+export type LaneSlot = {
   durationMs: number;
   discardMs: number;
-  /** Transactions per second; null for a closed loop. */
+  /** Transactions per second of all processes together; null for a closed loop. */
   ratePerS: number | null;
-};
-
-export type Prepared = {
-  connectionsOpened: number;
-  handshakesFull: number;
-  handshakesResumed: number;
-  negotiated: NegotiatedTls | null;
-  errors: ErrorGroup[];
+  rampMs: number;
+  firstRow: number;
 };
 
 /** A user whose transaction failed waits this long, so that a dead target is not hammered. */
@@ -42,15 +42,21 @@ const watchEveryMs = 100;
 /** A target that stalls or fails leaves a queue of arrivals; so long after the slot it is still worked off. */
 const longestBacklogMs = 1000;
 
+/** Connections that are being opened at one time: more would overflow the backlog of a listener. */
+const mostConnecting = 256;
+
 /** All virtual users of one arm. Does one thing at a time: `prepare` or `run`. */
 export class Lane implements UserLane {
-  readonly requests: readonly WireRequest[];
   readonly recorder: SlotRecorder;
+  readonly steps: readonly UserStep[];
   readonly closesAfterTransaction: boolean;
+  readonly requestsPerConnection: number;
   windowFromMs = 0;
+  openModel = false;
 
   readonly #options: LaneOptions;
   readonly #tls: ClientTls | null;
+  readonly #requests: { usual: readonly WireRequest[]; last: readonly WireRequest[] };
   readonly #users: VirtualUser[];
   readonly #free: VirtualUser[] = [];
   readonly #tally: ConnectionTally = {
@@ -64,35 +70,48 @@ export class Lane implements UserLane {
   #arrivals: Arrivals | null = null;
   #windowToMs = 0;
   #slotNumber = 0;
+  #row = 0;
   #running = false;
   #busy = 0;
   #lastDoneMs = 0;
   #settle: (() => void) | null = null;
+  #unconnected: VirtualUser[] = [];
   #connecting = 0;
 
   constructor(options: LaneOptions) {
-    const { listener, scenario, tls, connectionPolicy } = options;
+    const { listener, scenario, tls, connectionPolicy, thinkTimeScale } = options;
     this.#options = options;
-    this.#tls = listener.transport === 'https' ? new ClientTls(listener, tls) : null;
-    const perRequest = connectionPolicy === 'connection-per-request';
-    const perTransaction = connectionPolicy === 'connection-per-transaction';
-    this.requests = assembleRequests(scenario, listener, perTransaction, perRequest);
-    this.closesAfterTransaction = perTransaction || perRequest;
+    this.#tls = isEncrypted(listener.transport) ? new ClientTls(listener, tls) : null;
+    this.#requests = {
+      usual: assembleRequests(scenario, listener, false, false),
+      last: assembleRequests(scenario, listener, true, true),
+    };
+    this.steps = scenario.steps.map(({ expectStatus, thinkTimeMs }) => ({
+      expectStatus,
+      thinkMs: Math.round(thinkTimeMs * thinkTimeScale),
+    }));
+    this.closesAfterTransaction = connectionPolicy === 'connection-per-transaction';
+    this.requestsPerConnection = requestsOn(connectionPolicy, options.requestsPerConnection);
     this.recorder = new SlotRecorder(
       listener.transport,
       scenario.steps.map((step) => step.name),
     );
-    this.#users = Array.from({ length: options.connections }, () => new VirtualUser(this));
+    this.#users = Array.from(
+      { length: ownPart(options.connections, options.share) },
+      () => new VirtualUser(this),
+    );
   }
 
   /** Opens the kept-alive connections that are missing, so that none of that falls into a slot. */
   async prepare(): Promise<Prepared> {
     this.#clear();
-    if (!this.closesAfterTransaction) {
-      const missing = this.#users.filter((user) => user.connection === null);
-      this.#connecting = missing.length;
-      for (const user of missing) user.connect();
-      if (this.#connecting > 0) await this.#settled();
+    if (!this.#opensInSlot) {
+      this.#unconnected = this.#users.filter((user) => user.connection === null);
+      if (this.#unconnected.length > 0) {
+        const settled = this.#settled();
+        while (this.#connecting < mostConnecting && this.#unconnected.length > 0) this.#connectNext();
+        await settled;
+      }
     }
     const { opened, handshakesFull, handshakesResumed } = this.#tally;
     return {
@@ -105,7 +124,7 @@ export class Lane implements UserLane {
   }
 
   /** Runs one slot and resolves when its last response has come. */
-  async run(slot: SlotOptions): Promise<LoadResult> {
+  async run(slot: LaneSlot): Promise<LoadPart> {
     this.#clear();
     const cpuBefore = process.cpuUsage();
     const fromMs = performance.now();
@@ -113,12 +132,14 @@ export class Lane implements UserLane {
     this.#windowToMs = fromMs + slot.durationMs;
     this.#lastDoneMs = fromMs;
     this.#slotNumber++;
+    this.#row = slot.firstRow + this.#options.share.index;
     this.#running = true;
+    this.openModel = slot.ratePerS !== null;
     this.#free.length = 0;
     this.#free.push(...this.#users);
     const ended = this.#settled();
     if (slot.ratePerS === null) this.#runClosed(fromMs);
-    else this.#runOpen(slot.ratePerS, fromMs);
+    else this.#runOpen(slot.ratePerS, slot.rampMs, fromMs);
     await ended;
     const cpu = process.cpuUsage(cpuBefore);
     return this.#summarise(slot, fromMs, cpu.user + cpu.system);
@@ -133,12 +154,16 @@ export class Lane implements UserLane {
     return new Connection(this.#options.listener, this.#tls, this.#tally, owner);
   }
 
+  newProtocol(): Protocol {
+    return new Http1Protocol(this.#requests.usual, this.#requests.last);
+  }
+
   connected(_user: VirtualUser): void {
     this.#countConnected();
   }
 
-  connectFailed(_user: VirtualUser, detail: string): void {
-    this.recorder.recordError(0, 'connect_failed', detail);
+  connectFailed(_user: VirtualUser, outcome: RequestOutcome, detail: string): void {
+    this.recorder.recordError(-1, outcome === 'connection_closed_early' ? 'connect_failed' : outcome, detail);
     this.#countConnected();
   }
 
@@ -172,7 +197,9 @@ export class Lane implements UserLane {
 
   #begin(user: VirtualUser, dueAtMs: number, releasedAtMs: number, nowMs: number): void {
     this.#busy++;
-    user.begin(dueAtMs, releasedAtMs, nowMs);
+    const row = this.#row;
+    this.#row += this.#options.share.of;
+    user.begin(row, dueAtMs, releasedAtMs, nowMs);
   }
 
   #runClosed(nowMs: number): void {
@@ -182,16 +209,20 @@ export class Lane implements UserLane {
     for (const user of [...this.#users]) this.#begin(user, nowMs, nowMs, performance.now());
   }
 
-  #runOpen(ratePerS: number, fromMs: number): void {
-    this.#arrivals = new Arrivals(ratePerS, fromMs, this.#windowToMs, {
-      release: (dueAtMs, nowMs) => {
-        const user = this.#free.pop();
-        if (user === undefined) return false;
-        this.#begin(user, dueAtMs, nowMs, nowMs);
-        return true;
+  #runOpen(ratePerS: number, rampMs: number, fromMs: number): void {
+    const { share } = this.#options;
+    this.#arrivals = new Arrivals(
+      { ratePerS, rampMs, fromMs, toMs: this.#windowToMs, share },
+      {
+        release: (dueAtMs, nowMs) => {
+          const user = this.#free.pop();
+          if (user === undefined) return false;
+          this.#begin(user, dueAtMs, nowMs, nowMs);
+          return true;
+        },
+        finished: () => this.#settleWhenIdle(performance.now()),
       },
-      finished: () => this.#settleWhenIdle(performance.now()),
-    });
+    );
     this.#arrivals.start();
   }
 
@@ -202,8 +233,16 @@ export class Lane implements UserLane {
     this.#settle?.();
   }
 
+  #connectNext(): void {
+    const user = this.#unconnected.pop();
+    if (user === undefined) return;
+    this.#connecting++;
+    user.connect();
+  }
+
   #countConnected(): void {
     this.#connecting--;
+    this.#connectNext();
     if (this.#connecting === 0 && !this.#running) this.#settle?.();
   }
 
@@ -255,7 +294,7 @@ export class Lane implements UserLane {
     });
   }
 
-  #summarise(slot: SlotOptions, fromMs: number, generatorCpuUs: number): LoadResult {
+  #summarise(slot: LaneSlot, fromMs: number, cpuUs: number): LoadPart {
     const { recorder } = this;
     for (const user of this.#users) {
       const taken = user.connection?.takeWireBytes();
@@ -283,17 +322,28 @@ export class Lane implements UserLane {
       },
       negotiated: this.#tls?.negotiated ?? null,
       errors: recorder.takeErrors(),
-      latencyUs: percentilesOf(recorder.latency),
-      latencyHistogram: encodeHistogram(recorder.latency),
-      latencyFromDueUs: percentilesOf(recorder.latencyFromDue),
-      latenessUs: percentilesOf(recorder.lateness),
-      ttfbUs: percentilesOf(recorder.ttfb),
-      executionTimeUs: recorder.executions === 0 ? null : recorder.executionUs / recorder.executions,
-      steps: recorder.steps.map((step) => ({
-        latencyUs: percentilesOf(step.latency),
-        ttfbUs: percentilesOf(step.ttfb),
-      })),
-      generatorCpuUs,
+      cpuUs,
+      executionUs: recorder.executionUs,
+      executions: recorder.executions,
+      transaction: packPhases(recorder.transaction),
+      latencyFromDue: recorder.latencyFromDue.pack(),
+      lateness: recorder.lateness.pack(),
+      steps: recorder.steps.map(packPhases),
     };
   }
+
+  /** Connections are opened while the slot runs, as part of what is measured. */
+  get #opensInSlot(): boolean {
+    return this.closesAfterTransaction || this.requestsPerConnection === 1;
+  }
+}
+
+function requestsOn(policy: ConnectionPolicy, given: number): number {
+  if (policy === 'requests-per-connection') return given;
+  return policy === 'connection-per-request' ? 1 : Number.POSITIVE_INFINITY;
+}
+
+/** What falls to one process of a number that is shared among them. */
+function ownPart(total: number, { index, of }: Share): number {
+  return Math.floor(total / of) + (index < total % of ? 1 : 0);
 }

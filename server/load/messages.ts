@@ -1,36 +1,55 @@
 import { z } from 'zod';
-import { connectionPolicySchema } from '../../shared/load-profile.ts';
+import { connectionPolicySchema, requestsPerConnectionSchema } from '../../shared/load-profile.ts';
 import { errorGroupSchema } from '../../shared/outcome.ts';
 import { scenarioSchema } from '../../shared/scenario.ts';
 import { loadResultSchema } from '../../shared/slot.ts';
 import { listenerSchema } from '../../shared/target.ts';
 import { negotiatedTlsSchema, tlsProfileSchema } from '../../shared/tls-profile.ts';
 import { armSchema } from '../../shared/transport.ts';
+import { countSchema, nonNegativeSchema } from '../../shared/units.ts';
 
-/** What the server and the generator process say to each other over IPC. */
+/** What the server and the generator processes say to each other over IPC. */
 
-const slotOptionsSchema = z.strictObject({
+export const slotOptionsSchema = z.strictObject({
   durationMs: z.number().positive(),
   discardMs: z.number().nonnegative(),
+  /** Transactions per second; null for a closed loop. */
   ratePerS: z.number().positive().nullable(),
+  /** The rate rises from nothing to `ratePerS` over so long. */
+  rampMs: z.number().nonnegative().default(0),
+  /** Row of the scenario's data that the first transaction takes. */
+  firstRow: countSchema.default(0),
 });
+export type SlotOptions = z.input<typeof slotOptionsSchema>;
+
+/** Which part of the virtual users and arrivals is this process's: the `index`-th of `of`. */
+const shareSchema = z.strictObject({ index: countSchema, of: z.int().positive() });
+export type Share = z.infer<typeof shareSchema>;
 
 export const configurationSchema = z.strictObject({
   listeners: z.array(listenerSchema),
   scenario: scenarioSchema,
   tls: tlsProfileSchema,
   connectionPolicy: connectionPolicySchema,
+  requestsPerConnection: requestsPerConnectionSchema.default(100),
+  thinkTimeScale: z.number().nonnegative().default(1),
   connections: z.int().positive(),
   requestTimeoutMs: z.int().positive(),
 });
-export type Configuration = z.infer<typeof configurationSchema>;
+/** As given; what is left out has its default. */
+export type Configuration = z.input<typeof configurationSchema>;
 
 export const commandSchema = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('configure'), call: z.int(), configuration: configurationSchema }),
+  z.strictObject({
+    type: z.literal('configure'),
+    call: z.int(),
+    configuration: configurationSchema,
+    share: shareSchema,
+  }),
   z.strictObject({ type: z.literal('prepare'), call: z.int(), arm: armSchema }),
   z.strictObject({ type: z.literal('run'), call: z.int(), arm: armSchema, slot: slotOptionsSchema }),
 ]);
-export type Command = z.infer<typeof commandSchema>;
+export type Command = z.input<typeof commandSchema>;
 
 export const preparedSchema = z.strictObject({
   connectionsOpened: z.int(),
@@ -39,11 +58,53 @@ export const preparedSchema = z.strictObject({
   negotiated: negotiatedTlsSchema.nullable(),
   errors: z.array(errorGroupSchema),
 });
+export type Prepared = z.infer<typeof preparedSchema>;
+
+const packedSchema = z.instanceof(Uint32Array);
+const packedPhasesSchema = z.strictObject({
+  latencyUs: packedSchema,
+  connectUs: packedSchema,
+  tlsUs: packedSchema,
+  ttfbUs: packedSchema,
+  downloadUs: packedSchema,
+});
+
+/** One process's part of a slot; `mergeParts` makes the slot's result of all. */
+export const loadPartSchema = loadResultSchema
+  .pick({
+    elapsedUs: true,
+    windowUs: true,
+    started: true,
+    succeeded: true,
+    succeededInWindow: true,
+    due: true,
+    requests: true,
+    wireBytesRead: true,
+    wireBytesWritten: true,
+    bodyBytes: true,
+    connectionsOpened: true,
+    handshakesFull: true,
+    handshakesResumed: true,
+    lifetime: true,
+    negotiated: true,
+    errors: true,
+  })
+  .extend({
+    cpuUs: nonNegativeSchema,
+    executionUs: nonNegativeSchema,
+    executions: countSchema,
+    transaction: packedPhasesSchema,
+    /** Empty in a closed loop. */
+    latencyFromDue: packedSchema,
+    lateness: packedSchema,
+    steps: z.array(packedPhasesSchema),
+  });
+export type LoadPart = z.infer<typeof loadPartSchema>;
 
 export const replySchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('configured'), call: z.int() }),
   z.strictObject({ type: z.literal('prepared'), call: z.int(), prepared: preparedSchema }),
-  z.strictObject({ type: z.literal('result'), call: z.int(), result: loadResultSchema }),
+  z.strictObject({ type: z.literal('result'), call: z.int(), part: loadPartSchema }),
   z.strictObject({ type: z.literal('failed'), call: z.int(), message: z.string() }),
 ]);
 export type Reply = z.infer<typeof replySchema>;

@@ -1,12 +1,25 @@
-import type { Histogram } from 'hdr-histogram-js';
 import type { ErrorGroup, RequestOutcome } from '../../shared/outcome.ts';
-import type { Percentiles } from '../../shared/slot.ts';
 import type { Transport } from '../../shared/transport.ts';
-import { newLatencyHistogram } from '../statistics/histogram.ts';
+import { type Packed, TimeCounts } from '../statistics/time-counts.ts';
+
+/** Times of a request or of a transaction by phase, and whole. */
+export type PhaseCounts = {
+  latencyUs: TimeCounts;
+  connectUs: TimeCounts;
+  tlsUs: TimeCounts;
+  ttfbUs: TimeCounts;
+  downloadUs: TimeCounts;
+};
+
+/** The same, packed to go to another process. */
+export type PackedPhases = Record<keyof PhaseCounts, Packed>;
+
+/** What the phases of a request or a transaction took, in ms; 0 for one that did not happen. */
+export type PhaseSpans = { connectMs: number; tlsMs: number; ttfbMs: number; downloadMs: number };
 
 /**
  * Everything a slot counts, made once per lane and cleared between slots, so that recording allocates nothing.
- * Times are µs; only transactions begun inside the window are recorded, all are counted.
+ * Only transactions released inside the window are recorded, all are counted.
  */
 export class SlotRecorder {
   started = 0;
@@ -17,11 +30,10 @@ export class SlotRecorder {
   executionUs = 0;
   executions = 0;
 
-  readonly latency: Histogram = newLatencyHistogram();
-  readonly latencyFromDue: Histogram = newLatencyHistogram();
-  readonly lateness: Histogram = newLatencyHistogram();
-  readonly ttfb: Histogram = newLatencyHistogram();
-  readonly steps: readonly { latency: Histogram; ttfb: Histogram }[];
+  readonly transaction = newPhaseCounts();
+  readonly latencyFromDue = new TimeCounts();
+  readonly lateness = new TimeCounts();
+  readonly steps: readonly PhaseCounts[];
   readonly #stepNames: readonly string[];
   readonly #transport: Transport;
   readonly #errors = new Map<string, ErrorGroup>();
@@ -29,7 +41,7 @@ export class SlotRecorder {
   constructor(transport: Transport, stepNames: readonly string[]) {
     this.#transport = transport;
     this.#stepNames = stepNames;
-    this.steps = stepNames.map(() => ({ latency: newLatencyHistogram(), ttfb: newLatencyHistogram() }));
+    this.steps = stepNames.map(newPhaseCounts);
   }
 
   clear(): void {
@@ -40,27 +52,27 @@ export class SlotRecorder {
     this.bodyBytes = 0;
     this.executionUs = 0;
     this.executions = 0;
-    for (const histogram of [this.latency, this.latencyFromDue, this.lateness, this.ttfb]) histogram.reset();
-    for (const step of this.steps) {
-      step.latency.reset();
-      step.ttfb.reset();
+    this.latencyFromDue.clear();
+    this.lateness.clear();
+    for (const counts of [this.transaction, ...this.steps]) {
+      for (const phase of Object.values(counts)) phase.clear();
     }
     this.#errors.clear();
   }
 
-  recordRequest(step: number, sentAtMs: number, firstByteAtMs: number, doneAtMs: number): void {
-    const histograms = this.steps[step];
-    if (histograms === undefined) return;
-    const ttfb = toUs(firstByteAtMs - sentAtMs);
-    histograms.latency.recordValue(toUs(doneAtMs - sentAtMs));
-    histograms.ttfb.recordValue(ttfb);
-    this.ttfb.recordValue(ttfb);
+  recordRequest(step: number, latencyMs: number, spans: PhaseSpans): void {
+    const counts = this.steps[step];
+    if (counts !== undefined) record(counts, latencyMs, spans);
   }
 
-  recordTransaction(dueAtMs: number, releasedAtMs: number, sentAtMs: number, doneAtMs: number): void {
-    this.latency.recordValue(toUs(doneAtMs - releasedAtMs));
-    this.latencyFromDue.recordValue(toUs(doneAtMs - dueAtMs));
-    this.lateness.recordValue(toUs(sentAtMs - dueAtMs));
+  recordTransaction(latencyMs: number, spans: PhaseSpans): void {
+    record(this.transaction, latencyMs, spans);
+  }
+
+  /** Of an arrival at a rate; in a closed loop nothing is ever due before it is sent. */
+  recordArrival(latencyFromDueMs: number, latenessMs: number): void {
+    this.latencyFromDue.record(latencyFromDueMs * 1000);
+    this.lateness.record(latenessMs * 1000);
   }
 
   recordError(step: number, outcome: RequestOutcome, detail: string): void {
@@ -76,19 +88,30 @@ export class SlotRecorder {
   }
 }
 
-const longestUs = 120_000_000;
-
-function toUs(ms: number): number {
-  const us = Math.round(ms * 1000);
-  return Math.min(longestUs, Math.max(1, us));
+function record(counts: PhaseCounts, latencyMs: number, spans: PhaseSpans): void {
+  counts.latencyUs.record(latencyMs * 1000);
+  if (spans.connectMs > 0) counts.connectUs.record(spans.connectMs * 1000);
+  if (spans.tlsMs > 0) counts.tlsUs.record(spans.tlsMs * 1000);
+  counts.ttfbUs.record(spans.ttfbMs * 1000);
+  counts.downloadUs.record(spans.downloadMs * 1000);
 }
 
-export function percentilesOf(histogram: Histogram): Percentiles {
+export function newPhaseCounts(): PhaseCounts {
   return {
-    count: histogram.totalCount,
-    p50: histogram.getValueAtPercentile(50),
-    p90: histogram.getValueAtPercentile(90),
-    p99: histogram.getValueAtPercentile(99),
-    max: histogram.maxValue,
+    latencyUs: new TimeCounts(),
+    connectUs: new TimeCounts(),
+    tlsUs: new TimeCounts(),
+    ttfbUs: new TimeCounts(),
+    downloadUs: new TimeCounts(),
+  };
+}
+
+export function packPhases(counts: PhaseCounts): PackedPhases {
+  return {
+    latencyUs: counts.latencyUs.pack(),
+    connectUs: counts.connectUs.pack(),
+    tlsUs: counts.tlsUs.pack(),
+    ttfbUs: counts.ttfbUs.pack(),
+    downloadUs: counts.downloadUs.pack(),
   };
 }

@@ -1,112 +1,54 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { z } from 'zod';
-import { problem } from '../../shared/problem.ts';
 import type { LoadResult } from '../../shared/slot.ts';
 import type { Arm } from '../../shared/transport.ts';
-import type { Prepared, SlotOptions } from './lane.ts';
-import { type Command, type Configuration, type Reply, replySchema } from './messages.ts';
+import { type GeneratorProcess, startGeneratorProcess } from './generator-process.ts';
+import { mergeParts, mergePrepared } from './merge-parts.ts';
+import type { Configuration, Prepared, SlotOptions } from './messages.ts';
 
 export type Generator = {
-  pid: number;
+  pids: readonly number[];
   configure(configuration: Configuration): Promise<void>;
+  /** Opens the connections that a slot expects to find. */
   prepare(arm: Arm): Promise<Prepared>;
+  /** Runs one slot and resolves when its last response has come. */
   run(arm: Arm, slot: SlotOptions): Promise<LoadResult>;
   stop(): Promise<void>;
 };
 
-type Unnumbered = Command extends infer C ? (C extends Command ? Omit<C, 'call'> : never) : never;
-type Pending = { resolve: (reply: Reply) => void; reject: (error: Error) => void; timer: NodeJS.Timeout };
-
-/** Over the time that a call should take; past it the process is taken for hung. */
-const graceMs = 15_000;
-
-/** Starts the generator process. Calls reject with the problem `generator_failed` when it dies or hangs. */
-export async function startGenerator(): Promise<Generator> {
-  const child = fork(new URL('./generator.ts', import.meta.url), {
-    execPath: process.execPath,
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  const pending = new Map<number, Pending>();
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  let calls = 0;
-  let requestTimeoutMs = 0;
-
-  child.on('message', (message) => {
-    const parsed = replySchema.safeParse(message);
-    if (!parsed.success) return rejectAll(`gave an answer that is not one: ${z.prettifyError(parsed.error)}`);
-    const reply = parsed.data;
-    const waiting = take(pending, reply.call);
-    if (reply.type === 'failed')
-      waiting?.reject(problem('generator_failed', `The load generator failed: ${reply.message}.`));
-    else waiting?.resolve(reply);
-  });
-  child.once('exit', (code, signal) => rejectAll(`ended (${signal ?? `exit code ${code}`})`));
-  await spawned(child);
-
-  function rejectAll(what: string): void {
-    for (const number of [...pending.keys()]) {
-      take(pending, number)?.reject(problem('generator_failed', `The load generator ${what}.`));
-    }
+/**
+ * Starts the load generator: one process, or several that share the virtual users and arrivals among them and are
+ * told together. Calls reject with the problem `generator_failed` when one of them dies or hangs.
+ */
+export async function startGenerator(processes = 1): Promise<Generator> {
+  const starts = await Promise.allSettled(Array.from({ length: processes }, startGeneratorProcess));
+  const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
+  const stop = async () => {
+    await Promise.all(started.map((each) => each.stop()));
+  };
+  const failure = starts.find((start) => start.status === 'rejected');
+  if (failure !== undefined) {
+    await stop();
+    throw failure.reason;
   }
 
-  function call(command: Unnumbered, expectedMs: number): Promise<Reply> {
-    const number = ++calls;
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        take(pending, number);
-        child.kill('SIGKILL');
-        reject(problem('generator_failed', 'The load generator did not answer in time and was ended.'));
-      }, expectedMs + graceMs);
-      pending.set(number, { resolve, reject, timer });
-      child.send({ ...command, call: number }, (error) => {
-        if (error !== null)
-          take(pending, number)?.reject(problem('generator_failed', 'The load generator has ended.'));
-      });
+  /** Every answer, also where one fails: a slot is never left running behind the caller's back. */
+  async function ask<T>(question: (each: GeneratorProcess, index: number) => Promise<T>): Promise<T[]> {
+    const answers = await Promise.allSettled(started.map(question));
+    return answers.map((answer) => {
+      if (answer.status === 'rejected') throw answer.reason;
+      return answer.value;
     });
   }
 
   return {
-    pid: child.pid ?? 0,
+    pids: started.map(({ pid }) => pid),
     async configure(configuration) {
-      requestTimeoutMs = configuration.requestTimeoutMs;
-      await call({ type: 'configure', configuration }, 0);
+      // A process without a virtual user would have nothing to wait for.
+      const of = Math.min(started.length, configuration.connections);
+      started.length = of;
+      await ask((each, index) => each.configure(configuration, { index, of }));
     },
-    async prepare(arm) {
-      const reply = await call({ type: 'prepare', arm }, requestTimeoutMs);
-      if (reply.type !== 'prepared') throw outOfTurn(reply);
-      return reply.prepared;
-    },
-    async run(arm, slot) {
-      const reply = await call({ type: 'run', arm, slot }, slot.durationMs + requestTimeoutMs);
-      if (reply.type !== 'result') throw outOfTurn(reply);
-      return reply.result;
-    },
-    async stop() {
-      if (child.connected) child.disconnect();
-      const killer = setTimeout(() => child.kill('SIGKILL'), 2000);
-      await exited;
-      clearTimeout(killer);
-    },
+    prepare: async (arm) => mergePrepared(await ask((each) => each.prepare(arm))),
+    run: async (arm, slot) => mergeParts(await ask((each) => each.run(arm, slot))),
+    stop,
   };
-}
-
-function spawned(child: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    child.once('spawn', () => resolve());
-    child.once('error', (error) =>
-      reject(problem('generator_failed', `The load generator could not be started: ${error.message}.`)),
-    );
-  });
-}
-
-function take(pending: Map<number, Pending>, call: number): Pending | undefined {
-  const waiting = pending.get(call);
-  if (waiting !== undefined) clearTimeout(waiting.timer);
-  pending.delete(call);
-  return waiting;
-}
-
-function outOfTurn(reply: Reply): Error {
-  return problem('generator_failed', `The load generator answered "${reply.type}" out of turn.`);
 }

@@ -1,44 +1,59 @@
 import type { RequestOutcome } from '../../shared/outcome.ts';
 import { Connection, type ConnectionOwner } from './connection.ts';
-import type { WireRequest } from './request-bytes.ts';
-import { complete, incomplete, ResponseReader } from './response-reader.ts';
-import type { SlotRecorder } from './slot-recorder.ts';
+import type { Fault, Protocol } from './protocol.ts';
+import { complete, incomplete } from './response-reader.ts';
+import type { PhaseSpans, SlotRecorder } from './slot-recorder.ts';
 
 /** What a virtual user needs from the lane it belongs to. */
 export type UserLane = {
-  readonly requests: readonly WireRequest[];
   readonly recorder: SlotRecorder;
   /** Time, in `performance.now()` ms, from which transactions are recorded. */
   readonly windowFromMs: number;
-  connect(owner: ConnectionOwner): Connection;
+  /** In a closed loop nothing is due before it is sent, and nothing is recorded of it. */
+  readonly openModel: boolean;
+  readonly steps: readonly UserStep[];
+  /** After so many requests a connection is closed. */
+  readonly requestsPerConnection: number;
   /** Whether the connection is closed after each transaction. */
   readonly closesAfterTransaction: boolean;
+  newProtocol(): Protocol;
+  connect(owner: ConnectionOwner): Connection;
   ended(user: VirtualUser, succeeded: boolean, atMs: number): void;
   connected(user: VirtualUser): void;
-  connectFailed(user: VirtualUser, detail: string): void;
+  connectFailed(user: VirtualUser, outcome: RequestOutcome, detail: string): void;
 };
+
+export type UserStep = { expectStatus: number; thinkMs: number };
 
 /**
  * Goes through the steps of the scenario, one request after the other, on one connection at a time.
  * Three times are kept of a transaction: when it was due, when it was released (the same tick, however busy
- * all users were), and when its first byte was sent.
+ * all users were), and when its first byte was sent. Think times are no part of its latency.
  */
 export class VirtualUser implements ConnectionOwner {
   readonly #lane: UserLane;
-  readonly #reader = new ResponseReader();
+  #protocol: Protocol;
   #connection: Connection | null = null;
+  #requestsOnConnection = 0;
   #busy = false;
   #waiting = false;
+  #thinking: NodeJS.Timeout | null = null;
   #step = 0;
   #dueAtMs = 0;
   #releasedAtMs = 0;
   #firstSentAtMs = 0;
+  #thoughtMs = 0;
+  #stepFromMs = 0;
   #sentAtMs = 0;
   #firstByteAtMs = 0;
   #executionUs = 0;
+  /** Of the request under way, and of the transaction so far. */
+  readonly #spans: PhaseSpans = { connectMs: 0, tlsMs: 0, ttfbMs: 0, downloadMs: 0 };
+  readonly #sums: PhaseSpans = { connectMs: 0, tlsMs: 0, ttfbMs: 0, downloadMs: 0 };
 
   constructor(lane: UserLane) {
     this.#lane = lane;
+    this.#protocol = lane.newProtocol();
   }
 
   get busy(): boolean {
@@ -56,18 +71,22 @@ export class VirtualUser implements ConnectionOwner {
 
   /** Opens a connection ahead of the first transaction. */
   connect(): void {
-    if (this.#connection === null) this.#openConnection();
+    if (this.#connection === null) this.#openConnection(performance.now());
   }
 
-  begin(dueAtMs: number, releasedAtMs: number, nowMs: number): void {
+  /** @param row of the scenario's data */
+  begin(row: number, dueAtMs: number, releasedAtMs: number, nowMs: number): void {
     this.#busy = true;
     this.#step = 0;
     this.#dueAtMs = dueAtMs;
     this.#releasedAtMs = releasedAtMs;
     this.#firstSentAtMs = nowMs;
+    this.#thoughtMs = 0;
     this.#executionUs = 0;
+    clearSpans(this.#sums);
     this.#lane.recorder.started++;
-    this.#proceed(nowMs);
+    this.#protocol.beginTransaction(row);
+    this.#think(nowMs);
   }
 
   abort(outcome: RequestOutcome, detail: string): void {
@@ -75,7 +94,7 @@ export class VirtualUser implements ConnectionOwner {
     if (this.#busy) this.#fail(outcome, detail);
     else if (this.#waiting) {
       this.#waiting = false;
-      this.#lane.connectFailed(this, detail);
+      this.#lane.connectFailed(this, outcome, detail);
     }
   }
 
@@ -84,91 +103,140 @@ export class VirtualUser implements ConnectionOwner {
     this.#connection = null;
   }
 
-  opened(): void {
+  opened(connection: Connection): void {
     this.#waiting = false;
-    if (this.#busy) this.#send(performance.now());
-    else this.#lane.connected(this);
+    this.#requestsOnConnection = 0;
+    this.#spans.connectMs = connection.connectMs;
+    this.#spans.tlsMs = connection.tlsMs;
+    const hello = this.#protocol.hello();
+    if (hello !== null) connection.write(hello);
+    if (!this.#busy) this.#lane.connected(this);
+    else if (this.#thinking === null) this.#send(performance.now());
   }
 
   received(length: number): void {
+    const reading = this.#protocol.read(Connection.buffer, length);
+    const replies = this.#protocol.takeReplies();
+    if (replies !== null) this.#connection?.write(replies);
     if (!this.#waiting) {
-      // Nothing was asked: whatever this is, the connection cannot be trusted any more.
-      this.dropConnection();
+      // Nothing was asked: what is not the protocol's own business makes the connection untrustworthy.
+      if (reading !== incomplete || !this.#protocol.mayTalkUnasked) this.dropConnection();
       return;
     }
-    if (this.#firstByteAtMs === 0) this.#firstByteAtMs = performance.now();
-    const reading = this.#reader.read(Connection.buffer, length);
+    const nowMs = performance.now();
+    if (this.#firstByteAtMs === 0 && this.#protocol.started) this.#firstByteAtMs = nowMs;
     if (reading === incomplete) return;
-    if (reading === complete) this.#finishStep();
-    else this.abort('malformed_response', 'the response is not valid HTTP/1.1');
+    if (reading === complete) this.#finishStep(nowMs);
+    else this.abort(this.#protocol.fault.outcome, this.#protocol.fault.detail);
   }
 
   ended(outcome: RequestOutcome, detail: string): void {
+    const connection = this.#connection;
     this.#connection = null;
-    if (!this.#busy) {
-      if (this.#waiting) this.abort(outcome, detail);
+    if (!this.#waiting) return;
+    const cut = connection?.wasOpen && this.#protocol.started && outcome === 'connection_closed_early';
+    if (!this.#busy) this.abort(outcome, detail);
+    else if (!cut) this.#fail(outcome, detail);
+    else if (this.#protocol.close() === complete) this.#finishStep(performance.now());
+    else this.#fail(this.#protocol.fault.outcome, this.#protocol.fault.detail);
+  }
+
+  /** Pauses before the step, where it asks for that, and goes on with it. */
+  #think(nowMs: number): void {
+    const thinkMs = this.#lane.steps[this.#step]?.thinkMs ?? 0;
+    if (thinkMs === 0) {
+      this.#proceed(nowMs);
       return;
     }
-    if (this.#waiting && this.#reader.started && outcome === 'connection_closed_early') {
-      if (this.#reader.close() === complete) {
-        this.#finishStep();
-        return;
-      }
-    }
-    this.#fail(outcome, detail);
+    this.#thinking = setTimeout(() => {
+      this.#thinking = null;
+      const thenMs = performance.now();
+      this.#thoughtMs += thenMs - nowMs;
+      this.#proceed(thenMs);
+    }, thinkMs);
   }
 
   #proceed(nowMs: number): void {
-    if (this.#connection === null) {
+    this.#stepFromMs = nowMs;
+    clearSpans(this.#spans);
+    if (this.#connection === null) this.#openConnection(nowMs);
+    else if (this.#connection.isOpen) this.#send(nowMs);
+    else {
+      // Begun ahead of the slot and not there yet; it is waited for as for one of this step.
+      this.#waiting = true;
       this.#sentAtMs = nowMs;
-      this.#openConnection();
-    } else if (this.#connection.isOpen) this.#send(nowMs);
+    }
   }
 
-  #openConnection(): void {
+  #openConnection(nowMs: number): void {
     this.#waiting = true;
-    this.#sentAtMs = performance.now();
+    this.#sentAtMs = nowMs;
+    this.#protocol = this.#protocol.forNewConnection();
     this.#connection = this.#lane.connect(this);
   }
 
   #send(nowMs: number): void {
-    const request = this.#lane.requests[this.#step];
-    if (request === undefined || this.#connection === null) return;
-    this.#reader.begin(request.bodyless);
+    if (this.#connection === null) return;
+    const last = this.#step === this.#lane.steps.length - 1;
+    const closing =
+      ++this.#requestsOnConnection >= this.#lane.requestsPerConnection ||
+      (last && this.#lane.closesAfterTransaction);
     this.#waiting = true;
     this.#firstByteAtMs = 0;
     this.#sentAtMs = nowMs;
     this.#lane.recorder.requests++;
-    this.#connection.write(request.bytes);
+    this.#connection.write(this.#protocol.compose(this.#step, closing));
   }
 
-  #finishStep(): void {
-    const nowMs = performance.now();
-    const { recorder, requests } = this.#lane;
-    const reader = this.#reader;
+  #finishStep(nowMs: number): void {
+    const { recorder, steps } = this.#lane;
+    const protocol = this.#protocol;
     this.#waiting = false;
-    recorder.bodyBytes += reader.bodyBytes;
-    if (this.#releasedAtMs >= this.#lane.windowFromMs) {
-      recorder.recordRequest(this.#step, this.#sentAtMs, this.#firstByteAtMs, nowMs);
+    recorder.bodyBytes += protocol.bodyBytes;
+    this.#record(nowMs);
+    if (protocol.executionUs >= 0) this.#executionUs += protocol.executionUs;
+    const last = this.#step === steps.length - 1;
+    if (
+      !protocol.keepAlive ||
+      this.#requestsOnConnection >= this.#lane.requestsPerConnection ||
+      (last && this.#lane.closesAfterTransaction)
+    ) {
+      this.dropConnection();
     }
-    if (reader.executionUs >= 0) this.#executionUs += reader.executionUs;
-    const expected = requests[this.#step]?.expectStatus;
-    if (reader.status !== expected) {
-      if (!reader.keepAlive) this.dropConnection();
-      this.#fail('unexpected_status', `answered ${reader.status} instead of ${expected}`);
-      return;
+    const expected = steps[this.#step]?.expectStatus;
+    const fault =
+      protocol.status === expected
+        ? protocol.examine(this.#step)
+        : unexpectedStatus(protocol.status, expected);
+    if (fault !== null) this.#fail(fault.outcome, fault.detail);
+    else if (last) this.#succeed(nowMs);
+    else {
+      this.#step++;
+      this.#think(nowMs);
     }
-    this.#step++;
-    const last = this.#step === requests.length;
-    if (!reader.keepAlive || (last && this.#lane.closesAfterTransaction)) this.dropConnection();
-    if (last) this.#succeed(nowMs);
-    else this.#proceed(nowMs);
+  }
+
+  #record(nowMs: number): void {
+    const spans = this.#spans;
+    const sums = this.#sums;
+    spans.ttfbMs = this.#firstByteAtMs - this.#sentAtMs;
+    spans.downloadMs = nowMs - this.#firstByteAtMs;
+    sums.connectMs += spans.connectMs;
+    sums.tlsMs += spans.tlsMs;
+    sums.ttfbMs += spans.ttfbMs;
+    sums.downloadMs += spans.downloadMs;
+    if (this.#releasedAtMs < this.#lane.windowFromMs) return;
+    this.#lane.recorder.recordRequest(this.#step, nowMs - this.#stepFromMs, spans);
   }
 
   #succeed(nowMs: number): void {
-    const { recorder, windowFromMs } = this.#lane;
+    const { recorder, windowFromMs, openModel } = this.#lane;
     if (this.#releasedAtMs >= windowFromMs) {
-      recorder.recordTransaction(this.#dueAtMs, this.#releasedAtMs, this.#firstSentAtMs, nowMs);
+      recorder.recordTransaction(nowMs - this.#releasedAtMs - this.#thoughtMs, this.#sums);
+      if (openModel) {
+        const sinceDueMs = nowMs - this.#dueAtMs - this.#thoughtMs;
+        recorder.recordArrival(sinceDueMs, this.#firstSentAtMs - this.#dueAtMs);
+      }
     }
     if (this.#executionUs > 0) {
       recorder.executionUs += this.#executionUs;
@@ -180,9 +248,22 @@ export class VirtualUser implements ConnectionOwner {
   }
 
   #fail(outcome: RequestOutcome, detail: string): void {
+    if (this.#thinking !== null) clearTimeout(this.#thinking);
+    this.#thinking = null;
     this.#waiting = false;
     this.#busy = false;
     this.#lane.recorder.recordError(this.#step, outcome, detail);
     this.#lane.ended(this, false, performance.now());
   }
+}
+
+function clearSpans(spans: PhaseSpans): void {
+  spans.connectMs = 0;
+  spans.tlsMs = 0;
+  spans.ttfbMs = 0;
+  spans.downloadMs = 0;
+}
+
+function unexpectedStatus(status: number, expected: number | undefined): Fault {
+  return { outcome: 'unexpected_status', detail: `answered ${status} instead of ${expected}` };
 }

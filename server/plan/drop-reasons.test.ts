@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { runRequestSchema } from '../../shared/run.ts';
 import type { LoadResult, Percentiles, ResourceUse, Slot } from '../../shared/slot.ts';
 import { judgeBlock } from './drop-reasons.ts';
 import { planFor } from './presets.ts';
 
-const plan = planFor({ preset: 'standard', connections: 8, connectionPolicy: 'keep-alive' }, 1);
+const plan = planFor(runRequestSchema.parse({ preset: 'standard' }), 1);
 const cores = 4;
 
 function percentiles(p50: number, p90 = p50, p99 = p90, count = 4000): Percentiles {
@@ -34,7 +35,10 @@ const soundLoad: LoadResult = {
   ttfbUs: percentiles(900),
   executionTimeUs: null,
   steps: [],
+  phases: null,
+  phaseHistograms: null,
   generatorCpuUs: 200_000,
+  generatorBusiestUs: 200_000,
 };
 
 const soundTarget: ResourceUse = {

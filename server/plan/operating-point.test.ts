@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { slotShape, steadyRate } from './operating-point.ts';
+import { runRequestSchema } from '../../shared/run.ts';
+import { rateFor, slotShape, steadyRate } from './operating-point.ts';
 import { planFor } from './presets.ts';
 
-const planOf = (preset: 'quick' | 'standard' | 'thorough') =>
-  planFor({ preset, connections: 8, connectionPolicy: 'keep-alive' }, 1);
+const planOf = (preset: 'quick' | 'standard' | 'thorough') => planFor(runRequestSchema.parse({ preset }), 1);
 
 describe('the steady rate', () => {
   test('is half of what the slower arm manages, in two digits', () => {
@@ -12,6 +12,19 @@ describe('the steady rate', () => {
   });
   test('is never below one a second', () => {
     expect(steadyRate({ baseline: 0.4, comparison: 3 })).toBe(1);
+  });
+});
+
+describe('the rate of a run', () => {
+  const capacities = { baseline: 1000, comparison: 800 };
+  test('is the one asked for, when both sides can bear it', () => {
+    expect(rateFor(700, capacities)).toBe(700);
+    expect(rateFor(null, capacities)).toBe(400);
+  });
+  test('is refused beyond nine tenths of what the slower side manages', () => {
+    expect(() => rateFor(721, capacities)).toThrow(
+      expect.objectContaining({ problem: expect.objectContaining({ code: 'rate_too_high' }) }),
+    );
   });
 });
 
@@ -25,5 +38,15 @@ describe('a slot', () => {
     for (const preset of ['quick', 'thorough'] as const) {
       expect(slotShape(planOf(preset), 'maximum', 10)).toEqual(planOf(preset).slots.maximum);
     }
+  });
+  test('has room for think times and for the ramp, of which nothing is recorded', () => {
+    const plan = { ...planOf('quick'), rampMs: 400 };
+    const { steady } = plan.slots;
+    expect(slotShape(plan, 'steady', 5000, 1000)).toEqual({
+      durationMs: 5400,
+      discardMs: steady.discardMs + 400,
+    });
+    expect(slotShape(plan, 'steady', 5000).durationMs).toBe(steady.durationMs + 400);
+    expect(slotShape(plan, 'maximum', 5000)).toEqual(plan.slots.maximum);
   });
 });

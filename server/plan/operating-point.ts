@@ -1,4 +1,7 @@
 import type { OperatingPoint, Plan, SlotShape } from '../../shared/load-profile.ts';
+import { problem } from '../../shared/problem.ts';
+import { printNumber } from '../../shared/quantity.ts';
+import type { Scenario } from '../../shared/scenario.ts';
 
 /**
  * Transactions per second offered to both arms at the steady point: half of what the slower one managed, so that
@@ -9,12 +12,50 @@ export function steadyRate(capacities: { baseline: number; comparison: number })
   return Math.max(1, Number(half.toPrecision(2)));
 }
 
+/** A rate near the maximum makes queues, whose length is chance. */
+const highestUtilisation = 0.9;
+
+/** The rate that was asked for, where both arms can bear it; else the steady one. Throws rate_too_high. */
+export function rateFor(asked: number | null, capacities: { baseline: number; comparison: number }): number {
+  if (asked === null) return steadyRate(capacities);
+  const slower = Math.min(capacities.baseline, capacities.comparison);
+  if (asked <= highestUtilisation * slower) return asked;
+  throw problem(
+    'rate_too_high',
+    `${printNumber(asked, 0)} transactions a second were asked for, and the slower side managed ${printNumber(slower, 0)} at most.`,
+  );
+}
+
 /** Below this many requests per second a slot takes twice as long, for its percentiles to rest on something. */
 const scarce = 500;
 
-/** Slots of a point, given how many requests an arm completes there. quick has promised its time, thorough has long slots anyway. */
-export function slotShape(plan: Plan, point: OperatingPoint, completionsPerS: number): SlotShape {
-  const shape = plan.slots[point];
-  if (plan.preset !== 'standard' || completionsPerS >= scarce) return shape;
-  return { ...shape, durationMs: shape.durationMs * 2 };
+/** Transactions with think time that a slot holds one after the other, so that those cut off at its end weigh little. */
+const thinkTimesInSlot = 5;
+
+/**
+ * Slots of a point, given how many requests an arm completes there. quick has promised its time, thorough has long slots
+ * anyway; both give way to think times and to a ramp.
+ * @param thinkMs of a transaction
+ */
+export function slotShape(
+  plan: Plan,
+  point: OperatingPoint,
+  completionsPerS: number,
+  thinkMs = 0,
+): SlotShape {
+  const { durationMs, discardMs } = plan.slots[point];
+  const factor = plan.preset === 'standard' && completionsPerS < scarce && thinkMs === 0 ? 2 : 1;
+  const rampMs = point === 'steady' ? plan.rampMs : 0;
+  return {
+    durationMs: Math.max(durationMs * factor, thinkTimesInSlot * thinkMs) + rampMs,
+    discardMs: discardMs + rampMs,
+  };
+}
+
+/** How long a virtual user pauses in a transaction. */
+export function thinkMsOf(scenario: Scenario, plan: Plan): number {
+  return scenario.steps.reduce(
+    (sum, { thinkTimeMs }) => sum + Math.round(thinkTimeMs * plan.thinkTimeScale),
+    0,
+  );
 }

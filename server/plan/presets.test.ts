@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { presetCardSchema } from '../../shared/api.ts';
 import { planSchema, presetSchema } from '../../shared/load-profile.ts';
+import { runRequestSchema } from '../../shared/run.ts';
 import { blocksThatFit, runS } from './plan-duration.ts';
 import { planFor, presetCards } from './presets.ts';
 
 const presets = presetSchema.options;
 const planOf = (preset: (typeof presets)[number]) =>
-  planFor({ preset, connections: 16, connectionPolicy: 'connection-per-request' }, 99);
+  planFor(
+    runRequestSchema.parse({ preset, connections: 16, connectionPolicy: 'connection-per-request' }),
+    99,
+  );
 
 describe.each(presets)('the preset %s', (preset) => {
   test('makes a plan with what was asked for', () => {

@@ -36,21 +36,38 @@ const shapes: Record<Preset, Shape> = {
 
 const requestTimeoutMs = 5000;
 
+type PlannedByUser =
+  | 'preset'
+  | 'connections'
+  | 'connectionPolicy'
+  | 'requestsPerConnection'
+  | 'ratePerS'
+  | 'thinkTimeScale'
+  | 'rampMs'
+  | 'generators';
+
 /** The plan of a run; its rate is open until capacity is known. */
-export function planFor(
-  request: Pick<RunRequest, 'preset' | 'connections' | 'connectionPolicy'>,
-  seed: number,
-): Plan {
-  const { preset, connections, connectionPolicy } = request;
+export function planFor(request: Pick<RunRequest, PlannedByUser>, seed: number, cores = 1): Plan {
+  const { preset, connections, connectionPolicy, requestsPerConnection, ratePerS, thinkTimeScale, rampMs } =
+    request;
   return structuredClone({
     preset,
     seed,
     connections,
     connectionPolicy,
+    requestsPerConnection,
+    thinkTimeScale,
+    rampMs,
+    generators: Math.min(connections, request.generators ?? generatorsFor(cores)),
     requestTimeoutMs,
-    ratePerS: null,
+    ratePerS,
     ...shapes[preset],
   });
+}
+
+/** A third of the cores, as the target needs at least as many and this server one; on small machines one process. */
+function generatorsFor(cores: number): number {
+  return Math.min(8, Math.max(1, Math.floor(cores / 3)));
 }
 
 /**

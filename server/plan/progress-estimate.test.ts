@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { type Phase, phases } from '../../shared/run.ts';
+import { type Phase, phases, runRequestSchema } from '../../shared/run.ts';
 import { runS } from './plan-duration.ts';
 import { planFor } from './presets.ts';
 import { estimateProgress } from './progress-estimate.ts';
 
-const plan = planFor({ preset: 'quick', connections: 8, connectionPolicy: 'keep-alive' }, 1);
+const plan = planFor(runRequestSchema.parse({}), 1);
 const at = (phase: Phase, phaseFraction: number, blocksDone = 0, told = 0) =>
   estimateProgress(plan, { phase, phaseFraction, blocksDone, blocksPlanned: 14, told });
 

@@ -1,5 +1,4 @@
 import ipaddr from 'ipaddr.js';
-import type { Transport } from '../../shared/transport.ts';
 
 /**
  * Which targets may be loaded: this machine's loopback addresses, nothing else.
@@ -10,13 +9,14 @@ export type ParsedOrigin = { hostname: string; port: number };
 export type OriginJudgement = { valid: true; origin: ParsedOrigin } | { valid: false; reason: string };
 export type AddressJudgement = { permitted: true } | { permitted: false; reason: string };
 
-const defaultPorts: Record<Transport, number> = { http: 80, https: 443 };
+type Scheme = 'http' | 'https';
+const defaultPorts: Record<Scheme, number> = { http: 80, https: 443 };
 
 /**
  * Parses an origin such as `http://127.0.0.1:8080`. The URL parser normalises odd spellings (`0x7f.1`, `2130706433`),
  * so `hostname` is what will really be looked up; an IPv6 address loses its brackets.
  */
-export function judgeOrigin(text: string, scheme: Transport): OriginJudgement {
+export function judgeOrigin(text: string, scheme: Scheme): OriginJudgement {
   const example = `${scheme}://127.0.0.1:${scheme === 'http' ? 8080 : 8443}`;
   const url = URL.parse(text);
   if (url === null || url.hostname === '') {

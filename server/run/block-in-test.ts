@@ -32,7 +32,10 @@ export function loadInTest(change: Partial<LoadResult> = {}): LoadResult {
     ttfbUs: percentilesInTest(400),
     executionTimeUs: 600,
     steps: [],
+    phases: null,
+    phaseHistograms: null,
     generatorCpuUs: 25_000,
+    generatorBusiestUs: 25_000,
     ...change,
   };
 }

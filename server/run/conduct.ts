@@ -2,7 +2,7 @@ import type { PreflightReport } from '../../shared/preflight.ts';
 import { problem } from '../../shared/problem.ts';
 import { type Arm, arms } from '../../shared/transport.ts';
 import { type Generator, startGenerator } from '../load/start-generator.ts';
-import { steadyRate } from '../plan/operating-point.ts';
+import { rateFor } from '../plan/operating-point.ts';
 import { readHost } from '../sampling/host.ts';
 import { openSampler, samplingSupported } from '../sampling/process-sampler.ts';
 import { preflight } from '../target/preflight/preflight.ts';
@@ -24,13 +24,15 @@ export async function conduct(run: RunUnderWay, house: RunHouse, cancelled: Abor
   const signal = abortedByDeath(cancelled, target);
   let generator: Generator | null = null;
   try {
-    generator = await startGenerator();
+    generator = await startGenerator(run.plan.generators);
     await check(run, target, signal);
     await generator.configure({
       listeners: arms.map((arm) => target.listeners[arm]),
       scenario: run.scenario,
       tls: run.request.tls,
       connectionPolicy: run.plan.connectionPolicy,
+      requestsPerConnection: run.plan.requestsPerConnection,
+      thinkTimeScale: run.plan.thinkTimeScale,
       connections: run.plan.connections,
       requestTimeoutMs: run.plan.requestTimeoutMs,
     });
@@ -45,7 +47,7 @@ export async function conduct(run: RunUnderWay, house: RunHouse, cancelled: Abor
 
     await run.enter('capacity');
     const capacity = await probeCapacity(run.plan, instruments, signal);
-    run.plan.ratePerS = steadyRate(capacity);
+    run.plan.ratePerS = rateFor(run.plan.ratePerS, capacity);
 
     await run.enter('warm-up');
     const [cache] = await Promise.all([

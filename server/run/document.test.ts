@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Block } from '../../shared/block.ts';
 import { problem } from '../../shared/problem.ts';
-import { runDocumentSchema, runRequestSchema } from '../../shared/run.ts';
+import { runDocumentSchema, runRequestSchema, runSchemaVersion } from '../../shared/run.ts';
 import type { LoadResult } from '../../shared/slot.ts';
 import type { Arm } from '../../shared/transport.ts';
 import { sampleRun } from '../database/golden/sample-run.ts';
@@ -50,7 +50,7 @@ test('a finished run has a verdict, and is what the schema of the document says'
   const document = documentOf(record, blocksWith(), here);
   expect(runDocumentSchema.parse(document)).toEqual(document);
   expect(document).toMatchObject({
-    schemaVersion: 1,
+    schemaVersion: runSchemaVersion,
     state: 'finished',
     problem: null,
     verdict: {
@@ -175,7 +175,13 @@ test('distributions pool the steady slots of an arm', () => {
 });
 
 test('each step has the median of its slots’ percentiles', () => {
-  const step = (p50: number) => ({ latencyUs: percentilesInTest(p50), ttfbUs: percentilesInTest(p50 / 2) });
+  const step = (p50: number) => ({
+    latencyUs: percentilesInTest(p50),
+    connectUs: null,
+    tlsUs: null,
+    ttfbUs: percentilesInTest(p50 / 2),
+    downloadUs: percentilesInTest(p50 / 2),
+  });
   const blocks = blocksWith((arm, _place, index) => ({
     steps: arm === 'comparison' ? [step(300)] : [step(100 + index)],
   }));
@@ -183,7 +189,7 @@ test('each step has the median of its slots’ percentiles', () => {
   expect(steps.map(({ name }) => name)).toEqual(['Home', 'Search form', 'Search']);
   // Steady blocks are 0, 2 … 12, so the medians are those of block 6, and the maximum that of block 12.
   expect(steps[0]?.http?.latencyUs).toEqual({ count: 1400, p50: 106, p90: 212, p99: 318, max: 448 });
-  expect(steps[0]?.https?.ttfbUs.p50).toBe(150);
+  expect(steps[0]?.https?.ttfbUs?.p50).toBe(150);
   expect(steps[1]).toEqual({ name: 'Search form', http: null, https: null });
 });
 

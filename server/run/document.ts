@@ -8,8 +8,8 @@ import {
   runSchemaVersion,
   type TlsSummary,
 } from '../../shared/run.ts';
-import type { Percentiles, Slot } from '../../shared/slot.ts';
-import type { Arm, TransportPair } from '../../shared/transport.ts';
+import type { Percentiles, PhaseName, PhaseTimes, Slot, StepTimes } from '../../shared/slot.ts';
+import { type Arm, isEncrypted, type TransportPair } from '../../shared/transport.ts';
 import type { RunRecord } from '../database/runs.ts';
 import { mergeHistograms, percentileLadder } from '../statistics/histogram.ts';
 import { median } from '../statistics/quantile.ts';
@@ -65,6 +65,8 @@ export function documentOf(record: RunRecord, blocks: Block[], here: Environment
         ? null
         : { http: distributionOf(kept, 'baseline'), https: distributionOf(kept, 'comparison') },
     steps: stepsOf(record, kept),
+    phases:
+      kept.length === 0 ? null : { http: phasesOf(kept, 'baseline'), https: phasesOf(kept, 'comparison') },
     errors: mergeErrors(blocks.flatMap((block) => block.slots.flatMap((slot) => slot.load.errors))),
     cache: {
       http: record.cache?.http ?? null,
@@ -83,7 +85,7 @@ export function documentOf(record: RunRecord, blocks: Block[], here: Environment
 function tlsOf(blocks: readonly Block[], transports: TransportPair): TlsSummary {
   const slots = blocks.flatMap((block) => block.slots);
   const last = (arm: Arm) => slots.findLast((slot) => slot.arm === arm)?.load;
-  const secure = transports[1] === 'https' ? last('comparison') : undefined;
+  const secure = isEncrypted(transports[1]) ? last('comparison') : undefined;
   return {
     protocol: secure?.negotiated?.protocol ?? null,
     cipher: secure?.negotiated?.cipher ?? null,
@@ -134,19 +136,37 @@ function stepsOf(record: RunRecord, kept: readonly Block[]): RunDocument['steps'
 }
 
 /** Medians over slots of each slot's percentiles, as in the table above them. */
-function stepOf(slots: readonly Slot[], index: number): RunDocument['steps'][number]['http'] {
+function stepOf(slots: readonly Slot[], index: number): StepTimes | null {
   const parts = slots.flatMap((slot) => slot.load.steps[index] ?? []);
   if (parts.length === 0) return null;
-  const middle = (percentiles: Percentiles[]): Percentiles => ({
+  return { latencyUs: middle(parts.map((part) => part.latencyUs)), ...middlePhases(parts) };
+}
+
+function phasesOf(kept: readonly Block[], arm: Arm): PhaseTimes | null {
+  const parts = steadySlots(kept, arm).flatMap((slot) => slot.load.phases ?? []);
+  return parts.length === 0 ? null : middlePhases(parts);
+}
+
+function middlePhases(parts: readonly PhaseTimes[]): PhaseTimes {
+  const middleOf = (phase: PhaseName) => {
+    const present = parts.flatMap((part) => part[phase] ?? []);
+    return present.length === 0 ? null : middle(present);
+  };
+  return {
+    connectUs: middleOf('connectUs'),
+    tlsUs: middleOf('tlsUs'),
+    ttfbUs: middleOf('ttfbUs'),
+    downloadUs: middleOf('downloadUs'),
+  };
+}
+
+function middle(percentiles: Percentiles[]): Percentiles {
+  return {
     count: percentiles.reduce((sum, each) => sum + each.count, 0),
     p50: median(percentiles.map((each) => each.p50)),
     p90: median(percentiles.map((each) => each.p90)),
     p99: median(percentiles.map((each) => each.p99)),
     max: Math.max(...percentiles.map((each) => each.max)),
-  });
-  return {
-    latencyUs: middle(parts.map((part) => part.latencyUs)),
-    ttfbUs: middle(parts.map((part) => part.ttfbUs)),
   };
 }
 

@@ -1,4 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { apiPrefix, type CreatedRun } from '../../shared/api.ts';
 import { ProblemError, problem } from '../../shared/problem.ts';
 import { type RunDocument, type RunRequest, type RunState, runSchemaVersion } from '../../shared/run.ts';
@@ -146,7 +147,7 @@ export async function openRunControl({
     if (request.target !== 'storefront') await resolveForeignTarget(request.target, request.transports);
     const id = newPermalinkId();
     const { token, hash } = newDeleteToken(id, idempotencyKey);
-    const plan = planFor(request, request.seed ?? randomInt(2 ** 31));
+    const plan = planFor(request, request.seed ?? randomInt(2 ** 31), availableParallelism());
     const createdAt = Date.now();
     const row = {
       id,

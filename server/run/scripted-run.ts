@@ -11,7 +11,7 @@ import { listBlocks } from '../database/blocks.ts';
 import { type LoggedEvent, listEvents } from '../database/events.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { findRun, insertRun } from '../database/runs.ts';
-import type { SlotOptions } from '../load/lane.ts';
+import type { SlotOptions } from '../load/messages.ts';
 import type { Generator } from '../load/start-generator.ts';
 import { planFor } from '../plan/presets.ts';
 import type { ProcessSampler } from '../sampling/process-sampler.ts';
@@ -76,7 +76,7 @@ export async function openScriptedRun({
   const slots: ScriptedRun['slots'] = [];
   const used: Record<Arm, number> = { baseline: 0, comparison: 0, twin: 0 };
   const generator: Generator = {
-    pid: 0,
+    pids: [0],
     async configure() {},
     async prepare() {
       return { connectionsOpened: 0, handshakesFull: 0, handshakesResumed: 0, negotiated: null, errors: [] };

@@ -5,9 +5,10 @@ import {
   type Histogram,
 } from 'hdr-histogram-js';
 import type { Distribution } from '../../shared/run.ts';
+import { longestUs, type TimeCounts } from './time-counts.ts';
 
 /** Latency histograms: whole µs from 1 µs to 120 s with three significant digits, a fixed array of counts. */
-const highestUs = 120_000_000;
+const highestUs = longestUs;
 
 export function newLatencyHistogram(): Histogram {
   return build({
@@ -22,6 +23,15 @@ export function newLatencyHistogram(): Histogram {
 /** HdrHistogram's V2 compressed form in base64, which its ports in other languages read as well. */
 export function encodeHistogram(histogram: Histogram): string {
   return encodeIntoCompressedBase64(histogram);
+}
+
+/** Times counted by a generator, in the same form. */
+export function encodeCounts(counts: TimeCounts): string {
+  const histogram = newLatencyHistogram();
+  counts.forEach((us, count) => {
+    histogram.recordValueWithCount(Math.min(us, highestUs), count);
+  });
+  return encodeHistogram(histogram);
 }
 
 export function decodeHistogram(encoded: string): Histogram {

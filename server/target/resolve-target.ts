@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { connect } from 'node:net';
 import { problem } from '../../shared/problem.ts';
 import type { ForeignTarget, Listener } from '../../shared/target.ts';
-import { type Arm, arms, type Transport, type TransportPair, transportOf } from '../../shared/transport.ts';
+import { type Arm, arms, type TransportPair, transportOf } from '../../shared/transport.ts';
 import { judgeAddress, judgeOrigin } from '../plan/target-policy.ts';
 
 const lookupMs = 5_000;
@@ -19,12 +19,15 @@ export async function resolveForeignTarget(
 ): Promise<{ listeners: Record<Arm, Listener> }> {
   const http = await pin(target, 'http');
   const https = await pin(target, 'https');
-  const pinned = { http, https };
-  const listeners = arms.map((arm) => [arm, { arm, ...pinned[transportOf(arm, transports)] }]);
+  const pinned = { http, https, h2c: http, h2: https };
+  const listeners = arms.map((arm) => {
+    const transport = transportOf(arm, transports);
+    return [arm, { arm, ...pinned[transport], transport }];
+  });
   return { listeners: Object.fromEntries(listeners) as Record<Arm, Listener> };
 }
 
-async function pin(target: ForeignTarget, transport: Transport): Promise<Omit<Listener, 'arm'>> {
+async function pin(target: ForeignTarget, transport: 'http' | 'https'): Promise<Omit<Listener, 'arm'>> {
   const judgement = judgeOrigin(target[transport], transport);
   if (!judgement.valid) {
     const errors = [{ field: `target.${transport}`, message: judgement.reason }];

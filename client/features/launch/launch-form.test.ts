@@ -1,17 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { runRequestSchema } from '../../../shared/run.ts';
 import { emptyForm, parseForm, preflightOf } from './launch-form.ts';
 
 describe('the launch form', () => {
   test('asks for the quick storefront run when nothing was touched', () => {
-    expect(parseForm(emptyForm).request).toEqual({
-      target: 'storefront',
-      scenario: 'search',
-      preset: 'quick',
-      transports: ['http', 'https'],
-      tls: { version: 'TLSv1.3', resumption: 'none' },
-      connectionPolicy: 'keep-alive',
-      connections: 8,
-    });
+    expect(parseForm(emptyForm).request).toEqual(runRequestSchema.parse({}));
   });
 
   test('names every field of a foreign target that is not right', () => {

@@ -1,5 +1,6 @@
 import type { ErrorGroup, RequestOutcome } from '../../../shared/outcome.ts';
 import { printNumber } from '../../../shared/quantity.ts';
+import { transportNames } from '../../../shared/transport.ts';
 import { DataTable } from '../../components/data-table.tsx';
 
 const words: Record<RequestOutcome, string> = {
@@ -11,7 +12,10 @@ const words: Record<RequestOutcome, string> = {
   connect_failed: 'Could not connect',
   timed_out: 'Timed out',
   malformed_response: 'Malformed response',
-  response_too_large: 'Response too large',
+  body_too_short: 'Body too short',
+  body_too_long: 'Body too long',
+  check_failed: 'A check failed',
+  extraction_failed: 'A variable was not found',
   tls_failed: 'TLS failed',
   tls_changed: 'TLS changed',
 };
@@ -26,7 +30,7 @@ export function ErrorTable({ groups }: { groups: readonly ErrorGroup[] }) {
       keyOf={({ transport, step, outcome, detail }) => [transport, step, outcome, detail].join()}
       columns={[
         { label: 'Kind', cell: ({ outcome }) => words[outcome] },
-        { label: 'Side', cell: ({ transport }) => transport.toUpperCase() },
+        { label: 'Side', cell: ({ transport }) => transportNames[transport] },
         { label: 'Step', cell: ({ step }) => step ?? 'connecting' },
         { label: 'What happened', cell: ({ detail }) => detail },
         { label: 'Count', numeric: true, cell: ({ count }) => printNumber(count, 0) },

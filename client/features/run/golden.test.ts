@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { metricOf } from '../../../shared/metric.ts';
-import { runDocumentSchema } from '../../../shared/run.ts';
+import { runDocumentSchema, runSchemaVersion } from '../../../shared/run.ts';
 import { concludeInWords } from './conclusion.ts';
 import { barsView } from './figures/bars-view.ts';
 import { distributionView } from './figures/distribution-view.ts';
@@ -11,7 +11,7 @@ import { resourceRows, visitsOf } from './finished/cache-rows.ts';
 import { deltaGroups } from './finished/delta-rows.ts';
 
 /** The stored run that every schema version keeps: what it holds must come out on the screen. */
-const golden = new URL('../../../server/database/golden/run-v1.json', import.meta.url);
+const golden = new URL(`../../../server/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
 const document = runDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
 
 describe('the golden run', () => {

@@ -45,9 +45,25 @@ export function sampleSlot(
     executionTimeUs: 410 * (1 + spread(random, 0.02)),
     steps: [0.2, 0.1, 0.7].map((share) => ({
       latencyUs: scaled(percentiles(latency), share),
+      connectUs: null,
+      tlsUs: null,
       ttfbUs: scaled(percentiles(latency), share * 0.8),
+      downloadUs: scaled(percentiles(latency), share * 0.2),
     })),
+    phases: {
+      connectUs: null,
+      tlsUs: null,
+      ttfbUs: scaled(percentiles(latency), 0.8),
+      downloadUs: scaled(percentiles(latency), 0.2),
+    },
+    phaseHistograms: {
+      connectUs: null,
+      tlsUs: null,
+      ttfbUs: hdr.encodeIntoCompressedBase64(latency),
+      downloadUs: hdr.encodeIntoCompressedBase64(latency),
+    },
     generatorCpuUs: transactions * 300,
+    generatorBusiestUs: transactions * 300,
   };
   const cpuUs = Math.round(transactions * cpuPerTransactionUs);
   const memoryBytes = 92_000_000 + Math.round(random() * 4_000_000);

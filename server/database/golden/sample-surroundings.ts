@@ -134,8 +134,10 @@ function cacheSide(transport: Transport): CacheSide {
   return { transport, cold: visit(false), warm: visit(true) };
 }
 
+const phases = { connectUs: null, tlsUs: null, ttfbUs: percentiles, downloadUs: percentiles };
+
 export const sampleSurroundings: Omit<RunDocument, 'verdict' | 'metrics' | 'blocks'> = {
-  schemaVersion: 1,
+  schemaVersion: 2,
   id: '3fK9mQx7Lw2RtYb8NcVd1Z',
   state: 'finished',
   createdAt,
@@ -154,6 +156,10 @@ export const sampleSurroundings: Omit<RunDocument, 'verdict' | 'metrics' | 'bloc
     seed: 7,
     connections: 8,
     connectionPolicy: 'keep-alive',
+    requestsPerConnection: 100,
+    thinkTimeScale: 1,
+    rampMs: 0,
+    generators: 1,
     capacityMs: 1000,
     warmUp: { minimumMs: 2000, maximumMs: 5000, minimumRequests: 2000 },
     blocksPerPoint: { minimum: 6, maximum: 6 },
@@ -176,9 +182,10 @@ export const sampleSurroundings: Omit<RunDocument, 'verdict' | 'metrics' | 'bloc
   distributions: { http: distribution(1), https: distribution(1.19) },
   steps: scenario.steps.map(({ name }) => ({
     name,
-    http: { latencyUs: percentiles, ttfbUs: percentiles },
-    https: { latencyUs: percentiles, ttfbUs: percentiles },
+    http: { latencyUs: percentiles, ...phases },
+    https: { latencyUs: percentiles, ...phases },
   })),
+  phases: { http: phases, https: phases },
   errors: [],
   cache: {
     http: cacheSide('http'),

@@ -1,17 +1,17 @@
 import type { Listener } from '../../../shared/target.ts';
-import type { Transport } from '../../../shared/transport.ts';
+import { schemeOf } from '../../../shared/transport.ts';
 
-const defaultPorts: Record<Transport, number> = { http: 80, https: 443 };
+const defaultPorts = { http: 80, https: 443 };
 
 /** `https://shop.test:8443`, as a user writes it. */
 export function originOf(listener: Listener): string {
-  return `${listener.transport}://${hostOf(listener)}`;
+  return `${schemeOf(listener.transport)}://${hostOf(listener)}`;
 }
 
 /** Value of the Host header: the scheme's default port is left out, as browsers do. */
 export function hostOf({ transport, hostname, port }: Listener): string {
   const name = hostname.includes(':') ? `[${hostname}]` : hostname;
-  return port === defaultPorts[transport] ? name : `${name}:${port}`;
+  return port === defaultPorts[schemeOf(transport)] ? name : `${name}:${port}`;
 }
 
 /** Address and port that connections really go to. */

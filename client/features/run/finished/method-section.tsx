@@ -30,6 +30,7 @@ const policyWords = {
   'keep-alive': 'kept over the whole slot',
   'connection-per-transaction': 'a new one for each transaction',
   'connection-per-request': 'a new one for each request',
+  'requests-per-connection': 'a new one after so many requests',
 };
 
 function planFacts({ plan, scenario, tlsProfile, blocks }: RunDocument): Fact[] {

@@ -34,7 +34,7 @@ export function StepsSection({ document }: { document: RunDocument }) {
 
 function rowsOf({ name, http, https }: StepResult): Row[] {
   const figures = [
-    { what: 'First byte, median', a: http?.ttfbUs.p50, b: https?.ttfbUs.p50 },
+    { what: 'First byte, median', a: http?.ttfbUs?.p50, b: https?.ttfbUs?.p50 },
     { what: 'Whole response, median', a: http?.latencyUs.p50, b: https?.latencyUs.p50 },
     { what: 'Whole response, 90th percentile', a: http?.latencyUs.p90, b: https?.latencyUs.p90 },
   ];
