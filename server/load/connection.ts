@@ -93,7 +93,7 @@ export class Connection {
       ...(session === null ? {} : { session }),
     });
     socket.on('connect', () => this.#connected());
-    socket.on('session', (ticket) => tls.keepSession(ticket));
+    if (tls.resumes) socket.on('session', (ticket) => tls.keepSession(ticket));
     socket.on('secureConnect', () => {
       this.tlsMs = performance.now() - this.#begunAtMs - this.connectMs;
       const resumed = socket.isSessionReused();
