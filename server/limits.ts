@@ -1,4 +1,5 @@
 import type { Limits } from '../shared/api.ts';
+import { mostConnections } from '../shared/run.ts';
 import { presetCards } from './plan/presets.ts';
 import { queueLimit } from './run/open-run-control.ts';
 
@@ -6,7 +7,7 @@ import { queueLimit } from './run/open-run-control.ts';
 export const limits: Limits = {
   bodyBytes: 2_000_000,
   queueLength: queueLimit,
-  connections: 512,
+  connections: mostConnections,
   stepsPerScenario: 50,
   requestsPerMinute: 1200,
   permittedTargets: ['the built-in storefront', 'loopback addresses (127.0.0.0/8, ::1)'],

@@ -17,16 +17,26 @@ Progress goes to stderr, the result to stdout.
 
   --preset NAME     quick (half a minute, the default), standard (2 to 4 minutes), thorough (10 minutes)
   --null            compare HTTP with a second, identical HTTP listener: must find no overhead
-  --transports A,B  what the two sides speak (http,https)
+  --transports A,B  what the two sides speak: http, https, h2c or h2, the last two HTTP/2 (http,https)
   --http URL        origin of the plain side, such as http://127.0.0.1:8080
   --https URL       origin of the TLS side, such as https://127.0.0.1:8443
   --ca FILE         PEM of the authority that signed the TLS side's certificate
   --pid N           process of the target; found by its listening port when left out
   --scenario WHAT   id of a scenario, or a JSON file (search)
   --connections N   virtual users, each with a connection of its own (8)
-  --connection-policy NAME  keep-alive, connection-per-transaction or connection-per-request
-  --resumption NAME none or tickets: how new TLS connections begin
+  --connection-policy NAME  keep-alive, connection-per-transaction, connection-per-request
+                    or requests-per-connection
+  --requests-per-connection N  of the last of these policies (100)
+  --rate N          transactions a second at the steady point (half of what the slower side manages)
+  --ramp MS         let the rate rise for so long at the start of a slot (0)
+  --think-time F    factor on the think times of the scenario, 0 for none (1)
+  --generators N    processes of the load generator (a third of the cores)
+  --resumption NAME none, tickets or mix: how new TLS connections begin
+  --resumed-share F share of the new connections that resume, with mix (0.7)
   --tls VERSION     TLSv1.3 or TLSv1.2
+  --cipher NAME     the one cipher suite to offer, such as TLS_AES_128_GCM_SHA256
+  --group NAME      the one key agreement group to offer, such as X25519MLKEM768
+  --insecure        do not check the certificate
   --seed N          seed of the order of the blocks
   --json            print the document of the permalink
   --markdown        print a report in Markdown
@@ -93,10 +103,22 @@ export function parseComparison(args: string[]): { request: RunRequest; print: P
     scenario: readScenario(values.scenario ?? 'search'),
     preset: values.preset,
     transports: values.null === true ? ['http', 'http'] : values.transports?.split(','),
-    seed: values.seed === undefined ? undefined : Number(values.seed),
-    connections: values.connections === undefined ? undefined : Number(values.connections),
+    seed: numberOf(values.seed),
+    connections: numberOf(values.connections),
     connectionPolicy: values['connection-policy'],
-    tls: { version: values.tls, resumption: values.resumption },
+    requestsPerConnection: numberOf(values['requests-per-connection']),
+    ratePerS: numberOf(values.rate),
+    rampMs: numberOf(values.ramp),
+    thinkTimeScale: numberOf(values['think-time']),
+    generators: numberOf(values.generators),
+    tls: {
+      version: values.tls,
+      resumption: values.resumption,
+      resumedShare: numberOf(values['resumed-share']),
+      cipher: values.cipher,
+      group: values.group,
+      verify: values.insecure !== true,
+    },
   });
   if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
   const print: Print = values.json
@@ -121,7 +143,16 @@ function readOptions(args: string[]) {
         scenario: { type: 'string' },
         connections: { type: 'string' },
         'connection-policy': { type: 'string' },
+        'requests-per-connection': { type: 'string' },
+        rate: { type: 'string' },
+        ramp: { type: 'string' },
+        'think-time': { type: 'string' },
+        generators: { type: 'string' },
         resumption: { type: 'string' },
+        'resumed-share': { type: 'string' },
+        cipher: { type: 'string' },
+        group: { type: 'string' },
+        insecure: { type: 'boolean' },
         transports: { type: 'string' },
         tls: { type: 'string' },
         seed: { type: 'string' },
@@ -133,6 +164,11 @@ function readOptions(args: string[]) {
   } catch (error) {
     throw problem('invalid_arguments', `${error instanceof Error ? error.message : error}`);
   }
+}
+
+/** What is no number becomes NaN, which the schema refuses by the field's name. */
+function numberOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
 }
 
 /** A file of JSON when there is one of that name, else an id. */

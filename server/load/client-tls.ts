@@ -78,12 +78,16 @@ export class ClientTls {
     const protocol = socket.getProtocol() ?? 'unknown';
     const cipher = socket.getCipher().standardName;
     const first = this.negotiated;
+    const group = resumed ? null : groupOf(socket);
+    const wanted = this.#profile.group;
+    if (wanted !== null && group !== null && group.toLowerCase() !== curveOf(wanted).toLowerCase())
+      return `the keys were agreed in ${group}, not in ${wanted}`;
     if (first === null) {
       this.#certificate = resumed ? null : certificateOf(socket);
       this.negotiated = {
         protocol,
         cipher,
-        group: resumed ? null : groupOf(socket),
+        group,
         key: this.#certificate === null ? null : keyOf(this.#certificate),
         alpn: typeof socket.alpnProtocol === 'string' ? socket.alpnProtocol : null,
       };
@@ -91,12 +95,11 @@ export class ClientTls {
     }
     if (first.protocol !== protocol) return `the protocol changed from ${first.protocol} to ${protocol}`;
     if (first.cipher !== cipher) return `the cipher suite changed from ${first.cipher} to ${cipher}`;
-    return resumed ? null : this.#inspectFull(socket, first);
+    return resumed ? null : this.#inspectFull(socket, first, group);
   }
 
   /** A resumed handshake shows neither certificate nor, in TLS 1.2, a group. */
-  #inspectFull(socket: TLSSocket, first: NegotiatedTls): string | null {
-    const group = groupOf(socket);
+  #inspectFull(socket: TLSSocket, first: NegotiatedTls, group: string | null): string | null {
     first.group ??= group;
     if (group !== null && first.group !== group)
       return `the key agreement group changed from ${first.group} to ${group}`;
@@ -128,15 +131,24 @@ function certificateOf(socket: TLSSocket): X509Certificate | null {
 
 function groupOf(socket: TLSSocket): string | null {
   const info = socket.getEphemeralKeyInfo();
-  return info !== null && 'name' in info && typeof info.name === 'string' ? info.name : null;
+  return info !== null && 'name' in info && typeof info.name === 'string' ? curveOf(info.name) : null;
 }
 
-const curveNames: Record<string, string> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' };
+const curveNames: Record<string, string> = {
+  prime256v1: 'P-256',
+  secp256r1: 'P-256',
+  secp384r1: 'P-384',
+  secp521r1: 'P-521',
+};
+
+/** The one name that this product has for a curve of several names. */
+function curveOf(name: string): string {
+  return curveNames[name] ?? name;
+}
 
 function keyOf({ publicKey: key }: X509Certificate): string {
   const details = key.asymmetricKeyDetails;
   const type = (key.asymmetricKeyType ?? 'unknown').toUpperCase();
-  if (details?.namedCurve !== undefined)
-    return `${type} ${curveNames[details.namedCurve] ?? details.namedCurve}`;
+  if (details?.namedCurve !== undefined) return `${type} ${curveOf(details.namedCurve)}`;
   return details?.modulusLength === undefined ? type : `${type} ${details.modulusLength}`;
 }

@@ -38,6 +38,18 @@ test.each<[string, RunRequestInput]>([
   ['resumed sessions', { tls: { resumption: 'tickets' } }],
   ['TLS 1.2', { tls: { version: 'TLSv1.2' } }],
   [
+    'several requests on a connection',
+    { connectionPolicy: 'requests-per-connection', requestsPerConnection: 5 },
+  ],
+  ['some returning visitors', { tls: { resumption: 'mix', resumedShare: 0.25 } }],
+  [
+    'one suite and one group, unchecked',
+    { tls: { cipher: 'TLS_AES_128_GCM_SHA256', group: 'X25519', verify: false } },
+  ],
+  ['a rate of its own, after a ramp', { ratePerS: 120.5, rampMs: 250 }],
+  ['no think times, and two generators', { thinkTimeScale: 0, generators: 2 }],
+  ['HTTP/2', { transports: ['h2c', 'h2'] }],
+  [
     'everything at once',
     {
       preset: 'standard',

@@ -1,3 +1,5 @@
+import { type RunRequest, runRequestSchema } from '../../shared/run.ts';
+import { defaultTlsProfile, type TlsProfile } from '../../shared/tls-profile.ts';
 import type { RunRecord } from '../database/runs.ts';
 
 /** The command that repeats a run: same target, plan and order of blocks. */
@@ -6,7 +8,7 @@ export function commandOf({
   plan,
   scenario,
 }: Pick<RunRecord, 'request' | 'plan' | 'scenario'>): string {
-  const { target, transports, tls } = request;
+  const { target, transports } = request;
   const words = ['npx tls-toll compare', `--preset ${plan.preset}`, `--seed ${plan.seed}`];
   if (target !== 'storefront') {
     words.push(`--http ${target.http}`, `--https ${target.https}`);
@@ -16,9 +18,34 @@ export function commandOf({
   if (transports.join() === 'http,http') words.push('--null');
   else if (transports.join() !== 'http,https') words.push(`--transports ${transports.join()}`);
   words.push(`--scenario ${scenario.id ?? 'scenario.json'}`);
-  if (plan.connections !== 8) words.push(`--connections ${plan.connections}`);
-  if (plan.connectionPolicy !== 'keep-alive') words.push(`--connection-policy ${plan.connectionPolicy}`);
-  if (tls.resumption !== 'none') words.push(`--resumption ${tls.resumption}`);
-  if (tls.version !== 'TLSv1.3') words.push(`--tls ${tls.version}`);
-  return words.join(' ');
+  return [...words, ...optionsOf(request), ...tlsOptionsOf(request.tls)].join(' ');
+}
+
+/** What was asked for otherwise than it is by default. */
+function optionsOf(request: RunRequest): string[] {
+  const usual = runRequestSchema.parse({});
+  return [
+    ...(request.connections === usual.connections ? [] : [`--connections ${request.connections}`]),
+    ...(request.connectionPolicy === usual.connectionPolicy
+      ? []
+      : [`--connection-policy ${request.connectionPolicy}`]),
+    ...(request.requestsPerConnection === usual.requestsPerConnection
+      ? []
+      : [`--requests-per-connection ${request.requestsPerConnection}`]),
+    ...(request.ratePerS === null ? [] : [`--rate ${request.ratePerS}`]),
+    ...(request.rampMs === 0 ? [] : [`--ramp ${request.rampMs}`]),
+    ...(request.thinkTimeScale === 1 ? [] : [`--think-time ${request.thinkTimeScale}`]),
+    ...(request.generators === null ? [] : [`--generators ${request.generators}`]),
+  ];
+}
+
+function tlsOptionsOf(tls: TlsProfile): string[] {
+  return [
+    ...(tls.resumption === 'none' ? [] : [`--resumption ${tls.resumption}`]),
+    ...(tls.resumedShare === defaultTlsProfile.resumedShare ? [] : [`--resumed-share ${tls.resumedShare}`]),
+    ...(tls.version === defaultTlsProfile.version ? [] : [`--tls ${tls.version}`]),
+    ...(tls.cipher === null ? [] : [`--cipher ${tls.cipher}`]),
+    ...(tls.group === null ? [] : [`--group ${tls.group}`]),
+    ...(tls.verify ? [] : ['--insecure']),
+  ];
 }

@@ -1,0 +1,208 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer as createHttp, type RequestListener } from 'node:http';
+import { createServer as createHttps } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type ScenarioInput, scenarioSchema } from '../../shared/scenario.ts';
+import type { LoadResult } from '../../shared/slot.ts';
+import { type TlsProfile, tlsProfileSchema } from '../../shared/tls-profile.ts';
+import { type Authority, openAuthority } from '../target/certificate-authority.ts';
+import type { Configuration } from './messages.ts';
+import { type Generator, startGenerator } from './start-generator.ts';
+
+/** What can be asked of connections, handshakes, pauses and processes, each seen by the server as well. */
+
+const directory = mkdtempSync(join(tmpdir(), 'tls-toll-policies-'));
+let authority: Authority;
+let alone: Generator;
+let server: (Server & { closeAllConnections(): void }) | null = null;
+
+beforeAll(async () => {
+  authority = await openAuthority(directory);
+  alone = await startGenerator();
+});
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+afterAll(async () => {
+  await alone.stop();
+  rmSync(directory, { recursive: true });
+});
+
+const answer: RequestListener = (request, response) => {
+  request.resume();
+  response.end('y'.repeat(5000));
+};
+
+const page: ScenarioInput = {
+  name: 'pages',
+  steps: [
+    { name: 'first', method: 'GET', path: '/a' },
+    { name: 'second', method: 'GET', path: '/b' },
+  ],
+};
+
+type Asked = Partial<Omit<Configuration, 'listeners' | 'scenario' | 'tls'>> & {
+  scenario?: ScenarioInput;
+  tls?: Partial<TlsProfile>;
+  listener?: RequestListener;
+  /** Whether the generator is told the authority. */
+  trusted?: boolean;
+};
+
+/** Starts a server of that transport, points the generator at it, and opens the connections. */
+async function pointAt(generator: Generator, transport: 'http' | 'https', asked: Asked = {}): Promise<void> {
+  const { scenario = page, tls = {}, listener = answer, trusted = true, ...options } = asked;
+  const certificate = { key: authority.keyPem, cert: authority.certPem };
+  const listening = transport === 'http' ? createHttp(listener) : createHttps(certificate, listener);
+  listening.keepAliveTimeout = 60_000;
+  server = listening;
+  listening.listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  await generator.configure({
+    listeners: [
+      {
+        arm: 'baseline',
+        transport,
+        hostname: authority.hostname,
+        address: '127.0.0.1',
+        port: (listening.address() as AddressInfo).port,
+        ca: transport === 'https' && trusted ? authority.caPem : null,
+        pid: null,
+      },
+    ],
+    scenario: scenarioSchema.parse(scenario),
+    tls: tlsProfileSchema.parse(tls),
+    connectionPolicy: 'keep-alive',
+    connections: 4,
+    requestTimeoutMs: 2000,
+    ...options,
+  });
+  const { errors } = await generator.prepare('baseline');
+  expect(errors).toEqual([]);
+}
+
+const closedLoop = { durationMs: 300, discardMs: 0, ratePerS: null };
+
+function expectAllWell(result: LoadResult): void {
+  expect(result.errors).toEqual([]);
+  expect(result.succeeded).toBe(result.started);
+  expect(result.succeeded).toBeGreaterThan(0);
+}
+
+test('a connection is closed after as many requests as were asked for', async () => {
+  const perSocket = new Map<unknown, number>();
+  await pointAt(alone, 'http', {
+    connectionPolicy: 'requests-per-connection',
+    requestsPerConnection: 3,
+    listener: (request, response) => {
+      perSocket.set(request.socket, (perSocket.get(request.socket) ?? 0) + 1);
+      answer(request, response);
+    },
+  });
+  const result = await alone.run('baseline', closedLoop);
+  expectAllWell(result);
+  const counts = [...perSocket.values()];
+  expect(Math.max(...counts)).toBe(3);
+  // The four connections that the slot ended with may have seen fewer.
+  expect(counts.filter((count) => count < 3).length).toBeLessThanOrEqual(4);
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(result.requests);
+});
+
+test('of a mix of visitors the share that returns resumes, to within one', async () => {
+  await pointAt(alone, 'https', {
+    connectionPolicy: 'connection-per-transaction',
+    connections: 1,
+    tls: { resumption: 'mix', resumedShare: 0.7 },
+  });
+  const result = await alone.run('baseline', closedLoop);
+  expectAllWell(result);
+  // The first has no session to return with.
+  const returning = 0.7 * (result.started - 1);
+  expect(Math.abs(result.handshakesResumed - returning)).toBeLessThanOrEqual(1);
+  expect(result.handshakesFull + result.handshakesResumed).toBe(result.started);
+});
+
+test.each([
+  [
+    { version: 'TLSv1.2', cipher: 'ECDHE-ECDSA-AES256-GCM-SHA384' },
+    'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384',
+  ],
+  [{ version: 'TLSv1.3', cipher: 'TLS_CHACHA20_POLY1305_SHA256' }, 'TLS_CHACHA20_POLY1305_SHA256'],
+] as const)('the suite of %o is what is negotiated', async (tls, name) => {
+  await pointAt(alone, 'https', { tls });
+  const result = await alone.run('baseline', closedLoop);
+  expectAllWell(result);
+  expect(result.negotiated).toMatchObject({ protocol: tls.version, cipher: name, alpn: 'http/1.1' });
+});
+
+test('the group is what was asked for', async () => {
+  await pointAt(alone, 'https', { tls: { group: 'P-384' } });
+  const result = await alone.run('baseline', closedLoop);
+  expectAllWell(result);
+  expect(result.negotiated?.group).toBe('P-384');
+});
+
+test('a certificate that nobody trusts is no hindrance where it is not to be checked', async () => {
+  await pointAt(alone, 'https', { trusted: false, tls: { verify: false } });
+  expectAllWell(await alone.run('baseline', closedLoop));
+});
+
+test('phases of a transaction are told, and add up to its latency', async () => {
+  await pointAt(alone, 'https', { connectionPolicy: 'connection-per-transaction', connections: 1 });
+  const result = await alone.run('baseline', closedLoop);
+  expectAllWell(result);
+  const { phases, latencyUs, steps } = result;
+  const parts = [phases?.connectUs, phases?.tlsUs, phases?.ttfbUs, phases?.downloadUs];
+  expect(parts.map((part) => part?.count)).toEqual(parts.map(() => latencyUs.count));
+  const sum = parts.reduce((total, part) => total + (part?.p50 ?? 0), 0);
+  expect(sum).toBeGreaterThan(0.7 * latencyUs.p50);
+  expect(sum).toBeLessThan(1.3 * latencyUs.p50);
+  // The second step goes over the connection of the first.
+  expect(steps.map((step) => step.tlsUs?.count ?? 0)).toEqual([latencyUs.count, 0]);
+});
+
+test('think times pause the user and are no part of the latency', async () => {
+  await pointAt(alone, 'http', {
+    connections: 1,
+    thinkTimeScale: 0.5,
+    scenario: { name: 'slow', steps: [{ name: 'only', method: 'GET', path: '/', thinkTimeMs: 100 }] },
+  });
+  const result = await alone.run('baseline', { ...closedLoop, durationMs: 400 });
+  expectAllWell(result);
+  expect(result.started).toBeLessThanOrEqual(8);
+  expect(result.started).toBeGreaterThanOrEqual(3);
+  expect(result.latencyUs.p50).toBeLessThan(45_000);
+});
+
+test('on a ramp fewer are due than at the full rate', async () => {
+  await pointAt(alone, 'http');
+  const slot = { durationMs: 500, discardMs: 400, ratePerS: 200, rampMs: 400 };
+  const result = await alone.run('baseline', slot);
+  expectAllWell(result);
+  // Half of the 80 of the ramp, and 20 after it.
+  expect(result.due).toBe(60);
+  expect(result.latencyUs.count).toBeLessThanOrEqual(22);
+});
+
+test('two processes share users and arrivals, and are added up', async () => {
+  const pair = await startGenerator(2);
+  try {
+    await pointAt(pair, 'http', { connections: 5 });
+    expect(new Set(pair.pids).size).toBe(2);
+    const open = await pair.run('baseline', { durationMs: 400, discardMs: 0, ratePerS: 250 });
+    expectAllWell(open);
+    expect(open.due).toBe(100);
+    expect(open.latencyUs.count).toBe(100);
+    const closed = await pair.run('baseline', closedLoop);
+    expectAllWell(closed);
+    expect(closed.lifetime.connectionsOpened).toBe(5);
+    expect(closed.generatorBusiestUs).toBeLessThan(closed.generatorCpuUs);
+  } finally {
+    await pair.stop();
+  }
+});
