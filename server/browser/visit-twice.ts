@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Listener } from '../../shared/target.ts';
-import type { Transport } from '../../shared/transport.ts';
+import { schemeOf, type Transport } from '../../shared/transport.ts';
 import { CacheRefusal } from './cache-unavailable.ts';
 import type { Exchange } from './exchange.ts';
 import { hostOf } from './launch-chromium.ts';
@@ -28,7 +28,7 @@ export async function visitTwice(
   signal: AbortSignal,
 ): Promise<VisitedSide> {
   const { transport, hostname, port } = listener;
-  const { origin } = new URL(`${transport}://${hostOf(hostname)}:${port}`);
+  const { origin } = new URL(`${schemeOf(transport)}://${hostOf(hostname)}:${port}`);
   // Service workers exist on https only, so they would set the sides apart before any cache does.
   const context = await browser.newContext({ serviceWorkers: 'block' });
   try {

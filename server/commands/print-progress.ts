@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../shared/progress.ts';
+import { transportNames } from '../../shared/transport.ts';
 
 /** One line a step on a log, one line that overwrites itself on a terminal. */
 export function printProgress(event: RunEvent, stream: NodeJS.WriteStream): void {
@@ -23,7 +24,9 @@ function lineOf(event: RunEvent): string | null {
         ? null
         : `block ${event.index + 1} dropped: ${event.dropped.join(' ')}`;
     case 'errors':
-      return event.groups.map((group) => `${group.transport}: ${group.detail} (${group.count})`).join('; ');
+      return event.groups
+        .map((group) => `${transportNames[group.transport]}: ${group.detail} (${group.count})`)
+        .join('; ');
     case 'end':
       return null;
   }

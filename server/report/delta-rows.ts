@@ -3,6 +3,7 @@ import { metricOf } from '../../shared/metric.ts';
 import { printQuantity } from '../../shared/quantity.ts';
 import type { RunDocument } from '../../shared/run.ts';
 import { scaleOf, shiftOf } from '../../shared/shift.ts';
+import { transportNames } from '../../shared/transport.ts';
 
 /** The delta table as text, for Markdown and for the terminal: the digits and the rules of the screen. */
 export type DeltaRow = {
@@ -39,7 +40,10 @@ export function deltaRows({ metrics }: Pick<RunDocument, 'metrics'>): DeltaRow[]
 export function columnTitles({ target }: Pick<RunDocument, 'target'>): [string, string] {
   const [baseline, comparison] = target.transports;
   const same = baseline === comparison;
-  return [`${baseline.toUpperCase()}${same ? ' A' : ''}`, `${comparison.toUpperCase()}${same ? ' B' : ''}`];
+  return [
+    `${transportNames[baseline]}${same ? ' A' : ''}`,
+    `${transportNames[comparison]}${same ? ' B' : ''}`,
+  ];
 }
 
 /** The interval alone stands in for a difference that is not real. */

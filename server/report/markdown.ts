@@ -1,5 +1,6 @@
 import { printNumber, printShare } from '../../shared/quantity.ts';
 import type { FairnessSide, RunDocument } from '../../shared/run.ts';
+import { transportNames } from '../../shared/transport.ts';
 import { columnTitles, deltaRows } from './delta-rows.ts';
 import { blocksInWords, headlineOf } from './headline.ts';
 
@@ -81,7 +82,7 @@ function cache({ cache: { findings } }: RunDocument): string {
 function errors(document: RunDocument): string {
   if (document.errors.length === 0) return '';
   const rows = document.errors.map(({ transport, step, outcome, detail, count }) => [
-    transport.toUpperCase(),
+    transportNames[transport],
     step ?? '',
     outcome.replaceAll('_', ' '),
     detail,

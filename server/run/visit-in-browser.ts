@@ -1,4 +1,5 @@
 import type { CacheReport } from '../../shared/cache-report.ts';
+import { isEncrypted } from '../../shared/transport.ts';
 import { cacheUnavailable } from '../browser/cache-unavailable.ts';
 import { findChromium } from '../browser/find-chromium.ts';
 import { measureCache } from '../browser/measure-cache.ts';
@@ -15,9 +16,9 @@ export async function visitInBrowser(
   signal: AbortSignal,
 ): Promise<CacheReport> {
   const { baseline, comparison } = target.listeners;
-  if (baseline.transport !== 'http' || comparison.transport !== 'https') {
+  if (baseline.transport !== 'http' || !isEncrypted(comparison.transport)) {
     return cacheUnavailable(
-      'The cache is compared between HTTP and HTTPS only; this run compares two listeners of one kind.',
+      'The cache is compared between HTTP/1.1 without TLS and a side with TLS; this run compares something else.',
     );
   }
   const executablePath = findChromium({
