@@ -16,16 +16,23 @@ export type Order = {
   /** A full handshake, or TCP connection, for each request. */
   newConnections: boolean;
 };
-export type LoadTool = { name: string; program: string | null; run(order: Order): Promise<Window> };
+export type LoadTool = {
+  name: string;
+  /** Null for our own generator. */
+  program: string | null;
+  /** Whether it can open a connection for each request and count what came of it. */
+  reconnects: boolean;
+  run(order: Order): Promise<Window>;
+};
 
 const clientCore = '1';
 const autocannonProgram = fileURLToPath(new URL('../../node_modules/.bin/autocannon', import.meta.url));
 
 export const loadTools: LoadTool[] = [
-  { name: 'tls-toll', program: null, run: runOurs },
-  { name: 'wrk', program: 'wrk', run: runWrk },
-  { name: 'h2load', program: 'h2load', run: runH2load },
-  { name: 'autocannon', program: autocannonProgram, run: runAutocannon },
+  { name: 'tls-toll', program: null, reconnects: true, run: runOurs },
+  { name: 'wrk', program: 'wrk', reconnects: true, run: runWrk },
+  { name: 'h2load', program: 'h2load', reconnects: true, run: runH2load },
+  { name: 'autocannon', program: autocannonProgram, reconnects: false, run: runAutocannon },
 ];
 
 async function runOurs({ listener, path, connections, seconds, newConnections }: Order): Promise<Window> {
@@ -35,7 +42,8 @@ async function runOurs({ listener, path, connections, seconds, newConnections }:
     await generator.configure({
       listeners: [listener],
       scenario: scenarioOf(path),
-      tls: { ...defaultTlsProfile, verify: false },
+      // As the others do it: nothing is verified, and keys are agreed in the group that all of them know.
+      tls: { ...defaultTlsProfile, verify: false, group: 'X25519' },
       connectionPolicy: newConnections ? 'connection-per-request' : 'keep-alive',
       connections,
       requestTimeoutMs: 5000,
@@ -81,18 +89,9 @@ async function runH2load(order: Order): Promise<Window> {
   return windowOf(Number(done), Number(done) / Number(perSecond), cpuS);
 }
 
+/** Its reconnecting counts no response, so it takes no part where every request has a connection of its own. */
 async function runAutocannon(order: Order): Promise<Window> {
-  const reconnect = order.newConnections ? ['-D', '1'] : [];
-  const args = [
-    '-c',
-    `${order.connections}`,
-    '-d',
-    `${order.seconds}`,
-    '-n',
-    '-j',
-    ...reconnect,
-    urlOf(order),
-  ];
+  const args = ['-c', `${order.connections}`, '-d', `${order.seconds}`, '-n', '-j', urlOf(order)];
   const { output, cpuS } = await timed(autocannonProgram, args);
   const report = JSON.parse(output.slice(output.indexOf('{'))) as {
     requests: { total: number };
