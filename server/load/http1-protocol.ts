@@ -1,3 +1,4 @@
+import type { KnownHead } from './known-head.ts';
 import type { Fault, Protocol } from './protocol.ts';
 import type { WireRequest } from './request-bytes.ts';
 import { type Reading, ResponseReader } from './response-reader.ts';
@@ -8,12 +9,21 @@ export class Http1Protocol implements Protocol {
   readonly fault: Fault = { outcome: 'malformed_response', detail: 'the response is not valid HTTP/1.1' };
   readonly #requests: readonly WireRequest[];
   readonly #lastRequests: readonly WireRequest[];
+  readonly #knownHeads: readonly KnownHead[];
   readonly #reader = new ResponseReader();
 
-  /** @param lastRequests the same requests, each asking the server to close the connection after it */
-  constructor(requests: readonly WireRequest[], lastRequests: readonly WireRequest[]) {
+  /**
+   * @param lastRequests the same requests, each asking the server to close the connection after it
+   * @param knownHeads one for each step
+   */
+  constructor(
+    requests: readonly WireRequest[],
+    lastRequests: readonly WireRequest[],
+    knownHeads: readonly KnownHead[],
+  ) {
     this.#requests = requests;
     this.#lastRequests = lastRequests;
+    this.#knownHeads = knownHeads;
   }
 
   get status(): number {
@@ -45,7 +55,7 @@ export class Http1Protocol implements Protocol {
   compose(step: number, closing: boolean): Buffer {
     const request = (closing ? this.#lastRequests : this.#requests)[step];
     if (request === undefined) throw new Error(`the scenario has no step ${step}`);
-    this.#reader.begin(request.bodyless);
+    this.#reader.begin(request.bodyless, this.#knownHeads[step]);
     return request.bytes;
   }
 

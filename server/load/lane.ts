@@ -8,6 +8,7 @@ import { Arrivals } from './arrivals.ts';
 import { ClientTls } from './client-tls.ts';
 import { Connection, type ConnectionOwner, type ConnectionTally } from './connection.ts';
 import { Http1Protocol } from './http1-protocol.ts';
+import { KnownHead } from './known-head.ts';
 import type { LoadPart, Prepared, Share } from './messages.ts';
 import type { Protocol } from './protocol.ts';
 import { assembleRequests, type WireRequest } from './request-bytes.ts';
@@ -57,6 +58,7 @@ export class Lane implements UserLane {
   readonly #options: LaneOptions;
   readonly #tls: ClientTls | null;
   readonly #requests: { usual: readonly WireRequest[]; last: readonly WireRequest[] };
+  readonly #knownHeads: readonly KnownHead[];
   readonly #users: VirtualUser[];
   readonly #free: VirtualUser[] = [];
   readonly #tally: ConnectionTally = {
@@ -90,6 +92,7 @@ export class Lane implements UserLane {
       expectStatus,
       thinkMs: Math.round(thinkTimeMs * thinkTimeScale),
     }));
+    this.#knownHeads = scenario.steps.map(() => new KnownHead());
     this.closesAfterTransaction = connectionPolicy === 'connection-per-transaction';
     this.requestsPerConnection = requestsOn(connectionPolicy, options.requestsPerConnection);
     this.recorder = new SlotRecorder(
@@ -155,7 +158,7 @@ export class Lane implements UserLane {
   }
 
   newProtocol(): Protocol {
-    return new Http1Protocol(this.#requests.usual, this.#requests.last);
+    return new Http1Protocol(this.#requests.usual, this.#requests.last, this.#knownHeads);
   }
 
   connected(_user: VirtualUser): void {

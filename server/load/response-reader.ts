@@ -9,6 +9,7 @@ import {
   nextLine,
   readApplicationTime,
 } from './head-bytes.ts';
+import type { KnownHead } from './known-head.ts';
 
 /**
  * Reads one HTTP/1.1 response after another from the bytes of a connection and keeps nothing of the body.
@@ -77,9 +78,14 @@ export class ResponseReader {
   #pendingLength = 0;
   #chunked = false;
   #length = -1;
+  #known: KnownHead | null = null;
 
-  /** Call before the bytes of each response; `bodyless` for the answer to HEAD. */
-  begin(bodyless: boolean): void {
+  /**
+   * Call before the bytes of each response; `bodyless` for the answer to HEAD.
+   * @param known the head that this response will probably begin with
+   */
+  begin(bodyless: boolean, known: KnownHead | null = null): void {
+    this.#known = known;
     this.#state = inHead;
     this.#bodyless = bodyless;
     this.#pendingLength = 0;
@@ -133,9 +139,33 @@ export class ResponseReader {
   /** Returns the offset after the head, or `needsMore`, or `broken`. */
   #readHead(bytes: Buffer, from: number, to: number): number {
     if (this.#pendingLength > 0) return this.#readSplitHead(bytes, from, to);
+    const known = this.#known;
+    if (known !== null && this.#isKnownHead(known, bytes, from, to)) return from + known.length;
     const end = findHeadEnd(bytes, from, to);
-    if (end > 0) return end - from <= headLimit && this.#parseHead(bytes, from, end) ? end : broken;
-    return this.#keepHead(bytes, from, to);
+    if (end < 0) return this.#keepHead(bytes, from, to);
+    if (end - from > headLimit || !this.#parseHead(bytes, from, end)) return broken;
+    if (known !== null) this.#remember(known, bytes, from, end);
+    return end;
+  }
+
+  /** A head that is known means again what it meant before. */
+  #isKnownHead(known: KnownHead, bytes: Buffer, from: number, to: number): boolean {
+    if (!known.matches(bytes, from, to)) return false;
+    this.status = known.status;
+    this.keepAlive = known.keepAlive;
+    this.executionUs = known.executionUs;
+    this.#chunked = known.chunked;
+    this.#length = known.bodyLength;
+    return this.#chooseFraming();
+  }
+
+  #remember(known: KnownHead, bytes: Buffer, from: number, end: number): void {
+    if (this.status < 200 || !known.replace(bytes, from, end)) return;
+    known.status = this.status;
+    known.keepAlive = this.keepAlive;
+    known.executionUs = this.executionUs;
+    known.chunked = this.#chunked;
+    known.bodyLength = this.#length;
   }
 
   #keepHead(bytes: Buffer, from: number, to: number): number {
