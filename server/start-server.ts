@@ -13,6 +13,7 @@ import { openDatabase } from './database/open-database.ts';
 import { limits } from './limits.ts';
 import { openEventLog } from './run/event-log.ts';
 import { openRunControl } from './run/open-run-control.ts';
+import type { RunHouse } from './run/open-target.ts';
 
 export type RunningServer = { url: string; close(): Promise<void> };
 
@@ -20,7 +21,7 @@ export type RunningServer = { url: string; close(): Promise<void> };
  * Database → runs → app → listening, and back again in the same order on `close`.
  * Throws data_directory_in_use, data_directory_unusable, address_in_use.
  */
-export async function startServer(config: Config): Promise<RunningServer> {
+export async function startServer(config: Config & RunHouse): Promise<RunningServer> {
   const lock = lockDataDirectory(config.dataDirectory);
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;

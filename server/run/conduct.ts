@@ -40,6 +40,7 @@ export async function conduct(run: RunUnderWay, house: RunHouse, cancelled: Abor
       generator,
       samplers: openSamplers(target),
       counters: target.counters,
+      beforeSlot: target.beforeSlot,
       readHost,
       memoryBytes: new Map(),
       runStartedAtMs: run.startedAtMs,

@@ -15,6 +15,8 @@ export type Instruments = {
   samplers: Record<Arm, ProcessSampler | null>;
   /** The target's own counts; null for a target that is not ours. */
   counters: ((arm: Arm) => Promise<TargetCounters>) | null;
+  /** Called when a slot of the arm is about to begin; null when nothing happens there. */
+  beforeSlot: ((arm: Arm) => Promise<void>) | null;
   /** Reads the whole machine; null where it cannot be read. */
   readHost: () => HostReading | null;
   /** Memory at the end of the arm's slot before, to tell growth from. */
@@ -44,6 +46,7 @@ export async function measureSlot(order: SlotOrder, instruments: Instruments): P
   const { generator, counters, readHost } = instruments;
   const sampler = instruments.samplers[arm];
   await generator.prepare(arm);
+  await instruments.beforeSlot?.(arm);
 
   const startedAtMs = performance.now();
   const countersBefore = (await counters?.(arm)) ?? null;

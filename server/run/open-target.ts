@@ -2,6 +2,7 @@ import type { RunRequest } from '../../shared/run.ts';
 import type { Listener, TargetCounters } from '../../shared/target.ts';
 import { type Arm, arms, transportOf } from '../../shared/transport.ts';
 import { findListenerPid } from '../sampling/listener-pid.ts';
+import type { PerturbationPlan } from '../target/perturb-slots.ts';
 import { resolveForeignTarget } from '../target/resolve-target.ts';
 import { startStorefront } from '../target/start-storefront.ts';
 
@@ -11,6 +12,8 @@ export type OpenTarget = {
   listeners: Record<Arm, Listener>;
   /** The target's own counts; null when it is not ours. */
   counters: ((arm: Arm) => Promise<TargetCounters>) | null;
+  /** Called before each slot; null when nothing happens there. */
+  beforeSlot: ((arm: Arm) => Promise<void>) | null;
   /** Resolves with a sentence when the target dies; never for a foreign one. */
   died: Promise<string>;
   stop(): Promise<void>;
@@ -21,6 +24,8 @@ export type RunHouse = {
   dataDirectory: string;
   storefrontDatabaseUrl: string | null;
   chromiumPath: string | null;
+  /** A known cost on the storefront's requests, for benches and tests. No environment variable and no request sets it. */
+  perturbation?: PerturbationPlan;
 };
 
 /** Starts the storefront, or resolves two origins and finds their process. */
@@ -35,12 +40,14 @@ export async function openTarget(
     directory: house.dataDirectory,
     transports: transports as Record<Arm, 'http' | 'https'>,
     databaseUrl: house.storefrontDatabaseUrl,
+    perturbation: house.perturbation,
     signal,
   });
   return {
     kind: 'storefront',
     listeners: storefront.listeners,
     counters: (arm) => storefront.counters(arm),
+    beforeSlot: storefront.beforeSlot,
     died: storefront.died,
     stop: () => storefront.stop(),
   };
@@ -54,5 +61,12 @@ async function openForeign(
   for (const listener of Object.values(listeners)) {
     listener.pid = target.pid ?? findListenerPid(listener.address, listener.port);
   }
-  return { kind: 'foreign', listeners, counters: null, died: new Promise(() => {}), stop: async () => {} };
+  return {
+    kind: 'foreign',
+    listeners,
+    counters: null,
+    beforeSlot: null,
+    died: new Promise(() => {}),
+    stop: async () => {},
+  };
 }

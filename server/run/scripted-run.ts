@@ -98,6 +98,7 @@ export async function openScriptedRun({
       generator,
       samplers: { baseline: sampler('baseline'), comparison: sampler('comparison'), twin: sampler('twin') },
       counters: null,
+      beforeSlot: null,
       readHost: () => ({ atUs: performance.now() * 1000, busyUs: 0, stealUs: 0 }),
       memoryBytes: new Map(),
       runStartedAtMs: run.startedAtMs,

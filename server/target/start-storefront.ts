@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Listener, TargetCounters } from '../../shared/target.ts';
 import { type Arm, arms, type Transport } from '../../shared/transport.ts';
 import { type Authority, openAuthority } from './certificate-authority.ts';
+import { type PerturbationPlan, perturbSlots } from './perturb-slots.ts';
 import { seedStore } from './seed-store.ts';
 import { type StorefrontProcess, startProcess } from './storefront-process.ts';
 
@@ -9,6 +10,8 @@ export type StorefrontTarget = {
   listeners: Record<Arm, Listener>;
   authority: Authority;
   counters(arm: Arm): Promise<TargetCounters>;
+  /** To be called before each slot; null when nothing is perturbed. */
+  beforeSlot: ((arm: Arm) => Promise<void>) | null;
   /** Resolves with a sentence when a process ends that was not stopped. */
   died: Promise<string>;
   /** Ends all processes, by force after two seconds. */
@@ -21,6 +24,8 @@ export type StorefrontOptions = {
   transports: Record<Arm, Transport>;
   /** Of PostgreSQL; null for the shop's own SQLite file. */
   databaseUrl: string | null;
+  /** For benches and tests only. */
+  perturbation?: PerturbationPlan | undefined;
   /** Gives up the start; once started, `stop` ends it. */
   signal?: AbortSignal;
 };
@@ -29,7 +34,7 @@ const address = '127.0.0.1';
 
 /** Starts the shop three times, a process a listener, alike in everything but the transport. */
 export async function startStorefront(options: StorefrontOptions): Promise<StorefrontTarget> {
-  const { directory, transports, databaseUrl, signal } = options;
+  const { directory, transports, databaseUrl, perturbation, signal } = options;
   const shopDirectory = join(directory, 'storefront');
   const authority = await openAuthority(join(directory, 'authority'));
   const store = await seedStore(shopDirectory, databaseUrl);
@@ -63,15 +68,19 @@ export async function startStorefront(options: StorefrontOptions): Promise<Store
     }
   });
 
+  const stop = async () => {
+    stopping = true;
+    await Promise.all(arms.map((arm) => processes[arm].stop()));
+  };
+  const perturbed = perturbation === undefined ? null : perturbSlots(perturbation, processes);
+  await perturbed?.catch(stop);
   return {
     listeners,
     authority,
     died,
     counters: (arm) => processes[arm].counters(),
-    async stop() {
-      stopping = true;
-      await Promise.all(arms.map((arm) => processes[arm].stop()));
-    },
+    beforeSlot: await perturbed,
+    stop,
   };
 }
 

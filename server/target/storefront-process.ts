@@ -2,12 +2,14 @@ import { fork } from 'node:child_process';
 import { problem } from '../../shared/problem.ts';
 import type { TargetCounters } from '../../shared/target.ts';
 import { answerSchema, type Order, type ProcessAnswer, type StartOrder } from './storefront/messages.ts';
+import type { Perturbation } from './storefront/perturbation.ts';
 
 /** The parent's end of one storefront process. */
 export type StorefrontProcess = {
   pid: number;
   port: number;
   counters(): Promise<TargetCounters>;
+  perturb(perturbation: Perturbation | null): Promise<void>;
   /** Resolves with how it ended, once it has: `signal SIGKILL`, `exit code 1`. */
   ended: Promise<string>;
   stop(): Promise<void>;
@@ -82,6 +84,10 @@ export async function startProcess(order: StartOrder, signal?: AbortSignal): Pro
         const answer = await ask({ type: 'counters' }, answerMs);
         if (answer.type !== 'counters') throw unstarted(answer);
         return answer.counters;
+      },
+      async perturb(perturbation) {
+        const answer = await ask({ type: 'perturb', perturbation }, answerMs);
+        if (answer.type !== 'perturbed') throw unstarted(answer);
       },
     };
   } catch (error) {

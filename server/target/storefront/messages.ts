@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { targetCountersSchema } from '../../../shared/target.ts';
+import { perturbationSchema } from './perturbation.ts';
 
 /** What the server and a storefront process say to each other over IPC. */
 
@@ -18,6 +19,7 @@ export const orderSchema = z.discriminatedUnion('type', [
     port: z.int().min(0).max(65_535),
   }),
   z.strictObject({ type: z.literal('counters') }),
+  z.strictObject({ type: z.literal('perturb'), perturbation: perturbationSchema.nullable() }),
   z.strictObject({ type: z.literal('stop') }),
 ]);
 export type Order = z.infer<typeof orderSchema>;
@@ -28,5 +30,6 @@ export const answerSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('listening'), port: z.int() }),
   z.strictObject({ type: z.literal('failed'), message: z.string() }),
   z.strictObject({ type: z.literal('counters'), counters: targetCountersSchema }),
+  z.strictObject({ type: z.literal('perturbed') }),
 ]);
 export type ProcessAnswer = z.infer<typeof answerSchema>;

@@ -5,6 +5,7 @@ import { openAccessLog } from './access-log.ts';
 import { createApplication } from './application.ts';
 import { createListener } from './listener.ts';
 import { type Order, orderSchema, type ProcessAnswer, type StartOrder } from './messages.ts';
+import { type PerturbedApplication, perturbable } from './perturbation.ts';
 import { openStore } from './store.ts';
 
 /** One storefront process: one listener, started, asked and stopped over IPC, and gone when its parent is. */
@@ -13,6 +14,7 @@ let stop = () => process.exit(0);
 let readCounters: () => TargetCounters = () => {
   throw new Error('the storefront was not started');
 };
+let perturb: PerturbedApplication['perturb'] = () => {};
 
 process.on('message', (message) => {
   carryOut(orderSchema.parse(message)).catch((error: unknown) => {
@@ -31,6 +33,10 @@ async function carryOut(order: Order): Promise<void> {
     case 'counters':
       answer({ type: 'counters', counters: readCounters() });
       return;
+    case 'perturb':
+      perturb(order.perturbation);
+      answer({ type: 'perturbed' });
+      return;
     case 'stop':
       stop();
   }
@@ -40,7 +46,9 @@ async function carryOut(order: Order): Promise<void> {
 async function start({ certificate, store: location, accessLogPath, address, port }: StartOrder) {
   const store = await openStore(location);
   const accessLog = openAccessLog(accessLogPath);
-  const { server, counts } = createListener(createApplication(store, accessLog), certificate);
+  const application = perturbable(createApplication(store, accessLog));
+  perturb = application.perturb;
+  const { server, counts } = createListener(application.listener, certificate);
   readCounters = () => ({ ...readProcess(), ...counts });
   stop = () => {
     accessLog.close();

@@ -1,0 +1,115 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import type { Arm } from '../../shared/transport.ts';
+import type { PerturbationPlan } from './perturb-slots.ts';
+import { type StorefrontTarget, startStorefront } from './start-storefront.ts';
+import { ask } from './storefront/ask-in-test.ts';
+import type { Perturbation } from './storefront/perturbation.ts';
+
+const transports = { baseline: 'http', comparison: 'http', twin: 'http' } as const;
+const none: Perturbation = { cpuUs: 0, sleepMs: 0, bodyBytes: 0 };
+/** The cheapest page, so that what is added stands out. */
+const page = { path: '/favicon.ico' };
+
+let directory: string;
+let storefront: StorefrontTarget | null = null;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'tls-toll-perturbation-'));
+  return () => rm(directory, { recursive: true });
+});
+afterEach(async () => {
+  await storefront?.stop();
+  storefront = null;
+});
+
+async function start(perturbation: PerturbationPlan): Promise<StorefrontTarget> {
+  storefront = await startStorefront({ directory, transports, databaseUrl: null, perturbation });
+  return storefront;
+}
+
+const onComparison =
+  (perturbation: Perturbation): PerturbationPlan =>
+  ({ arm }) =>
+    arm === 'comparison' ? perturbation : null;
+
+/** CPU a request, after as many for warming up. */
+async function cpuUs({ counters, listeners }: StorefrontTarget, arm: Arm, requests: number): Promise<number> {
+  for (let i = 0; i < requests; i++) await ask(listeners[arm], page);
+  const before = await counters(arm);
+  for (let i = 0; i < requests; i++) await ask(listeners[arm], page);
+  const after = await counters(arm);
+  return (after.cpuUs - before.cpuUs) / (after.requests - before.requests);
+}
+
+test('5 ms of CPU a request are burnt by the arm that they are put on, and by it alone', async () => {
+  const shop = await start(onComparison({ ...none, cpuUs: 5000 }));
+  const added = (await cpuUs(shop, 'comparison', 40)) - (await cpuUs(shop, 'baseline', 40));
+  // A process that has to give way in the middle of it burns less: time passes, but not on its account.
+  expect(added).toBeGreaterThan(3500);
+  expect(added).toBeLessThan(6500);
+});
+
+test('20 ms of sleep come on top of each answer, on average to half a millisecond, and cost next to no CPU', async () => {
+  const shop = await start(onComparison({ ...none, sleepMs: 20 }));
+  const before = await shop.counters('comparison');
+  const tookMs: number[] = [];
+  for (let i = 0; i < 40; i++) {
+    const sentAt = performance.now();
+    await ask(shop.listeners.comparison, page);
+    tookMs.push(performance.now() - sentAt);
+  }
+  const after = await shop.counters('comparison');
+  expect(tookMs.reduce((sum, ms) => sum + ms, 0) / tookMs.length).toBeGreaterThan(19.5);
+  expect(tookMs.toSorted((a, b) => a - b)[20]).toBeLessThan(30);
+  expect((after.cpuUs - before.cpuUs) / 40).toBeLessThan(10_000);
+});
+
+test('1,024 bytes of body are there to the byte, on a page and on a file, and none where a body is not sent', async () => {
+  const { listeners } = await start(onComparison({ ...none, bodyBytes: 1024 }));
+  for (const question of [{ path: '/' }, { path: '/favicon.ico' }, { path: '/nothing-here' }]) {
+    const [plain, longer] = [
+      await ask(listeners.baseline, question),
+      await ask(listeners.comparison, question),
+    ];
+    expect(longer.status).toBe(plain.status);
+    expect(longer.body.length).toBe(plain.body.length + 1024);
+    expect(longer.headers['content-length']).toBe(`${plain.body.length + 1024}`);
+    expect(longer.body.subarray(0, plain.body.length).equals(plain.body)).toBe(true);
+  }
+  const { body } = await ask(listeners.comparison, { method: 'HEAD', path: '/' });
+  expect(body.length).toBe(0);
+});
+
+test('The plan is asked before each slot, with its number and time, and slot 0 is what comes before', async () => {
+  const moments: Parameters<PerturbationPlan>[0][] = [];
+  const { beforeSlot, listeners } = await start((moment) => {
+    moments.push(moment);
+    return moment.slot === 2 ? { ...none, bodyBytes: 10 } : null;
+  });
+  const bodyBytes = async (arm: Arm) => (await ask(listeners[arm], page)).body.length;
+  const usual = await bodyBytes('twin');
+  await beforeSlot?.('baseline');
+  await beforeSlot?.('twin');
+  expect(await bodyBytes('twin')).toBe(usual + 10);
+  await beforeSlot?.('twin');
+  expect(await bodyBytes('twin')).toBe(usual);
+
+  expect(moments.map(({ arm, slot }) => `${slot} ${arm}`)).toEqual([
+    '0 baseline',
+    '0 comparison',
+    '0 twin',
+    '1 baseline',
+    '2 twin',
+    '3 twin',
+  ]);
+  const times = moments.map(({ elapsedMs }) => elapsedMs);
+  expect(times.slice(0, 4)).toEqual([0, 0, 0, 0]);
+  expect(times[5]).toBeGreaterThan(times[4] ?? Number.NaN);
+});
+
+test('A storefront that nobody perturbs has no hook', async () => {
+  storefront = await startStorefront({ directory, transports, databaseUrl: null });
+  expect(storefront.beforeSlot).toBeNull();
+});
