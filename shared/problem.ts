@@ -157,6 +157,11 @@ export const problemCatalogue = {
     title: 'The file could not be read',
     advice: 'Check its path and its rights.',
   },
+  import_unreadable: {
+    status: 422,
+    title: 'The file could not be imported',
+    advice: 'Save it again with the tool that made it, and import it whole.',
+  },
   address_in_use: {
     status: 500,
     title: 'The port is taken',

@@ -55,7 +55,13 @@ export type ResponseCheck = z.infer<typeof responseCheckSchema>;
 
 /** Where the value of a variable comes from: the first match in the response. */
 export const extractionSchema = z.discriminatedUnion('from', [
-  z.strictObject({ from: z.literal('header'), variable: variableNameSchema, name: headerNameSchema }),
+  z.strictObject({
+    from: z.literal('header'),
+    variable: variableNameSchema,
+    name: headerNameSchema,
+    /** Its first group is the value, such as the id in a Location. Left out: the whole header. */
+    pattern: z.string().min(1).max(500).optional(),
+  }),
   z.strictObject({
     from: z.literal('regex'),
     variable: variableNameSchema,

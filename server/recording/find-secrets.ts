@@ -1,0 +1,86 @@
+import type { Secret } from '../../shared/import.ts';
+import type { Exchange } from '../../shared/recording.ts';
+import { attributesOf, receivedValues, tagsOf } from './received-values.ts';
+import { asVariableName, isSecretName, placeholderOf, takeName } from './secret-names.ts';
+import { sentValues } from './sent-values.ts';
+
+/** Each secret value and its placeholder, and the list of them without the values. */
+export type FoundSecrets = { placeholders: Map<string, string>; secrets: Secret[] };
+
+/** Values that stand under a secret name anywhere, and cookies; the same value twice is one secret. */
+export function findSecrets(exchanges: readonly Exchange[]): FoundSecrets {
+  const found = openSecrets();
+  for (const exchange of exchanges) {
+    const where = `entry ${exchange.number}`;
+    for (const { place, name, value } of sentValues(exchange)) {
+      if (place === 'header' && name === 'cookie') addCookies(value, where, found);
+      else if (place !== 'path' && isSecretName(lastPart(name))) {
+        found.add(lastPart(name), value, `${describe[place]} ${lastPart(name)} of ${where}`);
+      }
+    }
+    for (const [name, value] of exchange.responseHeaders) {
+      if (/^set-cookie2?$/i.test(name)) {
+        // Chrome joins several of them with line ends.
+        for (const line of value.split('\n')) addCookies(line.split(';', 1)[0] ?? '', where, found);
+      }
+    }
+    for (const { name, value } of receivedValues(exchange)) {
+      if (isSecretName(name)) found.add(name, value, `${name} in the response of ${where}`);
+    }
+    for (const tag of tagsOf(exchange.responseBody ?? '', 'input')) {
+      const { type, name, value } = attributesOf(tag);
+      if (value && (type?.toLowerCase() === 'password' || isSecretName(name ?? '')))
+        found.add(name ?? 'password', value, `${name ?? 'password'} in the page of ${where}`);
+    }
+  }
+  return found;
+}
+
+export function openSecrets(): FoundSecrets & { add(name: string, value: string, why: string): string } {
+  const placeholders = new Map<string, string>();
+  const secrets: Secret[] = [];
+  const taken = new Set<string>();
+  return {
+    placeholders,
+    secrets,
+    /** Returns the placeholder. */
+    add(name, value, why) {
+      const known = placeholders.get(value);
+      if (known !== undefined) return known;
+      if (value === '' || innocent.test(value)) return value;
+      const secret = takeName(asVariableName(name), taken);
+      placeholders.set(value, placeholderOf(secret));
+      secrets.push({ name: secret, why });
+      return placeholderOf(secret);
+    },
+  };
+}
+
+/** Already a placeholder, or a word that says that there is nothing. */
+const innocent = /^\$\{secret:\w+\}$|^(true|false|null|undefined|none|deleted)$/i;
+
+const describe = {
+  query: 'the query field',
+  form: 'the form field',
+  json: 'the JSON field',
+  header: 'the header',
+  path: 'the segment',
+};
+
+function addCookies(text: string, where: string, found: ReturnType<typeof openSecrets>): void {
+  for (const pair of text.split(';')) {
+    const at = pair.indexOf('=');
+    if (at <= 0) continue;
+    const name = pair.slice(0, at).trim();
+    const value = pair
+      .slice(at + 1)
+      .trim()
+      .replace(/^"(.*)"$/, '$1');
+    found.add(`cookie_${name}`, value, `the cookie ${name} of ${where}`);
+  }
+}
+
+/** `$.user.password` is about a password. */
+function lastPart(name: string): string {
+  return /([^.[\]'$]+)['\]]*$/.exec(name)?.[1] ?? name;
+}

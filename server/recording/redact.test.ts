@@ -1,0 +1,112 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is how a scenario writes a secret
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Exchange } from '../../shared/recording.ts';
+import { exchangeInTest } from './exchange-in-test.ts';
+import { redactExchanges } from './redact.ts';
+import { openReplacer } from './replace-values.ts';
+
+const form: [string, string][] = [['Content-Type', 'application/x-www-form-urlencoded']];
+
+test('A password is replaced in its form and wherever it comes back', () => {
+  const { exchanges, secrets } = redactExchanges([
+    exchangeInTest({
+      method: 'POST',
+      requestHeaders: form,
+      requestBody: new URLSearchParams({ user: 'ada', password: 'p&ss "wörd"/1' }).toString(),
+      responseHeaders: [['content-type', 'application/json']],
+      responseBody: JSON.stringify({ echo: 'p&ss "wörd"/1' }),
+    }),
+    exchangeInTest({ path: `/find?q=${encodeURIComponent('p&ss "wörd"/1')}` }),
+  ]);
+  expect(exchanges[0]?.requestBody).toBe('user=ada&password=${secret:password}');
+  expect(exchanges[0]?.responseBody).toBe('{"echo":"${secret:password}"}');
+  expect(exchanges[1]?.path).toBe('/find?q=${secret:password}');
+  expect(secrets).toEqual([{ name: 'password', why: 'the form field password of entry 1' }]);
+});
+
+test('Credentials, cookies and keys are secrets in whatever place they are sent', () => {
+  const { exchanges } = redactExchanges([
+    exchangeInTest({
+      path: '/?api_key=abc123def',
+      requestHeaders: [
+        ['Authorization', 'Bearer eyJhbGciOi'],
+        ['Cookie', 'sid=51; theme=dark'],
+        ['X-Api-Key', 'k1'],
+        ['Content-Type', 'application/json'],
+      ],
+      requestBody: '{"card":{"cardNumber":4111111111111111}}',
+      responseHeaders: [['Set-Cookie', 'sid=52abc; Path=/; HttpOnly\nlang=en']],
+    }),
+  ]);
+  expect(exchanges[0]).toMatchObject({
+    path: '/?api_key=${secret:api_key}',
+    requestHeaders: [
+      ['Authorization', 'Bearer ${secret:authorization}'],
+      ['Cookie', 'sid=${secret:cookie_sid}; theme=${secret:cookie_theme}'],
+      ['X-Api-Key', '${secret:x_api_key}'],
+      ['Content-Type', 'application/json'],
+    ],
+    requestBody: '{"card":{"cardNumber":${secret:cardNumber}}}',
+    responseHeaders: [
+      ['Set-Cookie', 'sid=${secret:cookie_sid_2}; Path=/; HttpOnly\nlang=${secret:cookie_lang}'],
+    ],
+  });
+});
+
+test('Equal values have one name, other values of the same field another', () => {
+  const sent = (token: string): Exchange =>
+    exchangeInTest({ method: 'POST', requestHeaders: form, requestBody: `token=${token}` });
+  const { exchanges } = redactExchanges([sent('first'), sent('other'), sent('first')]);
+  expect(exchanges.map(({ requestBody }) => requestBody)).toEqual([
+    'token=${secret:token}',
+    'token=${secret:token_2}',
+    'token=${secret:token}',
+  ]);
+});
+
+test('Redacting twice changes nothing more', () => {
+  const exchange = exchangeInTest({ method: 'POST', requestHeaders: form, requestBody: 'token=abcdef' });
+  const once = redactExchanges([exchange]).exchanges;
+  expect(redactExchanges(once)).toEqual({ exchanges: once, secrets: [] });
+});
+
+test('Whatever a password is, from four letters on it is nowhere in what is kept', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', minLength: 4, maxLength: 30 }), (password) => {
+      fc.pre(
+        !/^(true|false|null|none|undefined|deleted)$/i.test(password) &&
+          !'user=ada&password='.includes(password),
+      );
+      const { exchanges } = redactExchanges([
+        exchangeInTest({
+          method: 'POST',
+          requestHeaders: form,
+          requestBody: new URLSearchParams({ user: 'ada', password }).toString(),
+          responseHeaders: [['content-type', 'application/json']],
+          responseBody: JSON.stringify([password]),
+        }),
+      ]);
+      expect(exchanges[0]?.requestBody).toBe('user=ada&password=${secret:password}');
+      expect(exchanges[0]?.responseBody).toBe('["${secret:password}"]');
+    }),
+  );
+});
+
+test('A thousand values are replaced as replacing them one by one would', () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.stringMatching(/^[a-c]{4,6}$/), { maxLength: 5 }),
+      fc.stringMatching(/^[a-c ]{0,60}$/),
+      (values, text) => {
+        const replace = openReplacer(new Map(values.map((value, index) => [value, `<${index}>`])));
+        const longestFirst = [...values].sort((a, b) => b.length - a.length);
+        const expected =
+          values.length === 0
+            ? text
+            : text.replace(new RegExp(longestFirst.join('|'), 'g'), (value) => `<${values.indexOf(value)}>`);
+        expect(replace(text)).toBe(expected);
+      },
+    ),
+  );
+});

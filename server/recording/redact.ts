@@ -1,0 +1,101 @@
+import type { Secret } from '../../shared/import.ts';
+import type { Exchange } from '../../shared/recording.ts';
+import { findSecrets } from './find-secrets.ts';
+import { headLength, openReplacer } from './replace-values.ts';
+import { isSecretName } from './secret-names.ts';
+import { mapSentValues } from './sent-values.ts';
+
+/**
+ * Replaces secrets by `${secret:name}`: what stands under a secret name, and the same value wherever else it stands,
+ * also as it is written in a query, a form, JSON or HTML. Equal values get equal placeholders, so that correlation works as before.
+ * Nothing of a recording may be stored or shown before it went through here.
+ */
+export function redactExchanges(exchanges: readonly Exchange[]): {
+  exchanges: Exchange[];
+  secrets: Secret[];
+} {
+  const { placeholders, secrets } = findSecrets(exchanges);
+  const clean = openReplacer(withSpellings(placeholders));
+  const redacted = exchanges.map((exchange) => {
+    const named = redactNamed(exchange, placeholders);
+    return {
+      ...named,
+      path: clean(named.path),
+      requestHeaders: named.requestHeaders.map(([name, value]): [string, string] => [name, clean(value)]),
+      requestBody: named.requestBody === null ? null : clean(named.requestBody),
+      responseHeaders: named.responseHeaders.map(([name, value]): [string, string] => [name, clean(value)]),
+      responseBody: named.responseBody === null ? null : clean(named.responseBody),
+    };
+  });
+  return { exchanges: redacted, secrets };
+}
+
+/** Short values, which are not looked for everywhere, are replaced where their name stands. */
+function redactNamed(exchange: Exchange, placeholders: Map<string, string>): Exchange {
+  const sent = mapSentValues(exchange, ({ place, name, value }) => {
+    const last = /([^.[\]'$]+)['\]]*$/.exec(name)?.[1] ?? name;
+    return place !== 'path' && isSecretName(last) ? (placeholders.get(value) ?? null) : null;
+  });
+  return {
+    ...sent,
+    requestHeaders: sent.requestHeaders.map(([name, value]) => [
+      name,
+      name.toLowerCase() === 'cookie' ? redactCookies(value, ';', placeholders) : value,
+    ]),
+    responseHeaders: sent.responseHeaders.map(([name, value]) => [
+      name,
+      /^set-cookie2?$/i.test(name)
+        ? value
+            .split('\n')
+            .map((line) => redactFirstCookie(line, placeholders))
+            .join('\n')
+        : value.length < headLength && isSecretName(name)
+          ? (placeholders.get(value) ?? value)
+          : value,
+    ]),
+  };
+}
+
+function redactCookies(text: string, separator: string, placeholders: Map<string, string>): string {
+  return text
+    .split(separator)
+    .map((pair) => redactFirstCookie(pair, placeholders))
+    .join(separator);
+}
+
+function redactFirstCookie(text: string, placeholders: Map<string, string>): string {
+  return text.replace(/^(\s*[^=;]+=)"?([^;"]*)"?/, (whole, name, value) => {
+    const placeholder = placeholders.get(value.trim());
+    return placeholder === undefined ? whole : name + placeholder;
+  });
+}
+
+/** The ways in which a value is written: plain, in a query, in a form, in JSON, in HTML. */
+export function withSpellings(placeholders: Map<string, string>): Map<string, string> {
+  const spelled = new Map<string, string>();
+  for (const [value, placeholder] of placeholders) {
+    if (value.length < headLength) continue;
+    const encoded = encodeURIComponent(value.toWellFormed());
+    const spellings = [
+      value,
+      encoded,
+      encoded.replaceAll('%20', '+'),
+      new URLSearchParams([['', value]]).toString().slice(1),
+      JSON.stringify(value).slice(1, -1),
+      JSON.stringify(value).slice(1, -1).replaceAll('/', '\\/'),
+      value
+        .replaceAll('&', '&amp;')
+        .replaceAll('<', '&lt;')
+        .replaceAll('>', '&gt;')
+        .replaceAll('"', '&quot;'),
+    ];
+    for (const spelling of spellings) {
+      spelled.set(spelling, placeholder);
+      spelled.set(
+        spelling.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()),
+        placeholder,
+      );
+    }
+  }
+  return spelled;
+}

@@ -1,0 +1,48 @@
+/**
+ * Names whose values are nobody's business: of headers, cookies, form fields, query fields, JSON keys and inputs.
+ * Compared without case, `-` and `_`, so that `apiKey`, `api-key` and `API_KEY` are one.
+ */
+export function isSecretName(name: string): boolean {
+  const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  return secretWords.test(plain) || secretNames.has(plain);
+}
+
+/** What stands in place of the value. */
+export function placeholderOf(secret: string): string {
+  return `\${secret:${secret}}`;
+}
+
+export const placeholderPattern = /\$\{secret:[A-Za-z_]\w*\}/;
+
+/** As a name of a variable or a secret: letters, digits and _, at most 40 of them. */
+export function asVariableName(name: string): string {
+  const plain = name
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, 40);
+  return /^[A-Za-z]/.test(plain) ? plain : `value${plain === '' ? '' : `_${plain}`}`;
+}
+
+/** The name, or the name with the first number from 2 on that is not taken; takes it. */
+export function takeName(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let number = 2; taken.has(free); number++) free = `${name}_${number}`;
+  taken.add(free);
+  return free;
+}
+
+const secretWords =
+  /passw|passphrase|passcode|passwd|pwd$|secret|token|apikey|accesskey|privatekey|authoriz|authenticat|credential|csrf|xsrf|session|jwt|signature|cookie|cardnumber|creditcard/;
+const secretNames = new Set([
+  'pass',
+  'auth',
+  'otp',
+  'pin',
+  'cvv',
+  'cvc',
+  'ssn',
+  'sid',
+  'key',
+  'sig',
+  'nonce',
+]);

@@ -1,0 +1,49 @@
+import type { Exchange } from '../../shared/recording.ts';
+import { pathSchema, type Step, stepSchema } from '../../shared/scenario.ts';
+import { mapSentValues, type SentValue } from './sent-values.ts';
+import { isStepHeader } from './step-headers.ts';
+
+const longestBody = 1_048_576;
+
+/** Why a scenario cannot send it, as the rest of a sentence; null when it can. */
+export function stepTrouble({ method, path, requestBody, status }: Exchange): string | null {
+  if (status < 200) return `was answered with ${status}, a change to another protocol`;
+  if (!pathSchema.safeParse(path).success) return 'has a path that a scenario cannot hold';
+  if (requestBody !== null && (method === 'GET' || method === 'HEAD')) return `sends a body with ${method}`;
+  if ((requestBody?.length ?? 0) > longestBody) return 'sends a body of more than 1 MiB';
+  if (/\$\{(?!secret:)/.test(path + (requestBody ?? '')))
+    return 'sends ${, which a scenario would read as a variable';
+  return null;
+}
+
+/** @param facts.substitute the variable that stands in place of a value, or null */
+export function stepOf(
+  exchange: Exchange,
+  facts: { name: string; thinkTimeMs: number; substitute: (sent: SentValue) => string | null },
+): Step {
+  const { path, requestHeaders, requestBody } = mapSentValues(exchange, facts.substitute);
+  return stepSchema.parse({
+    name: facts.name.trim() || exchange.method,
+    method: exchange.method,
+    path,
+    headers: headersOf(requestHeaders),
+    ...(requestBody === null ? {} : { body: requestBody }),
+    // A replay asks without the browser's cache, so it gets what the browser had.
+    expectStatus: exchange.status === 304 ? 200 : exchange.status,
+    thinkTimeMs: facts.thinkTimeMs,
+  });
+}
+
+function headersOf(recorded: Exchange['requestHeaders']): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of recorded) {
+    const lower = name.toLowerCase();
+    if (!isStepHeader(lower) || lower === '__proto__' || !sendable.test(value) || value.length > 8192)
+      continue;
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]{1,100}$/.test(lower)) continue;
+    headers[lower] = value;
+  }
+  return headers;
+}
+
+const sendable = /^[\t\x20-\x7e\x80-\xff]*$/;

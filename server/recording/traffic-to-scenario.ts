@@ -1,0 +1,144 @@
+import type { Correlation, ImportReport, PageGroup, TrafficChoices } from '../../shared/import.ts';
+import { type Exchange, headerOf, type Unsupported } from '../../shared/recording.ts';
+import { type Scenario, type Step, scenarioSchema } from '../../shared/scenario.ts';
+import { correlate } from './correlate.ts';
+import { redactExchanges } from './redact.ts';
+import { placeholderOf } from './secret-names.ts';
+import { selectExchanges } from './select-exchanges.ts';
+import { stepOf, stepTrouble } from './step-of-exchange.ts';
+import { thinkTimes } from './think-times.ts';
+
+export type TrafficReport = Pick<
+  ImportReport,
+  'scenario' | 'pages' | 'leftOut' | 'correlations' | 'secrets' | 'unsupported' | 'notes'
+>;
+
+const mostSteps = 50;
+const mostRulesOfAStep = 20;
+
+/**
+ * From what was recorded to a scenario: redact, select, correlate, write steps. The exchanges come in the order in
+ * which their requests left.
+ */
+export function trafficToScenario(
+  recorded: readonly Exchange[],
+  name: string,
+  choices: TrafficChoices,
+): TrafficReport {
+  const redacted = redactExchanges(recorded);
+  const { sendable, unsupported } = splitSendable(redacted.exchanges);
+  const { kept, pages, leftOut, host } = selectExchanges(sendable, choices);
+  const exchanges = kept.slice(0, mostSteps);
+  if (kept.length > mostSteps) unsupported.push(tooMany(kept));
+  const { correlations, substitute, notes } = correlate(exchanges, choices.accepted);
+  const pauses = thinkTimes(exchanges, choices.thinkTimeScale);
+  const names = stepNames(exchanges, pages);
+  const steps = exchanges.map((exchange, index) =>
+    stepOf(exchange, {
+      name: names[index] ?? exchange.path,
+      thinkTimeMs: pauses[index] ?? 0,
+      substitute: (sent) => substitute(index, sent),
+    }),
+  );
+  addRules(steps, correlations);
+  const scenario = scenarioOf(name, steps, exchanges, host);
+  const text = JSON.stringify(scenario);
+  return {
+    scenario,
+    pages: pages.filter(({ firstStep }) => firstStep < mostSteps),
+    leftOut,
+    correlations,
+    // Of the others nothing is sent: cookies come back from the server, correlated tokens as well.
+    secrets: redacted.secrets.filter((secret) => text.includes(placeholderOf(secret.name))),
+    unsupported,
+    notes: [...notes, ...cookieNotes(exchanges), ...schemeNotes(exchanges)],
+  };
+}
+
+function splitSendable(exchanges: readonly Exchange[]) {
+  const sendable: Exchange[] = [];
+  const unsupported: Unsupported[] = [];
+  for (const exchange of exchanges) {
+    const trouble = stepTrouble(exchange);
+    if (trouble === null) sendable.push(exchange);
+    else unsupported.push({ line: exchange.number, reason: `Entry ${exchange.number} ${trouble}.` });
+  }
+  return { sendable, unsupported };
+}
+
+function tooMany(kept: readonly Exchange[]): Unsupported {
+  const first = kept[mostSteps]?.number ?? 1;
+  const more = kept.length - mostSteps;
+  const which = more === 1 ? `Entry ${first} is` : `Entry ${first} and ${more - 1} after it are`;
+  return { line: first, reason: `${which} left out: a scenario has at most ${mostSteps} steps.` };
+}
+
+function addRules(steps: Step[], correlations: readonly Correlation[]): void {
+  for (const { extract, step, accepted } of correlations) {
+    const rules = steps[step]?.extract;
+    if (accepted && rules !== undefined && rules.length < mostRulesOfAStep) rules.push(extract);
+  }
+}
+
+/** The page's name for its document, the page and the request for what it loads. */
+function stepNames(exchanges: readonly Exchange[], pages: readonly PageGroup[]): string[] {
+  return exchanges.map(({ method, path, resourceType }, index) => {
+    const page = pages.findLast(({ firstStep }) => firstStep <= index)?.name ?? '';
+    const request = `${method} ${path.split('?', 1)[0]}`;
+    if (resourceType === 'document') return (method === 'GET' ? page : `${page} (${method})`).slice(0, 100);
+    return `${page.slice(0, 40)} › ${request}`.slice(0, 100);
+  });
+}
+
+function scenarioOf(
+  name: string,
+  steps: Step[],
+  exchanges: readonly Exchange[],
+  host: string | null,
+): Scenario | null {
+  if (steps.length === 0) return null;
+  const documents = exchanges.flatMap(({ resourceType, status }, index) => {
+    const step = steps[index];
+    const isPage = resourceType === 'document' && step?.method === 'GET' && status >= 200 && status < 300;
+    return isPage && !step.path.includes('${') ? [step.path] : [];
+  });
+  return scenarioSchema.parse({
+    name: name.trim().slice(0, 100) || 'Imported',
+    description: `Recorded from ${host ?? 'an unnamed host'}.`,
+    steps,
+    cookies: exchanges.some(
+      ({ requestHeaders, responseHeaders }) =>
+        headerOf(requestHeaders, 'cookie') !== undefined ||
+        headerOf(responseHeaders, 'set-cookie') !== undefined,
+    ),
+    pages: [...new Set(documents)].slice(0, 20),
+  });
+}
+
+/** A jar starts empty: a cookie that no recorded response gave is missing in the replay. */
+function cookieNotes(exchanges: readonly Exchange[]): string[] {
+  const given = new Set<string>();
+  const missing = new Set<string>();
+  for (const { requestHeaders, responseHeaders } of exchanges) {
+    for (const pair of (headerOf(requestHeaders, 'cookie') ?? '').split(';')) {
+      const cookie = pair.split('=', 1)[0]?.trim();
+      if (cookie && !given.has(cookie)) missing.add(cookie);
+    }
+    for (const [header, value] of responseHeaders) {
+      if (header.toLowerCase() !== 'set-cookie') continue;
+      for (const line of value.split('\n')) given.add(line.split('=', 1)[0]?.trim() ?? '');
+    }
+  }
+  if (missing.size === 0) return [];
+  const names = [...missing].slice(0, 10).join(', ');
+  return [
+    `No recorded response gave the cookies ${names}: they are not sent. Record from the log-in on if the steps need them.`,
+  ];
+}
+
+function schemeNotes(exchanges: readonly Exchange[]): string[] {
+  const schemes = new Set(exchanges.map(({ origin }) => origin.split(':', 1)[0]));
+  return schemes.size < 2
+    ? []
+    : ['The recording changes between http and https. Each side of a run stays on its own scheme.'];
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { browserActionSchema } from './browser-actions.ts';
+import { unsupportedSchema } from './recording.ts';
+import { extractionSchema, scenarioSchema } from './scenario.ts';
+
+/** What comes out of a file that was imported: a scenario, what could not be taken over, and what the user may decide. */
+
+export const importFormats = ['har', 'playwright', 'devtools', 'curl', 'json'] as const;
+export const importFormatSchema = z.enum(importFormats);
+export type ImportFormat = z.infer<typeof importFormatSchema>;
+
+/** Requests that did not become steps, and the switch that would have kept them. */
+export const leftOutSchema = z.strictObject({
+  reason: z.enum(['static_file', 'third_party']),
+  count: z.int().positive(),
+  /** Hosts of third parties, types of static files; at most twenty. */
+  what: z.array(z.string()).max(20),
+});
+export type LeftOut = z.infer<typeof leftOutSchema>;
+
+export const usePlaces = ['path', 'query', 'form', 'json', 'header'] as const;
+
+/** A value that a request sent and an earlier response had brought, letter by letter. */
+export const correlationSchema = z.strictObject({
+  /** The rule, and the index of the step whose response has the value. */
+  extract: extractionSchema,
+  step: z.int().min(0),
+  uses: z
+    .array(
+      z.strictObject({
+        step: z.int().min(0),
+        place: z.enum(usePlaces),
+        /** The field, JSON path or header; the number of the segment, from 1, in a path. */
+        name: z.string(),
+      }),
+    )
+    .min(1),
+  /** Whether the scenario has it: from the start when the value looks made by a machine. */
+  accepted: z.boolean(),
+});
+export type Correlation = z.infer<typeof correlationSchema>;
+
+/** A document and what it loaded. */
+export const pageGroupSchema = z.strictObject({
+  name: z.string(),
+  firstStep: z.int().min(0),
+  steps: z.int().positive(),
+  staticFiles: z.int().min(0),
+  thirdParties: z.int().min(0),
+});
+export type PageGroup = z.infer<typeof pageGroupSchema>;
+
+/** A value that stands as `${secret:name}` in everything that is kept, and is asked for at launch. */
+export const secretSchema = z.strictObject({ name: z.string(), why: z.string() });
+export type Secret = z.infer<typeof secretSchema>;
+
+export const trafficChoicesSchema = z.strictObject({
+  staticFiles: z.boolean().default(false),
+  /** Steps have no host of their own, so a kept request of a third party goes to the target. */
+  thirdParties: z.boolean().default(false),
+  /** 1 keeps the pauses, 0.5 halves them, 0 removes them. */
+  thinkTimeScale: z.number().min(0).max(100).default(1),
+  /** Names of variables; left out: those that look made by a machine. */
+  accepted: z.array(z.string()).optional(),
+});
+export type TrafficChoices = z.infer<typeof trafficChoicesSchema>;
+
+export const importReportSchema = z.strictObject({
+  format: importFormatSchema,
+  /** Null: nothing in it is a request by itself; the actions become requests when a browser replays them. */
+  scenario: scenarioSchema.nullable(),
+  actions: z.array(browserActionSchema),
+  unsupported: z.array(unsupportedSchema),
+  pages: z.array(pageGroupSchema),
+  leftOut: z.array(leftOutSchema),
+  correlations: z.array(correlationSchema),
+  secrets: z.array(secretSchema),
+  /** Sentences on what was changed or may surprise. */
+  notes: z.array(z.string()),
+});
+export type ImportReport = z.infer<typeof importReportSchema>;
