@@ -61,7 +61,10 @@ test('a full disk is said as such, and the blocks before it are kept', async () 
   const [first, ...others] = sample.blocks;
   if (first === undefined) throw new Error('no block');
   await appendBlock(database, id, first);
-  await sql`pragma max_page_count = 30`.execute(database.queries);
+  const { rows } = await sql<{
+    pageCount: number;
+  }>`select page_count as "pageCount" from pragma_page_count()`.execute(database.queries);
+  await sql.raw(`pragma max_page_count = ${(rows[0]?.pageCount ?? 0) + 4}`).execute(database.queries);
   const fill = async () => {
     for (const block of others) await appendBlock(database, id, block);
   };
