@@ -3,11 +3,13 @@ import type { RequestOutcome } from '../../shared/outcome.ts';
 import type { Scenario } from '../../shared/scenario.ts';
 import type { Listener } from '../../shared/target.ts';
 import type { TlsProfile } from '../../shared/tls-profile.ts';
-import { isEncrypted } from '../../shared/transport.ts';
+import { isEncrypted, isHttp2 } from '../../shared/transport.ts';
 import { Arrivals } from './arrivals.ts';
 import { ClientTls } from './client-tls.ts';
 import { Connection, type ConnectionOwner, type ConnectionTally } from './connection.ts';
 import { Http1Protocol } from './http1-protocol.ts';
+import type { Http2Request } from './http2/http2-request.ts';
+import { assembleHttp2Requests, Http2Protocol } from './http2-protocol.ts';
 import { KnownHead } from './known-head.ts';
 import type { LoadPart, Prepared, Share } from './messages.ts';
 import type { Protocol } from './protocol.ts';
@@ -58,6 +60,7 @@ export class Lane implements UserLane {
   readonly #options: LaneOptions;
   readonly #tls: ClientTls | null;
   readonly #requests: { usual: readonly WireRequest[]; last: readonly WireRequest[] };
+  readonly #http2Requests: readonly Http2Request[] | null;
   readonly #knownHeads: readonly KnownHead[];
   readonly #users: VirtualUser[];
   readonly #free: VirtualUser[] = [];
@@ -92,6 +95,7 @@ export class Lane implements UserLane {
       expectStatus,
       thinkMs: Math.round(thinkTimeMs * thinkTimeScale),
     }));
+    this.#http2Requests = isHttp2(listener.transport) ? assembleHttp2Requests(scenario, listener) : null;
     this.#knownHeads = scenario.steps.map(() => new KnownHead());
     this.closesAfterTransaction = connectionPolicy === 'connection-per-transaction';
     this.requestsPerConnection = requestsOn(connectionPolicy, options.requestsPerConnection);
@@ -158,7 +162,10 @@ export class Lane implements UserLane {
   }
 
   newProtocol(): Protocol {
-    return new Http1Protocol(this.#requests.usual, this.#requests.last, this.#knownHeads);
+    const { usual, last } = this.#requests;
+    return this.#http2Requests === null
+      ? new Http1Protocol(usual, last, this.#knownHeads)
+      : new Http2Protocol(this.#http2Requests);
   }
 
   connected(_user: VirtualUser): void {

@@ -1,14 +1,16 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer as createHttp, type RequestListener } from 'node:http';
+import { createServer as createHttp2, createSecureServer as createHttp2WithTls } from 'node:http2';
 import { createServer as createHttps } from 'node:https';
-import type { AddressInfo, Server } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type ScenarioInput, scenarioSchema } from '../../shared/scenario.ts';
 import type { LoadResult } from '../../shared/slot.ts';
 import { type TlsProfile, tlsProfileSchema } from '../../shared/tls-profile.ts';
+import { isEncrypted, type Transport } from '../../shared/transport.ts';
 import { type Authority, openAuthority } from '../target/certificate-authority.ts';
 import type { Configuration } from './messages.ts';
 import { type Generator, startGenerator } from './start-generator.ts';
@@ -18,14 +20,16 @@ import { type Generator, startGenerator } from './start-generator.ts';
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-policies-'));
 let authority: Authority;
 let alone: Generator;
-let server: (Server & { closeAllConnections(): void }) | null = null;
+let server: Server | null = null;
+const sockets = new Set<Socket>();
 
 beforeAll(async () => {
   authority = await openAuthority(directory);
   alone = await startGenerator();
 });
 afterEach(() => {
-  server?.closeAllConnections();
+  for (const socket of sockets) socket.destroy();
+  sockets.clear();
   server?.close();
 });
 afterAll(async () => {
@@ -46,20 +50,39 @@ const page: ScenarioInput = {
   ],
 };
 
+type Create = (certificate: { key: string; cert: string }, listener: RequestListener) => Server;
+
+/** Node's own servers; their compatibility API takes the same listener for HTTP/2. */
+const createServerOf: Record<Transport, Create> = {
+  http: (_, listener) => createHttp({ keepAliveTimeout: 60_000 }, listener),
+  https: (certificate, listener) => createHttps({ ...certificate, keepAliveTimeout: 60_000 }, listener),
+  h2c: (_, listener) => createHttp2(listener as never),
+  h2: (certificate, listener) => createHttp2WithTls(certificate, listener as never),
+};
+
 type Asked = Partial<Omit<Configuration, 'listeners' | 'scenario' | 'tls'>> & {
   scenario?: ScenarioInput;
   tls?: Partial<TlsProfile>;
   listener?: RequestListener;
   /** Whether the generator is told the authority. */
   trusted?: boolean;
+  /** What the generator takes the server to speak. */
+  spoken?: Transport;
 };
 
 /** Starts a server of that transport, points the generator at it, and opens the connections. */
-async function pointAt(generator: Generator, transport: 'http' | 'https', asked: Asked = {}): Promise<void> {
-  const { scenario = page, tls = {}, listener = answer, trusted = true, ...options } = asked;
+async function pointAt(generator: Generator, transport: Transport, asked: Asked = {}): Promise<void> {
+  const {
+    scenario = page,
+    tls = {},
+    listener = answer,
+    trusted = true,
+    spoken = transport,
+    ...options
+  } = asked;
   const certificate = { key: authority.keyPem, cert: authority.certPem };
-  const listening = transport === 'http' ? createHttp(listener) : createHttps(certificate, listener);
-  listening.keepAliveTimeout = 60_000;
+  const listening = createServerOf[transport](certificate, listener);
+  listening.on('connection', (socket: Socket) => sockets.add(socket));
   server = listening;
   listening.listen(0, '127.0.0.1');
   await once(listening, 'listening');
@@ -67,11 +90,11 @@ async function pointAt(generator: Generator, transport: 'http' | 'https', asked:
     listeners: [
       {
         arm: 'baseline',
-        transport,
+        transport: spoken,
         hostname: authority.hostname,
         address: '127.0.0.1',
         port: (listening.address() as AddressInfo).port,
-        ca: transport === 'https' && trusted ? authority.caPem : null,
+        ca: isEncrypted(transport) && trusted ? authority.caPem : null,
         pid: null,
       },
     ],
@@ -82,6 +105,11 @@ async function pointAt(generator: Generator, transport: 'http' | 'https', asked:
     requestTimeoutMs: 2000,
     ...options,
   });
+}
+
+/** The same, and opens the connections, which must succeed. */
+async function connectTo(generator: Generator, transport: Transport, asked: Asked = {}): Promise<void> {
+  await pointAt(generator, transport, asked);
   const { errors } = await generator.prepare('baseline');
   expect(errors).toEqual([]);
 }
@@ -96,7 +124,7 @@ function expectAllWell(result: LoadResult): void {
 
 test('a connection is closed after as many requests as were asked for', async () => {
   const perSocket = new Map<unknown, number>();
-  await pointAt(alone, 'http', {
+  await connectTo(alone, 'http', {
     connectionPolicy: 'requests-per-connection',
     requestsPerConnection: 3,
     listener: (request, response) => {
@@ -114,7 +142,7 @@ test('a connection is closed after as many requests as were asked for', async ()
 });
 
 test('of a mix of visitors the share that returns resumes, to within one', async () => {
-  await pointAt(alone, 'https', {
+  await connectTo(alone, 'https', {
     connectionPolicy: 'connection-per-transaction',
     connections: 1,
     tls: { resumption: 'mix', resumedShare: 0.7 },
@@ -134,26 +162,26 @@ test.each([
   ],
   [{ version: 'TLSv1.3', cipher: 'TLS_CHACHA20_POLY1305_SHA256' }, 'TLS_CHACHA20_POLY1305_SHA256'],
 ] as const)('the suite of %o is what is negotiated', async (tls, name) => {
-  await pointAt(alone, 'https', { tls });
+  await connectTo(alone, 'https', { tls });
   const result = await alone.run('baseline', closedLoop);
   expectAllWell(result);
   expect(result.negotiated).toMatchObject({ protocol: tls.version, cipher: name, alpn: 'http/1.1' });
 });
 
 test('the group is what was asked for', async () => {
-  await pointAt(alone, 'https', { tls: { group: 'P-384' } });
+  await connectTo(alone, 'https', { tls: { group: 'P-384' } });
   const result = await alone.run('baseline', closedLoop);
   expectAllWell(result);
   expect(result.negotiated?.group).toBe('P-384');
 });
 
 test('a certificate that nobody trusts is no hindrance where it is not to be checked', async () => {
-  await pointAt(alone, 'https', { trusted: false, tls: { verify: false } });
+  await connectTo(alone, 'https', { trusted: false, tls: { verify: false } });
   expectAllWell(await alone.run('baseline', closedLoop));
 });
 
 test('phases of a transaction are told, and add up to its latency', async () => {
-  await pointAt(alone, 'https', { connectionPolicy: 'connection-per-transaction', connections: 1 });
+  await connectTo(alone, 'https', { connectionPolicy: 'connection-per-transaction', connections: 1 });
   const result = await alone.run('baseline', closedLoop);
   expectAllWell(result);
   const { phases, latencyUs, steps } = result;
@@ -167,7 +195,7 @@ test('phases of a transaction are told, and add up to its latency', async () => 
 });
 
 test('think times pause the user and are no part of the latency', async () => {
-  await pointAt(alone, 'http', {
+  await connectTo(alone, 'http', {
     connections: 1,
     thinkTimeScale: 0.5,
     scenario: { name: 'slow', steps: [{ name: 'only', method: 'GET', path: '/', thinkTimeMs: 100 }] },
@@ -180,7 +208,7 @@ test('think times pause the user and are no part of the latency', async () => {
 });
 
 test('on a ramp fewer are due than at the full rate', async () => {
-  await pointAt(alone, 'http');
+  await connectTo(alone, 'http');
   const slot = { durationMs: 500, discardMs: 400, ratePerS: 200, rampMs: 400 };
   const result = await alone.run('baseline', slot);
   expectAllWell(result);
@@ -192,7 +220,7 @@ test('on a ramp fewer are due than at the full rate', async () => {
 test('two processes share users and arrivals, and are added up', async () => {
   const pair = await startGenerator(2);
   try {
-    await pointAt(pair, 'http', { connections: 5 });
+    await connectTo(pair, 'http', { connections: 5 });
     expect(new Set(pair.pids).size).toBe(2);
     const open = await pair.run('baseline', { durationMs: 400, discardMs: 0, ratePerS: 250 });
     expectAllWell(open);
@@ -205,4 +233,38 @@ test('two processes share users and arrivals, and are added up', async () => {
   } finally {
     await pair.stop();
   }
+});
+
+test.each(['h2c', 'h2'] as const)('%s is loaded like the others, one stream at a time', async (transport) => {
+  const versions = new Set<string>();
+  await connectTo(alone, transport, {
+    listener: (request, response) => {
+      versions.add(request.httpVersion);
+      answer(request, response);
+    },
+  });
+  const result = await alone.run('baseline', closedLoop);
+  expectAllWell(result);
+  expect([...versions]).toEqual(['2.0']);
+  expect(result.lifetime.connectionsOpened).toBe(4);
+  expect(result.bodyBytes).toBe(result.requests * 5000);
+  expect(result.negotiated?.alpn ?? null).toBe(transport === 'h2' ? 'h2' : null);
+});
+
+test('over HTTP/2 as well a connection may serve one transaction only', async () => {
+  await connectTo(alone, 'h2', {
+    connectionPolicy: 'connection-per-transaction',
+    tls: { resumption: 'tickets' },
+  });
+  const result = await alone.run('baseline', closedLoop);
+  expectAllWell(result);
+  expect(result.connectionsOpened).toBe(result.started);
+  expect(result.handshakesResumed).toBeGreaterThan(0);
+});
+
+test('a server without HTTP/2 is not loaded with something else instead', async () => {
+  await pointAt(alone, 'https', { spoken: 'h2' });
+  const { errors, connectionsOpened } = await alone.prepare('baseline');
+  expect(errors[0]?.outcome).toMatch(/^(tls_failed|tls_changed|connect_failed)$/);
+  expect(connectionsOpened).toBe(0);
 });

@@ -1,5 +1,6 @@
 import type { Scenario, Step } from '../../shared/scenario.ts';
 import type { Listener } from '../../shared/target.ts';
+import { isEncrypted } from '../../shared/transport.ts';
 
 /** A step as it goes over the wire, assembled once so that sending it costs one write. */
 export type WireRequest = { name: string; bytes: Buffer; expectStatus: number; bodyless: boolean };
@@ -27,19 +28,23 @@ export function assembleRequests(
 
 function assemble(step: Step, host: string, close: boolean): Buffer {
   const body = Buffer.from(step.body ?? '');
-  const hasBody = step.body !== undefined || ['POST', 'PUT', 'PATCH'].includes(step.method);
   const lines = [
     `${step.method} ${step.path} HTTP/1.1`,
     `Host: ${host}`,
     ...defaultHeaders(step).map(([name, value]) => `${name}: ${value}`),
     ...Object.entries(step.headers).map(([name, value]) => `${name}: ${value}`),
-    ...(hasBody ? [`Content-Length: ${body.length}`] : []),
+    ...(carriesBody(step) ? [`Content-Length: ${body.length}`] : []),
     ...(close ? ['Connection: close'] : []),
   ];
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
 }
 
-function defaultHeaders(step: Step): [string, string][] {
+/** Whether a length is announced, be it 0. */
+export function carriesBody({ body, method }: Step): boolean {
+  return body !== undefined || ['POST', 'PUT', 'PATCH'].includes(method);
+}
+
+export function defaultHeaders(step: Step): [string, string][] {
   const given = new Set(Object.keys(step.headers).map((name) => name.toLowerCase()));
   const defaults: [string, string][] = [
     ['Accept', '*/*'],
@@ -49,8 +54,8 @@ function defaultHeaders(step: Step): [string, string][] {
 }
 
 /** Host header; the default port of the scheme is left out, as browsers do. */
-function hostOf(listener: Listener): string {
+export function hostOf(listener: Listener): string {
   const name = listener.hostname.includes(':') ? `[${listener.hostname}]` : listener.hostname;
-  const implied = listener.transport === 'https' ? 443 : 80;
+  const implied = isEncrypted(listener.transport) ? 443 : 80;
   return listener.port === implied ? name : `${name}:${listener.port}`;
 }
