@@ -109,6 +109,48 @@ describe('a storefront that runs', () => {
   });
 });
 
+describe('a storefront over HTTP/2', () => {
+  let storefront: StorefrontTarget;
+  beforeAll(async () => {
+    const transports = { baseline: 'h2c', comparison: 'h2', twin: 'h2c' } as const;
+    storefront = await startStorefront({ directory, transports, databaseUrl: null });
+  });
+  afterAll(() => storefront.stop());
+
+  test('It gives the same pages, and counts requests, connections and handshakes', async () => {
+    const before = await Promise.all(arms.map((arm) => storefront.counters(arm)));
+    const replies = await Promise.all(
+      pages.flatMap((page) => arms.map((arm) => ask(storefront.listeners[arm], page))),
+    );
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+    const after = await Promise.all(arms.map((arm) => storefront.counters(arm)));
+    for (const [index, handshakesFull] of [0, pages.length, 0].entries()) {
+      const [now, then] = [after[index], before[index]];
+      if (now === undefined || then === undefined) throw new Error('an arm has no counters');
+      expect(now.requests - then.requests).toBe(pages.length);
+      expect(now.connections - then.connections).toBe(pages.length);
+      expect(now.handshakesFull - then.handshakesFull).toBe(handshakesFull);
+      expect(now.handshakesResumed).toBe(then.handshakesResumed);
+    }
+  });
+
+  test('A session is resumed, and counted as such', async () => {
+    const { address: host, port, hostname: servername, ca } = storefront.listeners.comparison;
+    const options = { host, port, servername, ca: ca ?? '', ALPNProtocols: ['h2'] };
+    const first = connectTls(options);
+    const [session] = await once(first, 'session');
+    const second = connectTls({ ...options, session });
+    await once(second, 'secureConnect');
+    expect([second.isSessionReused(), second.alpnProtocol]).toEqual([true, 'h2']);
+    // The server is sure of a resumed session once it has heard from the client.
+    await vi.waitFor(async () => {
+      expect((await storefront.counters('comparison')).handshakesResumed).toBe(1);
+    });
+    first.destroy();
+    second.destroy();
+  });
+});
+
 describe('the end of a storefront', () => {
   const started: StorefrontTarget[] = [];
   afterEach(() => Promise.all(started.splice(0).map((storefront) => storefront.stop())));

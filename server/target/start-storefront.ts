@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Listener, TargetCounters } from '../../shared/target.ts';
-import { type Arm, arms, type Transport } from '../../shared/transport.ts';
+import { type Arm, arms, isEncrypted, isHttp2, type Transport } from '../../shared/transport.ts';
 import { type Authority, openAuthority } from './certificate-authority.ts';
 import { type PerturbationPlan, perturbSlots } from './perturb-slots.ts';
 import { seedStore } from './seed-store.ts';
@@ -44,7 +44,8 @@ export async function startStorefront(options: StorefrontOptions): Promise<Store
     startProcess(
       {
         type: 'start',
-        certificate: transports[arm] === 'https' ? certificateOf(authority) : null,
+        certificate: isEncrypted(transports[arm]) ? certificateOf(authority) : null,
+        http2: isHttp2(transports[arm]),
         store,
         accessLogPath: join(shopDirectory, `access-${arm}.log`),
         address,
@@ -55,7 +56,7 @@ export async function startStorefront(options: StorefrontOptions): Promise<Store
   const processes = await startAll(start);
   const listeners = mapArms((arm): Listener => {
     const { port, pid } = processes[arm];
-    const ca = transports[arm] === 'https' ? authority.caPem : null;
+    const ca = isEncrypted(transports[arm]) ? authority.caPem : null;
     return { arm, transport: transports[arm], hostname: authority.hostname, address, port, ca, pid };
   });
 

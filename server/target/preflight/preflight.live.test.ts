@@ -17,7 +17,7 @@ import {
 } from '../../../shared/preflight.ts';
 import { scenarioSchema } from '../../../shared/scenario.ts';
 import type { Listener } from '../../../shared/target.ts';
-import type { TlsProfile } from '../../../shared/tls-profile.ts';
+import { defaultTlsProfile, type TlsProfile } from '../../../shared/tls-profile.ts';
 import { issueAuthority, issueServer } from '../issue-certificate.ts';
 import { type PreflightOptions, preflight } from './preflight.ts';
 
@@ -88,13 +88,12 @@ const scenario = scenarioSchema.parse({
     { name: 'search', method: 'POST', path: '/search', body: 'q=x' },
   ],
 });
-const fullHandshakes: TlsProfile = { version: 'TLSv1.3', resumption: 'none' };
 
 function check(baseline: Listener, comparison: Listener, options: Partial<PreflightOptions> = {}) {
   return preflight({
     listeners: { baseline, comparison },
     scenario,
-    tls: fullHandshakes,
+    tls: defaultTlsProfile,
     connectionPolicy: 'keep-alive',
     timeoutMs: 2_000,
     ...options,
@@ -262,7 +261,7 @@ test('suites that change from one connection to the next are refused', async () 
 });
 
 test('sessions are resumed where the run plans it', async () => {
-  const tls: TlsProfile = { version: 'TLSv1.3', resumption: 'tickets' };
+  const tls: TlsProfile = { ...defaultTlsProfile, resumption: 'tickets' };
   const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps()), { tls });
   expect(report.refusal).toBeNull();
   expect(checkOf(report, 1, 'resumption').message).toMatch(/All 19 connections after the first resumed/);
@@ -273,7 +272,7 @@ test.each(['TLSv1.2', 'TLSv1.3'] as const)(
   async (version) => {
     const withoutTickets = { ...shopCertificate, secureOptions: constants.SSL_OP_NO_TICKET };
     const port = await serveHttps(shop, withoutTickets);
-    const tls: TlsProfile = { version, resumption: 'tickets' };
+    const tls: TlsProfile = { ...defaultTlsProfile, version, resumption: 'tickets' };
     const report = await check(httpAt(await serveHttp()), httpsAt(port), { tls });
     expect(report.sides[1].tls?.protocol).toBe(version);
     expectRefusal(report, 1, 'resumption', /gives out no session tickets|resumed none/);

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -26,7 +25,7 @@ beforeAll(async () => {
   seedSqlite(path);
   const store = noting(await openStore({ kind: 'sqlite', path }));
   const application = createApplication(store, openAccessLog(join(directory, 'access.log')));
-  server = createListener(application, null).server.listen(0, '127.0.0.1');
+  server = createListener(application, { certificate: null, http2: false }).server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   listener = {
     arm: 'baseline',

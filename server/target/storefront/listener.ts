@@ -1,19 +1,32 @@
-import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import { createServer, type ServerOptions as Http1Options, type RequestListener } from 'node:http';
+import {
+  createServer as createHttp2Server,
+  createSecureServer as createSecureHttp2Server,
+  type ServerOptions as Http2Options,
+} from 'node:http2';
 import { createServer as createSecureServer } from 'node:https';
-import type { TLSSocket } from 'node:tls';
+import type { Server, ServerOpts } from 'node:net';
+import type { TLSSocket, TlsOptions } from 'node:tls';
 import type { TargetCounters } from '../../../shared/target.ts';
 
 export type Certificate = { certPem: string; keyPem: string };
+
+export type ListenerOptions = {
+  /** Null for no TLS. */
+  certificate: Certificate | null;
+  /** HTTP/2 and nothing else, instead of HTTP/1.1 and nothing else. */
+  http2: boolean;
+};
 
 type Counts = Omit<TargetCounters, 'cpuUs' | 'rssBytes'>;
 
 /** The same server over TCP, or over TLS when there is a certificate, with a count of what happens to it. */
 export function createListener(
   application: RequestListener,
-  certificate: Certificate | null,
+  options: ListenerOptions,
 ): { server: Server; counts: Counts } {
   const counts: Counts = { requests: 0, connections: 0, handshakesFull: 0, handshakesResumed: 0 };
-  const server = certificate === null ? createServer(options) : createTlsServer(certificate);
+  const server = createFor(options);
   server.on('connection', () => {
     counts.connections++;
   });
@@ -28,16 +41,24 @@ export function createListener(
   return { server, counts };
 }
 
-const options: ServerOptions = { noDelay: true, keepAliveTimeout: 75_000 };
+const socketOptions: ServerOpts = { noDelay: true };
+const http2Options: Http2Options & ServerOpts = socketOptions;
+const http1Options: Http1Options = { ...socketOptions, keepAliveTimeout: 75_000 };
 
-/** Groups and suites are Node's own, session tickets are on, and HTTP/1.1 is all that is offered. */
-function createTlsServer({ certPem, keyPem }: Certificate): Server {
-  return createSecureServer({
-    ...options,
+function createFor({ certificate, http2 }: ListenerOptions): Server {
+  if (certificate === null) return http2 ? createHttp2Server(http2Options) : createServer(http1Options);
+  return http2
+    ? createSecureHttp2Server({ ...http2Options, ...tlsOptions(certificate, 'h2') })
+    : createSecureServer({ ...http1Options, ...tlsOptions(certificate, 'http/1.1') });
+}
+
+/** Groups and suites are Node's own, session tickets are on, and one protocol is all that is offered. */
+function tlsOptions({ certPem, keyPem }: Certificate, protocol: 'http/1.1' | 'h2'): TlsOptions {
+  return {
     cert: certPem,
     key: keyPem,
     minVersion: 'TLSv1.2',
     maxVersion: 'TLSv1.3',
-    ALPNProtocols: ['http/1.1'],
-  });
+    ALPNProtocols: [protocol],
+  };
 }

@@ -7,8 +7,9 @@ import { perturbationSchema } from './perturbation.ts';
 export const orderSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('start'),
-    /** Null for plain HTTP. */
+    /** Null for no TLS. */
     certificate: z.strictObject({ certPem: z.string(), keyPem: z.string() }).nullable(),
+    http2: z.boolean(),
     store: z.discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('sqlite'), path: z.string() }),
       z.strictObject({ kind: z.literal('postgres'), url: z.string() }),

@@ -5,6 +5,7 @@ import { openAccessLog } from './access-log.ts';
 import { createApplication } from './application.ts';
 import { createListener } from './listener.ts';
 import { type Order, orderSchema, type ProcessAnswer, type StartOrder } from './messages.ts';
+import { overHttp2 } from './over-http2.ts';
 import { type PerturbedApplication, perturbable } from './perturbation.ts';
 import { openStore } from './store.ts';
 
@@ -43,12 +44,13 @@ async function carryOut(order: Order): Promise<void> {
 }
 
 /** Returns the port. */
-async function start({ certificate, store: location, accessLogPath, address, port }: StartOrder) {
+async function start({ certificate, http2, store: location, accessLogPath, address, port }: StartOrder) {
   const store = await openStore(location);
   const accessLog = openAccessLog(accessLogPath);
-  const application = perturbable(createApplication(store, accessLog));
+  const shop = createApplication(store, accessLog);
+  const application = perturbable(http2 ? overHttp2(shop) : shop);
   perturb = application.perturb;
-  const { server, counts } = createListener(application.listener, certificate);
+  const { server, counts } = createListener(application.listener, { certificate, http2 });
   readCounters = () => ({ ...readProcess(), ...counts });
   stop = () => {
     accessLog.close();
