@@ -1,5 +1,6 @@
-import { printNumber, printShare } from '../../shared/quantity.ts';
+import { printNumber, printQuantity, printShare, scaleFor } from '../../shared/quantity.ts';
 import type { FairnessSide, RunDocument } from '../../shared/run.ts';
+import { type Percentiles, type PhaseName, phaseNames } from '../../shared/slot.ts';
 import { transportNames } from '../../shared/transport.ts';
 import { columnTitles, deltaRows } from './delta-rows.ts';
 import { blocksInWords, headlineOf } from './headline.ts';
@@ -10,6 +11,7 @@ export function printMarkdown(document: RunDocument): string {
     `# ${plainly(headlineOf(document))}`,
     introduction(document),
     deltaTable(document),
+    phases(document),
     fairness(document),
     cache(document),
     errors(document),
@@ -50,6 +52,32 @@ function floorOf({ metrics, noiseFloor }: RunDocument, index: number): string {
   const id = metrics[index]?.id;
   const floor = id === undefined ? undefined : noiseFloor[id];
   return floor === undefined ? '' : printShare(floor);
+}
+
+const phaseTitles: Record<PhaseName, string> = {
+  connectUs: 'Connecting',
+  tlsUs: 'TLS handshake',
+  ttfbUs: 'Until the first byte',
+  downloadUs: 'Download',
+};
+
+/** Where the time of a transaction goes at the steady point; what never happened is left out. */
+function phases(document: RunDocument): string {
+  const sides = document.phases;
+  if (sides === null) return '';
+  const names = phaseNames.filter((name) => sides.http?.[name] || sides.https?.[name]);
+  if (names.length === 0) return '';
+  const rows = names.map((name) => {
+    const figures = [sides.http?.[name], sides.https?.[name]];
+    const scale = scaleFor(
+      'us',
+      figures.flatMap((each) => (each ? [each.p50, each.p90] : [])),
+    );
+    const print = (each: Percentiles | null | undefined) =>
+      each ? `${printQuantity(each.p50, scale)} / ${printQuantity(each.p90, scale)}` : '';
+    return [phaseTitles[name], ...figures.map(print)];
+  });
+  return `## Where the time goes\n\nOf a transaction, median / 90th percentile.\n\n${tableOf(['Phase', ...columnTitles(document)], rows)}`;
 }
 
 function fairness(document: RunDocument): string {
