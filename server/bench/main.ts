@@ -1,17 +1,26 @@
 import { parseArgs } from 'node:util';
+import type { BenchOptions } from './bench-options.ts';
 import { measureBundle } from './bundle.ts';
 import { type Figure, printFigures } from './figure.ts';
 import { compareGenerators, printGeneratorRows } from './generator.ts';
+import { injectEffects } from './known-effects.ts';
 import { measureList } from './list.ts';
+import { calibrateNull } from './null-calibration.ts';
+import { comparePrecision } from './precision.ts';
 import { measureQuickRun } from './quick-run.ts';
 import { measureReady } from './ready.ts';
 import { measureStandardRun } from './standard-run.ts';
+import { untilInterrupted } from './until-interrupted.ts';
 
-/** `npm run bench [-- NAME …] [--json]`: what the README claims about speed and size, measured here and now. */
+/**
+ * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]`: what the README claims, measured here and now.
+ * `null`, `inject` and `precision` take long and run only when they are named; `--runs` and `--seed` are theirs.
+ */
 
-type Bench = () => Promise<{ rows: unknown[]; text: string }>;
+type Result = { rows: unknown[]; text: string };
+type Bench = (options: Omit<BenchOptions, 'signal'>) => Promise<Result>;
 
-const benches: Record<string, Bench> = {
+const short: Record<string, Bench> = {
   bundle: figuresOf(measureBundle),
   ready: figuresOf(measureReady),
   list: figuresOf(measureList),
@@ -22,24 +31,34 @@ const benches: Record<string, Bench> = {
     return { rows, text: printGeneratorRows(rows) };
   },
 };
+const long: Record<string, Bench> = {
+  null: interruptible(calibrateNull),
+  inject: interruptible(injectEffects),
+  precision: interruptible(comparePrecision),
+};
+const benches = { ...short, ...long };
 
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2),
-  options: { json: { type: 'boolean' } },
+  options: { json: { type: 'boolean' }, runs: { type: 'string' }, seed: { type: 'string', default: '1' } },
   allowPositionals: true,
 });
 const unknown = positionals.find((name) => benches[name] === undefined);
 if (unknown !== undefined) {
-  process.stderr.write(`"${unknown}" is not a bench. There are ${Object.keys(benches).join(', ')}.\n`);
-  process.exit(1);
+  refuse(`"${unknown}" is not a bench. There are ${Object.keys(benches).join(', ')}.`);
 }
+const options = {
+  runs: values.runs === undefined ? null : whole('runs', values.runs, 1),
+  seed: whole('seed', values.seed, 0),
+};
 
 const rows: unknown[] = [];
-for (const name of positionals.length > 0 ? positionals : Object.keys(benches)) {
+for (const name of positionals.length > 0 ? positionals : Object.keys(short)) {
   process.stderr.write(`${name} …\n`);
-  const result = await benches[name]?.();
+  const result = await benches[name]?.(options);
   if (values.json) rows.push(...(result?.rows ?? []));
   else process.stdout.write(`${result?.text}\n`);
+  if (process.exitCode !== undefined) break;
 }
 if (values.json) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
 
@@ -48,4 +67,20 @@ function figuresOf(measure: () => Promise<Figure[]>): Bench {
     const figures = await measure();
     return { rows: figures, text: printFigures(figures) };
   };
+}
+
+function interruptible(bench: (options: BenchOptions) => Promise<Result>): Bench {
+  return (options) => untilInterrupted((signal) => bench({ ...options, signal }));
+}
+
+function whole(name: string, text: string, least: number): number {
+  if (!/^\d{1,9}$/.test(text) || Number(text) < least) {
+    refuse(`--${name} is a whole number from ${least} on, not "${text}".`);
+  }
+  return Number(text);
+}
+
+function refuse(sentence: string): never {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
 }

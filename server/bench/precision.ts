@@ -1,0 +1,82 @@
+import { rmSync } from 'node:fs';
+import { type RunRequestInput, runRequestSchema } from '../../shared/run.ts';
+import { runS } from '../plan/plan-duration.ts';
+import { planFor } from '../plan/presets.ts';
+import { announceTime, type BenchOptions } from './bench-options.ts';
+import { firstSeconds, halfWidthsOfBlocks, pairedHalfWidths, unpairedHalfWidths } from './half-widths.ts';
+import { isInstalled } from './nginx.ts';
+import { type PrecisionRound, printPrecision, tallyPrecision } from './precision-tally.ts';
+import { runInProcess } from './run-in-process.ts';
+import { makeDataDirectory } from './test-server.ts';
+import { measureWrkPairs } from './wrk-pairs.ts';
+
+const usualRounds = 3;
+/** Of measuring, warm-up and pauses not counted. */
+const seconds = 60;
+const path = '/search';
+const wrk = { path, connections: 8, pairs: 6, windowS: seconds / 12, warmUpS: 5 };
+
+const request: RunRequestInput = {
+  preset: 'standard',
+  connections: wrk.connections,
+  scenario: { name: 'One page', steps: [{ name: 'Search form', method: 'GET', path }] },
+};
+
+/**
+ * How narrow an interval is after a minute of measuring HTTP against HTTPS on one page of the storefront: by blocks of short
+ * slots, the null arm's included, and by six pairs of 5 s of wrk on each side in turn.
+ */
+export async function comparePrecision({ runs, seed, signal }: BenchOptions) {
+  const count = runs ?? usualRounds;
+  const hasWrk = isInstalled('wrk');
+  if (!hasWrk) {
+    process.stderr.write('wrk is not installed (apt-get install wrk): only the own half-widths are told.\n');
+  }
+  const plan = planFor(runRequestSchema.parse(request), 0);
+  const ofWrk = hasWrk ? seconds + 2 * wrk.warmUpS : 0;
+  announceTime(
+    `${count} rounds of a standard run and of wrk`,
+    count * (runS(plan, plan.blocksPerPoint.maximum) + ofWrk),
+  );
+
+  const rounds: PrecisionRound[] = [];
+  const directory = makeDataDirectory();
+  try {
+    for (let round = 0; round < count && !signal.aborted; round++) {
+      const own = await survive('the run', signal, async () => {
+        const { blocks } = await runInProcess(
+          { request: { ...request, seed: seed + round } },
+          directory,
+          signal,
+        );
+        return halfWidthsOfBlocks(firstSeconds(blocks, seconds));
+      });
+      const pairs = hasWrk
+        ? await survive('wrk', signal, () => measureWrkPairs(wrk, directory, signal))
+        : null;
+      if (signal.aborted) break;
+      rounds.push({
+        own,
+        paired: pairs === null ? null : pairedHalfWidths(pairs),
+        unpaired: pairs === null ? null : unpairedHalfWidths(pairs),
+      });
+      process.stderr.write(`round ${round + 1} of ${count}\n`);
+    }
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+  const rows = tallyPrecision(rounds, seconds);
+  return { rows, text: printPrecision(rows) };
+}
+
+/** A half of a round that fails is missing from the result, and said. */
+async function survive<T>(what: string, signal: AbortSignal, work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!signal.aborted) {
+      process.stderr.write(`${what} failed: ${error instanceof Error ? error.message : String(error)}\n`);
+    }
+    return null;
+  }
+}
