@@ -62,6 +62,16 @@ test('steady slots are offered the rate of the plan, maximum slots none', async 
   }
 });
 
+test('whoever has to act before a slot is told of each, of the discarded block’s as well, before it is loaded', async () => {
+  const scripted = await start();
+  const told: { arm: string; loadedBefore: number }[] = [];
+  scripted.instruments.beforeSlot = async (arm) => {
+    told.push({ arm, loadedBefore: scripted.slots.length });
+  };
+  await conductAll(scripted);
+  expect(told).toEqual(scripted.slots.map(({ arm }, nth) => ({ arm, loadedBefore: nth })));
+});
+
 test('a slot is stored with its place in time, its curve and its values', async () => {
   const cpuUs = (arm: string) => (arm === 'comparison' ? 600 : 500);
   const scripted = await start({ plan: { ratePerS: 500 }, cpuUs });
