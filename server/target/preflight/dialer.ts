@@ -9,8 +9,9 @@ import {
 } from 'node:tls';
 import type { Listener } from '../../../shared/target.ts';
 import type { NegotiatedTls, TlsProfile } from '../../../shared/tls-profile.ts';
+import { isEncrypted, isHttp2 } from '../../../shared/transport.ts';
 import { describeCertificate, explainCertificate } from './explain-certificate.ts';
-import { explainConnect, explainHandshake } from './explain-connection.ts';
+import { explainChoice, explainConnect, explainHandshake, explainProtocol } from './explain-connection.ts';
 import { codeOf, Obstacle } from './obstacle.ts';
 import { endpointOf } from './origin.ts';
 import { readNegotiated } from './read-negotiated.ts';
@@ -31,7 +32,7 @@ export type DialOptions = { session?: Buffer; onSession?: (session: Buffer) => v
 
 /**
  * Opens connections to one listener the way the load generator will: the pinned address, one secure context,
- * no ALPN. Whatever goes wrong becomes an Obstacle that names the cause.
+ * one protocol by ALPN. Whatever goes wrong becomes an Obstacle that names the cause.
  */
 export class Dialer {
   readonly listener: Listener;
@@ -49,7 +50,7 @@ export class Dialer {
 
   async dial(options: DialOptions = {}): Promise<DialedConnection> {
     const socket = await this.connect();
-    if (this.listener.transport === 'http') return { socket, handshake: null };
+    if (!isEncrypted(this.listener.transport)) return { socket, handshake: null };
     try {
       return await this.#shakeHands(socket, this.#secureContext(), options);
     } catch (error) {
@@ -100,7 +101,7 @@ export class Dialer {
     secureContext: SecureContext,
     { session, onSession }: DialOptions,
   ): Promise<DialedConnection> {
-    const { hostname } = this.listener;
+    const { hostname, transport: spoken } = this.listener;
     const tap = new ReceivingTap(transport);
     const patience = this.#patience();
     return new Promise((resolve, reject) => {
@@ -109,6 +110,7 @@ export class Dialer {
         secureContext,
         host: hostname,
         servername: isIP(hostname) === 0 ? hostname : '',
+        ALPNProtocols: [isHttp2(spoken) ? 'h2' : 'http/1.1'],
         rejectUnauthorized: false,
         ...(session === undefined ? {} : { session }),
       });
@@ -117,8 +119,11 @@ export class Dialer {
         reject(obstacle);
       };
       const breakOff = (code: string) => {
+        if (/NO_APPLICATION_PROTOCOL/.test(code)) {
+          return giveUp(new Obstacle('http_version', explainProtocol(this.listener)));
+        }
         const message = explainHandshake(code, tap.head, this.listener, this.profile, this.timeoutMs);
-        giveUp(new Obstacle('tls', message));
+        return giveUp(new Obstacle('tls', message));
       };
       const forgetPatience = whenAborted(patience, () => breakOff('timeout'));
       if (onSession !== undefined) socket.on('session', onSession);
@@ -128,7 +133,7 @@ export class Dialer {
         forgetPatience();
         // Node hands the certificate out once only.
         const certificate = socket.getPeerX509Certificate();
-        if (!socket.authorized) {
+        if (this.profile.verify && !socket.authorized) {
           const message = explainCertificate(String(socket.authorizationError), certificate, this.listener);
           giveUp(new Obstacle('certificate', message));
           return;
@@ -138,7 +143,7 @@ export class Dialer {
           negotiated: readNegotiated(socket, resumed, certificate),
           resumed,
           retried: wasAskedToRetry(tap.head),
-          certificate: describeCertificate(certificate),
+          certificate: describeCertificate(certificate, this.profile.verify),
         };
         resolve({ socket, handshake });
       });
@@ -146,12 +151,25 @@ export class Dialer {
   }
 
   #secureContext(): SecureContext {
-    this.#context ??= createSecureContext({
-      ca: this.#trusted(),
-      minVersion: this.profile.version,
-      maxVersion: this.profile.version,
-    });
+    this.#context ??= this.#makeContext();
     return this.#context;
+  }
+
+  #makeContext(): SecureContext {
+    const { version, cipher, group, verify } = this.profile;
+    const ca = verify ? this.#trusted() : [];
+    try {
+      return createSecureContext({
+        ca,
+        minVersion: version,
+        maxVersion: version,
+        ...(cipher === null ? {} : { ciphers: cipher }),
+        // A certificate on P-256 needs that curve in the list of TLS 1.2, whatever group the keys are agreed in.
+        ...(group === null ? {} : { ecdhCurve: version === 'TLSv1.2' ? `${group}:P-256` : group }),
+      });
+    } catch (error) {
+      throw new Obstacle('tls', explainChoice(codeOf(error), this.profile));
+    }
   }
 
   /** OpenSSL passes over a ca that it cannot read, and the certificate would be blamed. */

@@ -39,8 +39,8 @@ export function explainCertificate(
 }
 
 /** `Trusted; for shop.test, until 2027-01-01.` */
-export function describeCertificate(certificate: X509Certificate | undefined): string {
-  return `Trusted; for ${namesOf(certificate)}, until ${dayOf(certificate?.validTo)}.`;
+export function describeCertificate(certificate: X509Certificate | undefined, verified: boolean): string {
+  return `${verified ? 'Trusted' : 'Not checked, as planned'}; for ${namesOf(certificate)}, until ${dayOf(certificate?.validTo)}.`;
 }
 
 function namesOf(certificate: X509Certificate | undefined): string {

@@ -2,8 +2,10 @@ import type { ConnectionPolicy } from '../../../shared/load-profile.ts';
 import type { Scenario } from '../../../shared/scenario.ts';
 import type { Listener } from '../../../shared/target.ts';
 import type { NegotiatedTls, TlsProfile } from '../../../shared/tls-profile.ts';
+import { isEncrypted } from '../../../shared/transport.ts';
 import { judgeAddress } from '../../plan/target-policy.ts';
-import { Dialer } from './dialer.ts';
+import { type DialedConnection, Dialer } from './dialer.ts';
+import { explainProtocol } from './explain-connection.ts';
 import { Obstacle } from './obstacle.ts';
 import { type IdentityFindings, probeIdentity } from './probe-identity.ts';
 import { type Answer, walkTransaction } from './walk-transaction.ts';
@@ -56,9 +58,16 @@ async function inspect(findings: SideFindings, inspection: Inspection): Promise<
   connection.socket.destroy();
   findings.negotiated = connection.handshake?.negotiated ?? null;
   findings.certificate = connection.handshake?.certificate ?? null;
+  requireProtocol(connection, listener);
 
   for await (const answer of walkTransaction(dialer, inspection)) findings.answers.push(answer);
-  if (listener.transport === 'https') {
+  if (isEncrypted(listener.transport)) {
     findings.identity = await probeIdentity(dialer, inspection.tls.resumption);
   }
+}
+
+/** A server that knows nothing of ALPN speaks HTTP/1.1, and takes part all the same. */
+function requireProtocol({ handshake }: DialedConnection, listener: Listener): void {
+  if (listener.transport !== 'h2' || handshake?.negotiated.alpn === 'h2') return;
+  throw new Obstacle('http_version', explainProtocol(listener));
 }

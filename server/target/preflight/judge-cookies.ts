@@ -1,3 +1,4 @@
+import { isEncrypted } from '../../../shared/transport.ts';
 import type { SideFindings } from './inspect-side.ts';
 import { fail, type Judgement, pass, warn } from './judgement.ts';
 
@@ -10,7 +11,7 @@ export function judgeCookies(
   other: SideFindings,
   role: 'baseline' | 'comparison',
 ): Judgement {
-  const losesSecure = side.listener.transport === 'http' && other.listener.transport === 'https';
+  const losesSecure = !isEncrypted(side.listener.transport) && isEncrypted(other.listener.transport);
   for (const [index, answer] of side.answers.entries()) {
     const theirs = other.answers[index];
     const { setsCookies } = answer.response;
@@ -19,7 +20,7 @@ export function judgeCookies(
       : undefined;
     if (lost !== undefined) {
       return fail(
-        `Not comparable: step “${answer.step.name}” sets the cookie “${lost}” as Secure, which is lost over http. Leave Secure out on both sides for the comparison.`,
+        `Not comparable: step “${answer.step.name}” sets the cookie “${lost}” as Secure, which is lost without TLS. Leave Secure out on both sides for the comparison.`,
       );
     }
     const different =

@@ -1,9 +1,9 @@
 import type { CheckId } from '../../../shared/preflight.ts';
+import { isEncrypted } from '../../../shared/transport.ts';
 import type { Inspection, SideFindings } from './inspect-side.ts';
 import { isRedirect, judgeRedirects } from './judge-redirects.ts';
 import { fail, type Judgement, pass, skipped, warn } from './judgement.ts';
 import { endpointOf } from './origin.ts';
-import type { IdentityFindings } from './probe-identity.ts';
 
 type OwnCheckId = Exclude<CheckId, 'http_version' | 'cookies' | 'content' | 'encoding'>;
 
@@ -18,10 +18,10 @@ export function judgeOwnSide(
     address: () => pass(`${listener.address} is this machine.`),
     connect: () => pass(`${endpointOf(listener)} takes connections.`),
     tls: () => judgeTls(side),
-    certificate: () => (side.certificate === null ? skipped('Plain HTTP has none.') : pass(side.certificate)),
+    certificate: () => judgeCertificate(side),
     status: () => judgeStatus(side),
     redirect: () => judgeRedirects(side, other),
-    resumption: () => judgeResumption(side.identity, tls.resumption === 'tickets'),
+    resumption: () => judgeResumption(side, tls.resumption !== 'none'),
     process: () =>
       listener.pid === null
         ? warn(
@@ -31,8 +31,11 @@ export function judgeOwnSide(
   };
 }
 
+/** Of what only TLS has. */
+const withoutTls = 'Without TLS there is none.';
+
 function judgeTls({ listener, negotiated, identity }: SideFindings): Judgement {
-  if (listener.transport === 'http') return skipped('Plain HTTP has none.');
+  if (!isEncrypted(listener.transport)) return skipped(withoutTls);
   if (negotiated === null) return skipped('Not reached.');
   const change = identity?.changes[0];
   if (change !== undefined) {
@@ -47,6 +50,11 @@ function judgeTls({ listener, negotiated, identity }: SideFindings): Judgement {
   }
   const { protocol, cipher, group, key } = negotiated;
   return pass(`${[protocol, cipher, group, key].filter((part) => part !== null).join(', ')}.`);
+}
+
+function judgeCertificate({ listener, certificate }: SideFindings): Judgement {
+  if (!isEncrypted(listener.transport)) return skipped(withoutTls);
+  return certificate === null ? skipped('Not reached.') : pass(certificate);
 }
 
 function judgeStatus({ answers }: SideFindings): Judgement {
@@ -64,8 +72,9 @@ function judgeStatus({ answers }: SideFindings): Judgement {
   );
 }
 
-function judgeResumption(identity: IdentityFindings | null, planned: boolean): Judgement {
-  if (identity === null) return skipped('Plain HTTP has none.');
+function judgeResumption({ listener, identity }: SideFindings, planned: boolean): Judgement {
+  if (!isEncrypted(listener.transport)) return skipped(withoutTls);
+  if (identity === null) return skipped('Not reached.');
   const { connections, offered, resumed } = identity;
   if (!planned) {
     // No session was offered, so none can have been resumed.

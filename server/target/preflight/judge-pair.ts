@@ -1,5 +1,6 @@
 import type { CheckId } from '../../../shared/preflight.ts';
 import { printNumber, printShare } from '../../../shared/quantity.ts';
+import { isHttp2 } from '../../../shared/transport.ts';
 import type { SideFindings } from './inspect-side.ts';
 import { judgeCookies } from './judge-cookies.ts';
 import { fail, type Judgement, pass, skipped, warn } from './judgement.ts';
@@ -20,7 +21,7 @@ export function judgePair(
   const compared = role === 'comparison' && other.obstacle === null;
   const pairs = compared ? pairsOf(other, side) : [];
   return {
-    http_version: () => judgeVersion(side, pairs),
+    http_version: () => judgeVersion(side, other, pairs),
     cookies: () => judgeCookies(side, other, role),
     content: () => judgeContent(side, other, role, pairs),
     encoding: () => judgeEncoding(side, pairs),
@@ -37,12 +38,16 @@ function pairsOf(baseline: SideFindings, comparison: SideFindings): Pair[] {
   });
 }
 
-function judgeVersion(side: SideFindings, pairs: readonly Pair[]): Judgement {
+function judgeVersion(side: SideFindings, other: SideFindings, pairs: readonly Pair[]): Judgement {
+  const asked = isHttp2(side.listener.transport) !== isHttp2(other.listener.transport);
   for (const { baseline, comparison } of pairs) {
     const [theirs, ours] = [baseline.response.httpVersion, comparison.response.httpVersion];
     const at = `Not comparable: step “${comparison.step.name}”`;
-    if (theirs !== ours)
-      return fail(`${at} is answered in HTTP/${ours} here and in HTTP/${theirs} on the other side.`);
+    if (theirs !== ours && !asked) {
+      return fail(
+        `${at} is answered in ${printVersion(ours)} here and in ${printVersion(theirs)} on the other side.`,
+      );
+    }
     if (baseline.closes !== comparison.closes) {
       const [closing, keeping] = comparison.closes
         ? ['here', 'on the other side']
@@ -50,13 +55,25 @@ function judgeVersion(side: SideFindings, pairs: readonly Pair[]): Judgement {
       return fail(`${at} ends its connection ${closing} and keeps it open ${keeping}.`);
     }
   }
-  const old = side.answers.find(({ response }) => response.httpVersion !== '1.1');
+  const old = side.answers.find(({ response }) => response.httpVersion === '1.0');
   if (old !== undefined) {
-    return warn(
-      `Step “${old.step.name}” is answered in HTTP/${old.response.httpVersion}: every request costs a connection.`,
-    );
+    return warn(`Step “${old.step.name}” is answered in HTTP/1.0: every request costs a connection.`);
   }
-  return side.answers.length === 0 ? skipped('Not seen.') : pass('HTTP/1.1.');
+  if (asked && pairs.length > 0) return warn(notTlsAlone(side, other));
+  const version = side.answers[0]?.response.httpVersion;
+  return version === undefined ? skipped('Not seen.') : pass(`${printVersion(version)}.`);
+}
+
+function notTlsAlone(side: SideFindings, other: SideFindings): string {
+  const [ours, theirs] = [side, other].map(({ answers }) =>
+    printVersion(answers[0]?.response.httpVersion ?? ''),
+  );
+  return `${ours} here and ${theirs} on the other side, as asked for: a difference between the two is not that of TLS alone.`;
+}
+
+/** `HTTP/2` has no minor version. */
+function printVersion(version: string): string {
+  return `HTTP/${version.replace(/^2\.0$/, '2')}`;
 }
 
 function judgeContent(

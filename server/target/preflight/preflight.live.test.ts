@@ -128,7 +128,7 @@ test('two healthy sides pass every check, each in its order and with what was ag
     ]);
   }
   expect(report.sides[0].tls).toBeNull();
-  expect(report.sides[1].tls).toMatchObject({ protocol: 'TLSv1.3', key: 'EC P-256', alpn: null });
+  expect(report.sides[1].tls).toMatchObject({ protocol: 'TLSv1.3', key: 'EC P-256', alpn: 'http/1.1' });
   expect(report.sides[1].tls?.group).toMatch(/X25519/);
   expect(checkOf(report, 1, 'certificate').message).toMatch(
     /^Trusted; for shop\.test, until \d{4}-\d\d-\d\d\.$/,

@@ -26,7 +26,7 @@ export async function probeIdentity(
   dialer: Dialer,
   resumption: TlsProfile['resumption'],
 ): Promise<IdentityFindings> {
-  const { first, session } = await openFirst(dialer, resumption === 'tickets');
+  const { first, session } = await openFirst(dialer, resumption !== 'none');
   const handshakes = [first];
   while (handshakes.length < connections) {
     const batch = Math.min(atOnce, connections - handshakes.length);

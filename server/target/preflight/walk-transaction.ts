@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
-import { Agent, type ClientRequestArgs, type IncomingMessage, request } from 'node:http';
-import type { Duplex } from 'node:stream';
 import type { PreflightSide } from '../../../shared/preflight.ts';
 import type { Step } from '../../../shared/scenario.ts';
+import { isEncrypted, isHttp2 } from '../../../shared/transport.ts';
 import type { Dialer } from './dialer.ts';
 import { explainExchange } from './explain-exchange.ts';
+import { Http1Visitor } from './http1-visitor.ts';
+import { Http2Visitor } from './http2-visitor.ts';
 import type { Inspection } from './inspect-side.ts';
 import { Obstacle } from './obstacle.ts';
 import { endpointOf, hostOf } from './origin.ts';
+import type { Incoming, Visitor } from './visitor.ts';
 
 /** A step's response, and what is needed besides to judge it. */
 export type Answer = {
@@ -20,51 +22,23 @@ export type Answer = {
 
 /** One transaction: the steps in order, with the connections that the policy gives it and the generator's headers. */
 export async function* walkTransaction(dialer: Dialer, inspection: Inspection): AsyncGenerator<Answer> {
-  const agent = new DialingAgent(dialer, inspection.connectionPolicy !== 'connection-per-request');
+  const keepAlive = inspection.connectionPolicy !== 'connection-per-request';
+  const visitor = isHttp2(dialer.listener.transport)
+    ? new Http2Visitor(dialer, keepAlive)
+    : new Http1Visitor(dialer, keepAlive);
   try {
-    for (const step of inspection.scenario.steps) yield await send(step, agent, dialer);
+    for (const step of inspection.scenario.steps) yield await send(step, visitor, dialer);
   } finally {
-    agent.destroy();
+    visitor.leave();
   }
 }
 
-/** Hands the dialer's connections to Node's HTTP client, which need not know whether there is TLS in them. */
-class DialingAgent extends Agent {
-  readonly #dialer: Dialer;
-  #over = false;
-
-  constructor(dialer: Dialer, keepAlive: boolean) {
-    super({ keepAlive, maxSockets: 1 });
-    this.#dialer = dialer;
-  }
-
-  override createConnection(
-    _options: ClientRequestArgs,
-    callback: (error: Error | null, stream: Duplex) => void,
-  ): null {
-    this.#dialer.dial().then(
-      ({ socket }) => {
-        if (this.#over) socket.destroy();
-        else callback(null, socket);
-      },
-      // With an error there is no stream, whatever the type says.
-      (error: Error) => (callback as (error: Error) => void)(error),
-    );
-    return null;
-  }
-
-  /** A connection that comes too late would be nobody's. */
-  override destroy(): void {
-    this.#over = true;
-    super.destroy();
-  }
-}
-
-async function send(step: Step, agent: Agent, dialer: Dialer): Promise<Answer> {
+async function send(step: Step, visitor: Visitor, dialer: Dialer): Promise<Answer> {
   const patience = AbortSignal.any([dialer.signal, AbortSignal.timeout(dialer.timeoutMs)]);
   try {
-    const response = await respond(step, agent, dialer, patience);
-    const answer = await readAnswer(step, response);
+    const { method, path, body } = step;
+    const headers = headersOf(step, hostOf(dialer.listener));
+    const answer = await readAnswer(step, await visitor.ask({ method, path, headers, body }, patience));
     if (answer.response.status === 400 && (await isTlsInDisguise(dialer))) throw swapped(dialer);
     return answer;
   } catch (error) {
@@ -72,24 +46,6 @@ async function send(step: Step, agent: Agent, dialer: Dialer): Promise<Answer> {
     if (!patience.aborted && (await isTlsInDisguise(dialer))) throw swapped(dialer);
     throw explainExchange(error, step, dialer, patience.aborted);
   }
-}
-
-function respond(step: Step, agent: Agent, dialer: Dialer, signal: AbortSignal): Promise<IncomingMessage> {
-  const { listener } = dialer;
-  return new Promise((resolve, reject) => {
-    const outgoing = request({
-      agent,
-      host: listener.address,
-      port: listener.port,
-      method: step.method,
-      path: step.path,
-      headers: headersOf(step, hostOf(listener)),
-      signal,
-    });
-    outgoing.once('response', resolve);
-    outgoing.on('error', reject);
-    outgoing.end(step.body);
-  });
 }
 
 /** The same as the load generator sends. */
@@ -102,10 +58,10 @@ function headersOf(step: Step, host: string): Record<string, string> {
   return { host, accept: '*/*', 'user-agent': 'tls-toll', ...given, ...length };
 }
 
-async function readAnswer(step: Step, incoming: IncomingMessage): Promise<Answer> {
+async function readAnswer(step: Step, incoming: Incoming): Promise<Answer> {
   const hash = createHash('sha256');
   let bodyBytes = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+  for await (const chunk of incoming.body) {
     hash.update(chunk);
     bodyBytes += chunk.length;
   }
@@ -115,7 +71,7 @@ async function readAnswer(step: Step, incoming: IncomingMessage): Promise<Answer
     step,
     response: {
       step: step.name,
-      status: incoming.statusCode ?? 0,
+      status: incoming.status,
       httpVersion: incoming.httpVersion,
       contentEncoding: encodingOf(headers['content-encoding']),
       contentType: headers['content-type'] ?? '',
@@ -126,7 +82,7 @@ async function readAnswer(step: Step, incoming: IncomingMessage): Promise<Answer
       serverTiming: headers['server-timing'] !== undefined,
     },
     secureCookies: cookies.filter((cookie) => /;\s*secure\s*(;|$)/i.test(cookie)).map(cookieName),
-    closes: headers.connection?.toLowerCase() === 'close' || incoming.httpVersion === '1.0',
+    closes: incoming.closes(),
   };
 }
 
@@ -140,7 +96,7 @@ function cookieName(cookie: string): string {
 
 /** A TLS server hangs up on plain HTTP, or answers 400 to it. */
 async function isTlsInDisguise(dialer: Dialer): Promise<boolean> {
-  return dialer.listener.transport === 'http' && (await dialer.speaksTls().catch(() => false));
+  return !isEncrypted(dialer.listener.transport) && (await dialer.speaksTls().catch(() => false));
 }
 
 function swapped(dialer: Dialer): Obstacle {
