@@ -87,10 +87,17 @@ export function printChangeInterval(ratio: Estimate): string {
   return `${lo} to ${hi} %`;
 }
 
-/** Decimals of a change in percent, from the width of its interval: one digit finer than its half-width's first. */
-export function intervalDecimals(ratio: Estimate): number {
-  const halfWidth = ((ratio.hi - ratio.lo) / 2) * 100;
-  return halfWidth >= 10 ? 0 : halfWidth >= 0.1 ? 1 : 2;
+/**
+ * Decimals of a change in percent, from the width of its interval: one digit finer than its half-width's first. An end
+ * that only just is on one side of no change is not rounded on to it.
+ */
+export function intervalDecimals({ lo, hi }: Estimate): number {
+  const halfWidth = ((hi - lo) / 2) * 100;
+  const usual = halfWidth >= 10 ? 0 : halfWidth >= 0.1 ? 1 : 2;
+  const nearest = Math.min(Math.abs(lo - 1), Math.abs(hi - 1)) * 100;
+  const excludesNone = lo > 1 || hi < 1;
+  if (!excludesNone || nearest >= 0.5 / 10 ** usual) return usual;
+  return Math.min(mostDecimals, Math.ceil(-Math.log10(nearest)));
 }
 
 /** A share such as a noise floor: 0.012 is `1.2 %`. */
