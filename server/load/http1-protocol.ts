@@ -6,7 +6,6 @@ import { type Reading, ResponseReader } from './response-reader.ts';
 /** HTTP/1.1. The reader serves a virtual user for life, whatever connection it is on. */
 export class Http1Protocol implements Protocol {
   readonly mayTalkUnasked = false;
-  readonly fault: Fault = { outcome: 'malformed_response', detail: 'the response is not valid HTTP/1.1' };
   readonly #requests: readonly WireRequest[];
   readonly #lastRequests: readonly WireRequest[];
   readonly #knownHeads: readonly KnownHead[];
@@ -40,6 +39,9 @@ export class Http1Protocol implements Protocol {
   }
   get started(): boolean {
     return this.#reader.started;
+  }
+  get fault(): Fault {
+    return this.#reader.fault;
   }
 
   forNewConnection(): Protocol {

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseFields } from './head-fields.ts';
 import { complete, malformed, ResponseReader } from './response-reader.ts';
 
 /** Node's own parser reads the same bytes from a real socket; where it accepts a response, so must ours, and alike. */
@@ -20,21 +21,26 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-type Reading = { status: number; bodyBytes: number } | 'refused';
+type Reading = { status: number; bodyBytes: number; body: string; fields: string[] } | 'refused';
 
 function readByNode(bytes: Buffer): Promise<Reading> {
   bytesToSend = bytes;
   const { port } = server.address() as AddressInfo;
   return new Promise((resolve) => {
     const sent = request({ port, host: '127.0.0.1', agent: false }, (response) => {
-      let bodyBytes = 0;
-      response.on('data', (chunk: Buffer) => {
-        bodyBytes += chunk.length;
-      });
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', () => resolve('refused'));
-      response.on('close', () =>
-        resolve(response.complete ? { status: response.statusCode ?? 0, bodyBytes } : 'refused'),
-      );
+      response.on('close', () => {
+        const body = Buffer.concat(chunks);
+        const reading = {
+          status: response.statusCode ?? 0,
+          bodyBytes: body.length,
+          body: body.toString('latin1'),
+          fields: response.rawHeaders.map((text, index) => (index % 2 === 0 ? text.toLowerCase() : text)),
+        };
+        resolve(response.complete ? reading : 'refused');
+      });
     });
     sent.on('error', () => resolve('refused'));
     sent.end();
@@ -43,10 +49,16 @@ function readByNode(bytes: Buffer): Promise<Reading> {
 
 function readByUs(bytes: Buffer): Reading {
   const reader = new ResponseReader();
-  reader.begin(false);
+  reader.begin(false, null, true, true);
   let reading = reader.read(bytes, bytes.length);
   if (reading !== complete && reading !== malformed) reading = reader.close();
-  return reading === complete ? { status: reader.status, bodyBytes: reader.bodyBytes } : 'refused';
+  if (reading !== complete) return 'refused';
+  return {
+    status: reader.status,
+    bodyBytes: reader.bodyBytes,
+    body: reader.keptBody.bytes.toString('latin1'),
+    fields: parseFields(reader.keptHead.bytes).flat(),
+  };
 }
 
 const field = fc.constantFrom(

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { mostKeptBytes } from './kept-bytes.ts';
+import { KnownHead } from './known-head.ts';
 import { complete, incomplete, malformed, type Reading, ResponseReader } from './response-reader.ts';
 
 function readAll(text: string | Buffer, { pieces = [] as number[], bodyless = false, closes = false } = {}) {
@@ -76,6 +78,60 @@ describe('a response without a length', () => {
 
 test('a response cut off by the server is malformed', () => {
   expect(readAll('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe', { closes: true }).reading).toBe(malformed);
+});
+
+test('what was wrong is told apart: not HTTP/1.1, a body too long or too short, cut off', () => {
+  const fault = (text: string, options = {}) => readAll(text, options).reader.fault.outcome;
+  const head = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n';
+  expect(fault('SSH-2.0-OpenSSH_9.2\r\n\r\n')).toBe('malformed_response');
+  expect(fault(`${head}hello!`)).toBe('body_too_long');
+  expect(fault('HTTP/1.1 204 No Content\r\n\r\nx')).toBe('body_too_long');
+  expect(fault('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nx')).toBe('body_too_long');
+  expect(fault(`${head}hell`, { closes: true })).toBe('body_too_short');
+  expect(fault('HTTP/1.1 200 OK\r\nTransf', { closes: true })).toBe('connection_closed_early');
+  expect(fault('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhe', { closes: true })).toBe(
+    'connection_closed_early',
+  );
+});
+
+describe('a response that is kept', () => {
+  const final = 'HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\nX: y\r\n\r\n';
+  const text = `HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n${final}5\r\nhello\r\n7\r\n, world\r\n0\r\nA: b\r\n\r\n`;
+  const keep = (reader: ResponseReader, pieces: Buffer[], known: KnownHead | null = null) => {
+    reader.begin(false, known, true, true);
+    for (const piece of pieces) reader.read(piece, piece.length);
+    return [reader.keptHead.bytes.toString('latin1'), reader.keptBody.bytes.toString('latin1')];
+  };
+  test('is its final head and its body without chunks, wherever the bytes are cut', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(text.length), { maxLength: 12 }), (places) => {
+        const cuts = [0, ...places.sort((a, b) => a - b), text.length];
+        const pieces = cuts.slice(1).map((to, index) => Buffer.from(text.slice(cuts[index], to), 'latin1'));
+        expect(keep(new ResponseReader(), pieces)).toEqual([final, 'hello, world']);
+      }),
+    );
+  });
+  test('is kept alike when its head is known from before', () => {
+    const known = new KnownHead();
+    const reader = new ResponseReader();
+    const once = Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi');
+    const first = keep(reader, [once], known);
+    expect(known.length).toBeGreaterThan(0);
+    expect(keep(reader, [once], known)).toEqual(first);
+    expect(first[1]).toBe('hi');
+  });
+  test('is not kept beyond 10 MiB, and says so', () => {
+    const reader = new ResponseReader();
+    const size = mostKeptBytes + 5;
+    reader.begin(false, null, false, true);
+    const bytes = Buffer.concat([
+      Buffer.from(`HTTP/1.1 200 OK\r\nContent-Length: ${size}\r\n\r\n`),
+      Buffer.alloc(size),
+    ]);
+    expect(reader.read(bytes, bytes.length)).toBe(complete);
+    expect([reader.keptBody.bytes.length, reader.keptBody.truncated]).toEqual([mostKeptBytes, true]);
+    expect([reader.bodyBytes, reader.keptHead.bytes.length]).toEqual([size, 0]);
+  });
 });
 
 test('interim responses are passed over', () => {

@@ -9,23 +9,32 @@ import {
   nextLine,
   readApplicationTime,
 } from './head-bytes.ts';
+import { KeptBytes } from './kept-bytes.ts';
 import type { KnownHead } from './known-head.ts';
+import type { Fault } from './protocol.ts';
 
 /**
- * Reads one HTTP/1.1 response after another from the bytes of a connection and keeps nothing of the body.
- * It frames and counts: status, body length, whether the connection stays open, and the application's own
- * time from Server-Timing. One instance serves a connection for life and allocates nothing for a response
- * whose head arrives in one piece.
- * Source of the rules: RFC 9112, sections 2 to 7 and 9.
+ * Reads one HTTP/1.1 response after another from the bytes of a connection. It frames and counts: status, body length,
+ * whether the connection stays open, and the application's own time from Server-Timing. It keeps the head or the body
+ * only when it is asked to; else it allocates nothing for a response whose head arrives in one piece.
+ * One instance serves a connection for life. Source of the rules: RFC 9112, sections 2 to 7 and 9.
  */
 
 /** The response goes on; give it more bytes. */
 export const incomplete = 0;
 /** The response ended with the last byte given. */
 export const complete = 1;
-/** Not HTTP/1.1, or bytes after the end of the response. */
+/** Not HTTP/1.1, or more or less than was announced: `fault` says which. */
 export const malformed = 2;
 export type Reading = typeof incomplete | typeof complete | typeof malformed;
+
+const notHttp1: Fault = { outcome: 'malformed_response', detail: 'the response is not valid HTTP/1.1' };
+const tooLong: Fault = { outcome: 'body_too_long', detail: 'there are bytes after the end of the response' };
+const tooShort: Fault = { outcome: 'body_too_short', detail: 'the body is shorter than its Content-Length' };
+const cutOff: Fault = {
+  outcome: 'connection_closed_early',
+  detail: 'the server closed the connection in the middle of a response',
+};
 
 const headLimit = 65_536;
 const trailerLimit = 65_536;
@@ -68,6 +77,11 @@ export class ResponseReader {
   bodyBytes = 0;
   /** Server-Timing's app;dur in µs; -1 when absent. */
   executionUs = -1;
+  /** What was wrong, after the reading `malformed`. */
+  fault: Fault = notHttp1;
+  /** What was kept of the response under way, until the next one begins. */
+  readonly keptHead = new KeptBytes();
+  readonly keptBody = new KeptBytes();
 
   #state = atRest;
   #bodyless = false;
@@ -79,13 +93,21 @@ export class ResponseReader {
   #chunked = false;
   #length = -1;
   #known: KnownHead | null = null;
+  #keepsHead = false;
+  #keepsBody = false;
 
   /**
    * Call before the bytes of each response; `bodyless` for the answer to HEAD.
    * @param known the head that this response will probably begin with
+   * @param keepsHead whether the final head is kept, as it came
+   * @param keepsBody whether the body is kept, free of chunks
    */
-  begin(bodyless: boolean, known: KnownHead | null = null): void {
+  begin(bodyless: boolean, known: KnownHead | null = null, keepsHead = false, keepsBody = false): void {
     this.#known = known;
+    this.#keepsHead = keepsHead;
+    this.#keepsBody = keepsBody;
+    if (keepsHead) this.keptHead.clear();
+    if (keepsBody) this.keptBody.clear();
     this.#state = inHead;
     this.#bodyless = bodyless;
     this.#pendingLength = 0;
@@ -106,30 +128,37 @@ export class ResponseReader {
       if (next < 0) return next === needsMore ? incomplete : this.#refuse();
       at = next;
     }
-    if (this.#state === inLength) return this.#readLength(length - at);
+    if (this.#state === inLength) return this.#readLength(bytes, at, length);
     if (this.#state === untilClose) {
-      this.bodyBytes += length - at;
+      this.#takeBody(bytes, at, length);
       return incomplete;
     }
-    if (this.#state === atRest) return at === length ? complete : this.#refuse();
+    if (this.#state === atRest) return at === length ? complete : this.#refuse(tooLong);
     return this.#readChunks(bytes, at, length);
   }
 
   /** The peer has closed its side: an end for a response without a length, a truncation for any other. */
   close(): Reading {
-    if (this.#state !== untilClose) return this.#refuse();
+    if (this.#state !== untilClose) return this.#refuse(this.#state === inLength ? tooShort : cutOff);
     this.#state = atRest;
     return complete;
   }
 
-  #refuse(): Reading {
+  #refuse(fault: Fault = notHttp1): Reading {
     this.keepAlive = false;
+    this.fault = fault;
     return malformed;
   }
 
-  #readLength(available: number): Reading {
-    if (available > this.#remaining) return this.#refuse();
-    this.bodyBytes += available;
+  #takeBody(bytes: Buffer, from: number, to: number): void {
+    this.bodyBytes += to - from;
+    if (this.#keepsBody) this.keptBody.append(bytes, from, to);
+  }
+
+  #readLength(bytes: Buffer, from: number, to: number): Reading {
+    const available = to - from;
+    if (available > this.#remaining) return this.#refuse(tooLong);
+    this.#takeBody(bytes, from, to);
     this.#remaining -= available;
     if (this.#remaining > 0) return incomplete;
     this.#state = atRest;
@@ -140,9 +169,12 @@ export class ResponseReader {
   #readHead(bytes: Buffer, from: number, to: number): number {
     if (this.#pendingLength > 0) return this.#readSplitHead(bytes, from, to);
     const known = this.#known;
-    if (known !== null && this.#isKnownHead(known, bytes, from, to)) return from + known.length;
+    if (known !== null && this.#isKnownHead(known, bytes, from, to)) {
+      if (this.#keepsHead) this.keptHead.append(bytes, from, from + known.length);
+      return from + known.length;
+    }
     const end = findHeadEnd(bytes, from, to);
-    if (end < 0) return this.#keepHead(bytes, from, to);
+    if (end < 0) return this.#holdBack(bytes, from, to);
     if (end - from > headLimit || !this.#parseHead(bytes, from, end)) return broken;
     if (known !== null) this.#remember(known, bytes, from, end);
     return end;
@@ -168,7 +200,7 @@ export class ResponseReader {
     known.bodyLength = this.#length;
   }
 
-  #keepHead(bytes: Buffer, from: number, to: number): number {
+  #holdBack(bytes: Buffer, from: number, to: number): number {
     if (this.#pendingLength + to - from > headLimit) return broken;
     this.#pending ??= Buffer.allocUnsafe(headLimit);
     bytes.copy(this.#pending, this.#pendingLength, from, to);
@@ -179,7 +211,7 @@ export class ResponseReader {
   #readSplitHead(bytes: Buffer, from: number, to: number): number {
     const before = this.#pendingLength;
     const taken = Math.min(to, from + headLimit - before);
-    if (this.#keepHead(bytes, from, taken) === broken || this.#pending === null) return broken;
+    if (this.#holdBack(bytes, from, taken) === broken || this.#pending === null) return broken;
     const end = findHeadEnd(this.#pending, Math.max(0, before - 3), this.#pendingLength);
     if (end < 0) return this.#pendingLength === headLimit ? broken : needsMore;
     this.#pendingLength = 0;
@@ -196,6 +228,7 @@ export class ResponseReader {
       if (bytes[next - 2] !== cr || !this.#parseField(bytes, at, next - 2)) return false;
       at = next;
     }
+    if (this.#keepsHead && this.status >= 200) this.keptHead.append(bytes, from, end);
     return this.#chooseFraming();
   }
 
@@ -282,7 +315,7 @@ export class ResponseReader {
     while (at < to) {
       if (this.#state === chunkBytes) {
         const taken = Math.min(this.#remaining, to - at);
-        this.bodyBytes += taken;
+        this.#takeBody(bytes, at, at + taken);
         this.#remaining -= taken;
         at += taken;
         if (this.#remaining === 0) this.#state = chunkEnd;
@@ -290,7 +323,7 @@ export class ResponseReader {
       }
       if (!this.#readFraming(bytes[at] ?? 0)) return this.#refuse();
       at++;
-      if (this.#state === atRest) return at === to ? complete : this.#refuse();
+      if (this.#state === atRest) return at === to ? complete : this.#refuse(tooLong);
     }
     return incomplete;
   }
