@@ -44,6 +44,16 @@ test('a run of https against itself has three https listeners', async () => {
   ]);
 });
 
+test('HTTP/2 goes to the origin of its scheme', async () => {
+  const target = { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443', ca: 'PEM' };
+  const { listeners } = await resolveForeignTarget(target, ['h2c', 'h2']);
+  expect(Object.values(listeners).map(({ transport, port, ca }) => [transport, port, ca])).toEqual([
+    ['h2c', 8080, null],
+    ['h2', 8443, 'PEM'],
+    ['h2c', 8080, null],
+  ]);
+});
+
 test('localhost is pinned to the address that something listens on', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   servers.push(server);

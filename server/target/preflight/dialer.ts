@@ -11,7 +11,8 @@ import type { Listener } from '../../../shared/target.ts';
 import type { NegotiatedTls, TlsProfile } from '../../../shared/tls-profile.ts';
 import { isEncrypted, isHttp2 } from '../../../shared/transport.ts';
 import { describeCertificate, explainCertificate } from './explain-certificate.ts';
-import { explainChoice, explainConnect, explainHandshake, explainProtocol } from './explain-connection.ts';
+import { explainChoice, findSubstitute } from './explain-choice.ts';
+import { explainConnect, explainHandshake, explainProtocol } from './explain-connection.ts';
 import { codeOf, Obstacle } from './obstacle.ts';
 import { endpointOf } from './origin.ts';
 import { readNegotiated } from './read-negotiated.ts';
@@ -139,8 +140,14 @@ export class Dialer {
           return;
         }
         const resumed = socket.isSessionReused();
+        const negotiated = readNegotiated(socket, resumed, certificate);
+        const substitute = findSubstitute(socket.getCipher(), negotiated.group, this.profile);
+        if (substitute !== null) {
+          giveUp(new Obstacle('tls', substitute));
+          return;
+        }
         const handshake: Handshake = {
-          negotiated: readNegotiated(socket, resumed, certificate),
+          negotiated,
           resumed,
           retried: wasAskedToRetry(tap.head),
           certificate: describeCertificate(certificate, this.profile.verify),

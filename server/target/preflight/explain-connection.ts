@@ -1,6 +1,7 @@
 import type { Listener } from '../../../shared/target.ts';
 import type { TlsProfile } from '../../../shared/tls-profile.ts';
 import { isHttp2 } from '../../../shared/transport.ts';
+import { describeRefusal, explainChoice } from './explain-choice.ts';
 import { endpointOf } from './origin.ts';
 
 /** Why a TCP connection failed. `code` is the system's, or `timeout`. */
@@ -53,29 +54,16 @@ export function explainHandshake(
   if (/UNRECOGNIZED_NAME/.test(code)) {
     return `${endpoint} does not know the name ${listener.hostname}: use a name that it serves in the https origin.`;
   }
-  if (/NO_CIPHERS_AVAILABLE/.test(code) && profile.cipher !== null) {
+  if (/NO_CIPHERS_AVAILABLE|NO_SUITABLE_GROUPS/.test(code)) {
     return explainChoice(code, profile);
   }
   if (/HANDSHAKE_FAILURE/.test(code)) {
-    return `${endpoint} refused the handshake: it ${refusedChoice(profile)}.`;
+    return `${endpoint} refused the handshake: it ${describeRefusal(profile)}.`;
   }
   if (code === 'closed' || code === 'ECONNRESET' || code === 'EPIPE') {
     return `${endpoint} closed the connection during the TLS handshake: is that port meant for TLS?`;
   }
   return `The TLS handshake with ${endpoint} failed (${code}).`;
-}
-
-/** Why the library does not make a client for this profile. */
-export function explainChoice(code: string, { version, cipher, group }: TlsProfile): string {
-  if (/NO_CIPHER_MATCH/.test(code)) {
-    return `The cipher suite “${cipher}” is not known here: give one name of OpenSSL’s, such as TLS_AES_128_GCM_SHA256.`;
-  }
-  if (/NO_CIPHERS_AVAILABLE/.test(code)) {
-    return `The cipher suite “${cipher}” is none of ${version}: choose another suite, or another version.`;
-  }
-  return group === null
-    ? `The TLS profile cannot be used (${code}).`
-    : `The group “${group}” is not known here: give one name of OpenSSL’s, such as X25519 or X25519MLKEM768.`;
 }
 
 /** Why there was no agreement on a protocol. */
@@ -84,12 +72,6 @@ export function explainProtocol(listener: Listener): string {
   return isHttp2(listener.transport)
     ? `${endpoint} does not offer HTTP/2 over TLS: switch it on there, or choose the transport https.`
     : `${endpoint} does not offer HTTP/1.1 over TLS: switch it on there, or choose the transport h2.`;
-}
-
-function refusedChoice({ cipher, group }: TlsProfile): string {
-  const asked = [cipher === null ? '' : `the suite ${cipher}`, group === null ? '' : `the group ${group}`];
-  const named = asked.filter((name) => name !== '').join(' or ');
-  return named === '' ? 'shares no cipher suite or group with the client' : `does not accept ${named}`;
 }
 
 /** Alert or handshake, of any version. */

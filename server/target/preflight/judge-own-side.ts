@@ -1,4 +1,5 @@
 import type { CheckId } from '../../../shared/preflight.ts';
+import type { TlsProfile } from '../../../shared/tls-profile.ts';
 import { isEncrypted } from '../../../shared/transport.ts';
 import type { Inspection, SideFindings } from './inspect-side.ts';
 import { isRedirect, judgeRedirects } from './judge-redirects.ts';
@@ -17,7 +18,7 @@ export function judgeOwnSide(
   return {
     address: () => pass(`${listener.address} is this machine.`),
     connect: () => pass(`${endpointOf(listener)} takes connections.`),
-    tls: () => judgeTls(side),
+    tls: () => judgeTls(side, tls),
     certificate: () => judgeCertificate(side),
     status: () => judgeStatus(side),
     redirect: () => judgeRedirects(side, other),
@@ -34,7 +35,7 @@ export function judgeOwnSide(
 /** Of what only TLS has. */
 const withoutTls = 'Without TLS there is none.';
 
-function judgeTls({ listener, negotiated, identity }: SideFindings): Judgement {
+function judgeTls({ listener, negotiated, identity }: SideFindings, tls: TlsProfile): Judgement {
   if (!isEncrypted(listener.transport)) return skipped(withoutTls);
   if (negotiated === null) return skipped('Not reached.');
   const change = identity?.changes[0];
@@ -45,7 +46,7 @@ function judgeTls({ listener, negotiated, identity }: SideFindings): Judgement {
   }
   if (identity !== null && identity.retried > 0) {
     return fail(
-      `The server sent a HelloRetryRequest, one round trip more, on ${identity.retried} of ${identity.connections} connections: let it accept the group X25519.`,
+      `The server sent a HelloRetryRequest, one round trip more, on ${identity.retried} of ${identity.connections} connections: let it accept the group ${tls.group ?? 'X25519'}.`,
     );
   }
   const { protocol, cipher, group, key } = negotiated;

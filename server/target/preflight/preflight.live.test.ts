@@ -1,38 +1,32 @@
 import 'reflect-metadata';
 import { constants } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer as createHttp, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';
-import { type AddressInfo, connect, createServer as createTcp, type Server, type Socket } from 'node:net';
-import type { TlsOptions } from 'node:tls';
+import { connect, createServer as createTcp } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { PemConverter, X509CertificateGenerator } from '@peculiar/x509';
-import { afterEach, expect, test } from 'vitest';
-import {
-  type Check,
-  type CheckId,
-  checkIdSchema,
-  type PreflightReport,
-  preflightReportSchema,
-} from '../../../shared/preflight.ts';
+import { expect, test } from 'vitest';
+import { checkIdSchema, preflightReportSchema } from '../../../shared/preflight.ts';
 import { scenarioSchema } from '../../../shared/scenario.ts';
-import type { Listener } from '../../../shared/target.ts';
 import { defaultTlsProfile, type TlsProfile } from '../../../shared/tls-profile.ts';
-import { issueAuthority, issueServer } from '../issue-certificate.ts';
-import { type PreflightOptions, preflight } from './preflight.ts';
-
-const day = 24 * 60 * 60 * 1000;
-const validFor = (fromDays: number, toDays: number) => ({
-  notBefore: new Date(Date.now() + fromDays * day),
-  notAfter: new Date(Date.now() + toDays * day),
-});
-const authority = await issueAuthority('Test authority', validFor(-400, 400));
-
-async function issue(host: string, validity = validFor(-1, 30)) {
-  const { certificatePem, keyPem } = await issueServer([host], validity, authority);
-  return { cert: certificatePem, key: keyPem };
-}
-const shopCertificate = await issue('shop.test');
+import { issueAuthority } from '../issue-certificate.ts';
+import {
+  check,
+  checkOf,
+  day,
+  expectRefusal,
+  httpAt,
+  httpsAt,
+  issue,
+  listen,
+  page,
+  serveHttp,
+  serveHttps,
+  servers,
+  shop,
+  shopCertificate,
+  validFor,
+} from './preflight-in-test.ts';
 
 /** The bare kind that a quick command makes: its name is in the subject only, and it states no use. */
 async function issueSelfSigned(commonName: string) {
@@ -42,77 +36,6 @@ async function issueSelfSigned(commonName: string) {
   const certificate = await X509CertificateGenerator.createSelfSigned({ ...validFor(-1, 30), name, keys });
   const key = PemConverter.encode(await crypto.subtle.exportKey('pkcs8', keys.privateKey), 'PRIVATE KEY');
   return { cert: certificate.toString('pem'), key };
-}
-
-const servers: Server[] = [];
-const sockets = new Set<Socket>();
-afterEach(async () => {
-  for (const socket of sockets) socket.destroy();
-  sockets.clear();
-  for (const server of servers.splice(0)) {
-    if (!server.listening) continue;
-    server.close();
-    await once(server, 'close');
-  }
-});
-
-async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
-  servers.push(server);
-  server.on('connection', (socket) => sockets.add(socket));
-  server.listen(0, host);
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
-}
-
-const page = (body: string): RequestListener => {
-  return (_request, response) => response.setHeader('content-type', 'text/html').end(body);
-};
-const shop = page('<h1>Shop</h1>');
-
-const serveHttp = (application: RequestListener = shop) => listen(createHttp(application));
-const serveHttps = (application: RequestListener = shop, options: TlsOptions = shopCertificate) =>
-  listen(createHttps(options, application));
-
-function httpAt(port: number): Listener {
-  const common = { hostname: 'shop.test', address: '127.0.0.1', ca: null, pid: process.pid };
-  return { arm: 'baseline', transport: 'http', port, ...common };
-}
-function httpsAt(port: number, ca: string | null = authority.certificatePem): Listener {
-  return { ...httpAt(port), arm: 'comparison', transport: 'https', ca };
-}
-
-const scenario = scenarioSchema.parse({
-  name: 'visit',
-  steps: [
-    { name: 'home', method: 'GET', path: '/' },
-    { name: 'search', method: 'POST', path: '/search', body: 'q=x' },
-  ],
-});
-
-function check(baseline: Listener, comparison: Listener, options: Partial<PreflightOptions> = {}) {
-  return preflight({
-    listeners: { baseline, comparison },
-    scenario,
-    tls: defaultTlsProfile,
-    connectionPolicy: 'keep-alive',
-    timeoutMs: 2_000,
-    ...options,
-  });
-}
-
-function checkOf(report: PreflightReport, side: 0 | 1, id: CheckId): Check {
-  const found = report.sides[side].checks.find((candidate) => candidate.id === id);
-  if (found === undefined) throw new Error(`no check ${id}`);
-  return found;
-}
-
-function expectRefusal(report: PreflightReport, side: 0 | 1, id: CheckId, message: RegExp): void {
-  expect(checkOf(report, side, id)).toMatchObject({
-    status: 'fail',
-    message: expect.stringMatching(message),
-  });
-  expect(report.ok).toBe(false);
-  expect(report.refusal).toBe(checkOf(report, side, id).message);
 }
 
 test('two healthy sides pass every check, each in its order and with what was agreed on', async () => {

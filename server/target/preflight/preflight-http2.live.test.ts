@@ -1,0 +1,217 @@
+import { createServer as createHttp2, createSecureServer, type Http2Server } from 'node:http2';
+import { createServer as createTcp, type Server } from 'node:net';
+import type { TlsOptions } from 'node:tls';
+import { expect, test } from 'vitest';
+import type { Listener } from '../../../shared/target.ts';
+import { defaultTlsProfile } from '../../../shared/tls-profile.ts';
+import {
+  check,
+  checkOf,
+  expectRefusal,
+  httpAt,
+  httpsAt,
+  listen,
+  serveHttp,
+  serveHttps,
+  shopCertificate,
+} from './preflight-in-test.ts';
+
+type Answer = Parameters<Http2Server['on']>[1];
+
+const shop: Answer = (_request, response) => {
+  response.setHeader('content-type', 'text/html');
+  response.end('<h1>Shop</h1>');
+};
+
+function serving(server: Server, application: Answer): Promise<number> {
+  server.on('request', application);
+  server.on('sessionError', () => {});
+  return listen(server);
+}
+const serveH2c = (application = shop) => serving(createHttp2(), application);
+const serveH2 = (application = shop, options: TlsOptions = {}) =>
+  serving(createSecureServer({ ...shopCertificate, ALPNProtocols: ['h2'], ...options }), application);
+
+const h2cAt = (port: number): Listener => ({ ...httpAt(port), transport: 'h2c' });
+const h2At = (port: number): Listener => ({ ...httpsAt(port), transport: 'h2' });
+
+const notTlsAlone = {
+  status: 'warn',
+  message:
+    'HTTP/2 here and HTTP/1.1 on the other side, as asked for: a difference between the two is not that of TLS alone.',
+};
+
+test('HTTP/2 on both sides differs in TLS alone, and passes every check', async () => {
+  const report = await check(h2cAt(await serveH2c()), h2At(await serveH2()));
+  expect(report).toMatchObject({ ok: true, refusal: null, transports: ['h2c', 'h2'] });
+  for (const side of report.sides) {
+    expect(side.checks.filter(({ status }) => status === 'fail' || status === 'warn')).toEqual([]);
+    expect(
+      side.responses.map(({ status, httpVersion, bodyBytes }) => [status, httpVersion, bodyBytes]),
+    ).toEqual([
+      [200, '2.0', 13],
+      [200, '2.0', 13],
+    ]);
+  }
+  expect(report.sides.map(({ origin }) => origin.split(':')[0])).toEqual(['http', 'https']);
+  expect(checkOf(report, 1, 'http_version')).toMatchObject({ status: 'pass', message: 'HTTP/2.' });
+  expect([report.sides[0].tls, report.sides[1].tls?.alpn]).toEqual([null, 'h2']);
+  expect(checkOf(report, 1, 'resumption').message).toMatch(/All 20 handshakes were full/);
+});
+
+test('HTTP/2 against HTTP/1.1 is allowed when it is asked for, and never passes as TLS alone', async () => {
+  const [http, https, h2] = [httpAt(await serveHttp()), httpsAt(await serveHttps()), h2At(await serveH2())];
+  for (const baseline of [http, https]) {
+    const report = await check(baseline, h2);
+    expect(report.refusal).toBeNull();
+    expect(checkOf(report, 1, 'http_version')).toMatchObject(notTlsAlone);
+    expect(checkOf(report, 0, 'http_version')).toMatchObject({ status: 'pass', message: 'HTTP/1.1.' });
+  }
+  const reversed = await check(h2, http);
+  expect(checkOf(reversed, 1, 'http_version')).toMatchObject({
+    status: 'warn',
+    message: expect.stringMatching(/^HTTP\/1\.1 here and HTTP\/2 on the other side/),
+  });
+});
+
+test('the requests are those of the load generator, on one connection a transaction or one a request', async () => {
+  for (const [connectionPolicy, connections] of [
+    ['keep-alive', 1],
+    ['connection-per-request', 2],
+  ] as const) {
+    const seen: string[] = [];
+    const sessions = new Set<unknown>();
+    const port = await serveH2((request, response) => {
+      sessions.add(request.stream.session);
+      const { accept, 'user-agent': agent, 'content-length': length = '-' } = request.headers;
+      seen.push([request.method, request.url, request.authority, accept, agent, length].join(' '));
+      shop(request, response);
+    });
+    expect((await check(h2At(port), h2At(port), { connectionPolicy })).refusal).toBeNull();
+    const visit = [`GET / shop.test:${port} */* tls-toll -`, `POST /search shop.test:${port} */* tls-toll 3`];
+    expect(seen.sort()).toEqual([...visit, ...visit].sort());
+    expect(sessions.size).toBe(2 * connections);
+  }
+});
+
+test('a server that does not offer HTTP/2 over TLS is named with what to do, ALPN or not', async () => {
+  const advice = /does not offer HTTP\/2 over TLS: switch it on there, or choose the transport https/;
+  const plain = httpAt(await serveHttp());
+  const refusing = await check(plain, h2At(await serveHttps()));
+  expectRefusal(refusing, 1, 'http_version', advice);
+  expect(checkOf(refusing, 1, 'certificate').message).toBe('Not reached.');
+  const deaf = await check(
+    plain,
+    h2At(await serveHttps(undefined, { ...shopCertificate, ALPNProtocols: [] })),
+  );
+  expectRefusal(deaf, 1, 'http_version', advice);
+  expect(checkOf(deaf, 1, 'certificate').status).toBe('pass');
+});
+
+test('a server that offers HTTP/2 only is named to a run of https', async () => {
+  const report = await check(httpAt(await serveHttp()), httpsAt(await serveH2()));
+  expectRefusal(report, 1, 'http_version', /does not offer HTTP\/1\.1 over TLS.*choose the transport h2/);
+});
+
+test('a server that does not speak HTTP/2 without TLS is named, whether it answers or hangs up', async () => {
+  const advice = /does not answer in HTTP\/2: let it take HTTP\/2 without TLS.*choose the transport http/;
+  const hangingUp = createTcp((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => socket.end());
+  });
+  const h2 = h2At(await serveH2());
+  for (const port of [await serveHttp(), await listen(hangingUp)]) {
+    expectRefusal(await check(h2cAt(port), h2), 0, 'http_version', advice);
+  }
+});
+
+test('TLS behind a port for h2c is recognised', async () => {
+  const port = await serveH2();
+  expectRefusal(await check(h2cAt(port), h2At(port)), 0, 'tls', /speaks TLS, not plain HTTP/);
+});
+
+test('a server that says nothing is given up', async () => {
+  const silent = await listen(createTcp());
+  const report = await check(h2cAt(silent), h2At(await serveH2()), { timeoutMs: 200 });
+  expectRefusal(report, 0, 'status', /Step “home” got no whole answer from .* within 0\.2 s/);
+});
+
+test('an answer that breaks off is not an answer', async () => {
+  const breaking: Answer = (_request, response) => {
+    response.writeHead(200, { 'content-length': '1000' });
+    response.write('half', () => response.stream.close(2));
+  };
+  const report = await check(h2cAt(await serveH2c(breaking)), h2At(await serveH2()));
+  expectRefusal(report, 0, 'status', /Step “home” got no whole answer: .* reset the stream/);
+});
+
+test('a Secure cookie that h2c loses is not comparable', async () => {
+  const withCookie: Answer = (request, response) => {
+    response.setHeader('set-cookie', 'sid=1; Secure');
+    shop(request, response);
+  };
+  const report = await check(h2cAt(await serveH2c()), h2At(await serveH2(withCookie)));
+  expectRefusal(report, 0, 'cookies', /“sid” as Secure, which is lost without TLS/);
+});
+
+test('sessions are resumed over HTTP/2 where the run plans it, for all or for a share', async () => {
+  const [h2c, h2] = [h2cAt(await serveH2c()), h2At(await serveH2())];
+  for (const resumption of ['tickets', 'mix'] as const) {
+    const report = await check(h2c, h2, { tls: { ...defaultTlsProfile, resumption } });
+    expect(checkOf(report, 1, 'resumption').message).toMatch(/All 19 connections after the first resumed/);
+  }
+});
+
+const tls13 = defaultTlsProfile;
+const tls12 = { ...defaultTlsProfile, version: 'TLSv1.2' } as const;
+
+test.each([
+  [{ ...tls13, cipher: 'TLS_CHACHA20_POLY1305_SHA256' }, { cipher: 'TLS_CHACHA20_POLY1305_SHA256' }],
+  [
+    { ...tls12, cipher: 'ECDHE-ECDSA-AES256-GCM-SHA384' },
+    { cipher: 'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384' },
+  ],
+  [{ ...tls13, group: 'X25519' }, { group: 'X25519' }],
+  [{ ...tls13, group: 'P-256' }, { group: 'prime256v1' }],
+  [{ ...tls13, group: 'X25519MLKEM768' }, { group: 'X25519MLKEM768' }],
+  [{ ...tls12, group: 'X25519' }, { group: 'X25519' }],
+])('what a run asks for is what is negotiated: %o', async (tls, negotiated) => {
+  const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps()), { tls });
+  expect(report.refusal).toBeNull();
+  expect(report.sides[1].tls).toMatchObject(negotiated);
+});
+
+test.each([
+  [{ ...tls13, cipher: 'TLS_NONSENSE' }, /The cipher suite “TLS_NONSENSE” is not known here/],
+  [{ ...tls12, cipher: 'NONSENSE' }, /The cipher suite “NONSENSE” is not known here/],
+  [{ ...tls13, cipher: 'ECDHE-ECDSA-AES256-GCM-SHA384' }, /is none of TLSv1\.3/],
+  [{ ...tls12, cipher: 'TLS_AES_128_GCM_SHA256' }, /is none of TLSv1\.2/],
+  [{ ...tls13, group: 'X25520' }, /The group “X25520” is not known here/],
+  [{ ...tls13, group: 'brainpoolP256r1' }, /The group “brainpoolP256r1” is none of TLSv1\.3/],
+  [{ ...tls12, group: 'X25519MLKEM768' }, /“X25519MLKEM768” was not agreed on, but prime256v1/],
+  [{ ...tls12, cipher: 'ECDHE-RSA-AES128-GCM-SHA256' }, /does not accept the suite ECDHE-RSA-AES128/],
+])('a choice that cannot be is named: %o', async (tls, message) => {
+  const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps()), { tls });
+  expectRefusal(report, 1, 'tls', message);
+});
+
+test('a certificate that is not to be checked is not, and it is said', async () => {
+  const untrusted = { ...httpsAt(await serveHttps()), ca: null };
+  const report = await check(httpAt(await serveHttp()), untrusted, { tls: { ...tls13, verify: false } });
+  expect(report.refusal).toBeNull();
+  expect(checkOf(report, 1, 'certificate').message).toMatch(
+    /^Not checked, as planned; for shop\.test, until/,
+  );
+});
+
+test('a group that the server does not have is named', async () => {
+  const port = await serveHttps(undefined, { ...shopCertificate, ecdhCurve: 'P-384' });
+  const tls = { ...tls13, group: 'X25519' };
+  const report = await check(httpAt(await serveHttp()), httpsAt(port), { tls });
+  expectRefusal(report, 1, 'tls', /does not accept the group X25519/);
+});
+
+test('an authority that is not trusted is named over HTTP/2 as well', async () => {
+  const untrusted = { ...h2At(await serveH2()), ca: null };
+  expectRefusal(await check(httpAt(await serveHttp()), untrusted), 1, 'certificate', /an unknown CA/);
+});
