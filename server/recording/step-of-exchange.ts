@@ -19,14 +19,19 @@ export function stepTrouble({ method, path, requestBody, status }: Exchange): st
 /** @param facts.substitute the variable that stands in place of a value, or null */
 export function stepOf(
   exchange: Exchange,
-  facts: { name: string; thinkTimeMs: number; substitute: (sent: SentValue) => string | null },
+  facts: {
+    name: string;
+    thinkTimeMs: number;
+    written: boolean;
+    substitute: (sent: SentValue) => string | null;
+  },
 ): Step {
   const { path, requestHeaders, requestBody } = mapSentValues(exchange, facts.substitute);
   return stepSchema.parse({
     name: facts.name.trim() || exchange.method,
     method: exchange.method,
     path,
-    headers: headersOf(requestHeaders),
+    headers: headersOf(requestHeaders, facts.written),
     ...(requestBody === null ? {} : { body: requestBody }),
     // A replay asks without the browser's cache, so it gets what the browser had.
     expectStatus: exchange.status === 304 ? 200 : exchange.status,
@@ -34,11 +39,16 @@ export function stepOf(
   });
 }
 
-function headersOf(recorded: Exchange['requestHeaders']): Record<string, string> {
+function headersOf(recorded: Exchange['requestHeaders'], written: boolean): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of recorded) {
     const lower = name.toLowerCase();
-    if (!isStepHeader(lower) || lower === '__proto__' || !sendable.test(value) || value.length > 8192)
+    if (
+      !isStepHeader(lower, written) ||
+      lower === '__proto__' ||
+      !sendable.test(value) ||
+      value.length > 8192
+    )
       continue;
     if (!/^[!#$%&'*+.^_`|~0-9a-z-]{1,100}$/.test(lower)) continue;
     headers[lower] = value;

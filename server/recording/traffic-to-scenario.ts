@@ -19,11 +19,14 @@ const mostRulesOfAStep = 20;
 /**
  * From what was recorded to a scenario: redact, select, correlate, write steps. The exchanges come in the order in
  * which their requests left.
+ *
+ * @param written whether a person wrote the requests: then the cookies are sent as they stand, and no jar is needed
  */
 export function trafficToScenario(
   recorded: readonly Exchange[],
   name: string,
   choices: TrafficChoices,
+  written = false,
 ): TrafficReport {
   const redacted = redactExchanges(recorded);
   const { sendable, unsupported } = splitSendable(redacted.exchanges);
@@ -37,11 +40,12 @@ export function trafficToScenario(
     stepOf(exchange, {
       name: names[index] ?? exchange.path,
       thinkTimeMs: pauses[index] ?? 0,
+      written,
       substitute: (sent) => substitute(index, sent),
     }),
   );
   addRules(steps, correlations);
-  const scenario = scenarioOf(name, steps, exchanges, host);
+  const scenario = scenarioOf(name, steps, exchanges, host, written);
   const text = JSON.stringify(scenario);
   return {
     scenario,
@@ -51,7 +55,7 @@ export function trafficToScenario(
     // Of the others nothing is sent: cookies come back from the server, correlated tokens as well.
     secrets: redacted.secrets.filter((secret) => text.includes(placeholderOf(secret.name))),
     unsupported,
-    notes: [...notes, ...cookieNotes(exchanges), ...schemeNotes(exchanges)],
+    notes: [...notes, ...(written ? [] : cookieNotes(exchanges)), ...schemeNotes(exchanges)],
   };
 }
 
@@ -95,6 +99,7 @@ function scenarioOf(
   steps: Step[],
   exchanges: readonly Exchange[],
   host: string | null,
+  written: boolean,
 ): Scenario | null {
   if (steps.length === 0) return null;
   const documents = exchanges.flatMap(({ resourceType, status }, index) => {
@@ -104,13 +109,15 @@ function scenarioOf(
   });
   return scenarioSchema.parse({
     name: name.trim().slice(0, 100) || 'Imported',
-    description: `Recorded from ${host ?? 'an unnamed host'}.`,
+    description: `${written ? 'Written' : 'Recorded'} for ${host ?? 'an unnamed host'}.`,
     steps,
-    cookies: exchanges.some(
-      ({ requestHeaders, responseHeaders }) =>
-        headerOf(requestHeaders, 'cookie') !== undefined ||
-        headerOf(responseHeaders, 'set-cookie') !== undefined,
-    ),
+    cookies:
+      !written &&
+      exchanges.some(
+        ({ requestHeaders, responseHeaders }) =>
+          headerOf(requestHeaders, 'cookie') !== undefined ||
+          headerOf(responseHeaders, 'set-cookie') !== undefined,
+      ),
     pages: [...new Set(documents)].slice(0, 20),
   });
 }

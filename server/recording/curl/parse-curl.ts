@@ -1,0 +1,77 @@
+import { problem } from '../../../shared/problem.ts';
+import type { RecordedHeaders, Unsupported } from '../../../shared/recording.ts';
+import { methodSchema } from '../../../shared/scenario.ts';
+import type { DraftRequest } from '../draft-request.ts';
+import { type curlOptions, readOptions } from './curl-options.ts';
+import { type Command, shellWords } from './shell-words.ts';
+
+/**
+ * The requests of one or more curl command lines. Options that change nothing in a scenario are read over; those that
+ * would change it and cannot be kept are named. Throws import_unreadable when there is no curl command.
+ */
+export function parseCurl(text: string): { requests: DraftRequest[]; unsupported: Unsupported[] } {
+  const commands = shellWords(text.slice(0, 2_000_000)).filter(({ words }) =>
+    /^curl(\.exe)?$/i.test(words[0] ?? ''),
+  );
+  if (commands.length === 0) throw problem('import_unreadable', 'There is no curl command in it.');
+  const unsupported: Unsupported[] = [];
+  const requests = commands.flatMap((command) => readCommand(command, unsupported));
+  return { requests, unsupported };
+}
+
+function readCommand({ line, words }: Command, unsupported: Unsupported[]): DraftRequest[] {
+  const refuse = (reason: string) => unsupported.push({ line, reason });
+  const { urls, settings } = readOptions(words.slice(1), refuse);
+  if (settings.incomplete) return [];
+  const body = bodyOf(settings.data);
+  const asQuery = settings.asQuery && body !== null;
+  const said = settings.method ?? (settings.head ? 'HEAD' : body !== null && !asQuery ? 'POST' : 'GET');
+  const method = methodSchema.safeParse(said.toUpperCase());
+  if (!method.success) {
+    refuse(`The method ${said} is not supported.`);
+    return [];
+  }
+  if (urls.length === 0) refuse('The command has no address.');
+  if (settings.follow)
+    refuse('-L is not needed: record each redirect as a step of its own, so that it is measured.');
+  return urls.map((url) => ({
+    line,
+    method: method.data,
+    url: withQuery(/^[a-z][\w+.-]*:\/\//i.test(url) ? url : `http://${url}`, asQuery ? body : null),
+    headers: headersOf(settings, asQuery ? null : body),
+    body: asQuery ? null : body,
+    expectStatus: 200,
+    isPage: false,
+  }));
+}
+
+export type CurlSettings = ReturnType<typeof curlOptions>;
+
+/** Several -d are joined with &. */
+function bodyOf(data: string[]): string | null {
+  return data.length === 0 ? null : data.join('&');
+}
+
+function withQuery(url: string, query: string | null): string {
+  if (query === null) return url;
+  return url + (url.includes('?') ? '&' : '?') + query;
+}
+
+function headersOf(settings: CurlSettings, body: string | null): RecordedHeaders {
+  const headers: RecordedHeaders = [...settings.headers];
+  const has = (name: string) => headers.some(([candidate]) => candidate.toLowerCase() === name);
+  if (settings.json) {
+    if (!has('content-type')) headers.push(['content-type', 'application/json']);
+    if (!has('accept')) headers.push(['accept', 'application/json']);
+  } else if (body !== null && !has('content-type')) {
+    headers.push(['content-type', 'application/x-www-form-urlencoded']);
+  }
+  if (settings.user !== null && !has('authorization')) {
+    headers.push(['authorization', `Basic ${toBase64(settings.user)}`]);
+  }
+  return headers;
+}
+
+function toBase64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text.slice(0, 4096))));
+}

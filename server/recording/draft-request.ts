@@ -1,0 +1,68 @@
+import { trafficChoicesSchema } from '../../shared/import.ts';
+import type { Exchange, RecordedHeaders, Unsupported } from '../../shared/recording.ts';
+import type { Method } from '../../shared/scenario.ts';
+import { type TrafficReport, trafficToScenario } from './traffic-to-scenario.ts';
+
+/** A request that was written down, not recorded: of a command line or a test. Its answer is not known. */
+export type DraftRequest = {
+  line: number;
+  method: Method;
+  url: string;
+  headers: RecordedHeaders;
+  body: string | null;
+  expectStatus: number;
+  /** A page as a person opens it, not a call of an interface. */
+  isPage: boolean;
+};
+
+/** Addresses without a host belong to that of the first one that has one. */
+export function requestsToScenario(requests: readonly DraftRequest[], name: string): TrafficReport {
+  const host = requests.map(({ url }) => URL.parse(url)).find((url) => url !== null && isWeb(url))?.origin;
+  const exchanges: Exchange[] = [];
+  const unsupported: Unsupported[] = [];
+  for (const request of requests) {
+    const url = URL.parse(request.url, host ?? 'http://target.invalid');
+    if (url === null || !isWeb(url)) {
+      unsupported.push({
+        line: request.line,
+        reason: `${request.url.slice(0, 60)} is no address of a web server.`,
+      });
+      continue;
+    }
+    exchanges.push(exchangeOf(request, url, exchanges.length));
+  }
+  const report = trafficToScenario(exchanges, name, trafficChoicesSchema.parse({ staticFiles: true }), true);
+  return {
+    ...report,
+    unsupported: [
+      ...unsupported,
+      ...report.unsupported.map(({ line, reason }) => ({
+        line,
+        reason: reason.replace(/^Entry \d+/, 'The request'),
+      })),
+    ],
+  };
+}
+
+function exchangeOf(request: DraftRequest, url: URL, index: number): Exchange {
+  return {
+    // The line stands for the entry, so that what is said of it names the line.
+    number: request.line,
+    startedAtMs: index,
+    durationMs: 1,
+    method: request.method,
+    origin: url.origin,
+    // The parser of addresses encodes the braces of `${secret:…}` in a path.
+    path: (url.pathname + url.search).replace(/\$%7B(secret:\w+)%7D/gi, '${$1}'),
+    requestHeaders: request.headers,
+    requestBody: request.body,
+    status: request.expectStatus,
+    responseHeaders: [],
+    responseBody: null,
+    resourceType: request.isPage ? 'document' : 'xhr',
+  };
+}
+
+function isWeb({ protocol }: URL): boolean {
+  return protocol === 'http:' || protocol === 'https:';
+}

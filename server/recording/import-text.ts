@@ -1,0 +1,114 @@
+import type { BrowserAction } from '../../shared/browser-actions.ts';
+import type { ImportFormat, ImportReport } from '../../shared/import.ts';
+import { problem, problemOfIssues } from '../../shared/problem.ts';
+import type { Unsupported } from '../../shared/recording.ts';
+import { scenarioSchema } from '../../shared/scenario.ts';
+import { parseCurl } from './curl/parse-curl.ts';
+import { type DraftRequest, requestsToScenario } from './draft-request.ts';
+import { parseDevtoolsRecording } from './parse-devtools-recording.ts';
+import { parsePlaywrightTest } from './playwright-test/parse-playwright-test.ts';
+import { redactActions } from './redact-actions.ts';
+
+export const textLimitBytes = 4 * 1024 * 1024;
+
+/** Everything but a HAR, which is streamed. Throws import_unreadable. */
+export function importText(
+  text: string,
+  facts: { name: string; format: Exclude<ImportFormat, 'har'> },
+): ImportReport {
+  switch (facts.format) {
+    case 'curl': {
+      const { requests, unsupported } = parseCurl(text);
+      return reportOf('curl', facts.name, { actions: [], requests, unsupported });
+    }
+    case 'playwright': {
+      const test = parsePlaywrightTest(text);
+      return reportOf('playwright', test.name ?? facts.name, test);
+    }
+    case 'devtools': {
+      const { name, actions, unsupported } = parseDevtoolsRecording(parseJson(text));
+      return reportOf('devtools', name ?? facts.name, { actions, requests: visitsOf(actions), unsupported });
+    }
+    case 'json':
+      return importScenario(text);
+  }
+}
+
+type Found = { actions: BrowserAction[]; requests: DraftRequest[]; unsupported: Unsupported[] };
+
+/** Secrets that were typed are replaced first, so that the requests are redacted by the same values. */
+function reportOf(format: ImportFormat, name: string, found: Found): ImportReport {
+  const { actions, others, secrets } = redactActions(found.actions, found.requests);
+  const report = requestsToScenario(others, name);
+  const typed = actions.some(({ type }) => needsBrowser.has(type));
+  return {
+    format,
+    ...report,
+    actions,
+    secrets: [...secrets, ...report.secrets],
+    unsupported: [...found.unsupported, ...report.unsupported].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
+    notes: [
+      ...(typed
+        ? [
+            'The scenario has the requests that are known without a browser; clicks and typing become requests when the actions are replayed in one.',
+          ]
+        : []),
+      ...report.notes,
+    ],
+  };
+}
+
+const needsBrowser = new Set<BrowserAction['type']>([
+  'click',
+  'fill',
+  'type_text',
+  'press',
+  'check',
+  'uncheck',
+  'select_option',
+]);
+
+function visitsOf(actions: readonly BrowserAction[]): DraftRequest[] {
+  return actions.flatMap((action): DraftRequest[] =>
+    action.type === 'goto'
+      ? [
+          {
+            line: action.line ?? 1,
+            method: 'GET',
+            url: action.url,
+            headers: [['accept', 'text/html']],
+            body: null,
+            expectStatus: 200,
+            isPage: true,
+          },
+        ]
+      : [],
+  );
+}
+
+function importScenario(text: string): ImportReport {
+  const parsed = scenarioSchema.safeParse(parseJson(text));
+  if (!parsed.success) throw problemOfIssues('import_unreadable', parsed.error, 'The scenario');
+  return {
+    format: 'json',
+    scenario: parsed.data,
+    actions: [],
+    unsupported: [],
+    pages: [],
+    leftOut: [],
+    correlations: [],
+    secrets: [],
+    notes: [],
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw problem(
+      'import_unreadable',
+      `The file is not JSON: ${error instanceof Error ? error.message : error}.`,
+    );
+  }
+}

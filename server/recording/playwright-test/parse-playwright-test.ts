@@ -1,0 +1,177 @@
+import type { Node, Statement } from '@babel/types';
+import type { BrowserAction } from '../../../shared/browser-actions.ts';
+import type { Unsupported } from '../../../shared/recording.ts';
+import type { DraftRequest } from '../draft-request.ts';
+import { Misunderstood, type Scope } from './meaning.ts';
+import { parseForgiving } from './parse-forgiving.ts';
+import { readExpression } from './read-call.ts';
+import { readOptions, readText } from './read-value.ts';
+import { asTestBlock, type TestBlock } from './test-blocks.ts';
+import { openDraft, type Reading, type TestDraft } from './test-draft.ts';
+
+export type PlaywrightTest = {
+  name: string | null;
+  actions: BrowserAction[];
+  /** Known without a browser: pages that are opened, and requests of the test itself. */
+  requests: DraftRequest[];
+  unsupported: Unsupported[];
+};
+
+/** Beyond them a text is no test that a person pasted. */
+const most = { characters: 1_000_000, actions: 2000 };
+
+/**
+ * Reads a Playwright test, or a script as codegen writes it, without executing any of it. One import is one test: the
+ * `beforeEach` blocks and the first test of the file. Throws import_unreadable when the text is no program at all.
+ */
+export function parsePlaywrightTest(text: string): PlaywrightTest {
+  const draft = openDraft();
+  const { program, unsupported } = parseForgiving(text.slice(0, most.characters));
+  draft.unsupported.push(...unsupported);
+  readStatements(program.body, topScope(), draft);
+  const { name, actions, requests } = draft;
+  return {
+    name,
+    actions,
+    requests,
+    unsupported: draft.unsupported.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
+  };
+}
+
+/** What codegen's scripts have from `require('playwright')`. */
+function topScope(): Scope {
+  return new Map(['chromium', 'firefox', 'webkit', 'playwright'].map((name) => [name, { is: 'browser' }]));
+}
+
+function readStatements(statements: Statement[], scope: Scope, draft: TestDraft): void {
+  for (const statement of statements) {
+    const reading = { line: statement.loc?.start.line ?? 1, draft };
+    const before = { actions: draft.actions.length, requests: draft.requests.length };
+    try {
+      if (draft.actions.length >= most.actions)
+        throw new Misunderstood(`A test may have ${most.actions} actions.`);
+      readStatement(statement, scope, reading);
+    } catch (error) {
+      if (!(error instanceof Misunderstood || error instanceof RangeError)) throw error;
+      const reason = error instanceof RangeError ? 'It is nested too deeply.' : error.message;
+      // Half a statement is none: what it did before it was not understood is taken back.
+      draft.actions.length = before.actions;
+      draft.requests.length = before.requests;
+      draft.unsupported.push({ line: reading.line, reason });
+    }
+  }
+}
+
+function readStatement(statement: Statement, scope: Scope, reading: Reading): void {
+  switch (statement.type) {
+    case 'ImportDeclaration':
+      if (/^(@playwright\/test|playwright(-core)?)$/.test(statement.source.value)) return;
+      throw new Misunderstood(`What ${statement.source.value} brings is not looked into.`);
+    case 'ExpressionStatement':
+      readExpressionStatement(statement.expression, scope, reading);
+      return;
+    case 'VariableDeclaration':
+      for (const { id, init } of statement.declarations) readDeclaration(id, init ?? null, scope, reading);
+      return;
+    case 'EmptyStatement':
+    case 'TSInterfaceDeclaration':
+    case 'TSTypeAliasDeclaration':
+      return;
+    case 'BlockStatement':
+      readStatements(statement.body, new Map(scope), reading.draft);
+      return;
+    default:
+      throw new Misunderstood(whyNot[statement.type] ?? 'This kind of statement is not supported.');
+  }
+}
+
+const whyNot: Record<string, string> = {
+  ForStatement: 'A loop would have to be executed.',
+  ForOfStatement: 'A loop would have to be executed.',
+  ForInStatement: 'A loop would have to be executed.',
+  WhileStatement: 'A loop would have to be executed.',
+  DoWhileStatement: 'A loop would have to be executed.',
+  IfStatement: 'A condition would have to be executed.',
+  SwitchStatement: 'A condition would have to be executed.',
+  TryStatement: 'What may fail would have to be executed.',
+  FunctionDeclaration: 'A function would have to be executed.',
+  ClassDeclaration: 'A class would have to be executed; write its steps into the test.',
+  ReturnStatement: 'A return ends the test early, which is not followed.',
+  ThrowStatement: 'A throw ends the test early, which is not followed.',
+};
+
+function readExpressionStatement(expression: Node, scope: Scope, reading: Reading): void {
+  const block = asTestBlock(expression);
+  if (block === null) {
+    readExpression(expression, scope, reading);
+    return;
+  }
+  readBlock(block, scope, reading);
+}
+
+function readBlock(block: TestBlock, scope: Scope, { draft }: Reading): void {
+  switch (block.kind) {
+    case 'test':
+      if (draft.name !== null)
+        throw new Misunderstood('This is another test; one import is one test, the first.');
+      draft.name = block.name ?? 'Test';
+      readStatements(block.body, withFixtures(scope, block.fixtures), draft);
+      return;
+    case 'group':
+    case 'step':
+      readStatements(block.body, new Map(scope), draft);
+      return;
+    case 'before':
+    case 'script':
+      readStatements(block.body, withFixtures(scope, block.fixtures), draft);
+      return;
+    case 'settings': {
+      const baseUrl = readOptions(block.options).get('baseURL');
+      if (baseUrl === undefined) throw new Misunderstood('Of these settings only baseURL is supported.');
+      draft.baseUrl = readText(baseUrl, scope);
+      return;
+    }
+    case 'refused':
+      throw new Misunderstood(block.reason);
+  }
+}
+
+/** `async ({ page, request })`, by the names that the fixtures have in Playwright. */
+function withFixtures(scope: Scope, fixtures: string[]): Scope {
+  const inner: Scope = new Map(scope);
+  for (const name of fixtures) {
+    if (name === 'page') inner.set(name, { is: 'page', page: 0 });
+    if (name === 'context' || name === 'browser' || name === 'request') inner.set(name, { is: name });
+  }
+  return inner;
+}
+
+function readDeclaration(id: Node, init: Node | null, scope: Scope, reading: Reading): void {
+  if (isRequire(init)) return;
+  if (id.type !== 'Identifier') throw new Misunderstood('Several names are declared at once.');
+  if (init === null) throw new Misunderstood(`${id.name} gets its value later, which is not followed.`);
+  const inner = init.type === 'AwaitExpression' ? init.argument : init;
+  if (inner.type === 'ArrowFunctionExpression' || inner.type === 'FunctionExpression') {
+    throw new Misunderstood(whyNot.FunctionDeclaration);
+  }
+  const meaning = readExpression(init, scope, reading);
+  // `const page1 = await page1Promise`: the click in between is what opened it.
+  const opened = meaning.is === 'popup' && inner.type === 'Identifier';
+  if (opened) markOpener(meaning.page, reading.draft);
+  scope.set(id.name, opened ? { is: 'page', page: meaning.page } : meaning);
+}
+
+function markOpener(page: number, { actions }: TestDraft): void {
+  const click = actions.findLast(({ type }) => type === 'click');
+  if (click?.type === 'click') click.opens = page;
+}
+
+function isRequire(node: Node | null): boolean {
+  return (
+    node?.type === 'CallExpression' &&
+    node.callee.type === 'Identifier' &&
+    node.callee.name === 'require' &&
+    node.arguments[0]?.type === 'StringLiteral' &&
+    /^(@playwright\/test|playwright(-core)?)$/.test(node.arguments[0].value)
+  );
+}

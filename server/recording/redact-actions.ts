@@ -1,0 +1,55 @@
+import type { BrowserAction, Locator } from '../../shared/browser-actions.ts';
+import type { Secret } from '../../shared/import.ts';
+import { openSecrets } from './find-secrets.ts';
+import { withSpellings } from './redact.ts';
+import { openReplacer } from './replace-values.ts';
+import { asVariableName, isSecretName } from './secret-names.ts';
+
+/**
+ * Replaces what was typed into a field whose locator names a secret, there and wherever else it stands in the actions
+ * and in the texts that came with them.
+ */
+export function redactActions<T>(
+  actions: readonly BrowserAction[],
+  others: T,
+): { actions: BrowserAction[]; others: T; secrets: Secret[] } {
+  const { placeholders, secrets, add } = openSecrets();
+  const named = actions.map((action): BrowserAction => {
+    if (action.type !== 'fill' && action.type !== 'type_text') return action;
+    const name = secretNameOf(action.locator);
+    if (name === null) return action;
+    return { ...action, value: add(name, action.value, `what is typed in line ${action.line ?? '?'}`) };
+  });
+  const clean = openReplacer(withSpellings(placeholders));
+  const deep = <V>(value: V): V => mapTexts(value, clean) as V;
+  return { actions: named.map(deep), others: deep(others), secrets };
+}
+
+/** The secret that the last part of a locator speaks of: "Password" in a label, `#api_key` in a selector. */
+function secretNameOf(locator: Locator): string | null {
+  for (const part of locator.toReversed()) {
+    const text =
+      part.by === 'role'
+        ? textOf(part.name)
+        : part.by === 'selector'
+          ? part.selector
+          : 'match' in part
+            ? textOf(part.match)
+            : '';
+    const word = text.split(/[^\w-]+/).find(isSecretName);
+    if (word !== undefined) return asVariableName(word.toLowerCase());
+  }
+  return null;
+}
+
+function textOf(match: { text: string } | { pattern: string } | null): string {
+  if (match === null) return '';
+  return 'text' in match ? match.text : match.pattern;
+}
+
+function mapTexts(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === 'string') return map(value);
+  if (Array.isArray(value)) return value.map((inner) => mapTexts(inner, map));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapTexts(inner, map)]));
+}
