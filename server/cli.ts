@@ -1,5 +1,6 @@
 import { ProblemError } from '../shared/problem.ts';
 import { compare, compareHelp } from './commands/compare.ts';
+import { importHelp, importScenario } from './commands/import.ts';
 import { serve, serveHelp } from './commands/serve.ts';
 
 /** `tls-toll VERB …`. Each verb parses its arguments, calls one function and prints. */
@@ -9,6 +10,11 @@ type Verb = { run(args: string[]): Promise<number>; help: string; summary: strin
 const verbs: Record<string, Verb> = {
   serve: { run: serve, help: serveHelp, summary: 'open the dashboard on 127.0.0.1:7300' },
   compare: { run: compare, help: compareHelp, summary: 'run a paired comparison and print its table' },
+  import: {
+    run: importScenario,
+    help: importHelp,
+    summary: 'make a scenario of a HAR, a test, a recording or curl',
+  },
 };
 
 // Whoever read the output has gone: there is nobody left to tell.

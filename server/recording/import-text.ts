@@ -1,5 +1,5 @@
 import type { BrowserAction } from '../../shared/browser-actions.ts';
-import type { ImportFormat, ImportReport } from '../../shared/import.ts';
+import type { ImportFormat, ImportReport, Secret } from '../../shared/import.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
 import type { Unsupported } from '../../shared/recording.ts';
 import { scenarioSchema } from '../../shared/scenario.ts';
@@ -45,7 +45,7 @@ function reportOf(format: ImportFormat, name: string, found: Found): ImportRepor
     format,
     ...report,
     actions,
-    secrets: [...secrets, ...report.secrets],
+    secrets: withNamed([...secrets, ...report.secrets], [actions, report.scenario]),
     unsupported: [...found.unsupported, ...report.unsupported].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
     notes: [
       ...(typed
@@ -56,6 +56,16 @@ function reportOf(format: ImportFormat, name: string, found: Found): ImportRepor
       ...report.notes,
     ],
   };
+}
+
+/** Adds the secrets that the source itself names, such as `process.env.PASSWORD`. */
+function withNamed(secrets: Secret[], value: unknown): Secret[] {
+  const known = new Set(secrets.map(({ name }) => name));
+  const named = new Set(
+    [...JSON.stringify(value).matchAll(/\$\{secret:(\w+)\}/g)].map(([, name = '']) => name),
+  );
+  const added = [...named].filter((name) => !known.has(name));
+  return [...secrets, ...added.map((name) => ({ name, why: 'named in the source' }))];
 }
 
 const needsBrowser = new Set<BrowserAction['type']>([
@@ -97,7 +107,7 @@ function importScenario(text: string): ImportReport {
     pages: [],
     leftOut: [],
     correlations: [],
-    secrets: [],
+    secrets: withNamed([], parsed.data),
     notes: [],
   };
 }
