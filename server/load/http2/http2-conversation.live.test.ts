@@ -145,7 +145,7 @@ class Asker {
       if (replies !== null) this.socket.write(replies);
       if (reading === malformed) this.#fail?.(new Error(conversation.fault.detail));
       if (reading !== complete) continue;
-      const body = conversation.takeBody().toString();
+      const body = conversation.keptBody.bytes.toString();
       expect(body.length).toBe(conversation.bodyBytes);
       this.#settle?.({
         status: conversation.status,

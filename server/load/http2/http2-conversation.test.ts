@@ -101,7 +101,7 @@ describe('a response', () => {
         expect(reading).toBe(complete);
         expect(conversation).toMatchObject({ status: 200, bodyBytes: 5, executionUs: 2000 });
         expect(conversation.headers).toEqual([['server-timing', 'app;dur=2']]);
-        expect(conversation.takeBody().toString()).toBe('hello');
+        expect(conversation.keptBody.bytes.toString()).toBe('hello');
         expect(conversation.takeReplies()).toEqual(frame(ping, 1, 0, Buffer.alloc(8, 7)));
       }),
     );

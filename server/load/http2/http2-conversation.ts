@@ -1,3 +1,4 @@
+import { KeptBytes } from '../kept-bytes.ts';
 import type { Fault } from '../protocol.ts';
 import { complete, incomplete, malformed, type Reading } from '../response-reader.ts';
 import { greeting, pingAck, reset, settingsAck, windowUpdate } from './control-frames.ts';
@@ -65,6 +66,8 @@ export class Http2Conversation implements ResponseHead, FrameSink {
   fault: Fault = notHttp2;
   /** Of a response that is kept: its header fields, names in lower case. */
   headers: readonly Field[] = [];
+  /** Of a response that is kept: the body, or its beginning, until the next request. */
+  readonly keptBody = new KeptBytes();
   /** Whether any byte of the response has been read. */
   started = false;
 
@@ -77,7 +80,6 @@ export class Http2Conversation implements ResponseHead, FrameSink {
   #phase: typeof atRest | typeof inHead | typeof inBody | typeof ended = atRest;
   #bodyless = false;
   #keeps = false;
-  #body: Buffer[] = [];
   #replies: Buffer[] = [];
   #greeted = false;
   #leaving = false;
@@ -117,20 +119,13 @@ export class Http2Conversation implements ResponseHead, FrameSink {
     this.executionUs = -1;
     if (keeps) {
       this.headers = [];
-      this.#body = [];
+      this.keptBody.clear();
     }
     const bytes = request.shared ? this.#copyOf(request) : request.bytes;
     for (const offset of request.idOffsets) writeStreamId(bytes, offset, this.#stream);
     if (this.#outgoing.takeWhole(request.body.length)) return bytes;
     this.#outgoing.hold(this.#stream, request.body);
     return Buffer.concat([bytes.subarray(0, request.headLength), ...this.#outgoing.takeFrames()]);
-  }
-
-  /** The body of a response that is kept; once. */
-  takeBody(): Buffer {
-    const body = Buffer.concat(this.#body);
-    this.#body = [];
-    return body;
   }
 
   /**
@@ -178,7 +173,7 @@ export class Http2Conversation implements ResponseHead, FrameSink {
     if (this.contentLength >= 0 && !this.#bodyless && this.bodyBytes > this.contentLength) {
       return this.#falsify(tooLong);
     }
-    if (this.#keeps && length > 0) this.#body.push(Buffer.from(bytes.subarray(from, to)));
+    if (this.#keeps) this.keptBody.append(bytes, from, to);
     this.#takenIn += octets;
     this.#takenInOnStream += octets;
     if (this.#takenIn >= widenAfter) this.#widenOurs();

@@ -1,7 +1,15 @@
 import { digit, readApplicationTime } from '../head-bytes.ts';
 import { broken, end, FieldReader, field } from './field-reader.ts';
 import { decodeHuffman, encodeHuffman } from './huffman.ts';
-import { contentLengthIndex, firstStatusIndex, lastPseudoIndex, staticTable } from './static-table.ts';
+import {
+  contentLengthIndex,
+  firstStatusIndex,
+  lastPseudoIndex,
+  staticLengths,
+  staticNameLengths,
+  staticStatuses,
+  staticTable,
+} from './static-table.ts';
 
 /** Largest header block, and largest list of fields in it as RFC 9113, section 6.5.2 counts it: 32 more for each field. */
 export const headerListLimit = 65_536;
@@ -109,7 +117,7 @@ function isStatus(): boolean {
 }
 
 function statusValue(): number {
-  if (reader.indexed) return Number(staticTable[reader.nameIndex - 1]?.[1]);
+  if (reader.indexed) return staticStatuses[reader.nameIndex] ?? 0;
   if (valueIntoScratch() !== 3) return -1;
   const hundreds = digit(scratch, 0);
   const tens = digit(scratch, 1);
@@ -144,10 +152,10 @@ function decodeText(from: number, to: number, huffman: boolean): string | null {
 
 /** A text in Huffman code counts with the length of its code, so that it need not be decoded. */
 function fieldBytes(): number {
-  const known = staticTable[reader.nameIndex - 1];
-  const name = known?.[0].length ?? reader.nameTo - reader.nameFrom;
-  const value = reader.indexed ? (known?.[1].length ?? 0) : reader.valueTo - reader.valueFrom;
-  return 32 + name + value;
+  const { nameIndex, indexed, nameFrom, nameTo, valueFrom, valueTo } = reader;
+  if (indexed) return 32 + (staticLengths[nameIndex] ?? 0);
+  const name = nameIndex > 0 ? (staticNameLengths[nameIndex] ?? 0) : nameTo - nameFrom;
+  return 32 + name + valueTo - valueFrom;
 }
 
 /** A text has one Huffman code only, so that a name is recognised without decoding it. */

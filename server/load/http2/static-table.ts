@@ -68,6 +68,15 @@ export const lastPseudoIndex = 14;
 export const firstStatusIndex = 8;
 export const contentLengthIndex = 28;
 
+/** By number, for readers that make no strings: length of the name, of name and value, and the status that it says. */
+export const staticNameLengths = numbered((name) => name.length);
+export const staticLengths = numbered((name, value) => name.length + value.length);
+export const staticStatuses = numbered((name, value) => (name === ':status' ? Number(value) : 0));
+
+function numbered(measure: (name: string, value: string) => number): Uint16Array {
+  return Uint16Array.from([0, ...staticTable.map(([name, value]) => measure(name, value))]);
+}
+
 /** Number of the field, or of the first with its name; 0 for neither. */
 export function staticIndexOf(name: string, value: string): { index: number; whole: boolean } {
   const whole = staticTable.findIndex((field) => field[0] === name && field[1] === value && value !== '');
