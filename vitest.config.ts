@@ -1,6 +1,17 @@
 import { defineConfig } from 'vitest/config';
 
-/** Two projects: `unit` opens nothing; `live` opens sockets and starts processes, one file at a time. */
+/** Opens sockets and starts processes. */
+const live = {
+  environment: 'node',
+  pool: 'forks',
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+} as const;
+
+/** What measures, and so must have the machine to itself. */
+const measuring = ['server/{run,load,commands,bench}/**/*.live.test.ts'];
+
+/** Three projects: `unit` opens nothing, `live` may share the machine, `measuring` goes one file at a time. */
 export default defineConfig({
   test: {
     projects: [
@@ -14,15 +25,13 @@ export default defineConfig({
       },
       {
         test: {
+          ...live,
           name: 'live',
           include: ['server/**/*.live.test.ts'],
-          environment: 'node',
-          pool: 'forks',
-          fileParallelism: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          exclude: [...measuring, '**/node_modules/**'],
         },
       },
+      { test: { ...live, name: 'measuring', include: measuring, fileParallelism: false } },
     ],
   },
 });

@@ -1,5 +1,5 @@
 /**
- * `npm test`: check, unit and live tests, then end-to-end tests in a real Chromium. All run, whatever fails before,
+ * `npm test`: check, unit and live tests, those that measure alone, then end-to-end tests in a real Chromium. All run, whatever fails before,
  * and the last line adds up the runners' own reports.
  */
 import { spawnSync } from 'node:child_process';
@@ -11,7 +11,7 @@ const reports = mkdtempSync(join(tmpdir(), 'tls-toll-test-'));
 const total = { passed: 0, failed: 0, skipped: 0 };
 
 stage('Check', ['node', 'server/bin/check.mjs'], null);
-for (const project of ['unit', 'live']) {
+for (const project of ['unit', 'live', 'measuring']) {
   const file = join(reports, `${project}.json`);
   const args = [
     'vitest',
