@@ -76,7 +76,11 @@ export class ClientTls {
       return 'the server did not agree to HTTP/2';
     }
     const protocol = socket.getProtocol() ?? 'unknown';
-    const cipher = socket.getCipher().standardName;
+    const { name, standardName: cipher } = socket.getCipher();
+    const suite = this.#profile.cipher;
+    // The library passes over a suite that the version does not have.
+    if (suite !== null && suite !== name && suite !== cipher)
+      return `the suite agreed on is ${cipher}, not ${suite}`;
     const first = this.negotiated;
     const group = resumed ? null : groupOf(socket);
     const wanted = this.#profile.group;
