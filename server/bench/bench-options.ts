@@ -11,5 +11,6 @@ export type BenchOptions = {
 /** Says on stderr how long a bench is going to take. */
 export function announceTime(what: string, seconds: number): void {
   const minutes = Math.max(1, Math.round(seconds / 60));
-  process.stderr.write(`${what}: about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}\n`);
+  const unit = minutes === 1 ? 'minute' : 'minutes';
+  process.stderr.write(`${what}: about ${minutes} ${unit}\n`);
 }

@@ -1,17 +1,22 @@
 import { expect, test } from 'vitest';
 import { blockInTest, disturbed } from '../run/block-in-test.ts';
-import { firstSeconds, halfWidthsOfBlocks, pairedHalfWidths, unpairedHalfWidths } from './half-widths.ts';
+import { halfWidthsOfBlocks, pairedHalfWidths, portionsOf, unpairedHalfWidths } from './half-widths.ts';
 import { printPrecision, tallyPrecision } from './precision-tally.ts';
 
 /** Six slots of a second each. */
 const sixSeconds = (index: number, reasons: typeof disturbed) =>
   blockInTest(index, 'steady', () => ({ load: { elapsedUs: 1e6 } }), reasons);
 
-test('the first blocks are taken for as long as their slots fit, dropped ones included', () => {
-  const blocks = Array.from({ length: 12 }, (_, index) => sixSeconds(index, index === 3 ? disturbed : []));
-  expect(firstSeconds(blocks, 60).map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-  expect(firstSeconds(blocks, 59.9)).toHaveLength(9);
-  expect(firstSeconds(blocks.slice(0, 2), 60)).toHaveLength(2);
+test('blocks are taken in portions for as long as their slots fit, dropped ones included, and the rest is left out', () => {
+  const blocks = Array.from({ length: 25 }, (_, index) => sixSeconds(index, index === 3 ? disturbed : []));
+  const indexes = (seconds: number) =>
+    portionsOf(blocks, seconds).map((portion) => portion.map(({ index }) => index));
+  expect(indexes(60)).toEqual([
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+    [10, 11, 12, 13, 14, 15, 16, 17, 18, 19],
+  ]);
+  expect(indexes(59.9)[0]).toHaveLength(9);
+  expect(indexes(151)).toEqual([]);
 });
 
 test('our half-widths are those that a run shows: the range of the ratios with six blocks', () => {
@@ -43,21 +48,17 @@ test('a single pair has no interval', () => {
   expect(unpairedHalfWidths([pair]).throughput).toBeNull();
 });
 
-test('medians are over the rounds that have both, and a method that is missing says none', () => {
-  const both = (value: number) => ({ cpu_per_transaction: value, throughput: value });
+test('medians are over the minutes with an interval, and a method that is missing says none', () => {
+  const both = (value: number | null) => ({ cpu_per_transaction: value, throughput: value });
   const rows = tallyPrecision(
-    [
-      { own: both(0.02), paired: both(0.04), unpaired: null },
-      { own: both(0.01), paired: both(0.05), unpaired: null },
-      { own: null, paired: both(0.9), unpaired: null },
-    ],
+    { own: [both(0.02), both(null), both(0.01)], paired: [both(0.03), both(0.9), both(0.06)], unpaired: [] },
     60,
   );
   const [own, paired, unpaired] = rows;
-  expect(own).toMatchObject({ method: 'own', rounds: 2, halfWidth: 0.015, timesOurs: null });
-  expect(paired).toMatchObject({ method: 'paired', rounds: 3, halfWidth: 0.05, timesOurs: 3.5 });
-  expect(unpaired).toMatchObject({ rounds: 0, halfWidth: null, timesOurs: null });
+  expect(own).toMatchObject({ method: 'own', minutes: 3, intervals: 2, halfWidth: 0.015, timesOurs: 1 });
+  expect(paired).toMatchObject({ method: 'paired', intervals: 3, halfWidth: 0.06, timesOurs: 4 });
+  expect(unpaired).toMatchObject({ minutes: 0, halfWidth: null, timesOurs: null });
   expect(printPrecision(rows)).toMatch(
-    /^Server CPU per transaction +wrk, A then B, paired t +60 s +3 +±5\.00 % +3\.50$/m,
+    /^Server CPU per transaction +wrk, A then B, paired t +60 s +3 of 3 +±6\.00 % +4\.00$/m,
   );
 });

@@ -9,16 +9,25 @@ export type PrecisionMetric = (typeof precisionMetrics)[number];
 /** Of the ratio's 95 % interval: 0.03 is ±3 %. Null where there is no interval. */
 export type HalfWidths = Record<PrecisionMetric, number | null>;
 
-/** The first blocks whose slots take no longer than so many seconds together, dropped ones included: they took their time too. */
-export function firstSeconds(blocks: readonly Block[], seconds: number): Block[] {
+/**
+ * The blocks in portions whose slots take no longer than so many seconds together, dropped blocks included: they took their
+ * time too. What is left after the last whole portion is left out.
+ */
+export function portionsOf(blocks: readonly Block[], seconds: number): Block[][] {
+  const portions: Block[][] = [];
+  let portion: Block[] = [];
   let spentUs = 0;
-  const fitting: Block[] = [];
   for (const block of blocks) {
-    spentUs += block.slots.reduce((sum, { load }) => sum + load.elapsedUs, 0);
-    if (spentUs > seconds * 1e6) break;
-    fitting.push(block);
+    const blockUs = block.slots.reduce((sum, { load }) => sum + load.elapsedUs, 0);
+    if (spentUs + blockUs > seconds * 1e6) {
+      portions.push(portion);
+      portion = [];
+      spentUs = 0;
+    }
+    portion.push(block);
+    spentUs += blockUs;
   }
-  return fitting;
+  return portions;
 }
 
 /** As a run of these blocks would have shown them. */

@@ -27,7 +27,10 @@ export async function injectEffects({ runs, seed, signal }: BenchOptions) {
   const each = runs ?? usualRuns;
   const plan = planFor(runRequestSchema.parse({ preset: 'quick' }), 0);
   const count = each * effects.length;
-  announceTime(`${count} quick runs with a known effect`, count * runS(plan, plan.blocksPerPoint.maximum));
+  announceTime(
+    `${count} quick runs with a known effect, and refused ones once more`,
+    count * runS(plan, plan.blocksPerPoint.maximum),
+  );
   const attempts = await attemptRuns(
     Array.from({ length: each }, (_, index) =>
       effects.map((effect, place) => planned(effect, seed + index * effects.length + place)),

@@ -18,7 +18,10 @@ const everySecondUs = 60;
  */
 export async function calibrateNull({ runs, seed, signal }: BenchOptions) {
   const count = runs ?? usualRuns;
-  announceTime(`${count} quick runs of the storefront against itself`, count * runS(plan, blocks));
+  announceTime(
+    `${count} quick runs of the storefront against itself, and refused ones once more`,
+    count * runS(plan, blocks),
+  );
   const attempts = await attemptRuns(
     Array.from({ length: count }, (_, index) => planned(index, seed + index)),
     (document, { condition }) => observeNull(document, condition),

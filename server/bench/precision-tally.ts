@@ -3,43 +3,44 @@ import { median } from '../statistics/quantile.ts';
 import { type HalfWidths, type PrecisionMetric, precisionMetrics } from './half-widths.ts';
 import { printTable } from './print-table.ts';
 
-/** The same minute by each method; null where one failed or is missing. */
-export type PrecisionRound = Record<'own' | 'paired' | 'unpaired', HalfWidths | null>;
+/** What each minute of measuring gave, by each method. */
+export type Minutes = Record<'own' | 'paired' | 'unpaired', HalfWidths[]>;
 
 export type PrecisionRow = {
   bench: 'precision';
   metric: PrecisionMetric;
-  method: keyof PrecisionRound;
+  method: keyof Minutes;
   seconds: number;
-  /** Those with an interval. */
-  rounds: number;
-  /** Median over the rounds: 0.03 is ±3 %. */
+  /** Measured, and of those the ones with an interval. */
+  minutes: number;
+  intervals: number;
+  /** Median over the intervals: 0.03 is ±3 %. */
   halfWidth: number | null;
-  /** Median over the rounds that have both: 2 is twice as wide as ours. Null for our own. */
+  /** 2 is twice as wide as ours. */
   timesOurs: number | null;
 };
 
 const methods = ['own', 'paired', 'unpaired'] as const;
 
-export function tallyPrecision(rounds: readonly PrecisionRound[], seconds: number): PrecisionRow[] {
-  return precisionMetrics.flatMap((metric) =>
-    methods.map((method) => {
-      const widths = rounds.flatMap((round) => round[method]?.[metric] ?? []);
-      const times = rounds.flatMap((round) => {
-        const [theirs, ours] = [round[method]?.[metric], round.own?.[metric]];
-        return theirs == null || ours == null ? [] : [theirs / ours];
-      });
+export function tallyPrecision(minutes: Minutes, seconds: number): PrecisionRow[] {
+  return precisionMetrics.flatMap((metric) => {
+    const widthsOf = (method: keyof Minutes) => minutes[method].flatMap((widths) => widths[metric] ?? []);
+    const ours = medianOrNull(widthsOf('own'));
+    return methods.map((method) => {
+      const widths = widthsOf(method);
+      const halfWidth = medianOrNull(widths);
       return {
         bench: 'precision',
         metric,
         method,
         seconds,
-        rounds: widths.length,
-        halfWidth: medianOrNull(widths),
-        timesOurs: method === 'own' ? null : medianOrNull(times),
+        minutes: minutes[method].length,
+        intervals: widths.length,
+        halfWidth,
+        timesOurs: halfWidth === null || ours === null ? null : halfWidth / ours,
       } as const;
-    }),
-  );
+    });
+  });
 }
 
 function medianOrNull(values: readonly number[]): number | null {
@@ -54,12 +55,12 @@ const methodNames: Record<PrecisionRow['method'], string> = {
 
 export function printPrecision(rows: readonly PrecisionRow[]): string {
   return printTable(
-    ['metric', 'method', 'measuring', 'rounds', 'half-width of 95 %', '÷ tls-toll'],
-    rows.map(({ metric, method, seconds, rounds, halfWidth, timesOurs }) => [
+    ['metric', 'method', 'measuring', 'intervals', 'half-width of 95 %', '÷ tls-toll'],
+    rows.map(({ metric, method, seconds, minutes, intervals, halfWidth, timesOurs }) => [
       metricOf(metric).title,
       methodNames[method],
       `${seconds} s`,
-      `${rounds}`,
+      `${intervals} of ${minutes}`,
       halfWidth === null ? 'none' : `±${(halfWidth * 100).toFixed(2)} %`,
       timesOurs === null ? '' : timesOurs.toFixed(2),
     ]),

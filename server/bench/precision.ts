@@ -3,9 +3,15 @@ import { type RunRequestInput, runRequestSchema } from '../../shared/run.ts';
 import { runS } from '../plan/plan-duration.ts';
 import { planFor } from '../plan/presets.ts';
 import { announceTime, type BenchOptions } from './bench-options.ts';
-import { firstSeconds, halfWidthsOfBlocks, pairedHalfWidths, unpairedHalfWidths } from './half-widths.ts';
+import {
+  type HalfWidths,
+  halfWidthsOfBlocks,
+  pairedHalfWidths,
+  portionsOf,
+  unpairedHalfWidths,
+} from './half-widths.ts';
 import { isInstalled } from './nginx.ts';
-import { type PrecisionRound, printPrecision, tallyPrecision } from './precision-tally.ts';
+import { type Minutes, printPrecision, tallyPrecision } from './precision-tally.ts';
 import { runInProcess } from './run-in-process.ts';
 import { makeDataDirectory } from './test-server.ts';
 import { measureWrkPairs } from './wrk-pairs.ts';
@@ -24,7 +30,8 @@ const request: RunRequestInput = {
 
 /**
  * How narrow an interval is after a minute of measuring HTTP against HTTPS on one page of the storefront: by blocks of short
- * slots, the null arm's included, and by six pairs of 5 s of wrk on each side in turn.
+ * slots, the null arm's included, and by six pairs of 5 s of wrk on each side in turn. A round is a standard run, which has
+ * one such minute to three, and one of wrk.
  */
 export async function comparePrecision({ runs, seed, signal }: BenchOptions) {
   const count = runs ?? usualRounds;
@@ -39,34 +46,34 @@ export async function comparePrecision({ runs, seed, signal }: BenchOptions) {
     count * (runS(plan, plan.blocksPerPoint.maximum) + ofWrk),
   );
 
-  const rounds: PrecisionRound[] = [];
+  const minutes: Minutes = { own: [], paired: [], unpaired: [] };
   const directory = makeDataDirectory();
   try {
-    for (let round = 0; round < count && !signal.aborted; round++) {
-      const own = await survive('the run', signal, async () => {
-        const { blocks } = await runInProcess(
-          { request: { ...request, seed: seed + round } },
-          directory,
-          signal,
-        );
-        return halfWidthsOfBlocks(firstSeconds(blocks, seconds));
-      });
+    for (let round = 0; round < count; round++) {
+      const own = await survive('The run', signal, () => measureOwn(seed + round, directory, signal));
       const pairs = hasWrk
         ? await survive('wrk', signal, () => measureWrkPairs(wrk, directory, signal))
         : null;
       if (signal.aborted) break;
-      rounds.push({
-        own,
-        paired: pairs === null ? null : pairedHalfWidths(pairs),
-        unpaired: pairs === null ? null : unpairedHalfWidths(pairs),
-      });
-      process.stderr.write(`round ${round + 1} of ${count}\n`);
+      minutes.own.push(...(own ?? []));
+      if (pairs !== null) {
+        minutes.paired.push(pairedHalfWidths(pairs));
+        minutes.unpaired.push(unpairedHalfWidths(pairs));
+      }
+      process.stderr.write(`round ${round + 1} of ${count}: ${own?.length ?? 0} minutes of ours\n`);
     }
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
-  const rows = tallyPrecision(rounds, seconds);
+  const rows = tallyPrecision(minutes, seconds);
   return { rows, text: printPrecision(rows) };
+}
+
+/** Of each whole minute that the run measured, whatever the run as a whole says. */
+async function measureOwn(seed: number, directory: string, signal: AbortSignal): Promise<HalfWidths[]> {
+  const { blocks, state, problem } = await runInProcess({ request: { ...request, seed } }, directory, signal);
+  if (state !== 'finished') process.stderr.write(`The run ended as ${state}: ${problem?.detail ?? ''}\n`);
+  return portionsOf(blocks, seconds).map(halfWidthsOfBlocks);
 }
 
 /** A half of a round that fails is missing from the result, and said. */
