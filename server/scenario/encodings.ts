@@ -1,0 +1,23 @@
+/** How the value of a variable is written where it stands, so that it stays one value there. */
+
+type Encoding = (value: string) => string;
+
+export const inPath: Encoding = (value) => encodeURIComponent(value.toWellFormed());
+
+/** Values that a header cannot hold never come so far: see `isHeaderValue`. */
+export const inHeader: Encoding = (value) => value;
+
+const inForm: Encoding = (value) => inPath(value).replaceAll('%20', '+');
+const inJson: Encoding = (value) => JSON.stringify(value).slice(1, -1);
+const asItIs: Encoding = (value) => value;
+
+/** @param contentType of the body; empty when the step names none */
+export function encodingOfBody(contentType: string): Encoding {
+  if (/x-www-form-urlencoded/i.test(contentType)) return inForm;
+  return /json/i.test(contentType) ? inJson : asItIs;
+}
+
+/** One line of Latin-1 text: a control character would begin another field, and a character beyond would be cut to one. */
+export function isHeaderValue(value: string): boolean {
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
+}

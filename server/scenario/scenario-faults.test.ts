@@ -1,0 +1,88 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a scenario are written like this
+
+import { expect, test } from 'vitest';
+import { scenarioFaults, undefinedVariables } from './scenario-faults.ts';
+import { scenarioOf } from './scenario-in-test.ts';
+
+test('a scenario whose variables are all set before they are used has no fault', () => {
+  const scenario = scenarioOf(
+    [
+      { path: '/${row}', extract: [{ from: 'regex', variable: 'id', pattern: '(\\d+)' }] },
+      { path: '/${id}', headers: { 'x-row': '${row}', 'x-price': '$${id}' } },
+    ],
+    { data: { columns: ['row'], rows: [['é']] } },
+  );
+  expect(scenarioFaults(scenario)).toEqual([]);
+});
+
+test('a variable that nobody sets is named with its step', () => {
+  const scenario = scenarioOf([
+    { name: 'Cart', path: '/${cart}', extract: [{ from: 'regex', variable: 'cart', pattern: '(\\d+)' }] },
+    { name: 'Pay', method: 'POST', headers: { 'x-a': '${a}' }, body: '${a} ${b} ${a}' },
+  ]);
+  expect(undefinedVariables(scenario)).toEqual([
+    {
+      path: 'steps.0.path',
+      message: 'step “Cart” uses ${cart}, which step “Cart” sets only afterwards',
+    },
+    {
+      path: 'steps.1.headers.x-a',
+      message: 'step “Pay” uses ${a}, which no column of the data and no earlier step sets',
+    },
+    {
+      path: 'steps.1.body',
+      message: 'step “Pay” uses ${a}, which no column of the data and no earlier step sets',
+    },
+    {
+      path: 'steps.1.body',
+      message: 'step “Pay” uses ${b}, which no column of the data and no earlier step sets',
+    },
+  ]);
+});
+
+test('what does not compile is named by its place', () => {
+  const scenario = scenarioOf([
+    {
+      checks: [
+        { type: 'json_path', path: '$.a[' },
+        { type: 'json_path', path: '$[?match(@.a, "(a+)+")]' },
+        { type: 'json_path', path: '$..a..b..c' },
+      ],
+      extract: [
+        { from: 'regex', variable: 'x', pattern: 'a(' },
+        { from: 'header', variable: 'y', name: 'location', pattern: '(?=a)' },
+        { from: 'json_path', variable: 'z', path: '$x' },
+      ],
+    },
+  ]);
+  expect(scenarioFaults(scenario).map(({ path }) => path)).toEqual([
+    'steps.0.checks.0.path',
+    'steps.0.checks.1.path',
+    'steps.0.checks.2.path',
+    'steps.0.extract.0.pattern',
+    'steps.0.extract.1.pattern',
+    'steps.0.extract.2.path',
+  ]);
+});
+
+test('a secret that a recording left out must be filled in', () => {
+  const faults = scenarioFaults(scenarioOf([{ headers: { authorization: '${secret:authorization}' } }]));
+  expect(faults).toEqual([
+    {
+      path: 'steps.0.headers.authorization',
+      message: 'step “step 0” lacks the secret “authorization”: put its value, or a variable, in place of it',
+    },
+  ]);
+});
+
+test('a column that a header uses holds values for a header', () => {
+  const data = {
+    columns: ['a', 'b', 'a'],
+    rows: [
+      ['x', 'ok\nok', ''],
+      ['Ω', 'y', ''],
+    ],
+  };
+  const faults = scenarioFaults(scenarioOf([{ path: '/${b}', headers: { 'x-a': '${a}' } }], { data }));
+  expect(faults.map(({ path }) => path)).toEqual(['data.columns.2', 'data.rows.1.0']);
+});

@@ -1,0 +1,110 @@
+import type { Extraction, ResponseCheck, Scenario, Step } from '../../shared/scenario.ts';
+import { variablesInHeaders } from './compile-script.ts';
+import { isHeaderValue } from './encodings.ts';
+import { compileJsonPath } from './json-path.ts';
+import { compilePattern } from './pattern.ts';
+import { parseTemplate } from './template.ts';
+
+/** `path` is dotted, such as `steps.1.headers.accept`; `message` says the fact. */
+export type ScenarioFault = { path: string; message: string };
+
+/** What a scenario's form cannot show: variables that nobody sets, patterns and JSON paths that do not compile. */
+export function scenarioFaults(scenario: Scenario): ScenarioFault[] {
+  return [
+    ...undefinedVariables(scenario),
+    ...scenario.steps.flatMap((step, index) => [
+      ...unfilledSecrets(step, `steps.${index}`),
+      ...step.checks.flatMap((check, at) => faultsOfCheck(check, `steps.${index}.checks.${at}`)),
+      ...step.extract.flatMap((extraction, at) =>
+        faultsOfExtraction(extraction, `steps.${index}.extract.${at}`),
+      ),
+    ]),
+    ...faultsOfData(scenario),
+  ];
+}
+
+/** Variables that are neither a column of the data nor extracted by an earlier step. */
+export function undefinedVariables({ steps, data }: Scenario): ScenarioFault[] {
+  const known = new Set(data?.columns);
+  const faults: ScenarioFault[] = [];
+  steps.forEach((step, index) => {
+    for (const [path, text] of templatesOf(step, `steps.${index}`)) {
+      for (const name of new Set(parseTemplate(text).flatMap(variableOf))) {
+        if (!known.has(name)) faults.push({ path, message: nobodySets(name, step, steps) });
+      }
+    }
+    for (const { variable } of step.extract) known.add(variable);
+  });
+  return faults;
+}
+
+function nobodySets(name: string, step: Step, steps: readonly Step[]): string {
+  const later = steps.find(({ extract }) => extract.some(({ variable }) => variable === name));
+  const why =
+    later === undefined
+      ? 'no column of the data and no earlier step sets'
+      : `step “${later.name}” sets only afterwards`;
+  return `step “${step.name}” uses \${${name}}, which ${why}`;
+}
+
+function templatesOf(step: Step, at: string): [path: string, text: string][] {
+  const headers = Object.entries(step.headers);
+  return [
+    [`${at}.path`, step.path],
+    ...headers.map(([name, value]): [string, string] => [`${at}.headers.${name}`, value]),
+    [`${at}.body`, step.body ?? ''],
+  ];
+}
+
+function variableOf(part: ReturnType<typeof parseTemplate>[number]): string[] {
+  return part.type === 'variable' ? [part.name] : [];
+}
+
+function unfilledSecrets(step: Step, at: string): ScenarioFault[] {
+  return templatesOf(step, at).flatMap(([path, text]) =>
+    parseTemplate(text).flatMap((part) => {
+      if (part.type !== 'secret') return [];
+      const message = `step “${step.name}” lacks the secret “${part.name}”: put its value, or a variable, in place of it`;
+      return [{ path, message }];
+    }),
+  );
+}
+
+function faultsOfCheck(check: ResponseCheck, at: string): ScenarioFault[] {
+  return check.type === 'json_path' ? faultOf(`${at}.path`, () => compileJsonPath(check.path)) : [];
+}
+
+function faultsOfExtraction(extraction: Extraction, at: string): ScenarioFault[] {
+  if (extraction.from === 'json_path') return faultOf(`${at}.path`, () => compileJsonPath(extraction.path));
+  if (extraction.from === 'hidden_input' || extraction.pattern === undefined) return [];
+  const { pattern } = extraction;
+  return faultOf(`${at}.pattern`, () => compilePattern(pattern));
+}
+
+function faultOf(path: string, compile: () => unknown): ScenarioFault[] {
+  try {
+    compile();
+    return [];
+  } catch (error) {
+    return [{ path, message: error instanceof Error ? error.message : String(error) }];
+  }
+}
+
+function faultsOfData(scenario: Scenario): ScenarioFault[] {
+  const { data } = scenario;
+  if (data === null) return [];
+  const inHeaders = variablesInHeaders(scenario);
+  const twice = data.columns.flatMap((column, index) =>
+    data.columns.indexOf(column) < index
+      ? [{ path: `data.columns.${index}`, message: `there are two columns named ${column}` }]
+      : [],
+  );
+  const unfit = data.columns.flatMap((column, index) => {
+    if (!inHeaders.has(column)) return [];
+    const row = data.rows.findIndex((values) => !isHeaderValue(values[index] ?? ''));
+    if (row < 0) return [];
+    const message = `\${${column}} stands in a header, which holds one line of Latin-1 text; row ${row + 1} has another value`;
+    return [{ path: `data.rows.${row}.${index}`, message }];
+  });
+  return [...twice, ...unfit];
+}

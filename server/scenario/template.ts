@@ -1,0 +1,59 @@
+/**
+ * Text with variables in it. `${name}` is the value of a variable; `$${` stands for `${` itself; whatever else begins
+ * with a `$` is text as it is written. Parsed once, rendered for each request.
+ */
+
+export type TemplatePart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'variable'; readonly name: string }
+  /** `${secret:name}`, which a recording leaves in place of a value that it does not store. */
+  | { readonly type: 'secret'; readonly name: string };
+
+const mark = /\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]{0,49})\}|\$\{secret:([A-Za-z0-9_-]+)\}/g;
+
+export function parseTemplate(text: string): TemplatePart[] {
+  const parts: TemplatePart[] = [];
+  let from = 0;
+  for (const match of text.matchAll(mark)) {
+    if (match.index > from) parts.push({ type: 'text', text: text.slice(from, match.index) });
+    from = match.index + match[0].length;
+    if (match[1] !== undefined) parts.push({ type: 'variable', name: match[1] });
+    else if (match[2] !== undefined) parts.push({ type: 'secret', name: match[2] });
+    else parts.push({ type: 'text', text: '${' });
+  }
+  if (from < text.length) parts.push({ type: 'text', text: text.slice(from) });
+  return parts;
+}
+
+/** The place of each variable's value in the array that a virtual user keeps them in. */
+export type VariableSlots = ReadonlyMap<string, number>;
+
+export class Template {
+  /** Whether it is sent as it was written, whatever the variables are. */
+  readonly isConstant: boolean;
+  readonly #encode: (value: string) => string;
+  readonly #pieces: readonly (string | number)[];
+
+  /** @param encode how a value is written at this place */
+  constructor(text: string, slots: VariableSlots, encode: (value: string) => string) {
+    this.#encode = encode;
+    this.#pieces = parseTemplate(text).map((part) => pieceOf(part, slots));
+    this.isConstant = this.#pieces.every((piece) => typeof piece === 'string') && this.render([]) === text;
+  }
+
+  render(values: readonly string[]): string {
+    let text = '';
+    for (const piece of this.#pieces) {
+      text += typeof piece === 'string' ? piece : this.#encode(values[piece] ?? '');
+    }
+    return text;
+  }
+}
+
+function pieceOf(part: TemplatePart, slots: VariableSlots): string | number {
+  if (part.type === 'text') return part.text;
+  if (part.type === 'secret') return `\${secret:${part.name}}`;
+  const slot = slots.get(part.name);
+  if (slot === undefined) throw new Error(`the scenario has no variable ${part.name}`);
+  return slot;
+}
