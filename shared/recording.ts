@@ -50,11 +50,11 @@ export const unsupportedSchema = z.strictObject({
 export type Unsupported = z.infer<typeof unsupportedSchema>;
 
 export const recordingLimits = {
-  exchanges: 20_000,
+  exchanges: 10_000,
   /** Of one response that is kept for correlation, in UTF-16 units. */
   responseBodyLength: 512 * 1024,
   /** Of all such responses together. */
-  responseBodiesLength: 48 * 1024 * 1024,
+  responseBodiesLength: 16 * 1024 * 1024,
 } as const;
 
 /** The value of the first header of that name, in any case of its letters. */

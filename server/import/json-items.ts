@@ -1,4 +1,4 @@
-import { Tokenizer, TokenType } from '@streamparser/json';
+import { Tokenizer, TokenizerError, TokenType } from '@streamparser/json';
 
 /**
  * The items of one array of a large JSON document, one at a time: `log.entries` of a HAR. What lies beside the
@@ -68,7 +68,7 @@ export function openJsonItems(path: string[], onItem: (item: unknown, number: nu
     }
   };
   tokenizer.onError = (error) => {
-    throw error instanceof JsonTrouble ? error : trouble('is not JSON');
+    throw error instanceof TokenizerError ? trouble('is not JSON') : error;
   };
 
   function open(holder: Record<string, unknown> | unknown[], isArray: boolean): void {

@@ -1,7 +1,7 @@
 import type { Correlation } from '../../shared/import.ts';
 import type { Exchange } from '../../shared/recording.ts';
 import { type ReceivedValue, receivedValues } from './received-values.ts';
-import { asVariableName, placeholderPattern, takeName } from './secret-names.ts';
+import { asVariableName, openNames, placeholderPattern } from './secret-names.ts';
 import { type SentValue, sentValues } from './sent-values.ts';
 import { isStepHeader } from './step-headers.ts';
 
@@ -23,7 +23,7 @@ export function correlate(
   const appearances = new Map<string, { step: number; received: ReceivedValue }>();
   const ownWords = new Set<string>();
   const proposals = new Map<string, Correlation>();
-  const names = new Set<string>();
+  const uniqueName = openNames();
   const notes: string[] = [];
   for (const [step, exchange] of steps.entries()) {
     for (const sent of sentValues(exchange)) {
@@ -64,7 +64,7 @@ export function correlate(
       );
       return;
     }
-    const variable = takeName(asVariableName(from.received.name), names);
+    const variable = uniqueName(asVariableName(from.received.name));
     proposals.set(sent.value, {
       extract: from.received.rule(variable),
       step: from.step,

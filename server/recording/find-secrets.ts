@@ -1,7 +1,7 @@
 import type { Secret } from '../../shared/import.ts';
 import type { Exchange } from '../../shared/recording.ts';
 import { attributesOf, receivedValues, tagsOf } from './received-values.ts';
-import { asVariableName, isSecretName, placeholderOf, takeName } from './secret-names.ts';
+import { asVariableName, isSecretName, openNames, placeholderOf } from './secret-names.ts';
 import { sentValues } from './sent-values.ts';
 
 /** Each secret value and its placeholder, and the list of them without the values. */
@@ -39,7 +39,7 @@ export function findSecrets(exchanges: readonly Exchange[]): FoundSecrets {
 export function openSecrets(): FoundSecrets & { add(name: string, value: string, why: string): string } {
   const placeholders = new Map<string, string>();
   const secrets: Secret[] = [];
-  const taken = new Set<string>();
+  const uniqueName = openNames();
   return {
     placeholders,
     secrets,
@@ -48,7 +48,7 @@ export function openSecrets(): FoundSecrets & { add(name: string, value: string,
       const known = placeholders.get(value);
       if (known !== undefined) return known;
       if (value === '' || innocent.test(value)) return value;
-      const secret = takeName(asVariableName(name), taken);
+      const secret = uniqueName(asVariableName(name));
       placeholders.set(value, placeholderOf(secret));
       secrets.push({ name: secret, why });
       return placeholderOf(secret);

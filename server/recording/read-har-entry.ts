@@ -145,7 +145,11 @@ function responseTextOf(content: z.infer<typeof contentSchema>, mimeType: string
     content.encoding === 'base64'
       ? decodeBase64(content.text.slice(0, recordingLimits.responseBodyLength * 2))
       : content.text;
-  return text === null ? null : text.slice(0, recordingLimits.responseBodyLength);
+  if (text === null || text.length <= recordingLimits.responseBodyLength) return text;
+  // A slice alone would keep the whole text in memory.
+  return new TextDecoder().decode(
+    new TextEncoder().encode(text.slice(0, recordingLimits.responseBodyLength)),
+  );
 }
 
 /** Null when it is none. */

@@ -1,5 +1,5 @@
 import type { Secret } from '../../shared/import.ts';
-import type { Exchange } from '../../shared/recording.ts';
+import type { Exchange, RecordedHeaders } from '../../shared/recording.ts';
 import { findSecrets } from './find-secrets.ts';
 import { headLength, openReplacer } from './replace-values.ts';
 import { isSecretName } from './secret-names.ts';
@@ -14,20 +14,31 @@ export function redactExchanges(exchanges: readonly Exchange[]): {
   exchanges: Exchange[];
   secrets: Secret[];
 } {
+  const { redact, secrets } = openRedaction(exchanges);
+  return { exchanges: exchanges.map(redact), secrets };
+}
+
+/** The secrets of a whole recording, and what redacts one of its exchanges: few of thousands become steps. */
+export function openRedaction(exchanges: readonly Exchange[]): {
+  redact: (exchange: Exchange) => Exchange;
+  secrets: Secret[];
+} {
   const { placeholders, secrets } = findSecrets(exchanges);
   const clean = openReplacer(withSpellings(placeholders));
-  const redacted = exchanges.map((exchange) => {
+  const cleanHeaders = (headers: RecordedHeaders): RecordedHeaders =>
+    headers.map(([name, value]) => [name, clean(value)]);
+  const redact = (exchange: Exchange): Exchange => {
     const named = redactNamed(exchange, placeholders);
     return {
       ...named,
       path: clean(named.path),
-      requestHeaders: named.requestHeaders.map(([name, value]): [string, string] => [name, clean(value)]),
+      requestHeaders: cleanHeaders(named.requestHeaders),
       requestBody: named.requestBody === null ? null : clean(named.requestBody),
-      responseHeaders: named.responseHeaders.map(([name, value]): [string, string] => [name, clean(value)]),
+      responseHeaders: cleanHeaders(named.responseHeaders),
       responseBody: named.responseBody === null ? null : clean(named.responseBody),
     };
-  });
-  return { exchanges: redacted, secrets };
+  };
+  return { redact, secrets };
 }
 
 /** Short values, which are not looked for everywhere, are replaced where their name stands. */

@@ -23,12 +23,20 @@ export function asVariableName(name: string): string {
   return /^[A-Za-z]/.test(plain) ? plain : `value${plain === '' ? '' : `_${plain}`}`;
 }
 
-/** The name, or the name with the first number from 2 on that is not taken; takes it. */
-export function takeName(name: string, taken: Set<string>): string {
-  let free = name;
-  for (let number = 2; taken.has(free); number++) free = `${name}_${number}`;
-  taken.add(free);
-  return free;
+/** Gives each name once: the second time with _2 behind it, then _3. */
+export function openNames(): (name: string) => string {
+  const taken = new Set<string>();
+  const last = new Map<string, number>();
+  return (name) => {
+    let free = name;
+    while (taken.has(free)) {
+      const number = (last.get(name) ?? 1) + 1;
+      last.set(name, number);
+      free = `${name}_${number}`;
+    }
+    taken.add(free);
+    return free;
+  };
 }
 
 const secretWords =

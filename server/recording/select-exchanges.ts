@@ -3,7 +3,10 @@ import type { Exchange } from '../../shared/recording.ts';
 import { isStatic } from './resource-type.ts';
 
 /** The exchanges that become steps, in pages, and how many did not and why. */
-export type Selection = { kept: Exchange[]; pages: PageGroup[]; leftOut: LeftOut[]; host: string | null };
+export type Selection = { kept: Exchange[]; pages: PageSpan[]; leftOut: LeftOut[]; host: string | null };
+
+/** A page without its name, and the step whose document has it. */
+export type PageSpan = Omit<PageGroup, 'name'> & { document: number };
 
 type Choices = Pick<TrafficChoices, 'staticFiles' | 'thirdParties'>;
 
@@ -14,10 +17,10 @@ type Choices = Pick<TrafficChoices, 'staticFiles' | 'thirdParties'>;
 export function selectExchanges(exchanges: readonly Exchange[], choices: Choices): Selection {
   const host = hostOf(exchanges.find(({ resourceType }) => resourceType === 'document') ?? exchanges[0]);
   const kept: Exchange[] = [];
-  const pages: PageGroup[] = [];
+  const pages: PageSpan[] = [];
   const statics = openCount('static_file');
   const thirdParties = openCount('third_party');
-  let page: PageGroup | null = null;
+  let page: PageSpan | null = null;
   let redirected = false;
   for (const exchange of exchanges) {
     if (hostOf(exchange) !== host && !choices.thirdParties) {
@@ -32,10 +35,10 @@ export function selectExchanges(exchanges: readonly Exchange[], choices: Choices
     }
     const isDocument = exchange.resourceType === 'document';
     if (page === null || (isDocument && !redirected)) {
-      page = { name: '', firstStep: kept.length, steps: 0, staticFiles: 0, thirdParties: 0 };
+      page = { firstStep: kept.length, document: kept.length, steps: 0, staticFiles: 0, thirdParties: 0 };
       pages.push(page);
     }
-    if (page.name === '' || (isDocument && redirected)) page.name = pageNameOf(exchange);
+    if (isDocument && redirected) page.document = kept.length;
     page.steps += 1;
     kept.push(exchange);
     if (isDocument) redirected = exchange.status >= 300 && exchange.status < 400;
@@ -60,7 +63,7 @@ function hostOf(exchange: Exchange | undefined): string | null {
 }
 
 /** Its title, or its path. */
-function pageNameOf({ responseBody, path }: Exchange): string {
+export function pageNameOf({ responseBody, path }: Exchange): string {
   const title = /<title\b[^<>]{0,200}>([^<]{1,300})/i.exec(responseBody ?? '')?.[1];
   const name = title?.replace(/\s+/g, ' ').trim();
   return (name ? name : (path.split('?', 1)[0] ?? '/')).slice(0, 60);

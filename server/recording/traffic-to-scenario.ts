@@ -2,9 +2,9 @@ import type { Correlation, ImportReport, PageGroup, TrafficChoices } from '../..
 import { type Exchange, headerOf, type Unsupported } from '../../shared/recording.ts';
 import { type Scenario, type Step, scenarioSchema } from '../../shared/scenario.ts';
 import { correlate } from './correlate.ts';
-import { redactExchanges } from './redact.ts';
+import { openRedaction } from './redact.ts';
 import { placeholderOf } from './secret-names.ts';
-import { selectExchanges } from './select-exchanges.ts';
+import { type PageSpan, pageNameOf, selectExchanges } from './select-exchanges.ts';
 import { stepOf, stepTrouble } from './step-of-exchange.ts';
 import { thinkTimes } from './think-times.ts';
 
@@ -17,7 +17,7 @@ const mostSteps = 50;
 const mostRulesOfAStep = 20;
 
 /**
- * From what was recorded to a scenario: redact, select, correlate, write steps. The exchanges come in the order in
+ * From what was recorded to a scenario: select, redact, correlate, write steps. The exchanges come in the order in
  * which their requests left.
  *
  * @param written whether a person wrote the requests: then the cookies are sent as they stand, and no jar is needed
@@ -28,11 +28,13 @@ export function trafficToScenario(
   choices: TrafficChoices,
   written = false,
 ): TrafficReport {
-  const redacted = redactExchanges(recorded);
-  const { sendable, unsupported } = splitSendable(redacted.exchanges);
-  const { kept, pages, leftOut, host } = selectExchanges(sendable, choices);
-  const exchanges = kept.slice(0, mostSteps);
+  const { sendable, unsupported } = splitSendable(recorded);
+  const selection = selectExchanges(sendable, choices);
+  const { kept, leftOut, host } = selection;
+  const { redact, secrets } = openRedaction(recorded);
+  const exchanges = kept.slice(0, mostSteps).map(redact);
   if (kept.length > mostSteps) unsupported.push(tooMany(kept));
+  const pages = namePages(selection.pages, exchanges);
   const { correlations, substitute, notes } = correlate(exchanges, choices.accepted);
   const pauses = thinkTimes(exchanges, choices.thinkTimeScale);
   const names = stepNames(exchanges, pages);
@@ -49,11 +51,11 @@ export function trafficToScenario(
   const text = JSON.stringify(scenario);
   return {
     scenario,
-    pages: pages.filter(({ firstStep }) => firstStep < mostSteps),
+    pages,
     leftOut,
     correlations,
     // Of the others nothing is sent: cookies come back from the server, correlated tokens as well.
-    secrets: redacted.secrets.filter((secret) => text.includes(placeholderOf(secret.name))),
+    secrets: secrets.filter((secret) => text.includes(placeholderOf(secret.name))),
     unsupported,
     notes: [...notes, ...(written ? [] : cookieNotes(exchanges)), ...schemeNotes(exchanges)],
   };
@@ -68,6 +70,13 @@ function splitSendable(exchanges: readonly Exchange[]) {
     else unsupported.push({ line: exchange.number, reason: `Entry ${exchange.number} ${trouble}.` });
   }
   return { sendable, unsupported };
+}
+
+function namePages(pages: readonly PageSpan[], exchanges: readonly Exchange[]): PageGroup[] {
+  return pages.flatMap(({ document, ...page }) => {
+    const exchange = exchanges[document] ?? exchanges[page.firstStep];
+    return exchange === undefined ? [] : [{ name: pageNameOf(exchange), ...page }];
+  });
 }
 
 function tooMany(kept: readonly Exchange[]): Unsupported {
