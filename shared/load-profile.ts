@@ -37,6 +37,8 @@ export const planSchema = z.strictObject({
   requestsPerConnection: requestsPerConnectionSchema.default(100),
   /** Factor on the think times of the scenario; 0 leaves them out. */
   thinkTimeScale: z.number().min(0).max(10).default(1),
+  /** How long a virtual user pauses in a transaction, in all. */
+  thinkMs: z.int().nonnegative().default(0),
   /** At the start of a steady slot the rate rises from nothing for so long; nothing of that is recorded. */
   rampMs: z.int().min(0).max(10_000).default(0),
   /** Processes that share the virtual users among them. */

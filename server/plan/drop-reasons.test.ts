@@ -145,7 +145,7 @@ describe('a block is dropped for', () => {
     });
   });
   test('a generator over 80 % of a core', () => {
-    expect(judge({ load: { generatorCpuUs: 850_000 } })[0]?.code).toBe('generator_saturated');
+    expect(judge({ load: { generatorBusiestUs: 850_000 } })[0]?.code).toBe('generator_saturated');
   });
   test('a slot over 20 % longer than planned', () => {
     expect(judge({ load: { elapsedUs: 1_206_000 } })[0]).toEqual({
@@ -175,7 +175,7 @@ describe('a block is kept', () => {
     );
   });
   test('though two ticks of a short slot were stolen', () => {
-    const load = { elapsedUs: 150_000, windowUs: 50_000, generatorCpuUs: 1000 };
+    const load = { elapsedUs: 150_000, windowUs: 50_000, generatorBusiestUs: 1000 };
     expect(judge({ load, host: { stealRatio: 0.033, foreignRatio: 0 } })).toEqual([]);
   });
   test('though other programs are busy, when they are so in every slot', () => {
@@ -188,7 +188,7 @@ describe('a block is kept', () => {
     const load = {
       windowUs: 400_000,
       elapsedUs: 510_000,
-      generatorCpuUs: 505_000,
+      generatorBusiestUs: 505_000,
       due: null,
       latenessUs: percentiles(0, 0, 9000),
     };

@@ -2,6 +2,7 @@ import type { DropReason, DropReasonCode } from '../../shared/block.ts';
 import type { Plan } from '../../shared/load-profile.ts';
 import { printNumber, printShare } from '../../shared/quantity.ts';
 import type { Slot } from '../../shared/slot.ts';
+import { rampMsOf } from './operating-point.ts';
 
 /**
  * Why a block must not count, empty when it may. A block is dropped as a whole, because its slots are compared with
@@ -92,17 +93,18 @@ function middleOf(values: readonly number[]): number {
 const busiestGenerator = 0.8;
 
 function generatorSaturated({ load, point }: Slot): string | null {
-  const share = load.generatorCpuUs / Math.max(1, load.elapsedUs);
+  const share = load.generatorBusiestUs / Math.max(1, load.elapsedUs);
   if (point !== 'steady' || share <= busiestGenerator) return null;
-  return `the load generator used ${printShare(share)} of a core, so its own queue is in the latencies`;
+  return `a process of the load generator used ${printShare(share)} of a core, so its own queue is in the latencies`;
 }
 
 const longestOverrun = 1.2;
 
 function overrun({ load, point }: Slot, { plan }: Surroundings): string | null {
-  const plannedUs = load.windowUs + plan.slots[point].discardMs * 1000;
-  // What was sent last may take its usual time: slow pages are no disturbance.
-  if (load.elapsedUs <= longestOverrun * plannedUs + load.latencyUs.p50) return null;
+  const plannedUs = load.windowUs + (plan.slots[point].discardMs + rampMsOf(plan, point)) * 1000;
+  // What was sent last may take its usual time: slow pages and pauses are no disturbance.
+  const usualUs = load.latencyUs.p50 + plan.thinkMs * 1000;
+  if (load.elapsedUs <= longestOverrun * plannedUs + usualUs) return null;
   return `it took ${ms(load.elapsedUs)} instead of ${ms(plannedUs)}`;
 }
 

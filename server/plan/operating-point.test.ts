@@ -41,8 +41,9 @@ describe('a slot', () => {
   });
   test('has room for think times and for the ramp, of which nothing is recorded', () => {
     const plan = { ...planOf('quick'), rampMs: 400 };
+    const pausing = { ...plan, thinkMs: 1000 };
     const { steady } = plan.slots;
-    expect(slotShape(plan, 'steady', 5000, 1000)).toEqual({
+    expect(slotShape(pausing, 'steady', 5000)).toEqual({
       durationMs: 5400,
       discardMs: steady.discardMs + 400,
     });

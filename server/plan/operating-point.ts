@@ -1,7 +1,6 @@
 import type { OperatingPoint, Plan, SlotShape } from '../../shared/load-profile.ts';
 import { problem } from '../../shared/problem.ts';
 import { printNumber } from '../../shared/quantity.ts';
-import type { Scenario } from '../../shared/scenario.ts';
 
 /**
  * Transactions per second offered to both arms at the steady point: half of what the slower one managed, so that
@@ -35,27 +34,18 @@ const thinkTimesInSlot = 5;
 /**
  * Slots of a point, given how many requests an arm completes there. quick has promised its time, thorough has long slots
  * anyway; both give way to think times and to a ramp.
- * @param thinkMs of a transaction
  */
-export function slotShape(
-  plan: Plan,
-  point: OperatingPoint,
-  completionsPerS: number,
-  thinkMs = 0,
-): SlotShape {
+export function slotShape(plan: Plan, point: OperatingPoint, completionsPerS: number): SlotShape {
   const { durationMs, discardMs } = plan.slots[point];
-  const factor = plan.preset === 'standard' && completionsPerS < scarce && thinkMs === 0 ? 2 : 1;
-  const rampMs = point === 'steady' ? plan.rampMs : 0;
+  const factor = plan.preset === 'standard' && completionsPerS < scarce && plan.thinkMs === 0 ? 2 : 1;
+  const rampMs = rampMsOf(plan, point);
   return {
-    durationMs: Math.max(durationMs * factor, thinkTimesInSlot * thinkMs) + rampMs,
+    durationMs: Math.max(durationMs * factor, thinkTimesInSlot * plan.thinkMs) + rampMs,
     discardMs: discardMs + rampMs,
   };
 }
 
-/** How long a virtual user pauses in a transaction. */
-export function thinkMsOf(scenario: Scenario, plan: Plan): number {
-  return scenario.steps.reduce(
-    (sum, { thinkTimeMs }) => sum + Math.round(thinkTimeMs * plan.thinkTimeScale),
-    0,
-  );
+/** Only arrivals at a rate can rise. */
+export function rampMsOf(plan: Plan, point: OperatingPoint): number {
+  return point === 'steady' ? plan.rampMs : 0;
 }

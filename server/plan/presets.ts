@@ -46,8 +46,15 @@ type PlannedByUser =
   | 'rampMs'
   | 'generators';
 
-/** The plan of a run; its rate is open until capacity is known. */
-export function planFor(request: Pick<RunRequest, PlannedByUser>, seed: number, cores = 1): Plan {
+/**
+ * The plan of a run; its rate is open until capacity is known.
+ * @param surroundings cores of this machine, and the think times of the scenario's steps
+ */
+export function planFor(
+  request: Pick<RunRequest, PlannedByUser>,
+  seed: number,
+  { cores = 1, thinkTimesMs = [] }: { cores?: number; thinkTimesMs?: readonly number[] } = {},
+): Plan {
   const { preset, connections, connectionPolicy, requestsPerConnection, ratePerS, thinkTimeScale, rampMs } =
     request;
   return structuredClone({
@@ -57,6 +64,7 @@ export function planFor(request: Pick<RunRequest, PlannedByUser>, seed: number, 
     connectionPolicy,
     requestsPerConnection,
     thinkTimeScale,
+    thinkMs: thinkTimesMs.reduce((sum, each) => sum + Math.round(each * thinkTimeScale), 0),
     rampMs,
     generators: Math.min(connections, request.generators ?? generatorsFor(cores)),
     requestTimeoutMs,

@@ -195,7 +195,7 @@ describe('a refusal', () => {
   test('of throughput says that the generator was the limit', () => {
     const busy = blocksWith(14, { comparison: 1.2 }).map((block) => ({
       ...block,
-      slots: block.slots.map((slot) => ({ ...slot, load: { ...slot.load, generatorCpuUs: 245_000 } })),
+      slots: block.slots.map((slot) => ({ ...slot, load: { ...slot.load, generatorBusiestUs: 245_000 } })),
     }));
     expect(rowOf(analyse(busy, finished), 'throughput')).toMatchObject({
       outcome: 'refused',

@@ -6,9 +6,13 @@ import type { Slot } from '../../shared/slot.ts';
 import { type Arm, type TransportPair, transportOf } from '../../shared/transport.ts';
 import type { BlockOrder } from '../plan/block-order.ts';
 import { judgeBlock } from '../plan/drop-reasons.ts';
+import { rampMsOf } from '../plan/operating-point.ts';
 import { type Instruments, measureSlot } from './measure-slot.ts';
 
 export const armOfLetter: Record<string, Arm> = { A: 'baseline', B: 'comparison', N: 'twin' };
+
+/** All slots of a block begin with the same row of the scenario's data, and those of the next one further on. */
+const rowsApart = 10_007;
 
 /** Runs the slots of one block in their order and judges the whole. Stops between slots when aborted. */
 export async function measureBlock(
@@ -28,7 +32,15 @@ export async function measureBlock(
     const transport = transportOf(arm, transports);
     const ratePerS = kind === 'steady' ? plan.ratePerS : null;
     const { slot, disagreement } = await measureSlot(
-      { arm, transport, point: kind, shape, ratePerS },
+      {
+        arm,
+        transport,
+        point: kind,
+        shape,
+        ratePerS,
+        rampMs: rampMsOf(plan, kind),
+        firstRow: index * rowsApart,
+      },
       instruments,
     );
     slots.push(slot);

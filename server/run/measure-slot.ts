@@ -30,6 +30,9 @@ export type SlotOrder = {
   point: OperatingPoint;
   shape: SlotShape;
   ratePerS: number | null;
+  rampMs: number;
+  /** Row of the scenario's data that it begins with. */
+  firstRow: number;
 };
 
 /** A slot, and what the target's own count of requests and handshakes says against it, if anything. */
@@ -42,7 +45,7 @@ const curveEveryMs = 100;
  * so CPU divided by transactions needs no correction.
  */
 export async function measureSlot(order: SlotOrder, instruments: Instruments): Promise<MeasuredSlot> {
-  const { arm } = order;
+  const { arm, shape, ratePerS, rampMs, firstRow } = order;
   const { generator, counters, readHost } = instruments;
   const sampler = instruments.samplers[arm];
   await generator.prepare(arm);
@@ -54,9 +57,7 @@ export async function measureSlot(order: SlotOrder, instruments: Instruments): P
   const ownBefore = process.cpuUsage();
   const before = sampler?.read() ?? null;
   const curve = traceCurve(sampler, startedAtMs);
-  const load = await generator
-    .run(arm, { ...order.shape, ratePerS: order.ratePerS })
-    .finally(() => curve.stop());
+  const load = await generator.run(arm, { ...shape, ratePerS, rampMs, firstRow }).finally(() => curve.stop());
   const after = sampler?.read() ?? null;
   const own = process.cpuUsage(ownBefore);
   const hostAfter = readHost();

@@ -58,8 +58,20 @@ test('steady slots are offered the rate of the plan, maximum slots none', async 
   for (const [nth, slot] of scripted.slots.entries()) {
     const kind = scripted.run.blocks[Math.max(0, blockOf(nth))]?.kind;
     const shape = kind === 'steady' ? { ...steady, ratePerS: 420 } : { ...maximum, ratePerS: null };
-    expect(slot).toEqual({ arm: slot.arm, ...shape });
+    expect(slot).toMatchObject(shape);
   }
+});
+
+test('all slots of a block begin with the same row of the data, those of the next with another', async () => {
+  const scripted = await start();
+  await conductAll(scripted);
+  const firstRows = scripted.slots.map(({ firstRow }) => firstRow);
+  const ofBlocks = Array.from({ length: firstRows.length / slotsOfABlock }, (_, nth) => [
+    ...new Set(firstRows.slice(nth * slotsOfABlock, (nth + 1) * slotsOfABlock)),
+  ]);
+  expect(ofBlocks.every((rows) => rows.length === 1)).toBe(true);
+  // The discarded block is the first one, measured ahead.
+  expect(new Set(ofBlocks.flat()).size).toBe(ofBlocks.length - 1);
 });
 
 test('whoever has to act before a slot is told of each, of the discarded block’s as well, before it is loaded', async () => {
@@ -117,7 +129,7 @@ test('a slot is stored with its place in time, its curve and its values', async 
 test('what goes wrong in one slot drops its block with the reason, and the run goes on', async () => {
   const troubles: Record<number, Partial<LoadResult>> = {
     1: { errors: [error] },
-    3: { generatorCpuUs: 1e9, elapsedUs: 1e9 },
+    3: { generatorBusiestUs: 1e9, elapsedUs: 1e9 },
     5: { started: 999, succeeded: 998 },
   };
   const scripted = await start({

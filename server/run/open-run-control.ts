@@ -147,7 +147,10 @@ export async function openRunControl({
     if (request.target !== 'storefront') await resolveForeignTarget(request.target, request.transports);
     const id = newPermalinkId();
     const { token, hash } = newDeleteToken(id, idempotencyKey);
-    const plan = planFor(request, request.seed ?? randomInt(2 ** 31), availableParallelism());
+    const plan = planFor(request, request.seed ?? randomInt(2 ** 31), {
+      cores: availableParallelism(),
+      thinkTimesMs: scenario.steps.map((step) => step.thinkTimeMs),
+    });
     const createdAt = Date.now();
     const row = {
       id,

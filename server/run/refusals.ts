@@ -27,7 +27,7 @@ export function refusalsOf(metric: Metric, blocks: readonly Block[], kept: reado
     }
   }
   if (metric.group === 'throughput') {
-    const generator = median(slots.map(({ load }) => load.generatorCpuUs / load.elapsedUs));
+    const generator = median(slots.map(({ load }) => load.generatorBusiestUs / load.elapsedUs));
     const targets = slots.flatMap(({ target }) => (target === null ? [] : [target.cpuUs / target.wallUs]));
     if (generator > saturatedGenerator && (targets.length === 0 || median(targets) < idleTarget)) {
       return ['The load generator was the limit, not the server: this is not the throughput of the server.'];

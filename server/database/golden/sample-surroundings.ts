@@ -158,6 +158,7 @@ export const sampleSurroundings: Omit<RunDocument, 'verdict' | 'metrics' | 'bloc
     connectionPolicy: 'keep-alive',
     requestsPerConnection: 100,
     thinkTimeScale: 1,
+    thinkMs: 0,
     rampMs: 0,
     generators: 1,
     capacityMs: 1000,
