@@ -148,7 +148,8 @@ export function printEffects(rows: readonly InjectRow[]): string {
       const { metric, truth, medianEstimate, medianHalfWidth, refused, failed } = row;
       const print = (value: number | null) => {
         if (value === null || metric === 'together') return '';
-        return printDifference(value, scaleFor(metricOf(metric).unit, [truth || value]));
+        const finest = medianHalfWidth === null ? [] : [medianHalfWidth];
+        return printDifference(value, scaleFor(metricOf(metric).unit, [truth || value], finest));
       };
       return [
         row.effect,

@@ -76,10 +76,11 @@ function observedIn(attempt: NullAttempt): NullRun[] {
 }
 
 function rowsOf(condition: NullRow['condition'], runs: readonly NullRun[]): NullRow[] {
-  const verdicts = runs.map(({ verdict }) => verdict);
-  const any = runs.map((run) =>
-    run.metrics.some(({ outcome }) => outcome === 'overhead') ? 'overhead' : 'inconclusive',
-  );
+  const verdicts = runs.flatMap(({ verdict }) => verdict ?? []);
+  const any = runs.map(({ metrics }) => {
+    const outcomes = metrics.map(({ outcome }) => outcome);
+    return outcomes.find((outcome) => outcome === 'overhead') ?? outcomes.find(isTold) ?? 'refused';
+  });
   return [
     { ...countOverheads(condition, 'verdict', verdicts), ...noInterval },
     { ...countOverheads(condition, 'any_primary', any), ...noInterval },
@@ -89,11 +90,15 @@ function rowsOf(condition: NullRow['condition'], runs: readonly NullRun[]): Null
 
 const noInterval = { covering: null, coveringShare: null, medianHalfWidth: null };
 
-/** A metric that a run refuses says nothing, rightly or wrongly. */
+/** What a run refuses to compare says nothing, rightly or wrongly. */
+function isTold(outcome: VerdictOutcome): boolean {
+  return outcome !== 'refused';
+}
+
 function metricRow(condition: NullRow['condition'], id: MetricId, runs: readonly NullRun[]): NullRow {
   const told = runs.flatMap(({ metrics }) =>
     metrics.flatMap(({ id: of, outcome, ratio }) =>
-      of === id && outcome !== 'refused' && ratio !== null ? [{ outcome, ratio }] : [],
+      of === id && isTold(outcome) && ratio !== null ? [{ outcome, ratio }] : [],
     ),
   );
   const covering = told.filter(({ ratio }) => ratio.lo <= 1 && ratio.hi >= 1).length;
@@ -113,11 +118,12 @@ function metricRow(condition: NullRow['condition'], id: MetricId, runs: readonly
 function countOverheads(
   condition: NullRow['condition'],
   metric: NullRow['metric'],
-  outcomes: readonly (VerdictOutcome | null)[],
+  outcomes: readonly VerdictOutcome[],
 ) {
+  const runs = outcomes.filter(isTold).length;
   const overheads = outcomes.filter((outcome) => outcome === 'overhead').length;
-  const overheadShare = binomialInterval(overheads, outcomes.length);
-  return { bench: 'null', condition, metric, runs: outcomes.length, overheads, overheadShare } as const;
+  const overheadShare = binomialInterval(overheads, runs);
+  return { bench: 'null', condition, metric, runs, overheads, overheadShare } as const;
 }
 
 function lossesOf(condition: NullLossRow['condition'], attempts: readonly NullAttempt[]): NullLossRow {
