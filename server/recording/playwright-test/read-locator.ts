@@ -14,6 +14,8 @@ const bySomething = {
 
 /** What a method of a page or a locator narrows it to; null when the method is no locator. */
 export function narrow(locator: Locator, method: string, args: Node[], scope: Scope): Locator | null {
+  // A page is no locator: it has nothing to filter or to count through.
+  if (locator.length === 0 && !/^(getBy|locator$|frameLocator$)/.test(method)) return null;
   if (method === 'contentFrame') return enterFrame(locator);
   const part = partOf(method, args, scope);
   return part === null ? null : [...locator, part];

@@ -14,6 +14,15 @@ export function readValue(node: Node, scope: Scope): Meaning {
       return { is: 'flag', flag: node.value };
     case 'RegExpLiteral':
       return { is: 'pattern', match: { type: 'pattern', pattern: node.pattern, flags: node.flags } };
+    case 'NewExpression': {
+      if (node.callee.type !== 'Identifier' || node.callee.name !== 'RegExp') break;
+      const [pattern, flags] = node.arguments;
+      const flagText = flags === undefined ? '' : readText(flags, scope);
+      return {
+        is: 'pattern',
+        match: { type: 'pattern', pattern: readText(pattern, scope), flags: flagText },
+      };
+    }
     case 'TemplateLiteral':
       return {
         is: 'text',

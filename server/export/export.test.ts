@@ -1,0 +1,237 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is how a scenario writes a variable
+import { parse } from '@babel/parser';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { BrowserAction, Locator } from '../../shared/browser-actions.ts';
+import { type Scenario, scenarioSchema } from '../../shared/scenario.ts';
+import { parseCurl } from '../recording/curl/parse-curl.ts';
+import { exchangeInTest } from '../recording/exchange-in-test.ts';
+import { parsePlaywrightTest } from '../recording/playwright-test/parse-playwright-test.ts';
+import { readHarEntry } from '../recording/read-har-entry.ts';
+import { redactExchanges } from '../recording/redact.ts';
+import { jsonPathParts } from './json-path-parts.ts';
+import { asJavaScript } from './placeholders.ts';
+import { writeCurl } from './write-curl.ts';
+import { writeHar } from './write-har.ts';
+import { writeK6Script } from './write-k6-script.ts';
+import { writePlaywrightTest } from './write-playwright-test.ts';
+import { writeScenario } from './write-scenario.ts';
+
+const nasty = 'it\'s `a` ${x \\ "q" </script> \n é \u2028 end';
+const button: Locator = [
+  { by: 'role', role: 'list', name: null },
+  { by: 'has_text', match: { type: 'text', text: nasty, exact: false } },
+  { by: 'role', role: 'button', name: { type: 'text', text: 'Buy', exact: true } },
+  { by: 'nth', index: -1 },
+];
+const field: Locator = [
+  { by: 'frame', selector: '#sheet' },
+  { by: 'label', match: { type: 'pattern', pattern: 'a/b\\/[/]', flags: 'i' } },
+];
+const at = { line: null, page: 0 };
+const actions: BrowserAction[] = [
+  { ...at, type: 'viewport', width: 800, height: 600 },
+  { ...at, type: 'goto', url: 'https://shop.example/?q=1' },
+  { ...at, type: 'fill', locator: field, value: '${secret:password}' },
+  { ...at, type: 'type_text', locator: field, value: nasty },
+  { ...at, type: 'press', locator: field, key: 'Enter' },
+  { ...at, type: 'press', locator: null, key: 'Escape' },
+  { ...at, type: 'click', locator: button, button: 'right', clicks: 3, opens: 1 },
+  {
+    ...at,
+    type: 'check',
+    page: 1,
+    locator: [{ by: 'test_id', match: { type: 'text', text: 'x', exact: true } }],
+  },
+  { ...at, type: 'close_page', page: 1 },
+  { ...at, type: 'select_option', locator: [{ by: 'selector', selector: "[a='b']" }], options: ['DE', 'AT'] },
+  { ...at, type: 'pause', durationMs: 250 },
+  {
+    ...at,
+    type: 'expect_text',
+    locator: button,
+    match: { type: 'text', text: nasty, exact: true },
+    contains: false,
+  },
+  { ...at, type: 'expect_count', locator: button, count: 3 },
+  { ...at, type: 'expect_hidden', locator: button },
+  { ...at, type: 'expect_url', match: { type: 'pattern', pattern: 'orders', flags: '' } },
+];
+
+const scenario: Scenario = scenarioSchema.parse({
+  id: 'search',
+  name: nasty.replaceAll('\n', ' '),
+  cookies: true,
+  data: { columns: ['word'], rows: [[nasty], ['b']] },
+  steps: [
+    {
+      name: 'Form',
+      method: 'GET',
+      path: '/form?w=${word}',
+      thinkTimeMs: 500,
+      checks: [
+        { type: 'body_contains', text: nasty },
+        { type: 'json_path', path: "$.a[0]['b.c']", equals: 'x' },
+      ],
+      extract: [
+        { from: 'hidden_input', variable: 'token', name: 'a"b' },
+        { from: 'regex', variable: 'meta', pattern: 'content="([^"]+)' },
+        { from: 'json_path', variable: 'id', path: '$.items[1].id' },
+        { from: 'header', variable: 'order', name: 'location', pattern: '/orders/(\\d+)' },
+      ],
+    },
+    {
+      name: 'Send',
+      method: 'POST',
+      path: '/form/${order}',
+      headers: { 'content-type': 'text/plain', authorization: 'Bearer ${secret:api_token}' },
+      body: `token=\${token}&${nasty}`,
+      expectStatus: 302,
+    },
+  ],
+});
+
+test('A written Playwright test reads back as the same actions', () => {
+  const { actions: again, unsupported } = parsePlaywrightTest(writePlaywrightTest(nasty, actions));
+  expect(unsupported).toEqual([]);
+  expect(again.map((action) => ({ ...action, line: null }))).toEqual(actions);
+});
+
+test('A written Playwright test names secrets by the environment', () => {
+  const text = writePlaywrightTest('t', actions);
+  expect(text).toContain("fill(`${process.env.password ?? ''}`)");
+  expect(text).not.toContain('secret:');
+});
+
+test('A k6 script is a program, and sends what the scenario sends', () => {
+  const text = writeK6Script(scenario, 'http://127.0.0.1:8080');
+  expect(parse(text, { sourceType: 'module' }).errors).toEqual([]);
+  const sent = runK6Script(text);
+  expect(sent).toMatchObject([
+    { method: 'GET', url: `http://127.0.0.1:8080/form?w=${nasty}`, body: null },
+    {
+      method: 'POST',
+      url: 'http://127.0.0.1:8080/form/77',
+      body: `token=from-input&${nasty}`,
+      options: { headers: { authorization: 'Bearer s3cret' }, redirects: 0 },
+    },
+  ]);
+});
+
+test('Written curl commands read back as the same requests, in the order of the steps', () => {
+  const plain = scenarioSchema.parse({
+    ...scenario,
+    cookies: false,
+    steps: [
+      { name: 'a\nb', method: 'GET', path: '/a?b=c' },
+      {
+        name: 'c',
+        method: 'POST',
+        path: '/x',
+        headers: { 'content-type': 'text/plain', 'x-a': "it's" },
+        body: nasty,
+      },
+      { name: 'd', method: 'DELETE', path: '/x' },
+    ],
+  });
+  const { requests, unsupported } = parseCurl(writeCurl(plain, 'https://shop.example'));
+  expect(unsupported).toEqual([]);
+  expect(requests).toMatchObject([
+    { method: 'GET', url: 'https://shop.example/a?b=c', body: null },
+    {
+      method: 'POST',
+      body: nasty,
+      headers: [
+        ['content-type', 'text/plain'],
+        ['x-a', "it's"],
+      ],
+    },
+    { method: 'DELETE', body: null },
+  ]);
+});
+
+test('Variables and secrets are shell variables in curl', () => {
+  const text = writeCurl(scenario, 'https://shop.example');
+  expect(text).toContain(`'https://shop.example/form/'"$order"`);
+  expect(text).toContain(`-H 'authorization: Bearer '"$api_token"`);
+  expect(text).toContain('# order: from the header location');
+});
+
+test('A written HAR is redacted and reads back', () => {
+  const { exchanges } = redactExchanges([
+    exchangeInTest({
+      method: 'POST',
+      path: '/login',
+      requestHeaders: [
+        ['content-type', 'application/x-www-form-urlencoded'],
+        ['cookie', 'sid=abcdef'],
+      ],
+      requestBody: 'password=hunter2',
+      responseHeaders: [
+        ['set-cookie', 'sid=ghijkl'],
+        ['content-type', 'text/html'],
+      ],
+      responseBody: 'hunter2',
+    }),
+  ]);
+  const text = writeHar(exchanges, '2026-01-02T03:04:05.000Z');
+  for (const secret of ['hunter2', 'abcdef', 'ghijkl']) expect(text).not.toContain(secret);
+  expect(readHarEntry(JSON.parse(text).log.entries[0], 1)).toMatchObject({
+    exchange: { method: 'POST', path: '/login', requestBody: 'password=${secret:password}', status: 200 },
+  });
+});
+
+test('Our own JSON reads back as the scenario without its id', () => {
+  const { id: _, ...rest } = scenario;
+  expect(scenarioSchema.parse(JSON.parse(writeScenario(scenario)))).toEqual(rest);
+});
+
+test('Any text is the same text as a literal of JavaScript', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (before, after) => {
+      const value = `${before}\${v}${after}`;
+      const literal = asJavaScript(value, ({ text }) => text);
+      fc.pre(!/\$\{(secret:)?[A-Za-z_]\w*\}/.test(before + after));
+      expect(new Function('v', `return ${literal}`)('V')).toBe(`${before}V${after}`);
+    }),
+  );
+});
+
+test.each([
+  ['$', []],
+  ['$.a[0].b', ['a', 0, 'b']],
+  ["$['a.b']['it\\'s']", ['a.b', "it's"]],
+  ['$..a', null],
+  ['$.a[*]', null],
+])('The parts of %s', (path, parts) => {
+  expect(jsonPathParts(path)).toEqual(parts);
+});
+
+/** Runs a script with the few functions of k6 that it calls; the response has what its extractions look for. */
+function runK6Script(text: string): { method: string; url: string; body: string | null }[] {
+  const sent: { method: string; url: string; body: string | null; options: unknown }[] = [];
+  const response = {
+    status: 200,
+    body: '<meta content="m1">',
+    headers: { Location: '/orders/77' },
+    json: (path: string) => ({ 'items.1.id': 9 })[path],
+    html: (selector: string) => ({
+      first: () => ({ attr: () => (selector === 'input[name="a\\"b"]' ? 'from-input' : undefined) }),
+    }),
+  };
+  const program = text
+    .replace(/^import .*$/gm, '')
+    .replace('export default function ()', 'return function ()');
+  const http = {
+    request(method: string, url: string, body: string | null, options: unknown) {
+      sent.push({ method, url, body, options });
+      return response;
+    },
+  };
+  const check = (subject: unknown, checks: Record<string, (r: unknown) => boolean>) =>
+    Object.values(checks).map((holds) => holds(subject));
+  const exec = { scenario: { iterationInTest: 0 } };
+  const names = ['http', 'check', 'sleep', 'exec', '__ENV'];
+  new Function(...names, program)(http, check, () => {}, exec, { api_token: 's3cret' })();
+  return sent;
+}
