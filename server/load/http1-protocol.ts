@@ -1,28 +1,27 @@
+import type { UserScript } from '../scenario/user-script.ts';
+import { examineKept } from './examine-kept.ts';
+import { parseFields } from './head-fields.ts';
 import type { KnownHead } from './known-head.ts';
 import type { Fault, Protocol } from './protocol.ts';
-import type { WireRequest } from './request-bytes.ts';
+import { assembleRequest, type WireRequest } from './request-bytes.ts';
 import { type Reading, ResponseReader } from './response-reader.ts';
 
 /** HTTP/1.1. The reader serves a virtual user for life, whatever connection it is on. */
 export class Http1Protocol implements Protocol {
   readonly mayTalkUnasked = false;
-  readonly #requests: readonly WireRequest[];
-  readonly #lastRequests: readonly WireRequest[];
+  readonly #requests: Http1Requests;
   readonly #knownHeads: readonly KnownHead[];
+  readonly #user: UserScript | null;
   readonly #reader = new ResponseReader();
 
   /**
-   * @param lastRequests the same requests, each asking the server to close the connection after it
    * @param knownHeads one for each step
+   * @param user null where all requests are the same each time and nothing of a response is looked at
    */
-  constructor(
-    requests: readonly WireRequest[],
-    lastRequests: readonly WireRequest[],
-    knownHeads: readonly KnownHead[],
-  ) {
+  constructor(requests: Http1Requests, knownHeads: readonly KnownHead[], user: UserScript | null) {
     this.#requests = requests;
-    this.#lastRequests = lastRequests;
     this.#knownHeads = knownHeads;
+    this.#user = user;
   }
 
   get status(): number {
@@ -52,13 +51,23 @@ export class Http1Protocol implements Protocol {
     return null;
   }
 
-  beginTransaction(_row: number): void {}
+  beginTransaction(row: number): void {
+    this.#user?.beginTransaction(row);
+  }
 
   compose(step: number, closing: boolean): Buffer {
-    const request = (closing ? this.#lastRequests : this.#requests)[step];
+    const { usual, last, host } = this.#requests;
+    const request = (closing ? last : usual)[step];
     if (request === undefined) throw new Error(`the scenario has no step ${step}`);
-    this.#reader.begin(request.bodyless, this.#knownHeads[step]);
-    return request.bytes;
+    const user = this.#user;
+    if (user === null) {
+      this.#reader.begin(request.bodyless, this.#knownHeads[step]);
+      return request.bytes;
+    }
+    const { needsHead, needsBody } = user.step(step);
+    this.#reader.begin(request.bodyless, this.#knownHeads[step], needsHead, needsBody);
+    const rendered = user.render(step);
+    return rendered === null ? request.bytes : assembleRequest(rendered, host, closing);
   }
 
   read(bytes: Buffer, length: number): Reading {
@@ -73,7 +82,22 @@ export class Http1Protocol implements Protocol {
     return this.#reader.close();
   }
 
-  examine(_step: number): null {
-    return null;
+  examine(step: number): Fault | null {
+    const user = this.#user;
+    if (user === null || !user.step(step).needsHead) return null;
+    const { keptHead, keptBody, bodyBytes } = this.#reader;
+    return examineKept(user, step, {
+      fields: parseFields(keptHead.bytes),
+      body: keptBody.bytes,
+      bodyBytes,
+    });
   }
 }
+
+/** Of a scenario, shared by all users of a listener. */
+export type Http1Requests = {
+  readonly usual: readonly WireRequest[];
+  /** The same, each asking the server to close the connection after it. */
+  readonly last: readonly WireRequest[];
+  readonly host: string;
+};

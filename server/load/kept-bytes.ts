@@ -7,8 +7,6 @@ const nothing = Buffer.alloc(0);
 
 /** Bytes of a response that somebody wants to look at, copied out of the receive buffer. The store is used again. */
 export class KeptBytes {
-  /** There was more than is kept. */
-  truncated = false;
   #store: Buffer = nothing;
   #length = 0;
 
@@ -19,13 +17,11 @@ export class KeptBytes {
 
   clear(): void {
     this.#length = 0;
-    this.truncated = false;
     if (this.#store.length > mostIdleBytes) this.#store = nothing;
   }
 
   append(source: Buffer, from: number, to: number): void {
     const taken = Math.min(to - from, mostKeptBytes - this.#length);
-    if (taken < to - from) this.truncated = true;
     if (this.#length + taken > this.#store.length) this.#grow(this.#length + taken);
     source.copy(this.#store, this.#length, from, from + taken);
     this.#length += taken;

@@ -4,16 +4,18 @@ import type { Scenario } from '../../shared/scenario.ts';
 import type { Listener } from '../../shared/target.ts';
 import type { TlsProfile } from '../../shared/tls-profile.ts';
 import { isEncrypted, isHttp2 } from '../../shared/transport.ts';
+import { compileScript, type Script } from '../scenario/compile-script.ts';
+import { UserScript } from '../scenario/user-script.ts';
 import { Arrivals } from './arrivals.ts';
 import { ClientTls } from './client-tls.ts';
 import { Connection, type ConnectionOwner, type ConnectionTally } from './connection.ts';
-import { Http1Protocol } from './http1-protocol.ts';
+import { Http1Protocol, type Http1Requests } from './http1-protocol.ts';
 import type { Http2Request } from './http2/http2-request.ts';
 import { assembleHttp2Requests, Http2Protocol } from './http2-protocol.ts';
 import { KnownHead } from './known-head.ts';
 import type { LoadPart, Prepared, Share } from './messages.ts';
 import type { Protocol } from './protocol.ts';
-import { assembleRequests, type WireRequest } from './request-bytes.ts';
+import { assembleRequests, hostOf } from './request-bytes.ts';
 import { packPhases, SlotRecorder } from './slot-recorder.ts';
 import { type UserLane, type UserStep, VirtualUser } from './virtual-user.ts';
 
@@ -59,7 +61,8 @@ export class Lane implements UserLane {
 
   readonly #options: LaneOptions;
   readonly #tls: ClientTls | null;
-  readonly #requests: { usual: readonly WireRequest[]; last: readonly WireRequest[] };
+  readonly #script: Script | null;
+  readonly #requests: Http1Requests;
   readonly #http2Requests: readonly Http2Request[] | null;
   readonly #knownHeads: readonly KnownHead[];
   readonly #users: VirtualUser[];
@@ -90,7 +93,9 @@ export class Lane implements UserLane {
     this.#requests = {
       usual: assembleRequests(scenario, listener, false, false),
       last: assembleRequests(scenario, listener, true, true),
+      host: hostOf(listener),
     };
+    this.#script = compileScript(scenario);
     this.steps = scenario.steps.map(({ expectStatus, thinkTimeMs }) => ({
       expectStatus,
       thinkMs: Math.round(thinkTimeMs * thinkTimeScale),
@@ -162,10 +167,16 @@ export class Lane implements UserLane {
   }
 
   newProtocol(): Protocol {
-    const { usual, last } = this.#requests;
+    const { listener } = this.#options;
+    const origin = {
+      hostname: listener.hostname,
+      secure: isEncrypted(listener.transport),
+      now: Date.now,
+    };
+    const user = this.#script === null ? null : new UserScript(this.#script, origin);
     return this.#http2Requests === null
-      ? new Http1Protocol(usual, last, this.#knownHeads)
-      : new Http2Protocol(this.#http2Requests);
+      ? new Http1Protocol(this.#requests, this.#knownHeads, user)
+      : new Http2Protocol(this.#http2Requests, listener, user);
   }
 
   connected(_user: VirtualUser): void {

@@ -1,6 +1,8 @@
-import type { Scenario, Step } from '../../shared/scenario.ts';
+import type { Scenario } from '../../shared/scenario.ts';
 import type { Listener } from '../../shared/target.ts';
 import { isEncrypted } from '../../shared/transport.ts';
+import { carriesBody, requestHeaders } from '../scenario/request-headers.ts';
+import type { RenderedStep } from '../scenario/user-script.ts';
 
 /** A step as it goes over the wire, assembled once so that sending it costs one write. */
 export type WireRequest = { name: string; bytes: Buffer; expectStatus: number; bodyless: boolean };
@@ -17,40 +19,31 @@ export function assembleRequests(
 ): WireRequest[] {
   return scenario.steps.map((step, index) => {
     const last = index === scenario.steps.length - 1;
+    const { method, path } = step;
+    const headers = requestHeaders(step);
+    const body = carriesBody(step) ? Buffer.from(step.body ?? '') : null;
     return {
       name: step.name,
-      bytes: assemble(step, hostOf(listener), closeEach || (closeLast && last)),
+      bytes: assembleRequest(
+        { method, path, headers, body },
+        hostOf(listener),
+        closeEach || (closeLast && last),
+      ),
       expectStatus: step.expectStatus,
       bodyless: step.method === 'HEAD',
     };
   });
 }
 
-function assemble(step: Step, host: string, close: boolean): Buffer {
-  const body = Buffer.from(step.body ?? '');
-  const lines = [
-    `${step.method} ${step.path} HTTP/1.1`,
-    `Host: ${host}`,
-    ...defaultHeaders(step).map(([name, value]) => `${name}: ${value}`),
-    ...Object.entries(step.headers).map(([name, value]) => `${name}: ${value}`),
-    ...(carriesBody(step) ? [`Content-Length: ${body.length}`] : []),
-    ...(close ? ['Connection: close'] : []),
-  ];
-  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
-}
-
-/** Whether a length is announced, be it 0. */
-export function carriesBody({ body, method }: Step): boolean {
-  return body !== undefined || ['POST', 'PUT', 'PATCH'].includes(method);
-}
-
-export function defaultHeaders(step: Step): [string, string][] {
-  const given = new Set(Object.keys(step.headers).map((name) => name.toLowerCase()));
-  const defaults: [string, string][] = [
-    ['Accept', '*/*'],
-    ['User-Agent', 'tls-toll'],
-  ];
-  return defaults.filter(([name]) => !given.has(name.toLowerCase()));
+/** @param close whether it asks the server to close the connection */
+export function assembleRequest(request: RenderedStep, host: string, close: boolean): Buffer {
+  const { method, path, headers, body } = request;
+  let head = `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n`;
+  for (const [name, value] of headers) head += `${name}: ${value}\r\n`;
+  if (body !== null) head += `Content-Length: ${body.length}\r\n`;
+  head += close ? 'Connection: close\r\n\r\n' : '\r\n';
+  const headBytes = Buffer.from(head, 'latin1');
+  return body === null ? headBytes : Buffer.concat([headBytes, body]);
 }
 
 /** Host header; the default port of the scheme is left out, as browsers do. */

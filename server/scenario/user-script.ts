@@ -46,7 +46,7 @@ export class UserScript {
 
   /** Null when the request is the one that the scenario has literally. */
   render(index: number): RenderedStep | null {
-    const step = this.#stepAt(index);
+    const step = this.step(index);
     this.#path = step.path.render(this.#values);
     const cookies = this.#jar?.headerFor(this.#path) ?? null;
     if (step.isStatic && cookies === null) return null;
@@ -62,7 +62,7 @@ export class UserScript {
   /** Keeps cookies, checks the response and takes variables from it; null when all is well. */
   examine(index: number, response: ScriptResponse): ScriptFault | null {
     if (this.#jar !== null) for (const cookie of response.setCookies) this.#jar.store(cookie, this.#path);
-    const { checks, extractions } = this.#stepAt(index);
+    const { checks, extractions } = this.step(index);
     if (checks.length === 0 && extractions.length === 0) return null;
     const view = new ResponseView(response);
     for (const check of checks) {
@@ -80,7 +80,7 @@ export class UserScript {
     return null;
   }
 
-  #stepAt(index: number): ScriptStep {
+  step(index: number): ScriptStep {
     const step = this.#script.steps[index];
     if (step === undefined) throw new Error(`the scenario has no step ${index}`);
     return step;
