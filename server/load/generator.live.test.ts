@@ -237,6 +237,22 @@ test('a closed port is refused, and the slot still ends', async () => {
   expect(result.errors.map((group) => group.outcome)).toEqual(['connection_refused']);
 });
 
+/** A byte every 20 ms: always alive, never done. */
+function drip(socket: Socket): void {
+  const timer = setInterval(() => socket.write('H'), 20);
+  socket.write('HTTP/1.1 200 OK\r\nX-Slow: ');
+  socket.once('close', () => clearInterval(timer));
+}
+
+function endlessHead(socket: Socket): void {
+  socket.write('HTTP/1.1 200 OK\r\n');
+  const more = () => {
+    while (!socket.destroyed && socket.write(`X-More: ${'m'.repeat(1000)}\r\n`));
+  };
+  socket.on('drain', more);
+  more();
+}
+
 test.each([
   ['resets', (socket: Socket) => socket.resetAndDestroy(), /connection_reset/],
   [
@@ -255,6 +271,14 @@ test.each([
     /body_too_long/,
   ],
   ['never answers', () => {}, /timed_out/],
+  ['ends its side before any byte', (socket: Socket) => socket.end(), /connection_closed_early/],
+  [
+    'ends its side in the middle of a head',
+    (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nContent-'),
+    /connection_closed_early/,
+  ],
+  ['drips a byte at a time', drip, /timed_out/],
+  ['never ends its head', endlessHead, /malformed_response/],
 ] as const)('a server that %s is a counted outcome', async (_what, misbehave, outcome) => {
   const sockets = new Set<Socket>();
   const server = createTcp((socket) => {

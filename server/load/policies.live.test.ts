@@ -268,3 +268,29 @@ test('a server without HTTP/2 is not loaded with something else instead', async 
   expect(errors[0]?.outcome).toMatch(/^(tls_failed|tls_changed|connect_failed)$/);
   expect(connectionsOpened).toBe(0);
 });
+
+test('a certificate that changes in the middle is noticed', async () => {
+  await connectTo(alone, 'https', { connectionPolicy: 'connection-per-request' });
+  expectAllWell(await alone.run('baseline', closedLoop));
+  const other = await openAuthority(join(directory, 'other'));
+  (server as ReturnType<typeof createHttps>).setSecureContext({
+    key: other.keyPem,
+    cert: [other.certPem, other.caPem].join('\n'),
+  });
+  await alone.prepare('baseline');
+  const changed = await alone.run('baseline', closedLoop);
+  // Of another authority, it is not even trusted.
+  expect(changed.errors.map(({ outcome }) => outcome)).toContain('tls_failed');
+});
+
+test('a certificate that changes is noticed also where none is checked', async () => {
+  await connectTo(alone, 'https', { connectionPolicy: 'connection-per-request', tls: { verify: false } });
+  expectAllWell(await alone.run('baseline', closedLoop));
+  const other = await openAuthority(join(directory, 'another'));
+  (server as ReturnType<typeof createHttps>).setSecureContext({ key: other.keyPem, cert: other.certPem });
+  await alone.prepare('baseline');
+  const changed = await alone.run('baseline', closedLoop);
+  expect(changed.errors).toContainEqual(
+    expect.objectContaining({ outcome: 'tls_changed', detail: 'the server’s certificate changed' }),
+  );
+});
