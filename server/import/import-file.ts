@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import type { ImportFormat, ImportReport, TrafficChoices } from '../../shared/import.ts';
 import { problem } from '../../shared/problem.ts';
 import { detectFormat } from '../recording/detect-format.ts';
@@ -16,27 +16,22 @@ const headBytes = 64 * 1024;
  * entry or the line.
  */
 export async function importFile(path: string, facts: ImportFacts): Promise<ImportReport> {
-  await using file = await openFile(path);
-  const head = Buffer.alloc(headBytes);
-  const { bytesRead } = await file.read(head, 0, headBytes, 0);
-  const format = facts.format ?? detectFormat(head.toString('utf8', 0, bytesRead));
-  if (format !== 'har') {
-    const { size } = await file.stat();
-    if (size > textLimitBytes) {
-      throw problem(
-        'import_unreadable',
-        `The file is larger than ${textLimitBytes / 1024 / 1024} MiB, and no HAR.`,
-      );
-    }
-    const text = await file.readFile('utf8');
-    return importText(text, { ...facts, format });
+  const file = await openFile(path);
+  try {
+    const format = facts.format ?? detectFormat(await readHead(file));
+    if (format === 'har') return await importHar(file, facts);
+    return importText(await readSmall(file), { ...facts, format });
+  } finally {
+    await file.close();
   }
-  const { exchanges, unsupported, notes } = await readHar(
-    file.createReadStream({ start: 0, highWaterMark: 256 * 1024, autoClose: false }),
-  );
-  const report = trafficToScenario(exchanges, facts.name, facts.choices);
+}
+
+async function importHar(file: FileHandle, { name, choices }: ImportFacts): Promise<ImportReport> {
+  const stream = file.createReadStream({ start: 0, highWaterMark: 256 * 1024, autoClose: false });
+  const { exchanges, unsupported, notes } = await readHar(stream);
+  const report = trafficToScenario(exchanges, name, choices);
   return {
-    format,
+    format: 'har',
     actions: [],
     ...report,
     unsupported: [...unsupported, ...report.unsupported].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
@@ -44,7 +39,22 @@ export async function importFile(path: string, facts: ImportFacts): Promise<Impo
   };
 }
 
-async function openFile(path: string) {
+async function readHead(file: FileHandle): Promise<string> {
+  const head = Buffer.alloc(headBytes);
+  const { bytesRead } = await file.read(head, 0, headBytes, 0);
+  return head.toString('utf8', 0, bytesRead);
+}
+
+async function readSmall(file: FileHandle): Promise<string> {
+  const { size } = await file.stat();
+  if (size > textLimitBytes) {
+    const limit = `${textLimitBytes / 1024 / 1024} MiB`;
+    throw problem('import_unreadable', `The file is larger than ${limit}, and only a HAR may be.`);
+  }
+  return file.readFile('utf8');
+}
+
+async function openFile(path: string): Promise<FileHandle> {
   try {
     const file = await open(path, 'r');
     if ((await file.stat()).isFile()) return file;
