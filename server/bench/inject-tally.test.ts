@@ -102,6 +102,10 @@ test('rows count the recovered runs of each effect; one with two checks has a ro
     refused: 1,
     failed: 0,
   });
+  const lost = tallyEffects([body], [{ planned: { effect: body }, outcome: 'failed', reason: 'it broke' }]);
+  expect(printEffects(lost)).toMatch(
+    /^body +Bytes on the wire per transaction +none counted +0 refused, 1 failed$/m,
+  );
   expect(printEffects(rows)).toMatch(
     /^CPU +Server CPU per transaction +\+150 µs +1 of 2, 50 % \(1 to 99 %\) +\+159 µs +±10 µs +1 refused, 0 failed$/m,
   );

@@ -44,18 +44,29 @@ type InjectAttempt = Attempt<{ effect: Effect }, Check[]>;
 
 /** Null when the run has no interval for one of the metrics. */
 export function observeEffect(document: RunDocument, { added }: Effect): Check[] | null {
-  const requests = document.scenario.steps.length;
-  const checks: (Check | null)[] = [];
-  const { cpuUs, sleepMs, bodyBytes } = added;
-  if (cpuUs > 0) checks.push(inside(document, 'cpu_per_transaction', cpuUs * requests));
+  const checks = checksOf(added).map(({ metric, truthOf }) =>
+    truthOf === null ? unmoved(document, metric) : inside(document, metric, truthOf(document)),
+  );
+  return checks.every((check) => check !== null) ? checks : null;
+}
+
+/** What an effect has to show: by how much it moves which metric, or, with null, that it does not. */
+function checksOf({ cpuUs, sleepMs, bodyBytes }: Perturbation) {
+  const checks: { metric: MetricId; truthOf: ((document: RunDocument) => number) | null }[] = [];
+  const aTransaction = (ofRequest: number) => (document: RunDocument) =>
+    ofRequest * document.scenario.steps.length;
+  if (cpuUs > 0) checks.push({ metric: 'cpu_per_transaction', truthOf: aTransaction(cpuUs) });
   if (sleepMs > 0) {
-    checks.push(inside(document, 'latency_p50', sleepMs * 1000 * requests));
-    checks.push(unmoved(document, 'cpu_per_transaction'));
+    checks.push({ metric: 'latency_p50', truthOf: aTransaction(sleepMs * 1000) });
+    checks.push({ metric: 'cpu_per_transaction', truthOf: null });
   }
   if (bodyBytes > 0) {
-    checks.push(inside(document, 'wire_bytes_per_transaction', addedBytes(document, bodyBytes)));
+    checks.push({
+      metric: 'wire_bytes_per_transaction',
+      truthOf: (document) => addedBytes(document, bodyBytes),
+    });
   }
-  return checks.every((check) => check !== null) ? checks : null;
+  return checks;
 }
 
 /** The bodies, and the digits by which their Content-Length grows. */
@@ -98,19 +109,19 @@ export function tallyEffects(effects: readonly Effect[], attempts: readonly Inje
       failed: count('failed'),
     } as const;
     const runs = own.flatMap((attempt) => (attempt.outcome === 'counted' ? [attempt.observed] : []));
-    const rows = (runs[0] ?? []).map((_, place) => ({
+    const rows = checksOf(effect.added).map(({ metric }, place) => ({
       ...common,
-      ...rowOf(runs.flatMap((checks) => checks[place] ?? [])),
+      metric,
+      ...tallyOf(runs.flatMap((checks) => checks[place] ?? [])),
     }));
-    return rows.length > 1 ? [...rows, { ...common, ...together(runs) }] : rows;
+    return rows.length > 1 ? [...rows, { ...common, metric: 'together', ...togetherIn(runs) }] : rows;
   });
 }
 
-type Tallied = Omit<InjectRow, 'bench' | 'effect' | 'refused' | 'failed'>;
+type Tallied = Omit<InjectRow, 'bench' | 'effect' | 'metric' | 'refused' | 'failed'>;
 
-function rowOf(checks: readonly Check[]): Tallied {
+function tallyOf(checks: readonly Check[]): Tallied {
   return {
-    metric: checks[0]?.metric ?? 'together',
     truth: checks[0]?.truth ?? null,
     ...countRecovered(checks.map(({ recovered }) => recovered)),
     medianEstimate: medianOrNull(checks.map(({ estimate }) => estimate.center)),
@@ -118,10 +129,10 @@ function rowOf(checks: readonly Check[]): Tallied {
   };
 }
 
-function together(runs: readonly Check[][]): Tallied {
+function togetherIn(runs: readonly Check[][]): Tallied {
   const recovered = runs.map((checks) => checks.every((check) => check.recovered));
   const nothing = { truth: null, medianEstimate: null, medianHalfWidth: null };
-  return { metric: 'together', ...countRecovered(recovered), ...nothing };
+  return { ...countRecovered(recovered), ...nothing };
 }
 
 function countRecovered(each: readonly boolean[]) {
@@ -148,8 +159,9 @@ export function printEffects(rows: readonly InjectRow[]): string {
       const { metric, truth, medianEstimate, medianHalfWidth, refused, failed } = row;
       const print = (value: number | null) => {
         if (value === null || metric === 'together') return '';
-        const finest = medianHalfWidth === null ? [] : [medianHalfWidth];
-        return printDifference(value, scaleFor(metricOf(metric).unit, [truth || value], finest));
+        // No values to choose it by: always the metric's own unit.
+        const scale = scaleFor(metricOf(metric).unit, [], medianHalfWidth ? [medianHalfWidth] : []);
+        return printDifference(value, scale);
       };
       return [
         row.effect,
