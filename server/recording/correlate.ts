@@ -97,6 +97,6 @@ function looksMade(sent: SentValue, received: ReceivedValue): boolean {
     isNumberOfRedirect(sent, received) ||
     placeholderPattern.test(value) ||
     /^\d{5,}$/.test(value) ||
-    (value.length >= 8 && !/\s/.test(value) && /\d/.test(value) && /[A-Za-z]/.test(value))
+    (value.length >= 6 && !/\s/.test(value) && /\d/.test(value) && /[A-Za-z]/.test(value))
   );
 }

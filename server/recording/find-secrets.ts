@@ -5,7 +5,12 @@ import { asVariableName, isSecretName, openNames, placeholderOf } from './secret
 import { sentValues } from './sent-values.ts';
 
 /** Each secret value and its placeholder, and the list of them without the values. */
-export type FoundSecrets = { placeholders: Map<string, string>; secrets: Secret[] };
+export type FoundSecrets = {
+  placeholders: Map<string, string>;
+  /** Values that are replaced where they were found only: a cookie `theme=dark` makes no secret of every "dark". */
+  onlyInPlace: Set<string>;
+  secrets: Secret[];
+};
 
 /** Values that stand under a secret name anywhere, and cookies; the same value twice is one secret. */
 export function findSecrets(exchanges: readonly Exchange[]): FoundSecrets {
@@ -38,14 +43,18 @@ export function findSecrets(exchanges: readonly Exchange[]): FoundSecrets {
 
 export function openSecrets(): FoundSecrets & { add(name: string, value: string, why: string): string } {
   const placeholders = new Map<string, string>();
+  const onlyInPlace = new Set<string>();
   const secrets: Secret[] = [];
   const uniqueName = openNames();
   return {
     placeholders,
+    onlyInPlace,
     secrets,
     /** Returns the placeholder. */
     add(name, value, why) {
       const known = placeholders.get(value);
+      if (!name.startsWith('cookie_') || looksRandom.test(value)) onlyInPlace.delete(value);
+      else if (known === undefined) onlyInPlace.add(value);
       if (known !== undefined) return known;
       if (value === '' || innocent.test(value)) return value;
       const secret = uniqueName(asVariableName(name));
@@ -55,6 +64,9 @@ export function openSecrets(): FoundSecrets & { add(name: string, value: string,
     },
   };
 }
+
+/** What a server makes up for one visitor, not a setting such as a language or a colour. */
+const looksRandom = /^(?=.*\d).{8,}$/s;
 
 /** Already a placeholder, or a word that says that there is nothing. */
 const innocent = /^\$\{secret:\w+\}$|^(true|false|null|undefined|none|deleted)$/i;

@@ -54,6 +54,16 @@ test('Credentials, cookies and keys are secrets in whatever place they are sent'
   });
 });
 
+test('A cookie that is a plain word makes no secret of that word', () => {
+  const { exchanges } = redactExchanges([
+    exchangeInTest({ path: '/dark/s1d2f3g4h5', requestHeaders: [['cookie', 'theme=dark; sid=s1d2f3g4h5']] }),
+  ]);
+  expect(exchanges[0]?.path).toBe('/dark/${secret:cookie_sid}');
+  expect(exchanges[0]?.requestHeaders).toEqual([
+    ['cookie', 'theme=${secret:cookie_theme}; sid=${secret:cookie_sid}'],
+  ]);
+});
+
 test('Equal values have one name, other values of the same field another', () => {
   const sent = (token: string): Exchange =>
     exchangeInTest({ method: 'POST', requestHeaders: form, requestBody: `token=${token}` });

@@ -23,8 +23,9 @@ export function openRedaction(exchanges: readonly Exchange[]): {
   redact: (exchange: Exchange) => Exchange;
   secrets: Secret[];
 } {
-  const { placeholders, secrets } = findSecrets(exchanges);
-  const clean = openReplacer(withSpellings(placeholders));
+  const { placeholders, onlyInPlace, secrets } = findSecrets(exchanges);
+  const everywhere = new Map([...placeholders].filter(([value]) => !onlyInPlace.has(value)));
+  const clean = openReplacer(withSpellings(everywhere));
   const cleanHeaders = (headers: RecordedHeaders): RecordedHeaders =>
     headers.map(([name, value]) => [name, clean(value)]);
   const redact = (exchange: Exchange): Exchange => {

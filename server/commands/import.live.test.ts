@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { importReportSchema } from '../../shared/import.ts';
+
+const commandLine = fileURLToPath(new URL('../cli.ts', import.meta.url));
+const fixtures = fileURLToPath(new URL('../import/fixtures/', import.meta.url));
+
+function run(...args: string[]) {
+  return spawnSync(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', commandLine, 'import', ...args],
+    {
+      encoding: 'utf8',
+      timeout: 30_000,
+    },
+  );
+}
+
+test('import --json prints the scenario and the lines that are not supported', () => {
+  const { status, stdout } = run(`${fixtures}everyday.spec.ts.txt`, '--json');
+  expect(status).toBe(0);
+  const report = importReportSchema.parse(JSON.parse(stdout));
+  expect(report.scenario?.steps.map(({ path }) => path)).toEqual(['/', '/api/items?q=travel+lamp']);
+  expect(report.unsupported.map(({ line }) => line)).toEqual([2, 9, 16, 19]);
+});
+
+test('import prints steps to stdout and what it left out to stderr', () => {
+  const { status, stdout, stderr } = run(`${fixtures}chrome.har`, '--think-time', '0');
+  expect(status).toBe(0);
+  expect(stdout).toContain('3. POST /login (302)\n');
+  expect(stderr).toContain('7: Entry 7 is a WebSocket to shop.example');
+});
+
+test.each([
+  [['/no/such/file'], 1, 'could not be read'],
+  [[], 1, 'needs the name of a file'],
+  [['x', '--as', 'pdf'], 1, '"pdf" is none of har, playwright'],
+  [[commandLine], 2, 'none of the known formats'],
+  [[`${fixtures}chrome.har`, '--as', 'curl'], 2, 'no curl command'],
+])('import %j is refused with exit code %i', (args, code, sentence) => {
+  const { status, stderr } = run(...args);
+  expect(status).toBe(code);
+  expect(stderr).toContain(sentence);
+});
