@@ -1,7 +1,7 @@
 import type { Scenario } from '../../shared/scenario.ts';
 import type { Listener } from '../../shared/target.ts';
 import { schemeOf } from '../../shared/transport.ts';
-import { carriesBody, requestHeaders } from '../scenario/request-headers.ts';
+import { literalRequest } from '../scenario/literal-request.ts';
 import type { RenderedStep, UserScript } from '../scenario/user-script.ts';
 import { examineKept } from './examine-kept.ts';
 import { Http2Conversation } from './http2/http2-conversation.ts';
@@ -91,11 +91,7 @@ export class Http2Protocol implements Protocol {
 
 /** The requests of a scenario, shared by all connections to the listener. */
 export function assembleHttp2Requests(scenario: Scenario, listener: Listener): Http2Request[] {
-  return scenario.steps.map((step) => {
-    const { method, path } = step;
-    const body = carriesBody(step) ? Buffer.from(step.body ?? '') : null;
-    return assemble({ method, path, headers: requestHeaders(step), body }, listener, true);
-  });
+  return scenario.steps.map((step) => assemble(literalRequest(step), listener, true));
 }
 
 function assemble(rendered: RenderedStep, listener: Listener, shared: boolean): Http2Request {

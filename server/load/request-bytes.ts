@@ -1,7 +1,7 @@
 import type { Scenario } from '../../shared/scenario.ts';
 import type { Listener } from '../../shared/target.ts';
 import { isEncrypted } from '../../shared/transport.ts';
-import { carriesBody, requestHeaders } from '../scenario/request-headers.ts';
+import { literalRequest } from '../scenario/literal-request.ts';
 import type { RenderedStep } from '../scenario/user-script.ts';
 
 /** A step as it goes over the wire, assembled once so that sending it costs one write. */
@@ -19,16 +19,9 @@ export function assembleRequests(
 ): WireRequest[] {
   return scenario.steps.map((step, index) => {
     const last = index === scenario.steps.length - 1;
-    const { method, path } = step;
-    const headers = requestHeaders(step);
-    const body = carriesBody(step) ? Buffer.from(step.body ?? '') : null;
     return {
       name: step.name,
-      bytes: assembleRequest(
-        { method, path, headers, body },
-        hostOf(listener),
-        closeEach || (closeLast && last),
-      ),
+      bytes: assembleRequest(literalRequest(step), hostOf(listener), closeEach || (closeLast && last)),
       expectStatus: step.expectStatus,
       bodyless: step.method === 'HEAD',
     };

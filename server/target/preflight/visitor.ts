@@ -6,7 +6,7 @@ export type Outgoing = {
   path: string;
   /** Names in lower case; `host` is among them. */
   headers: Record<string, string>;
-  body: string | undefined;
+  body: Buffer | undefined;
 };
 
 /** The head of its response, and the body as it comes in. */

@@ -1,15 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { PreflightSide } from '../../../shared/preflight.ts';
-import type { Step } from '../../../shared/scenario.ts';
+import type { Scenario, Step } from '../../../shared/scenario.ts';
 import { isEncrypted, isHttp2 } from '../../../shared/transport.ts';
+import { compileScript } from '../../scenario/compile-script.ts';
+import { literalRequest } from '../../scenario/literal-request.ts';
+import { type RenderedStep, UserScript } from '../../scenario/user-script.ts';
 import type { Dialer } from './dialer.ts';
+import { examineAnswer, KeptBody } from './examine-answer.ts';
 import { explainExchange } from './explain-exchange.ts';
 import { Http1Visitor } from './http1-visitor.ts';
 import { Http2Visitor } from './http2-visitor.ts';
 import type { Inspection } from './inspect-side.ts';
 import { Obstacle } from './obstacle.ts';
 import { endpointOf, hostOf } from './origin.ts';
-import type { Incoming, Visitor } from './visitor.ts';
+import type { Incoming, Outgoing, Visitor } from './visitor.ts';
 
 /** A step's response, and what is needed besides to judge it. */
 export type Answer = {
@@ -20,27 +24,55 @@ export type Answer = {
   closes: boolean;
 };
 
-/** One transaction: the steps in order, with the connections that the policy gives it and the generator's headers. */
+/**
+ * One transaction: the steps in order, with the connections that the policy gives it, the generator's headers, and the
+ * first row of the data. What later steps would lack ends it: an answer with another status, a check that fails, a
+ * value that is not there.
+ */
 export async function* walkTransaction(dialer: Dialer, inspection: Inspection): AsyncGenerator<Answer> {
   const keepAlive = inspection.connectionPolicy !== 'connection-per-request';
   const visitor = isHttp2(dialer.listener.transport)
     ? new Http2Visitor(dialer, keepAlive)
     : new Http1Visitor(dialer, keepAlive);
+  const user = newUser(inspection.scenario, dialer);
   try {
-    for (const step of inspection.scenario.steps) yield await send(step, visitor, dialer);
+    for (const [index, step] of inspection.scenario.steps.entries()) {
+      const request = user?.render(index) ?? literalRequest(step);
+      const kept = user?.step(index).needsBody ? new KeptBody() : null;
+      const exchange = await send(step, request, visitor, dialer, kept);
+      yield exchange.answer;
+      if (user === null) continue;
+      if (exchange.answer.response.status !== step.expectStatus) return;
+      const fault = examineAnswer(user, index, exchange.incoming.headers, kept);
+      if (fault !== null) throw new Obstacle('status', `Step “${step.name}”: ${fault}.`);
+    }
   } finally {
     visitor.leave();
   }
 }
 
-async function send(step: Step, visitor: Visitor, dialer: Dialer): Promise<Answer> {
+function newUser(scenario: Scenario, { listener }: Dialer): UserScript | null {
+  const script = compileScript(scenario);
+  if (script === null) return null;
+  const { hostname, transport } = listener;
+  const user = new UserScript(script, { hostname, secure: isEncrypted(transport), now: Date.now });
+  user.beginTransaction(0);
+  return user;
+}
+
+async function send(
+  step: Step,
+  request: RenderedStep,
+  visitor: Visitor,
+  dialer: Dialer,
+  kept: KeptBody | null,
+): Promise<{ answer: Answer; incoming: Incoming }> {
   const patience = AbortSignal.any([dialer.signal, AbortSignal.timeout(dialer.timeoutMs)]);
   try {
-    const { method, path, body } = step;
-    const headers = headersOf(step, hostOf(dialer.listener));
-    const answer = await readAnswer(step, await visitor.ask({ method, path, headers, body }, patience));
+    const incoming = await visitor.ask(outgoingOf(request, hostOf(dialer.listener)), patience);
+    const answer = await readAnswer(step, incoming, kept);
     if (answer.response.status === 400 && (await isTlsInDisguise(dialer))) throw swapped(dialer);
-    return answer;
+    return { answer, incoming };
   } catch (error) {
     if (error instanceof Obstacle) throw error;
     if (!patience.aborted && (await isTlsInDisguise(dialer))) throw swapped(dialer);
@@ -49,20 +81,23 @@ async function send(step: Step, visitor: Visitor, dialer: Dialer): Promise<Answe
 }
 
 /** The same as the load generator sends. */
-function headersOf(step: Step, host: string): Record<string, string> {
-  const given = Object.fromEntries(
-    Object.entries(step.headers).map(([name, value]) => [name.toLowerCase(), value]),
-  );
-  const hasBody = step.body !== undefined || ['POST', 'PUT', 'PATCH'].includes(step.method);
-  const length = hasBody ? { 'content-length': String(Buffer.byteLength(step.body ?? '')) } : {};
-  return { host, accept: '*/*', 'user-agent': 'tls-toll', ...given, ...length };
+function outgoingOf({ method, path, headers, body }: RenderedStep, host: string): Outgoing {
+  const given = headers.map(([name, value]) => [name.toLowerCase(), value]);
+  const length = body === null ? {} : { 'content-length': String(body.length) };
+  return {
+    method,
+    path,
+    headers: { host, ...Object.fromEntries(given), ...length },
+    body: body ?? undefined,
+  };
 }
 
-async function readAnswer(step: Step, incoming: Incoming): Promise<Answer> {
+async function readAnswer(step: Step, incoming: Incoming, kept: KeptBody | null): Promise<Answer> {
   const hash = createHash('sha256');
   let bodyBytes = 0;
   for await (const chunk of incoming.body) {
     hash.update(chunk);
+    kept?.append(chunk);
     bodyBytes += chunk.length;
   }
   const { headers } = incoming;

@@ -1,0 +1,58 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import type { UserScript } from '../../scenario/user-script.ts';
+
+/** As much of a body as the load generator looks at. */
+const mostBytes = 10 * 1024 * 1024;
+
+/** A body that is looked at, as far as that goes. */
+export class KeptBody {
+  bytes = 0;
+  readonly #chunks: Buffer[] = [];
+
+  append(chunk: Buffer): void {
+    this.bytes += chunk.length;
+    if (this.bytes <= mostBytes) this.#chunks.push(chunk);
+  }
+
+  /** Without its content codings; null when it is not what they say, or too long. */
+  decoded(contentEncoding: string): Buffer | null {
+    if (this.bytes === 0) return nothing;
+    if (this.bytes > mostBytes) return null;
+    try {
+      return contentEncoding
+        .toLowerCase()
+        .split(',')
+        .reduceRight(
+          (body, coding) => decoders[coding.trim()]?.(body, { maxOutputLength: mostBytes }) ?? body,
+          Buffer.concat(this.#chunks),
+        );
+    } catch {
+      return null;
+    }
+  }
+}
+
+const nothing = Buffer.alloc(0);
+
+type Decode = (bytes: Buffer, limit: { maxOutputLength: number }) => Buffer<ArrayBuffer>;
+
+const decoders: Record<string, Decode> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+};
+
+/** What the script finds wrong with an answer, in words; null when all is well. */
+export function examineAnswer(
+  user: UserScript,
+  step: number,
+  headers: IncomingHttpHeaders,
+  kept: KeptBody | null,
+): string | null {
+  const header = (name: string) => [headers[name.toLowerCase()]].flat()[0];
+  const body = kept === null ? nothing : kept.decoded(header('content-encoding') ?? '');
+  if (body === null) return 'the body is not what its Content-Encoding says, or longer than 10 MiB';
+  return user.examine(step, { header, setCookies: headers['set-cookie'] ?? [], body })?.detail ?? null;
+}

@@ -1,0 +1,96 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a scenario are written like this
+
+import type { RequestListener } from 'node:http';
+import { brotliCompressSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { scenarioSchema } from '../../../shared/scenario.ts';
+import {
+  check,
+  checkOf,
+  expectRefusal,
+  httpAt,
+  httpsAt,
+  serveHttp,
+  serveHttps,
+} from './preflight-in-test.ts';
+
+const scenario = scenarioSchema.parse({
+  name: 'sign in',
+  cookies: true,
+  data: { columns: ['user'], rows: [['ada l'], ['never used']] },
+  steps: [
+    {
+      name: 'form',
+      method: 'GET',
+      path: '/form?for=${user}',
+      extract: [{ from: 'hidden_input', variable: 'token', name: 'csrf' }],
+    },
+    {
+      name: 'sign in',
+      method: 'POST',
+      path: '/session',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'user=${user}&csrf=${token}',
+      checks: [{ type: 'body_contains', text: 'Welcome' }],
+    },
+  ],
+});
+
+/** Records what it is asked, and hands out a token in a page that is compressed. */
+function application(seen: string[], greeting = 'Welcome'): RequestListener {
+  return async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const { cookie = '-', 'content-length': length = '-' } = request.headers;
+    seen.push([request.method, request.url, cookie, length, body].join(' ').trim());
+    const html = request.method === 'GET' ? '<input name="csrf" value="a&amp;b">' : greeting;
+    response.setHeader('Set-Cookie', 'sid=7; Path=/');
+    response.setHeader('Content-Encoding', 'br').end(brotliCompressSync(html));
+  };
+}
+
+test('both sides are walked with the first row, the variables and the cookies', async () => {
+  const plain: string[] = [];
+  const secure: string[] = [];
+  const http = httpAt(await serveHttp(application(plain)));
+  const report = await check(http, httpsAt(await serveHttps(application(secure))), { scenario });
+  expect(report.refusal).toBeNull();
+  expect(plain).toEqual(['GET /form?for=ada%20l - -', 'POST /session sid=7 21 user=ada+l&csrf=a%26b']);
+  expect(secure).toEqual(plain);
+});
+
+test('a check that fails refuses, named with its step', async () => {
+  const http = httpAt(await serveHttp(application([], 'Go away')));
+  const report = await check(http, httpsAt(await serveHttps(application([]))), { scenario });
+  expectRefusal(report, 0, 'status', /^Step “sign in”: the body does not contain “Welcome”\.$/);
+  expect(checkOf(report, 1, 'status').status).toBe('pass');
+});
+
+test('a value that is not there refuses before a request is sent without it', async () => {
+  const seen: string[] = [];
+  const empty: RequestListener = (request, response) => {
+    seen.push(request.url ?? '');
+    response.end('<p>no form here</p>');
+  };
+  const http = httpAt(await serveHttp(empty));
+  const report = await check(http, httpsAt(await serveHttps(application([]))), { scenario });
+  expectRefusal(
+    report,
+    0,
+    'status',
+    /^Step “form”: no value for \$\{token\}: the page has no input named csrf\.$/,
+  );
+  expect(seen).toEqual(['/form?for=ada%20l']);
+});
+
+test('another status ends the walk and is what is said', async () => {
+  const seen: string[] = [];
+  const failing: RequestListener = (request, response) => {
+    seen.push(request.url ?? '');
+    response.writeHead(500).end();
+  };
+  const http = httpAt(await serveHttp(failing));
+  const report = await check(http, httpsAt(await serveHttps(application([]))), { scenario });
+  expectRefusal(report, 0, 'status', /^Step “form” answered 500 instead of 200\./);
+  expect(seen).toHaveLength(1);
+});
