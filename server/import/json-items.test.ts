@@ -66,6 +66,13 @@ test('A mutated document gives items or a JsonTrouble, never anything else', () 
   );
 });
 
+test('Bytes that are no UTF-8 are said with their item', () => {
+  const reader = openJsonItems(['log'], () => {});
+  expect(() => reader.write(Buffer.from('{"log":["\xff\xff\xff\xffabcdef"]}', 'latin1'))).toThrow(
+    'is not written in UTF-8',
+  );
+});
+
 function withoutProto(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutProto);
   if (typeof value !== 'object' || value === null) return value;

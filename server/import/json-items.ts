@@ -68,7 +68,11 @@ export function openJsonItems(path: string[], onItem: (item: unknown, number: nu
     }
   };
   tokenizer.onError = (error) => {
-    throw error instanceof TokenizerError ? trouble('is not JSON') : error;
+    if (error instanceof TokenizerError) throw trouble('is not JSON');
+    if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+      throw trouble('is not written in UTF-8');
+    }
+    throw error;
   };
 
   function open(holder: Record<string, unknown> | unknown[], isArray: boolean): void {
