@@ -6,6 +6,7 @@ import { countSchema } from './units.ts';
 /** Why a block was dropped, in the order of the method's rule 5. */
 export const dropReasonCodeSchema = z.enum([
   'errors',
+  'ports_exhausted',
   'under_sent',
   'late',
   'steal',

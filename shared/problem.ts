@@ -106,6 +106,11 @@ export const problemCatalogue = {
     title: 'The two sides are not comparable',
     advice: 'Make both sides serve the same application in the same way.',
   },
+  too_many_connections: {
+    status: 422,
+    title: 'This machine cannot hold so many connections',
+    advice: 'Raise the limit that the detail names, or ask for fewer connections.',
+  },
   rate_too_high: {
     status: 422,
     title: 'The target cannot bear that rate',

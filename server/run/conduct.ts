@@ -3,8 +3,10 @@ import { problem } from '../../shared/problem.ts';
 import { type Arm, arms } from '../../shared/transport.ts';
 import { type Generator, startGenerator } from '../load/start-generator.ts';
 import { rateFor } from '../plan/operating-point.ts';
+import { demandSockets, opensConnections } from '../plan/socket-limits.ts';
 import { readHost } from '../sampling/host.ts';
 import { openSampler, samplingSupported } from '../sampling/process-sampler.ts';
+import { readSocketLimits } from '../sampling/socket-limits.ts';
 import { preflight } from '../target/preflight/preflight.ts';
 import { measure } from './measure.ts';
 import type { Instruments } from './measure-slot.ts';
@@ -26,6 +28,8 @@ export async function conduct(run: RunUnderWay, house: RunHouse, cancelled: Abor
   try {
     generator = await startGenerator(run.plan.generators);
     await check(run, target, signal);
+    const readLimits = () => readSocketLimits(socketOwners(generator, target));
+    demandSockets(readLimits(), run.plan.connections, run.plan.connections);
     await generator.configure({
       listeners: arms.map((arm) => target.listeners[arm]),
       scenario: run.scenario,
@@ -41,6 +45,7 @@ export async function conduct(run: RunUnderWay, house: RunHouse, cancelled: Abor
       samplers: openSamplers(target),
       counters: target.counters,
       beforeSlot: target.beforeSlot,
+      readSocketLimits: opensConnections(run.plan.connectionPolicy) ? readLimits : null,
       readHost,
       memoryBytes: new Map(),
       runStartedAtMs: run.startedAtMs,
@@ -64,6 +69,14 @@ export async function conduct(run: RunUnderWay, house: RunHouse, cancelled: Abor
   } finally {
     await Promise.allSettled([generator?.stop(), target.stop()]);
   }
+}
+
+function socketOwners(generator: Generator | null, { listeners }: OpenTarget) {
+  const targets = new Set(Object.values(listeners).flatMap(({ pid }) => pid ?? []));
+  return [
+    ...(generator?.pids ?? []).map((pid) => ({ owner: 'the load generator', pid })),
+    ...[...targets].map((pid) => ({ owner: 'the target', pid })),
+  ];
 }
 
 /** Aborted with the reason `target_died` when the target ends by itself. */

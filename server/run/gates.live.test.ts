@@ -81,6 +81,7 @@ async function measure(
     samplers: { baseline: null, comparison: null, twin: null },
     counters: null,
     beforeSlot,
+    readSocketLimits: null,
     readHost,
     memoryBytes: new Map(),
     runStartedAtMs: performance.now(),

@@ -1,12 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Block } from '../../shared/block.ts';
+import type { Block, DropReason } from '../../shared/block.ts';
 import type { Plan, SlotShape } from '../../shared/load-profile.ts';
 import type { Slot } from '../../shared/slot.ts';
 import { type Arm, type TransportPair, transportOf } from '../../shared/transport.ts';
 import type { BlockOrder } from '../plan/block-order.ts';
 import { judgeBlock } from '../plan/drop-reasons.ts';
 import { rampMsOf } from '../plan/operating-point.ts';
+import { portShortage } from '../plan/socket-limits.ts';
 import { type Instruments, measureSlot } from './measure-slot.ts';
 
 export const armOfLetter: Record<string, Arm> = { A: 'baseline', B: 'comparison', N: 'twin' };
@@ -29,6 +30,8 @@ export async function measureBlock(
     signal.throwIfAborted();
     const arm = armOfLetter[letter];
     if (arm === undefined) continue;
+    const shortage = await shortageOfPorts(slots, arm, instruments, signal);
+    if (shortage !== null) return { index, kind, order, reasons: [exhausted(slots.length, shortage)], slots };
     const transport = transportOf(arm, transports);
     const ratePerS = kind === 'steady' ? plan.ratePerS : null;
     const { slot, disagreement } = await measureSlot(
@@ -52,4 +55,29 @@ export async function measureBlock(
     reasons.push({ code: 'handshakes_disagree', message: `The two ends disagree: ${disagreements[0]}.` });
   }
   return { index, kind, order, reasons, slots };
+}
+
+const portsEveryMs = 1000;
+/** A closed connection holds its port for a minute. */
+const longestWaitForPortsMs = 65_000;
+
+/** Waits until there are ports for as many connections as the arm's last slot opened; a sentence when there never are. */
+async function shortageOfPorts(
+  slots: readonly Slot[],
+  arm: Arm,
+  { readSocketLimits }: Instruments,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (readSocketLimits === null) return null;
+  const expected = slots.findLast((slot) => slot.arm === arm)?.load.connectionsOpened ?? 0;
+  const until = performance.now() + longestWaitForPortsMs;
+  for (;;) {
+    const shortage = portShortage(readSocketLimits(), expected);
+    if (shortage === null || performance.now() > until) return shortage;
+    await pause(portsEveryMs, undefined, { signal });
+  }
+}
+
+function exhausted(slotsDone: number, shortage: string): DropReason {
+  return { code: 'ports_exhausted', message: `Before slot ${slotsDone + 1}: ${shortage}` };
 }

@@ -4,6 +4,7 @@ import type { LoadResult, ResourceUse, Slot } from '../../shared/slot.ts';
 import type { TargetCounters } from '../../shared/target.ts';
 import type { Arm, Transport } from '../../shared/transport.ts';
 import type { Generator } from '../load/start-generator.ts';
+import type { SocketLimits } from '../plan/socket-limits.ts';
 import { type HostReading, hostUse } from '../sampling/host.ts';
 import { type ProcessSampler, type ResourceReading, resourceUse } from '../sampling/process-sampler.ts';
 import { valuesOfSlot } from './slot-values.ts';
@@ -17,6 +18,8 @@ export type Instruments = {
   counters: ((arm: Arm) => Promise<TargetCounters>) | null;
   /** Called when a slot of the arm is about to begin; null when nothing happens there. */
   beforeSlot: ((arm: Arm) => Promise<void>) | null;
+  /** Of the connections that slots will open; null when they open none. */
+  readSocketLimits: (() => SocketLimits | null) | null;
   /** Reads the whole machine; null where it cannot be read. */
   readHost: () => HostReading | null;
   /** Memory at the end of the arm's slot before, to tell growth from. */

@@ -74,6 +74,17 @@ test('all slots of a block begin with the same row of the data, those of the nex
   expect(new Set(ofBlocks.flat()).size).toBe(ofBlocks.length - 1);
 });
 
+test('a slot for which there are no ports waits until closed connections have given theirs back', async () => {
+  const scripted = await start({ script: () => ({ connectionsOpened: 500 }) });
+  const limits = { ephemeralPorts: 1000, reusesTimeWait: false, descriptors: [] };
+  let asked = 0;
+  // From the fourth slot on, whose arm is known to open 500; one look later the ports are back.
+  scripted.instruments.readSocketLimits = () => ({ ...limits, timeWait: ++asked === 4 ? 501 : 0 });
+  await conductAll(scripted);
+  expect(asked).toBe(scripted.slots.length + 1);
+  expect((await scripted.storedBlocks()).flatMap(({ reasons }) => reasons)).toEqual([]);
+});
+
 test('whoever has to act before a slot is told of each, of the discarded block’s as well, before it is loaded', async () => {
   const scripted = await start();
   const told: { arm: string; loadedBefore: number }[] = [];

@@ -99,6 +99,7 @@ export async function openScriptedRun({
       samplers: { baseline: sampler('baseline'), comparison: sampler('comparison'), twin: sampler('twin') },
       counters: null,
       beforeSlot: null,
+      readSocketLimits: null,
       readHost: () => ({ atUs: performance.now() * 1000, busyUs: 0, stealUs: 0 }),
       memoryBytes: new Map(),
       runStartedAtMs: run.startedAtMs,
