@@ -1,6 +1,7 @@
 import { trafficChoicesSchema } from '../../shared/import.ts';
 import type { Exchange, RecordedHeaders, Unsupported } from '../../shared/recording.ts';
 import type { Method } from '../../shared/scenario.ts';
+import { placeholderOf } from './secret-names.ts';
 import { type TrafficReport, trafficToScenario } from './traffic-to-scenario.ts';
 
 /** A request that was written down, not recorded: of a command line or a test. Its answer is not known. */
@@ -53,7 +54,7 @@ function exchangeOf(request: DraftRequest, url: URL, index: number): Exchange {
     method: request.method,
     origin: url.origin,
     // The parser of addresses encodes the braces of `${secret:…}` in a path.
-    path: (url.pathname + url.search).replace(/\$%7B(secret:\w+)%7D/gi, '${$1}'),
+    path: (url.pathname + url.search).replace(/\$%7Bsecret:(\w+)%7D/gi, (_, name) => placeholderOf(name)),
     requestHeaders: request.headers,
     requestBody: request.body,
     status: request.expectStatus,

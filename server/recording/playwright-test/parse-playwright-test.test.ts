@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { browserActionSchema } from '../../../shared/browser-actions.ts';
 import { ProblemError } from '../../../shared/problem.ts';
+import { requestsToScenario } from '../draft-request.ts';
 import { parsePlaywrightTest } from './parse-playwright-test.ts';
 
 const codegen = `import { test, expect } from '@playwright/test';
@@ -182,4 +183,11 @@ test('A mutated test gives actions of the known shape or a problem, never anythi
     }),
     { numRuns: 200 },
   );
+});
+
+test('A secret in an address stays a secret in the step', () => {
+  const { requests } = parsePlaywrightTest(
+    "test('t', async ({ page }) => {\n  await page.goto(`http://s/${process.env.KEY}/a?k=${process.env.KEY}`);\n});",
+  );
+  expect(requestsToScenario(requests, 'x').scenario?.steps[0]?.path).toBe('/${secret:KEY}/a?k=${secret:KEY}');
 });
