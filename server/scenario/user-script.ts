@@ -44,6 +44,13 @@ export class UserScript {
     this.#jar?.clear();
   }
 
+  /** What the step sends, and what it has to see of its response. */
+  step(index: number): ScriptStep {
+    const step = this.#script.steps[index];
+    if (step === undefined) throw new Error(`the scenario has no step ${index}`);
+    return step;
+  }
+
   /** Null when the request is the one that the scenario has literally. */
   render(index: number): RenderedStep | null {
     const step = this.step(index);
@@ -78,12 +85,6 @@ export class UserScript {
       this.#values[extraction.slot] = value;
     }
     return null;
-  }
-
-  step(index: number): ScriptStep {
-    const step = this.#script.steps[index];
-    if (step === undefined) throw new Error(`the scenario has no step ${index}`);
-    return step;
   }
 }
 
