@@ -78,7 +78,7 @@ for (const scheme of colorSchemes) {
 
 async function openWholeForm(page: Page): Promise<void> {
   await page.getByRole('radio', { name: /^Two origins/ }).press('Space');
-  await page.getByText('TLS and connections').click();
+  await page.getByText('TLS, connections and load').click();
 }
 
 async function openAllDetails(page: Page): Promise<void> {

@@ -25,6 +25,20 @@ test('one click on an empty dashboard ends within 60 s in a verdict, or in a ref
   expect(concluded?.conclusion).toBe(await heading.textContent());
 });
 
+test('the page tells the phases of the transaction and of each step', async ({
+  storefrontRun: { document, permalink },
+  page,
+}) => {
+  await page.goto(permalink);
+  const rows = page.getByTestId('phases').locator('tbody').getByRole('row');
+  const median = rows.filter({ hasText: /^Transaction.*Until the first byte, median/ });
+  await expect(median).toHaveCount(1);
+  await expect(median.getByRole('cell').nth(2)).toHaveText(/\d (µs|ms)$/);
+  for (const { name } of document.scenario.steps) {
+    await expect(rows.filter({ hasText: new RegExp(`^${name}.*Whole, median`) })).toHaveCount(1);
+  }
+});
+
 test('the progress bar never goes back, and its text counts the blocks', async ({
   storefrontRun: { diary, document },
 }) => {

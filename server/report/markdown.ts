@@ -1,3 +1,4 @@
+import { dropAdvice } from '../../shared/drop-advice.ts';
 import { printNumber, printQuantity, printShare, scaleFor } from '../../shared/quantity.ts';
 import type { FairnessSide, RunDocument } from '../../shared/run.ts';
 import { type Percentiles, type PhaseName, phaseNames } from '../../shared/slot.ts';
@@ -126,7 +127,9 @@ function droppedBlocks({ blocks }: RunDocument): string {
     ({ index, kind, reasons }) =>
       `Block ${index} (${kind}): ${reasons.map(({ message }) => message).join(' ')}`,
   );
-  return `## Dropped blocks\n\n${listOf(lines)}`;
+  const codes = new Set(dropped.flatMap(({ reasons }) => reasons.map(({ code }) => code)));
+  const advice = [...codes].map((code) => dropAdvice[code]);
+  return `## Dropped blocks\n\n${listOf(lines)}\n\nWhat helps:\n\n${listOf(advice)}`;
 }
 
 function environment({ environment: where, plan }: RunDocument): string {

@@ -29,7 +29,8 @@ export async function conduct(run: RunUnderWay, house: RunHouse, cancelled: Abor
     generator = await startGenerator(run.plan.generators);
     await check(run, target, signal);
     const readLimits = () => readSocketLimits(socketOwners(generator, target));
-    demandSockets(readLimits(), run.plan.connections, run.plan.connections);
+    // The warm-up loads all arms at once, and one process may serve them all.
+    demandSockets(readLimits(), run.plan.connections, arms.length * run.plan.connections);
     await generator.configure({
       listeners: arms.map((arm) => target.listeners[arm]),
       scenario: run.scenario,
@@ -48,6 +49,7 @@ export async function conduct(run: RunUnderWay, house: RunHouse, cancelled: Abor
       readSocketLimits: opensConnections(run.plan.connectionPolicy) ? readLimits : null,
       readHost,
       memoryBytes: new Map(),
+      connectionsOpened: new Map(),
       runStartedAtMs: run.startedAtMs,
     };
 

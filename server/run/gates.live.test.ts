@@ -57,7 +57,7 @@ async function measure(
   scenario: ScenarioInput,
   kind: OperatingPoint,
   beforeSlot: Instruments['beforeSlot'] = null,
-  ratePerS = plan.ratePerS,
+  { ratePerS = plan.ratePerS, order = 'ABNNBA' } = {},
 ): Promise<Block> {
   const { port } = server.address() as AddressInfo;
   await generator.configure({
@@ -84,11 +84,18 @@ async function measure(
     readSocketLimits: null,
     readHost,
     memoryBytes: new Map(),
+    connectionsOpened: new Map(),
     runStartedAtMs: performance.now(),
   };
-  const order = { index: 0, kind, order: 'ABNNBA' };
   const signal = new AbortController().signal;
-  return measureBlock(order, { ...plan, ratePerS }, shape, ['http', 'http'], instruments, signal);
+  return measureBlock(
+    { index: 0, kind, order },
+    { ...plan, ratePerS },
+    shape,
+    ['http', 'http'],
+    instruments,
+    signal,
+  );
 }
 
 function codesOf(block: Block): string[] {
@@ -139,7 +146,7 @@ test('other programs in one slot are foreign CPU', async () => {
 });
 
 test('a generator without a moment to spare is saturated at the steady point', async () => {
-  const block = await measure(heavy, 'steady', null, 1000);
+  const block = await measure(heavy, 'steady', null, { ratePerS: 1000, order: 'AB' });
   expect(codesOf(block)).toContain('generator_saturated');
   const slot = block.slots[0];
   expect((slot?.load.generatorBusiestUs ?? 0) / (slot?.load.elapsedUs ?? 1)).toBeGreaterThan(0.8);

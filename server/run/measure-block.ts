@@ -30,7 +30,7 @@ export async function measureBlock(
     signal.throwIfAborted();
     const arm = armOfLetter[letter];
     if (arm === undefined) continue;
-    const shortage = await shortageOfPorts(slots, arm, instruments, signal);
+    const shortage = await shortageOfPorts(arm, instruments, signal);
     if (shortage !== null) return { index, kind, order, reasons: [exhausted(slots.length, shortage)], slots };
     const transport = transportOf(arm, transports);
     const ratePerS = kind === 'steady' ? plan.ratePerS : null;
@@ -63,13 +63,12 @@ const longestWaitForPortsMs = 65_000;
 
 /** Waits until there are ports for as many connections as the arm's last slot opened; a sentence when there never are. */
 async function shortageOfPorts(
-  slots: readonly Slot[],
   arm: Arm,
-  { readSocketLimits }: Instruments,
+  { readSocketLimits, connectionsOpened }: Instruments,
   signal: AbortSignal,
 ): Promise<string | null> {
   if (readSocketLimits === null) return null;
-  const expected = slots.findLast((slot) => slot.arm === arm)?.load.connectionsOpened ?? 0;
+  const expected = connectionsOpened.get(arm) ?? 0;
   const until = performance.now() + longestWaitForPortsMs;
   for (;;) {
     const shortage = portShortage(readSocketLimits(), expected);

@@ -24,6 +24,8 @@ export type Instruments = {
   readHost: () => HostReading | null;
   /** Memory at the end of the arm's slot before, to tell growth from. */
   memoryBytes: Map<Arm, number>;
+  /** Connections that the arm's slot before opened, to tell how many ports the next one needs. */
+  connectionsOpened: Map<Arm, number>;
   runStartedAtMs: number;
 };
 
@@ -61,6 +63,7 @@ export async function measureSlot(order: SlotOrder, instruments: Instruments): P
   const before = sampler?.read() ?? null;
   const curve = traceCurve(sampler, startedAtMs);
   const load = await generator.run(arm, { ...shape, ratePerS, rampMs, firstRow }).finally(() => curve.stop());
+  instruments.connectionsOpened.set(arm, load.connectionsOpened);
   const after = sampler?.read() ?? null;
   const own = process.cpuUsage(ownBefore);
   const hostAfter = readHost();

@@ -1,4 +1,5 @@
-import type { Block } from '../../shared/block.ts';
+import type { Block, DropReasonCode } from '../../shared/block.ts';
+import { problem } from '../../shared/problem.ts';
 import { planBlocks } from '../plan/block-order.ts';
 import { slotShape } from '../plan/operating-point.ts';
 import { mergeErrors } from './describe-errors.ts';
@@ -7,8 +8,9 @@ import type { Instruments } from './measure-slot.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 import { troubleOf } from './target-trouble.ts';
 
-/** Blocks in a row that errors may cost before the target counts as broken. */
+/** Blocks in a row that errors, or a want of ports, may cost before the run is given up. */
 const patience = 3;
+const spoilers: readonly DropReasonCode[] = ['errors', 'ports_exhausted'];
 
 /** Runs and stores blocks until the plan is fulfilled, the intervals are narrow enough, or the target breaks. */
 export async function measure(
@@ -41,7 +43,7 @@ export async function measure(
       signal,
     );
     await run.keep(block);
-    failures = block.reasons.some((reason) => reason.code === 'errors') ? failures + 1 : 0;
+    failures = block.reasons.some(({ code }) => spoilers.includes(code)) ? failures + 1 : 0;
     if (failures === patience || isBroken(block)) throw breakdown(block);
     if (run.mayStop()) return;
   }
@@ -53,6 +55,8 @@ function isBroken(block: Block): boolean {
 }
 
 function breakdown(block: Block): Error {
+  const shortage = block.reasons.find(({ code }) => code === 'ports_exhausted');
+  if (shortage !== undefined) return problem('too_many_connections', shortage.message);
   const errors = mergeErrors(block.slots.flatMap((slot) => slot.load.errors));
   return troubleOf(errors, `block ${block.index + 1}`);
 }

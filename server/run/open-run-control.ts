@@ -21,6 +21,7 @@ import {
 import { upgradeDocument } from '../database/upgrade-document.ts';
 import { planFor } from '../plan/presets.ts';
 import { describeEnvironment } from '../sampling/environment.ts';
+import { scenarioFaults } from '../scenario/scenario-faults.ts';
 import { resolveForeignTarget } from '../target/resolve-target.ts';
 import { searchScenario } from '../target/storefront/search-scenario.ts';
 import { checkOnce } from './check-once.ts';
@@ -252,7 +253,7 @@ function discarded(record: RunRecord): StoredSummary {
 }
 
 function scenarioOf(request: Pick<RunRequest, 'scenario'>): Scenario {
-  if (typeof request.scenario !== 'string') return request.scenario;
+  if (typeof request.scenario !== 'string') return sound(request.scenario);
   const found = scenarios.find((scenario) => scenario.id === request.scenario);
   if (found === undefined)
     throw problem('scenario_not_found', `No scenario has the id "${request.scenario}".`);
@@ -285,4 +286,13 @@ function endingOf(error: unknown, stop: Stop | null): [RunState, ProblemError] {
     'failed',
     problem('internal', `The run failed unexpectedly: ${message.replace(/\.$/, '')}.`, { cause: error }),
   ];
+}
+
+/** Throws invalid_request, naming the fields, for what the form of a scenario cannot show. */
+function sound(scenario: Scenario): Scenario {
+  const faults = scenarioFaults(scenario);
+  const [first] = faults;
+  if (first === undefined) return scenario;
+  const errors = faults.map(({ path, message }) => ({ field: `scenario.${path}`, message }));
+  throw problem('invalid_request', { detail: `scenario.${first.path}: ${first.message}`, errors });
 }

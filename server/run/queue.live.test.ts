@@ -116,3 +116,18 @@ test('a run under way that is cancelled and kept keeps its blocks, labelled inco
   expect(document.blocks.every(({ slots }) => slots.length === 6)).toBe(true);
   expect(await health()).toMatchObject({ running: null, queued: 0 });
 });
+
+test('a scenario that cannot work is refused with the fields that are wrong', async () => {
+  const step = { name: 'Orders', method: 'GET', path: '/orders/$' + '{id}' };
+  const pattern = { from: 'regex', variable: 'other', pattern: '(' };
+  const scenario = { name: 'Broken', steps: [{ ...step, extract: [pattern] }] };
+  for (const path of ['/api/v1/runs', '/api/v1/preflight']) {
+    const response = await post(path, { scenario });
+    expect(response.status).toBe(400);
+    const { errors } = problemSchema.parse(await response.json());
+    expect(errors?.map(({ field }) => field)).toEqual([
+      'scenario.steps.0.path',
+      'scenario.steps.0.extract.0.pattern',
+    ]);
+  }
+});

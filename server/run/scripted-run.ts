@@ -102,6 +102,7 @@ export async function openScriptedRun({
       readSocketLimits: null,
       readHost: () => ({ atUs: performance.now() * 1000, busyUs: 0, stealUs: 0 }),
       memoryBytes: new Map(),
+      connectionsOpened: new Map(),
       runStartedAtMs: run.startedAtMs,
     },
     storedBlocks: () => listBlocks(database, id),

@@ -27,6 +27,9 @@ const checkedFields: readonly (keyof LaunchForm)[] = [
   'scenario',
   'comparison',
   'version',
+  'cipher',
+  'group',
+  'verify',
   'resumption',
   'connectionPolicy',
 ];

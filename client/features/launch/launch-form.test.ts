@@ -37,6 +37,49 @@ describe('the launch form', () => {
     expect(parseForm({ ...emptyForm, comparison: 'twin' }).request?.transports).toEqual(['http', 'http']);
   });
 
+  test('asks for a load of its own', () => {
+    const { request } = parseForm({
+      ...emptyForm,
+      comparison: 'h2',
+      cipher: ' TLS_AES_128_GCM_SHA256 ',
+      group: 'X25519MLKEM768',
+      verify: false,
+      resumption: 'mix',
+      returning: '25',
+      rate: '12.5',
+      ramp: '100',
+      thinkTime: '0',
+      generators: '2',
+    });
+    expect(request).toMatchObject({
+      transports: ['http', 'h2'],
+      tls: {
+        cipher: 'TLS_AES_128_GCM_SHA256',
+        group: 'X25519MLKEM768',
+        verify: false,
+        resumption: 'mix',
+        resumedShare: 0.25,
+      },
+      ratePerS: 12.5,
+      rampMs: 100,
+      thinkTimeScale: 0,
+      generators: 2,
+    });
+  });
+
+  test('names every field of the load that is not right', () => {
+    const wrong = {
+      rate: '0',
+      ramp: '',
+      thinkTime: 'slow',
+      generators: '1.5',
+      returning: '101',
+      cipher: 'a b',
+    };
+    const { messages } = parseForm({ ...emptyForm, ...wrong });
+    expect(Object.keys(messages ?? {}).sort()).toEqual(Object.keys(wrong).sort());
+  });
+
   test('checks the target again only when something it looks at has changed', () => {
     const request = parseForm(emptyForm).request;
     const slower = parseForm({ ...emptyForm, preset: 'thorough', connections: '16' }).request;

@@ -4,6 +4,32 @@ import { type RunRequest, runRequestSchema } from '../../../shared/run.ts';
 import type { TlsProfile } from '../../../shared/tls-profile.ts';
 import type { TransportPair } from '../../../shared/transport.ts';
 
+/** What can be compared, in the order in which it is offered. A note stands where TLS is not the only difference. */
+export const comparisons = {
+  https: { label: 'HTTPS with HTTP', transports: ['http', 'https'], note: undefined },
+  h2: {
+    label: 'HTTPS with HTTP/2, with HTTP',
+    transports: ['http', 'h2'],
+    note: 'Not TLS alone: the protocol differs too.',
+  },
+  'h2-alone': { label: 'HTTP/2 with TLS, with HTTP/2 without', transports: ['h2c', 'h2'], note: undefined },
+  'h2-https': {
+    label: 'HTTPS with HTTP/2, with HTTPS',
+    transports: ['https', 'h2'],
+    note: 'TLS on both sides: what the protocol costs.',
+  },
+  twin: {
+    label: 'HTTP with its twin',
+    transports: ['http', 'http'],
+    note: 'Nothing differs: shows the noise.',
+  },
+  'https-twin': {
+    label: 'HTTPS with its twin',
+    transports: ['https', 'https'],
+    note: 'Nothing differs: shows the noise.',
+  },
+} as const satisfies Record<string, { label: string; transports: TransportPair; note: string | undefined }>;
+
 /** What the launch form holds: text as it was typed, checked only when it becomes a request. */
 export type LaunchForm = {
   targetKind: 'storefront' | 'foreign';
@@ -13,11 +39,21 @@ export type LaunchForm = {
   pid: string;
   scenario: string;
   preset: Preset;
-  comparison: 'https' | 'twin';
+  comparison: keyof typeof comparisons;
   version: TlsProfile['version'];
+  cipher: string;
+  group: string;
+  verify: boolean;
   resumption: TlsProfile['resumption'];
+  /** Percent. */
+  returning: string;
   connectionPolicy: ConnectionPolicy;
+  requestsPerConnection: string;
   connections: string;
+  rate: string;
+  ramp: string;
+  thinkTime: string;
+  generators: string;
 };
 
 export const emptyForm: LaunchForm = {
@@ -30,9 +66,18 @@ export const emptyForm: LaunchForm = {
   preset: 'quick',
   comparison: 'https',
   version: 'TLSv1.3',
+  cipher: '',
+  group: '',
+  verify: true,
   resumption: 'none',
+  returning: '70',
   connectionPolicy: 'keep-alive',
+  requestsPerConnection: '100',
   connections: '8',
+  rate: '',
+  ramp: '0',
+  thinkTime: '1',
+  generators: '',
 };
 
 /** Messages by the field they belong to, in the form's own names. */
@@ -45,13 +90,25 @@ export function parseForm(form: LaunchForm): ParsedForm {
     target: form.targetKind === 'storefront' ? 'storefront' : foreignTarget(form),
     scenario: form.scenario,
     preset: form.preset,
-    transports: transportsOf(form),
-    tls: { version: form.version, resumption: form.resumption },
+    transports: comparisons[form.comparison].transports,
+    tls: {
+      version: form.version,
+      cipher: textOrNull(form.cipher),
+      group: textOrNull(form.group),
+      verify: form.verify,
+      resumption: form.resumption,
+      resumedShare: numberOf(form.returning) / 100,
+    },
     connectionPolicy: form.connectionPolicy,
-    connections: Number(form.connections),
+    requestsPerConnection: numberOf(form.requestsPerConnection),
+    connections: numberOf(form.connections),
+    ratePerS: numberOrNull(form.rate),
+    rampMs: numberOf(form.ramp),
+    thinkTimeScale: numberOf(form.thinkTime),
+    generators: numberOrNull(form.generators),
   });
   if (parsed.success) return { request: parsed.data, messages: null };
-  return { request: null, messages: { ...foreignMessages(form), ...connectionMessages(form) } };
+  return { request: null, messages: { ...foreignMessages(form), ...loadMessages(parsed.error.issues) } };
 }
 
 /** The part of a request that a preflight looks at; another one makes an earlier report worthless. */
@@ -60,8 +117,17 @@ export function preflightOf(request: RunRequest): PreflightRequest {
   return { target, scenario, transports, tls, connectionPolicy };
 }
 
-function transportsOf({ comparison }: LaunchForm): TransportPair {
-  return comparison === 'https' ? ['http', 'https'] : ['http', 'http'];
+/** A number as people type it; NaN for what is none, as an empty field is. */
+function numberOf(text: string): number {
+  return text.trim() === '' ? Number.NaN : Number(text);
+}
+
+function numberOrNull(text: string): number | null {
+  return text.trim() === '' ? null : Number(text);
+}
+
+function textOrNull(text: string): string | null {
+  return text.trim() === '' ? null : text.trim();
 }
 
 function foreignTarget({ http, https, ca, pid }: LaunchForm) {
@@ -90,11 +156,28 @@ function foreignMessages(form: LaunchForm): FieldMessages {
   return messages;
 }
 
-function connectionMessages({ connections }: LaunchForm): FieldMessages {
-  const shape = runRequestSchema.shape.connections;
-  return shape.safeParse(Number(connections)).success && connections.trim() !== ''
-    ? {}
-    : { connections: 'A whole number from 1 to 512.' };
+type LoadField = {
+  [Name in keyof LaunchForm]: LaunchForm[Name] extends string ? Name : never;
+}[keyof LaunchForm];
+
+/** Fields of the load by where the request has them, and what is asked of each. */
+const loadFields: Record<string, { name: LoadField; message: string }> = {
+  'tls.cipher': { name: 'cipher', message: 'One name, such as TLS_AES_128_GCM_SHA256.' },
+  'tls.group': { name: 'group', message: 'One name, such as X25519.' },
+  'tls.resumedShare': { name: 'returning', message: 'A number from 0 to 100.' },
+  requestsPerConnection: { name: 'requestsPerConnection', message: 'A whole number from 1 on.' },
+  connections: { name: 'connections', message: 'A whole number from 1 to 5,000.' },
+  ratePerS: { name: 'rate', message: 'A number above 0, or empty.' },
+  rampMs: { name: 'ramp', message: 'A whole number from 0 to 10,000.' },
+  thinkTimeScale: { name: 'thinkTime', message: 'A number from 0 to 10.' },
+  generators: { name: 'generators', message: 'A whole number from 1 to 16, or empty.' },
+};
+
+export const loadFieldNames: readonly LoadField[] = Object.values(loadFields).map(({ name }) => name);
+
+function loadMessages(issues: readonly { path: readonly PropertyKey[] }[]): FieldMessages {
+  const wrong = issues.flatMap(({ path }) => loadFields[path.join('.')] ?? []);
+  return Object.fromEntries(wrong.map(({ name, message }) => [name, message]));
 }
 
 function isOrigin(text: string, protocol: string): boolean {

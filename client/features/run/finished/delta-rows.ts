@@ -87,11 +87,17 @@ function stripOf(comparison: MetricComparison, metric: Metric, floor: number | u
   const scale = scaleFor(metric.unit, [...dotsOf((value) => value), delta.lo, delta.hi]);
   return {
     dots: dotsOf((value) => value),
-    band: null,
+    band: bandOfNulls(pairs),
     interval: delta,
     label: labelOf(metric, pairs.length, undefined),
     print: (value) => printDifference(value, { ...scale, decimals: Math.min(1, scale.decimals) }),
   };
+}
+
+/** Where there is no floor, as for differences: all that two identical listeners differed by in the same blocks. */
+function bandOfNulls(pairs: MetricComparison['pairs']): StripView['band'] {
+  const nulls = pairs.flatMap(({ nullValue }) => nullValue ?? []);
+  return nulls.length === 0 ? null : [Math.min(...nulls), Math.max(...nulls)];
 }
 
 function labelOf({ title }: Metric, blocks: number, floor: number | undefined): string {

@@ -1,3 +1,4 @@
+import { dropAdvice } from '../../../../shared/drop-advice.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
@@ -36,6 +37,10 @@ export function ErrorsSection({ document: { errors, blocks } }: { document: RunD
               {
                 label: 'Left out because',
                 cell: ({ reasons }) => reasons.map(({ message }) => message).join(' '),
+              },
+              {
+                label: 'What helps',
+                cell: ({ reasons }) => [...new Set(reasons.map(({ code }) => dropAdvice[code]))].join(' '),
               },
             ]}
           />

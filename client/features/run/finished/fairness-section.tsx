@@ -1,5 +1,7 @@
 import { printNumber } from '../../../../shared/quantity.ts';
 import type { FairnessSide, RunDocument } from '../../../../shared/run.ts';
+import type { NegotiatedTls } from '../../../../shared/tls-profile.ts';
+import { type Arm, isEncrypted, transportOf } from '../../../../shared/transport.ts';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Section } from '../../../components/section.tsx';
@@ -37,26 +39,31 @@ export function FairnessSection({ document }: { document: RunDocument }) {
 
 const none = '–';
 
-function fairnessRows({ tls, fairness, target }: RunDocument): Row[] {
-  const [baseline, comparison] = target.transports;
-  const agreed = [tls.protocol, tls.cipher].filter((part) => part !== null).join(', ') || none;
-  const keys = [tls.group, tls.key].filter((part) => part !== null).join(' with ') || none;
-  const ofTls = (value: string, plain = none): Pick<Row, 'http' | 'https'> => ({
-    http: baseline === 'https' ? value : plain,
-    https: comparison === 'https' ? value : plain,
+function fairnessRows(document: RunDocument): Row[] {
+  const { tls, fairness } = document;
+  const sides = { http: tlsOf(document, 'baseline'), https: tlsOf(document, 'comparison') };
+  const ofTls = (read: (side: TlsOfSide) => string, plain = none): Pick<Row, 'http' | 'https'> => ({
+    http: sides.http === null ? plain : read(sides.http),
+    https: sides.https === null ? plain : read(sides.https),
   });
   const both = (read: (side: FairnessSide) => string): Pick<Row, 'http' | 'https'> => ({
     http: fairness === null ? none : read(fairness.http),
     https: fairness === null ? none : read(fairness.https),
   });
-  const encrypted = baseline === 'https' || comparison === 'https';
+  const encrypted = sides.http !== null || sides.https !== null;
   return [
-    { name: 'TLS version and suite', ...ofTls(agreed, 'not encrypted') },
+    {
+      name: 'TLS version and suite',
+      ...ofTls(({ negotiated }) => listed([negotiated?.protocol, negotiated?.cipher], ', '), 'not encrypted'),
+    },
     ...(encrypted
       ? [
-          { name: 'Key agreement and server key', ...ofTls(keys) },
-          { name: 'ALPN', ...ofTls(tls.alpn ?? 'none') },
-          { name: 'Handshakes', ...ofTls(handshakesInWords(tls.handshakes)) },
+          {
+            name: 'Key agreement and server key',
+            ...ofTls(({ negotiated }) => listed([negotiated?.group, negotiated?.key], ' with ')),
+          },
+          { name: 'ALPN', ...ofTls(({ negotiated }) => negotiated?.alpn ?? 'none') },
+          { name: 'Handshakes', ...ofTls(({ handshakes }) => handshakesInWords(handshakes)) },
         ]
       : []),
     {
@@ -73,6 +80,25 @@ function fairnessRows({ tls, fairness, target }: RunDocument): Row[] {
     { name: 'CPU of the target', ...both(({ targetCpuPercent }) => printLoad(targetCpuPercent)) },
     { name: 'CPU of the generator', ...both(({ generatorCpuPercent }) => printLoad(generatorCpuPercent)) },
   ];
+}
+
+type TlsOfSide = {
+  negotiated: NegotiatedTls | null;
+  handshakes: { full: number; resumed: number };
+};
+
+/** What the last slot of a side knows of its TLS since the run began; null for a side without. */
+function tlsOf({ blocks, target }: RunDocument, arm: Arm): TlsOfSide | null {
+  if (!isEncrypted(transportOf(arm, target.transports))) return null;
+  const load = blocks.flatMap(({ slots }) => slots).findLast((slot) => slot.arm === arm)?.load;
+  return {
+    negotiated: load?.negotiated ?? null,
+    handshakes: { full: load?.lifetime.handshakesFull ?? 0, resumed: load?.lifetime.handshakesResumed ?? 0 },
+  };
+}
+
+function listed(parts: (string | null | undefined)[], between: string): string {
+  return parts.filter((part) => part !== null && part !== undefined).join(between) || none;
 }
 
 /** Of one core, at either operating point. */

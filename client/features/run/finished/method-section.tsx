@@ -1,5 +1,6 @@
 import { printNumber } from '../../../../shared/quantity.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
+import type { TlsProfile } from '../../../../shared/tls-profile.ts';
 import { Card } from '../../../components/card.tsx';
 import { type Fact, Facts } from '../../../components/facts.tsx';
 import { Section } from '../../../components/section.tsx';
@@ -33,6 +34,27 @@ const policyWords = {
   'requests-per-connection': 'a new one after so many requests',
 };
 
+function policyOf({ connectionPolicy, requestsPerConnection }: RunDocument['plan']): string {
+  return connectionPolicy === 'requests-per-connection'
+    ? `a new one after ${printNumber(requestsPerConnection, 0)} requests`
+    : policyWords[connectionPolicy];
+}
+
+function tlsInWords({ version, resumption, resumedShare, cipher, group, verify }: TlsProfile): string {
+  const resumes = {
+    none: 'no resumption',
+    tickets: 'resumption by tickets',
+    mix: `${printNumber(resumedShare * 100, 0)} % of the new connections resume`,
+  };
+  return [
+    version.replace('v', ' '),
+    resumes[resumption],
+    ...(cipher === null ? [] : [cipher]),
+    ...(group === null ? [] : [group]),
+    ...(verify ? [] : ['certificate not checked']),
+  ].join(', ');
+}
+
 function planFacts({ plan, scenario, tlsProfile, blocks }: RunDocument): Fact[] {
   const { steady, maximum } = plan.slots;
   const rate = plan.ratePerS;
@@ -42,11 +64,17 @@ function planFacts({ plan, scenario, tlsProfile, blocks }: RunDocument): Fact[] 
       name: 'Rate offered to both sides',
       value: rate === null ? 'not settled' : `${printNumber(rate, rate < 100 ? 1 : 0)} transactions/s`,
     },
-    { name: 'Connections a side', value: `${plan.connections}, ${policyWords[plan.connectionPolicy]}` },
-    {
-      name: 'TLS asked for',
-      value: `${tlsProfile.version.replace('v', ' ')}, ${tlsProfile.resumption === 'none' ? 'no resumption' : 'resumption by tickets'}`,
-    },
+    { name: 'Connections a side', value: `${plan.connections}, ${policyOf(plan)}` },
+    { name: 'TLS asked for', value: tlsInWords(tlsProfile) },
+    ...(plan.rampMs === 0
+      ? []
+      : [{ name: 'Ramp', value: `${printNumber(plan.rampMs, 0)} ms at the start of each steady slot` }]),
+    ...(plan.thinkMs === 0
+      ? []
+      : [{ name: 'Think time', value: `${printNumber(plan.thinkMs, 0)} ms in a transaction` }]),
+    ...(plan.generators === 1
+      ? []
+      : [{ name: 'Load generator', value: `${plan.generators} processes that share the load` }]),
     {
       name: 'Slots',
       value: `${printNumber(steady.durationMs, 0)} ms steady, ${printNumber(maximum.durationMs, 0)} ms at the maximum, ${plan.idleMs} ms of rest between`,

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { Percentiles } from '../../../../shared/slot.ts';
+import { missingHandshakes, timeRows } from './phase-rows.ts';
+
+const took = (p50: number): Percentiles => ({ count: 10, p50, p90: p50 * 2, p99: p50 * 3, max: p50 * 4 });
+const kept = { connectUs: null, tlsUs: null, ttfbUs: took(300), downloadUs: took(20) };
+const opened = { ...kept, connectUs: took(50), tlsUs: took(900) };
+
+test('a phase has a row when it happened on one side at least', () => {
+  const rows = timeRows({
+    phases: { http: { ...kept, connectUs: took(40) }, https: opened },
+    steps: [{ name: 'Home', http: { ...kept, latencyUs: took(320) }, https: null }],
+  });
+  expect(rows.map(({ of, what }) => `${of}: ${what}`)).toEqual([
+    'Transaction: Connecting, median',
+    'Transaction: TLS handshake, median',
+    'Transaction: Until the first byte, median',
+    'Transaction: Download, median',
+    'Home: Until the first byte, median',
+    'Home: Download, median',
+    'Home: Whole, median',
+    'Home: Whole, 90th percentile',
+  ]);
+  expect(rows[1]).toMatchObject({ http: '–', https: '900 µs' });
+});
+
+test('it is said when no connection was opened, and only then', () => {
+  expect(missingHandshakes({ phases: { http: kept, https: kept } })).toMatch(/kept alive/);
+  expect(missingHandshakes({ phases: { http: kept, https: opened } })).toBeNull();
+  expect(missingHandshakes({ phases: null })).toBeNull();
+});

@@ -1,0 +1,48 @@
+import { printQuantity, scaleFor } from '../../../../shared/quantity.ts';
+import type { RunDocument } from '../../../../shared/run.ts';
+import type { Percentiles, PhaseTimes } from '../../../../shared/slot.ts';
+
+export type TimeRow = { of: string; what: string; http: string; https: string };
+
+type Times = Partial<PhaseTimes> & { latencyUs?: Percentiles };
+type Figure = { what: string; read: (times: Times) => number | undefined };
+
+const figures: readonly Figure[] = [
+  { what: 'Connecting, median', read: ({ connectUs }) => connectUs?.p50 },
+  { what: 'TLS handshake, median', read: ({ tlsUs }) => tlsUs?.p50 },
+  { what: 'Until the first byte, median', read: ({ ttfbUs }) => ttfbUs?.p50 },
+  { what: 'Download, median', read: ({ downloadUs }) => downloadUs?.p50 },
+  { what: 'Whole, median', read: ({ latencyUs }) => latencyUs?.p50 },
+  { what: 'Whole, 90th percentile', read: ({ latencyUs }) => latencyUs?.p90 },
+];
+
+/** The transaction first, then each step. A phase that happened on neither side has no row. */
+export function timeRows({ phases, steps }: Pick<RunDocument, 'phases' | 'steps'>): TimeRow[] {
+  return [
+    ...rowsOf('Transaction', phases?.http ?? null, phases?.https ?? null),
+    ...steps.flatMap(({ name, http, https }) => rowsOf(name, http, https)),
+  ];
+}
+
+function rowsOf(of: string, http: Times | null, https: Times | null): TimeRow[] {
+  const present = figures
+    .map(({ what, read }) => ({
+      what,
+      a: http === null ? undefined : read(http),
+      b: https === null ? undefined : read(https),
+    }))
+    .filter(({ a, b }) => a !== undefined || b !== undefined);
+  const scale = scaleFor(
+    'us',
+    present.flatMap(({ a, b }) => [a, b]).filter((value) => value !== undefined),
+  );
+  const print = (value: number | undefined) => (value === undefined ? '–' : printQuantity(value, scale));
+  return present.map(({ what, a, b }) => ({ of, what, http: print(a), https: print(b) }));
+}
+
+/** Why there is no handshake in the rows; null when there is, or when it was not recorded. */
+export function missingHandshakes({ phases }: Pick<RunDocument, 'phases'>): string | null {
+  if (phases === null) return null;
+  const opened = [phases.http, phases.https].some((side) => (side?.connectUs ?? null) !== null);
+  return opened ? null : 'Connections were kept alive, so no transaction had to wait for a new one.';
+}

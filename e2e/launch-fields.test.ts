@@ -1,0 +1,33 @@
+import { expect, test } from './fixtures.ts';
+import { launch, launchButton } from './launch.ts';
+import { readDocument } from './observe-storefront-run.ts';
+
+test('what is asked for on the form is what the run is made of, once every field is right', async ({
+  dashboard,
+  page,
+}) => {
+  await page.goto(dashboard.url);
+  await page.getByText('TLS, connections and load').click();
+  await page.getByLabel('Compare').selectOption('HTTPS with HTTP/2, with HTTP');
+  await expect(page.getByText('Not TLS alone: the protocol differs too.')).toBeVisible();
+  await page.getByLabel('Key agreement').fill('X25519');
+  await page.getByLabel('Connections live for').selectOption('So many requests');
+  await page.getByLabel('Requests on a connection').fill('5');
+  await page.getByLabel('Resumption').selectOption('A mix of new and returning visitors');
+  await page.getByLabel('Returning visitors, in percent').fill('25');
+  await page.getByLabel('Rate, transactions/s').fill('fast');
+
+  await launchButton(page).click();
+  await expect(page.getByText('A number above 0, or empty.').first()).toBeVisible();
+  await page.getByLabel('Rate, transactions/s').fill('40');
+
+  const id = await launch(page);
+  const { plan, tlsProfile, target } = await readDocument(`${dashboard.url}/r/${id}`);
+  expect(target.transports).toEqual(['http', 'h2']);
+  expect(plan).toMatchObject({
+    connectionPolicy: 'requests-per-connection',
+    requestsPerConnection: 5,
+    ratePerS: 40,
+  });
+  expect(tlsProfile).toMatchObject({ group: 'X25519', cipher: null, resumption: 'mix', resumedShare: 0.25 });
+});
