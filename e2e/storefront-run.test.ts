@@ -31,11 +31,11 @@ test('the page tells the phases of the transaction and of each step', async ({
 }) => {
   await page.goto(permalink);
   const rows = page.getByTestId('phases').locator('tbody').getByRole('row');
-  const median = rows.filter({ hasText: /^Transaction.*Until the first byte, median/ });
+  const median = rows.filter({ hasText: /^Transaction\s*Until the first byte, median/ });
   await expect(median).toHaveCount(1);
   await expect(median.getByRole('cell').nth(2)).toHaveText(/\d (µs|ms)$/);
   for (const { name } of document.scenario.steps) {
-    await expect(rows.filter({ hasText: new RegExp(`^${name}.*Whole, median`) })).toHaveCount(1);
+    await expect(rows.filter({ hasText: new RegExp(`^${name}\\s*Whole, median`) })).toHaveCount(1);
   }
 });
 

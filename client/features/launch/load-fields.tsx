@@ -146,8 +146,8 @@ function RateFields({ form, set, messages }: Props) {
         autoComplete="off"
       />
       <TextInput
-        label="Think times, times"
-        description="A factor on the pauses of the scenario; 0 leaves them out."
+        label="Think time factor"
+        description="On the scenario’s pauses; 0 leaves them out."
         value={form.thinkTime}
         error={messages.thinkTime}
         onChange={(event) => set({ thinkTime: event.currentTarget.value })}

@@ -111,5 +111,5 @@ function printLoad({ steady, maximum }: FairnessSide['targetCpuPercent']): strin
 }
 
 function printVersion(version: string): string {
-  return /^\d/.test(version) ? `HTTP/${version}` : version;
+  return /^\d/.test(version) ? `HTTP/${version.replace('2.0', '2')}` : version;
 }
