@@ -30,7 +30,13 @@ test('the page tells the phases of the transaction and of each step', async ({
   page,
 }) => {
   await page.goto(permalink);
-  const rows = page.getByTestId('phases').locator('tbody').getByRole('row');
+  const table = page.getByTestId('phases');
+  if (document.phases === null) {
+    // Every block was dropped: there is nothing to tell.
+    await expect(table).toHaveCount(0);
+    return;
+  }
+  const rows = table.locator('tbody').getByRole('row');
   const median = rows.filter({ hasText: /^Transaction\s*Until the first byte, median/ });
   await expect(median).toHaveCount(1);
   await expect(median.getByRole('cell').nth(2)).toHaveText(/\d (µs|ms)$/);

@@ -3,19 +3,13 @@ import type { RequestOutcome } from '../../shared/outcome.ts';
 import type { Scenario } from '../../shared/scenario.ts';
 import type { Listener } from '../../shared/target.ts';
 import type { TlsProfile } from '../../shared/tls-profile.ts';
-import { isEncrypted, isHttp2 } from '../../shared/transport.ts';
-import { compileScript, type Script } from '../scenario/compile-script.ts';
-import { UserScript } from '../scenario/user-script.ts';
+import { isEncrypted } from '../../shared/transport.ts';
 import { Arrivals } from './arrivals.ts';
 import { ClientTls } from './client-tls.ts';
 import { Connection, type ConnectionOwner, type ConnectionTally } from './connection.ts';
-import { Http1Protocol, type Http1Requests } from './http1-protocol.ts';
-import type { Http2Request } from './http2/http2-request.ts';
-import { assembleHttp2Requests, Http2Protocol } from './http2-protocol.ts';
-import { KnownHead } from './known-head.ts';
 import type { LoadPart, Prepared, Share } from './messages.ts';
 import type { Protocol } from './protocol.ts';
-import { assembleRequests, hostOf } from './request-bytes.ts';
+import { protocolsOf } from './protocols-of.ts';
 import { packPhases, SlotRecorder } from './slot-recorder.ts';
 import { type UserLane, type UserStep, VirtualUser } from './virtual-user.ts';
 
@@ -56,15 +50,12 @@ export class Lane implements UserLane {
   readonly steps: readonly UserStep[];
   readonly closesAfterTransaction: boolean;
   readonly requestsPerConnection: number;
+  readonly newProtocol: () => Protocol;
   windowFromMs = 0;
   openModel = false;
 
   readonly #options: LaneOptions;
   readonly #tls: ClientTls | null;
-  readonly #script: Script | null;
-  readonly #requests: Http1Requests;
-  readonly #http2Requests: readonly Http2Request[] | null;
-  readonly #knownHeads: readonly KnownHead[];
   readonly #users: VirtualUser[];
   readonly #free: VirtualUser[] = [];
   readonly #tally: ConnectionTally = {
@@ -90,18 +81,11 @@ export class Lane implements UserLane {
     const { listener, scenario, tls, connectionPolicy, thinkTimeScale } = options;
     this.#options = options;
     this.#tls = isEncrypted(listener.transport) ? new ClientTls(listener, tls) : null;
-    this.#requests = {
-      usual: assembleRequests(scenario, listener, false, false),
-      last: assembleRequests(scenario, listener, true, true),
-      host: hostOf(listener),
-    };
-    this.#script = compileScript(scenario);
+    this.newProtocol = protocolsOf(listener, scenario);
     this.steps = scenario.steps.map(({ expectStatus, thinkTimeMs }) => ({
       expectStatus,
       thinkMs: Math.round(thinkTimeMs * thinkTimeScale),
     }));
-    this.#http2Requests = isHttp2(listener.transport) ? assembleHttp2Requests(scenario, listener) : null;
-    this.#knownHeads = scenario.steps.map(() => new KnownHead());
     this.closesAfterTransaction = connectionPolicy === 'connection-per-transaction';
     this.requestsPerConnection = requestsOn(connectionPolicy, options.requestsPerConnection);
     this.recorder = new SlotRecorder(
@@ -164,19 +148,6 @@ export class Lane implements UserLane {
 
   connect(owner: ConnectionOwner): Connection {
     return new Connection(this.#options.listener, this.#tls, this.#tally, owner);
-  }
-
-  newProtocol(): Protocol {
-    const { listener } = this.#options;
-    const origin = {
-      hostname: listener.hostname,
-      secure: isEncrypted(listener.transport),
-      now: Date.now,
-    };
-    const user = this.#script === null ? null : new UserScript(this.#script, origin);
-    return this.#http2Requests === null
-      ? new Http1Protocol(this.#requests, this.#knownHeads, user)
-      : new Http2Protocol(this.#http2Requests, listener, user);
   }
 
   connected(_user: VirtualUser): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { runRequestSchema } from '../../shared/run.ts';
-import { rateFor, slotShape, steadyRate } from './operating-point.ts';
+import { probeMsOf, rateFor, slotShape, steadyRate } from './operating-point.ts';
 import { planFor } from './presets.ts';
 
 const planOf = (preset: 'quick' | 'standard' | 'thorough') => planFor(runRequestSchema.parse({ preset }), 1);
@@ -26,6 +26,12 @@ describe('the rate of a run', () => {
       expect.objectContaining({ problem: expect.objectContaining({ code: 'rate_too_high' }) }),
     );
   });
+});
+
+test('a probe is long enough for users who pause', () => {
+  const plan = planOf('quick');
+  expect(probeMsOf(plan)).toBe(plan.capacityMs);
+  expect(probeMsOf({ ...plan, thinkMs: 3000 })).toBe(12_000);
 });
 
 describe('a slot', () => {

@@ -49,3 +49,8 @@ export function slotShape(plan: Plan, point: OperatingPoint, completionsPerS: nu
 export function rampMsOf(plan: Plan, point: OperatingPoint): number {
   return point === 'steady' ? plan.rampMs : 0;
 }
+
+/** Of one arm's capacity probe. Users who pause must come to the end of a transaction in the half of it that counts. */
+export function probeMsOf(plan: Plan): number {
+  return Math.max(plan.capacityMs, 4 * plan.thinkMs);
+}

@@ -1,5 +1,7 @@
 import type { OperatingPoint, Plan, Preset, SlotShape } from '../../shared/load-profile.ts';
 
+import { probeMsOf } from './operating-point.ts';
+
 /** How long a plan takes: what the presets promise and the progress bar counts down. */
 
 /** Start of the target, preflight and generator. */
@@ -20,7 +22,7 @@ export function blockS({ durationMs }: SlotShape, idleMs: number): number {
 export function leadS(plan: Plan): { start: number; capacity: number; warmUp: number; discarded: number } {
   return {
     start: startS,
-    capacity: (2 * plan.capacityMs) / 1000,
+    capacity: (2 * probeMsOf(plan)) / 1000,
     warmUp: plan.warmUp.minimumMs / 1000,
     discarded: blockS(plan.slots.steady, plan.idleMs),
   };

@@ -1,5 +1,6 @@
 import type { Plan } from '../../shared/load-profile.ts';
 import { problem } from '../../shared/problem.ts';
+import { probeMsOf } from '../plan/operating-point.ts';
 import { describeErrors } from './describe-errors.ts';
 import type { Instruments } from './measure-slot.ts';
 import { troubleOf } from './target-trouble.ts';
@@ -18,7 +19,8 @@ export async function probeCapacity(
         'target_unreachable',
         `The target could not be connected to: ${describeErrors(prepared.errors)}.`,
       );
-    const slot = { durationMs: plan.capacityMs, discardMs: plan.capacityMs / 2, ratePerS: null };
+    const durationMs = probeMsOf(plan);
+    const slot = { durationMs, discardMs: durationMs / 2, ratePerS: null };
     const result = await generator.run(arm, slot);
     if (result.succeededInWindow === 0) throw troubleOf(result.errors, 'the capacity probe');
     return result.succeededInWindow / (result.windowUs / 1e6);
