@@ -1,7 +1,7 @@
 import type { Limits } from '../shared/api.ts';
 import { mostConnections } from '../shared/run.ts';
 import { presetCards } from './plan/presets.ts';
-import { queueLimit } from './run/open-run-control.ts';
+import { queueLimit } from './run/machine-queue.ts';
 
 /** What a client may ask for, and how much of it. */
 export const limits: Limits = {

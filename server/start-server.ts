@@ -12,6 +12,7 @@ import { announceServer, lockDataDirectory } from './database/data-directory.ts'
 import { openDatabase } from './database/open-database.ts';
 import { limits } from './limits.ts';
 import { openEventLog } from './run/event-log.ts';
+import { openMachineQueue } from './run/machine-queue.ts';
 import { openRunControl } from './run/open-run-control.ts';
 import type { RunHouse } from './run/open-target.ts';
 
@@ -36,12 +37,16 @@ export async function startServer(config: Config & RunHouse): Promise<RunningSer
   try {
     await listen(http, config);
     const events = openEventLog(database);
+    const onFault = (error: unknown) =>
+      logger.error(error, 'what became of a measurement could not be stored');
+    const queue = openMachineQueue(onFault);
     const control = await openRunControl({
       database,
       events,
       house: config,
+      queue,
       product: `tls-toll ${version}`,
-      onFault: (error) => logger.error(error, 'the end of a run could not be stored'),
+      onFault,
     });
     const url = urlOf(http, config.host);
     const clientDirectory = fileURLToPath(new URL('../dist/client', import.meta.url));
@@ -63,7 +68,9 @@ export async function startServer(config: Config & RunHouse): Promise<RunningSer
       async close() {
         const closed = once(http, 'close');
         http.close();
-        await control.close();
+        await queue.close(
+          problem('run_interrupted', 'The server was stopped while this measurement was going on.'),
+        );
         http.closeAllConnections();
         await closed;
         await database.close();

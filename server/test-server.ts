@@ -168,7 +168,6 @@ function standInControl(database: Database, events: EventLog): RunControl {
     scenarios: () => [sample.scenario],
     queuePosition: (id) => (id.startsWith('Queued') ? 1 : null),
     status: () => ({ running: null, queued: created }),
-    close: async () => {},
   };
 }
 

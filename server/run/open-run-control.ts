@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { apiPrefix, type CreatedRun } from '../../shared/api.ts';
-import { ProblemError, problem } from '../../shared/problem.ts';
+import { type ProblemCode, ProblemError, problem } from '../../shared/problem.ts';
 import { type RunDocument, type RunRequest, type RunState, runSchemaVersion } from '../../shared/run.ts';
 import type { Scenario } from '../../shared/scenario.ts';
 import { listBlocks } from '../database/blocks.ts';
@@ -29,6 +29,7 @@ import { conduct } from './conduct.ts';
 import { newDeleteToken } from './delete-token.ts';
 import { documentOf } from './document.ts';
 import type { EventLog } from './event-log.ts';
+import type { Job, MachineQueue } from './machine-queue.ts';
 import type { RunHouse } from './open-target.ts';
 import { newPermalinkId } from './permalink-id.ts';
 import type { RunControl } from './run-control.ts';
@@ -38,16 +39,12 @@ export type RunControlOptions = {
   database: Database;
   events: EventLog;
   house: RunHouse;
+  queue: MachineQueue;
   /** Name and version, for the environment of each run. */
   product: string;
-  /** Told when the end of a run cannot be stored; the next start of the server finds it interrupted. */
+  /** Told when an event cannot be stored. */
   onFault(error: unknown): void;
 };
-
-export const queueLimit = 20;
-
-/** Why a run was told to stop before its end. */
-type Stop = { why: 'cancelled'; keep: boolean } | { why: 'closing' };
 
 const scenarios: Scenario[] = [searchScenario];
 
@@ -56,17 +53,16 @@ export async function openRunControl({
   database,
   events,
   house,
+  queue,
   product,
   onFault,
 }: RunControlOptions): Promise<RunControl> {
-  const queue: string[] = [];
   const here = describeEnvironment(product, true);
-  let running: { id: string; controller: AbortController; stop: Stop | null; done: Promise<void> } | null =
-    null;
-  let closing = false;
+  /** Runs that were told to stop, and what is to become of their blocks. */
+  const stops = new Map<string, { keep: boolean }>();
 
   for (const record of await listUnfinishedRuns(database)) {
-    if (record.state === 'queued') queue.push(record.id);
+    if (record.state === 'queued') queue.add(jobOf(record.id), true);
     else
       await finish(
         record.id,
@@ -74,22 +70,15 @@ export async function openRunControl({
         problem('run_interrupted', 'The server stopped while this run was going on.'),
       );
   }
-  tellPlaces();
-  startNext();
 
-  function startNext(): void {
-    if (running !== null || closing) return;
-    const id = queue.shift();
-    if (id === undefined) return;
-    tellPlaces();
-    const controller = new AbortController();
-    running = { id, controller, stop: null, done: Promise.resolve() };
-    running.done = perform(id, controller.signal)
-      .catch(onFault)
-      .finally(() => {
-        running = null;
-        startNext();
-      });
+  function jobOf(id: string): Job {
+    return {
+      id,
+      perform: (signal) => perform(id, signal),
+      onPlace: (queuePosition) => {
+        events.append(id, { type: 'state', state: 'queued', queuePosition }).catch(onFault);
+      },
+    };
   }
 
   async function perform(id: string, signal: AbortSignal): Promise<void> {
@@ -103,9 +92,10 @@ export async function openRunControl({
       await conduct(run, house, signal);
       await finish(id, 'finished', null);
     } catch (error) {
-      const stop = running?.stop ?? null;
-      if (stop?.why === 'cancelled' && !stop.keep) await bury(id);
-      else await finish(id, ...endingOf(error, stop));
+      if (stops.get(id)?.keep === false) await bury(id);
+      else await finish(id, ...endingOf(signal.aborted ? signal.reason : error));
+    } finally {
+      stops.delete(id);
     }
   }
 
@@ -130,21 +120,12 @@ export async function openRunControl({
     await buryRun(database, id, Date.now());
   }
 
-  function tellPlaces(): void {
-    for (const [index, id] of queue.entries()) {
-      events.append(id, { type: 'state', state: 'queued', queuePosition: index + 1 }).catch(onFault);
-    }
-  }
-
   async function create(request: RunRequest, idempotencyKey: string | null): Promise<CreatedRun> {
-    if (closing) throw problem('server_closing', 'The server is shutting down and takes no more runs.');
     const scenario = scenarioOf(request);
     const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex');
     const earlier = idempotencyKey === null ? null : await findRunByIdempotencyKey(database, idempotencyKey);
     if (earlier !== null) return replay(earlier, requestHash, idempotencyKey ?? '');
-    if (queue.length >= queueLimit) {
-      throw problem('queue_full', { detail: `${queueLimit} runs are waiting already.`, retryAfterS: 60 });
-    }
+    queue.demandRoom();
     if (request.target !== 'storefront') await resolveForeignTarget(request.target, request.transports);
     const id = newPermalinkId();
     const { token, hash } = newDeleteToken(id, idempotencyKey);
@@ -164,9 +145,7 @@ export async function openRunControl({
       requestHash,
     };
     if (!(await insertRun(database, row))) return create(request, idempotencyKey);
-    queue.push(id);
-    await events.append(id, { type: 'state', state: 'queued', queuePosition: queue.length });
-    startNext();
+    queue.add(jobOf(id));
     return created(id, token);
   }
 
@@ -184,16 +163,22 @@ export async function openRunControl({
 
     async cancel(id, keep) {
       const record = await known(id);
-      if (running?.id === id) {
-        running.stop = { why: 'cancelled', keep };
-        running.controller.abort(problem('run_cancelled', 'The run was cancelled.'));
-      } else if (queue.includes(id)) {
-        queue.splice(queue.indexOf(id), 1);
+      if (queue.remove(id)) {
         if (keep)
           await finish(id, 'incomplete', problem('run_cancelled', 'The run was cancelled before it began.'));
         else await bury(id);
-        tellPlaces();
-      } else throw problem('run_over', `The run is ${record.state} already.`);
+      } else {
+        stops.set(id, { keep });
+        if (
+          !queue.abort(
+            id,
+            problem('run_cancelled', 'The run was cancelled; what was measured until then is kept.'),
+          )
+        ) {
+          stops.delete(id);
+          throw problem('run_over', `The run is ${record.state} already.`);
+        }
+      }
       return { ...((await findRunSummary(database, id)) ?? discarded(record)), queuePosition: null };
     },
 
@@ -208,18 +193,8 @@ export async function openRunControl({
     },
 
     scenarios: () => scenarios,
-    queuePosition: (id) => (queue.includes(id) ? queue.indexOf(id) + 1 : null),
-    status: () => ({ running: running?.id ?? null, queued: queue.length }),
-
-    async close() {
-      closing = true;
-      if (running === null) return;
-      running.stop = { why: 'closing' };
-      running.controller.abort(
-        problem('run_interrupted', 'The server was stopped while this run was going on.'),
-      );
-      await running.done;
-    },
+    queuePosition: (id) => queue.placeOf(id),
+    status: () => queue.status(),
   };
 
   async function provisional(record: RunRecord): Promise<RunDocument> {
@@ -264,23 +239,18 @@ function created(id: string, deleteToken: string): CreatedRun {
   return { id, url: `/r/${id}`, eventsUrl: `${apiPrefix}/runs/${id}/events`, deleteToken };
 }
 
-const refusals = new Set([
-  'target_unreachable',
-  'not_comparable',
-  'target_not_permitted',
-  'listeners_differ',
-  'too_disturbed',
-]);
+const endings: Partial<Record<ProblemCode, RunState>> = {
+  run_cancelled: 'incomplete',
+  run_interrupted: 'interrupted',
+  target_unreachable: 'refused',
+  not_comparable: 'refused',
+  target_not_permitted: 'refused',
+  listeners_differ: 'refused',
+  too_disturbed: 'refused',
+};
 
-function endingOf(error: unknown, stop: Stop | null): [RunState, ProblemError] {
-  if (stop?.why === 'closing')
-    return ['interrupted', problem('run_interrupted', 'The server was stopped while this run was going on.')];
-  if (stop?.why === 'cancelled')
-    return [
-      'incomplete',
-      problem('run_cancelled', 'The run was cancelled; what was measured until then is kept.'),
-    ];
-  if (error instanceof ProblemError) return [refusals.has(error.problem.code) ? 'refused' : 'failed', error];
+function endingOf(error: unknown): [RunState, ProblemError] {
+  if (error instanceof ProblemError) return [endings[error.problem.code] ?? 'failed', error];
   const message = error instanceof Error ? error.message : String(error);
   return [
     'failed',

@@ -16,6 +16,4 @@ export type RunControl = {
   /** 1 is next; null when it does not wait. */
   queuePosition(id: string): number | null;
   status(): { running: string | null; queued: number };
-  /** Ends what is running (marked interrupted) and every child process. */
-  close(): Promise<void>;
 };
