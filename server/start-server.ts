@@ -11,7 +11,7 @@ import type { Config } from './config.ts';
 import { announceServer, lockDataDirectory } from './database/data-directory.ts';
 import { openDatabase } from './database/open-database.ts';
 import { limits } from './limits.ts';
-import { openEventLog } from './run/event-log.ts';
+import { openRunEventLog } from './run/event-log.ts';
 import { openMachineQueue } from './run/machine-queue.ts';
 import { openRunControl } from './run/open-run-control.ts';
 import type { RunHouse } from './run/open-target.ts';
@@ -36,7 +36,7 @@ export async function startServer(config: Config & RunHouse): Promise<RunningSer
   );
   try {
     await listen(http, config);
-    const events = openEventLog(database);
+    const events = openRunEventLog(database);
     const onFault = (error: unknown) =>
       logger.error(error, 'what became of a measurement could not be stored');
     const queue = openMachineQueue(onFault);

@@ -17,7 +17,7 @@ import { type Database, openDatabase } from './database/open-database.ts';
 import { insertRun, updateRun } from './database/runs.ts';
 import { upgradeDocument } from './database/upgrade-document.ts';
 import { findKnownRun } from './routes/known-run.ts';
-import { type EventLog, openEventLog } from './run/event-log.ts';
+import { openRunEventLog, type RunEventLog } from './run/event-log.ts';
 import type { RunControl } from './run/run-control.ts';
 
 /**
@@ -28,7 +28,7 @@ export type TestServer = {
   origin: string;
   host: string;
   database: Database;
-  events: EventLog;
+  events: RunEventLog;
   control: RunControl;
   send(path: string, options?: SendOptions): Promise<Reply>;
   /** A finished run with its document; its delete token is `token`. */
@@ -54,7 +54,7 @@ export async function openTestServer(
   const clientDirectory = join(directory, 'client');
   if (change.built !== false) buildClient(clientDirectory);
   const database = await openDatabase({ directory, url: null });
-  const events = openEventLog(database);
+  const events = openRunEventLog(database);
   const control = standInControl(database, events);
   const logger = pino(
     { level: change.log === undefined ? 'silent' : 'error' },
@@ -132,7 +132,7 @@ function newRun(id: string, document: Pick<RunDocument, 'scenario' | 'plan' | 'c
   };
 }
 
-function standInControl(database: Database, events: EventLog): RunControl {
+function standInControl(database: Database, events: RunEventLog): RunControl {
   const sample = sampleRun({ blocksPerPoint: 1 });
   let created = 0;
   return {

@@ -1,46 +1,57 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { type RunEvent, runEventSchema } from '../../shared/progress.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
 
-/** An event with its place in its run's log: 1, 2, 3 and so on. */
-export type LoggedEvent = { id: number; event: RunEvent };
+/** An event with its place in its log: 1, 2, 3 and so on. */
+export type LoggedEvent<Event> = { id: number; event: Event };
 
-const rowSchema = z.object({ id: z.int().positive(), body: jsonText(runEventSchema) });
+/** The stored logs of one kind of measurement, each an append-only list of events. */
+export type StoredLogs<Event> = {
+  /** Appends to a log and returns the event's id. One at a time for each log: `openEventLog` sees to it. */
+  append(runId: string, event: Event): Promise<number>;
+  /** What came after an id, in order; everything after 0. */
+  list(runId: string, afterId: number): Promise<LoggedEvent<Event>[]>;
+};
 
-/** Appends to the run's log and returns the event's id. One at a time for each run: `openEventLog` sees to it. */
-export async function appendEvent(database: Database, runId: string, event: RunEvent): Promise<number> {
-  const body = JSON.stringify(event);
-  const { id } = await database.queries
-    .insertInto('events')
-    .columns(['runId', 'id', 'body'])
-    .expression((from) =>
-      from
-        .selectFrom('events')
+export function storedLogs<Event>(
+  { queries }: Database,
+  table: 'events' | 'labEvents',
+  eventSchema: z.ZodType<Event>,
+): StoredLogs<Event> {
+  const rowSchema = z.object({ id: z.int().positive(), body: jsonText(eventSchema) });
+  return {
+    async append(runId, event) {
+      const body = JSON.stringify(event);
+      const { id } = await queries
+        .insertInto(table)
+        .columns(['runId', 'id', 'body'])
+        .expression((from) =>
+          from
+            .selectFrom(table)
+            .where('runId', '=', runId)
+            .select([
+              sql<string>`cast(${runId} as text)`.as('runId'),
+              sql<number>`coalesce(max(id), 0) + 1`.as('id'),
+              sql<string>`cast(${body} as text)`.as('body'),
+            ]),
+        )
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return id;
+    },
+    async list(runId, afterId) {
+      const rows = await queries
+        .selectFrom(table)
+        .select(['id', 'body'])
         .where('runId', '=', runId)
-        .select([
-          sql<string>`cast(${runId} as text)`.as('runId'),
-          sql<number>`coalesce(max(id), 0) + 1`.as('id'),
-          sql<string>`cast(${body} as text)`.as('body'),
-        ]),
-    )
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
-/** What came after an id, in order; everything after 0. */
-export async function listEvents(database: Database, runId: string, afterId: number): Promise<LoggedEvent[]> {
-  const rows = await database.queries
-    .selectFrom('events')
-    .select(['id', 'body'])
-    .where('runId', '=', runId)
-    .where('id', '>', afterId)
-    .orderBy('id')
-    .execute();
-  return rows.map((row) => {
-    const { id, body } = rowSchema.parse(row);
-    return { id, event: body };
-  });
+        .where('id', '>', afterId)
+        .orderBy('id')
+        .execute();
+      return rows.map((row) => {
+        const { id, body } = rowSchema.parse(row);
+        return { id, event: body };
+      });
+    },
+  };
 }

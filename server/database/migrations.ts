@@ -7,7 +7,7 @@ import type { Tables } from './tables.ts';
 
 type Migration = (schema: Kysely<unknown>['schema']) => Promise<void>;
 
-const migrations: readonly Migration[] = [createTables];
+export const migrations: readonly Migration[] = [createTables, createLabTables];
 
 /** Brings the schema up to date. Throws data_directory_unusable when a newer version has been here. */
 export async function migrate(
@@ -103,5 +103,37 @@ async function createTables(schema: Kysely<unknown>['schema']): Promise<void> {
     .createTable('tombstones')
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('deleted_at', 'bigint', (column) => column.notNull())
+    .execute();
+}
+
+async function createLabTables(schema: Kysely<unknown>['schema']): Promise<void> {
+  await schema
+    .createTable('labs')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('started_at', 'bigint')
+    .addColumn('ended_at', 'bigint')
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('title', 'text', (column) => column.notNull())
+    .addColumn('delete_token_hash', 'text', (column) => column.notNull())
+    .addColumn('idempotency_key', 'text', (column) => column.unique())
+    .addColumn('request_hash', 'text', (column) => column.notNull())
+    .addColumn('problem', 'text')
+    .addColumn('request', 'text', (column) => column.notNull())
+    .execute();
+  await schema.createIndex('labs_by_time').on('labs').columns(['created_at', 'id']).execute();
+  await schema
+    .createTable('lab_events')
+    .addColumn('run_id', 'text', (column) => column.notNull().references('labs.id').onDelete('cascade'))
+    .addColumn('id', 'integer', (column) => column.notNull())
+    .addColumn('body', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('lab_events_key', ['run_id', 'id'])
+    .execute();
+  await schema
+    .createTable('lab_documents')
+    .addColumn('run_id', 'text', (column) => column.primaryKey().references('labs.id').onDelete('cascade'))
+    .addColumn('schema_version', 'integer', (column) => column.notNull())
+    .addColumn('body', 'bytea', (column) => column.notNull())
     .execute();
 }

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runListQuerySchema } from '../../shared/api.ts';
+import { type RunEvent, runEventSchema } from '../../shared/progress.ts';
 import { runRequestSchema } from '../../shared/run.ts';
 import { appendBlock, listBlocks } from './blocks.ts';
 import { readDocument, storeDocument } from './documents.ts';
-import { appendEvent, listEvents } from './events.ts';
+import { type StoredLogs, storedLogs } from './events.ts';
 import { sampleRun } from './golden/sample-run.ts';
 import { findRunSummary, listRuns } from './list-runs.ts';
 import { type Database, openDatabase } from './open-database.ts';
@@ -30,10 +31,12 @@ describe.each(['SQLite', ...(postgres === null ? [] : ['PostgreSQL'])])('records
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-records-'));
   let cluster: PostgresCluster | null = null;
   let database: Database;
+  let logs: StoredLogs<RunEvent>;
 
   beforeAll(async () => {
     if (engine === 'PostgreSQL' && postgres !== null) cluster = await startPostgres(postgres);
     database = await openDatabase({ directory, url: cluster?.url ?? null });
+    logs = storedLogs(database, 'events', runEventSchema);
   });
   afterAll(async () => {
     await database?.close();
@@ -130,15 +133,15 @@ describe.each(['SQLite', ...(postgres === null ? [] : ['PostgreSQL'])])('records
     const [one, other] = [await newRun(), await newRun()];
     const state = { type: 'state', state: 'running', queuePosition: null } as const;
     const end = { type: 'end', state: 'finished' } as const;
-    expect(await appendEvent(database, one.id, state)).toBe(1);
-    expect(await appendEvent(database, other.id, state)).toBe(1);
-    expect(await appendEvent(database, one.id, end)).toBe(2);
-    expect(await listEvents(database, one.id, 0)).toEqual([
+    expect(await logs.append(one.id, state)).toBe(1);
+    expect(await logs.append(other.id, state)).toBe(1);
+    expect(await logs.append(one.id, end)).toBe(2);
+    expect(await logs.list(one.id, 0)).toEqual([
       { id: 1, event: state },
       { id: 2, event: end },
     ]);
-    expect(await listEvents(database, one.id, 1)).toEqual([{ id: 2, event: end }]);
-    expect(await listEvents(database, one.id, 2)).toEqual([]);
+    expect(await logs.list(one.id, 1)).toEqual([{ id: 2, event: end }]);
+    expect(await logs.list(one.id, 2)).toEqual([]);
   });
 
   test('a document comes back byte for byte, the last one stored', async () => {
@@ -154,7 +157,7 @@ describe.each(['SQLite', ...(postgres === null ? [] : ['PostgreSQL'])])('records
     const { id } = await newRun();
     const [block] = sample.blocks;
     if (block !== undefined) await appendBlock(database, id, block);
-    await appendEvent(database, id, { type: 'end', state: 'incomplete' });
+    await logs.append(id, { type: 'end', state: 'incomplete' });
     await storeDocument(database, id, 1, '{}');
     expect(await isBuried(database, id)).toBe(false);
 
@@ -164,7 +167,7 @@ describe.each(['SQLite', ...(postgres === null ? [] : ['PostgreSQL'])])('records
     expect(await findRun(database, id)).toBeNull();
     expect(await findRunSummary(database, id)).toBeNull();
     expect(await listBlocks(database, id)).toEqual([]);
-    expect(await listEvents(database, id, 0)).toEqual([]);
+    expect(await logs.list(id, 0)).toEqual([]);
     expect(await readDocument(database, id)).toBeNull();
     const rows = await database.queries.selectFrom('tombstones').selectAll().where('id', '=', id).execute();
     expect(rows).toEqual([{ id, deletedAt: 1_768_000_000_000 }]);
@@ -222,12 +225,12 @@ describe.each(['SQLite', ...(postgres === null ? [] : ['PostgreSQL'])])('records
   );
 
   test('a failed migration leaves nothing behind', async () => {
-    const { migrate } = await import('./migrations.ts');
+    const { migrate, migrations } = await import('./migrations.ts');
     const half = async (schema: typeof database.queries.schema) => {
       await schema.createTable('half_made').addColumn('id', 'integer').execute();
       throw new Error('stopped');
     };
-    await expect(migrate(database.queries, [async () => {}, half])).rejects.toThrow('stopped');
+    await expect(migrate(database.queries, [...migrations, half])).rejects.toThrow('stopped');
     const query = sql`select * from half_made`.execute(database.queries);
     await expect(query).rejects.toThrow(/half_made/);
   });

@@ -32,7 +32,24 @@ export type Tables = {
   blocks: { runId: string; blockIndex: number; body: Uint8Array };
   events: { runId: string; id: number; body: string };
   documents: { runId: string; schemaVersion: number; body: Uint8Array };
-  /** Ids of runs that were deleted, so that their links answer "gone" rather than "unknown". */
+  /** Measurements of the TLS lab: handshakes and primitives. */
+  labs: {
+    id: string;
+    createdAt: number;
+    startedAt: number | null;
+    endedAt: number | null;
+    state: string;
+    kind: string;
+    title: string;
+    deleteTokenHash: string;
+    idempotencyKey: string | null;
+    requestHash: string;
+    problem: string | null;
+    request: string;
+  };
+  labEvents: { runId: string; id: number; body: string };
+  labDocuments: { runId: string; schemaVersion: number; body: Uint8Array };
+  /** Ids of runs and labs that were deleted, so that their links answer "gone" rather than "unknown". */
   tombstones: { id: string; deletedAt: number };
   migrations: { version: number; appliedAt: number };
 };

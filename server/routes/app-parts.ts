@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
 import type { Limits } from '../../shared/api.ts';
 import type { Database } from '../database/open-database.ts';
-import type { EventLog } from '../run/event-log.ts';
+import type { RunEventLog } from '../run/event-log.ts';
 import type { RunControl } from '../run/run-control.ts';
 
 /** What the routes are given. */
 export type AppParts = {
   control: RunControl;
   database: Database;
-  events: EventLog;
+  events: RunEventLog;
   /** The built client; may be missing. */
   clientDirectory: string;
   /** The name or address that the server listens on. */

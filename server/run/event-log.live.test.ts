@@ -8,17 +8,17 @@ import type { LoggedEvent } from '../database/events.ts';
 import { sampleRun } from '../database/golden/sample-run.ts';
 import { type Database, openDatabase } from '../database/open-database.ts';
 import { buryRun, insertRun } from '../database/runs.ts';
-import { type EventLog, openEventLog } from './event-log.ts';
+import { openRunEventLog, type RunEventLog } from './event-log.ts';
 
 const { id, scenario, plan } = sampleRun({ blocksPerPoint: 1 });
 let directory: string;
 let database: Database;
-let events: EventLog;
+let events: RunEventLog;
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'tls-toll-events-'));
   database = await openDatabase({ directory, url: null });
-  events = openEventLog(database);
+  events = openRunEventLog(database);
   const request = runRequestSchema.parse({});
   const hashes = { deleteTokenHash: 'hash', idempotencyKey: null, requestHash: 'hash' };
   await insertRun(database, { id, createdAt: 1, request, scenario, plan, ...hashes });
@@ -32,10 +32,13 @@ const state: RunEvent = { type: 'state', state: 'running', queuePosition: null }
 const end: RunEvent = { type: 'end', state: 'finished' };
 
 /** Everything that a follower hears, up to the end. */
-function follow(afterId: number, pause: () => Promise<void> = async () => {}): Promise<LoggedEvent[]> {
-  const heard: LoggedEvent[] = [];
+function follow(
+  afterId: number,
+  pause: () => Promise<void> = async () => {},
+): Promise<LoggedEvent<RunEvent>[]> {
+  const heard: LoggedEvent<RunEvent>[] = [];
   return new Promise((resolve, reject) => {
-    const hear = (logged: LoggedEvent) => {
+    const hear = (logged: LoggedEvent<RunEvent>) => {
       heard.push(logged);
       return pause();
     };
@@ -43,7 +46,7 @@ function follow(afterId: number, pause: () => Promise<void> = async () => {}): P
   });
 }
 
-const idsOf = (heard: LoggedEvent[]) => heard.map((logged) => logged.id);
+const idsOf = (heard: LoggedEvent<RunEvent>[]) => heard.map((logged) => logged.id);
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
 test('followers that join before, amid and after the appending hear every event once and in order', async () => {

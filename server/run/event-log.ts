@@ -1,12 +1,14 @@
-import type { RunEvent } from '../../shared/progress.ts';
-import { appendEvent, type LoggedEvent, listEvents } from '../database/events.ts';
+import { type RunEvent, runEventSchema } from '../../shared/progress.ts';
+import { type LoggedEvent, type StoredLogs, storedLogs } from '../database/events.ts';
 import type { Database } from '../database/open-database.ts';
 import { type Follower, startFollower } from './follow-events.ts';
 
-/** The logs of all runs: appended to by the conductor, followed by whoever watches. */
-export type EventLog = {
+/** The logs of all runs, or of all labs: appended to by the conductor, followed by whoever watches. */
+export type EventLog<Event> = {
   /** Stores the event, then tells the followers; in the order of the calls. Resolves with the event's id. */
-  append(runId: string, event: RunEvent): Promise<number>;
+  append(runId: string, event: Event): Promise<number>;
+  /** What is stored after an id. */
+  list(runId: string, afterId: number): Promise<LoggedEvent<Event>[]>;
   /**
    * Replays what came after an id, then goes on live: in order, nothing twice, nothing left out, up to `end`. A listener
    * that returns a promise is waited for. `onClose` is called once: null after `end`, else what went wrong.
@@ -15,17 +17,17 @@ export type EventLog = {
   follow(
     runId: string,
     afterId: number,
-    onEvent: (logged: LoggedEvent) => void | Promise<void>,
+    onEvent: (logged: LoggedEvent<Event>) => void | Promise<void>,
     onClose?: (error: unknown) => void,
   ): () => void;
 };
 
-export function openEventLog(database: Database): EventLog {
-  const followers = new Map<string, Set<Follower>>();
+export function openEventLog<Event extends { type: string }>(stored: StoredLogs<Event>): EventLog<Event> {
+  const followers = new Map<string, Set<Follower<Event>>>();
   const appending = new Map<string, Promise<void>>();
 
-  async function appendNext(runId: string, event: RunEvent): Promise<number> {
-    const id = await appendEvent(database, runId, event);
+  async function appendNext(runId: string, event: Event): Promise<number> {
+    const id = await stored.append(runId, event);
     for (const follower of followers.get(runId) ?? []) follower.hear({ id, event });
     return id;
   }
@@ -43,6 +45,8 @@ export function openEventLog(database: Database): EventLog {
       return appended;
     },
 
+    list: stored.list,
+
     follow(runId, afterId, onEvent, onClose = () => {}) {
       const ofRun = followers.get(runId) ?? new Set();
       followers.set(runId, ofRun);
@@ -52,7 +56,7 @@ export function openEventLog(database: Database): EventLog {
       };
       const follower = startFollower({
         afterId,
-        readAfter: (id) => listEvents(database, runId, id),
+        readAfter: (id) => stored.list(runId, id),
         onEvent,
         onClose: (error) => {
           forget();
@@ -66,4 +70,9 @@ export function openEventLog(database: Database): EventLog {
       };
     },
   };
+}
+export type RunEventLog = EventLog<RunEvent>;
+
+export function openRunEventLog(database: Database): RunEventLog {
+  return openEventLog(storedLogs(database, 'events', runEventSchema));
 }

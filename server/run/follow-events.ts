@@ -4,26 +4,31 @@ import type { LoggedEvent } from '../database/events.ts';
  * One reader of a log. What is appended while it is busy waits in memory; when that grows too long it is let go and read
  * from the database again, so a slow reader costs nothing and misses nothing.
  */
-export type Follower = { hear(logged: LoggedEvent): void; stop(): void };
+export type Follower<Event> = { hear(logged: LoggedEvent<Event>): void; stop(): void };
 
-export type FollowerOptions = {
+export type FollowerOptions<Event> = {
   afterId: number;
-  readAfter(id: number): Promise<LoggedEvent[]>;
-  onEvent(logged: LoggedEvent): void | Promise<void>;
+  readAfter(id: number): Promise<LoggedEvent<Event>[]>;
+  onEvent(logged: LoggedEvent<Event>): void | Promise<void>;
   /** Called once, unless stopped before: null after `end`. */
   onClose(error: unknown): void;
 };
 
 const mostWaiting = 500;
 
-export function startFollower({ afterId, readAfter, onEvent, onClose }: FollowerOptions): Follower {
+export function startFollower<Event extends { type: string }>({
+  afterId,
+  readAfter,
+  onEvent,
+  onClose,
+}: FollowerOptions<Event>): Follower<Event> {
   let lastId = afterId;
-  let waiting: LoggedEvent[] = [];
+  let waiting: LoggedEvent<Event>[] = [];
   let behind = true;
   let open = true;
   let wake = () => {};
 
-  async function next(): Promise<LoggedEvent[]> {
+  async function next(): Promise<LoggedEvent<Event>[]> {
     if (behind) {
       behind = false;
       return await readAfter(lastId);
@@ -34,7 +39,7 @@ export function startFollower({ afterId, readAfter, onEvent, onClose }: Follower
     return batch;
   }
 
-  async function deliver(logged: LoggedEvent): Promise<void> {
+  async function deliver(logged: LoggedEvent<Event>): Promise<void> {
     const isEnd = logged.event.type === 'end';
     // Whoever claims to have read further than the log goes is still told of its end.
     if (!open || (logged.id <= lastId && !isEnd)) return;

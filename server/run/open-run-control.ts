@@ -28,7 +28,7 @@ import { checkOnce } from './check-once.ts';
 import { conduct } from './conduct.ts';
 import { newDeleteToken } from './delete-token.ts';
 import { documentOf } from './document.ts';
-import type { EventLog } from './event-log.ts';
+import type { RunEventLog } from './event-log.ts';
 import type { Job, MachineQueue } from './machine-queue.ts';
 import type { RunHouse } from './open-target.ts';
 import { newPermalinkId } from './permalink-id.ts';
@@ -37,7 +37,7 @@ import { RunUnderWay } from './run-under-way.ts';
 
 export type RunControlOptions = {
   database: Database;
-  events: EventLog;
+  events: RunEventLog;
   house: RunHouse;
   queue: MachineQueue;
   /** Name and version, for the environment of each run. */

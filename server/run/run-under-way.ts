@@ -13,7 +13,7 @@ import { blocksBetweenLooks, type Look, shouldStop } from '../plan/stopping-rule
 import { halfWidthsOf } from './analyse.ts';
 import { describeBlock } from './describe-block.ts';
 import { mergeErrors } from './describe-errors.ts';
-import type { EventLog } from './event-log.ts';
+import type { RunEventLog } from './event-log.ts';
 
 /** A run while it is conducted: what is decided, what is measured so far, and how the world hears of it. */
 export class RunUnderWay {
@@ -27,7 +27,7 @@ export class RunUnderWay {
   readonly startedAtMs = performance.now();
 
   readonly #database: Database;
-  readonly #events: EventLog;
+  readonly #events: RunEventLog;
   readonly #looks: Look[] = [];
   #shapes: SlotShapes;
   #blocksPlanned: number;
@@ -35,7 +35,7 @@ export class RunUnderWay {
   #fraction = 0;
   #fault: { error: unknown } | null = null;
 
-  constructor(record: RunRecord, database: Database, events: EventLog) {
+  constructor(record: RunRecord, database: Database, events: RunEventLog) {
     this.id = record.id;
     this.request = record.request;
     this.scenario = record.scenario;

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 import type { Block } from '../../shared/block.ts';
 import type { Plan } from '../../shared/load-profile.ts';
+import type { RunEvent } from '../../shared/progress.ts';
 import { type RunRequestInput, runRequestSchema } from '../../shared/run.ts';
 import type { LoadResult } from '../../shared/slot.ts';
 import type { Arm } from '../../shared/transport.ts';
 import { listBlocks } from '../database/blocks.ts';
-import { type LoggedEvent, listEvents } from '../database/events.ts';
+import type { LoggedEvent } from '../database/events.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { findRun, insertRun } from '../database/runs.ts';
 import type { SlotOptions } from '../load/messages.ts';
@@ -17,7 +18,7 @@ import { planFor } from '../plan/presets.ts';
 import type { ProcessSampler } from '../sampling/process-sampler.ts';
 import { searchScenario } from '../target/storefront/search-scenario.ts';
 import { loadInTest } from './block-in-test.ts';
-import { openEventLog } from './event-log.ts';
+import { openRunEventLog } from './event-log.ts';
 import type { Instruments } from './measure-slot.ts';
 import { RunUnderWay } from './run-under-way.ts';
 
@@ -32,7 +33,7 @@ export type ScriptedRun = {
   slots: ({ arm: Arm } & SlotOptions)[];
   storedBlocks(): Promise<Block[]>;
   /** All that was told so far. */
-  events(): Promise<LoggedEvent[]>;
+  events(): Promise<LoggedEvent<RunEvent>[]>;
   close(): Promise<void>;
 };
 
@@ -56,7 +57,7 @@ export async function openScriptedRun({
   vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-conductor-'));
   const database = await openDatabase({ directory, url: null });
-  const log = openEventLog(database);
+  const log = openRunEventLog(database);
   const request = runRequestSchema.parse(input);
   const id = 'Scripted'.padEnd(22, '0');
   await insertRun(database, {
@@ -109,7 +110,7 @@ export async function openScriptedRun({
     async events() {
       // The log appends in order: once this has its place, so has everything before it.
       await log.append(id, { type: 'state', state: 'running', queuePosition: null });
-      return (await listEvents(database, id, 0)).slice(0, -1);
+      return (await log.list(id, 0)).slice(0, -1);
     },
     async close() {
       await log.append(id, { type: 'end', state: 'finished' });
