@@ -8,21 +8,38 @@ import {
   show,
 } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
-import { followEvents, isBlock, isEnd } from './follow-events.ts';
-import { fillInOrigins, launch, launchStorefront } from './launch.ts';
+import { type EventFollower, followEvents, isBlock, isEnd } from './follow-events.ts';
+import { launch } from './launch.ts';
 import { conclusionOf, readDocument } from './observe-storefront-run.ts';
+import { type Dashboard, startDashboard } from './start-dashboard.ts';
 
-test('the page of a run under way is accessible and fits 375 px, in light and dark', async ({
-  dashboard,
-  page,
-}) => {
+/** One run, minutes long, that goes on while it is looked at, loses its network and is cancelled at last. */
+test.describe.configure({ mode: 'serial' });
+
+let dashboard: Dashboard;
+let page: Page;
+let id: string;
+let events: EventFollower;
+
+test.beforeAll(async ({ browser }) => {
+  dashboard = await startDashboard();
+  page = await (await browser.newContext()).newPage();
   await page.goto(dashboard.url);
-  // Minutes long, so that it goes on while it is looked at.
   await page.getByRole('radio', { name: /^Standard/ }).press('Space');
-  const id = await launch(page);
-  const events = followEvents(dashboard.url, id);
+  id = await launch(page);
+  events = followEvents(dashboard.url, id);
   await events.until(isBlock);
+  // The chart is loaded with the first block; a page that goes offline before has no chart, which is not the point here.
+  await page.locator('canvas').waitFor();
+});
+test.afterAll(async () => {
+  await page.context().close();
+  await dashboard.dispose();
+});
+
+test('the page of a run under way is accessible and fits 375 px, in light and dark', async () => {
   await page.getByTestId('live-medians').waitFor();
+  const viewport = page.viewportSize();
   for (const scheme of colorSchemes) {
     await show(page, scheme);
     await expectAccessible(page);
@@ -33,24 +50,36 @@ test('the page of a run under way is accessible and fits 375 px, in light and da
     await show(page, scheme);
     await expectNoSidewaysScroll(page);
   }
+  if (viewport !== null) await page.setViewportSize(viewport);
   await expect(page.getByTestId('phase'), 'it was under way all the time').toContainText('Measuring');
   expect(events.heard.some(isEnd)).toBe(false);
 });
 
+test('three seconds without a network are said, and nothing of the run is missed', async () => {
+  const reconnecting = page.getByRole('status').filter({ hasText: 'Reconnecting' });
+  await expect(reconnecting).toHaveCount(0);
+
+  await page.context().setOffline(true);
+  const offlineAtMs = Date.now();
+  await expect(reconnecting).toBeVisible();
+  await events.until(({ event, atMs }) => event.type === 'block' && atMs > offlineAtMs + 3_000);
+  const doneMeanwhile = events.heard.filter(isBlock).length;
+  expect(await blocksShown(page), 'the page hears nothing').toBeLessThan(doneMeanwhile);
+
+  await page.context().setOffline(false);
+  await expect(reconnecting).toHaveCount(0);
+  await expect.poll(() => blocksShown(page)).toBeGreaterThanOrEqual(doneMeanwhile);
+});
+
 test('a run that is cancelled and kept opens elsewhere as incomplete, with its blocks', async ({
-  dashboard,
-  page,
   browser,
 }) => {
-  await page.goto(dashboard.url);
-  const id = await launchStorefront(page);
-  const events = followEvents(dashboard.url, id);
-  await events.until(({ event }) => event.type === 'block' && event.index === 1);
   await page.getByRole('button', { name: 'Cancel the run' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel and keep' }).click();
   await expect(page.getByTestId('state')).toHaveText('The run was cancelled');
   expect((await events.until(isEnd)).event).toMatchObject({ state: 'incomplete' });
   const blocks = events.heard.filter(isBlock).length;
+  await expect(page.getByTestId('blocks-count')).toHaveText(new RegExp(`^${blocks} blocks`));
 
   const context = await browser.newContext();
   const elsewhere = await context.newPage();
@@ -63,45 +92,6 @@ test('a run that is cancelled and kept opens elsewhere as incomplete, with its b
   expect(document).toMatchObject({ state: 'incomplete', verdict: null });
   expect(document.blocks).toHaveLength(blocks);
   await context.close();
-});
-
-test('three seconds without a network are said, and nothing of the run is missed', async ({
-  dashboard,
-  origins,
-  page,
-  context,
-}) => {
-  await page.goto(dashboard.url);
-  await fillInOrigins(page, origins);
-  const id = await launch(page);
-  const events = followEvents(dashboard.url, id);
-  await events.until(isBlock);
-  // The chart is loaded with the first block; a page that goes offline before has no chart, which is not the point here.
-  await page.locator('canvas').waitFor();
-  const reconnecting = page.getByRole('status').filter({ hasText: 'Reconnecting' });
-  await expect(reconnecting).toHaveCount(0);
-
-  await context.setOffline(true);
-  const offlineAtMs = Date.now();
-  await expect(reconnecting).toBeVisible();
-  const missed = await events.until(
-    ({ event, atMs }) => event.type === 'progress' && atMs > offlineAtMs + 3_000,
-  );
-  const doneMeanwhile = events.heard.filter(isBlock).length;
-  expect(await blocksShown(page), 'the page hears nothing').toBeLessThan(doneMeanwhile);
-  expect(missed.event).toMatchObject({ phase: 'measuring' });
-
-  await context.setOffline(false);
-  await expect(reconnecting).toHaveCount(0);
-  await expect.poll(() => blocksShown(page)).toBeGreaterThanOrEqual(doneMeanwhile);
-
-  await page.getByRole('button', { name: 'Cancel the run' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel and keep' }).click();
-  await events.until(isEnd);
-  await conclusionOf(page).waitFor();
-  const { blocks } = await readDocument(`${dashboard.url}/r/${id}`);
-  expect(blocks.length).toBeGreaterThanOrEqual(doneMeanwhile);
-  await expect(page.getByTestId('blocks-count')).toHaveText(new RegExp(`^${blocks.length} blocks`));
 });
 
 async function blocksShown(page: Page): Promise<number> {
