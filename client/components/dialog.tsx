@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import classes from './dialog.module.css';
 
 type Props = { open: boolean; title: string; onClose: () => void; children: ReactNode };
@@ -10,14 +10,24 @@ type Props = { open: boolean; title: string; onClose: () => void; children: Reac
 export function Dialog({ open, title, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  const [shown, setShown] = useState(open);
+  if (open && !shown) setShown(true);
   useEffect(() => {
     if (open) dialog.current?.showModal();
     else dialog.current?.close();
   }, [open]);
   return (
-    <dialog ref={dialog} className={classes.dialog} aria-labelledby={titleId} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className={classes.dialog}
+      aria-labelledby={titleId}
+      onClose={() => {
+        setShown(false);
+        onClose();
+      }}
+    >
       <h2 id={titleId}>{title}</h2>
-      {open ? children : null}
+      {shown ? children : null}
     </dialog>
   );
 }

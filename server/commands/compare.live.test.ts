@@ -37,7 +37,7 @@ test.each([
 });
 
 describe('a command line that is not valid', () => {
-  test.concurrent.each([
+  test.each([
     [['frobnicate'], '"frobnicate" is not a verb of tls-toll.'],
     [['constructor'], '"constructor" is not a verb of tls-toll.'],
     [['compare', '--prest', 'quick'], '--prest'],

@@ -14,12 +14,16 @@ export function CancelButton({ id, blocks }: { id: string; blocks: number }) {
     mutationFn: (keep: boolean) => callEndpoint('cancelRun', { params: { id }, body: { keep } }),
     onSuccess: () => setAsking(false),
   });
+  const answer = (keep: boolean) => {
+    if (!cancel.isPending) cancel.mutate(keep);
+  };
   return (
     <div>
       <Button
         variant="default"
-        disabled={cancel.isSuccess}
+        {...busy(cancel.isSuccess)}
         onClick={() => {
+          if (cancel.isSuccess) return;
           cancel.reset();
           setAsking(true);
         }}
@@ -34,10 +38,10 @@ export function CancelButton({ id, blocks }: { id: string; blocks: number }) {
         </p>
         {cancel.error === null ? null : <TroubleNotice trouble={troubleOf(cancel.error)} />}
         <ButtonRow>
-          <Button loading={cancel.isPending} onClick={() => cancel.mutate(true)}>
+          <Button {...busy(cancel.isPending)} onClick={() => answer(true)}>
             Cancel and keep
           </Button>
-          <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(false)}>
+          <Button variant="default" {...busy(cancel.isPending)} onClick={() => answer(false)}>
             Cancel and discard
           </Button>
           <Button variant="subtle" onClick={() => setAsking(false)}>
@@ -47,4 +51,9 @@ export function CancelButton({ id, blocks }: { id: string; blocks: number }) {
       </Dialog>
     </div>
   );
+}
+
+/** Looks and reads as disabled, but keeps the focus: a button that is disabled gives it away. */
+function busy(isBusy: boolean) {
+  return isBusy ? { 'data-disabled': true, 'aria-disabled': true } : {};
 }
