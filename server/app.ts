@@ -8,11 +8,12 @@ import { problemHandler } from './middleware/problem-handler.ts';
 import { limitRate } from './middleware/rate-limit.ts';
 import { assignRequestId } from './middleware/request-id.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
-import { api, unknownEndpoint } from './routes/api.ts';
+import { api, unknownEndpoint, uploads } from './routes/api.ts';
 import type { AppParts } from './routes/app-parts.ts';
 import { client, unknownAddress } from './routes/client.ts';
 import { documentation } from './routes/documentation.ts';
 import { permalinks } from './routes/permalinks.ts';
+import { revisionLinks } from './routes/revision-links.ts';
 
 /** The whole of what is served over HTTP, in the order in which a request meets it. Does not listen. */
 export function createApp(parts: AppParts): Express {
@@ -23,11 +24,13 @@ export function createApp(parts: AppParts): Express {
 
   app.use(assignRequestId, logRequests(parts.logger), securityHeaders());
   app.use(hostGuard(parts.hostname), originGuard);
-  app.use(['/api', '/r'], limitRate(parts.limits.requestsPerMinute));
+  app.use(['/api', '/r', '/s'], limitRate(parts.limits.requestsPerMinute));
+  app.use(apiPrefix, uploads());
   app.use('/api', jsonBody(parts.limits.bodyBytes), documentation(parts));
   app.use(apiPrefix, api(parts));
   app.use('/api', unknownEndpoint);
   app.use('/r', permalinks(parts));
+  app.use('/s', revisionLinks(parts));
   app.use(client(parts), unknownAddress(parts));
   app.use(problemHandler(parts.logger));
   return app;

@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { presetSchema } from './load-profile.ts';
 import { preflightReportSchema } from './preflight.ts';
 import { runDocumentSchema, runRequestSchema, runStateSchema, runSummarySchema } from './run.ts';
-import { scenarioSchema } from './scenario.ts';
+import { importFormatSchema, importReportSchema, trafficChoicesSchema } from './import.ts';
+import { scenarioSchema, secretValuesSchema } from './scenario.ts';
+import {
+  exportFormatSchema,
+  revisionSchema,
+  scenarioChangeSchema,
+  scenarioDraftSchema,
+  scenarioLineSchema,
+  storedScenarioSchema,
+} from './stored-scenario.ts';
 import { permalinkIdSchema } from './units.ts';
 
 /** Every endpoint: the server's routes, the client's calls and the OpenAPI document all read this. */
@@ -48,6 +57,11 @@ export const createdRunSchema = z.strictObject({
 });
 export type CreatedRun = z.infer<typeof createdRunSchema>;
 
+/** What a run is asked for with: what is stored of it, and beside that what must not be. */
+export const createRunSchema = runRequestSchema.extend({ secrets: secretValuesSchema.default({}) });
+export type CreateRun = z.infer<typeof createRunSchema>;
+export type CreateRunInput = z.input<typeof createRunSchema>;
+
 export const runListQuerySchema = z.strictObject({
   cursor: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(25),
@@ -68,29 +82,49 @@ export const deleteHeadersSchema = z.object({
   'x-delete-token': z.string().min(1, 'the delete token goes into the X-Delete-Token header'),
 });
 
-const preflightRequestSchema = runRequestSchema.pick({
+const preflightRequestSchema = createRunSchema.pick({
   target: true,
   scenario: true,
   transports: true,
   tls: true,
   connectionPolicy: true,
+  secrets: true,
 });
 export type PreflightRequest = z.infer<typeof preflightRequestSchema>;
 
 const idParams = z.strictObject({ id: permalinkIdSchema });
+const scenarioParams = z.strictObject({ id: z.string().max(40) });
+
+const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+export const importQuerySchema = z.strictObject({
+  /** Found out from the content when left out. */
+  as: importFormatSchema.optional(),
+  name: z.string().trim().min(1).max(100).default('Imported'),
+  staticFiles: flag.optional(),
+  thirdParties: flag.optional(),
+  thinkTimeScale: z.coerce.number().min(0).max(100).optional(),
+  /** Names of the variables to take from responses, with commas between them; left out: those that look made by a machine. */
+  accepted: z
+    .string()
+    .max(10_000)
+    .transform((text) => text.split(',').filter((name) => name !== ''))
+    .optional(),
+});
+export type ImportQuery = z.infer<typeof importQuerySchema>;
 
 export type Endpoint = {
-  method: 'get' | 'post' | 'delete';
+  method: 'get' | 'post' | 'put' | 'delete';
   /** Below `apiPrefix`, Express style. */
   path: string;
   summary: string;
   params?: z.ZodType;
   query?: z.ZodType;
   headers?: z.ZodType;
-  body?: z.ZodType;
-  /** Success status and its body; null for no body; 'event-stream' for SSE. */
+  /** Of JSON; 'bytes' for the content of a file, whatever it is. */
+  body?: z.ZodType | 'bytes';
+  /** Success status and its body; null for no body; 'event-stream' for SSE; 'text' for a file. */
   status: number;
-  response: z.ZodType | null | 'event-stream';
+  response: z.ZodType | null | 'event-stream' | 'text';
 };
 
 export const endpoints = {
@@ -111,17 +145,73 @@ export const endpoints = {
   listScenarios: {
     method: 'get',
     path: '/scenarios',
-    summary: 'Scenarios that a run can name',
+    summary: 'Scenarios that a run can name, the last changed first',
     status: 200,
-    response: z.array(scenarioSchema),
+    response: z.array(scenarioLineSchema),
+  },
+  createScenario: {
+    method: 'post',
+    path: '/scenarios',
+    summary: 'Store a scenario',
+    body: scenarioDraftSchema,
+    status: 201,
+    response: storedScenarioSchema,
+  },
+  importScenario: {
+    method: 'post',
+    path: '/scenarios/import',
+    summary:
+      'Make a scenario of a HAR (up to 64 MiB), a Playwright test, a DevTools recording, curl or JSON; stores nothing',
+    query: importQuerySchema,
+    body: 'bytes',
+    status: 200,
+    response: importReportSchema,
   },
   showScenario: {
     method: 'get',
     path: '/scenarios/:id',
-    summary: 'One scenario',
-    params: z.strictObject({ id: z.string().max(40) }),
+    summary: 'A scenario in its newest revision',
+    params: scenarioParams,
     status: 200,
-    response: scenarioSchema,
+    response: storedScenarioSchema,
+  },
+  changeScenario: {
+    method: 'put',
+    path: '/scenarios/:id',
+    summary: 'Store a new revision of a scenario',
+    params: idParams,
+    body: scenarioChangeSchema,
+    status: 200,
+    response: storedScenarioSchema,
+  },
+  deleteScenario: {
+    method: 'delete',
+    path: '/scenarios/:id',
+    summary: 'Delete a scenario; the revisions that runs used stay at their addresses',
+    params: idParams,
+    status: 204,
+    response: null,
+  },
+  exportScenario: {
+    method: 'get',
+    path: '/scenarios/:id/export',
+    summary: 'A scenario as a Playwright test, k6 script, HAR, curl commands or JSON',
+    params: scenarioParams,
+    query: z.strictObject({
+      as: exportFormatSchema,
+      /** Where the requests go; the built-in name `http://target.invalid` when left out. */
+      origin: z.url({ protocol: /^https?$/ }).max(300).optional(),
+    }),
+    status: 200,
+    response: 'text',
+  },
+  showRevision: {
+    method: 'get',
+    path: '/revisions/:id',
+    summary: 'One revision of a scenario, as at its permalink /s/{id}',
+    params: idParams,
+    status: 200,
+    response: revisionSchema,
   },
   preflight: {
     method: 'post',
@@ -136,7 +226,7 @@ export const endpoints = {
     path: '/runs',
     summary: 'Queue a run',
     headers: z.object({ 'idempotency-key': z.string().min(1).max(200).optional() }),
-    body: runRequestSchema,
+    body: createRunSchema,
     status: 201,
     response: createdRunSchema,
   },

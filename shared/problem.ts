@@ -25,13 +25,13 @@ export const problemCatalogue = {
   },
   unsupported_media_type: {
     status: 415,
-    title: 'The body must be JSON',
-    advice: 'Set Content-Type: application/json.',
+    title: 'The body has a type that is not read here',
+    advice: 'Set the Content-Type that errors names.',
   },
   not_acceptable: {
     status: 406,
     title: 'That representation does not exist',
-    advice: 'Ask for text/html, application/json, text/csv or text/markdown.',
+    advice: 'Ask for one of those that the detail names.',
   },
   method_not_allowed: {
     status: 405,
@@ -90,6 +90,36 @@ export const problemCatalogue = {
     status: 404,
     title: 'No scenario has this id',
     advice: '/api/v1/scenarios lists them.',
+  },
+  scenario_deleted: {
+    status: 410,
+    title: 'This scenario was deleted',
+    advice: 'The revisions that runs used are still at their addresses; /scenarios lists the others.',
+  },
+  scenario_changed: {
+    status: 409,
+    title: 'The scenario was changed meanwhile',
+    advice: 'Open it again and repeat your change on the newest revision.',
+  },
+  too_many_scenarios: {
+    status: 409,
+    title: 'This server keeps no more scenarios',
+    advice: 'Delete some that are no longer needed.',
+  },
+  revision_not_found: {
+    status: 404,
+    title: 'No revision of a scenario has this id',
+    advice: 'Check the link for a lost character; a revision that no run used goes with its scenario.',
+  },
+  secret_missing: {
+    status: 422,
+    title: 'A secret of the scenario has no value',
+    advice: 'Give the value with the request; it is kept in memory only, until the run has ended.',
+  },
+  secrets_lost: {
+    status: 422,
+    title: 'The values of the secrets are gone',
+    advice: 'Start the run again and give the values again.',
   },
   target_not_permitted: {
     status: 403,

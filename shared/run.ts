@@ -121,7 +121,10 @@ export const runDocumentSchema = z.strictObject({
   createdAt: unixMillisSchema,
   startedAt: unixMillisSchema.nullable(),
   endedAt: unixMillisSchema.nullable(),
+  /** As it was sent: steps that were switched off are left out. */
   scenario: scenarioSchema,
+  /** The stored revision that it comes from, at `/s/{id}`; null for a scenario that is not stored here. */
+  revisionId: permalinkIdSchema.nullable().default(null),
   target: z.strictObject({
     kind: z.enum(['storefront', 'foreign']),
     http: z.string().nullable(),

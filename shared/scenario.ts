@@ -99,9 +99,22 @@ export const dataRowsSchema = z
   });
 export type DataRows = z.infer<typeof dataRowsSchema>;
 
+/** What a recording saw of a step's answer; a dry run is compared with it. */
+export const recordedAnswerSchema = z.strictObject({
+  status: z.int().min(100).max(599),
+  contentType: z.string().max(200),
+  /** UTF-16 units of the decoded body; null when it was not recorded. */
+  bodyLength: z.int().min(0).nullable(),
+  /** Path and query of the Location header. */
+  location: z.string().max(4096).nullable(),
+});
+export type RecordedAnswer = z.infer<typeof recordedAnswerSchema>;
+
 export const stepSchema = z
   .strictObject({
     name: z.string().trim().min(1).max(100),
+    /** A step that is switched off stays in the scenario and is not sent. */
+    enabled: z.boolean().default(true),
     method: methodSchema,
     path: pathSchema,
     headers: z.record(headerNameSchema, headerValueSchema).default({}),
@@ -112,6 +125,7 @@ export const stepSchema = z
     thinkTimeMs: z.int().min(0).max(60_000).default(0),
     checks: z.array(responseCheckSchema).max(20).default([]),
     extract: z.array(extractionSchema).max(20).default([]),
+    recorded: recordedAnswerSchema.optional(),
   })
   .superRefine((step, context) => {
     for (const name of Object.keys(step.headers)) {
@@ -147,3 +161,12 @@ export const scenarioSchema = z.strictObject({
 });
 export type Scenario = z.infer<typeof scenarioSchema>;
 export type ScenarioInput = z.input<typeof scenarioSchema>;
+
+/** The name of a secret, as in `${secret:name}`. */
+export const secretNameSchema = z
+  .string()
+  .regex(/^[A-Za-z_]\w{0,49}$/, 'a secret is named with letters, digits and _, such as password');
+
+/** Values of secrets by their names. Kept in memory only, and for one run. */
+export const secretValuesSchema = z.record(secretNameSchema, z.string().min(1).max(8192));
+export type SecretValues = z.infer<typeof secretValuesSchema>;

@@ -10,6 +10,7 @@ export type Call = {
   params?: Record<string, string>;
   query?: Record<string, string | undefined>;
   headers?: Record<string, string>;
+  /** A value that is sent as JSON, or the content of a file. */
   body?: unknown;
   signal?: AbortSignal;
 };
@@ -24,7 +25,7 @@ export async function callEndpoint<Name extends EndpointName>(
   const endpoint: Endpoint = endpoints[name];
   const response = await send(name, call);
   if (!response.ok) throw await readProblem(response);
-  if (endpoint.response === null || endpoint.response === 'event-stream') return null as Answer<Name>;
+  if (endpoint.response === null || typeof endpoint.response === 'string') return null as Answer<Name>;
   return endpoint.response.parse(await response.json()) as Answer<Name>;
 }
 
@@ -46,16 +47,22 @@ async function send(name: EndpointName, call: Call): Promise<Response> {
       method: endpoints[name].method.toUpperCase(),
       headers: {
         accept: 'application/json',
-        ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(call.body === undefined ? {} : { 'content-type': typeOf(call.body) }),
         ...call.headers,
       },
-      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+      ...(call.body === undefined
+        ? {}
+        : { body: call.body instanceof Blob ? call.body : JSON.stringify(call.body) }),
       ...(call.signal === undefined ? {} : { signal: call.signal }),
     });
   } catch (error) {
     if (call.signal?.aborted) throw error;
     throw new UnreachableError({ cause: error });
   }
+}
+
+function typeOf(body: unknown): string {
+  return body instanceof Blob ? 'application/octet-stream' : 'application/json';
 }
 
 async function readProblem(response: Response): Promise<Error> {

@@ -2,7 +2,8 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type ImportReport, importFormatSchema, trafficChoicesSchema } from '../../shared/import.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
-import { type ImportFacts, importFile } from '../import/import-file.ts';
+import { importFile } from '../import/import-file.ts';
+import type { ImportFacts } from '../import/import-stream.ts';
 import { printImport } from '../recording/print-import.ts';
 
 export const importHelp = `Usage: npx tls-toll import FILE [OPTIONS]

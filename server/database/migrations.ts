@@ -7,7 +7,7 @@ import type { Tables } from './tables.ts';
 
 type Migration = (schema: Kysely<unknown>['schema']) => Promise<void>;
 
-export const migrations: readonly Migration[] = [createTables, createLabTables];
+export const migrations: readonly Migration[] = [createTables, createLabTables, createScenarioTables];
 
 /** Brings the schema up to date. Throws data_directory_unusable when a newer version has been here. */
 export async function migrate(
@@ -136,4 +136,31 @@ async function createLabTables(schema: Kysely<unknown>['schema']): Promise<void>
     .addColumn('schema_version', 'integer', (column) => column.notNull())
     .addColumn('body', 'bytea', (column) => column.notNull())
     .execute();
+}
+
+async function createScenarioTables(schema: Kysely<unknown>['schema']): Promise<void> {
+  await schema
+    .createTable('scenarios')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('changed_at', 'bigint', (column) => column.notNull())
+    .addColumn('deleted_at', 'bigint')
+    .addColumn('newest', 'integer', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('description', 'text', (column) => column.notNull())
+    .addColumn('steps', 'integer', (column) => column.notNull())
+    .addColumn('secrets', 'text', (column) => column.notNull())
+    .execute();
+  await schema
+    .createTable('revisions')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('scenario_id', 'text', (column) => column.notNull().references('scenarios.id'))
+    .addColumn('number', 'integer', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('origin', 'text', (column) => column.notNull())
+    .addColumn('body', 'bytea', (column) => column.notNull())
+    .addUniqueConstraint('revisions_by_number', ['scenario_id', 'number'])
+    .execute();
+  // A run keeps the revision that it used alive; the run's own copy of the scenario makes a constraint needless.
+  await schema.alterTable('runs').addColumn('revision_id', 'text').execute();
+  await schema.createIndex('runs_by_revision').on('runs').column('revision_id').execute();
 }

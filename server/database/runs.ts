@@ -11,6 +11,7 @@ import type { TargetRequest } from '../../shared/target.ts';
 import { permalinkIdSchema, unixMillisSchema } from '../../shared/units.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
+import { plainText } from './plain-text.ts';
 
 /** What is known of a run besides its blocks, its events and its document. */
 const runRecordSchema = z.object({
@@ -31,13 +32,21 @@ const runRecordSchema = z.object({
   deleteTokenHash: z.string(),
   idempotencyKey: z.string().nullable(),
   requestHash: z.string(),
+  revisionId: permalinkIdSchema.nullable(),
 });
 export type RunRecord = z.infer<typeof runRecordSchema>;
 
 export type NewRun = Pick<
   RunRecord,
-  'id' | 'createdAt' | 'request' | 'scenario' | 'plan' | 'deleteTokenHash' | 'idempotencyKey' | 'requestHash'
->;
+  | 'id'
+  | 'createdAt'
+  | 'request'
+  | 'scenario'
+  | 'plan'
+  | 'deleteTokenHash'
+  | 'idempotencyKey'
+  | 'requestHash'
+> & { revisionId?: string | null };
 
 /** False when another run has the same idempotency key; nothing is stored then. */
 export async function insertRun(database: Database, run: NewRun): Promise<boolean> {
@@ -68,6 +77,7 @@ export async function insertRun(database: Database, run: NewRun): Promise<boolea
       environment: null,
       preflight: null,
       cache: null,
+      revisionId: run.revisionId ?? null,
     })
     .onConflict((conflict) => conflict.column('idempotencyKey').doNothing())
     .returning('id')
@@ -154,9 +164,4 @@ export async function isBuried(database: Database, id: string): Promise<boolean>
 /** A target in a line: "storefront" or its two origins. */
 function nameTarget(target: TargetRequest): string {
   return target === 'storefront' ? 'storefront' : plainText(`${target.http} | ${target.https}`);
-}
-
-/** PostgreSQL stores no NUL and no half of a surrogate pair in a text. */
-function plainText(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
 }

@@ -28,6 +28,8 @@ export type Tables = {
     environment: string | null;
     preflight: string | null;
     cache: string | null;
+    /** The revision of a stored scenario that it used; null for any other scenario. */
+    revisionId: string | null;
   };
   blocks: { runId: string; blockIndex: number; body: Uint8Array };
   events: { runId: string; id: number; body: string };
@@ -51,5 +53,25 @@ export type Tables = {
   labDocuments: { runId: string; schemaVersion: number; body: Uint8Array };
   /** Ids of runs and labs that were deleted, so that their links answer "gone" rather than "unknown". */
   tombstones: { id: string; deletedAt: number };
+  scenarios: {
+    id: string;
+    changedAt: number;
+    /** Its revisions that runs used are still there. */
+    deletedAt: number | null;
+    /** Number of the newest revision, from 1; the columns after it describe that one. */
+    newest: number;
+    name: string;
+    description: string;
+    steps: number;
+    secrets: string;
+  };
+  revisions: {
+    id: string;
+    scenarioId: string;
+    number: number;
+    createdAt: number;
+    origin: string;
+    body: Uint8Array;
+  };
   migrations: { version: number; appliedAt: number };
 };

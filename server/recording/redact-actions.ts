@@ -1,6 +1,7 @@
 import type { BrowserAction, Locator } from '../../shared/browser-actions.ts';
 import type { Secret } from '../../shared/import.ts';
 import { openSecrets } from './find-secrets.ts';
+import { mapTexts } from './map-texts.ts';
 import { withSpellings } from './redact.ts';
 import { openReplacer } from './replace-values.ts';
 import { asVariableName, isSecretName } from './secret-names.ts';
@@ -21,7 +22,7 @@ export function redactActions<T>(
     return { ...action, value: add(name, action.value, `what is typed in line ${action.line ?? '?'}`) };
   });
   const clean = openReplacer(withSpellings(placeholders));
-  const deep = <V>(value: V): V => mapTexts(value, clean) as V;
+  const deep = <V>(value: V): V => mapTexts(value, clean);
   return { actions: named.map(deep), others: deep(others), secrets };
 }
 
@@ -45,11 +46,4 @@ function secretNameOf(locator: Locator): string | null {
 function textOf(match: { text: string } | { pattern: string } | null): string {
   if (match === null) return '';
   return 'text' in match ? match.text : match.pattern;
-}
-
-function mapTexts(value: unknown, map: (text: string) => string): unknown {
-  if (typeof value === 'string') return map(value);
-  if (Array.isArray(value)) return value.map((inner) => mapTexts(inner, map));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapTexts(inner, map)]));
 }

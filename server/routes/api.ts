@@ -7,6 +7,7 @@ import { limits } from './limits.ts';
 import { preflight } from './preflight.ts';
 import { runEvents } from './run-events.ts';
 import { runs } from './runs.ts';
+import { scenarioImport } from './scenario-import.ts';
 import { scenarios } from './scenarios.ts';
 
 /** Everything below `/api/v1`. */
@@ -19,6 +20,13 @@ export function api(parts: AppParts): Router {
   runs(router, parts);
   runEvents(router, parts);
   refuseOtherMethods(router);
+  return router;
+}
+
+/** What comes before bodies are taken for JSON. */
+export function uploads(): Router {
+  const router = Router();
+  scenarioImport(router);
   return router;
 }
 

@@ -17,6 +17,9 @@ type Parsed<Name extends EndpointName, Key extends Part> = (typeof endpoints)[Na
 
 export type Call<Name extends EndpointName> = { [Key in Part]: Parsed<Name, Key> };
 
+/** What an endpoint that answers with a file returns. */
+export type TextFile = { text: string; mediaType: string; fileName: string };
+
 export type Answer<Name extends EndpointName> =
   (typeof endpoints)[Name]['response'] extends z.ZodType<infer Output> ? Output : null;
 
@@ -31,6 +34,23 @@ export function serve<Name extends EndpointName>(
     response.status(endpoints[name].status).set('Cache-Control', 'no-store');
     if (body === null) response.end();
     else response.json(body);
+  });
+}
+
+/** Answers with a text that a browser saves under its name. */
+export function serveFile<Name extends EndpointName>(
+  router: Router,
+  name: Name,
+  answer: (call: Call<Name>) => Promise<TextFile>,
+): void {
+  serveRaw(router, name, async (call, _request, response) => {
+    const { text, mediaType, fileName } = await answer(call);
+    response
+      .status(endpoints[name].status)
+      .set('Cache-Control', 'no-store')
+      .attachment(fileName)
+      .set('Content-Type', `${mediaType}; charset=utf-8`)
+      .send(text);
   });
 }
 
@@ -77,7 +97,7 @@ function parseCall<Name extends EndpointName>(name: Name, request: Request): Cal
   const call: Partial<Record<Part, unknown>> = {};
   for (const part of ['params', 'query', 'headers', 'body'] as const) {
     const schema = endpoint[part];
-    if (schema === undefined) continue;
+    if (schema === undefined || schema === 'bytes') continue;
     const parsed = schema.safeParse(request[part]);
     if (!parsed.success) throw problemOfIssues('invalid_request', parsed.error, subjects[part]);
     call[part] = parsed.data;

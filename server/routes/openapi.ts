@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   apiPrefix,
   createdRunSchema,
+  createRunSchema,
   type Endpoint,
   endpoints,
   healthSchema,
@@ -13,9 +14,11 @@ import { metricComparisonSchema } from '../../shared/comparison.ts';
 import { preflightReportSchema } from '../../shared/preflight.ts';
 import { problemSchema } from '../../shared/problem.ts';
 import { runEventSchema } from '../../shared/progress.ts';
-import { runDocumentSchema, runRequestSchema, runSummarySchema } from '../../shared/run.ts';
+import { runDocumentSchema, runSummarySchema } from '../../shared/run.ts';
 import { scenarioSchema } from '../../shared/scenario.ts';
 import { slotSchema } from '../../shared/slot.ts';
+import { revisionSchema, storedScenarioSchema } from '../../shared/stored-scenario.ts';
+import { importReportSchema } from '../../shared/import.ts';
 import { permalinkIdSchema } from '../../shared/units.ts';
 
 /** The OpenAPI 3.1 description, made from the schemas that the routes parse with. */
@@ -27,6 +30,7 @@ export function openApi(version: string): object {
     paths[path] = { ...paths[path], [endpoint.method]: describeEndpoint(name, endpoint, components) };
   }
   paths['/r/{id}'] = { get: describePermalink(components) };
+  paths['/s/{id}'] = { get: describeRevisionLink(components) };
   return {
     openapi: '3.1.1',
     info: {
@@ -45,7 +49,7 @@ type JsonSchema = Record<string, unknown>;
 
 /** Schemas with a name. What a client sends has defaults that what it receives no longer has, so the two are apart. */
 const sent = z.registry<{ id: string }>();
-sent.add(runRequestSchema, { id: 'RunRequest' });
+sent.add(createRunSchema, { id: 'RunRequest' });
 sent.add(scenarioSchema, { id: 'ScenarioInput' });
 
 const received = z.registry<{ id: string }>();
@@ -56,6 +60,9 @@ const receivedSchemas = {
   RunEvent: runEventSchema,
   CreatedRun: createdRunSchema,
   Scenario: scenarioSchema,
+  StoredScenario: storedScenarioSchema,
+  ScenarioRevision: revisionSchema,
+  ImportReport: importReportSchema,
   Block: blockSchema,
   Slot: slotSchema,
   MetricComparison: metricComparisonSchema,
@@ -99,7 +106,10 @@ function describeEndpoint(name: string, endpoint: Endpoint, components: Componen
       : {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: components.describe(body, 'input') } },
+            content:
+              body === 'bytes'
+                ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+                : { 'application/json': { schema: components.describe(body, 'input') } },
           },
         }),
     responses: { [status]: describeResponse(response, components), default: describeProblem(components) },
@@ -134,6 +144,9 @@ const lastEventId = {
 
 function describeResponse(response: Endpoint['response'], components: Components): object {
   if (response === null) return { description: 'Done' };
+  if (response === 'text') {
+    return { description: 'A file', content: { 'text/plain': { schema: { type: 'string' } } } };
+  }
   if (response !== 'event-stream') {
     return {
       description: 'Success',
@@ -174,6 +187,27 @@ function describePermalink(components: Components): object {
         },
       },
       304: { description: 'Not changed since the ETag given by If-None-Match' },
+      default: describeProblem(components),
+    },
+  };
+}
+
+function describeRevisionLink(components: Components): object {
+  return {
+    operationId: 'revisionPermalink',
+    summary:
+      'A revision of a scenario, which never changes: as a page, or by Accept; /s/{id}.json is the same by suffix',
+    parameters: [
+      { name: 'id', in: 'path', required: true, schema: components.describe(permalinkIdSchema, 'input') },
+    ],
+    responses: {
+      200: {
+        description: 'The revision',
+        content: {
+          'text/html': { schema: { type: 'string' } },
+          'application/json': { schema: components.describe(revisionSchema, 'output') },
+        },
+      },
       default: describeProblem(components),
     },
   };

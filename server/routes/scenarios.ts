@@ -1,14 +1,37 @@
 import type { Router } from 'express';
-import { problem } from '../../shared/problem.ts';
+import {
+  changeScenario,
+  listLibrary,
+  openRevision,
+  openScenario,
+  removeScenario,
+  saveScenario,
+} from '../run/scenario-library.ts';
 import type { AppParts } from './app-parts.ts';
-import { serve } from './endpoint.ts';
+import { serve, serveFile } from './endpoint.ts';
+import { exportScenario } from './export-scenario.ts';
 
-export function scenarios(router: Router, { control }: AppParts): void {
-  serve(router, 'listScenarios', () => control.scenarios());
+export function scenarios(router: Router, { database }: AppParts): void {
+  serve(router, 'listScenarios', () => listLibrary(database));
 
-  serve(router, 'showScenario', ({ params: { id } }) => {
-    const scenario = control.scenarios().find((candidate) => candidate.id === id);
-    if (scenario === undefined) throw problem('scenario_not_found', `No scenario has the id "${id}".`);
-    return scenario;
+  serve(router, 'createScenario', async ({ body }, response) => {
+    const stored = await saveScenario(database, body);
+    response.location(`/scenarios/${stored.id}`);
+    return stored;
   });
+
+  serve(router, 'showScenario', ({ params: { id } }) => openScenario(database, id));
+
+  serve(router, 'changeScenario', ({ params: { id }, body }) => changeScenario(database, id, body));
+
+  serve(router, 'deleteScenario', async ({ params: { id } }) => {
+    await removeScenario(database, id);
+    return null;
+  });
+
+  serveFile(router, 'exportScenario', async ({ params: { id }, query }) =>
+    exportScenario(await openScenario(database, id), query.as, query.origin),
+  );
+
+  serve(router, 'showRevision', ({ params: { id } }) => openRevision(database, id));
 }

@@ -9,7 +9,7 @@ const timeoutMs = 30_000;
 
 /** The checks alone, on a target that is opened for them. */
 export async function checkOnce(
-  request: PreflightRequest,
+  request: Omit<PreflightRequest, 'secrets'>,
   scenario: Scenario,
   house: RunHouse,
 ): Promise<PreflightReport> {

@@ -1,6 +1,7 @@
 import { type RunRequest, runRequestSchema } from '../../shared/run.ts';
 import { defaultTlsProfile, type TlsProfile } from '../../shared/tls-profile.ts';
 import type { RunRecord } from '../database/runs.ts';
+import { secretsOf } from '../scenario/secrets.ts';
 
 /** The command that repeats a run: same target, plan and order of blocks. */
 export function commandOf({
@@ -18,6 +19,7 @@ export function commandOf({
   if (transports.join() === 'http,http') words.push('--null');
   else if (transports.join() !== 'http,https') words.push(`--transports ${transports.join()}`);
   words.push(`--scenario ${scenario.id ?? 'scenario.json'}`);
+  for (const name of secretsOf(scenario)) words.push(`--secret ${name}=${name.toUpperCase()}`);
   return [...words, ...optionsOf(request), ...tlsOptionsOf(request.tls)].join(' ');
 }
 

@@ -39,6 +39,7 @@ export function documentOf(record: RunRecord, blocks: Block[], here: Environment
     startedAt: record.startedAt,
     endedAt: record.endedAt,
     scenario: record.scenario,
+    revisionId: record.revisionId,
     target: {
       kind: request.target === 'storefront' ? 'storefront' : 'foreign',
       http: preflight?.sides[0].origin ?? (request.target === 'storefront' ? null : request.target.http),

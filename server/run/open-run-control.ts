@@ -1,9 +1,9 @@
 import { createHash, randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { apiPrefix, type CreatedRun } from '../../shared/api.ts';
+import { apiPrefix, type CreatedRun, type CreateRun } from '../../shared/api.ts';
 import { type ProblemCode, ProblemError, problem } from '../../shared/problem.ts';
-import { type RunDocument, type RunRequest, type RunState, runSchemaVersion } from '../../shared/run.ts';
-import type { Scenario } from '../../shared/scenario.ts';
+import { type RunDocument, type RunState, runSchemaVersion } from '../../shared/run.ts';
+import type { SecretValues } from '../../shared/scenario.ts';
 import { listBlocks } from '../database/blocks.ts';
 import { readDocument, storeDocument } from '../database/documents.ts';
 import { findRunSummary, type StoredSummary } from '../database/list-runs.ts';
@@ -20,10 +20,10 @@ import {
 } from '../database/runs.ts';
 import { upgradeDocument } from '../database/upgrade-document.ts';
 import { planFor } from '../plan/presets.ts';
+import { maskSecrets } from '../recording/mask-secrets.ts';
 import { describeEnvironment } from '../sampling/environment.ts';
-import { scenarioFaults } from '../scenario/scenario-faults.ts';
+import { fillSecrets, secretsOf } from '../scenario/secrets.ts';
 import { resolveForeignTarget } from '../target/resolve-target.ts';
-import { searchScenario } from '../target/storefront/search-scenario.ts';
 import { checkOnce } from './check-once.ts';
 import { conduct } from './conduct.ts';
 import { newDeleteToken } from './delete-token.ts';
@@ -34,6 +34,7 @@ import type { RunHouse } from './open-target.ts';
 import { newPermalinkId } from './permalink-id.ts';
 import type { RunControl } from './run-control.ts';
 import { RunUnderWay } from './run-under-way.ts';
+import { runnableScenario } from './runnable-scenario.ts';
 
 export type RunControlOptions = {
   database: Database;
@@ -46,7 +47,6 @@ export type RunControlOptions = {
   onFault(error: unknown): void;
 };
 
-const scenarios: Scenario[] = [searchScenario];
 
 /** Takes up where an earlier server stopped: what was running is interrupted, what was queued is queued again. */
 export async function openRunControl({
@@ -60,9 +60,13 @@ export async function openRunControl({
   const here = describeEnvironment(product, true);
   /** Runs that were told to stop, and what is to become of their blocks. */
   const stops = new Map<string, { keep: boolean }>();
+  /** Of runs that wait or go on; nothing else keeps them. */
+  const secrets = new Map<string, SecretValues>();
 
   for (const record of await listUnfinishedRuns(database)) {
-    if (record.state === 'queued') queue.add(jobOf(record.id), true);
+    const lost = secretsOf(record.scenario);
+    if (record.state === 'queued' && lost.length === 0) queue.add(jobOf(record.id), true);
+    else if (record.state === 'queued') await finish(record.id, 'interrupted', secretsLost(lost));
     else
       await finish(
         record.id,
@@ -87,7 +91,9 @@ export async function openRunControl({
     const startedAt = Date.now();
     await updateRun(database, id, { state: 'running', startedAt, environment: here });
     await events.append(id, { type: 'state', state: 'running', queuePosition: null });
-    const run = new RunUnderWay(record, database, events);
+    const values = secrets.get(id) ?? {};
+    const scenario = fillSecrets(record.scenario, values);
+    const run = new RunUnderWay({ ...record, scenario }, database, events, maskSecrets(values));
     try {
       await conduct(run, house, signal);
       await finish(id, 'finished', null);
@@ -107,7 +113,9 @@ export async function openRunControl({
     const record = await findRun(database, id);
     if (record === null) return;
     const endedAt = Date.now();
-    const ended = { ...record, state, endedAt, problem: error?.problem ?? null };
+    const mask = maskSecrets(secrets.get(id) ?? {});
+    secrets.delete(id);
+    const ended = { ...record, state, endedAt, problem: mask(error?.problem ?? null) };
     const document = documentOf(ended, await listBlocks(database, id), here);
     await storeDocument(database, id, runSchemaVersion, JSON.stringify(document));
     const { verdict, problem: why, warnings } = document;
@@ -116,12 +124,14 @@ export async function openRunControl({
   }
 
   async function bury(id: string): Promise<void> {
+    secrets.delete(id);
     await events.append(id, { type: 'end', state: 'incomplete' });
     await buryRun(database, id, Date.now());
   }
 
-  async function create(request: RunRequest, idempotencyKey: string | null): Promise<CreatedRun> {
-    const scenario = scenarioOf(request);
+  async function create(asked: CreateRun, idempotencyKey: string | null): Promise<CreatedRun> {
+    const { secrets: values, ...request } = asked;
+    const { scenario, revisionId } = await runnableScenario(database, request.scenario, values);
     const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex');
     const earlier = idempotencyKey === null ? null : await findRunByIdempotencyKey(database, idempotencyKey);
     if (earlier !== null) return replay(earlier, requestHash, idempotencyKey ?? '');
@@ -143,8 +153,10 @@ export async function openRunControl({
       deleteTokenHash: hash,
       idempotencyKey,
       requestHash,
+      revisionId,
     };
-    if (!(await insertRun(database, row))) return create(request, idempotencyKey);
+    if (!(await insertRun(database, row))) return create(asked, idempotencyKey);
+    secrets.set(id, values);
     queue.add(jobOf(id));
     return created(id, token);
   }
@@ -159,7 +171,10 @@ export async function openRunControl({
 
   return {
     create,
-    preflight: (request) => checkOnce(request, scenarioOf(request), house),
+    async preflight({ secrets: values, ...request }) {
+      const { scenario } = await runnableScenario(database, request.scenario, values);
+      return maskSecrets(values)(await checkOnce(request, fillSecrets(scenario, values), house));
+    },
 
     async cancel(id, keep) {
       const record = await known(id);
@@ -192,7 +207,6 @@ export async function openRunControl({
       return { text: JSON.stringify(await provisional(record)), final: false };
     },
 
-    scenarios: () => scenarios,
     queuePosition: (id) => queue.placeOf(id),
     status: () => queue.status(),
   };
@@ -227,12 +241,11 @@ function discarded(record: RunRecord): StoredSummary {
   };
 }
 
-function scenarioOf(request: Pick<RunRequest, 'scenario'>): Scenario {
-  if (typeof request.scenario !== 'string') return sound(request.scenario);
-  const found = scenarios.find((scenario) => scenario.id === request.scenario);
-  if (found === undefined)
-    throw problem('scenario_not_found', `No scenario has the id "${request.scenario}".`);
-  return found;
+function secretsLost(names: readonly string[]): ProblemError {
+  return problem(
+    'secrets_lost',
+    `The server was restarted while this run was waiting, and the values of its secrets (${names.join(', ')}) were kept in memory only.`,
+  );
 }
 
 function created(id: string, deleteToken: string): CreatedRun {
@@ -256,13 +269,4 @@ function endingOf(error: unknown): [RunState, ProblemError] {
     'failed',
     problem('internal', `The run failed unexpectedly: ${message.replace(/\.$/, '')}.`, { cause: error }),
   ];
-}
-
-/** Throws invalid_request, naming the fields, for what the form of a scenario cannot show. */
-function sound(scenario: Scenario): Scenario {
-  const faults = scenarioFaults(scenario);
-  const [first] = faults;
-  if (first === undefined) return scenario;
-  const errors = faults.map(({ path, message }) => ({ field: `scenario.${path}`, message }));
-  throw problem('invalid_request', { detail: `scenario.${first.path}: ${first.message}`, errors });
 }

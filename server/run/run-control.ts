@@ -1,18 +1,16 @@
-import type { CreatedRun, PreflightRequest } from '../../shared/api.ts';
+import type { CreatedRun, CreateRun, PreflightRequest } from '../../shared/api.ts';
 import type { PreflightReport } from '../../shared/preflight.ts';
-import type { RunRequest, RunSummary } from '../../shared/run.ts';
-import type { Scenario } from '../../shared/scenario.ts';
+import type { RunSummary } from '../../shared/run.ts';
 
 /** Everything that the edges (routes, command line) can ask of the runs. */
 export type RunControl = {
   /** Queues a run. The same idempotency key with the same request returns the run that it made before. */
-  create(request: RunRequest, idempotencyKey: string | null): Promise<CreatedRun>;
+  create(request: CreateRun, idempotencyKey: string | null): Promise<CreatedRun>;
   preflight(request: PreflightRequest): Promise<PreflightReport>;
   /** Returns at once; the run ends soon after, and its log with `end`. Discarding leaves a tombstone. */
   cancel(id: string, keep: boolean): Promise<RunSummary>;
   /** The document as JSON text, and whether it is final. Throws run_not_found, run_deleted, run_newer. */
   readDocument(id: string): Promise<{ text: string; final: boolean }>;
-  scenarios(): Scenario[];
   /** 1 is next; null when it does not wait. */
   queuePosition(id: string): number | null;
   status(): { running: string | null; queued: number };

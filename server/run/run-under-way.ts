@@ -7,6 +7,7 @@ import type { TransportPair } from '../../shared/transport.ts';
 import { appendBlock } from '../database/blocks.ts';
 import type { Database } from '../database/open-database.ts';
 import { type RunPatch, type RunRecord, updateRun } from '../database/runs.ts';
+import type { Mask } from '../recording/mask-secrets.ts';
 import { blocksThatFit, type SlotShapes } from '../plan/plan-duration.ts';
 import { estimateProgress } from '../plan/progress-estimate.ts';
 import { blocksBetweenLooks, type Look, shouldStop } from '../plan/stopping-rule.ts';
@@ -28,6 +29,7 @@ export class RunUnderWay {
 
   readonly #database: Database;
   readonly #events: RunEventLog;
+  readonly #mask: Mask;
   readonly #looks: Look[] = [];
   #shapes: SlotShapes;
   #blocksPlanned: number;
@@ -35,7 +37,8 @@ export class RunUnderWay {
   #fraction = 0;
   #fault: { error: unknown } | null = null;
 
-  constructor(record: RunRecord, database: Database, events: RunEventLog) {
+  /** @param mask hides the secrets in whatever is stored or told */
+  constructor(record: RunRecord, database: Database, events: RunEventLog, mask: Mask = (value) => value) {
     this.id = record.id;
     this.request = record.request;
     this.scenario = record.scenario;
@@ -43,6 +46,7 @@ export class RunUnderWay {
     this.transports = record.request.transports;
     this.#database = database;
     this.#events = events;
+    this.#mask = mask;
     this.#shapes = record.plan.slots;
     this.#blocksPlanned = 2 * blocksThatFit(record.plan, this.#shapes);
   }
@@ -64,12 +68,13 @@ export class RunUnderWay {
 
   /** Stores facts of the run. */
   async record(patch: RunPatch): Promise<void> {
-    await updateRun(this.#database, this.id, patch);
+    await updateRun(this.#database, this.id, this.#mask(patch));
   }
 
   /** Stores a block, on the disk when this resolves, and tells of it. */
-  async keep(block: Block): Promise<void> {
+  async keep(measured: Block): Promise<void> {
     this.#throwFault();
+    const block = this.#mask(measured);
     this.blocks.push(block);
     await appendBlock(this.#database, this.id, block);
     this.#tell(describeBlock(block, this.blocks));
@@ -109,7 +114,7 @@ export class RunUnderWay {
 
   /** Does not wait; an event that cannot be stored ends the run at its next step. */
   #tell(event: RunEvent): void {
-    this.#events.append(this.id, event).catch((error: unknown) => {
+    this.#events.append(this.id, this.#mask(event)).catch((error: unknown) => {
       this.#fault ??= { error };
     });
   }

@@ -8,17 +8,17 @@ import { parseTemplate } from './template.ts';
 /** `path` is dotted, such as `steps.1.headers.accept`; `message` says the fact. */
 export type ScenarioFault = { path: string; message: string };
 
-/** What a scenario's form cannot show: variables that nobody sets, patterns and JSON paths that do not compile. */
+/**
+ * What a scenario's form cannot show: variables that nobody sets, patterns and JSON paths that do not compile. Steps that
+ * are switched off set nothing and have no faults.
+ */
 export function scenarioFaults(scenario: Scenario): ScenarioFault[] {
+  if (scenario.steps.every(({ enabled }) => !enabled)) {
+    return [{ path: 'steps', message: 'every step is switched off' }];
+  }
   return [
     ...undefinedVariables(scenario),
-    ...scenario.steps.flatMap((step, index) => [
-      ...unfilledSecrets(step, `steps.${index}`),
-      ...step.checks.flatMap((check, at) => faultsOfCheck(check, `steps.${index}.checks.${at}`)),
-      ...step.extract.flatMap((extraction, at) =>
-        faultsOfExtraction(extraction, `steps.${index}.extract.${at}`),
-      ),
-    ]),
+    ...scenario.steps.flatMap((step, index) => (step.enabled ? faultsOfStep(step, `steps.${index}`) : [])),
     ...faultsOfData(scenario),
   ];
 }
@@ -28,6 +28,7 @@ export function undefinedVariables({ steps, data }: Scenario): ScenarioFault[] {
   const known = new Set(data?.columns);
   const faults: ScenarioFault[] = [];
   steps.forEach((step, index) => {
+    if (!step.enabled) return;
     for (const [path, text] of templatesOf(step, `steps.${index}`)) {
       for (const name of new Set(parseTemplate(text).flatMap(variableOf))) {
         if (!known.has(name)) faults.push({ path, message: nobodySets(name, step, steps) });
@@ -60,14 +61,11 @@ function variableOf(part: ReturnType<typeof parseTemplate>[number]): string[] {
   return part.type === 'variable' ? [part.name] : [];
 }
 
-function unfilledSecrets(step: Step, at: string): ScenarioFault[] {
-  return templatesOf(step, at).flatMap(([path, text]) =>
-    parseTemplate(text).flatMap((part) => {
-      if (part.type !== 'secret') return [];
-      const message = `step “${step.name}” lacks the secret “${part.name}”: put its value, or a variable, in place of it`;
-      return [{ path, message }];
-    }),
-  );
+function faultsOfStep({ checks, extract }: Step, at: string): ScenarioFault[] {
+  return [
+    ...checks.flatMap((check, index) => faultsOfCheck(check, `${at}.checks.${index}`)),
+    ...extract.flatMap((extraction, index) => faultsOfExtraction(extraction, `${at}.extract.${index}`)),
+  ];
 }
 
 function faultsOfCheck(check: ResponseCheck, at: string): ScenarioFault[] {

@@ -9,7 +9,7 @@ export type TemplatePart =
   /** `${secret:name}`, which a recording leaves in place of a value that it does not store. */
   | { readonly type: 'secret'; readonly name: string };
 
-const mark = /\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]{0,49})\}|\$\{secret:([A-Za-z0-9_-]+)\}/g;
+const mark = /\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]{0,49})\}|\$\{secret:([A-Za-z_]\w{0,49})\}/g;
 
 export function parseTemplate(text: string): TemplatePart[] {
   const parts: TemplatePart[] = [];
@@ -23,6 +23,13 @@ export function parseTemplate(text: string): TemplatePart[] {
   }
   if (from < text.length) parts.push({ type: 'text', text: text.slice(from) });
   return parts;
+}
+
+/** The same text with something else in place of each secret. */
+export function replaceSecrets(text: string, replacement: (name: string) => string): string {
+  return text.replace(mark, (whole, _variable: string | undefined, secret: string | undefined) =>
+    secret === undefined ? whole : replacement(secret),
+  );
 }
 
 /** The place of each variable's value in the array that a virtual user keeps them in. */

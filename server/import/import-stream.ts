@@ -1,0 +1,78 @@
+import type { ImportFormat, ImportReport, TrafficChoices } from '../../shared/import.ts';
+import { problem } from '../../shared/problem.ts';
+import { detectFormat } from '../recording/detect-format.ts';
+import { importText, textLimitBytes } from '../recording/import-text.ts';
+import { trafficToScenario } from '../recording/traffic-to-scenario.ts';
+import { readHar } from './read-har.ts';
+
+export type ImportFacts = { name: string; format?: ImportFormat | undefined; choices: TrafficChoices };
+
+/** Enough to see the first keys of a document. */
+const headBytes = 64 * 1024;
+
+/**
+ * Imports what comes in pieces; a HAR is read as it comes, everything else is small. Throws import_unreadable with the
+ * entry or the line.
+ */
+export async function importStream(
+  chunks: AsyncIterable<Uint8Array>,
+  facts: ImportFacts,
+): Promise<ImportReport> {
+  const { head, all } = await peek(chunks);
+  const format = facts.format ?? detectFormat(head.toString('utf8'));
+  if (format === 'har') return importHar(all, facts);
+  return importText(await readSmall(all), { ...facts, format });
+}
+
+/** The beginning, and the whole from the beginning. */
+async function peek(
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<{ head: Buffer; all: AsyncIterable<Uint8Array> }> {
+  const source = chunks[Symbol.asyncIterator]();
+  const first: Uint8Array[] = [];
+  let length = 0;
+  while (length < headBytes) {
+    const { value, done } = await source.next();
+    if (done) break;
+    first.push(value);
+    length += value.length;
+  }
+  async function* all() {
+    try {
+      yield* first.splice(0);
+      for (let next = await source.next(); !next.done; next = await source.next()) yield next.value;
+    } finally {
+      await source.return?.();
+    }
+  }
+  return { head: Buffer.concat(first).subarray(0, headBytes), all: all() };
+}
+
+async function importHar(
+  chunks: AsyncIterable<Uint8Array>,
+  { name, choices }: ImportFacts,
+): Promise<ImportReport> {
+  const { exchanges, unsupported, notes } = await readHar(chunks);
+  const report = trafficToScenario(exchanges, name, choices);
+  return {
+    format: 'har',
+    actions: [],
+    ...report,
+    unsupported: [...unsupported, ...report.unsupported].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
+    notes: [...notes, ...report.notes],
+  };
+}
+
+async function readSmall(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > textLimitBytes) {
+      const limit = `${textLimitBytes / 1024 / 1024} MiB`;
+      throw problem('import_unreadable', `The file is larger than ${limit}, and only a HAR may be.`);
+    }
+    pieces.push(chunk);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}

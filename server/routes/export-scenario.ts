@@ -1,0 +1,61 @@
+import type { ExportFormat, StoredScenario } from '../../shared/stored-scenario.ts';
+import { exchangesOf } from '../export/exchanges-of-scenario.ts';
+import { writeCurl } from '../export/write-curl.ts';
+import { writeHar } from '../export/write-har.ts';
+import { writeK6Script } from '../export/write-k6-script.ts';
+import { writePlaywrightRequests } from '../export/write-playwright-requests.ts';
+import { writePlaywrightTest } from '../export/write-playwright-test.ts';
+import { writeScenario } from '../export/write-scenario.ts';
+import { enabledSteps } from '../scenario/enabled-steps.ts';
+import type { TextFile } from './endpoint.ts';
+
+/** A host that cannot exist: whoever runs the export names the real one. */
+const nowhere = 'http://target.invalid';
+
+/** A scenario in another tool's language. Secrets stay names; steps that are switched off are in our own JSON only. */
+export function exportScenario(
+  stored: StoredScenario,
+  format: ExportFormat,
+  origin: string = nowhere,
+): TextFile {
+  const host = origin.replace(/\/+$/, '');
+  const fileName = `${slug(stored.scenario.name)}${endings[format]}`;
+  const text = write(stored, format, host);
+  return { text, fileName, mediaType: format === 'har' || format === 'json' ? 'application/json' : 'text/plain' };
+}
+
+function write({ scenario, actions, revision }: StoredScenario, format: ExportFormat, origin: string): string {
+  const sent = enabledSteps(scenario);
+  switch (format) {
+    case 'playwright':
+      return actions.length > 0
+        ? writePlaywrightTest(scenario.name, actions)
+        : writePlaywrightRequests(sent, origin);
+    case 'k6':
+      return writeK6Script(sent, origin);
+    case 'curl':
+      return writeCurl(sent, origin);
+    case 'har':
+      return writeHar(exchangesOf(scenario, origin), new Date(revision?.createdAt ?? 0).toISOString());
+    case 'json':
+      return writeScenario(scenario);
+  }
+}
+
+const endings: Record<ExportFormat, string> = {
+  playwright: '.spec.ts',
+  k6: '.k6.js',
+  curl: '.sh',
+  har: '.har',
+  json: '.json',
+};
+
+function slug(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60);
+  return plain === '' ? 'scenario' : plain;
+}
