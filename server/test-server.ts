@@ -165,7 +165,6 @@ function standInControl(database: Database, events: RunEventLog): RunControl {
       const growing = { ...sample, id, state: run.state, verdict: null, endedAt: null };
       return { text: JSON.stringify(growing), final: false };
     },
-    scenarios: () => [sample.scenario],
     queuePosition: (id) => (id.startsWith('Queued') ? 1 : null),
     status: () => ({ running: null, queued: created }),
   };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { importFormatSchema, importReportSchema } from './import.ts';
 import { presetSchema } from './load-profile.ts';
 import { preflightReportSchema } from './preflight.ts';
 import { runDocumentSchema, runRequestSchema, runStateSchema, runSummarySchema } from './run.ts';
-import { importFormatSchema, importReportSchema, trafficChoicesSchema } from './import.ts';
-import { scenarioSchema, secretValuesSchema } from './scenario.ts';
+import { secretValuesSchema } from './scenario.ts';
 import {
   exportFormatSchema,
   revisionSchema,
@@ -200,7 +200,10 @@ export const endpoints = {
     query: z.strictObject({
       as: exportFormatSchema,
       /** Where the requests go; the built-in name `http://target.invalid` when left out. */
-      origin: z.url({ protocol: /^https?$/ }).max(300).optional(),
+      origin: z
+        .url({ protocol: /^https?$/ })
+        .max(300)
+        .optional(),
     }),
     status: 200,
     response: 'text',

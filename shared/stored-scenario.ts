@@ -62,13 +62,15 @@ export const scenarioLineSchema = z.strictObject({
 });
 export type ScenarioLine = z.infer<typeof scenarioLineSchema>;
 
-export const storedScenarioSchema = scenarioLineSchema.omit({ name: true, description: true, steps: true }).extend({
-  scenario: scenarioSchema,
-  actions: z.array(browserActionSchema),
-  unsupported: z.array(unsupportedSchema),
-  /** Newest first. */
-  revisions: z.array(revisionLineSchema),
-});
+export const storedScenarioSchema = scenarioLineSchema
+  .omit({ name: true, description: true, steps: true })
+  .extend({
+    scenario: scenarioSchema,
+    actions: z.array(browserActionSchema),
+    unsupported: z.array(unsupportedSchema),
+    /** Newest first. */
+    revisions: z.array(revisionLineSchema),
+  });
 export type StoredScenario = z.infer<typeof storedScenarioSchema>;
 
 export const exportFormats = ['playwright', 'k6', 'curl', 'har', 'json'] as const;

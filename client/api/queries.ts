@@ -16,6 +16,22 @@ export const scenariosQuery = queryOptions({
   queryFn: ({ signal }) => callEndpoint('listScenarios', { signal }),
 });
 
+export function scenarioQuery(id: string) {
+  return queryOptions({
+    queryKey: ['scenario', id],
+    queryFn: ({ signal }) => callEndpoint('showScenario', { params: { id }, signal }),
+    staleTime: 0,
+  });
+}
+
+export function revisionQuery(id: string) {
+  return queryOptions({
+    queryKey: ['revision', id],
+    queryFn: ({ signal }) => callEndpoint('showRevision', { params: { id }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
 export const recentRunsQuery = queryOptions({
   queryKey: ['runs', 'recent'],
   queryFn: ({ signal }) => callEndpoint('listRuns', { query: { limit: '5' }, signal }),

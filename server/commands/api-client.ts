@@ -1,10 +1,9 @@
-import { apiPrefix, type CreatedRun, createdRunSchema } from '../../shared/api.ts';
+import { apiPrefix, type CreatedRun, type CreateRunInput, createdRunSchema } from '../../shared/api.ts';
 import { ProblemError, problemSchema } from '../../shared/problem.ts';
 import { type RunEvent, runEventSchema } from '../../shared/progress.ts';
-import type { RunRequest } from '../../shared/run.ts';
 
 export type ApiClient = {
-  createRun(request: RunRequest): Promise<CreatedRun>;
+  createRun(request: CreateRunInput): Promise<CreatedRun>;
   cancelRun(id: string, keep: boolean): Promise<void>;
   /** Every event of a run, from the first to `end`. */
   runEvents(id: string): AsyncGenerator<RunEvent>;

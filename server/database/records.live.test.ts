@@ -56,6 +56,7 @@ describe.each(['SQLite', ...(postgres === null ? [] : ['PostgreSQL'])])('records
       deleteTokenHash: 'hash',
       idempotencyKey: null,
       requestHash: 'request-hash',
+      revisionId: null,
       ...change,
     };
     expect(await insertRun(database, run)).toBe(true);

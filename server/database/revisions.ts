@@ -11,7 +11,12 @@ import { packText, unpackText } from './packed-text.ts';
 
 /** Revisions of stored scenarios: written once, then only read, until their scenario is deleted. */
 
-const contentSchema = revisionSchema.pick({ scenario: true, actions: true, unsupported: true, secrets: true });
+const contentSchema = revisionSchema.pick({
+  scenario: true,
+  actions: true,
+  unsupported: true,
+  secrets: true,
+});
 export type RevisionContent = z.infer<typeof contentSchema>;
 
 export async function packContent(content: RevisionContent): Promise<Uint8Array> {

@@ -38,14 +38,7 @@ export type RunRecord = z.infer<typeof runRecordSchema>;
 
 export type NewRun = Pick<
   RunRecord,
-  | 'id'
-  | 'createdAt'
-  | 'request'
-  | 'scenario'
-  | 'plan'
-  | 'deleteTokenHash'
-  | 'idempotencyKey'
-  | 'requestHash'
+  'id' | 'createdAt' | 'request' | 'scenario' | 'plan' | 'deleteTokenHash' | 'idempotencyKey' | 'requestHash'
 > & { revisionId?: string | null };
 
 /** False when another run has the same idempotency key; nothing is stored then. */

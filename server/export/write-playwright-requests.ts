@@ -9,17 +9,22 @@ import { asJavaScript, quote } from './placeholders.ts';
 export function writePlaywrightRequests(scenario: Scenario, origin: string): string {
   const body = scenario.steps.flatMap(linesOf);
   const { data, cookies } = scenario;
-  const row = data === null ? {} : Object.fromEntries(data.columns.map((name, i) => [name, data.rows[0]?.[i]]));
+  const row =
+    data === null ? {} : Object.fromEntries(data.columns.map((name, i) => [name, data.rows[0]?.[i]]));
   return [
     "import { expect, request, test } from '@playwright/test';",
     '',
     `test(${quote(scenario.name)}, async () => {`,
     `  const baseURL = process.env.BASE_URL ?? ${quote(origin)};`,
     '  const client = await request.newContext({ baseURL, ignoreHTTPSErrors: true });',
-    ...(usesVariables(scenario) ? [`  const variables: Record<string, string> = ${JSON.stringify(row)};`] : []),
+    ...(usesVariables(scenario)
+      ? [`  const variables: Record<string, string> = ${JSON.stringify(row)};`]
+      : []),
     '  let response;',
     '  let text;',
-    ...(cookies ? [] : ['  // The scenario keeps no cookies, and this client does: remove them if it matters.']),
+    ...(cookies
+      ? []
+      : ['  // The scenario keeps no cookies, and this client does: remove them if it matters.']),
     ...body.map((line) => (line === '' ? '' : `  ${line}`)),
     '  await client.dispose();',
     '});',
@@ -42,12 +47,16 @@ function linesOf(step: Step): string[] {
   const reads = step.checks.length > 0 || step.extract.some(({ from }) => from !== 'header');
   return [
     '',
-    ...(step.thinkTimeMs > 0 ? [`await new Promise((resolve) => setTimeout(resolve, ${step.thinkTimeMs}));`] : []),
+    ...(step.thinkTimeMs > 0
+      ? [`await new Promise((resolve) => setTimeout(resolve, ${step.thinkTimeMs}));`]
+      : []),
     `response = await client.fetch(${text(step.path)}, { ${options.join(', ')} });`,
     `expect(response.status(), ${quote(step.name)}).toBe(${step.expectStatus});`,
     ...(reads ? ['text = await response.text();'] : []),
     ...step.checks.map(checkOf),
-    ...step.extract.map((extraction) => `variables[${quote(extraction.variable)}] = ${valueOf(extraction)};`),
+    ...step.extract.map(
+      (extraction) => `variables[${quote(extraction.variable)}] = ${extracted(extraction)};`,
+    ),
   ];
 }
 
@@ -59,7 +68,7 @@ function checkOf(check: ResponseCheck): string {
     : `expect(${found}).toBe(${JSON.stringify(check.equals)});`;
 }
 
-function valueOf(extraction: Extraction): string {
+function extracted(extraction: Extraction): string {
   switch (extraction.from) {
     case 'header': {
       const header = `response.headers()[${quote(extraction.name.toLowerCase())}]`;
@@ -71,7 +80,10 @@ function valueOf(extraction: Extraction): string {
       return `String(${jsonValue(extraction.path)})`;
     case 'hidden_input': {
       const name = extraction.name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-      return firstMatch(`<input\\b(?=[^>]*\\bname=["']?${name}["'\\s>/])[^>]*\\bvalue=["']?([^"'>]*)`, 'text');
+      return firstMatch(
+        `<input\\b(?=[^>]*\\bname=["']?${name}["'\\s>/])[^>]*\\bvalue=["']?([^"'>]*)`,
+        'text',
+      );
     }
   }
 }

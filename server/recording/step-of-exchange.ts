@@ -1,4 +1,4 @@
-import type { Exchange } from '../../shared/recording.ts';
+import { type Exchange, headerOf } from '../../shared/recording.ts';
 import { pathSchema, type Step, stepSchema } from '../../shared/scenario.ts';
 import { mapSentValues, type SentValue } from './sent-values.ts';
 import { isStepHeader } from './step-headers.ts';
@@ -23,6 +23,8 @@ export function stepOf(
     name: string;
     thinkTimeMs: number;
     written: boolean;
+    /** Of the body before it was redacted; null when it was not recorded. */
+    bodyLength: number | null;
     substitute: (sent: SentValue) => string | null;
   },
 ): Step {
@@ -36,7 +38,19 @@ export function stepOf(
     // A replay asks without the browser's cache, so it gets what the browser had.
     expectStatus: exchange.status === 304 ? 200 : exchange.status,
     thinkTimeMs: facts.thinkTimeMs,
+    ...(facts.written ? {} : { recorded: recordedAnswer(exchange, facts.bodyLength) }),
   });
+}
+
+function recordedAnswer({ origin, path, status, responseHeaders }: Exchange, bodyLength: number | null) {
+  const location = headerOf(responseHeaders, 'location');
+  const to = location === undefined ? null : URL.parse(location, `${origin}${path}`);
+  return {
+    status: status === 304 ? 200 : status,
+    contentType: (headerOf(responseHeaders, 'content-type') ?? '').slice(0, 200),
+    bodyLength: status === 304 ? null : bodyLength,
+    location: to === null ? null : `${to.pathname}${to.search}`.slice(0, 4096),
+  };
 }
 
 function headersOf(recorded: Exchange['requestHeaders'], written: boolean): Record<string, string> {

@@ -43,6 +43,7 @@ export function trafficToScenario(
       name: names[index] ?? exchange.path,
       thinkTimeMs: pauses[index] ?? 0,
       written,
+      bodyLength: kept[index]?.responseBody?.length ?? null,
       substitute: (sent) => substitute(index, sent),
     }),
   );

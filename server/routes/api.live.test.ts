@@ -33,7 +33,8 @@ test('health, limits and scenarios are as their schemas say', async () => {
   expect(bodyOf('limits', await server.send('/api/v1/limits'))).toMatchObject({ bodyBytes: 100_000 });
   expect(bodyOf('listScenarios', await server.send('/api/v1/scenarios'))).toHaveLength(1);
   expect(bodyOf('showScenario', await server.send('/api/v1/scenarios/search'))).toMatchObject({
-    name: 'Search',
+    builtIn: true,
+    scenario: { name: 'Search' },
   });
   const unknown = await server.send('/api/v1/scenarios/nothing');
   expect(problemIn(unknown)).toMatchObject({ code: 'scenario_not_found', status: 404 });

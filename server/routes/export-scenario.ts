@@ -21,10 +21,18 @@ export function exportScenario(
   const host = origin.replace(/\/+$/, '');
   const fileName = `${slug(stored.scenario.name)}${endings[format]}`;
   const text = write(stored, format, host);
-  return { text, fileName, mediaType: format === 'har' || format === 'json' ? 'application/json' : 'text/plain' };
+  return {
+    text,
+    fileName,
+    mediaType: format === 'har' || format === 'json' ? 'application/json' : 'text/plain',
+  };
 }
 
-function write({ scenario, actions, revision }: StoredScenario, format: ExportFormat, origin: string): string {
+function write(
+  { scenario, actions, revision }: StoredScenario,
+  format: ExportFormat,
+  origin: string,
+): string {
   const sent = enabledSteps(scenario);
   switch (format) {
     case 'playwright':

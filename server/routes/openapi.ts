@@ -11,6 +11,7 @@ import {
 } from '../../shared/api.ts';
 import { blockSchema } from '../../shared/block.ts';
 import { metricComparisonSchema } from '../../shared/comparison.ts';
+import { importReportSchema } from '../../shared/import.ts';
 import { preflightReportSchema } from '../../shared/preflight.ts';
 import { problemSchema } from '../../shared/problem.ts';
 import { runEventSchema } from '../../shared/progress.ts';
@@ -18,7 +19,6 @@ import { runDocumentSchema, runSummarySchema } from '../../shared/run.ts';
 import { scenarioSchema } from '../../shared/scenario.ts';
 import { slotSchema } from '../../shared/slot.ts';
 import { revisionSchema, storedScenarioSchema } from '../../shared/stored-scenario.ts';
-import { importReportSchema } from '../../shared/import.ts';
 import { permalinkIdSchema } from '../../shared/units.ts';
 
 /** The OpenAPI 3.1 description, made from the schemas that the routes parse with. */

@@ -28,7 +28,10 @@ export function revisionLinks({ database, clientDirectory }: AppParts): Router {
   async function sendJson(response: Response, id: string): Promise<void> {
     const text = `${JSON.stringify(await openRevision(database, id), null, 2)}\n`;
     const tag = createHash('sha256').update(text).digest('base64url');
-    response.set({ 'Cache-Control': 'no-cache', ETag: `"${tag}"` }).type('json').send(text);
+    response
+      .set({ 'Cache-Control': 'no-cache', ETag: `"${tag}"` })
+      .type('json')
+      .send(text);
   }
 
   async function statusOf(id: string): Promise<number> {

@@ -1,6 +1,6 @@
 import type { Request, Router } from 'express';
-import { problem } from '../../shared/problem.ts';
 import { trafficChoicesSchema } from '../../shared/import.ts';
+import { problem } from '../../shared/problem.ts';
 import { importStream } from '../import/import-stream.ts';
 import { harLimitBytes } from '../import/read-har.ts';
 import { serveRaw } from './endpoint.ts';

@@ -29,6 +29,7 @@ const record: RunRecord = {
   deleteTokenHash: 'hash',
   idempotencyKey: null,
   requestHash: 'hash',
+  revisionId: null,
 };
 
 const here = { ...sample.environment, cpuModel: 'this machine' };

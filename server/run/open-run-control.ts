@@ -47,7 +47,6 @@ export type RunControlOptions = {
   onFault(error: unknown): void;
 };
 
-
 /** Takes up where an earlier server stopped: what was running is interrupted, what was queued is queued again. */
 export async function openRunControl({
   database,

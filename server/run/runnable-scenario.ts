@@ -44,5 +44,8 @@ function demandSecrets(scenario: Scenario, values: SecretValues): void {
   if (faults.length === 0) return;
   const errors = faults.map(({ name, message }) => ({ field: `secrets.${name}`, message }));
   const sentence = `${faults.map(({ message }) => message).join('; ')}.`;
-  throw problem('secret_missing', { detail: sentence.replace(/^./, (letter) => letter.toUpperCase()), errors });
+  throw problem('secret_missing', {
+    detail: sentence.replace(/^./, (letter) => letter.toUpperCase()),
+    errors,
+  });
 }

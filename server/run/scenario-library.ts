@@ -9,7 +9,12 @@ import type {
   StoredScenario,
 } from '../../shared/stored-scenario.ts';
 import type { Database } from '../database/open-database.ts';
-import { findNewestRevision, findRevision, listRevisions, type RevisionContent } from '../database/revisions.ts';
+import {
+  findNewestRevision,
+  findRevision,
+  listRevisions,
+  type RevisionContent,
+} from '../database/revisions.ts';
 import {
   appendRevision,
   countScenarios,
@@ -118,7 +123,8 @@ export async function chooseScenario(
 async function newestRevision(database: Database, id: string): Promise<Revision> {
   const record = await findScenario(database, id);
   if (record === null) throw problem('scenario_not_found', `No scenario has the id "${id}".`);
-  if (record.deletedAt !== null) throw problem('scenario_deleted', `The scenario “${record.name}” was deleted.`);
+  if (record.deletedAt !== null)
+    throw problem('scenario_deleted', `The scenario “${record.name}” was deleted.`);
   const revision = await findNewestRevision(database, id);
   if (revision === null) throw new Error(`the scenario ${id} has no revision`);
   return revision;

@@ -1,14 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CreatedRun } from '../../shared/api.ts';
+import type { CreatedRun, CreateRunInput } from '../../shared/api.ts';
 import type { RunEvent } from '../../shared/progress.ts';
-import {
-  type RunDocument,
-  type RunRequestInput,
-  runDocumentSchema,
-  runRequestSchema,
-} from '../../shared/run.ts';
+import { type RunDocument, runDocumentSchema } from '../../shared/run.ts';
 import { type ApiClient, connectTo } from '../commands/api-client.ts';
 import { startServer } from '../start-server.ts';
 
@@ -17,7 +12,7 @@ export type ServerInTest = ClientInTest & { url: string; directory: string; clos
 
 export type ClientInTest = {
   api: ApiClient;
-  create(request?: RunRequestInput): Promise<CreatedRun>;
+  create(request?: CreateRunInput): Promise<CreatedRun>;
   /** The first event of a run that satisfies the condition; throws when the log ends without. */
   until(id: string, isIt: (event: RunEvent) => boolean): Promise<RunEvent>;
   /** What the permalink shows, as its schema demands. */
@@ -52,7 +47,7 @@ export function clientInTest(url: string): ClientInTest {
   const api = connectTo(url);
   return {
     api,
-    create: (request = {}) => api.createRun(runRequestSchema.parse(request)),
+    create: (request = {}) => api.createRun(request),
     async until(id, isIt) {
       for await (const event of api.runEvents(id)) if (isIt(event)) return event;
       throw new Error(

@@ -65,13 +65,22 @@ test('what does not compile is named by its place', () => {
   ]);
 });
 
-test('a secret that a recording left out must be filled in', () => {
-  const faults = scenarioFaults(scenarioOf([{ headers: { authorization: '${secret:authorization}' } }]));
-  expect(faults).toEqual([
-    {
-      path: 'steps.0.headers.authorization',
-      message: 'step “step 0” lacks the secret “authorization”: put its value, or a variable, in place of it',
-    },
+test('steps that are switched off set no variable and have no faults, and one must be left', () => {
+  const set = scenarioOf([{ extract: [{ from: 'header', variable: 'id', name: 'x' }] }]).steps[0];
+  const use = { path: '/${id}' };
+  const odd = { checks: [{ type: 'json_path' as const, path: '$[' }] };
+  expect(scenarioFaults(scenarioOf([set ?? {}, use]))).toEqual([]);
+  expect(
+    scenarioFaults(
+      scenarioOf([
+        { ...set, enabled: false },
+        { ...use, checks: [] },
+      ]),
+    ),
+  ).toMatchObject([{ path: 'steps.1.path' }]);
+  expect(scenarioFaults(scenarioOf([{}, { ...use, ...odd, enabled: false }]))).toEqual([]);
+  expect(scenarioFaults(scenarioOf([{ enabled: false }]))).toEqual([
+    { path: 'steps', message: 'every step is switched off' },
   ]);
 });
 

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { callEndpoint } from '../../api/call-endpoint.ts';
-import { limitsQuery, scenariosQuery } from '../../api/queries.ts';
+import { limitsQuery, scenarioQuery, scenariosQuery } from '../../api/queries.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { Card } from '../../components/card.tsx';
 import { TroubleNotice } from '../../components/trouble-notice.tsx';
@@ -25,6 +26,7 @@ const checkedFields: readonly (keyof LaunchForm)[] = [
   'ca',
   'pid',
   'scenario',
+  'secrets',
   'comparison',
   'version',
   'cipher',
@@ -35,16 +37,21 @@ const checkedFields: readonly (keyof LaunchForm)[] = [
 ];
 
 export function LaunchCard() {
-  const [form, setForm] = useState(emptyForm);
+  const [address] = useSearchParams();
+  const [form, setForm] = useState(() => ({
+    ...emptyForm,
+    scenario: address.get('scenario') ?? emptyForm.scenario,
+  }));
   const [tried, setTried] = useState(false);
   const scenarios = useQuery(scenariosQuery);
+  const chosen = useQuery(scenarioQuery(form.scenario));
   const limits = useQuery(limitsQuery);
   const launch = useLaunch();
   const preflight = useMutation({
     mutationFn: (body: ReturnType<typeof preflightOf>) => callEndpoint('preflight', { body }),
   });
 
-  const { request, messages } = parseForm(form);
+  const { request, messages } = parseForm(form, chosen.data?.secrets);
   const report = preflight.data;
   const refusal = preflight.error === null ? (report?.refusal ?? null) : troubleOf(preflight.error).detail;
 
@@ -79,7 +86,14 @@ export function LaunchCard() {
         }}
       >
         <TargetFields form={form} set={set} messages={shown} />
-        <ScenarioField form={form} set={set} scenarios={scenarios.data} />
+        <ScenarioField
+          form={form}
+          set={set}
+          scenarios={scenarios.data}
+          chosen={chosen.data}
+          trouble={chosen.error}
+          message={shown.secrets}
+        />
         <PlanField form={form} set={set} cards={limits.data?.presets} />
         <LoadFields form={form} set={set} messages={shown} />
         <PreflightPanel pending={preflight.isPending} report={report} error={preflight.error} />

@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { runRequestSchema } from '../../../shared/run.ts';
+import { createRunSchema } from '../../../shared/api.ts';
 import { emptyForm, parseForm, preflightOf } from './launch-form.ts';
 
 describe('the launch form', () => {
   test('asks for the quick storefront run when nothing was touched', () => {
-    expect(parseForm(emptyForm).request).toEqual(runRequestSchema.parse({}));
+    expect(parseForm(emptyForm).request).toEqual(createRunSchema.parse({}));
+  });
+
+  test('asks for the secrets of the chosen scenario, and sends no others', () => {
+    const form = { ...emptyForm, secrets: { password: 'geheim1', other: 'x' } };
+    expect(parseForm(form, ['password']).request?.secrets).toEqual({ password: 'geheim1' });
+    expect(parseForm(form, ['password', 'token']).messages).toEqual({ secrets: 'Give a value for token.' });
   });
 
   test('names every field of a foreign target that is not right', () => {

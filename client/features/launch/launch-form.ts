@@ -1,6 +1,5 @@
-import type { PreflightRequest } from '../../../shared/api.ts';
+import { type CreateRun, createRunSchema, type PreflightRequest } from '../../../shared/api.ts';
 import type { ConnectionPolicy, Preset } from '../../../shared/load-profile.ts';
-import { type RunRequest, runRequestSchema } from '../../../shared/run.ts';
 import type { TlsProfile } from '../../../shared/tls-profile.ts';
 import type { TransportPair } from '../../../shared/transport.ts';
 
@@ -38,6 +37,8 @@ export type LaunchForm = {
   ca: string;
   pid: string;
   scenario: string;
+  /** Values of the scenario's secrets by their names. */
+  secrets: Record<string, string>;
   preset: Preset;
   comparison: keyof typeof comparisons;
   version: TlsProfile['version'];
@@ -63,6 +64,7 @@ export const emptyForm: LaunchForm = {
   ca: '',
   pid: '',
   scenario: 'search',
+  secrets: {},
   preset: 'quick',
   comparison: 'https',
   version: 'TLSv1.3',
@@ -83,12 +85,15 @@ export const emptyForm: LaunchForm = {
 /** Messages by the field they belong to, in the form's own names. */
 export type FieldMessages = Partial<Record<keyof LaunchForm, string>>;
 
-export type ParsedForm = { request: RunRequest; messages: null } | { request: null; messages: FieldMessages };
+export type ParsedForm = { request: CreateRun; messages: null } | { request: null; messages: FieldMessages };
 
-export function parseForm(form: LaunchForm): ParsedForm {
-  const parsed = runRequestSchema.safeParse({
+/** @param secretNames of the chosen scenario */
+export function parseForm(form: LaunchForm, secretNames: readonly string[] = []): ParsedForm {
+  const missing = secretNames.filter((name) => (form.secrets[name] ?? '') === '');
+  const parsed = createRunSchema.safeParse({
     target: form.targetKind === 'storefront' ? 'storefront' : foreignTarget(form),
     scenario: form.scenario,
+    secrets: Object.fromEntries(secretNames.map((name) => [name, form.secrets[name] ?? ''])),
     preset: form.preset,
     transports: comparisons[form.comparison].transports,
     tls: {
@@ -108,13 +113,20 @@ export function parseForm(form: LaunchForm): ParsedForm {
     generators: numberOrNull(form.generators),
   });
   if (parsed.success) return { request: parsed.data, messages: null };
-  return { request: null, messages: { ...foreignMessages(form), ...loadMessages(parsed.error.issues) } };
+  return {
+    request: null,
+    messages: {
+      ...foreignMessages(form),
+      ...(missing.length === 0 ? {} : { secrets: `Give a value for ${missing.join(' and ')}.` }),
+      ...loadMessages(parsed.error.issues),
+    },
+  };
 }
 
 /** The part of a request that a preflight looks at; another one makes an earlier report worthless. */
-export function preflightOf(request: RunRequest): PreflightRequest {
-  const { target, scenario, transports, tls, connectionPolicy } = request;
-  return { target, scenario, transports, tls, connectionPolicy };
+export function preflightOf(request: CreateRun): PreflightRequest {
+  const { target, scenario, transports, tls, connectionPolicy, secrets } = request;
+  return { target, scenario, transports, tls, connectionPolicy, secrets };
 }
 
 /** A number as people type it; NaN for what is none, as an empty field is. */

@@ -1,37 +1,79 @@
-import { NativeSelect } from '@mantine/core';
-import type { Scenario } from '../../../shared/scenario.ts';
+import { NativeSelect, PasswordInput } from '@mantine/core';
+import { Link } from 'react-router';
+import type { ScenarioLine, StoredScenario } from '../../../shared/stored-scenario.ts';
+import { troubleOf } from '../../api/trouble.ts';
+import { TroubleNotice } from '../../components/trouble-notice.tsx';
 import classes from './launch-card.module.css';
 import type { SetField } from './launch-card.tsx';
 import type { LaunchForm } from './launch-form.ts';
 
-type Props = { form: LaunchForm; set: SetField; scenarios: Scenario[] | undefined };
+type Props = {
+  form: LaunchForm;
+  set: SetField;
+  scenarios: ScenarioLine[] | undefined;
+  chosen: StoredScenario | undefined;
+  trouble: Error | null;
+  /** What is wrong with the secrets. */
+  message: string | undefined;
+};
 
-export function ScenarioField({ form, set, scenarios }: Props) {
-  const chosen = scenarios?.find(({ id }) => id === form.scenario);
-  const options = scenarios?.flatMap(({ id, name }) =>
-    id === undefined ? [] : [{ value: id, label: name }],
-  );
+export function ScenarioField({ form, set, scenarios, chosen, trouble, message }: Props) {
+  const options = scenarios?.map(({ id, name }) => ({ value: id, label: name }));
+  const description = chosen?.scenario.description ?? '';
   return (
     <div className={classes.stack}>
       <NativeSelect
         label="Scenario"
-        description={chosen?.description === '' ? undefined : chosen?.description}
+        description={description === '' ? undefined : description}
         value={form.scenario}
-        onChange={(event) => set({ scenario: event.currentTarget.value })}
+        onChange={(event) => set({ scenario: event.currentTarget.value, secrets: {} })}
         data={options ?? [{ value: form.scenario, label: 'Search' }]}
       />
-      {chosen === undefined ? null : (
-        <ol className={classes.steps} aria-label="Steps of one transaction">
-          {chosen.steps.map((step) => (
-            <li key={step.name}>
+      {trouble === null ? null : <TroubleNotice trouble={troubleOf(trouble)} />}
+      {chosen === undefined ? null : <Steps chosen={chosen} />}
+      {chosen === undefined || chosen.secrets.length === 0 ? null : (
+        <fieldset className={classes.group}>
+          <legend>Secrets of the scenario</legend>
+          <p className={classes.hint}>Kept in memory until the run has ended, and never stored or shown.</p>
+          <div className={classes.pair}>
+            {chosen.secrets.map((name) => (
+              <PasswordInput
+                key={name}
+                label={name}
+                value={form.secrets[name] ?? ''}
+                error={(form.secrets[name] ?? '') === '' ? message : undefined}
+                onChange={(event) => set({ secrets: { ...form.secrets, [name]: event.currentTarget.value } })}
+                autoComplete="off"
+                maxLength={8192}
+              />
+            ))}
+          </div>
+        </fieldset>
+      )}
+    </div>
+  );
+}
+
+function Steps({ chosen: { id, scenario } }: { chosen: StoredScenario }) {
+  return (
+    <>
+      <ol className={classes.steps} aria-label="Steps of one transaction">
+        {scenario.steps.map((step, index) =>
+          step.enabled ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two steps may have one name
+            <li key={index}>
               {step.name}
               <code>
                 {step.method} {step.path}
               </code>
             </li>
-          ))}
-        </ol>
-      )}
-    </div>
+          ) : null,
+        )}
+      </ol>
+      <p className={classes.hint}>
+        <Link to={`/scenarios/${id}`}>Open this scenario</Link> to change it, or{' '}
+        <Link to="/scenarios">bring one of your own</Link>.
+      </p>
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import type { RunRequestInput } from '../../../shared/run.ts';
+import type { CreateRunInput } from '../../../shared/api.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { rememberDeleteToken } from '../../api/delete-tokens.ts';
 
@@ -9,7 +9,7 @@ export function useLaunch() {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (request: RunRequestInput) =>
+    mutationFn: (request: CreateRunInput) =>
       callEndpoint('createRun', {
         body: request,
         headers: { 'idempotency-key': newKey() },

@@ -144,6 +144,7 @@ export const sampleSurroundings: Omit<RunDocument, 'verdict' | 'metrics' | 'bloc
   startedAt: createdAt + 40,
   endedAt: createdAt + 31_400,
   scenario,
+  revisionId: null,
   target: {
     kind: 'storefront',
     http: 'http://shop.localhost:41001',
