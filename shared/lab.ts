@@ -153,14 +153,12 @@ export type PlainPair = z.infer<typeof plainPairSchema>;
 
 /** What was done, as far as it came. */
 export const labPlanSchema = z.strictObject({
-  /** Id of the cell that ratios are to. It may be measured for that alone. */
-  baseline: z.string(),
   cells: countSchema,
   warmUps: countSchema,
   rounds: countSchema,
   roundsPlanned: countSchema,
-  /** In one visit to a cell in one round; fewer for dear cells where time is limited. */
-  connectionsPerVisit: countSchema,
+  /** Of each cell in all rounds; dear ones get fewer where time is limited. */
+  connectionsPlanned: countSchema,
 });
 export type LabPlan = z.infer<typeof labPlanSchema>;
 
@@ -169,6 +167,11 @@ const handshakesResult = {
   request: handshakesRequestSchema,
   plan: labPlanSchema,
   cells: z.array(cellResultSchema),
+  /**
+   * The cell that every ratio is to, from the visits between those to the others. Where it is in `cells` as well, its
+   * ratio there compares it with itself: what that is away from 1 is noise. Null when nothing was measured.
+   */
+  baseline: measuredCellSchema.nullable(),
   plain: z.array(plainPairSchema),
 };
 

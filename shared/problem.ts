@@ -182,6 +182,21 @@ export const problemCatalogue = {
     title: 'The load generator failed',
     advice: 'Repeat the run; if it fails again, report it with the message.',
   },
+  lab_impossible: {
+    status: 422,
+    title: 'The lab cannot measure that',
+    advice: 'Correct the value that the detail names.',
+  },
+  lab_failed: {
+    status: 500,
+    title: 'The lab’s process failed',
+    advice: 'Repeat the measurement; if it fails again, report it with the message.',
+  },
+  lab_cancelled: {
+    status: 422,
+    title: 'The measurement was cancelled',
+    advice: 'What was measured up to then is kept; start it again.',
+  },
   certificate_unreadable: {
     status: 422,
     title: 'The certificate could not be read',
