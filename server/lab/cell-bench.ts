@@ -1,3 +1,4 @@
+import type { SecureContext } from 'node:tls';
 import type { LabCell } from '../../shared/lab.ts';
 import type { KeyName } from '../../shared/lab-names.ts';
 import { type Contexts, connectOnce } from './connection.ts';
@@ -5,67 +6,60 @@ import { type Configuration, clientContext, serverContext } from './contexts.ts'
 import { type Identity, issueCertificate } from './issue-certificate.ts';
 import { type Observed, observe } from './observe.ts';
 import { connectPlain } from './plain-pair.ts';
+import type { Turn } from './read-wire.ts';
 import { type Samples, timeEach } from './samples.ts';
 
-/** All that one process keeps of the lab: keys, contexts, and what was observed of each cell. */
+/**
+ * What one process keeps of the lab: its keys, and one context for each configuration and end. A fresh context for every
+ * connection would cost more than agreeing a key does.
+ */
 export class CellBench {
   readonly #identities = new Map<KeyName, Promise<Identity>>();
-  readonly #contexts = new Map<string, Promise<Contexts>>();
-  readonly #observed = new Map<string, Observed>();
+  readonly #clients = new Map<string, SecureContext>();
+  readonly #servers = new Map<string, SecureContext>();
 
   /** Makes what the cell needs and looks at what it sends. Rejects with what the library says against it. */
   async prepare(cell: LabCell): Promise<Observed> {
-    const contexts = await this.contextsOf(cell);
-    const observed = await observe(contexts, cell, () => this.openSession(cell));
-    this.#observed.set(cell.id, observed);
-    return observed;
+    const contexts = await this.#contextsOf(cell);
+    return observe(contexts, cell, () => this.#openSession(contexts, cell));
   }
 
   /** So many connections, one after the other; those that resume take one session, made beforehand. */
   async visit(cell: LabCell, connections: number): Promise<Samples> {
-    const contexts = await this.contextsOf(cell);
-    const session = await this.openSession(cell);
+    const contexts = await this.#contextsOf(cell);
+    const session = await this.#openSession(contexts, cell);
     return timeEach(connections, () => connectOnce(contexts, { cell, session }));
   }
 
-  /** The same without TLS, with the turns of a cell that was prepared. */
-  async visitPlain(cell: LabCell, connections: number): Promise<Samples> {
-    const turns = this.turnsOf(cell);
-    return timeEach(connections, () => connectPlain(turns, cell.bytes));
+  /** The same without TLS. */
+  visitPlain(turns: readonly Turn[], bytes: number, connections: number): Promise<Samples> {
+    return timeEach(connections, () => connectPlain(turns, bytes));
   }
 
-  /** One for each configuration: a fresh one for every connection would cost more than agreeing a key does. */
-  contextsOf(configuration: Configuration): Promise<Contexts> {
-    const { version, cipher, key, group } = configuration;
-    const name = [version, cipher, key, group].join('/');
-    const made = this.#contexts.get(name) ?? this.#makeContexts(configuration);
-    this.#contexts.set(name, made);
-    return made;
+  clientOf(configuration: Configuration): SecureContext {
+    const name = nameOf(configuration);
+    const context = this.#clients.get(name) ?? clientContext(configuration);
+    this.#clients.set(name, context);
+    return context;
   }
 
-  turnsOf(cell: LabCell): Observed['turns'] {
-    const observed = this.#observed.get(cell.id);
-    if (observed === undefined) throw new Error(`the cell ${cell.id} was not prepared`);
-    return observed.turns;
+  async serverOf(configuration: Configuration): Promise<SecureContext> {
+    const name = nameOf(configuration);
+    const context =
+      this.#servers.get(name) ?? serverContext(configuration, await this.#identityOf(configuration.key));
+    this.#servers.set(name, context);
+    return context;
   }
 
-  /** From a full handshake; null for a cell that needs none. */
-  async openSession(cell: LabCell): Promise<Buffer | null> {
+  /** The client's first: it knows unknown suites and groups without waiting for a key to be made. */
+  async #contextsOf(cell: LabCell): Promise<Contexts> {
+    const client = this.clientOf(cell);
+    return { client, server: await this.serverOf(cell) };
+  }
+
+  async #openSession(contexts: Contexts, cell: LabCell): Promise<Buffer | null> {
     if (cell.resumption === 'full') return null;
-    const contexts = await this.contextsOf(cell);
-    let session: Buffer | null = null;
-    const keepSession = (given: Buffer) => {
-      session = given;
-    };
-    await connectOnce(contexts, { cell: { ...cell, bytes: 1 }, session: null, keepSession });
-    if (session === null) throw new Error('the server gave no session to resume');
-    return session;
-  }
-
-  async #makeContexts(configuration: Configuration): Promise<Contexts> {
-    // The client's first: it knows unknown suites and groups without waiting for a key to be made.
-    const client = clientContext(configuration);
-    return { client, server: serverContext(configuration, await this.#identityOf(configuration.key)) };
+    return sessionOf((call) => connectOnce(contexts, { cell: { ...cell, bytes: 1 }, ...call }));
   }
 
   #identityOf(key: KeyName): Promise<Identity> {
@@ -73,4 +67,19 @@ export class CellBench {
     this.#identities.set(key, identity);
     return identity;
   }
+}
+
+/** The last session that the server gives on a full connection. */
+export async function sessionOf(
+  connectWith: (call: { session: null; keepSession: (session: Buffer) => void }) => Promise<unknown>,
+): Promise<Buffer> {
+  const given: Buffer[] = [];
+  await connectWith({ session: null, keepSession: (session) => given.push(session) });
+  const session = given.at(-1);
+  if (session === undefined) throw new Error('the server gave no session to resume');
+  return session;
+}
+
+function nameOf({ version, cipher, key, group }: Configuration): string {
+  return [version, cipher, key, group].join('/');
 }

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { agreedSchema, labCellSchema, wireSchema } from '../../shared/lab.ts';
+import { countSchema } from '../../shared/units.ts';
+
+/** What the server and a process of the lab say to each other over IPC. */
+
+const call = z.int();
+
+export const turnsSchema = z.array(
+  z.strictObject({ from: z.enum(['client', 'server']), bytes: z.int().nonnegative() }),
+);
+
+/** `turns` plays those of a handshake, and the cell's payload, without TLS. */
+const what = { call, cell: labCellSchema, turns: turnsSchema.nullable() };
+
+export const commandSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('prepare'), call, cell: labCellSchema }),
+  z.strictObject({ type: z.literal('visit'), ...what, connections: countSchema }),
+  /** Answers at the path of a socket, until it is told to listen to something else. */
+  z.strictObject({ type: z.literal('listen'), ...what, path: z.string() }),
+  z.strictObject({ type: z.literal('dial'), ...what, path: z.string(), connections: countSchema }),
+  z.strictObject({ type: z.literal('cpu'), call }),
+]);
+export type Command = z.infer<typeof commandSchema>;
+
+const packedSchema = z.instanceof(Float64Array);
+const samplesSchema = z.strictObject({ cpuUs: packedSchema, userUs: packedSchema, wallUs: packedSchema });
+
+const preparedSchema = z.strictObject({ wire: wireSchema, agreed: agreedSchema, turns: turnsSchema });
+export type Prepared = z.infer<typeof preparedSchema>;
+
+export const replySchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('prepared'), call, prepared: preparedSchema }),
+  z.strictObject({ type: z.literal('visited'), call, samples: samplesSchema }),
+  z.strictObject({ type: z.literal('listening'), call }),
+  /** Of the process so far. */
+  z.strictObject({ type: z.literal('cpu'), call, cpuUs: z.number().nonnegative() }),
+  /** What the library says against it. The process goes on. */
+  z.strictObject({ type: z.literal('refused'), call, reason: z.string() }),
+]);
+export type Reply = z.infer<typeof replySchema>;

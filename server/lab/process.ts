@@ -1,0 +1,65 @@
+import type { Server } from 'node:net';
+import type { LabCell } from '../../shared/lab.ts';
+import { CellBench, sessionOf } from './cell-bench.ts';
+import { libraryReason } from './library-reason.ts';
+import { type Command, commandSchema, type Reply } from './messages.ts';
+import { callOver, listen, type Speech } from './over-socket.ts';
+import { type Samples, timeEach } from './samples.ts';
+
+/** A process of the lab: so that nothing else is in its figures, told by IPC what to do, gone when its parent is. */
+
+const bench = new CellBench();
+let server: Server | null = null;
+
+process.on('message', (message) => {
+  const command = commandSchema.parse(message);
+  carryOut(command).then(reply, (error: unknown) => {
+    reply({ type: 'refused', call: command.call, reason: libraryReason(error) });
+  });
+});
+process.on('disconnect', () => process.exit(0));
+// Ctrl-C goes to every process of the terminal. The parent decides when the lab ends.
+process.on('SIGINT', () => {});
+
+async function carryOut(command: Command): Promise<Reply> {
+  const { call } = command;
+  switch (command.type) {
+    case 'prepare':
+      return { type: 'prepared', call, prepared: await bench.prepare(command.cell) };
+    case 'visit': {
+      const { cell, turns, connections } = command;
+      const visit =
+        turns === null ? bench.visit(cell, connections) : bench.visitPlain(turns, cell.bytes, connections);
+      return { type: 'visited', call, samples: await visit };
+    }
+    case 'listen':
+      server?.close();
+      server = await listen(command.path, command.turns ?? (await bench.serverOf(command.cell)));
+      return { type: 'listening', call };
+    case 'dial': {
+      const { cell, turns, path, connections } = command;
+      const speech = turns ?? bench.clientOf(cell);
+      return { type: 'visited', call, samples: await dialEach(path, speech, cell, connections) };
+    }
+    case 'cpu':
+      return { type: 'cpu', call, cpuUs: cpuUs() };
+  }
+}
+
+async function dialEach(path: string, speech: Speech, cell: LabCell, connections: number): Promise<Samples> {
+  const needsSession = cell.resumption === 'resumed' && !Array.isArray(speech);
+  const session = needsSession
+    ? await sessionOf((call) => callOver(path, speech, { cell: { ...cell, bytes: 1 }, ...call }))
+    : null;
+  return timeEach(connections, () => callOver(path, speech, { cell, session }));
+}
+
+function cpuUs(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
+
+function reply(message: Reply): void {
+  // Where the parent is gone there is nobody to tell; the disconnect ends this process.
+  process.send?.(message, () => {});
+}
