@@ -20,16 +20,20 @@ const progressEventSchema = z.strictObject({
   secondsLeft: z.number().nonnegative().nullable(),
 });
 
-/** Of all rounds so far. Provisional: never a result. */
-const cellEventSchema = z.strictObject({
-  type: z.literal('cell'),
-  /** The cell's id. */
-  cell: z.string(),
-  medianCpuUs: z.number().nonnegative(),
+/** Of all rounds so far, what changed since it was last told; at most twice a second. Provisional: never a result. */
+const cellsEventSchema = z.strictObject({
+  type: z.literal('cells'),
+  medians: z.array(
+    z.strictObject({
+      /** The cell's id. */
+      cell: z.string(),
+      cpuUs: z.number().nonnegative(),
+    }),
+  ),
 });
 
 /** What measuring tells by itself; queue and storage add the states. */
-export const labStepSchema = z.discriminatedUnion('type', [progressEventSchema, cellEventSchema]);
+export const labStepSchema = z.discriminatedUnion('type', [progressEventSchema, cellsEventSchema]);
 export type LabStep = z.infer<typeof labStepSchema>;
 
 export const labEventSchema = z.discriminatedUnion('type', [
@@ -39,7 +43,7 @@ export const labEventSchema = z.discriminatedUnion('type', [
     queuePosition: z.int().positive().nullable(),
   }),
   progressEventSchema,
-  cellEventSchema,
+  cellsEventSchema,
   /** The last event of every log. The document is complete when it is sent. */
   z.strictObject({ type: z.literal('end'), state: runStateSchema }),
 ]);

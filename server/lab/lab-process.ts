@@ -12,6 +12,8 @@ export type LabProcess = {
   /** `turns`, when there are any, are played without TLS. */
   visit(cell: LabCell, connections: number, turns?: Turn[]): Promise<Samples>;
   listen(cell: LabCell, path: string, turns?: Turn[]): Promise<void>;
+  /** Before `dial`: a session, where the cell resumes, and connections that do not count. */
+  meet(cell: LabCell, path: string, connections: number, turns?: Turn[]): Promise<void>;
   dial(cell: LabCell, path: string, connections: number, turns?: Turn[]): Promise<Samples>;
   cpuUs(): Promise<number>;
   stop(): Promise<void>;
@@ -89,7 +91,11 @@ export async function startLabProcess(): Promise<LabProcess> {
       return (await call('visited', command, connections * msPerConnection)).samples;
     },
     async listen(cell, path, turns) {
-      await call('listening', { type: 'listen', cell, path, turns: turns ?? null });
+      await call('done', { type: 'listen', cell, path, turns: turns ?? null });
+    },
+    async meet(cell, path, connections, turns) {
+      const command = { type: 'meet', cell, path, connections, turns: turns ?? null } as const;
+      await call('visited', command, connections * msPerConnection);
     },
     async dial(cell, path, connections, turns) {
       const command = { type: 'dial', cell, path, connections, turns: turns ?? null } as const;

@@ -18,6 +18,8 @@ export const commandSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('visit'), ...what, connections: countSchema }),
   /** Answers at the path of a socket, until it is told to listen to something else. */
   z.strictObject({ type: z.literal('listen'), ...what, path: z.string() }),
+  /** Opens a session to resume, where the cell does, and some connections that do not count. */
+  z.strictObject({ type: z.literal('meet'), ...what, path: z.string(), connections: countSchema }),
   z.strictObject({ type: z.literal('dial'), ...what, path: z.string(), connections: countSchema }),
   z.strictObject({ type: z.literal('cpu'), call }),
 ]);
@@ -32,7 +34,7 @@ export type Prepared = z.infer<typeof preparedSchema>;
 export const replySchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('prepared'), call, prepared: preparedSchema }),
   z.strictObject({ type: z.literal('visited'), call, samples: samplesSchema }),
-  z.strictObject({ type: z.literal('listening'), call }),
+  z.strictObject({ type: z.literal('done'), call }),
   /** Of the process so far. */
   z.strictObject({ type: z.literal('cpu'), call, cpuUs: z.number().nonnegative() }),
   /** What the library says against it. The process goes on. */

@@ -4,12 +4,13 @@ import { CellBench, sessionOf } from './cell-bench.ts';
 import { libraryReason } from './library-reason.ts';
 import { type Command, commandSchema, type Reply } from './messages.ts';
 import { callOver, listen, type Speech } from './over-socket.ts';
-import { type Samples, timeEach } from './samples.ts';
+import { timeEach } from './samples.ts';
 
 /** A process of the lab: so that nothing else is in its figures, told by IPC what to do, gone when its parent is. */
 
 const bench = new CellBench();
 let server: Server | null = null;
+let session: Buffer | null = null;
 
 process.on('message', (message) => {
   const command = commandSchema.parse(message);
@@ -35,23 +36,24 @@ async function carryOut(command: Command): Promise<Reply> {
     case 'listen':
       server?.close();
       server = await listen(command.path, command.turns ?? (await bench.serverOf(command.cell)));
-      return { type: 'listening', call };
+      return { type: 'done', call };
+    case 'meet':
     case 'dial': {
       const { cell, turns, path, connections } = command;
       const speech = turns ?? bench.clientOf(cell);
-      return { type: 'visited', call, samples: await dialEach(path, speech, cell, connections) };
+      if (command.type === 'meet') session = await meet(path, speech, cell);
+      const samples = await timeEach(connections, () => callOver(path, speech, { cell, session }));
+      return { type: 'visited', call, samples };
     }
     case 'cpu':
       return { type: 'cpu', call, cpuUs: cpuUs() };
   }
 }
 
-async function dialEach(path: string, speech: Speech, cell: LabCell, connections: number): Promise<Samples> {
-  const needsSession = cell.resumption === 'resumed' && !Array.isArray(speech);
-  const session = needsSession
-    ? await sessionOf((call) => callOver(path, speech, { cell: { ...cell, bytes: 1 }, ...call }))
-    : null;
-  return timeEach(connections, () => callOver(path, speech, { cell, session }));
+/** The session that later connections resume; null where they do not. */
+async function meet(path: string, speech: Speech, cell: LabCell): Promise<Buffer | null> {
+  if (cell.resumption === 'full' || Array.isArray(speech)) return null;
+  return sessionOf((call) => callOver(path, speech, { cell: { ...cell, bytes: 1 }, ...call }));
 }
 
 function cpuUs(): number {

@@ -1,11 +1,27 @@
 /** Of every connection of a visit, in order; in microseconds. */
-export type Samples = { cpuUs: Float64Array; userUs: Float64Array; wallUs: Float64Array };
+export type Samples = Record<'cpuUs' | 'userUs' | 'wallUs', Float64Array<ArrayBuffer>>;
+
+/** One connection never takes so long; one that does will not end. */
+const stallMs = 10_000;
 
 /**
  * Does something so many times, one after the other, and takes the time of each. CPU time is the whole process's: the
  * kernel brings it up to date when it is asked, which it does not for a single thread's.
  */
-export async function timeEach(times: number, once: () => Promise<unknown>): Promise<Samples> {
+export function timeEach(times: number, once: () => Promise<unknown>): Promise<Samples> {
+  const stalled = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => stalled.reject(new Error(`a connection did not end within ${stallMs / 1000} s`)),
+    stallMs,
+  );
+  return Promise.race([takeTimes(times, once, timer), stalled.promise]).finally(() => clearTimeout(timer));
+}
+
+async function takeTimes(
+  times: number,
+  once: () => Promise<unknown>,
+  stall: NodeJS.Timeout,
+): Promise<Samples> {
   const samples = {
     cpuUs: new Float64Array(times),
     userUs: new Float64Array(times),
@@ -22,6 +38,7 @@ export async function timeEach(times: number, once: () => Promise<unknown>): Pro
     samples.wallUs[i] = (wallNow - wall) * 1000;
     cpu = cpuNow;
     wall = wallNow;
+    stall.refresh();
   }
   return samples;
 }
