@@ -135,6 +135,8 @@ function newRun(id: string, document: Pick<RunDocument, 'scenario' | 'plan' | 'c
 function standInControl(database: Database, events: RunEventLog): RunControl {
   const sample = sampleRun({ blocksPerPoint: 1 });
   let created = 0;
+  const { preflight } = sample;
+  if (preflight === null) throw new Error('the sample has no preflight');
   return {
     async create(_request, idempotencyKey) {
       created += 1;
@@ -143,10 +145,8 @@ function standInControl(database: Database, events: RunEventLog): RunControl {
       await events.append(id, { type: 'state', state: 'queued', queuePosition: 1 });
       return { id, url: `/r/${id}`, eventsUrl: `/api/v1/runs/${id}/events`, deleteToken: 'token' };
     },
-    async preflight() {
-      if (sample.preflight === null) throw new Error('the sample has no preflight');
-      return sample.preflight;
-    },
+    preflight: async () => preflight,
+    dryRun: async () => ({ preflight, steps: [] }),
     async cancel(id) {
       const { state } = await findKnownRun(database, id);
       if (state !== 'queued') throw problem('run_over', `The run is ${state} already.`);

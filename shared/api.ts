@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dryRunReportSchema } from './dry-run.ts';
 import { importFormatSchema, importReportSchema } from './import.ts';
 import { presetSchema } from './load-profile.ts';
 import { preflightReportSchema } from './preflight.ts';
@@ -191,6 +192,23 @@ export const endpoints = {
     params: idParams,
     status: 204,
     response: null,
+  },
+  dryRun: {
+    method: 'post',
+    path: '/scenarios/dry-run',
+    summary: 'One transaction of a scenario on each side of a target, compared step by step',
+    body: preflightRequestSchema,
+    status: 200,
+    response: dryRunReportSchema,
+  },
+  dryRunScenario: {
+    method: 'post',
+    path: '/scenarios/:id/dry-run',
+    summary: 'The same for a stored scenario',
+    params: scenarioParams,
+    body: preflightRequestSchema.omit({ scenario: true }),
+    status: 200,
+    response: dryRunReportSchema,
   },
   exportScenario: {
     method: 'get',

@@ -13,6 +13,7 @@ export const checkIdSchema = z.enum([
   'status',
   'redirect',
   'cookies',
+  'scheme',
   'content',
   'encoding',
   'resumption',

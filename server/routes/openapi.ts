@@ -11,6 +11,7 @@ import {
 } from '../../shared/api.ts';
 import { blockSchema } from '../../shared/block.ts';
 import { metricComparisonSchema } from '../../shared/comparison.ts';
+import { dryRunReportSchema } from '../../shared/dry-run.ts';
 import { importReportSchema } from '../../shared/import.ts';
 import { preflightReportSchema } from '../../shared/preflight.ts';
 import { problemSchema } from '../../shared/problem.ts';
@@ -63,6 +64,7 @@ const receivedSchemas = {
   StoredScenario: storedScenarioSchema,
   ScenarioRevision: revisionSchema,
   ImportReport: importReportSchema,
+  DryRunReport: dryRunReportSchema,
   Block: blockSchema,
   Slot: slotSchema,
   MetricComparison: metricComparisonSchema,

@@ -1,22 +1,44 @@
 import type { PreflightRequest } from '../../shared/api.ts';
+import type { DryRunReport } from '../../shared/dry-run.ts';
 import type { PreflightReport } from '../../shared/preflight.ts';
 import type { Scenario } from '../../shared/scenario.ts';
-import { preflight } from '../target/preflight/preflight.ts';
+import { dryRun } from '../target/preflight/dry-run.ts';
+import { type PreflightOptions, preflight } from '../target/preflight/preflight.ts';
 import { openTarget, type RunHouse } from './open-target.ts';
 
 /** For starting the target as well; preflight has its own, shorter limit and reports what it found by then. */
 const timeoutMs = 30_000;
 
+export type CheckRequest = Omit<PreflightRequest, 'secrets' | 'scenario'>;
+
 /** The checks alone, on a target that is opened for them. */
 export async function checkOnce(
-  request: Omit<PreflightRequest, 'secrets'>,
+  request: CheckRequest,
   scenario: Scenario,
   house: RunHouse,
 ): Promise<PreflightReport> {
+  return onTarget(request, scenario, house, preflight);
+}
+
+/** The checks, and what each step was answered on both sides. */
+export async function dryRunOnce(
+  request: CheckRequest,
+  scenario: Scenario,
+  house: RunHouse,
+): Promise<DryRunReport> {
+  return onTarget(request, scenario, house, dryRun);
+}
+
+async function onTarget<Report>(
+  request: CheckRequest,
+  scenario: Scenario,
+  house: RunHouse,
+  look: (options: PreflightOptions) => Promise<Report>,
+): Promise<Report> {
   const signal = AbortSignal.timeout(timeoutMs);
   const target = await openTarget(request, house, signal);
   try {
-    return await preflight({
+    return await look({
       listeners: { baseline: target.listeners.baseline, comparison: target.listeners.comparison },
       scenario,
       tls: request.tls,

@@ -24,7 +24,7 @@ import { maskSecrets } from '../recording/mask-secrets.ts';
 import { describeEnvironment } from '../sampling/environment.ts';
 import { fillSecrets, secretsOf } from '../scenario/secrets.ts';
 import { resolveForeignTarget } from '../target/resolve-target.ts';
-import { checkOnce } from './check-once.ts';
+import { checkOnce, dryRunOnce } from './check-once.ts';
 import { conduct } from './conduct.ts';
 import { newDeleteToken } from './delete-token.ts';
 import { documentOf } from './document.ts';
@@ -173,6 +173,10 @@ export async function openRunControl({
     async preflight({ secrets: values, ...request }) {
       const { scenario } = await runnableScenario(database, request.scenario, values);
       return maskSecrets(values)(await checkOnce(request, fillSecrets(scenario, values), house));
+    },
+    async dryRun({ secrets: values, ...request }) {
+      const { scenario } = await runnableScenario(database, request.scenario, values);
+      return maskSecrets(values)(await dryRunOnce(request, fillSecrets(scenario, values), house));
     },
 
     async cancel(id, keep) {

@@ -1,4 +1,5 @@
 import type { CreatedRun, CreateRun, PreflightRequest } from '../../shared/api.ts';
+import type { DryRunReport } from '../../shared/dry-run.ts';
 import type { PreflightReport } from '../../shared/preflight.ts';
 import type { RunSummary } from '../../shared/run.ts';
 
@@ -7,6 +8,8 @@ export type RunControl = {
   /** Queues a run. The same idempotency key with the same request returns the run that it made before. */
   create(request: CreateRun, idempotencyKey: string | null): Promise<CreatedRun>;
   preflight(request: PreflightRequest): Promise<PreflightReport>;
+  /** A preflight that tells each step's answers. */
+  dryRun(request: PreflightRequest): Promise<DryRunReport>;
   /** Returns at once; the run ends soon after, and its log with `end`. Discarding leaves a tombstone. */
   cancel(id: string, keep: boolean): Promise<RunSummary>;
   /** The document as JSON text, and whether it is final. Throws run_not_found, run_deleted, run_newer. */

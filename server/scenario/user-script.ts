@@ -66,6 +66,14 @@ export class UserScript {
     };
   }
 
+  /** The variables that the step has taken from its response, once it was examined. */
+  taken(index: number): { name: string; value: string }[] {
+    return this.step(index).extractions.flatMap(({ variable, slot }) => {
+      const value = this.#values[slot];
+      return value === undefined ? [] : [{ name: variable, value }];
+    });
+  }
+
   /** Keeps cookies, checks the response and takes variables from it; null when all is well. */
   examine(index: number, response: ScriptResponse): ScriptFault | null {
     if (this.#jar !== null) for (const cookie of response.setCookies) this.#jar.store(cookie, this.#path);

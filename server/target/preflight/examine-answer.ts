@@ -49,10 +49,11 @@ export function examineAnswer(
   user: UserScript,
   step: number,
   headers: IncomingHttpHeaders,
-  kept: KeptBody | null,
+  kept: KeptBody,
 ): string | null {
   const header = (name: string) => [headers[name.toLowerCase()]].flat()[0];
-  const body = kept === null ? nothing : kept.decoded(header('content-encoding') ?? '');
+  const { needsBody } = user.step(step);
+  const body = needsBody ? kept.decoded(header('content-encoding') ?? '') : nothing;
   if (body === null) return 'the body is not what its Content-Encoding says, or longer than 10 MiB';
   return user.examine(step, { header, setCookies: headers['set-cookie'] ?? [], body })?.detail ?? null;
 }

@@ -16,6 +16,8 @@ export type Inspection = {
   connectionPolicy: ConnectionPolicy;
   timeoutMs: number;
   signal: AbortSignal;
+  /** Of both sides. */
+  hostnames: readonly string[];
 };
 
 /** Everything that was seen of one side, up to the obstacle if there was one. Not judged yet. */

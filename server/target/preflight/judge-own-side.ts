@@ -3,6 +3,7 @@ import type { TlsProfile } from '../../../shared/tls-profile.ts';
 import { isEncrypted } from '../../../shared/transport.ts';
 import type { Inspection, SideFindings } from './inspect-side.ts';
 import { isRedirect, judgeRedirects } from './judge-redirects.ts';
+import { judgeScheme } from './judge-scheme.ts';
 import { fail, type Judgement, pass, skipped, warn } from './judgement.ts';
 import { endpointOf } from './origin.ts';
 
@@ -22,6 +23,7 @@ export function judgeOwnSide(
     certificate: () => judgeCertificate(side),
     status: () => judgeStatus(side),
     redirect: () => judgeRedirects(side, other),
+    scheme: () => judgeScheme(side, other),
     resumption: () => judgeResumption(side, tls.resumption !== 'none'),
     process: () =>
       listener.pid === null

@@ -1,16 +1,14 @@
 import type { CheckId } from '../../../shared/preflight.ts';
 import { printNumber, printShare } from '../../../shared/quantity.ts';
 import { isHttp2 } from '../../../shared/transport.ts';
+import { changingShare, differentShare, sameButAddress, shareOfDifference } from './compare-answers.ts';
+import { differingHeaders } from './compare-headers.ts';
 import type { SideFindings } from './inspect-side.ts';
 import { judgeCookies } from './judge-cookies.ts';
 import { fail, type Judgement, pass, skipped, warn } from './judgement.ts';
 import type { Answer } from './walk-transaction.ts';
 
 type PairCheckId = Extract<CheckId, 'http_version' | 'cookies' | 'content' | 'encoding'>;
-
-/** Bodies that differ by no more may still be the same page with something that changes in it. */
-const changingShare = 0.01;
-const differentShare = 0.05;
 
 /** Checks of whether the two sides are the same application. A difference is put on the comparison side. */
 export function judgePair(
@@ -116,7 +114,10 @@ function judgeBodies(bytes: number, pairs: readonly Pair[]): Judgement {
     (pair) => pair.baseline.response.bodySha256 !== pair.comparison.response.bodySha256,
   );
   const first = different[0];
-  if (first === undefined) return pass(`The same byte for byte (${printNumber(bytes, 0)} bytes).`);
+  if (first === undefined) return judgeHeaders(bytes, pairs);
+  if (different.every(({ baseline, comparison }) => sameButAddress(baseline, comparison))) {
+    return pass(`The same but for the address of each side (${printNumber(bytes, 0)} bytes).`);
+  }
   const shares = different.map(({ baseline, comparison }) =>
     shareOfDifference(comparison.response.bodyBytes, baseline.response.bodyBytes),
   );
@@ -129,8 +130,14 @@ function judgeBodies(bytes: number, pairs: readonly Pair[]): Judgement {
   );
 }
 
-function shareOfDifference(a: number, b: number): number {
-  return Math.abs(a - b) / Math.max(1, a, b);
+function judgeHeaders(bytes: number, pairs: readonly Pair[]): Judgement {
+  for (const { baseline, comparison } of pairs) {
+    const names = differingHeaders(baseline.headers, comparison.headers);
+    if (names.length === 0) continue;
+    const list = names.length === 1 ? `the header ${names[0]}` : `the headers ${names.join(', ')}`;
+    return warn(`Step “${comparison.step.name}” differs in ${list}; the bodies are the same.`);
+  }
+  return pass(`The same byte for byte (${printNumber(bytes, 0)} bytes).`);
 }
 
 function judgeEncoding(side: SideFindings, pairs: readonly Pair[]): Judgement {

@@ -1,3 +1,4 @@
+import { pathOfLocation, takesLocation } from './compare-answers.ts';
 import type { SideFindings } from './inspect-side.ts';
 import { fail, type Judgement, pass } from './judgement.ts';
 import { originOf } from './origin.ts';
@@ -20,7 +21,7 @@ export function judgeRedirects(side: SideFindings, other: SideFindings): Judgeme
 function troubleWith(answer: Answer, side: SideFindings, other: SideFindings): string | null {
   const { step, response } = answer;
   const at = `Step “${step.name}”`;
-  const from = new URL(step.path, originOf(side.listener));
+  const from = new URL(answer.path, originOf(side.listener));
   const to = URL.parse(response.location ?? '', from);
   if (to === null) return `${at} redirects to “${response.location}”, which is not a URL.`;
   if (to.protocol !== from.protocol) {
@@ -35,13 +36,8 @@ function troubleWith(answer: Answer, side: SideFindings, other: SideFindings): s
     return `${at} redirects to ${path} instead of answering ${step.expectStatus}: put that path into the step, or expect ${response.status}.`;
   }
   const theirs = other.answers.find((candidate) => candidate.step === step);
-  const theirPath = theirs === undefined ? null : pathOf(theirs, other);
-  return theirPath === null || theirPath === path
+  const theirPath = theirs === undefined ? null : pathOfLocation(theirs);
+  return theirPath === null || theirPath === path || takesLocation(step)
     ? null
     : `Not comparable: step “${step.name}” redirects to ${path} here and to ${theirPath} on the other side.`;
-}
-
-function pathOf({ step, response }: Answer, side: SideFindings): string | null {
-  const to = URL.parse(response.location ?? '', new URL(step.path, originOf(side.listener)));
-  return response.location === null || to === null ? null : `${to.pathname}${to.search}`;
 }

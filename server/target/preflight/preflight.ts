@@ -33,6 +33,14 @@ const totalMs = 15_000;
  * Throws only the signal's reason.
  */
 export async function preflight(options: PreflightOptions): Promise<PreflightReport> {
+  const { first, second, inspection } = await inspectPair(options);
+  return reportOn(first, second, inspection);
+}
+
+/** Both sides at once, not judged yet. */
+export async function inspectPair(
+  options: PreflightOptions,
+): Promise<{ first: SideFindings; second: SideFindings; inspection: Inspection }> {
   options.signal?.throwIfAborted();
   const { baseline, comparison } = options.listeners;
   const overall = AbortSignal.timeout(totalMs);
@@ -42,16 +50,17 @@ export async function preflight(options: PreflightOptions): Promise<PreflightRep
     connectionPolicy: options.connectionPolicy,
     timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
     signal: options.signal === undefined ? overall : AbortSignal.any([overall, options.signal]),
+    hostnames: [baseline.hostname, comparison.hostname],
   };
   const [first, second] = await Promise.all([
     inspectSide(baseline, inspection),
     inspectSide(comparison, inspection),
   ]);
   options.signal?.throwIfAborted();
-  return reportOn(first, second, inspection);
+  return { first, second, inspection };
 }
 
-function reportOn(first: SideFindings, second: SideFindings, inspection: Inspection): PreflightReport {
+export function reportOn(first: SideFindings, second: SideFindings, inspection: Inspection): PreflightReport {
   const sides: PreflightReport['sides'] = [
     describeSide(first, second, inspection, 'baseline'),
     describeSide(second, first, inspection, 'comparison'),
@@ -74,6 +83,7 @@ const titles: Record<CheckId, string> = {
   status: 'Status',
   redirect: 'Redirects',
   cookies: 'Cookies',
+  scheme: 'Own scheme',
   content: 'Same content',
   encoding: 'Content encoding',
   resumption: 'Session resumption',

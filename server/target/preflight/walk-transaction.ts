@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { PreflightSide } from '../../../shared/preflight.ts';
 import type { Scenario, Step } from '../../../shared/scenario.ts';
+import type { Listener } from '../../../shared/target.ts';
 import { isEncrypted, isHttp2 } from '../../../shared/transport.ts';
 import { compileScript } from '../../scenario/compile-script.ts';
 import { literalRequest } from '../../scenario/literal-request.ts';
@@ -8,18 +10,37 @@ import { type RenderedStep, UserScript } from '../../scenario/user-script.ts';
 import type { Dialer } from './dialer.ts';
 import { examineAnswer, KeptBody } from './examine-answer.ts';
 import { explainExchange } from './explain-exchange.ts';
+import type { SchemeLink } from './find-scheme-links.ts';
 import { Http1Visitor } from './http1-visitor.ts';
 import { Http2Visitor } from './http2-visitor.ts';
 import type { Inspection } from './inspect-side.ts';
+import { lookAtBody } from './look-at-body.ts';
 import { Obstacle } from './obstacle.ts';
-import { endpointOf, hostOf } from './origin.ts';
+import { endpointOf, hostOf, originOf } from './origin.ts';
 import type { Incoming, Outgoing, Visitor } from './visitor.ts';
 
 /** A step's response, and what is needed besides to judge it. */
 export type Answer = {
   step: Step;
   response: PreflightSide['responses'][number];
+  /** Of the side. */
+  origin: string;
+  /** As it was sent. */
+  path: string;
+  /** In lower case; of cookies the names only. */
+  headers: [name: string, value: string][];
   secureCookies: string[];
+  /** Of the body as text; null when it is none. */
+  textLength: number | null;
+  /** Of the body as text, without the address of its own side; null when it is no text. */
+  neutralSha256: string | null;
+  /** Addresses of the other scheme, and whether a policy asks for it. */
+  links: SchemeLink[];
+  upgrades: boolean;
+  /** Taken from this response for later steps. */
+  variables: { name: string; value: string }[];
+  /** What a check or a rule finds wrong. */
+  fault: string | null;
   /** The server closes the connection after this response. */
   closes: boolean;
 };
@@ -38,13 +59,17 @@ export async function* walkTransaction(dialer: Dialer, inspection: Inspection): 
   try {
     for (const [index, step] of inspection.scenario.steps.entries()) {
       const request = user?.render(index) ?? literalRequest(step);
-      const kept = user?.step(index).needsBody ? new KeptBody() : null;
-      const exchange = await send(step, request, visitor, dialer, kept);
-      yield exchange.answer;
-      if (user === null) continue;
-      if (exchange.answer.response.status !== step.expectStatus) return;
-      const fault = examineAnswer(user, index, exchange.incoming.headers, kept);
-      if (fault !== null) throw new Obstacle('status', `Step “${step.name}”: ${fault}.`);
+      const kept = new KeptBody();
+      const { answer, incoming } = await send(step, request, visitor, dialer, kept);
+      const isExpected = answer.response.status === step.expectStatus;
+      const looked = { ...answer, ...lookAtBody(kept, incoming, dialer, inspection.hostnames) };
+      if (user === null) yield looked;
+      else {
+        const fault = isExpected ? examineAnswer(user, index, incoming.headers, kept) : null;
+        yield { ...looked, fault, variables: isExpected ? user.taken(index) : [] };
+        if (!isExpected) return;
+        if (fault !== null) throw new Obstacle('status', `Step “${step.name}”: ${fault}.`);
+      }
     }
   } finally {
     visitor.leave();
@@ -65,12 +90,12 @@ async function send(
   request: RenderedStep,
   visitor: Visitor,
   dialer: Dialer,
-  kept: KeptBody | null,
+  kept: KeptBody,
 ): Promise<{ answer: Answer; incoming: Incoming }> {
   const patience = AbortSignal.any([dialer.signal, AbortSignal.timeout(dialer.timeoutMs)]);
   try {
     const incoming = await visitor.ask(outgoingOf(request, hostOf(dialer.listener)), patience);
-    const answer = await readAnswer(step, incoming, kept);
+    const answer = await readAnswer(step, request.path, dialer.listener, incoming, kept);
     if (answer.response.status === 400 && (await isTlsInDisguise(dialer))) throw swapped(dialer);
     return { answer, incoming };
   } catch (error) {
@@ -92,18 +117,28 @@ function outgoingOf({ method, path, headers, body }: RenderedStep, host: string)
   };
 }
 
-async function readAnswer(step: Step, incoming: Incoming, kept: KeptBody | null): Promise<Answer> {
+async function readAnswer(
+  step: Step,
+  path: string,
+  listener: Listener,
+  incoming: Incoming,
+  kept: KeptBody,
+): Promise<Answer> {
   const hash = createHash('sha256');
   let bodyBytes = 0;
   for await (const chunk of incoming.body) {
     hash.update(chunk);
-    kept?.append(chunk);
+    kept.append(chunk);
     bodyBytes += chunk.length;
   }
   const { headers } = incoming;
   const cookies = headers['set-cookie'] ?? [];
   return {
+    ...nothingSeen,
     step,
+    path,
+    origin: originOf(listener),
+    headers: headersOf(headers),
     response: {
       step: step.name,
       status: incoming.status,
@@ -119,6 +154,23 @@ async function readAnswer(step: Step, incoming: Incoming, kept: KeptBody | null)
     secureCookies: cookies.filter((cookie) => /;\s*secure\s*(;|$)/i.test(cookie)).map(cookieName),
     closes: incoming.closes(),
   };
+}
+
+const nothingSeen = {
+  textLength: null,
+  neutralSha256: null,
+  links: [],
+  upgrades: false,
+  variables: [],
+  fault: null,
+} satisfies Partial<Answer>;
+
+function headersOf(headers: IncomingHttpHeaders): [name: string, value: string][] {
+  return Object.entries(headers).flatMap(([name, value]) => {
+    if (name.startsWith(':') || value === undefined) return [];
+    const values = [value].flat();
+    return [[name, (name === 'set-cookie' ? values.map(cookieName) : values).join(', ')]];
+  });
 }
 
 function encodingOf(header: string | undefined): string {

@@ -1,0 +1,35 @@
+import { printNumber } from '../../../shared/quantity.ts';
+import { pathOfLocation, shareOfDifference, takesLocation } from './compare-answers.ts';
+import type { Answer } from './walk-transaction.ts';
+
+/** Pages of which so much changes from one visit to the next are still the same page. */
+const sameShare = 0.05;
+
+/** What an answer has otherwise than the recording had it, and no rule of the scenario explains; empty without one. */
+export function compareRecording(answer: Answer): string[] {
+  const { step, response, textLength } = answer;
+  const { recorded } = step;
+  if (recorded === undefined) return [];
+  const said: string[] = [];
+  if (response.status !== recorded.status) {
+    said.push(`answers ${response.status}, recorded was ${recorded.status}`);
+  }
+  if (plainType(response.contentType) !== plainType(recorded.contentType)) {
+    said.push(`is “${response.contentType}”, recorded was “${recorded.contentType}”`);
+  }
+  const to = pathOfLocation(answer);
+  if (to !== recorded.location && !takesLocation(step)) {
+    said.push(`redirects to ${to ?? 'nowhere'}, recorded was ${recorded.location ?? 'nowhere'}`);
+  }
+  const { bodyLength } = recorded;
+  if (bodyLength !== null && textLength !== null && shareOfDifference(bodyLength, textLength) > sameShare) {
+    said.push(
+      `has a body of ${printNumber(textLength, 0)} characters, recorded were ${printNumber(bodyLength, 0)}`,
+    );
+  }
+  return said;
+}
+
+function plainType(type: string): string {
+  return (type.split(';', 1)[0] ?? '').trim().toLowerCase();
+}
