@@ -2,8 +2,17 @@ import { apiPrefix, type CreatedRun, type CreateRunInput, createdRunSchema } fro
 import { ProblemError, problemSchema } from '../../shared/problem.ts';
 import { type RunEvent, runEventSchema } from '../../shared/progress.ts';
 
+import {
+  type ScenarioDraft,
+  type StoredScenario,
+  storedScenarioSchema,
+} from '../../shared/stored-scenario.ts';
+
 export type ApiClient = {
   createRun(request: CreateRunInput): Promise<CreatedRun>;
+  /** Names of the secrets of a stored scenario, in its newest revision or the one of that id. */
+  secretsOf(scenarioId: string): Promise<string[]>;
+  saveScenario(draft: ScenarioDraft): Promise<StoredScenario>;
   cancelRun(id: string, keep: boolean): Promise<void>;
   /** Every event of a run, from the first to `end`. */
   runEvents(id: string): AsyncGenerator<RunEvent>;
@@ -26,6 +35,26 @@ export function connectTo(origin: string): ApiClient {
     async createRun(request) {
       const response = await call('POST', `${apiPrefix}/runs`, request);
       return createdRunSchema.parse(await response.json());
+    },
+    async secretsOf(scenarioId) {
+      const paths = [
+        `/scenarios/${encodeURIComponent(scenarioId)}`,
+        `/revisions/${encodeURIComponent(scenarioId)}`,
+      ];
+      for (const path of paths) {
+        const response = await fetch(`${origin}${apiPrefix}${path}`);
+        if (response.ok)
+          return storedScenarioSchema
+            .pick({ secrets: true })
+            .loose()
+            .parse(await response.json()).secrets;
+      }
+      // What is wrong with the id is the run's to say.
+      return [];
+    },
+    async saveScenario(draft) {
+      const response = await call('POST', `${apiPrefix}/scenarios`, draft);
+      return storedScenarioSchema.parse(await response.json());
     },
     async cancelRun(id, keep) {
       await call('POST', `${apiPrefix}/runs/${id}/cancel`, { keep });

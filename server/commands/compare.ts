@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import type { CreateRunInput } from '../../shared/api.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
 import { type RunDocument, type RunRequest, runDocumentSchema, runRequestSchema } from '../../shared/run.ts';
+import type { SecretValues } from '../../shared/scenario.ts';
 import { readConfig } from '../config.ts';
 import { findRunningServer } from '../database/data-directory.ts';
 import { printMarkdown } from '../report/markdown.ts';
@@ -9,6 +11,7 @@ import { printTable } from '../report/table.ts';
 import { startServer } from '../start-server.ts';
 import { type ApiClient, connectTo } from './api-client.ts';
 import { printProgress } from './print-progress.ts';
+import { askForSecrets, readSecrets } from './secret-options.ts';
 
 export const compareHelp = `Usage: npx tls-toll compare [OPTIONS]
 
@@ -22,7 +25,9 @@ Progress goes to stderr, the result to stdout.
   --https URL       origin of the TLS side, such as https://127.0.0.1:8443
   --ca FILE         PEM of the authority that signed the TLS side's certificate
   --pid N           process of the target; found by its listening port when left out
-  --scenario WHAT   id of a scenario, or a JSON file (search)
+  --scenario WHAT   id of a scenario or of one of its revisions, or a JSON file (search)
+  --secret NAME=VARIABLE  value of a secret of the scenario, from an environment variable; asked for
+                    when left out and there is somebody to ask
   --connections N   virtual users, each with a connection of its own (8)
   --connection-policy NAME  keep-alive, connection-per-transaction, connection-per-request
                     or requests-per-connection
@@ -45,13 +50,13 @@ Exit code: 0 finished, 2 refused, 1 failed.
 `;
 
 export async function compare(args: string[]): Promise<number> {
-  const { request, print } = parseComparison(args);
+  const { request, secrets: given, print } = parseComparison(args);
   const config = readConfig(process.env);
   const running = await findRunningServer(config.dataDirectory);
   const server = running === null ? await startServer({ ...config, port: 0 }) : null;
   const api = connectTo(running?.url ?? server?.url ?? '');
   try {
-    const text = await follow(api, request);
+    const text = await follow(api, { ...request, secrets: await askForSecrets(api, request, given) });
     const document = runDocumentSchema.parse(JSON.parse(text));
     process.stdout.write(print(document, text));
     return exitCodeOf(document);
@@ -60,7 +65,7 @@ export async function compare(args: string[]): Promise<number> {
   }
 }
 
-async function follow(api: ApiClient, request: RunRequest): Promise<string> {
+async function follow(api: ApiClient, request: CreateRunInput): Promise<string> {
   const { id } = await api.createRun(request);
   const cancel = () => void api.cancelRun(id, true);
   process.once('SIGINT', cancel);
@@ -84,7 +89,11 @@ function exitCodeOf(document: RunDocument): number {
 type Print = (document: RunDocument, text: string) => string;
 
 /** Throws invalid_arguments, file_unreadable. */
-export function parseComparison(args: string[]): { request: RunRequest; print: Print } {
+export function parseComparison(args: string[]): {
+  request: RunRequest;
+  secrets: SecretValues;
+  print: Print;
+} {
   const values = readOptions(args);
   if ((values.http === undefined) !== (values.https === undefined)) {
     throw problem('invalid_arguments', '--http and --https go together: one origin for each side.');
@@ -126,7 +135,7 @@ export function parseComparison(args: string[]): { request: RunRequest; print: P
     : values.markdown
       ? printMarkdown
       : printTable;
-  return { request: parsed.data, print };
+  return { request: parsed.data, secrets: readSecrets(values.secret ?? []), print };
 }
 
 function readOptions(args: string[]) {
@@ -141,6 +150,7 @@ function readOptions(args: string[]) {
         ca: { type: 'string' },
         pid: { type: 'string' },
         scenario: { type: 'string' },
+        secret: { type: 'string', multiple: true },
         connections: { type: 'string' },
         'connection-policy': { type: 'string' },
         'requests-per-connection': { type: 'string' },

@@ -2,9 +2,13 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type ImportReport, importFormatSchema, trafficChoicesSchema } from '../../shared/import.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
+import { readConfig } from '../config.ts';
+import { findRunningServer } from '../database/data-directory.ts';
 import { importFile } from '../import/import-file.ts';
 import type { ImportFacts } from '../import/import-stream.ts';
 import { printImport } from '../recording/print-import.ts';
+import { startServer } from '../start-server.ts';
+import { connectTo } from './api-client.ts';
 
 export const importHelp = `Usage: npx tls-toll import FILE [OPTIONS]
 
@@ -16,17 +20,37 @@ prints it with what could not be taken over. Pasted code is read, never executed
   --static            keep style sheets, scripts, pictures, fonts and media
   --third-parties     keep requests to other hosts; they go to the target
   --think-time SCALE  1 keeps the pauses (the default), 0.5 halves them, 0 removes them
+  --save              store it among the scenarios of the dashboard, and print where
   --json              print scenario, actions, unsupported [{line, reason}], correlations and secrets
 
 Exit code: 0 imported, 2 refused, 1 failed.
 `;
 
 export async function importScenario(args: string[]): Promise<number> {
-  const { path, facts, json } = parseImport(args);
+  const { path, facts, json, save } = parseImport(args);
   const report = await importFile(path, facts);
   process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : printImport(report));
   if (!json) printUnsupported(report);
+  if (save) await saveImport(report);
   return 0;
+}
+
+/** Through the dashboard that runs on the data directory, or through a server that is started for it. */
+async function saveImport({ scenario, actions, unsupported }: ImportReport): Promise<void> {
+  if (scenario === null) {
+    throw problem('import_unreadable', 'There is no request in it that a scenario could be made of.');
+  }
+  const config = readConfig(process.env);
+  const running = await findRunningServer(config.dataDirectory);
+  const server = running === null ? await startServer({ ...config, port: 0 }) : null;
+  try {
+    const api = connectTo(running?.url ?? server?.url ?? '');
+    const { id, revision } = await api.saveScenario({ scenario, origin: 'import', actions, unsupported });
+    process.stderr.write(`Stored: /scenarios/${id} (this revision: /s/${revision?.id})\n`);
+    process.stderr.write(`npx tls-toll compare --scenario ${id}\n`);
+  } finally {
+    await server?.close();
+  }
 }
 
 function printUnsupported({ unsupported }: ImportReport): void {
@@ -36,7 +60,12 @@ function printUnsupported({ unsupported }: ImportReport): void {
 }
 
 /** Throws invalid_arguments. */
-export function parseImport(args: string[]): { path: string; facts: ImportFacts; json: boolean } {
+export function parseImport(args: string[]): {
+  path: string;
+  facts: ImportFacts;
+  json: boolean;
+  save: boolean;
+} {
   const { values, positionals } = readOptions(args);
   const [path, another] = positionals;
   if (path === undefined) throw problem('invalid_arguments', 'import needs the name of a file.');
@@ -56,7 +85,12 @@ export function parseImport(args: string[]): { path: string; facts: ImportFacts;
   });
   if (!choices.success) throw problemOfIssues('invalid_arguments', choices.error, 'The arguments');
   const name = values.name ?? basename(path).replace(/\.\w+$/, '');
-  return { path, facts: { name, format: format.data, choices: choices.data }, json: values.json ?? false };
+  return {
+    path,
+    facts: { name, format: format.data, choices: choices.data },
+    json: values.json ?? false,
+    save: values.save ?? false,
+  };
 }
 
 function readOptions(args: string[]) {
@@ -71,6 +105,7 @@ function readOptions(args: string[]) {
         'third-parties': { type: 'boolean' },
         'think-time': { type: 'string' },
         json: { type: 'boolean' },
+        save: { type: 'boolean' },
       },
     });
   } catch (error) {

@@ -20,8 +20,6 @@ export function writePlaywrightRequests(scenario: Scenario, origin: string): str
     ...(usesVariables(scenario)
       ? [`  const variables: Record<string, string> = ${JSON.stringify(row)};`]
       : []),
-    '  let response;',
-    '  let text;',
     ...(cookies
       ? []
       : ['  // The scenario keeps no cookies, and this client does: remove them if it matters.']),
@@ -36,6 +34,10 @@ function usesVariables({ data, steps }: Scenario): boolean {
   return data !== null || steps.some(({ extract }) => extract.length > 0);
 }
 
+function readsBody({ checks, extract }: Step): boolean {
+  return checks.length > 0 || extract.some(({ from }) => from !== 'header');
+}
+
 function linesOf(step: Step): string[] {
   const headers = Object.entries(step.headers).map(([name, value]) => `${quote(name)}: ${text(value)}`);
   const options = [
@@ -44,7 +46,6 @@ function linesOf(step: Step): string[] {
     ...(headers.length === 0 ? [] : [`headers: { ${headers.join(', ')} }`]),
     ...(step.body === undefined ? [] : [`data: ${text(step.body)}`]),
   ];
-  const reads = step.checks.length > 0 || step.extract.some(({ from }) => from !== 'header');
   return [
     '',
     ...(step.thinkTimeMs > 0
@@ -52,7 +53,7 @@ function linesOf(step: Step): string[] {
       : []),
     `response = await client.fetch(${text(step.path)}, { ${options.join(', ')} });`,
     `expect(response.status(), ${quote(step.name)}).toBe(${step.expectStatus});`,
-    ...(reads ? ['text = await response.text();'] : []),
+    ...(readsBody(step) ? ['text = await response.text();'] : []),
     ...step.checks.map(checkOf),
     ...step.extract.map(
       (extraction) => `variables[${quote(extraction.variable)}] = ${extracted(extraction)};`,

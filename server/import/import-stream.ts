@@ -21,7 +21,7 @@ export async function importStream(
   const { head, all } = await peek(chunks);
   const format = facts.format ?? detectFormat(head.toString('utf8'));
   if (format === 'har') return importHar(all, facts);
-  return importText(await readSmall(all), { ...facts, format });
+  return importText(await readSmall(all, textLimitBytes[format]), { ...facts, format });
 }
 
 /** The beginning, and the whole from the beginning. */
@@ -63,14 +63,14 @@ async function importHar(
   };
 }
 
-async function readSmall(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+async function readSmall(chunks: AsyncIterable<Uint8Array>, limitBytes: number): Promise<string> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of chunks) {
     size += chunk.length;
-    if (size > textLimitBytes) {
-      const limit = `${textLimitBytes / 1024 / 1024} MiB`;
-      throw problem('import_unreadable', `The file is larger than ${limit}, and only a HAR may be.`);
+    if (size > limitBytes) {
+      const limit = `${limitBytes / 1024} KiB`;
+      throw problem('import_unreadable', `The text is larger than ${limit}, which only a HAR may be.`);
     }
     pieces.push(chunk);
   }

@@ -9,7 +9,15 @@ import { parseDevtoolsRecording } from './parse-devtools-recording.ts';
 import { parsePlaywrightTest } from './playwright-test/parse-playwright-test.ts';
 import { redactActions } from './redact-actions.ts';
 
-export const textLimitBytes = 4 * 1024 * 1024;
+const mebibyte = 1024 * 1024;
+
+/** Of a program the syntax tree is built, several times when lines are broken. */
+export const textLimitBytes: Record<Exclude<ImportFormat, 'har'>, number> = {
+  playwright: mebibyte / 2,
+  devtools: 4 * mebibyte,
+  curl: 4 * mebibyte,
+  json: 4 * mebibyte,
+};
 
 /** Everything but a HAR, which is streamed. Throws import_unreadable. */
 export function importText(

@@ -1,0 +1,45 @@
+import { problem } from '../../shared/problem.ts';
+import type { RunRequest } from '../../shared/run.ts';
+import { type SecretValues, secretNameSchema } from '../../shared/scenario.ts';
+import { secretsOf } from '../scenario/secrets.ts';
+import type { ApiClient } from './api-client.ts';
+import { askHidden } from './ask-hidden.ts';
+
+/** The values stay out of the command line, which everybody on the machine can read. */
+export function readSecrets(options: readonly string[]): SecretValues {
+  const pairs = options.map((option) => {
+    const [name = '', variable, ...rest] = option.split('=');
+    if (variable === undefined || rest.length > 0 || !secretNameSchema.safeParse(name).success) {
+      throw problem(
+        'invalid_arguments',
+        '--secret is a name and an environment variable: password=SHOP_PASSWORD.',
+      );
+    }
+    const value = process.env[variable];
+    if (value === undefined || value === '') {
+      throw problem('invalid_arguments', `--secret ${name}: the environment variable ${variable} is empty.`);
+    }
+    return [name, value] as const;
+  });
+  return Object.fromEntries(pairs);
+}
+
+/** Asks for the values that were not given, when there is a terminal; else the server refuses them by name. */
+export async function askForSecrets(
+  api: ApiClient,
+  { scenario }: RunRequest,
+  given: SecretValues,
+): Promise<SecretValues> {
+  if (process.stdin.isTTY !== true) return given;
+  const needed = typeof scenario === 'string' ? await api.secretsOf(scenario) : secretsOf(scenario);
+  const values = { ...given };
+  for (const name of needed) values[name] ??= await ask(name);
+  return values;
+}
+
+async function ask(name: string): Promise<string> {
+  const value = await askHidden(`Value of the secret ${name}: `);
+  if (value === null || value === '')
+    throw problem('secret_missing', `The secret ${name} was given no value.`);
+  return value;
+}
