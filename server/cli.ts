@@ -1,6 +1,7 @@
 import { ProblemError } from '../shared/problem.ts';
 import { compare, compareHelp } from './commands/compare.ts';
 import { importHelp, importScenario } from './commands/import.ts';
+import { lab, labHelp } from './commands/lab.ts';
 import { serve, serveHelp } from './commands/serve.ts';
 
 /** `tls-toll VERB …`. Each verb parses its arguments, calls one function and prints. */
@@ -10,6 +11,7 @@ type Verb = { run(args: string[]): Promise<number>; help: string; summary: strin
 const verbs: Record<string, Verb> = {
   serve: { run: serve, help: serveHelp, summary: 'open the dashboard on 127.0.0.1:7300' },
   compare: { run: compare, help: compareHelp, summary: 'run a paired comparison and print its table' },
+  lab: { run: lab, help: labHelp, summary: 'measure handshakes: what a key, a group and a suite cost' },
   import: {
     run: importScenario,
     help: importHelp,

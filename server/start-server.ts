@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +10,7 @@ import type { Config } from './config.ts';
 import { announceServer, lockDataDirectory } from './database/data-directory.ts';
 import { openDatabase } from './database/open-database.ts';
 import { limits } from './limits.ts';
+import { productVersion } from './product-version.ts';
 import { openRunEventLog } from './run/event-log.ts';
 import { openMachineQueue } from './run/machine-queue.ts';
 import { openRunControl } from './run/open-run-control.ts';
@@ -24,9 +24,7 @@ export type RunningServer = { url: string; close(): Promise<void> };
  */
 export async function startServer(config: Config & RunHouse): Promise<RunningServer> {
   const lock = lockDataDirectory(config.dataDirectory);
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
+  const version = productVersion();
   const logger = pino({ level: config.logLevel });
   const database = await openDatabase({ directory: config.dataDirectory, url: config.databaseUrl });
   // A request that comes before the runs are taken up again waits for them.

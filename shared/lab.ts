@@ -41,7 +41,9 @@ export type LabAxes = z.infer<typeof labAxesSchema>;
 export const handshakesRequestSchema = z.strictObject({
   kind: z.literal('handshakes'),
   grid: z
-    .union([labPresetSchema, labAxesSchema], { error: 'grid is a preset such as "today", or axes' })
+    .union([labPresetSchema, labAxesSchema], {
+      error: `a grid is one of ${labPresets.join(', ')}, or axes`,
+    })
     .default('today'),
   /** Allows TLS 1.0 and 1.1, keys under 2,048 bits and broken suites. The preset "classic" implies it. */
   legacy: z.boolean().default(false),

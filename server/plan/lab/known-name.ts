@@ -17,7 +17,7 @@ export function knownName<Name extends string>(
 export function nearestNames<Name extends string>(asked: string, names: readonly Name[]): Name[] {
   const plain = plainOf(asked);
   return names
-    .map((name) => ({ name, distance: editDistance(plain, plainOf(name)) }))
+    .map((name) => ({ name, distance: distanceOf(plain, plainOf(name)) }))
     .sort((a, b) => a.distance - b.distance)
     .slice(0, 3)
     .map(({ name }) => name);
@@ -50,6 +50,11 @@ function shortened(name: string): string {
     .replace(/poly1305_sha256$/, 'poly1305')
     .replace(/_cbc_/, '_')
     .replace(/[^a-z0-9]/g, '');
+}
+
+/** A name that was only cut short is nearer than any other. */
+function distanceOf(asked: string, name: string): number {
+  return name.startsWith(asked) ? 0 : editDistance(asked, name);
 }
 
 /** Levenshtein's: the insertions, deletions and replacements that lead from one to the other. */

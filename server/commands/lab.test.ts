@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { parseLab } from './lab.ts';
+
+describe('arguments of the lab', () => {
+  test.each([
+    [[], { grid: 'today', legacy: false, connections: null }],
+    [['--preset', 'classic', '--num', '100'], { grid: 'classic', connections: 100 }],
+    [
+      ['--key', 'P-256,RSA-2048', '--reuse'],
+      { grid: { keys: ['P-256', 'RSA-2048'], resumption: ['resumed'] } },
+    ],
+    [['--no-reuse', '--bytes', '1, 1024'], { grid: { bytes: [1, 1024], resumption: ['full'] } }],
+    [
+      ['--tls', 'TLSv1', '--cipher', 'NULL-MD5', '--legacy'],
+      { legacy: true, grid: { versions: ['TLSv1'], ciphers: ['NULL-MD5'] } },
+    ],
+  ])('%j', (args, request) => {
+    expect(parseLab(args).request).toMatchObject(request);
+  });
+
+  test.each([
+    [['--num', '0'], /connections/],
+    [['--num', '1e9'], /connections/],
+    [['--num', 'many'], /connections/],
+    [['--bytes', '0'], /bytes/],
+    [['--bytes', '1,x'], /bytes/],
+    [['--preset', 'todya'], /classic, today, post-quantum, everything/],
+    [['--preset', 'today', '--key', 'P-256'], /--preset names a whole grid/],
+    [['--cypher', 'NULL-MD5'], /--cypher/],
+    [['today'], /today/],
+  ])('%j is refused by its name', (args, sentence) => {
+    expect(() => parseLab(args)).toThrow(sentence);
+  });
+});

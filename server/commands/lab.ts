@@ -1,0 +1,109 @@
+import { parseArgs } from 'node:util';
+import { type HandshakesOutcome, type HandshakesRequest, handshakesRequestSchema } from '../../shared/lab.ts';
+import { problem, problemOfIssues } from '../../shared/problem.ts';
+import { productVersion } from '../product-version.ts';
+import { printLabTable } from '../report/lab-table.ts';
+import { conductLab } from '../run/conduct-lab.ts';
+import { describeEnvironment } from '../sampling/environment.ts';
+import { printLabStep } from './print-lab-step.ts';
+
+export const labHelp = `Usage: npx tls-toll lab [OPTIONS]
+
+Measures what TLS connections cost, both ends in one process through memory, and prints a table.
+Progress goes to stderr, the result to stdout.
+
+  --preset NAME   classic (the table of 1997), today (the default), post-quantum or everything
+  --tls VERSION   TLSv1.3, TLSv1.2, TLSv1.1 or TLSv1
+  --cipher NAME   cipher suite, such as ECDHE-RSA-AES128-GCM-SHA256 or NULL-SHA256
+  --key NAME      P-256, P-384, Ed25519, RSA-2048 to RSA-4096, ML-DSA-44, ML-DSA-65 or ML-DSA-87
+  --group NAME    group in which keys are agreed, such as X25519 or X25519MLKEM768
+  --bytes N       payload there and back (1)
+  --reuse         resumed connections only; --no-reuse for full handshakes only
+  --num N         connections of each cell (480; fewer where time is short)
+  --legacy        allow TLS 1.0 and 1.1, RSA keys under 2,048 bits and broken suites
+  --seed N        seed of the order of the cells
+  --json          print the whole result
+
+--tls, --cipher, --key, --group and --bytes take lists (a,b); their product is measured instead of a preset.
+
+Exit code: 0 finished, 2 refused, 1 failed or cancelled.
+`;
+
+export async function lab(args: string[]): Promise<number> {
+  const { request, json } = parseLab(args);
+  const cancellation = new AbortController();
+  const cancel = () => cancellation.abort();
+  process.once('SIGINT', cancel);
+  process.once('SIGTERM', cancel);
+  try {
+    const outcome = await conductLab(request, {
+      environment: describeEnvironment(`tls-toll ${productVersion()}`, true),
+      signal: cancellation.signal,
+      tell: (step) => printLabStep(step, process.stderr),
+    });
+    process.stdout.write(json ? `${JSON.stringify(outcome)}\n` : printLabTable(outcome));
+    return exitCodeOf(outcome);
+  } finally {
+    process.off('SIGINT', cancel);
+    process.off('SIGTERM', cancel);
+  }
+}
+
+function exitCodeOf({ state, problem: ended }: HandshakesOutcome): number {
+  if (ended !== null) process.stderr.write(`${ended.detail}\n${ended.advice}\n`);
+  return state === 'finished' ? 0 : 1;
+}
+
+/** Throws invalid_arguments. */
+export function parseLab(args: string[]): { request: HandshakesRequest; json: boolean } {
+  const values = readOptions(args);
+  const axes = {
+    versions: listOf(values.tls),
+    ciphers: listOf(values.cipher),
+    keys: listOf(values.key),
+    groups: listOf(values.group),
+    bytes: listOf(values.bytes)?.map(Number),
+    resumption: values.reuse === undefined ? undefined : [values.reuse ? 'resumed' : 'full'],
+  };
+  const hasAxes = Object.values(axes).some((axis) => axis !== undefined);
+  if (hasAxes && values.preset !== undefined) {
+    throw problem('invalid_arguments', '--preset names a whole grid: leave it out to say what to measure.');
+  }
+  const parsed = handshakesRequestSchema.safeParse({
+    kind: 'handshakes',
+    grid: hasAxes ? axes : values.preset,
+    legacy: values.legacy,
+    connections: values.num === undefined ? undefined : Number(values.num),
+    seed: values.seed === undefined ? undefined : Number(values.seed),
+  });
+  if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
+  return { request: parsed.data, json: values.json ?? false };
+}
+
+function readOptions(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowNegative: true,
+      options: {
+        preset: { type: 'string' },
+        tls: { type: 'string' },
+        cipher: { type: 'string' },
+        key: { type: 'string' },
+        group: { type: 'string' },
+        bytes: { type: 'string' },
+        reuse: { type: 'boolean' },
+        num: { type: 'string' },
+        legacy: { type: 'boolean' },
+        seed: { type: 'string' },
+        json: { type: 'boolean' },
+      },
+    }).values;
+  } catch (error) {
+    throw problem('invalid_arguments', `${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function listOf(text: string | undefined): string[] | undefined {
+  return text?.split(',').map((each) => each.trim());
+}

@@ -1,0 +1,86 @@
+import { randomInt } from 'node:crypto';
+import type { Environment } from '../../shared/environment.ts';
+import type { HandshakesOutcome, HandshakesRequest } from '../../shared/lab.ts';
+import type { LabStep } from '../../shared/lab-progress.ts';
+import { describeProblem, type Problem, ProblemError } from '../../shared/problem.ts';
+import { type LabProcess, startLabProcess } from '../lab/lab-process.ts';
+import { type HandshakesPlan, planHandshakes } from '../plan/lab/plan-handshakes.ts';
+import { labCommand } from './lab/lab-command.ts';
+import { LabNotes } from './lab/lab-notes.ts';
+import { LabProgress } from './lab/lab-progress.ts';
+import { measureEnds } from './lab/measure-ends.ts';
+import { measureRounds } from './lab/measure-rounds.ts';
+import { prepareCells } from './lab/prepare-cells.ts';
+
+export type LabHouse = {
+  environment: Environment;
+  /** Cancels: what was measured is kept. */
+  signal: AbortSignal;
+  tell(step: LabStep): void;
+};
+
+/**
+ * A handshake grid from its plan to its figures. What goes wrong on the way, or a cancellation, is the outcome's problem,
+ * and what was measured before is in it. Throws `lab_impossible` when nothing could be. No process is left behind.
+ */
+export async function conductLab(request: HandshakesRequest, house: LabHouse): Promise<HandshakesOutcome> {
+  const plan = planHandshakes(request);
+  const seed = request.seed ?? randomInt(2 ** 31);
+  const startedAt = Date.now();
+  const notes = new LabNotes(plan);
+  const ended = await measureAll(plan, seed, notes, house);
+  return {
+    kind: 'handshakes',
+    state: ended.state,
+    startedAt,
+    endedAt: Date.now(),
+    seed,
+    problem: ended.problem,
+    environment: house.environment,
+    command: labCommand(request, seed),
+    request,
+    ...notes.summarise(),
+  };
+}
+
+type Ended = { state: 'finished' | 'incomplete' | 'failed'; problem: Problem | null };
+
+async function measureAll(
+  plan: HandshakesPlan,
+  seed: number,
+  notes: LabNotes,
+  { signal, tell }: LabHouse,
+): Promise<Ended> {
+  const processes: LabProcess[] = [];
+  // What is asked of them is answered with an error at once.
+  const stop = () => Promise.all(processes.map((each) => each.stop()));
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const progress = new LabProgress(plan, tell);
+    const lab = await started(processes);
+    await prepareCells(lab, plan, notes, progress, signal);
+    await measureRounds(lab, plan, seed, notes, progress, signal);
+    await measureEnds(lab, await started(processes), notes, progress, signal);
+    progress.end();
+    return { state: 'finished', problem: null };
+  } catch (error) {
+    if (signal.aborted) return { state: 'incomplete', problem: cancellation(signal) };
+    if (!(error instanceof ProblemError)) throw error;
+    return { state: 'failed', problem: error.problem };
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await stop();
+  }
+}
+
+async function started(processes: LabProcess[]): Promise<LabProcess> {
+  const process = await startLabProcess();
+  processes.push(process);
+  return process;
+}
+
+function cancellation({ reason }: AbortSignal): Problem {
+  return reason instanceof ProblemError
+    ? reason.problem
+    : describeProblem('lab_cancelled', { detail: 'The measurement was cancelled.' });
+}

@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Ends, LabCell } from '../../../shared/lab.ts';
+import type { LabProcess } from '../../lab/lab-process.ts';
+import type { Turn } from '../../lab/read-wire.ts';
+import type { LabNotes } from './lab-notes.ts';
+import type { LabProgress } from './lab-progress.ts';
+import { attempt } from './prepare-cells.ts';
+
+/** Connections before those that count, and those. */
+const warmUps = 10;
+const connections = 40;
+
+/** Every cell again with the server in one process and the client in another, so that each one's CPU time is its own. */
+export async function measureEnds(
+  server: LabProcess,
+  client: LabProcess,
+  notes: LabNotes,
+  progress: LabProgress,
+  signal: AbortSignal,
+): Promise<void> {
+  progress.enter('ends apart');
+  const directory = await mkdtemp(join(tmpdir(), 'tls-toll-lab-'));
+  let sockets = 0;
+  try {
+    for (const each of [notes.baseline, ...notes.cells]) {
+      signal.throwIfAborted();
+      if (each.isUsable) {
+        await attempt(each, 'failed', async () => {
+          each.ends = await measureCell(each.cell);
+        });
+      }
+      progress.advance();
+    }
+    for (const each of notes.plain) {
+      signal.throwIfAborted();
+      const { prepared, cell } = notes.baseline;
+      if (prepared !== null) each.ends = await measureCell({ ...cell, bytes: each.bytes }, prepared.turns);
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+
+  async function measureCell(cell: LabCell, turns?: Turn[]): Promise<Ends> {
+    const path = join(directory, `${++sockets}`);
+    await server.listen(cell, path, turns);
+    await client.meet(cell, path, warmUps, turns);
+    const before = await server.cpuUs();
+    const { cpuUs } = await client.dial(cell, path, connections, turns);
+    const after = await server.cpuUs();
+    return {
+      connections,
+      clientCpuUs: cpuUs.reduce((sum, each) => sum + each, 0) / connections,
+      serverCpuUs: (after - before) / connections,
+    };
+  }
+}
