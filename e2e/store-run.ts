@@ -26,7 +26,7 @@ export async function storeRun(directory: string, change: { schemaVersion?: numb
     requestHash: '',
   });
   await updateRun(database, id, { state, startedAt, endedAt, verdict });
-  await storeDocument(database, id, schemaVersion, JSON.stringify({ ...run, schemaVersion }));
+  await storeDocument(database, 'documents', id, schemaVersion, JSON.stringify({ ...run, schemaVersion }));
   await database.close();
   return id;
 }

@@ -12,7 +12,7 @@ import { api, unknownEndpoint, uploads } from './routes/api.ts';
 import type { AppParts } from './routes/app-parts.ts';
 import { client, unknownAddress } from './routes/client.ts';
 import { documentation } from './routes/documentation.ts';
-import { permalinks } from './routes/permalinks.ts';
+import { labPermalinks, runPermalinks } from './routes/permalinks.ts';
 import { revisionLinks } from './routes/revision-links.ts';
 
 /** The whole of what is served over HTTP, in the order in which a request meets it. Does not listen. */
@@ -24,12 +24,13 @@ export function createApp(parts: AppParts): Express {
 
   app.use(assignRequestId, logRequests(parts.logger), securityHeaders());
   app.use(hostGuard(parts.hostname), originGuard);
-  app.use(['/api', '/r', '/s'], limitRate(parts.limits.requestsPerMinute));
+  app.use(['/api', '/r', '/l', '/s'], limitRate(parts.limits.requestsPerMinute));
   app.use(apiPrefix, uploads());
   app.use('/api', jsonBody(parts.limits.bodyBytes), documentation(parts));
   app.use(apiPrefix, api(parts));
   app.use('/api', unknownEndpoint);
-  app.use('/r', permalinks(parts));
+  app.use('/r', runPermalinks(parts));
+  app.use('/l', labPermalinks(parts));
   app.use('/s', revisionLinks(parts));
   app.use(client(parts), unknownAddress(parts));
   app.use(problemHandler(parts.logger));

@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Limits } from '../shared/api.ts';
-import { problem } from '../shared/problem.ts';
+import type { Environment } from '../shared/environment.ts';
+import type { LabRequest } from '../shared/lab-document.ts';
+import { ProblemError, problem } from '../shared/problem.ts';
 import { type RunDocument, runRequestSchema } from '../shared/run.ts';
 import { createApp } from './app.ts';
 import { readDocument, storeDocument } from './database/documents.ts';
@@ -17,7 +19,10 @@ import { type Database, openDatabase } from './database/open-database.ts';
 import { insertRun, updateRun } from './database/runs.ts';
 import { upgradeDocument } from './database/upgrade-document.ts';
 import { findKnownRun } from './routes/known-run.ts';
-import { openRunEventLog, type RunEventLog } from './run/event-log.ts';
+import { openLabEventLog, openRunEventLog, type RunEventLog } from './run/event-log.ts';
+import type { LabOutcome, LabRoom } from './run/lab-room.ts';
+import { openMachineQueue } from './run/machine-queue.ts';
+import { openLabControl } from './run/open-lab-control.ts';
 import type { RunControl } from './run/run-control.ts';
 
 /**
@@ -56,6 +61,20 @@ export async function openTestServer(
   const database = await openDatabase({ directory, url: null });
   const events = openRunEventLog(database);
   const control = standInControl(database, events);
+  const onFault = (error: unknown) => {
+    throw error;
+  };
+  const queue = openMachineQueue(onFault);
+  const labEvents = openLabEventLog(database);
+  const here = sampleRun({ blocksPerPoint: 1 }).environment;
+  const lab = await openLabControl({
+    database,
+    events: labEvents,
+    queue,
+    room: standInLabRoom(here),
+    here,
+    onFault,
+  });
   const logger = pino(
     { level: change.log === undefined ? 'silent' : 'error' },
     { write: change.log ?? (() => {}) },
@@ -65,6 +84,8 @@ export async function openTestServer(
       control,
       database,
       events,
+      lab,
+      labEvents,
       clientDirectory,
       hostname: change.hostname ?? '127.0.0.1',
       logger,
@@ -90,12 +111,13 @@ export async function openTestServer(
       await insertRun(database, newRun(document.id, document));
       const { state, startedAt, endedAt, verdict } = document;
       await updateRun(database, id, { state, startedAt, endedAt, verdict });
-      await storeDocument(database, id, document.schemaVersion, JSON.stringify(document));
+      await storeDocument(database, 'documents', id, document.schemaVersion, JSON.stringify(document));
       return document;
     },
     async close() {
       http.closeAllConnections();
       http.close();
+      await queue.close(new Error('the test is over'));
       await database.close();
       rmSync(directory, { recursive: true });
     },
@@ -158,7 +180,7 @@ function standInControl(database: Database, events: RunEventLog): RunControl {
     },
     async readDocument(id) {
       const run = await findKnownRun(database, id);
-      const document = await readDocument(database, id);
+      const document = await readDocument(database, 'documents', id);
       if (document !== null) {
         return { text: JSON.stringify(upgradeDocument(JSON.parse(document.text))), final: true };
       }
@@ -167,6 +189,53 @@ function standInControl(database: Database, events: RunEventLog): RunControl {
     },
     queuePosition: (id) => (id.startsWith('Queued') ? 1 : null),
     status: () => ({ running: null, queued: created }),
+  };
+}
+
+/** Measures nothing: seed 1 ends at once, every other goes on until it is cancelled. */
+function standInLabRoom(environment: Environment): LabRoom {
+  const nothingYet = (request: LabRequest): LabOutcome => ({
+    kind: request.kind,
+    request,
+    state: 'queued',
+    startedAt: null,
+    endedAt: null,
+    seed: request.seed ?? 0,
+    problem: null,
+    warnings: [],
+    environment,
+    command: 'npx tls-toll lab',
+    plan: {
+      baseline: '',
+      cells: 0,
+      warmUps: 0,
+      rounds: 0,
+      roundsPlanned: 0,
+      connectionsPerVisit: 0,
+    },
+    cells: [],
+    plain: [],
+  });
+  return {
+    titleOf: (request) => `Handshakes, seed ${request.seed ?? 0}`,
+    nothingYet,
+    async conduct(request, { signal, tell }) {
+      const times = { startedAt: Date.now(), endedAt: Date.now() };
+      if (request.seed === 1) return { ...nothingYet(request), ...times, state: 'finished' };
+      tell({
+        type: 'progress',
+        phase: 'measuring',
+        fraction: 0.5,
+        cellsDone: 1,
+        cellsPlanned: 2,
+        roundsDone: 0,
+        roundsPlanned: 1,
+        secondsLeft: 9,
+      });
+      if (!signal.aborted) await once(signal, 'abort');
+      const why = signal.reason instanceof ProblemError ? signal.reason.problem : null;
+      return { ...nothingYet(request), ...times, state: 'incomplete', problem: why };
+    },
   };
 }
 

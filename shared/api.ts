@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { dryRunReportSchema } from './dry-run.ts';
 import { importFormatSchema, importReportSchema } from './import.ts';
+import { labDocumentSchema, labRequestSchema } from './lab-document.ts';
+import { labSummarySchema } from './lab-summary.ts';
 import { presetSchema } from './load-profile.ts';
 import { preflightReportSchema } from './preflight.ts';
 import { runDocumentSchema, runRequestSchema, runStateSchema, runSummarySchema } from './run.ts';
@@ -76,6 +78,12 @@ export const runListSchema = z.strictObject({
   nextCursor: z.string().nullable(),
 });
 export type RunList = z.infer<typeof runListSchema>;
+
+export const labListSchema = z.strictObject({
+  labs: z.array(labSummarySchema),
+  nextCursor: z.string().nullable(),
+});
+export type LabList = z.infer<typeof labListSchema>;
 
 export const cancelRequestSchema = z.strictObject({ keep: z.boolean() });
 export const deleteHeadersSchema = z.object({
@@ -288,6 +296,57 @@ export const endpoints = {
     method: 'delete',
     path: '/runs/:id',
     summary: 'Delete a run; its permalink answers 410 from then on',
+    params: idParams,
+    headers: deleteHeadersSchema,
+    status: 204,
+    response: null,
+  },
+  createLab: {
+    method: 'post',
+    path: '/lab',
+    summary: 'Queue a measurement of the TLS lab',
+    headers: z.object({ 'idempotency-key': z.string().min(1).max(200).optional() }),
+    body: labRequestSchema,
+    status: 201,
+    response: createdRunSchema,
+  },
+  listLabs: {
+    method: 'get',
+    path: '/lab',
+    summary: 'Measurements of the TLS lab, newest first',
+    query: runListQuerySchema.pick({ cursor: true, limit: true }),
+    status: 200,
+    response: labListSchema,
+  },
+  showLab: {
+    method: 'get',
+    path: '/lab/:id',
+    summary: 'The document of a measurement of the TLS lab, as at its permalink',
+    params: idParams,
+    status: 200,
+    response: labDocumentSchema,
+  },
+  labEvents: {
+    method: 'get',
+    path: '/lab/:id/events',
+    summary: 'Progress as server-sent events; Last-Event-ID replays what came after it',
+    params: idParams,
+    status: 200,
+    response: 'event-stream',
+  },
+  cancelLab: {
+    method: 'post',
+    path: '/lab/:id/cancel',
+    summary: 'Cancel a measurement of the TLS lab, keeping or discarding what was measured',
+    params: idParams,
+    body: cancelRequestSchema,
+    status: 202,
+    response: labSummarySchema,
+  },
+  deleteLab: {
+    method: 'delete',
+    path: '/lab/:id',
+    summary: 'Delete a measurement of the TLS lab; its permalink answers 410 from then on',
     params: idParams,
     headers: deleteHeadersSchema,
     status: 204,

@@ -4,16 +4,20 @@ import { packText, unpackText } from './packed-text.ts';
 
 const rowSchema = z.object({ schemaVersion: z.int().positive(), body: z.instanceof(Uint8Array) });
 
-/** Stores the text of a run's document as it is, byte for byte; a second time replaces the first. */
+/** Documents of runs, and of the lab. */
+type DocumentTable = 'documents' | 'labDocuments';
+
+/** Stores the text of a document as it is, byte for byte; a second time replaces the first. */
 export async function storeDocument(
   database: Database,
+  table: DocumentTable,
   runId: string,
   schemaVersion: number,
   text: string,
 ): Promise<void> {
   const body = await packText(text);
   await database.queries
-    .insertInto('documents')
+    .insertInto(table)
     .values({ runId, schemaVersion, body })
     .onConflict((conflict) =>
       conflict.column('runId').doUpdateSet((row) => ({
@@ -26,10 +30,11 @@ export async function storeDocument(
 
 export async function readDocument(
   database: Database,
+  table: DocumentTable,
   runId: string,
 ): Promise<{ schemaVersion: number; text: string } | null> {
   const row = await database.queries
-    .selectFrom('documents')
+    .selectFrom(table)
     .select(['schemaVersion', 'body'])
     .where('runId', '=', runId)
     .executeTakeFirst();

@@ -3,12 +3,13 @@ import { z } from 'zod';
 import type { RunListQuery } from '../../shared/api.ts';
 import { verdictSchema } from '../../shared/comparison.ts';
 import { presetSchema } from '../../shared/load-profile.ts';
-import { problem, problemSchema } from '../../shared/problem.ts';
+import { problemSchema } from '../../shared/problem.ts';
 import { type RunSummary, runStateSchema } from '../../shared/run.ts';
 import { transportPairSchema } from '../../shared/transport.ts';
 import { permalinkIdSchema, unixMillisSchema } from '../../shared/units.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
+import { parseCursor, printCursor } from './page-cursor.ts';
 
 /** A summary as stored: the place in the queue is not, as it changes with every run that ends. */
 export type StoredSummary = Omit<RunSummary, 'queuePosition'>;
@@ -90,22 +91,4 @@ export async function findRunSummary(database: Database, id: string): Promise<St
 
 function likePattern(words: string): string {
   return `%${words.replace(/[\\%_]/g, '\\$&')}%`;
-}
-
-type Cursor = { createdAt: number; id: string };
-
-function printCursor({ createdAt, id }: Cursor): string {
-  return `${createdAt}-${id}`;
-}
-
-function parseCursor(text: string): Cursor {
-  const [, createdAt, id] = /^(\d{1,15})-([0-9A-Za-z]{22})$/.exec(text) ?? [];
-  if (createdAt === undefined || id === undefined) {
-    const message = 'a cursor is the nextCursor of an earlier page';
-    throw problem('invalid_request', {
-      detail: `The query: cursor: ${message}`,
-      errors: [{ field: 'cursor', message }],
-    });
-  }
-  return { createdAt: Number(createdAt), id };
 }

@@ -147,11 +147,11 @@ describe.each(['SQLite', ...(postgres === null ? [] : ['PostgreSQL'])])('records
 
   test('a document comes back byte for byte, the last one stored', async () => {
     const { id } = await newRun();
-    expect(await readDocument(database, id)).toBeNull();
-    await storeDocument(database, id, 1, '{"old":true}');
+    expect(await readDocument(database, 'documents', id)).toBeNull();
+    await storeDocument(database, 'documents', id, 1, '{"old":true}');
     const text = JSON.stringify({ ...sample, command: 'µ − „“ \u{1f512} \u0000' });
-    await storeDocument(database, id, 2, text);
-    expect(await readDocument(database, id)).toEqual({ schemaVersion: 2, text });
+    await storeDocument(database, 'documents', id, 2, text);
+    expect(await readDocument(database, 'documents', id)).toEqual({ schemaVersion: 2, text });
   });
 
   test('a buried run leaves a tombstone and nothing else', async () => {
@@ -159,7 +159,7 @@ describe.each(['SQLite', ...(postgres === null ? [] : ['PostgreSQL'])])('records
     const [block] = sample.blocks;
     if (block !== undefined) await appendBlock(database, id, block);
     await logs.append(id, { type: 'end', state: 'incomplete' });
-    await storeDocument(database, id, 1, '{}');
+    await storeDocument(database, 'documents', id, 1, '{}');
     expect(await isBuried(database, id)).toBe(false);
 
     await buryRun(database, id, 1_768_000_000_000);
@@ -169,7 +169,7 @@ describe.each(['SQLite', ...(postgres === null ? [] : ['PostgreSQL'])])('records
     expect(await findRunSummary(database, id)).toBeNull();
     expect(await listBlocks(database, id)).toEqual([]);
     expect(await logs.list(id, 0)).toEqual([]);
-    expect(await readDocument(database, id)).toBeNull();
+    expect(await readDocument(database, 'documents', id)).toBeNull();
     const rows = await database.queries.selectFrom('tombstones').selectAll().where('id', '=', id).execute();
     expect(rows).toEqual([{ id, deletedAt: 1_768_000_000_000 }]);
   });

@@ -3,10 +3,11 @@ import { type Metric, metrics } from '../../shared/metric.ts';
 import type { RunDocument } from '../../shared/run.ts';
 import type { Slot } from '../../shared/slot.ts';
 import type { Unit } from '../../shared/units.ts';
+import { type Cell, printCsvLines } from './csv-lines.ts';
 
 /**
  * One row a slot, of kept and dropped blocks alike, numbers as they were measured: the medians of the kept rows are those of
- * the table. RFC 4180: CRLF, quotes where needed. A text that a spreadsheet would take for a formula gets an apostrophe.
+ * the table.
  */
 export function printCsv(document: RunDocument): string {
   const header = columns.map(({ name }) => name);
@@ -16,11 +17,10 @@ export function printCsv(document: RunDocument): string {
       return columns.map(({ read }) => read(at));
     }),
   );
-  return [header, ...rows].map((cells) => `${cells.map(printCell).join(',')}\r\n`).join('');
+  return printCsvLines([header, ...rows]);
 }
 
 type Place = { runId: string; block: Block; slot: Slot; number: number };
-type Cell = string | number | null | undefined;
 type Column = { name: string; read: (place: Place) => Cell };
 
 const unitNames: Record<Unit, string> = {
@@ -76,11 +76,4 @@ const columns: Column[] = [
 function nameOf({ id, unit }: Metric): string {
   const says = unit === 'us' || unit === 'percent' ? false : id.includes(unitNames[unit]);
   return says ? id : `${id}_${unitNames[unit]}`;
-}
-
-function printCell(cell: Cell): string {
-  if (cell === null || cell === undefined) return '';
-  if (typeof cell === 'number') return String(cell);
-  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -5,6 +5,7 @@ import { type Percentiles, type PhaseName, phaseNames } from '../../shared/slot.
 import { transportNames } from '../../shared/transport.ts';
 import { columnTitles, deltaRows } from './delta-rows.ts';
 import { blocksInWords, headlineOf } from './headline.ts';
+import { listOf, plainly, tableOf } from './markdown-parts.ts';
 
 /** The run as a report in Markdown (CommonMark and tables). Names that come from outside are escaped. */
 export function printMarkdown(document: RunDocument): string {
@@ -150,24 +151,6 @@ function repeat({ command }: RunDocument): string {
   const longest = Math.max(2, ...(command.match(/`+/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `## Repeat\n\n${fence}sh\n${command}\n${fence}`;
-}
-
-function tableOf(header: string[], rows: string[][]): string {
-  const line = (cells: string[]) => `| ${cells.map(plainly).join(' | ')} |`;
-  const rule = `|${header.map((_, column) => (column === 0 ? ' --- ' : ' ---: ')).join('|')}|`;
-  return [line(header), rule, ...rows.map(line)].join('\n');
-}
-
-function listOf(lines: string[]): string {
-  return lines.map((line) => `- ${plainly(line)}`).join('\n');
-}
-
-/** Text that stays text: no emphasis, link, HTML or cell border, and all on one line. */
-function plainly(text: string): string {
-  return text
-    .replace(/\s+/g, ' ')
-    .replace(/[\\`*_[\]<>|#~]/g, '\\$&')
-    .replace(/\p{Cc}/gu, '\ufffd');
 }
 
 function number(value: number | null): string {

@@ -3,6 +3,7 @@ import { problem } from '../../shared/problem.ts';
 import type { AppParts } from './app-parts.ts';
 import { refuseOtherMethods } from './endpoint.ts';
 import { health } from './health.ts';
+import { labs } from './labs.ts';
 import { limits } from './limits.ts';
 import { preflight } from './preflight.ts';
 import { runEvents } from './run-events.ts';
@@ -19,6 +20,7 @@ export function api(parts: AppParts): Router {
   preflight(router, parts);
   runs(router, parts);
   runEvents(router, parts);
+  labs(router, parts);
   refuseOtherMethods(router);
   return router;
 }

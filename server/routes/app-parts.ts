@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import type { Limits } from '../../shared/api.ts';
 import type { Database } from '../database/open-database.ts';
-import type { RunEventLog } from '../run/event-log.ts';
+import type { LabEventLog, RunEventLog } from '../run/event-log.ts';
+import type { LabControl } from '../run/lab-control.ts';
 import type { RunControl } from '../run/run-control.ts';
 
 /** What the routes are given. */
@@ -9,6 +10,8 @@ export type AppParts = {
   control: RunControl;
   database: Database;
   events: RunEventLog;
+  lab: LabControl;
+  labEvents: LabEventLog;
   /** The built client; may be missing. */
   clientDirectory: string;
   /** The name or address that the server listens on. */

@@ -87,7 +87,13 @@ test('unknown, deleted and newer runs are said in the status, to people with the
   const gone = await server.storeRun();
   await buryRun(server.database, gone.id, 1);
   const newer = await server.storeRun();
-  await storeDocument(server.database, newer.id, 99, JSON.stringify({ ...newer, schemaVersion: 99 }));
+  await storeDocument(
+    server.database,
+    'documents',
+    newer.id,
+    99,
+    JSON.stringify({ ...newer, schemaVersion: 99 }),
+  );
   const cases = [
     { id: 'Z'.repeat(22), status: 404, code: 'run_not_found' },
     { id: gone.id, status: 410, code: 'run_deleted' },

@@ -1,10 +1,10 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Router } from 'express';
 import { problem } from '../../shared/problem.ts';
 import { isOver } from '../../shared/run.ts';
 import { listRuns } from '../database/list-runs.ts';
 import { buryRun } from '../database/runs.ts';
 import type { AppParts } from './app-parts.ts';
+import { isDeleteToken } from './delete-token.ts';
 import { serve, serveRaw } from './endpoint.ts';
 import { findKnownRun } from './known-run.ts';
 import { sendDocument } from './send-document.ts';
@@ -32,18 +32,11 @@ export function runs(router: Router, { control, database }: AppParts): void {
 
   serve(router, 'deleteRun', async ({ params: { id }, headers }) => {
     const run = await findKnownRun(database, id);
-    if (!isTokenOf(run.deleteTokenHash, headers['x-delete-token'])) {
+    if (!isDeleteToken(headers['x-delete-token'], run.deleteTokenHash)) {
       throw problem('wrong_delete_token', 'The delete token is not that of this run.');
     }
     if (!isOver(run.state)) throw problem('run_unfinished', `The run is ${run.state}.`);
     await buryRun(database, id, Date.now());
     return null;
   });
-}
-
-/** Both sides are hashes of one length, compared in constant time. */
-function isTokenOf(storedHash: string, token: string): boolean {
-  const hash = createHash('sha256').update(token).digest();
-  const stored = Buffer.from(storedHash, 'hex');
-  return stored.length === hash.length && timingSafeEqual(stored, hash);
 }

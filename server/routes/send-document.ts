@@ -12,17 +12,30 @@ const mediaTypes: Record<DocumentFormat, string> = {
   md: 'text/markdown; charset=utf-8',
 };
 
-/**
- * The document of a run, the same bytes by whatever address. A final one has a strong ETag and is asked for again each
- * time, as it may have been deleted; one that still grows is not kept at all.
- */
+/** The document of a run. */
 export function sendDocument(
   response: Response,
   id: string,
   format: DocumentFormat,
   { text, final }: { text: string; final: boolean },
 ): void {
-  const bytes = Buffer.from(print(format, text), 'utf8');
+  sendText(response, { id, format, final, text: format === 'json' ? text : print(format, text) });
+}
+
+function print(format: 'csv' | 'md', text: string): string {
+  const document = upgradeDocument(JSON.parse(text));
+  return format === 'csv' ? printCsv(document) : printMarkdown(document);
+}
+
+/**
+ * A document, the same bytes by whatever address. A final one has a strong ETag and is asked for again each time, as it may
+ * have been deleted; one that still grows is not kept at all.
+ */
+export function sendText(
+  response: Response,
+  { id, format, text, final }: { id: string; format: DocumentFormat; text: string; final: boolean },
+): void {
+  const bytes = Buffer.from(text, 'utf8');
   response.set('Content-Type', mediaTypes[format]);
   if (response.req.query.download !== undefined) {
     response.set('Content-Disposition', `attachment; filename="tls-toll-${id}.${format}"`);
@@ -30,12 +43,6 @@ export function sendDocument(
   if (final) response.set({ 'Cache-Control': 'no-cache', ETag: strongEntityTag(bytes) });
   else response.set('Cache-Control', 'no-store');
   response.send(bytes);
-}
-
-function print(format: DocumentFormat, text: string): string {
-  if (format === 'json') return text;
-  const document = upgradeDocument(JSON.parse(text));
-  return format === 'csv' ? printCsv(document) : printMarkdown(document);
 }
 
 function strongEntityTag(bytes: Uint8Array): string {

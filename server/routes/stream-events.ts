@@ -9,6 +9,8 @@ import type { EventLog } from '../run/event-log.ts';
 
 export type Stream<Event> = {
   id: string;
+  /** Where to go on from; 0 is the beginning. */
+  afterId: number;
   log: EventLog<Event>;
   /** The last word on a measurement that is over, for a log that broke off; null while it goes on. */
   end: Event | null;
@@ -25,9 +27,8 @@ export type Stream<Event> = {
 export async function streamEvents<Event extends { type: string }>(
   request: Request,
   response: Response,
-  { id, log, end, isKnown, logger }: Stream<Event>,
+  { id, afterId, log, end, isKnown, logger }: Stream<Event>,
 ): Promise<void> {
-  const afterId = lastEventId(request);
   response.set({ 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
   if (request.method === 'HEAD') return void response.type('text/event-stream').end();
   if (end !== null) {
@@ -80,7 +81,8 @@ const idSchema = z.object({
     .default(0),
 });
 
-function lastEventId(request: Request): number {
+/** Of the header, or of the query. Throws invalid_request. */
+export function lastEventId(request: Request): number {
   const header = request.get('Last-Event-ID');
   const parsed = idSchema.safeParse({
     lastEventId: header === undefined || header === '' ? request.query.lastEventId : header,

@@ -1,3 +1,4 @@
+import { type LabEvent, labEventSchema } from '../../shared/lab-progress.ts';
 import { type RunEvent, runEventSchema } from '../../shared/progress.ts';
 import { type LoggedEvent, type StoredLogs, storedLogs } from '../database/events.ts';
 import type { Database } from '../database/open-database.ts';
@@ -75,4 +76,10 @@ export type RunEventLog = EventLog<RunEvent>;
 
 export function openRunEventLog(database: Database): RunEventLog {
   return openEventLog(storedLogs(database, 'events', runEventSchema));
+}
+
+export type LabEventLog = EventLog<LabEvent>;
+
+export function openLabEventLog(database: Database): LabEventLog {
+  return openEventLog(storedLogs(database, 'labEvents', labEventSchema));
 }

@@ -116,7 +116,7 @@ export async function openRunControl({
     secrets.delete(id);
     const ended = { ...record, state, endedAt, problem: mask(error?.problem ?? null) };
     const document = documentOf(ended, await listBlocks(database, id), here);
-    await storeDocument(database, id, runSchemaVersion, JSON.stringify(document));
+    await storeDocument(database, 'documents', id, runSchemaVersion, JSON.stringify(document));
     const { verdict, problem: why, warnings } = document;
     await updateRun(database, id, { state: document.state, endedAt, verdict, problem: why, warnings });
     await events.append(id, { type: 'end', state: document.state });
@@ -201,7 +201,7 @@ export async function openRunControl({
     },
 
     async readDocument(id) {
-      const stored = await readDocument(database, id);
+      const stored = await readDocument(database, 'documents', id);
       if (stored !== null) {
         if (stored.schemaVersion === runSchemaVersion) return { text: stored.text, final: true };
         return { text: JSON.stringify(upgradeDocument(JSON.parse(stored.text))), final: true };

@@ -1,0 +1,47 @@
+import type { CellResult, MeasuredCell } from '../../shared/lab.ts';
+import type { LabDocument } from '../../shared/lab-document.ts';
+import { type Cell, printCsvLines } from './csv-lines.ts';
+
+/** One row a cell of the grid, those included that could not be measured, with the reason. */
+export function printLabCsv(document: LabDocument): string {
+  const rows = document.cells.map((result) => columns.map(({ read }) => read(document.id, result)));
+  return printCsvLines([columns.map(({ name }) => name), ...rows]);
+}
+
+type Column = { name: string; read: (id: string, result: CellResult) => Cell };
+
+/** A figure that only measured cells have. */
+function measured(name: string, read: (cell: MeasuredCell) => Cell): Column {
+  return { name, read: (_, result) => (result.status === 'measured' ? read(result) : null) };
+}
+
+const columns: Column[] = [
+  { name: 'lab_id', read: (id) => id },
+  { name: 'cell', read: (_, { cell }) => cell.id },
+  { name: 'version', read: (_, { cell }) => cell.version },
+  { name: 'cipher', read: (_, { cell }) => cell.cipher },
+  { name: 'key', read: (_, { cell }) => cell.key },
+  { name: 'group', read: (_, { cell }) => cell.group },
+  { name: 'bytes', read: (_, { cell }) => cell.bytes },
+  { name: 'resumption', read: (_, { cell }) => cell.resumption },
+  { name: 'status', read: (_, { status }) => status },
+  { name: 'reason', read: (_, result) => (result.status === 'measured' ? null : result.reason) },
+  measured('connections', ({ connections }) => connections),
+  ...(['cpuUs', 'userUs', 'wallUs'] as const).flatMap((spread) =>
+    (['mean', 'median', 'p5', 'p95'] as const).map((part) =>
+      measured(`${spread.replace('Us', '')}_${part}_us`, (cell) => cell[spread][part]),
+    ),
+  ),
+  measured('connections_per_s', ({ connectionsPerS }) => connectionsPerS),
+  measured('ratio', ({ ratio }) => ratio?.center),
+  measured('ratio_low', ({ ratio }) => ratio?.lo),
+  measured('ratio_high', ({ ratio }) => ratio?.hi),
+  measured('handshake_bytes_to_server', ({ wire }) => wire.handshakeBytes.clientToServer),
+  measured('handshake_bytes_to_client', ({ wire }) => wire.handshakeBytes.serverToClient),
+  measured('with_tickets_bytes_to_server', ({ wire }) => wire.withTicketsBytes.clientToServer),
+  measured('with_tickets_bytes_to_client', ({ wire }) => wire.withTicketsBytes.serverToClient),
+  measured('flights', ({ wire }) => wire.flights),
+  measured('hello_retry', ({ wire }) => String(wire.helloRetry)),
+  measured('client_cpu_us', ({ ends }) => ends?.clientCpuUs),
+  measured('server_cpu_us', ({ ends }) => ends?.serverCpuUs),
+];

@@ -1,0 +1,80 @@
+import type { MeasuredCell } from '../../shared/lab.ts';
+import type { LabDocument } from '../../shared/lab-document.ts';
+import { printNumber } from '../../shared/quantity.ts';
+import { listOf, plainly, tableOf } from './markdown-parts.ts';
+
+/** A measurement of the lab as a report in Markdown. */
+export function printLabMarkdown(document: LabDocument): string {
+  const measured = document.cells.filter((cell) => cell.status === 'measured');
+  const others = document.cells.filter((cell) => cell.status !== 'measured');
+  const sections = [
+    `# What a TLS connection costs: ${plainly(gridName(document))}`,
+    introduction(document),
+    measured.length === 0 ? '' : cellTable(measured),
+    plainPairs(document),
+    others.length === 0
+      ? ''
+      : `## Not measured\n\n${listOf(others.map(({ cell, reason }) => `${cell.id}: ${reason}`))}`,
+    `## Where\n\n${listOf(machine(document))}`,
+    `## Repeat it\n\n    ${document.command}`,
+  ];
+  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+function gridName({ request: { grid } }: LabDocument): string {
+  return typeof grid === 'string' ? `the grid "${grid}"` : 'a grid of its own';
+}
+
+function introduction({ id, createdAt, state, plan, warnings }: LabDocument): string {
+  return [
+    `Measurement ${id} of ${new Date(createdAt).toISOString()}, ${state}: ${plan.cells} cells, ${plan.rounds} of ${plan.roundsPlanned} rounds in random order, both ends in one process through memory. Ratios are to ${plainly(plan.baseline)} in the same round, with 95 % intervals.`,
+    ...warnings.map((warning) => `**Note:** ${plainly(warning)}`),
+  ].join('\n\n');
+}
+
+function cellTable(cells: readonly MeasuredCell[]): string {
+  const header = [
+    'Protocol and suite',
+    'Key',
+    'Group',
+    'Bytes',
+    'Handshake',
+    'CPU, µs (median)',
+    'p5 to p95',
+    'Connections/s',
+    '÷ baseline',
+    'Bytes to server / client',
+    'Flights',
+  ];
+  const rows = cells.map(({ cell, agreed, cpuUs, connectionsPerS, ratio, wire }) => [
+    `${agreed.version} ${agreed.cipher}`,
+    cell.key,
+    cell.group ?? 'RSA',
+    printNumber(cell.bytes, 0),
+    cell.resumption,
+    printNumber(cpuUs.median, 0),
+    `${printNumber(cpuUs.p5, 0)} to ${printNumber(cpuUs.p95, 0)}`,
+    printNumber(connectionsPerS, 0),
+    ratio === null
+      ? '–'
+      : `${printNumber(ratio.center, 2)} (${printNumber(ratio.lo, 2)} to ${printNumber(ratio.hi, 2)})`,
+    `${printNumber(wire.handshakeBytes.clientToServer, 0)} / ${printNumber(wire.handshakeBytes.serverToClient, 0)}`,
+    `${wire.flights}${wire.helloRetry ? ', with a retry' : ''}`,
+  ]);
+  return `## Cells\n\n${tableOf(header, rows)}`;
+}
+
+function plainPairs({ plain }: LabDocument): string {
+  if (plain.length === 0) return '';
+  const rows = plain.map(({ bytes, cpuUs }) => [
+    printNumber(bytes, 0),
+    printNumber(cpuUs.median, 0),
+    `${printNumber(cpuUs.p5, 0)} to ${printNumber(cpuUs.p95, 0)}`,
+  ]);
+  return `## The runtime’s own share\n\nThe same pair of streams without TLS, which is in every figure above:\n\n${tableOf(['Bytes each way', 'CPU, µs (median)', 'p5 to p95'], rows)}`;
+}
+
+function machine({ environment }: LabDocument): string[] {
+  const { cpuModel, cores, kernel, node, openssl, product } = environment;
+  return [`${cpuModel}, ${cores} cores`, kernel, `Node ${node}, OpenSSL ${openssl}`, product];
+}
