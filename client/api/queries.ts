@@ -38,6 +38,24 @@ export const recentRunsQuery = queryOptions({
   staleTime: 0,
 });
 
+export const recentLabsQuery = queryOptions({
+  queryKey: ['labs', 'recent'],
+  queryFn: ({ signal }) => callEndpoint('listLabs', { query: { limit: '20' }, signal }),
+  staleTime: 0,
+});
+
+/** As of a run: progress comes by events. */
+export function labQuery(id: string) {
+  return queryOptions({
+    queryKey: ['lab', id],
+    queryFn: ({ signal }) => callEndpoint('showLab', { params: { id }, signal }),
+    staleTime: ({ state }) =>
+      state.data !== undefined && isOver(state.data.state) ? Number.POSITIVE_INFINITY : 0,
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && !isOver(state.data.state) ? safetyNetMs : false,
+  });
+}
+
 export type RunFilter = { q: string; state: RunState | '' };
 
 export function runListQuery({ q, state }: RunFilter) {

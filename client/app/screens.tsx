@@ -4,7 +4,7 @@ import { Waiting } from '../components/waiting.tsx';
 import { LaunchPage } from '../features/launch/launch-page.tsx';
 import { UnknownPage } from '../features/missing/missing-page.tsx';
 import { Late } from './late-page.tsx';
-import { runPage, runsPage } from './pages.ts';
+import { labPage, labResultPage, runPage, runsPage } from './pages.ts';
 import { Shell } from './shell.tsx';
 import { TroubleBoundary } from './trouble-boundary.tsx';
 
@@ -18,6 +18,8 @@ export function Screens() {
             <Route path="/" element={<LaunchPage />} />
             <Route path="/r/:id" element={<Late page={runPage} />} />
             <Route path="/runs" element={<Late page={runsPage} />} />
+            <Route path="/lab" element={<Late page={labPage} />} />
+            <Route path="/l/:id" element={<Late page={labResultPage} />} />
             <Route path="*" element={<UnknownPage />} />
           </Routes>
         </Suspense>

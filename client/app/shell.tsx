@@ -22,6 +22,7 @@ export function Shell({ children }: { children: ReactNode }) {
               Launch
             </NavLink>
             <NavLink to="/runs">Runs</NavLink>
+            <NavLink to="/lab">Lab</NavLink>
             <a href="/api/docs">API docs</a>
           </nav>
           <ColorSchemeSwitch />

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router';
 import type { CreateRunInput } from '../../../shared/api.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { rememberDeleteToken } from '../../api/delete-tokens.ts';
+import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 
 /** Creates a run, keeps its delete token in this browser and goes to its page. */
 export function useLaunch() {
@@ -12,7 +13,7 @@ export function useLaunch() {
     mutationFn: (request: CreateRunInput) =>
       callEndpoint('createRun', {
         body: request,
-        headers: { 'idempotency-key': newKey() },
+        headers: { 'idempotency-key': newIdempotencyKey() },
       }),
     onSuccess: async ({ id, deleteToken }) => {
       rememberDeleteToken(id, deleteToken);
@@ -20,11 +21,4 @@ export function useLaunch() {
       await navigate(`/r/${id}`);
     },
   });
-}
-
-/** `crypto.randomUUID` exists only in a secure context, which a host on the local network is not. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
 }

@@ -14,7 +14,7 @@ import classes from './finished-page.module.css';
 import { Glance } from './glance.tsx';
 import { MethodSection } from './method-section.tsx';
 import { PreflightSection } from './preflight-section.tsx';
-import { ShareSection } from './share-section.tsx';
+import { ShareRun } from './share-run.tsx';
 import { StepsSection } from './steps-section.tsx';
 import { VerdictHead } from './verdict-head.tsx';
 import { hasSteps, isMeasured } from './what-is-there.ts';
@@ -42,7 +42,7 @@ export function FinishedPage({ document, takeFocus }: Props) {
       <CacheSection document={document} />
       {measured || errors.length === 0 ? <ErrorsSection document={document} /> : null}
       <MethodSection document={document} />
-      <ShareSection document={document} />
+      <ShareRun document={document} />
     </article>
   );
 }

@@ -3,8 +3,8 @@ import type { RunDocument } from '../../../../shared/run.ts';
 import type { TlsProfile } from '../../../../shared/tls-profile.ts';
 import { Card } from '../../../components/card.tsx';
 import { type Fact, Facts } from '../../../components/facts.tsx';
+import { MachineFacts } from '../../../components/machine-facts.tsx';
 import { Section } from '../../../components/section.tsx';
-import { printBytes } from '../../../format/bytes.ts';
 import { printDuration } from '../../../format/duration.ts';
 import classes from './method-section.module.css';
 import { ReadingGuide } from './reading-guide.tsx';
@@ -19,7 +19,7 @@ export function MethodSection({ document }: { document: RunDocument }) {
         </Card>
         <Card>
           <h3>Machine</h3>
-          <Facts facts={machineFacts(document)} />
+          <MachineFacts machine={document.environment} />
         </Card>
       </div>
       <ReadingGuide />
@@ -103,26 +103,4 @@ function Orders({ blocks }: { blocks: RunDocument['blocks'] }) {
       {blocks.length > few.length ? ' …' : ''} (A the first side, B the second, N the twin of A)
     </>
   );
-}
-
-function machineFacts({ environment: machine }: RunDocument): Fact[] {
-  return [
-    {
-      name: 'Processor',
-      value: `${machine.cpuModel}, ${machine.cores} ${machine.cores === 1 ? 'core' : 'cores'}`,
-    },
-    { name: 'Useful to TLS', value: machine.cpuFlags.join(' ') || 'no flags known' },
-    { name: 'Memory', value: printBytes(machine.memoryBytes) },
-    { name: 'System', value: `${machine.platform}, ${machine.kernel}` },
-    { name: 'Frequency governor', value: machine.governor ?? 'not readable' },
-    { name: 'Node', value: machine.node },
-    { name: 'OpenSSL', value: machine.openssl },
-    { name: 'TLS Toll', value: machine.product },
-    {
-      name: 'Client and server',
-      value: machine.sharedMachine
-        ? 'on this one machine, sharing its caches and power budget'
-        : 'on different machines',
-    },
-  ];
 }

@@ -1,22 +1,25 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RunDocument } from '../../../../shared/run.ts';
+import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { runQuery } from '../../../api/queries.ts';
-import { type Connection, useRunEvents } from '../../../api/use-run-events.ts';
+import { useRunEvents } from '../../../api/use-event-log.ts';
+import { CancelButton } from '../../../components/cancel-button.tsx';
 import { Card } from '../../../components/card.tsx';
-import { Notice } from '../../../components/notice.tsx';
+import { ConnectionNotice } from '../../../components/connection-notice.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
+import { ProgressBar } from '../../../components/progress-bar.tsx';
 import { Section } from '../../../components/section.tsx';
+import { printCount } from '../../../format/count.ts';
 import { sidesOf } from '../../../format/side.ts';
 import { ErrorTable } from '../error-table.tsx';
 import { BlockLog } from './block-log.tsx';
-import { CancelButton } from './cancel-button.tsx';
 import { LiveChart } from './live-chart.tsx';
 import { LiveMedians } from './live-medians.tsx';
 import classes from './live-page.module.css';
 import { beginLiveRun, followEvents, type LiveRun } from './live-run.ts';
 import { PhaseList } from './phase-list.tsx';
-import { ProgressBar } from './progress-bar.tsx';
+import { progressText } from './progress-text.ts';
 
 /** A run that waits or goes on. It shows medians and blocks, never a verdict: looking early is how false alarms are made. */
 export function LivePage({ document }: { document: RunDocument }) {
@@ -39,18 +42,25 @@ export function LivePage({ document }: { document: RunDocument }) {
         <p>{leadOf(document, run)}</p>
       </PageHead>
       <div className={classes.stack}>
-        <ConnectionNotice connection={connection} />
+        <ConnectionNotice connection={connection} what="run" />
         <Card>
           <div className={classes.now}>
             {waiting ? (
               <p className={classes.place}>{placeOf(run)}</p>
             ) : (
               <>
-                <ProgressBar run={run} />
+                <ProgressBar label="Progress of the run" text={progressText(run)} fraction={run.fraction} />
                 <PhaseList current={run.phase} />
               </>
             )}
-            <CancelButton id={document.id} blocks={run.blocksDone} />
+            <CancelButton
+              what="run"
+              onCancel={(keep) => callEndpoint('cancelRun', { params: { id: document.id }, body: { keep } })}
+            >
+              {run.blocksDone === 0
+                ? 'No block has been measured yet.'
+                : `${printCount(run.blocksDone, 'block')} measured so far. Kept, they stay at this address, labelled incomplete.`}
+            </CancelButton>
           </div>
         </Card>
         {run.errors.length === 0 ? null : (
@@ -71,18 +81,6 @@ export function LivePage({ document }: { document: RunDocument }) {
         )}
       </div>
     </>
-  );
-}
-
-function ConnectionNotice({ connection }: { connection: Connection }) {
-  return (
-    <div role="status">
-      {connection === 'reconnecting' ? (
-        <Notice tone="warn" title="Reconnecting">
-          <p>The run goes on by itself; this page catches up as soon as the server answers.</p>
-        </Notice>
-      ) : null}
-    </div>
   );
 }
 

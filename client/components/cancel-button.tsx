@@ -1,19 +1,22 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
-import { callEndpoint } from '../../../api/call-endpoint.ts';
-import { troubleOf } from '../../../api/trouble.ts';
-import { ButtonRow } from '../../../components/button-row.tsx';
-import { Dialog } from '../../../components/dialog.tsx';
-import { TroubleNotice } from '../../../components/trouble-notice.tsx';
-import { printCount } from '../../../format/count.ts';
+import { type ReactNode, useState } from 'react';
+import { troubleOf } from '../api/trouble.ts';
+import { ButtonRow } from './button-row.tsx';
+import { Dialog } from './dialog.tsx';
+import { TroubleNotice } from './trouble-notice.tsx';
 
-export function CancelButton({ id, blocks }: { id: string; blocks: number }) {
+type Props = {
+  /** Such as `run`. */
+  what: string;
+  /** What there is to keep, in a sentence or two. */
+  children: ReactNode;
+  onCancel: (keep: boolean) => Promise<unknown>;
+};
+
+export function CancelButton({ what, children, onCancel }: Props) {
   const [asking, setAsking] = useState(false);
-  const cancel = useMutation({
-    mutationFn: (keep: boolean) => callEndpoint('cancelRun', { params: { id }, body: { keep } }),
-    onSuccess: () => setAsking(false),
-  });
+  const cancel = useMutation({ mutationFn: onCancel, onSuccess: () => setAsking(false) });
   const answer = (keep: boolean) => {
     if (!cancel.isPending) cancel.mutate(keep);
   };
@@ -28,14 +31,10 @@ export function CancelButton({ id, blocks }: { id: string; blocks: number }) {
           setAsking(true);
         }}
       >
-        {cancel.isSuccess ? 'Cancelling' : 'Cancel the run'}
+        {cancel.isSuccess ? 'Cancelling' : `Cancel the ${what}`}
       </Button>
-      <Dialog open={asking} onClose={() => setAsking(false)} title="Cancel this run?">
-        <p>
-          {blocks === 0
-            ? 'No block has been measured yet.'
-            : `${printCount(blocks, 'block')} measured so far. Kept, they stay at this address, labelled incomplete.`}
-        </p>
+      <Dialog open={asking} onClose={() => setAsking(false)} title={`Cancel this ${what}?`}>
+        <p>{children}</p>
         {cancel.error === null ? null : <TroubleNotice trouble={troubleOf(cancel.error)} />}
         <ButtonRow>
           <Button {...busy(cancel.isPending)} onClick={() => answer(true)}>

@@ -1,10 +1,9 @@
-import type { LiveRun } from './live-run.ts';
 import classes from './progress-bar.module.css';
-import { progressText } from './progress-text.ts';
 
-export function ProgressBar({ run }: { run: LiveRun }) {
-  const text = progressText(run);
-  const percent = Math.round(run.fraction * 100);
+type Props = { label: string; text: string /** 0 to 1 */; fraction: number };
+
+export function ProgressBar({ label, text, fraction }: Props) {
+  const percent = Math.round(fraction * 100);
   return (
     <div className={classes.progress}>
       <p className={classes.text}>
@@ -14,13 +13,13 @@ export function ProgressBar({ run }: { run: LiveRun }) {
       <div
         className={classes.track}
         role="progressbar"
-        aria-label="Progress of the run"
+        aria-label={label}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
         aria-valuetext={text}
       >
-        <div className={classes.done} style={{ inlineSize: `${run.fraction * 100}%` }} />
+        <div className={classes.done} style={{ inlineSize: `${fraction * 100}%` }} />
       </div>
     </div>
   );

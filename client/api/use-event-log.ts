@@ -1,26 +1,48 @@
 import { useEffect, useRef, useState } from 'react';
-import { type RunEvent, runEventSchema } from '../../shared/progress.ts';
+import type { z } from 'zod';
+import { labEventSchema } from '../../shared/lab-progress.ts';
+import { runEventSchema } from '../../shared/progress.ts';
 import { addressOf } from './call-endpoint.ts';
 
 export type Connection = 'connecting' | 'open' | 'reconnecting';
-export type NumberedEvent = { id: number; event: RunEvent };
+export type Numbered<Event> = { id: number; event: Event };
+
+/** Progress of a run. */
+export function useRunEvents(
+  id: string,
+  receive: (batch: Numbered<z.infer<typeof runEventSchema>>[]) => void,
+) {
+  return useEventLog(addressOf('runEvents', { params: { id } }), runEventSchema, receive);
+}
+
+/** Progress of a measurement of the lab. */
+export function useLabEvents(
+  id: string,
+  receive: (batch: Numbered<z.infer<typeof labEventSchema>>[]) => void,
+) {
+  return useEventLog(addressOf('labEvents', { params: { id } }), labEventSchema, receive);
+}
 
 const flushMs = 500;
 const reopenMs = 2000;
 
 /**
- * Listens to a run until its `end`. Events come in batches, at most two a second, as a screen cannot be read faster.
+ * Listens to a log until its `end`. Events come in batches, at most two a second, as a screen cannot be read faster.
  * The browser reconnects by itself with Last-Event-ID; a stream that it gives up, such as after a restart of the server, is
  * opened anew and replays from the start, so a receiver must pass over ids that it has seen.
  */
-export function useRunEvents(id: string, receive: (batch: NumberedEvent[]) => void): Connection {
+function useEventLog<Event extends { type: string }>(
+  address: string,
+  schema: Schema<Event>,
+  receive: (batch: Numbered<Event>[]) => void,
+): Connection {
   const [connection, setConnection] = useState<Connection>('connecting');
   const receiver = useRef(receive);
   receiver.current = receive;
 
   useEffect(() => {
     let source: EventSource | null = null;
-    let waiting: NumberedEvent[] = [];
+    let waiting: Numbered<Event>[] = [];
     let flushTimer: number | undefined;
     let reopenTimer: number | undefined;
     let ended = false;
@@ -35,7 +57,7 @@ export function useRunEvents(id: string, receive: (batch: NumberedEvent[]) => vo
     }
 
     function hear(message: MessageEvent<string>) {
-      const event = readEvent(message.data);
+      const event = readEvent(schema, message.data);
       if (event === null) return;
       waiting.push({ id: Number(message.lastEventId), event });
       if (event.type === 'end') {
@@ -49,10 +71,10 @@ export function useRunEvents(id: string, receive: (batch: NumberedEvent[]) => vo
 
     function open() {
       source?.close();
-      source = new EventSource(addressOf('runEvents', { params: { id } }));
+      source = new EventSource(address);
       source.onopen = () => setConnection('open');
       source.onmessage = hear;
-      for (const type of eventTypes) source.addEventListener(type, hear as EventListener);
+      for (const type of typesOf(schema)) source.addEventListener(type, hear as EventListener);
       source.onerror = () => {
         if (ended) return;
         setConnection('reconnecting');
@@ -80,17 +102,21 @@ export function useRunEvents(id: string, receive: (batch: NumberedEvent[]) => vo
       window.clearTimeout(reopenTimer);
       source?.close();
     };
-  }, [id]);
+  }, [address, schema]);
 
   return connection;
 }
 
-/** A server may name its events after their type; the name adds nothing to the message. */
-const eventTypes: readonly RunEvent['type'][] = ['state', 'progress', 'block', 'errors', 'end'];
+type Schema<Event> = z.ZodType<Event> & { options: readonly { shape: { type: { value: string } } }[] };
 
-function readEvent(text: string): RunEvent | null {
+/** A server may name its events after their type; the name adds nothing to the message. */
+function typesOf({ options }: Schema<unknown>): string[] {
+  return options.map(({ shape }) => shape.type.value);
+}
+
+function readEvent<Event>(schema: Schema<Event>, text: string): Event | null {
   try {
-    return runEventSchema.parse(JSON.parse(text));
+    return schema.parse(JSON.parse(text));
   } catch {
     // A line that is not an event, such as one of a newer server, is not worth losing the page for.
     return null;

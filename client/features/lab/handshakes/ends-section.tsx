@@ -1,0 +1,39 @@
+import type { Ends, MeasuredCell } from '../../../../shared/lab.ts';
+import { printNumber } from '../../../../shared/quantity.ts';
+import { Card } from '../../../components/card.tsx';
+import { DataTable } from '../../../components/data-table.tsx';
+import { Section } from '../../../components/section.tsx';
+import { labelsOf } from './cell-rows.ts';
+
+/** What falls on each end, where it was measured in two processes. */
+export function EndsSection({ cells }: { cells: readonly MeasuredCell[] }) {
+  const apart = cells.flatMap((cell) => (cell.ends === null ? [] : [{ cell, ends: cell.ends }]));
+  if (apart.length === 0) return null;
+  const labelOf = labelsOf(apart.map(({ cell }) => cell));
+  return (
+    <Section
+      id="ends"
+      title="Server and client apart"
+      lead="Each end in a process of its own, over a socket: the work of the kernel is in these figures, on both ends."
+    >
+      <Card flush>
+        <DataTable
+          caption="CPU of each end"
+          rows={apart}
+          keyOf={({ cell }) => cell.cell.id}
+          columns={[
+            { label: 'Connection', cell: ({ cell }) => `${labelOf(cell)}, ${cell.cell.resumption}` },
+            { label: 'Server, µs', numeric: true, cell: ({ ends }) => printNumber(ends.serverCpuUs, 0) },
+            { label: 'Client, µs', numeric: true, cell: ({ ends }) => printNumber(ends.clientCpuUs, 0) },
+            { label: 'Server’s share', numeric: true, cell: ({ ends }) => shareOfServer(ends) },
+          ]}
+        />
+      </Card>
+    </Section>
+  );
+}
+
+function shareOfServer({ serverCpuUs, clientCpuUs }: Ends): string {
+  const both = serverCpuUs + clientCpuUs;
+  return both === 0 ? '–' : `${printNumber((serverCpuUs / both) * 100, 0)} %`;
+}

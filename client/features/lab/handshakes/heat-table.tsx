@@ -1,0 +1,59 @@
+import type { MeasuredCell } from '../../../../shared/lab.ts';
+import { printNumber } from '../../../../shared/quantity.ts';
+import { Card } from '../../../components/card.tsx';
+import { Section } from '../../../components/section.tsx';
+import { heatOf } from './heat.ts';
+import classes from './heat-table.module.css';
+
+/** Key against key agreement, full handshakes: the darker, the dearer. */
+export function HeatTable({ cells }: { cells: readonly MeasuredCell[] }) {
+  const heat = heatOf(cells);
+  if (heat === null) return null;
+  return (
+    <Section
+      id="heat"
+      title="Key against key agreement"
+      lead={`Median CPU of a full handshake in µs, ${heat.of}. The darker, the dearer.`}
+    >
+      <Card flush>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+        <section className={classes.box} aria-label="Key against key agreement" tabIndex={0}>
+          <table className={classes.heat}>
+            <caption className={classes.caption}>Median CPU of a full handshake, µs</caption>
+            <thead>
+              <tr>
+                <th scope="col">Key</th>
+                {heat.groups.map((group) => (
+                  <th key={group} scope="col">
+                    {group}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {heat.rows.map(({ key, values }) => (
+                <tr key={key}>
+                  <th scope="row">{key}</th>
+                  {values.map(({ group, us, share }) => (
+                    <td
+                      key={group}
+                      style={
+                        us === null
+                          ? undefined
+                          : {
+                              background: `color-mix(in srgb, var(--https) ${Math.round(6 + share * 44)}%, var(--surface))`,
+                            }
+                      }
+                    >
+                      {us === null ? '–' : printNumber(us, 0)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      </Card>
+    </Section>
+  );
+}

@@ -1,0 +1,34 @@
+import type { PlainPair } from '../../../../shared/lab.ts';
+import { printNumber } from '../../../../shared/quantity.ts';
+import { Card } from '../../../components/card.tsx';
+import { DataTable } from '../../../components/data-table.tsx';
+import { Section } from '../../../components/section.tsx';
+
+/** What the runtime costs by itself, which is in every figure of the grid. */
+export function PlainSection({ plain }: { plain: readonly PlainPair[] }) {
+  if (plain.length === 0) return null;
+  return (
+    <Section
+      id="runtime"
+      title="The runtime’s own share"
+      lead="The same pair of streams with as many turns and bytes, but without TLS. It is in every figure above."
+    >
+      <Card flush>
+        <DataTable
+          caption="The same pair without TLS"
+          rows={plain}
+          keyOf={({ bytes }) => bytes}
+          columns={[
+            { label: 'Bytes each way', cell: ({ bytes }) => printNumber(bytes, 0) },
+            { label: 'CPU, µs', numeric: true, cell: ({ cpuUs }) => printNumber(cpuUs.median, 0) },
+            {
+              label: '5th to 95th percentile',
+              numeric: true,
+              cell: ({ cpuUs }) => `${printNumber(cpuUs.p5, 0)} to ${printNumber(cpuUs.p95, 0)}`,
+            },
+          ]}
+        />
+      </Card>
+    </Section>
+  );
+}

@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { callEndpoint } from '../../api/call-endpoint.ts';
+import { rememberDeleteToken } from '../../api/delete-tokens.ts';
+import { newIdempotencyKey } from '../../api/idempotency-key.ts';
+import { troubleOf } from '../../api/trouble.ts';
+import { Card } from '../../components/card.tsx';
+import { ChoiceCards } from '../../components/choice-cards.tsx';
+import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { AxesFields } from './axes-fields.tsx';
+import classes from './lab-card.module.css';
+import { emptyLabForm, type LabForm, parseLabForm } from './lab-form.ts';
+
+export function LabCard() {
+  const [form, setForm] = useState(emptyLabForm);
+  const [tried, setTried] = useState(false);
+  const launch = useLaunchLab();
+  const { request, messages } = parseLabForm(form);
+  const set = (change: Partial<LabForm>) => {
+    setForm((current) => ({ ...current, ...change }));
+    launch.reset();
+  };
+  return (
+    <Card>
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          setTried(true);
+          if (request !== null) launch.mutate(request);
+        }}
+      >
+        <ChoiceCards
+          legend="Grid"
+          name="grid"
+          value={form.grid}
+          choices={grids}
+          onChange={(grid) => set({ grid })}
+        />
+        {form.grid === 'own' ? (
+          <AxesFields form={form} set={set} messages={tried ? (messages ?? {}) : {}} />
+        ) : null}
+        {launch.error === null ? null : <TroubleNotice trouble={troubleOf(launch.error)} />}
+        <div>
+          <Button type="submit" size="md" loading={launch.isPending}>
+            Measure
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+const grids: { value: LabForm['grid']; title: string; body: string }[] = [
+  {
+    value: 'today',
+    title: 'Today',
+    body: 'TLS 1.3 and 1.2 with the keys, groups and suites in use, full and resumed.',
+  },
+  {
+    value: 'post-quantum',
+    title: 'Post-quantum',
+    body: 'Hybrid key agreement and ML-DSA certificates beside X25519 and P-256.',
+  },
+  {
+    value: 'classic',
+    title: '1997 again',
+    body: 'The table of the SSLeay study, with RSA keys, old and new suites, and four payloads.',
+  },
+  {
+    value: 'everything',
+    title: 'Everything',
+    body: 'Every suite, key and group that the library can negotiate. Takes long.',
+  },
+  { value: 'own', title: 'Own grid', body: 'Choose the axes yourself.' },
+];
+
+/** Queues the measurement, keeps its delete token in this browser and goes to its page. */
+function useLaunchLab() {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: unknown) =>
+      callEndpoint('createLab', { body, headers: { 'idempotency-key': newIdempotencyKey() } }),
+    onSuccess: async ({ id, url, deleteToken }) => {
+      rememberDeleteToken(id, deleteToken);
+      await queryClient.invalidateQueries({ queryKey: ['labs'] });
+      await navigate(url);
+    },
+  });
+}
