@@ -11,10 +11,13 @@ import { announceServer, lockDataDirectory } from './database/data-directory.ts'
 import { openDatabase } from './database/open-database.ts';
 import { limits } from './limits.ts';
 import { productVersion } from './product-version.ts';
-import { openRunEventLog } from './run/event-log.ts';
+import { openLabEventLog, openRunEventLog } from './run/event-log.ts';
 import { openMachineQueue } from './run/machine-queue.ts';
+import { openLabControl } from './run/open-lab-control.ts';
+import { openLabRoom } from './run/open-lab-room.ts';
 import { openRunControl } from './run/open-run-control.ts';
 import type { RunHouse } from './run/open-target.ts';
+import { describeEnvironment } from './sampling/environment.ts';
 
 export type RunningServer = { url: string; close(): Promise<void> };
 
@@ -38,12 +41,22 @@ export async function startServer(config: Config & RunHouse): Promise<RunningSer
     const onFault = (error: unknown) =>
       logger.error(error, 'what became of a measurement could not be stored');
     const queue = openMachineQueue(onFault);
+    const here = describeEnvironment(`tls-toll ${version}`, true);
     const control = await openRunControl({
       database,
       events,
       house: config,
       queue,
-      product: `tls-toll ${version}`,
+      here,
+      onFault,
+    });
+    const labEvents = openLabEventLog(database);
+    const lab = await openLabControl({
+      database,
+      events: labEvents,
+      queue,
+      room: openLabRoom(here),
+      here,
       onFault,
     });
     const url = urlOf(http, config.host);
@@ -53,6 +66,8 @@ export async function startServer(config: Config & RunHouse): Promise<RunningSer
         control,
         database,
         events,
+        lab,
+        labEvents,
         clientDirectory,
         hostname: config.host,
         logger,

@@ -206,14 +206,14 @@ function standInLabRoom(environment: Environment): LabRoom {
     environment,
     command: 'npx tls-toll lab',
     plan: {
-      baseline: '',
       cells: 0,
       warmUps: 0,
       rounds: 0,
       roundsPlanned: 0,
-      connectionsPerVisit: 0,
+      connectionsPlanned: 0,
     },
     cells: [],
+    baseline: null,
     plain: [],
   });
   return {

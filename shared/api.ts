@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { attributionSchema } from './attribution.ts';
 import { dryRunReportSchema } from './dry-run.ts';
 import { importFormatSchema, importReportSchema } from './import.ts';
 import { labDocumentSchema, labRequestSchema } from './lab-document.ts';
@@ -300,6 +301,24 @@ export const endpoints = {
     headers: deleteHeadersSchema,
     status: 204,
     response: null,
+  },
+  measureParts: {
+    method: 'post',
+    path: '/runs/:id/attribution',
+    summary:
+      'Queue the measurement of the lab that tells what the handshakes and bytes of a run cost by themselves',
+    params: idParams,
+    status: 201,
+    response: createdRunSchema,
+  },
+  showAttribution: {
+    method: 'get',
+    path: '/runs/:id/attribution',
+    summary: 'The CPU that HTTPS adds in a run, split by a measurement of the lab',
+    params: idParams,
+    query: z.strictObject({ lab: permalinkIdSchema }),
+    status: 200,
+    response: attributionSchema,
   },
   createLab: {
     method: 'post',

@@ -6,10 +6,9 @@ import { printNumber } from './quantity.ts';
 /** The first is the headline. Empty while the baseline was not measured. */
 export function sentencesOf({
   cells,
-  plan,
-}: Pick<HandshakesDocument, 'cells' | 'plan'>): [string, ...string[]] | [] {
-  const baseline = measuredOf(cells).find(({ cell }) => cell.id === plan.baseline);
-  if (baseline === undefined) return [];
+  baseline,
+}: Pick<HandshakesDocument, 'cells' | 'baseline'>): [string, ...string[]] | [] {
+  if (baseline === null) return [];
   return [
     `A ${baseline.cell.resumption} handshake costs ${us(baseline)} of CPU on both ends together (${nameCell(baseline.cell)}): ${printNumber(baseline.connectionsPerS, 0)} connections a second on one core that does both.`,
     ...resumedSentence(cells, baseline),

@@ -177,6 +177,11 @@ export const problemCatalogue = {
     title: 'The run was cancelled',
     advice: 'The blocks up to then are kept; start the run again.',
   },
+  not_attributable: {
+    status: 422,
+    title: 'The difference cannot be split into its parts',
+    advice: 'Take a finished run of HTTP against HTTPS, and measure its parts in the lab from its page.',
+  },
   generator_failed: {
     status: 500,
     title: 'The load generator failed',

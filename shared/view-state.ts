@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { metricIdSchema } from './metric.ts';
+import { permalinkIdSchema } from './units.ts';
 
 /** What a permalink's query remembers of the view: `?v=1&m=cpu_per_transaction&chart=ecdf&y=log`. Defaults are left out. */
 
@@ -9,11 +10,13 @@ export const viewStateSchema = z.strictObject({
   m: metricIdSchema.default('cpu_per_transaction'),
   chart: z.enum(['bars', 'percentiles', 'ecdf', 'pairs', 'resources']).default('bars'),
   y: z.enum(['linear', 'log']).default('linear'),
+  /** The measurement of the lab that splits the difference into its parts. */
+  lab: permalinkIdSchema.nullable().default(null),
 });
 export type ViewState = z.infer<typeof viewStateSchema>;
 export const defaultViewState: ViewState = viewStateSchema.parse({});
 
-const viewKeys = ['m', 'chart', 'y'] as const;
+const viewKeys = ['m', 'chart', 'y', 'lab'] as const;
 
 /** Reads a query; what it does not understand falls back to the default, field by field. */
 export function parseViewState(query: URLSearchParams): ViewState {
@@ -30,7 +33,8 @@ export function parseViewState(query: URLSearchParams): ViewState {
 export function printViewState(view: ViewState): URLSearchParams {
   const query = new URLSearchParams();
   for (const key of viewKeys) {
-    if (view[key] !== defaultViewState[key]) query.set(key, view[key]);
+    const value = view[key];
+    if (value !== null && value !== defaultViewState[key]) query.set(key, value);
   }
   return query.size === 0 ? query : new URLSearchParams([['v', String(viewStateVersion)], ...query]);
 }

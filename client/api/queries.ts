@@ -56,6 +56,16 @@ export function labQuery(id: string) {
   });
 }
 
+/** Final once the measurement of the lab is over; until then the server refuses it. */
+export function attributionQuery(run: string, lab: string) {
+  return queryOptions({
+    queryKey: ['attribution', run, lab],
+    queryFn: ({ signal }) => callEndpoint('showAttribution', { params: { id: run }, query: { lab }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+}
+
 export type RunFilter = { q: string; state: RunState | '' };
 
 export function runListQuery({ q, state }: RunFilter) {

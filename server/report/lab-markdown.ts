@@ -1,5 +1,6 @@
 import type { MeasuredCell } from '../../shared/lab.ts';
 import type { LabDocument } from '../../shared/lab-document.ts';
+import { sentencesOf } from '../../shared/lab-sentence.ts';
 import { printNumber } from '../../shared/quantity.ts';
 import { listOf, plainly, tableOf } from './markdown-parts.ts';
 
@@ -10,6 +11,7 @@ export function printLabMarkdown(document: LabDocument): string {
   const sections = [
     `# What a TLS connection costs: ${plainly(gridName(document))}`,
     introduction(document),
+    sentencesOf(document).map(plainly).join(' '),
     measured.length === 0 ? '' : cellTable(measured),
     plainPairs(document),
     others.length === 0
@@ -25,9 +27,9 @@ function gridName({ request: { grid } }: LabDocument): string {
   return typeof grid === 'string' ? `the grid "${grid}"` : 'a grid of its own';
 }
 
-function introduction({ id, createdAt, state, plan, warnings }: LabDocument): string {
+function introduction({ id, createdAt, state, plan, baseline, warnings }: LabDocument): string {
   return [
-    `Measurement ${id} of ${new Date(createdAt).toISOString()}, ${state}: ${plan.cells} cells, ${plan.rounds} of ${plan.roundsPlanned} rounds in random order, both ends in one process through memory. Ratios are to ${plainly(plan.baseline)} in the same round, with 95 % intervals.`,
+    `Measurement ${id} of ${new Date(createdAt).toISOString()}, ${state}: ${plan.cells} cells, ${plan.rounds} of ${plan.roundsPlanned} rounds in random order, both ends in one process through memory. Ratios are to ${plainly(baseline?.cell.id ?? 'nothing')} in the same round, with 95 % intervals.`,
     ...warnings.map((warning) => `**Note:** ${plainly(warning)}`),
   ].join('\n\n');
 }

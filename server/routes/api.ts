@@ -1,6 +1,7 @@
 import { type RequestHandler, Router } from 'express';
 import { problem } from '../../shared/problem.ts';
 import type { AppParts } from './app-parts.ts';
+import { attribution } from './attribution.ts';
 import { refuseOtherMethods } from './endpoint.ts';
 import { health } from './health.ts';
 import { labs } from './labs.ts';
@@ -21,6 +22,7 @@ export function api(parts: AppParts): Router {
   runs(router, parts);
   runEvents(router, parts);
   labs(router, parts);
+  attribution(router, parts);
   refuseOtherMethods(router);
   return router;
 }

@@ -1,6 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { apiPrefix, type CreatedRun, type CreateRun } from '../../shared/api.ts';
+import type { Environment } from '../../shared/environment.ts';
 import { type ProblemCode, ProblemError, problem } from '../../shared/problem.ts';
 import { type RunDocument, type RunState, runSchemaVersion } from '../../shared/run.ts';
 import type { SecretValues } from '../../shared/scenario.ts';
@@ -21,7 +22,6 @@ import {
 import { upgradeDocument } from '../database/upgrade-document.ts';
 import { planFor } from '../plan/presets.ts';
 import { maskSecrets } from '../recording/mask-secrets.ts';
-import { describeEnvironment } from '../sampling/environment.ts';
 import { fillSecrets, secretsOf } from '../scenario/secrets.ts';
 import { resolveForeignTarget } from '../target/resolve-target.ts';
 import { checkOnce, dryRunOnce } from './check-once.ts';
@@ -41,8 +41,8 @@ export type RunControlOptions = {
   events: RunEventLog;
   house: RunHouse;
   queue: MachineQueue;
-  /** Name and version, for the environment of each run. */
-  product: string;
+  /** This machine. */
+  here: Environment;
   /** Told when an event cannot be stored. */
   onFault(error: unknown): void;
 };
@@ -53,10 +53,9 @@ export async function openRunControl({
   events,
   house,
   queue,
-  product,
+  here,
   onFault,
 }: RunControlOptions): Promise<RunControl> {
-  const here = describeEnvironment(product, true);
   /** Runs that were told to stop, and what is to become of their blocks. */
   const stops = new Map<string, { keep: boolean }>();
   /** Of runs that wait or go on; nothing else keeps them. */

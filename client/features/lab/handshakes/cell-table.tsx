@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { HandshakesDocument, MeasuredCell } from '../../../../shared/lab.ts';
+import { nameCell } from '../../../../shared/lab-sentence.ts';
 import { printNumber } from '../../../../shared/quantity.ts';
 import { Card } from '../../../components/card.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
@@ -12,7 +13,7 @@ const mostRows = 250;
 
 /** Every cell with every figure; a filter, as a whole grid has hundreds. */
 export function CellTable({
-  document: { plan },
+  document: { baseline },
   cells,
 }: {
   document: HandshakesDocument;
@@ -26,7 +27,11 @@ export function CellTable({
     <Section
       id="cells"
       title="Every cell"
-      lead={`Ratios are to ${plan.baseline}, paired within each round, with 95 % intervals.`}
+      lead={
+        baseline === null
+          ? null
+          : `Ratios are to ${nameCell(baseline.cell)}, full, paired within each round, with 95 % intervals.`
+      }
     >
       <Card>
         {cells.length <= 12 ? null : (

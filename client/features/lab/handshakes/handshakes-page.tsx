@@ -75,10 +75,13 @@ export function HandshakesPage({ document, takeFocus }: Props) {
         <Card>
           <Facts
             facts={[
-              { name: 'Baseline of the ratios', value: <code>{plan.baseline}</code> },
+              {
+                name: 'Baseline of the ratios',
+                value: <code>{document.baseline?.cell.id ?? 'not measured'}</code>,
+              },
               {
                 name: 'Plan',
-                value: `${plan.warmUps} warm-ups a cell, ${plan.rounds} rounds in random order, ${plan.connectionsPerVisit} connections a visit`,
+                value: `${plan.warmUps} warm-ups a cell, ${plan.rounds} rounds in random order, ${plan.connectionsPlanned} connections a cell`,
               },
               { name: 'Seed', value: <code>{document.seed}</code> },
             ]}

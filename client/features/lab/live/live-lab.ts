@@ -36,7 +36,9 @@ export function followLabEvents(lab: LiveLab, batch: readonly { id: number; even
   const last = news.at(-1);
   if (last === undefined) return lab;
   const cells = new Map(lab.cells);
-  for (const { event } of news) if (event.type === 'cell') cells.set(event.cell, event.medianCpuUs);
+  for (const { event } of news) {
+    if (event.type === 'cells') for (const { cell, cpuUs } of event.medians) cells.set(cell, cpuUs);
+  }
   return { ...news.reduce((current, { event }) => follow(current, event), lab), cells, lastId: last.id };
 }
 
@@ -53,7 +55,7 @@ function follow(lab: LiveLab, event: LabEvent): LiveLab {
         roundsPlanned: event.roundsPlanned,
         secondsLeft: event.secondsLeft,
       };
-    case 'cell':
+    case 'cells':
       return lab;
     case 'end':
       return { ...lab, state: event.state };

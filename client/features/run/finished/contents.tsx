@@ -1,6 +1,6 @@
 import type { RunDocument } from '../../../../shared/run.ts';
 import classes from './contents.module.css';
-import { hasSteps } from './what-is-there.ts';
+import { hasParts, hasSteps } from './what-is-there.ts';
 
 type Props = { document: RunDocument; measured: boolean };
 
@@ -10,6 +10,7 @@ export function Contents({ document, measured }: Props) {
     ['fairness', 'Fairness', document.fairness !== null],
     ['metrics', 'Metrics', measured],
     ['charts', 'Charts', measured],
+    ['parts', 'Parts', hasParts(document)],
     ['steps', 'Steps', hasSteps(document)],
     ['cache', 'Cache', true],
     ['errors', 'Errors', true],

@@ -13,11 +13,12 @@ import { FairnessSection } from './fairness-section.tsx';
 import classes from './finished-page.module.css';
 import { Glance } from './glance.tsx';
 import { MethodSection } from './method-section.tsx';
+import { PartsSection } from './parts-section.tsx';
 import { PreflightSection } from './preflight-section.tsx';
 import { ShareRun } from './share-run.tsx';
 import { StepsSection } from './steps-section.tsx';
 import { VerdictHead } from './verdict-head.tsx';
-import { hasSteps, isMeasured } from './what-is-there.ts';
+import { hasParts, hasSteps, isMeasured } from './what-is-there.ts';
 
 type Props = { document: RunDocument; takeFocus: boolean };
 
@@ -38,6 +39,7 @@ export function FinishedPage({ document, takeFocus }: Props) {
       {document.fairness === null ? null : <FairnessSection document={document} />}
       {measured ? <DeltaSection document={document} groups={groups} /> : null}
       {measured ? <ChartsSection document={document} /> : null}
+      {hasParts(document) ? <PartsSection document={document} /> : null}
       {hasSteps(document) ? <StepsSection document={document} /> : null}
       <CacheSection document={document} />
       {measured || errors.length === 0 ? <ErrorsSection document={document} /> : null}

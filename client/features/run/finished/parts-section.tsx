@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { isOver, type RunDocument } from '../../../../shared/run.ts';
+import { callEndpoint } from '../../../api/call-endpoint.ts';
+import { rememberDeleteToken } from '../../../api/delete-tokens.ts';
+import { attributionQuery, labQuery } from '../../../api/queries.ts';
+import { troubleOf } from '../../../api/trouble.ts';
+import { useLabEvents } from '../../../api/use-event-log.ts';
+import { Card } from '../../../components/card.tsx';
+import { ProgressBar } from '../../../components/progress-bar.tsx';
+import { Section } from '../../../components/section.tsx';
+import { TroubleNotice } from '../../../components/trouble-notice.tsx';
+import { useViewState } from '../use-view-state.ts';
+import classes from './parts-section.module.css';
+import { PartsTable } from './parts-table.tsx';
+
+/** What handshakes and bytes cost by themselves: asked of the lab on demand, and from then on part of the address. */
+export function PartsSection({ document }: { document: RunDocument }) {
+  const [{ lab }] = useViewState();
+  return (
+    <Section
+      id="parts"
+      title="What it is made of"
+      lead="The difference in server CPU, split by what the same handshakes and bytes cost in the TLS lab."
+    >
+      <Card>
+        <div className={classes.parts}>
+          {lab === null ? <Offer run={document.id} /> : <Parts key={lab} run={document.id} lab={lab} />}
+        </div>
+      </Card>
+    </Section>
+  );
+}
+
+function Offer({ run }: { run: string }) {
+  const [, change] = useViewState();
+  const measure = useMutation({
+    mutationFn: () => callEndpoint('measureParts', { params: { id: run } }),
+    onSuccess: ({ id, deleteToken }) => {
+      rememberDeleteToken(id, deleteToken);
+      change({ lab: id });
+    },
+  });
+  return (
+    <>
+      <p>
+        The lab runs the handshake that this run negotiated, and sends bytes through its cipher, on this
+        machine. That takes less than a minute.
+      </p>
+      {measure.error === null ? null : <TroubleNotice trouble={troubleOf(measure.error)} />}
+      <div>
+        <Button variant="default" loading={measure.isPending} onClick={() => measure.mutate()}>
+          Measure the parts
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Parts({ run, lab }: { run: string; lab: string }) {
+  const document = useQuery(labQuery(lab));
+  if (document.error !== null) return <TroubleNotice trouble={troubleOf(document.error)} />;
+  if (document.data === undefined) return <p>Reading the measurement.</p>;
+  return isOver(document.data.state) ? <Result run={run} lab={lab} /> : <Progress lab={lab} />;
+}
+
+function Progress({ lab }: { lab: string }) {
+  const queryClient = useQueryClient();
+  const [fraction, setFraction] = useState(0);
+  useLabEvents(lab, (batch) => {
+    const told = batch.flatMap(({ event }) => (event.type === 'progress' ? [event.fraction] : []));
+    setFraction((current) => Math.max(current, ...told));
+    if (batch.some(({ event }) => event.type === 'end')) void queryClient.invalidateQueries(labQuery(lab));
+  });
+  return (
+    <>
+      <ProgressBar label="Progress of the lab" text="The lab measures the parts" fraction={fraction} />
+      <p>
+        <Link to={`/l/${lab}`}>Watch it in the lab</Link>
+      </p>
+    </>
+  );
+}
+
+function Result({ run, lab }: { run: string; lab: string }) {
+  const attribution = useQuery(attributionQuery(run, lab));
+  const [, change] = useViewState();
+  if (attribution.error !== null) {
+    return (
+      <>
+        <TroubleNotice trouble={troubleOf(attribution.error)} />
+        <div>
+          <Button variant="default" onClick={() => change({ lab: null })}>
+            Measure again
+          </Button>
+        </div>
+      </>
+    );
+  }
+  if (attribution.data === undefined) return <p>Computing the parts.</p>;
+  return (
+    <>
+      <PartsTable attribution={attribution.data} />
+      <p>
+        <Link to={`/l/${lab}`}>The measurement of the lab behind it</Link>
+      </p>
+    </>
+  );
+}
