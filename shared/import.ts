@@ -66,7 +66,8 @@ export const trafficChoicesSchema = z.strictObject({
 export type TrafficChoices = z.infer<typeof trafficChoicesSchema>;
 
 export const importReportSchema = z.strictObject({
-  format: importFormatSchema,
+  /** Or a recording in the dashboard. */
+  format: z.enum([...importFormats, 'recording']),
   /** Null: nothing in it is a request by itself; the actions become requests when a browser replays them. */
   scenario: scenarioSchema.nullable(),
   actions: z.array(browserActionSchema),

@@ -253,6 +253,21 @@ export const problemCatalogue = {
     title: 'No Chromium was found',
     advice: 'Install Chromium, or set CHROMIUM_PATH.',
   },
+  browser_failed: {
+    status: 503,
+    title: 'Chromium failed',
+    advice: 'Try again, or set CHROMIUM_PATH to another Chromium.',
+  },
+  recording_not_found: {
+    status: 404,
+    title: 'No recording has this id',
+    advice: 'It is over, or the server was started anew; begin another one.',
+  },
+  recording_busy: {
+    status: 409,
+    title: 'The machine is busy',
+    advice: 'Wait until the run or the other recording has ended.',
+  },
   server_closing: { status: 503, title: 'The server is shutting down', advice: 'Try again when it is back.' },
   internal: { status: 500, title: 'The server made a mistake', advice: 'Report it with the request id.' },
 } as const satisfies Record<string, ProblemKind>;

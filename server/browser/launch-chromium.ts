@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Browser } from 'playwright-core';
+import type { Browser, LaunchOptions } from 'playwright-core';
 import type { Listener } from '../../shared/target.ts';
 
 export type ChromiumLaunch = {
@@ -16,12 +16,20 @@ export type ChromiumLaunch = {
  * It is driven over a pipe, so it ends by itself when this process does, however that happens.
  */
 export async function launchChromium(launch: ChromiumLaunch): Promise<Browser> {
+  return launchHeadless({ ...launch, args: chromiumArguments(launch) });
+}
+
+/** What every headless Chromium of this server has in common. */
+export async function launchHeadless(
+  launch: Pick<LaunchOptions, 'proxy' | 'args'> & { executablePath: string; timeoutMs: number },
+): Promise<Browser> {
   const { chromium } = await import('playwright-core');
   return chromium.launch({
     executablePath: launch.executablePath,
     headless: true,
     chromiumSandbox: process.getuid?.() !== 0,
-    args: chromiumArguments(launch),
+    args: launch.args ?? [],
+    ...(launch.proxy === undefined ? {} : { proxy: launch.proxy }),
     timeout: launch.timeoutMs,
     // Signals are the server's to handle: it closes what it opened.
     handleSIGINT: false,
@@ -36,17 +44,22 @@ export function chromiumArguments({ listeners, trustedSpki }: ChromiumLaunch): s
     // A proxy of the environment would resolve names itself, and answer from a cache of its own.
     '--no-proxy-server',
     `--explicitly-allowed-ports=${listeners.map(({ port }) => port).join(',')}`,
-    '--disable-quic',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-domain-reliability',
-    '--disable-sync',
-    '--no-first-run',
-    '--no-pings',
+    ...quietArguments,
     // Honoured only beside a --user-data-dir; Playwright gives every launch one of its own.
     ...(trustedSpki === null ? [] : [`--ignore-certificate-errors-spki-list=${trustedSpki}`]),
   ];
 }
+
+/** Nothing is asked for that no page wants. */
+export const quietArguments = [
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-domain-reliability',
+  '--disable-sync',
+  '--no-first-run',
+  '--no-pings',
+];
 
 /** The first rule that matches wins, so the last one makes every other name unknown. */
 function resolverRules(listeners: ChromiumLaunch['listeners']): string {

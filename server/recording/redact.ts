@@ -26,20 +26,22 @@ export function openRedaction(exchanges: readonly Exchange[]): {
   const { placeholders, onlyInPlace, secrets } = findSecrets(exchanges);
   const everywhere = new Map([...placeholders].filter(([value]) => !onlyInPlace.has(value)));
   const clean = openReplacer(withSpellings(everywhere));
+  const redact = (exchange: Exchange): Exchange => cleanExchange(redactNamed(exchange, placeholders), clean);
+  return { redact, secrets };
+}
+
+/** Every text of it that may hold a secret, through `clean`. */
+export function cleanExchange(exchange: Exchange, clean: (text: string) => string): Exchange {
   const cleanHeaders = (headers: RecordedHeaders): RecordedHeaders =>
     headers.map(([name, value]) => [name, clean(value)]);
-  const redact = (exchange: Exchange): Exchange => {
-    const named = redactNamed(exchange, placeholders);
-    return {
-      ...named,
-      path: clean(named.path),
-      requestHeaders: cleanHeaders(named.requestHeaders),
-      requestBody: named.requestBody === null ? null : clean(named.requestBody),
-      responseHeaders: cleanHeaders(named.responseHeaders),
-      responseBody: named.responseBody === null ? null : clean(named.responseBody),
-    };
+  return {
+    ...exchange,
+    path: clean(exchange.path),
+    requestHeaders: cleanHeaders(exchange.requestHeaders),
+    requestBody: exchange.requestBody === null ? null : clean(exchange.requestBody),
+    responseHeaders: cleanHeaders(exchange.responseHeaders),
+    responseBody: exchange.responseBody === null ? null : clean(exchange.responseBody),
   };
-  return { redact, secrets };
 }
 
 /** Short values, which are not looked for everywhere, are replaced where their name stands. */

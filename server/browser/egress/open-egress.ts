@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type LookupFunction } from 'node:net';
+import { type Duplex, pipeline } from 'node:stream';
+import { withoutHopHeaders } from './hop-headers.ts';
+import { openPins } from './pin-host.ts';
+
+/** A host that was asked for and not reached. */
+export type Refusal = { host: string; count: number; reason: string };
+
+export type Egress = {
+  /** For a browser's proxy setting. */
+  url: string;
+  /** In the order of their first request. */
+  refusals(): Refusal[];
+  close(): Promise<void>;
+};
+
+export type EgressOptions = {
+  /** Names that are not looked up, and their address. */
+  known: ReadonlyMap<string, string>;
+  onRefused(refusal: Refusal): void;
+};
+
+/** On what the egress answers in the place of a server. */
+export const refusalHeader = 'x-tls-toll-refusal';
+
+const mostHosts = 100;
+
+/**
+ * The only way out of a browser that is not to be trusted: an HTTP proxy on loopback that connects to permitted addresses
+ * only. As the browser resolves no name by itself and each hop of a redirect is a request of its own, nothing gets past it.
+ */
+export async function openEgress({ known, onRefused }: EgressOptions): Promise<Egress> {
+  const pin = openPins(known);
+  const refused = new Map<string, Refusal>();
+  const tunnels = new Set<Duplex>();
+  const agent = new Agent({ keepAlive: true });
+  const server = createServer((incoming, response) => void forward(incoming, response));
+  server.on('connect', (incoming, socket, head) => void tunnel(incoming, socket, head));
+  // Chromium asks for a tunnel before it upgrades.
+  server.on('upgrade', (_incoming, socket) => socket.destroy());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  /** What `connect` takes for a lookup; null, and counted, when the host is not permitted. */
+  async function permit({ hostname, host }: URL): Promise<LookupFunction | null> {
+    const pinned = await pin(hostname.replace(/^\[|\]$/g, ''));
+    if ('addresses' in pinned) return lookupOf(pinned.addresses);
+    const known = refused.get(host);
+    if (known === undefined && refused.size >= mostHosts) return null;
+    const refusal = { host, count: (known?.count ?? 0) + 1, reason: pinned.reason };
+    refused.set(host, refusal);
+    onRefused(refusal);
+    return null;
+  }
+
+  async function forward(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = URL.parse(incoming.url ?? '');
+    if (url?.protocol !== 'http:') return refuse(response, 400, 'This is a proxy of a recorder.');
+    const lookup = await permit(url);
+    if (lookup === null) return refuse(response, 403, `${url.host} is not permitted: ${reasonFor(url)}`);
+    const outgoing = request({
+      agent,
+      method: incoming.method,
+      hostname: url.hostname.replace(/^\[|\]$/g, ''),
+      port: url.port || 80,
+      path: url.pathname + url.search,
+      headers: withoutHopHeaders(incoming.rawHeaders),
+      lookup,
+    });
+    outgoing.once('response', (answer) => {
+      response.writeHead(
+        answer.statusCode ?? 502,
+        answer.statusMessage,
+        withoutHopHeaders(answer.rawHeaders),
+      );
+      pipeline(answer, response, ignore);
+    });
+    outgoing.once('error', (error) => {
+      if (response.headersSent) response.destroy();
+      else refuse(response, 502, `${url.host} does not answer: ${error.message}.`);
+    });
+    response.once('close', () => outgoing.destroy());
+    pipeline(incoming, outgoing, ignore);
+  }
+
+  async function tunnel(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    socket.on('error', ignore);
+    const url = URL.parse(`https://${incoming.url ?? ''}`);
+    const lookup = url === null ? null : await permit(url);
+    if (url === null || lookup === null) {
+      socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+      return;
+    }
+    const port = Number(url.port) || 443;
+    const outgoing = connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port, lookup, noDelay: true });
+    tunnels.add(socket);
+    socket.once('close', () => tunnels.delete(socket));
+    outgoing.once('connect', () => {
+      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      if (head.length > 0) outgoing.write(head);
+      pipeline(socket, outgoing, socket, ignore);
+    });
+    outgoing.once('error', () => socket.destroy());
+    socket.once('close', () => outgoing.destroy());
+  }
+
+  function reasonFor({ host }: URL): string {
+    return refused.get(host)?.reason ?? 'too many hosts were refused.';
+  }
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    refusals: () => [...refused.values()],
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      for (const socket of tunnels) socket.destroy();
+      agent.destroy();
+      await closed;
+    },
+  };
+}
+
+/** A lookup that knows one answer. */
+function lookupOf([first, ...others]: [string, ...string[]]): LookupFunction {
+  const familyOf = (address: string) => (address.includes(':') ? 6 : 4);
+  return (_hostname, options, callback) => {
+    if (options.all === true) {
+      callback(
+        null,
+        [first, ...others].map((address) => ({ address, family: familyOf(address) })),
+      );
+    } else callback(null, first, familyOf(first));
+  };
+}
+
+function refuse(response: ServerResponse, status: number, sentence: string): void {
+  response.writeHead(status, {
+    [refusalHeader]: 'yes',
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Cache-Control': 'no-store',
+  });
+  response.end(`${sentence}\n`);
+}
+
+/** Either side may go away at any time; the other is closed with it. */
+function ignore(): void {}

@@ -1,0 +1,233 @@
+import type { Browser } from 'playwright-core';
+import {
+  type Ending,
+  type RecorderInput,
+  type RecorderMessage,
+  type RefusedHost,
+  recorderLimits,
+} from '../../../shared/recorder.ts';
+import type { Recorded, TextCheck } from '../../recording/recording-report.ts';
+import { redactActions } from '../../recording/redact-actions.ts';
+import type { Egress } from '../egress/open-egress.ts';
+import { captureExchanges } from './capture-exchanges.ts';
+import { openDialogs } from './dialogs.ts';
+import type { Recording, RecordingOptions } from './open-recording.ts';
+import { pickText } from './pick-text.ts';
+import { openPicture } from './picture.ts';
+import { openRecordingClock } from './recording-clock.ts';
+import { openStepLog } from './step-log.ts';
+import { openTabs } from './tabs.ts';
+import { isVisit, visit } from './visit.ts';
+import { watchActions } from './watch-actions.ts';
+import { watchHealth } from './watch-health.ts';
+import { watchPasswords } from './watch-passwords.ts';
+import { withinTime } from './within-time.ts';
+
+/** What is asked of a page at the end, it may not answer. */
+const flushMs = 1_500;
+/** Of what changes with every request. */
+const tellEveryMs = 100;
+const lookAgainMs = 1_000;
+
+/** Opens the one context of a recording, and joins what watches it. */
+export async function recordContext(
+  browser: Browser,
+  egress: Egress,
+  options: RecordingOptions,
+  close: () => Promise<void>,
+): Promise<{ recording: Recording; refused(): void }> {
+  const { viewport, url } = options;
+  const context = await browser.newContext({
+    viewport,
+    serviceWorkers: 'block',
+    acceptDownloads: false,
+    // Only permitted hosts are reached, and nothing is measured: whom to trust is for the run to judge.
+    ignoreHTTPSErrors: true,
+  });
+  const durationMs = options.times?.durationMs ?? recorderLimits.durationMs;
+  const endsAt = performance.now() + durationMs;
+  const ended = Promise.withResolvers<Recorded>();
+  let ending: Ending | null = null;
+  const checks: TextCheck[] = [];
+
+  const clock = openRecordingClock();
+  const secrets = await watchPasswords(context);
+  const tell = (message: RecorderMessage) => options.tell(secrets.clean(message));
+  const lastTold = new Map<string, string>();
+  const tellChanged = (message: RecorderMessage) => {
+    const text = JSON.stringify(message);
+    if (lastTold.get(message.type) === text) return;
+    lastTold.set(message.type, text);
+    tell(message);
+  };
+  const log = openStepLog(tellSteps);
+  const capture = captureExchanges(context, clock, atMostEvery(tellEveryMs, tellRequests));
+  const picture = openPicture(viewport, options.show);
+  const dialogs = openDialogs(context, { changed: tell, tooMany: () => end('too_many_dialogs') });
+  const tabs = openTabs(context, picture, {
+    changed: atMostEvery(tellEveryMs, tellTabs),
+    tooMany: () => end('too_many_popups'),
+  });
+  const page = await context.newPage();
+  const actions = await watchActions(context, tabs, secrets, log);
+  const health = watchHealth(browser, context, { tabs, dialogs, tell: end, times: options.times });
+  const limit = setTimeout(end, durationMs, 'time_over');
+  // A title may change with no event that tells of it.
+  const lookAgain = setInterval(tellTabs, lookAgainMs);
+
+  log.add({ type: 'goto', line: null, page: 0, url });
+  visit(page, { type: 'open', url }, (sentence) => tell({ type: 'trouble', sentence }));
+
+  function tellSteps(from: number): void {
+    const steps = redactActions(log.steps(), null).actions;
+    tell({ type: 'steps', from, steps: steps.slice(from) });
+    if (steps.length >= recorderLimits.steps) end('too_many_steps');
+  }
+
+  function tellRequests(): void {
+    tellChanged({ type: 'requests', count: capture.count() });
+  }
+
+  function tellTabs(): void {
+    void tabs.list().then((list) => tellChanged({ type: 'tabs', ...list }));
+  }
+
+  function tellRefused(): void {
+    tellChanged({ type: 'refused', hosts: refusedHosts() });
+  }
+
+  function refusedHosts(): RefusedHost[] {
+    return egress.refusals().filter(({ host }) => capture.asked(host));
+  }
+
+  function input(input: RecorderInput): void {
+    const tab = tabs.shown();
+    if (tab === null || ending !== null) return;
+    const step = { line: null, page: tab.index };
+    if (isVisit(input)) {
+      const asked = visit(tab.page, input, (sentence) => tell({ type: 'trouble', sentence }));
+      if (asked !== null && !clock.paused()) log.add({ ...step, ...asked });
+      return;
+    }
+    switch (input.type) {
+      case 'show_tab':
+        void tabs.show(input.tab);
+        break;
+      case 'close_tab':
+        if (!clock.paused()) log.add({ type: 'close_page', line: null, page: input.tab });
+        void tabs.close(input.tab);
+        break;
+      case 'answer':
+        dialogs.answer(input.accept, input.text);
+        break;
+      case 'pause':
+        setPaused(input.paused);
+        break;
+      case 'add_pause':
+        clock.skip(input.durationMs);
+        log.add({ ...step, type: 'pause', durationMs: input.durationMs });
+        break;
+      case 'add_check':
+        void addCheck(input.x, input.y);
+        break;
+      case 'drawn':
+        break;
+      default:
+        if (input.type === 'release') actions.released();
+        tab.input.take(input);
+    }
+  }
+
+  function setPaused(paused: boolean): void {
+    if (paused !== clock.paused()) void (paused ? actions.stop() : actions.start());
+    clock.setPaused(paused);
+    tell({ type: 'paused', paused });
+  }
+
+  async function addCheck(x: number, y: number): Promise<void> {
+    const tab = tabs.shown();
+    const text = tab === null ? null : await pickText(tab.page, x, y);
+    if (tab === null || text === null)
+      return tell({ type: 'trouble', sentence: 'There is no text at that place.' });
+    checks.push({ text, afterRequests: capture.count() });
+    const match = { type: 'text', text, exact: false } as const;
+    log.add({
+      type: 'expect_visible',
+      line: null,
+      page: tab.index,
+      locator: [
+        { by: 'text', match },
+        { by: 'nth', index: 0 },
+      ],
+    });
+  }
+
+  function end(reason: Ending): void {
+    if (ending !== null) return;
+    ending = reason;
+    void finish(reason).then(ended.resolve);
+  }
+
+  async function finish(reason: Ending): Promise<Recorded> {
+    clearTimeout(limit);
+    clearInterval(lookAgain);
+    health.stop();
+    dialogs.dismiss();
+    await withinTime(actions.stop(), flushMs, null);
+    await capture.settled(flushMs);
+    const recorded: Recorded = {
+      ending: reason,
+      steps: secrets.clean(log.steps()),
+      exchanges: secrets.redact(capture.exchanges()),
+      secrets: secrets.secrets(),
+      checks: secrets.clean(checks),
+      refused: secrets.clean(refusedHosts()),
+      unsupported: [...capture.unsupported(), ...actions.unsupported()],
+    };
+    tell({ type: 'ended', ending: reason });
+    await close();
+    return recorded;
+  }
+
+  return {
+    refused: tellRefused,
+    recording: {
+      input,
+      greet() {
+        lastTold.clear();
+        tell({ type: 'hello', viewport, remainingMs: Math.max(0, endsAt - performance.now()) });
+        tell({ type: 'paused', paused: clock.paused() });
+        tell(dialogs.told());
+        tellTabs();
+        tellSteps(0);
+        tellRequests();
+        tellRefused();
+        const last = picture.last();
+        if (last !== null) options.show(last);
+        if (ending !== null) tell({ type: 'ended', ending });
+      },
+      end,
+      ended: ended.promise,
+    },
+  };
+}
+
+/** Calls at once, and again at the end of each interval in which it was called for. */
+function atMostEvery(intervalMs: number, call: () => void): () => void {
+  let timer: NodeJS.Timeout | null = null;
+  let again = false;
+  const run = () => {
+    timer = null;
+    if (!again) return;
+    again = false;
+    start();
+  };
+  const start = () => {
+    call();
+    timer = setTimeout(run, intervalMs).unref();
+  };
+  return () => {
+    if (timer === null) start();
+    else again = true;
+  };
+}

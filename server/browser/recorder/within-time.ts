@@ -1,0 +1,11 @@
+/** A page that hangs answers nothing, and for one that leaves a question is an error: then it is `otherwise`. */
+export async function withinTime<T, U>(value: Promise<T>, patienceMs: number, otherwise: U): Promise<T | U> {
+  const { promise, resolve } = Promise.withResolvers<T | U>();
+  const timer = setTimeout(resolve, patienceMs, otherwise);
+  value.then(resolve, () => resolve(otherwise));
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+  }
+}

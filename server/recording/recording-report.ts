@@ -1,0 +1,44 @@
+import type { BrowserAction } from '../../shared/browser-actions.ts';
+import type { ImportReport, Secret, TrafficChoices } from '../../shared/import.ts';
+import { type Ending, endingSentences, type RefusedHost } from '../../shared/recorder.ts';
+import type { Exchange, Unsupported } from '../../shared/recording.ts';
+import { redactActions } from './redact-actions.ts';
+import { trafficToScenario } from './traffic-to-scenario.ts';
+
+/** What a browser brought of a recording. What was typed into password fields is replaced already. */
+export type Recorded = {
+  ending: Ending;
+  steps: BrowserAction[];
+  exchanges: Exchange[];
+  secrets: Secret[];
+  checks: TextCheck[];
+  refused: RefusedHost[];
+  unsupported: Unsupported[];
+};
+
+/** A text that was seen when so many requests had left. */
+export type TextCheck = { text: string; afterRequests: number };
+
+export function reportOfRecording(recorded: Recorded, name: string, choices: TrafficChoices): ImportReport {
+  const { actions, others, secrets } = redactActions(recorded.steps, recorded.exchanges);
+  const report = trafficToScenario(others, name, choices);
+  return {
+    format: 'recording',
+    ...report,
+    actions,
+    secrets: unique([...recorded.secrets, ...secrets, ...report.secrets]),
+    unsupported: [...recorded.unsupported, ...report.unsupported],
+    notes: [
+      ...(recorded.ending === 'finished' ? [] : [endingSentences[recorded.ending]]),
+      ...recorded.refused.map(
+        ({ host, count, reason }) =>
+          `${host} was asked for ${count === 1 ? 'once' : `${count} times`} and not reached. ${reason}`,
+      ),
+      ...report.notes,
+    ],
+  };
+}
+
+function unique(secrets: Secret[]): Secret[] {
+  return [...new Map(secrets.map((secret) => [secret.name, secret])).values()];
+}
