@@ -11,10 +11,12 @@ import { announceServer, lockDataDirectory } from './database/data-directory.ts'
 import { openDatabase } from './database/open-database.ts';
 import { limits } from './limits.ts';
 import { productVersion } from './product-version.ts';
+import { acceptRecorderSockets } from './routes/recorder-socket.ts';
 import { openLabEventLog, openRunEventLog } from './run/event-log.ts';
 import { openMachineQueue } from './run/machine-queue.ts';
 import { openLabControl } from './run/open-lab-control.ts';
 import { openLabRoom } from './run/open-lab-room.ts';
+import { openRecordingControl } from './run/open-recording-control.ts';
 import { openRunControl } from './run/open-run-control.ts';
 import type { RunHouse } from './run/open-target.ts';
 import { describeEnvironment } from './sampling/environment.ts';
@@ -59,6 +61,7 @@ export async function startServer(config: Config & RunHouse): Promise<RunningSer
       here,
       onFault,
     });
+    const recordings = openRecordingControl(config, queue);
     const url = urlOf(http, config.host);
     const clientDirectory = fileURLToPath(new URL('../dist/client', import.meta.url));
     app.resolve(
@@ -68,6 +71,7 @@ export async function startServer(config: Config & RunHouse): Promise<RunningSer
         events,
         lab,
         labEvents,
+        recordings,
         clientDirectory,
         hostname: config.host,
         logger,
@@ -75,6 +79,7 @@ export async function startServer(config: Config & RunHouse): Promise<RunningSer
         version,
       }),
     );
+    const sockets = acceptRecorderSockets(http, config.host, recordings);
     announceServer(config.dataDirectory, url);
     return {
       url,
@@ -84,6 +89,7 @@ export async function startServer(config: Config & RunHouse): Promise<RunningSer
         await queue.close(
           problem('run_interrupted', 'The server was stopped while this measurement was going on.'),
         );
+        sockets.close();
         http.closeAllConnections();
         await closed;
         await database.close();

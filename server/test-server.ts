@@ -23,6 +23,7 @@ import { openLabEventLog, openRunEventLog, type RunEventLog } from './run/event-
 import type { LabOutcome, LabRoom } from './run/lab-room.ts';
 import { openMachineQueue } from './run/machine-queue.ts';
 import { openLabControl } from './run/open-lab-control.ts';
+import { openRecordingControl } from './run/open-recording-control.ts';
 import type { RunControl } from './run/run-control.ts';
 
 /**
@@ -75,6 +76,7 @@ export async function openTestServer(
     here,
     onFault,
   });
+  const house = { dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: null };
   const logger = pino(
     { level: change.log === undefined ? 'silent' : 'error' },
     { write: change.log ?? (() => {}) },
@@ -86,6 +88,7 @@ export async function openTestServer(
       events,
       lab,
       labEvents,
+      recordings: openRecordingControl(house, queue),
       clientDirectory,
       hostname: change.hostname ?? '127.0.0.1',
       logger,

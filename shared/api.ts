@@ -6,6 +6,12 @@ import { labDocumentSchema, labRequestSchema } from './lab-document.ts';
 import { labSummarySchema } from './lab-summary.ts';
 import { presetSchema } from './load-profile.ts';
 import { preflightReportSchema } from './preflight.ts';
+import {
+  createdRecordingSchema,
+  finishRecordingSchema,
+  recordingRequestSchema,
+  ticketSchema,
+} from './recorder.ts';
 import { runDocumentSchema, runRequestSchema, runStateSchema, runSummarySchema } from './run.ts';
 import { secretValuesSchema } from './scenario.ts';
 import {
@@ -103,6 +109,7 @@ const preflightRequestSchema = createRunSchema.pick({
 export type PreflightRequest = z.infer<typeof preflightRequestSchema>;
 
 const idParams = z.strictObject({ id: permalinkIdSchema });
+const recordingParams = z.strictObject({ sid: permalinkIdSchema });
 const scenarioParams = z.strictObject({ id: z.string().max(40) });
 
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
@@ -242,6 +249,32 @@ export const endpoints = {
     params: idParams,
     status: 200,
     response: revisionSchema,
+  },
+  createRecording: {
+    method: 'post',
+    path: '/recordings',
+    summary:
+      'Open a browser that records. Its picture, mouse and keyboard go over a WebSocket at /api/v1/recordings/{sid}',
+    body: recordingRequestSchema,
+    status: 201,
+    response: createdRecordingSchema,
+  },
+  recordingTicket: {
+    method: 'post',
+    path: '/recordings/:sid/tickets',
+    summary: 'Another ticket for the WebSocket, as each opens it once',
+    params: recordingParams,
+    status: 201,
+    response: ticketSchema,
+  },
+  finishRecording: {
+    method: 'post',
+    path: '/recordings/:sid/finish',
+    summary: 'End a recording, unless it has ended by itself, and make a scenario of it; stores nothing',
+    params: recordingParams,
+    body: finishRecordingSchema,
+    status: 200,
+    response: importReportSchema,
   },
   preflight: {
     method: 'post',

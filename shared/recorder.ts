@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { browserActionSchema } from './browser-actions.ts';
+import { trafficChoicesSchema } from './import.ts';
 import { permalinkIdSchema } from './units.ts';
 
 /**
@@ -45,6 +46,12 @@ export const createdRecordingSchema = z.strictObject({
 export type CreatedRecording = z.infer<typeof createdRecordingSchema>;
 
 export const ticketSchema = createdRecordingSchema.pick({ ticket: true });
+
+export const finishRecordingSchema = z.strictObject({
+  name: z.string().trim().min(1).max(100).default('Recorded'),
+  choices: trafficChoicesSchema.prefault({}),
+});
+export type FinishRecording = z.infer<typeof finishRecordingSchema>;
 
 const modifiers = {
   alt: z.boolean().default(false),

@@ -8,14 +8,21 @@ import { problem } from '../../shared/problem.ts';
  * @param hostname as given to `listen`; a wildcard address allows any literal address, as those cannot be rebound
  */
 export function hostGuard(hostname: string): RequestHandler {
-  const own = canonical(hostname);
-  const anyAddress = own === '0.0.0.0' || own === '::';
+  const answersTo = ownHosts(hostname);
   return (request, _response, next) => {
     const host = request.headers.host ?? '';
-    const name = nameOf(host);
-    if (name !== null && (name === own || isLoopback(name) || (anyAddress && isIP(name) !== 0)))
-      return next();
+    if (answersTo(host)) return next();
     next(problem('wrong_host', `This server does not answer under the name "${host.slice(0, 100)}".`));
+  };
+}
+
+/** Whether a Host header names this server. */
+export function ownHosts(hostname: string): (host: string) => boolean {
+  const own = canonical(hostname);
+  const anyAddress = own === '0.0.0.0' || own === '::';
+  return (host) => {
+    const name = nameOf(host);
+    return name !== null && (name === own || isLoopback(name) || (anyAddress && isIP(name) !== 0));
   };
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import { problem } from '../../shared/problem.ts';
 
@@ -21,7 +22,11 @@ export const originGuard: RequestHandler = (request, _response, next) => {
 function isSameOrigin({ headers }: Request): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';
-  const { origin, host } = headers;
+  return isOwnOrigin(headers);
+}
+
+/** Whether Origin is there and means the server that Host means. */
+export function isOwnOrigin({ origin, host }: IncomingHttpHeaders): boolean {
   if (origin === undefined || host === undefined || !URL.canParse(origin)) return false;
   const { protocol, host: originHost } = new URL(origin);
   return ['http:', 'https:'].includes(protocol) && originHost === host.toLowerCase();

@@ -3,6 +3,7 @@ import type { ImportReport, Secret, TrafficChoices } from '../../shared/import.t
 import { type Ending, endingSentences, type RefusedHost } from '../../shared/recorder.ts';
 import type { Exchange, Unsupported } from '../../shared/recording.ts';
 import { redactActions } from './redact-actions.ts';
+import type { SeenText } from './seen-texts.ts';
 import { trafficToScenario } from './traffic-to-scenario.ts';
 
 /** What a browser brought of a recording. What was typed into password fields is replaced already. */
@@ -11,17 +12,14 @@ export type Recorded = {
   steps: BrowserAction[];
   exchanges: Exchange[];
   secrets: Secret[];
-  checks: TextCheck[];
+  seen: SeenText[];
   refused: RefusedHost[];
   unsupported: Unsupported[];
 };
 
-/** A text that was seen when so many requests had left. */
-export type TextCheck = { text: string; afterRequests: number };
-
 export function reportOfRecording(recorded: Recorded, name: string, choices: TrafficChoices): ImportReport {
   const { actions, others, secrets } = redactActions(recorded.steps, recorded.exchanges);
-  const report = trafficToScenario(others, name, choices);
+  const report = trafficToScenario(others, name, choices, false, recorded.seen);
   return {
     format: 'recording',
     ...report,

@@ -4,6 +4,7 @@ import { type Scenario, type Step, scenarioSchema } from '../../shared/scenario.
 import { correlate } from './correlate.ts';
 import { openRedaction } from './redact.ts';
 import { placeholderOf } from './secret-names.ts';
+import { addTextChecks, type SeenText } from './seen-texts.ts';
 import { type PageSpan, pageNameOf, selectExchanges } from './select-exchanges.ts';
 import { stepOf, stepTrouble } from './step-of-exchange.ts';
 import { thinkTimes } from './think-times.ts';
@@ -20,6 +21,7 @@ const mostRulesOfAStep = 20;
  * From what was recorded to a scenario: select, redact, correlate, write steps. The exchanges come in the order in
  * which their requests left.
  *
+ * @param seen texts that must be there again
  * @param written whether a person wrote the requests: then the cookies are sent as they stand, and no jar is needed
  */
 export function trafficToScenario(
@@ -27,6 +29,7 @@ export function trafficToScenario(
   name: string,
   choices: TrafficChoices,
   written = false,
+  seen: readonly SeenText[] = [],
 ): TrafficReport {
   const { sendable, unsupported } = splitSendable(recorded);
   const selection = selectExchanges(sendable, choices);
@@ -48,6 +51,7 @@ export function trafficToScenario(
     }),
   );
   addRules(steps, correlations);
+  const unseen = addTextChecks(steps, exchanges, seen);
   const scenario = scenarioOf(name, steps, exchanges, host, written);
   const text = JSON.stringify(scenario);
   return {
@@ -58,7 +62,7 @@ export function trafficToScenario(
     // Of the others nothing is sent: cookies come back from the server, correlated tokens as well.
     secrets: secrets.filter((secret) => text.includes(placeholderOf(secret.name))),
     unsupported,
-    notes: [...notes, ...(written ? [] : cookieNotes(exchanges)), ...schemeNotes(exchanges)],
+    notes: [...notes, ...unseen, ...(written ? [] : cookieNotes(exchanges)), ...schemeNotes(exchanges)],
   };
 }
 

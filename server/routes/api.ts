@@ -7,6 +7,7 @@ import { health } from './health.ts';
 import { labs } from './labs.ts';
 import { limits } from './limits.ts';
 import { preflight } from './preflight.ts';
+import { recordings } from './recordings.ts';
 import { runEvents } from './run-events.ts';
 import { runs } from './runs.ts';
 import { scenarioImport } from './scenario-import.ts';
@@ -18,6 +19,7 @@ export function api(parts: AppParts): Router {
   health(router, parts);
   limits(router, parts);
   scenarios(router, parts);
+  recordings(router, parts);
   preflight(router, parts);
   runs(router, parts);
   runEvents(router, parts);

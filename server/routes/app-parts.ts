@@ -3,6 +3,7 @@ import type { Limits } from '../../shared/api.ts';
 import type { Database } from '../database/open-database.ts';
 import type { LabEventLog, RunEventLog } from '../run/event-log.ts';
 import type { LabControl } from '../run/lab-control.ts';
+import type { RecordingControl } from '../run/recording-control.ts';
 import type { RunControl } from '../run/run-control.ts';
 
 /** What the routes are given. */
@@ -12,6 +13,7 @@ export type AppParts = {
   events: RunEventLog;
   lab: LabControl;
   labEvents: LabEventLog;
+  recordings: RecordingControl;
   /** The built client; may be missing. */
   clientDirectory: string;
   /** The name or address that the server listens on. */

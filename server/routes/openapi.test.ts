@@ -24,7 +24,7 @@ test('every endpoint is described, and nothing that does not exist', () => {
     .filter(([path]) => path.startsWith(apiPrefix))
     .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`));
   const served = Object.values(endpoints).map(
-    ({ method, path }) => `${method} ${apiPrefix}${path.replace(':id', '{id}')}`,
+    ({ method, path }) => `${method} ${apiPrefix}${path.replace(/:(\w+)/g, '{$1}')}`,
   );
   expect(new Set(described)).toEqual(new Set(served));
   expect(described).toHaveLength(served.length);

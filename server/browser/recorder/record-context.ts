@@ -6,8 +6,9 @@ import {
   type RefusedHost,
   recorderLimits,
 } from '../../../shared/recorder.ts';
-import type { Recorded, TextCheck } from '../../recording/recording-report.ts';
+import type { Recorded } from '../../recording/recording-report.ts';
 import { redactActions } from '../../recording/redact-actions.ts';
+import type { SeenText } from '../../recording/seen-texts.ts';
 import type { Egress } from '../egress/open-egress.ts';
 import { captureExchanges } from './capture-exchanges.ts';
 import { openDialogs } from './dialogs.ts';
@@ -48,7 +49,7 @@ export async function recordContext(
   const endsAt = performance.now() + durationMs;
   const ended = Promise.withResolvers<Recorded>();
   let ending: Ending | null = null;
-  const checks: TextCheck[] = [];
+  const seen: SeenText[] = [];
 
   const clock = openRecordingClock();
   const secrets = await watchPasswords(context);
@@ -149,7 +150,7 @@ export async function recordContext(
     const text = tab === null ? null : await pickText(tab.page, x, y);
     if (tab === null || text === null)
       return tell({ type: 'trouble', sentence: 'There is no text at that place.' });
-    checks.push({ text, afterRequests: capture.count() });
+    seen.push({ text, afterRequests: capture.count() });
     const match = { type: 'text', text, exact: false } as const;
     log.add({
       type: 'expect_visible',
@@ -180,7 +181,7 @@ export async function recordContext(
       steps: secrets.clean(log.steps()),
       exchanges: secrets.redact(capture.exchanges()),
       secrets: secrets.secrets(),
-      checks: secrets.clean(checks),
+      seen: secrets.clean(seen),
       refused: secrets.clean(refusedHosts()),
       unsupported: [...capture.unsupported(), ...actions.unsupported()],
     };

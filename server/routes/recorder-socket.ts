@@ -1,0 +1,155 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { apiPrefix } from '../../shared/api.ts';
+import { ProblemError } from '../../shared/problem.ts';
+import { recorderInputSchema, recorderLimits, recorderProtocol } from '../../shared/recorder.ts';
+import { ownHosts } from '../middleware/host-guard.ts';
+import { isOwnOrigin } from '../middleware/origin-guard.ts';
+import type { RecordingControl, Watching } from '../run/recording-control.ts';
+
+export type RecorderSockets = { close(): void };
+
+/** Codes of a WebSocket's end: 4000 to 4999 are for applications. */
+const replaced = 4001;
+const misunderstood = 4002;
+
+const aliveMs = 20_000;
+const address = new RegExp(`^${apiPrefix}/recordings/([0-9A-Za-z]{22})$`);
+
+/**
+ * The WebSocket of a recorder's page. A browser opens one to any server from any page, so its Origin is checked as for
+ * unsafe methods; the ticket stands among the protocols, where no log keeps it.
+ */
+export function acceptRecorderSockets(
+  server: Server,
+  hostname: string,
+  recordings: RecordingControl,
+): RecorderSockets {
+  const answersTo = ownHosts(hostname);
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: recorderLimits.messageBytes,
+    perMessageDeflate: false,
+    handleProtocols: () => recorderProtocol,
+  });
+
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    const sid = address.exec(URL.parse(request.url ?? '', 'http://server')?.pathname ?? '')?.[1];
+    const [protocol, ticket] = (request.headers['sec-websocket-protocol'] ?? '').split(/\s*,\s*/);
+    if (sid === undefined) return refuse(socket, '404 Not Found');
+    if (!answersTo(request.headers.host ?? '')) return refuse(socket, '421 Misdirected Request');
+    if (!isOwnOrigin(request.headers)) return refuse(socket, '403 Forbidden');
+    if (protocol !== recorderProtocol || ticket === undefined) return refuse(socket, '401 Unauthorized');
+    const found = watch(recordings, sid, ticket);
+    if (typeof found === 'string') return refuse(socket, found);
+    sockets.handleUpgrade(request as IncomingMessage, socket, head, found.accept);
+  });
+
+  return {
+    close() {
+      for (const socket of sockets.clients) socket.terminate();
+      sockets.close();
+    },
+  };
+}
+
+/** Takes the ticket first: a socket that is not opened afterwards has used it up. */
+function watch(
+  recordings: RecordingControl,
+  sid: string,
+  ticket: string,
+): { accept(socket: WebSocket): void } | string {
+  const connection = openConnection();
+  try {
+    const watching = recordings.watch(sid, ticket, connection);
+    return watching === null
+      ? '401 Unauthorized'
+      : { accept: (socket) => connection.begin(socket, watching) };
+  } catch (error) {
+    if (error instanceof ProblemError) return '404 Not Found';
+    throw error;
+  }
+}
+
+/**
+ * What is said before the socket is open waits for it. Of pictures the newest waits, and only while the one before it is
+ * not drawn: a page that draws slowly is late by one picture, never by many.
+ */
+function openConnection() {
+  let socket: WebSocket | null = null;
+  const early: string[] = [];
+  let picture: Uint8Array | null = null;
+  let drawing = false;
+
+  function showNext(): void {
+    if (socket === null || drawing || picture === null) return;
+    drawing = true;
+    socket.send(picture);
+    picture = null;
+  }
+
+  return {
+    tell(message: unknown): void {
+      const text = JSON.stringify(message);
+      if (socket === null) early.push(text);
+      else socket.send(text);
+    },
+
+    show(jpeg: Uint8Array): void {
+      picture = jpeg;
+      showNext();
+    },
+
+    dismiss(): void {
+      socket?.close(replaced, 'Another page shows this recording now.');
+    },
+
+    begin(opened: WebSocket, watching: Watching): void {
+      socket = opened;
+      for (const text of early.splice(0)) socket.send(text);
+      showNext();
+      const stopAsking = closeWhenSilent(opened);
+      opened.on('error', () => opened.terminate());
+      opened.on('close', () => {
+        stopAsking();
+        watching.leave();
+      });
+      opened.on('message', (text, isBinary) => {
+        const input = isBinary ? null : parseInput(`${text}`);
+        if (input === null) return opened.close(misunderstood, 'The message was not understood.');
+        if (input.type === 'drawn') {
+          drawing = false;
+          showNext();
+        } else watching.input(input);
+      });
+    },
+  };
+}
+
+function parseInput(text: string) {
+  try {
+    return recorderInputSchema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** A page that is gone without a word would keep the recording for ever. */
+function closeWhenSilent(socket: WebSocket): () => void {
+  let alive = true;
+  socket.on('pong', () => {
+    alive = true;
+  });
+  const timer = setInterval(() => {
+    if (!alive) return socket.terminate();
+    alive = false;
+    socket.ping();
+  }, aliveMs);
+  return () => clearInterval(timer);
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

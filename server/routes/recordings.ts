@@ -1,0 +1,15 @@
+import type { Router } from 'express';
+import type { AppParts } from './app-parts.ts';
+import { serve } from './endpoint.ts';
+
+export function recordings(router: Router, { recordings }: AppParts): void {
+  serve(router, 'createRecording', async ({ body }, response) => {
+    const created = await recordings.create(body);
+    response.location(created.url);
+    return created;
+  });
+
+  serve(router, 'recordingTicket', ({ params: { sid } }) => recordings.ticket(sid));
+
+  serve(router, 'finishRecording', ({ params: { sid }, body }) => recordings.finish(sid, body));
+}

@@ -1,0 +1,29 @@
+import type { ImportReport } from '../../shared/import.ts';
+import type {
+  CreatedRecording,
+  FinishRecording,
+  RecorderInput,
+  RecorderMessage,
+  RecordingRequest,
+} from '../../shared/recorder.ts';
+
+/** Everything that the edges can ask of recordings. */
+export type RecordingControl = {
+  /** Throws recording_busy, browser_missing, browser_failed. */
+  create(request: RecordingRequest): Promise<CreatedRecording>;
+  /** Throws recording_not_found, as everything below. */
+  ticket(sid: string): { ticket: string };
+  /** Null when the ticket is not that of the recording, or was used before. Whoever watched until then is sent away. */
+  watch(sid: string, ticket: string, watcher: Watcher): Watching | null;
+  finish(sid: string, request: FinishRecording): Promise<ImportReport>;
+};
+
+/** A page that shows the recorder. */
+export type Watcher = {
+  tell(message: RecorderMessage): void;
+  show(jpeg: Uint8Array): void;
+  /** Another page has taken its place. */
+  dismiss(): void;
+};
+
+export type Watching = { input(input: RecorderInput): void; leave(): void };
