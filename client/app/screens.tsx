@@ -4,7 +4,15 @@ import { Waiting } from '../components/waiting.tsx';
 import { LaunchPage } from '../features/launch/launch-page.tsx';
 import { UnknownPage } from '../features/missing/missing-page.tsx';
 import { Late } from './late-page.tsx';
-import { labPage, labResultPage, runPage, runsPage } from './pages.ts';
+import {
+  labPage,
+  labResultPage,
+  revisionPage,
+  runPage,
+  runsPage,
+  scenarioPage,
+  scenariosPage,
+} from './pages.ts';
 import { Shell } from './shell.tsx';
 import { TroubleBoundary } from './trouble-boundary.tsx';
 
@@ -18,6 +26,9 @@ export function Screens() {
             <Route path="/" element={<LaunchPage />} />
             <Route path="/r/:id" element={<Late page={runPage} />} />
             <Route path="/runs" element={<Late page={runsPage} />} />
+            <Route path="/scenarios" element={<Late page={scenariosPage} />} />
+            <Route path="/scenarios/:id" element={<Late page={scenarioPage} />} />
+            <Route path="/s/:id" element={<Late page={revisionPage} />} />
             <Route path="/lab" element={<Late page={labPage} />} />
             <Route path="/l/:id" element={<Late page={labResultPage} />} />
             <Route path="*" element={<UnknownPage />} />

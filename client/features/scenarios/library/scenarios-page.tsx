@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { scenariosQuery } from '../../../api/queries.ts';
+import { troubleOf } from '../../../api/trouble.ts';
+import { Card } from '../../../components/card.tsx';
+import { LinkButton } from '../../../components/link-button.tsx';
+import { LinkList } from '../../../components/link-list.tsx';
+import { PageHead } from '../../../components/page-head.tsx';
+import { Section } from '../../../components/section.tsx';
+import { TroubleNotice } from '../../../components/trouble-notice.tsx';
+import { Waiting } from '../../../components/waiting.tsx';
+import { ImportCard } from '../import/import-card.tsx';
+import { describeScenario } from './scenario-line.ts';
+
+/** What this server can send, and the ways to bring more. */
+export default function ScenariosPage() {
+  const list = useQuery({ ...scenariosQuery, staleTime: 0 });
+  const now = Date.now();
+  return (
+    <>
+      <PageHead tab="Scenarios" title="Scenarios">
+        <p>What one visitor does, step by step. Each side of a run is sent the same.</p>
+      </PageHead>
+      {list.error === null ? null : <TroubleNotice trouble={troubleOf(list.error)} />}
+      {list.data === undefined ? (
+        <Waiting>Reading the scenarios</Waiting>
+      ) : (
+        <Card flush>
+          <LinkList label="Scenarios" lines={list.data.map((line) => describeScenario(line, now))} />
+        </Card>
+      )}
+      <Section
+        id="new"
+        title="Bring one of your own"
+        lead="Import what a browser recorded or a test that you have, or write the steps yourself."
+      >
+        <ImportCard />
+        <p>
+          <LinkButton to="/scenarios/new">Write a scenario step by step</LinkButton>
+        </p>
+      </Section>
+    </>
+  );
+}
