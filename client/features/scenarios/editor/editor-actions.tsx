@@ -50,6 +50,7 @@ export function EditorActions({ stored, scenario, touched, onRefusal, onSaved }:
       );
     },
   });
+  const blocked = scenario === null || !touched;
   const words =
     stored === null ? 'Save' : own === null ? 'Save as a scenario of its own' : 'Save a new revision';
   return (
@@ -57,9 +58,13 @@ export function EditorActions({ stored, scenario, touched, onRefusal, onSaved }:
       {save.error === null ? null : <TroubleNotice trouble={troubleOf(save.error)} />}
       <ButtonRow>
         <Button
-          disabled={scenario === null || !touched}
+          // Not disabled for good: the button that was pressed last keeps the focus.
+          aria-disabled={blocked}
+          data-disabled={blocked || undefined}
           loading={save.isPending}
-          onClick={() => save.mutate()}
+          onClick={() => {
+            if (!blocked) save.mutate();
+          }}
           data-testid="save"
         >
           {words}
