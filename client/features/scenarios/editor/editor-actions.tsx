@@ -60,7 +60,7 @@ export function EditorActions({ stored, scenario, touched, onRefusal, onSaved }:
         <Button
           // Not disabled for good: the button that was pressed last keeps the focus.
           aria-disabled={blocked}
-          data-disabled={blocked || undefined}
+          {...(blocked ? { 'data-disabled': true } : {})}
           loading={save.isPending}
           onClick={() => {
             if (!blocked) save.mutate();

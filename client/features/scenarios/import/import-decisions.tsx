@@ -11,7 +11,7 @@ type Props = { report: ImportReport; form: ImportForm; decide: (part: Partial<Im
 /** What only the user can know: which requests belong to the scenario, and which values are made by the server. */
 export function ImportDecisions({ report, form, decide }: Props) {
   const { leftOut, correlations, format } = report;
-  if (format !== 'har') return null;
+  if (format !== 'har' && format !== 'recording') return null;
   const accepted = form.accepted ?? [];
   return (
     <>

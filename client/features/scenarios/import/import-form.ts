@@ -1,4 +1,9 @@
-import { type ImportFormat, type ImportReport, importFormatSchema } from '../../../../shared/import.ts';
+import {
+  type ImportFormat,
+  type ImportReport,
+  importFormatSchema,
+  type TrafficChoices,
+} from '../../../../shared/import.ts';
 
 /** What is to be imported, and what the user decided of it so far. */
 export type ImportForm = {
@@ -33,12 +38,26 @@ export const formats = [
   ...importFormatSchema.options.map((value) => ({ value, label: names[value] })),
 ];
 
-export function formatName(format: ImportFormat): string {
-  return names[format];
+/** What a scenario comes from, as in "3 steps from a HAR". */
+export function sourceName(format: ImportReport['format']): string {
+  return format === 'recording' ? 'recording' : names[format];
 }
 
 export function sourceOf({ file, text }: ImportForm): Blob {
   return file ?? new Blob([text]);
+}
+
+/** The same decisions, for a recording that is still with the server. */
+export function choicesOf({
+  staticFiles,
+  thirdParties,
+  thinkTimeScale,
+  accepted,
+}: ImportForm): TrafficChoices {
+  return {
+    ...{ staticFiles, thirdParties, thinkTimeScale: Number(thinkTimeScale) },
+    ...(accepted === null ? {} : { accepted: [...accepted] }),
+  };
 }
 
 export function queryOf(form: ImportForm): Record<string, string | undefined> {

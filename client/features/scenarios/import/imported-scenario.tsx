@@ -10,7 +10,7 @@ import { Notice } from '../../../components/notice.tsx';
 import { TroubleNotice } from '../../../components/trouble-notice.tsx';
 import { printCount } from '../../../format/count.ts';
 import { ImportDecisions } from './import-decisions.tsx';
-import { formatName, type ImportForm } from './import-form.ts';
+import { type ImportForm, sourceName } from './import-form.ts';
 import classes from './imported-scenario.module.css';
 import { UnsupportedList } from './unsupported-list.tsx';
 
@@ -30,8 +30,8 @@ export function ImportedScenario({ report, form, decide, reading }: Props) {
     <section className={classes.report} aria-labelledby="import-title">
       <h3 id="import-title" ref={heading} tabIndex={-1}>
         {scenario === null
-          ? `${formatName(format)}: no request is known without a browser`
-          : `${scenario.name}: ${printCount(scenario.steps.length, 'step')} from a ${formatName(format)}`}
+          ? `${sourceName(format)}: no request is known without a browser`
+          : `${scenario.name}: ${printCount(scenario.steps.length, 'step')} from a ${sourceName(format)}`}
       </h3>
       {scenario === null ? (
         <Notice tone="warn">
@@ -90,7 +90,7 @@ function SaveImport({ report, reading, name }: { report: ImportReport; reading: 
       callEndpoint('createScenario', {
         body: {
           scenario: { ...report.scenario, ...(name.trim() === '' ? {} : { name: name.trim() }) },
-          origin: 'import',
+          origin: report.format === 'recording' ? 'recording' : 'import',
           actions: report.actions,
           unsupported: report.unsupported,
         },

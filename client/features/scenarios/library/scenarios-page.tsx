@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { permalinkIdSchema } from '../../../../shared/units.ts';
 import { scenariosQuery } from '../../../api/queries.ts';
 import { troubleOf } from '../../../api/trouble.ts';
 import { Card } from '../../../components/card.tsx';
@@ -9,11 +11,14 @@ import { Section } from '../../../components/section.tsx';
 import { TroubleNotice } from '../../../components/trouble-notice.tsx';
 import { Waiting } from '../../../components/waiting.tsx';
 import { ImportCard } from '../import/import-card.tsx';
+import { RecordedCard } from '../import/recorded-card.tsx';
 import { describeScenario } from './scenario-line.ts';
 
-/** What this server can send, and the ways to bring more. */
+/** What this server can send, and the ways to bring more. `?recording={sid}` shows what came of a recording that has ended. */
 export default function ScenariosPage() {
   const list = useQuery({ ...scenariosQuery, staleTime: 0 });
+  const [address] = useSearchParams();
+  const recording = permalinkIdSchema.safeParse(address.get('recording'));
   const now = Date.now();
   return (
     <>
@@ -33,7 +38,7 @@ export default function ScenariosPage() {
         title="Bring one of your own"
         lead="Import what a browser recorded or a test that you have, or write the steps yourself."
       >
-        <ImportCard />
+        {recording.success ? <RecordedCard sid={recording.data} /> : <ImportCard />}
         <p>
           <LinkButton to="/scenarios/new">Write a scenario step by step</LinkButton>
         </p>
