@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import type { Ends, LabCell } from '../../../shared/lab.ts';
 import type { LabProcess } from '../../lab/lab-process.ts';
 import type { Turn } from '../../lab/read-wire.ts';
+import { median } from '../../statistics/quantile.ts';
 import type { LabNotes } from './lab-notes.ts';
 import type { LabProgress } from './lab-progress.ts';
 import { attempt } from './prepare-cells.ts';
 
 /** Connections before those that count, and those. */
 const warmUps = 10;
-const connections = 40;
+const connections = 60;
 
 /** Every cell again with the server in one process and the client in another, so that each one's CPU time is its own. */
 export async function measureEnds(
@@ -46,13 +47,12 @@ export async function measureEnds(
     const path = join(directory, `${++sockets}`);
     await server.listen(cell, path, turns);
     await client.meet(cell, path, warmUps, turns);
-    const before = await server.cpuUs();
+    await server.count();
     const { cpuUs } = await client.dial(cell, path, connections, turns);
-    const after = await server.cpuUs();
     return {
       connections,
-      clientCpuUs: cpuUs.reduce((sum, each) => sum + each, 0) / connections,
-      serverCpuUs: (after - before) / connections,
+      clientCpuUs: median([...cpuUs]),
+      serverCpuUs: median([...(await server.count())]),
     };
   }
 }
