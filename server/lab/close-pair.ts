@@ -7,7 +7,9 @@ import type { Duplex } from 'node:stream';
 export function closePair(client: Duplex, server: Duplex): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(() => {
-      server.once('close', () => resolve());
+      // An error has closed it already.
+      if (server.closed) resolve();
+      else server.once('close', () => resolve());
       client.destroy();
       server.destroy();
     });
