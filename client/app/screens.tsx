@@ -7,6 +7,8 @@ import { Late } from './late-page.tsx';
 import {
   labPage,
   labResultPage,
+  recorderPage,
+  recordPage,
   revisionPage,
   runPage,
   runsPage,
@@ -31,6 +33,8 @@ export function Screens() {
             <Route path="/s/:id" element={<Late page={revisionPage} />} />
             <Route path="/lab" element={<Late page={labPage} />} />
             <Route path="/l/:id" element={<Late page={labResultPage} />} />
+            <Route path="/record" element={<Late page={recordPage} />} />
+            <Route path="/record/:sid" element={<Late page={recorderPage} />} />
             <Route path="*" element={<UnknownPage />} />
           </Routes>
         </Suspense>

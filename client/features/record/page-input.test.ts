@@ -29,7 +29,12 @@ describe('input on the picture', () => {
     expect(keyInput('key_down', key({}))).toMatchObject({ type: 'key_down', key: 'a', control: false });
     expect(keyInput('key_down', key({ ctrlKey: true }))).toMatchObject({ key: 'a', control: true });
     expect(keyInput('key_down', key({ key: '@', ctrlKey: true, altKey: true }))).toMatchObject({ key: '@' });
-    for (const own of [{ key: 'F5' }, { key: 'r', ctrlKey: true }, { key: 'v', metaKey: true }, { key: 'Dead' }]) {
+    for (const own of [
+      { key: 'F5' },
+      { key: 'r', ctrlKey: true },
+      { key: 'v', metaKey: true },
+      { key: 'Dead' },
+    ]) {
       expect(keyInput('key_down', key(own))).toBeNull();
     }
   });

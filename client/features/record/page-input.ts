@@ -8,7 +8,11 @@ type At = { clientX: number; clientY: number };
 export type Key = Held & { key: string; code: string; keyCode: number; repeat: boolean };
 
 /** The point of the page that is shown at this point of the screen; one beside the picture becomes its edge. */
-export function pointOf({ clientX, clientY }: At, box: Box, { width, height }: Viewport): { x: number; y: number } {
+export function pointOf(
+  { clientX, clientY }: At,
+  box: Box,
+  { width, height }: Viewport,
+): { x: number; y: number } {
   const along = (at: number, start: number, length: number, size: number) =>
     Math.round(Math.min(1, Math.max(0, (at - start) / Math.max(1, length))) * (size - 1));
   return { x: along(clientX, box.left, box.width, width), y: along(clientY, box.top, box.height, height) };

@@ -23,7 +23,7 @@ export default function RecorderPage() {
   const navigate = useNavigate();
   const { view, error, canvas, send } = useRecorder(sid);
   const [picking, setPicking] = useState(false);
-  const report = `/scenarios/recorded/${sid}`;
+  const report = `/scenarios?recording=${sid}`;
 
   if (error !== null) {
     return (
@@ -46,7 +46,9 @@ export default function RecorderPage() {
       </PageHead>
       {view.link === 'opening' ? <Waiting>Opening the browser</Waiting> : null}
       <div className={classes.notices} aria-live="polite">
-        {view.link === 'lost' ? <Notice tone="warn">The connection was lost; it is being opened again.</Notice> : null}
+        {view.link === 'lost' ? (
+          <Notice tone="warn">The connection was lost; it is being opened again.</Notice>
+        ) : null}
         {view.link === 'taken' ? (
           <Notice tone="warn">Another page shows this recording now. Reload this one to take it back.</Notice>
         ) : null}
@@ -72,7 +74,8 @@ export default function RecorderPage() {
             send={send}
           />
           <p className={classes.hint}>
-            Keys go to the page while the picture has the focus, Tab as well; Shift and Escape together leave it.
+            Keys go to the page while the picture has the focus, Tab as well; Shift and Escape together leave
+            it.
           </p>
           <SiteDialog dialog={view.dialog} send={send} />
         </section>

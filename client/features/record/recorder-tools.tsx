@@ -2,8 +2,8 @@ import { Button, NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { RecorderInput } from '../../../shared/recorder.ts';
 import { ButtonRow } from '../../components/button-row.tsx';
-import type { RecorderView } from './recorder-view.ts';
 import classes from './recorder-tools.module.css';
+import type { RecorderView } from './recorder-view.ts';
 
 type Props = {
   view: RecorderView;

@@ -11,8 +11,13 @@ function after(messages: object[]) {
 }
 
 test('the list of steps goes on from where the server says, and a greeting replaces it', () => {
-  const steps = (from: number, ...durations: number[]) => ({ type: 'steps', from, steps: durations.map(pause) });
-  const durations = (messages: object[]) => after(messages).steps.map((step) => 'durationMs' in step && step.durationMs);
+  const steps = (from: number, ...durations: number[]) => ({
+    type: 'steps',
+    from,
+    steps: durations.map(pause),
+  });
+  const durations = (messages: object[]) =>
+    after(messages).steps.map((step) => 'durationMs' in step && step.durationMs);
   expect(durations([steps(0, 1, 2), steps(1, 3), steps(2, 4)])).toEqual([1, 3, 4]);
   expect(durations([steps(0, 1, 2), steps(0)])).toEqual([]);
 });

@@ -1,9 +1,5 @@
 import { type RefObject, useCallback, useEffect, useReducer, useRef, useState } from 'react';
-import {
-  type RecorderInput,
-  recorderMessageSchema,
-  recorderProtocol,
-} from '../../../shared/recorder.ts';
+import { type RecorderInput, recorderMessageSchema, recorderProtocol } from '../../../shared/recorder.ts';
 import { addressOf, callEndpoint } from '../../api/call-endpoint.ts';
 import { follow, nothingYet, type RecorderView } from './recorder-view.ts';
 
@@ -69,7 +65,10 @@ export function useRecorder(sid: string): Recorder {
 }
 
 function socketAddress(sid: string): string {
-  const address = new URL(addressOf('finishRecording', { params: { sid } }).replace(/\/finish$/, ''), location.href);
+  const address = new URL(
+    addressOf('finishRecording', { params: { sid } }).replace(/\/finish$/, ''),
+    location.href,
+  );
   address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
   return address.href;
 }

@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router';
 import { permalinkIdSchema } from '../../../../shared/units.ts';
 import { scenariosQuery } from '../../../api/queries.ts';
 import { troubleOf } from '../../../api/trouble.ts';
+import { ButtonRow } from '../../../components/button-row.tsx';
 import { Card } from '../../../components/card.tsx';
 import { LinkButton } from '../../../components/link-button.tsx';
 import { LinkList } from '../../../components/link-list.tsx';
@@ -36,12 +37,13 @@ export default function ScenariosPage() {
       <Section
         id="new"
         title="Bring one of your own"
-        lead="Import what a browser recorded or a test that you have, or write the steps yourself."
+        lead="Import what a browser recorded or a test that you have, record it here, or write the steps yourself."
       >
         {recording.success ? <RecordedCard sid={recording.data} /> : <ImportCard />}
-        <p>
+        <ButtonRow>
+          <LinkButton to="/record">Record one in a browser</LinkButton>
           <LinkButton to="/scenarios/new">Write a scenario step by step</LinkButton>
-        </p>
+        </ButtonRow>
       </Section>
     </>
   );
