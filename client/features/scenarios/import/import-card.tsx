@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
@@ -69,13 +69,6 @@ export function ImportCard() {
             value={form.format}
             onChange={(event) => change({ format: event.currentTarget.value as ImportForm['format'] })}
             data={formats}
-          />
-          <TextInput
-            label="Name"
-            placeholder="That of the file"
-            value={form.name}
-            maxLength={100}
-            onChange={(event) => setForm({ ...form, name: event.currentTarget.value })}
           />
           <Button type="submit" disabled={isEmpty} loading={read.isPending}>
             Read it

@@ -10,8 +10,6 @@ export type ImportForm = {
   file: File | null;
   text: string;
   format: ImportFormat | '';
-  /** Empty: that of the file or the test. */
-  name: string;
   staticFiles: boolean;
   thirdParties: boolean;
   thinkTimeScale: '0' | '0.5' | '1';
@@ -22,7 +20,7 @@ export type ImportForm = {
 };
 
 export const untouched: ImportForm = {
-  ...{ file: null, text: '', format: '', name: '', staticFiles: false, thirdParties: false },
+  ...{ file: null, text: '', format: '', staticFiles: false, thirdParties: false },
   ...{ thinkTimeScale: '1', accepted: null, report: null },
 };
 
@@ -61,14 +59,14 @@ export function choicesOf({
 }
 
 export function queryOf(form: ImportForm): Record<string, string | undefined> {
-  const { format, file, name, staticFiles, thirdParties, thinkTimeScale, accepted } = form;
+  const { format, file, staticFiles, thirdParties, thinkTimeScale, accepted } = form;
   const ofFile = file?.name
     .replace(/\.\w+$/, '')
     .trim()
     .slice(0, 100);
   return {
     as: format === '' ? undefined : format,
-    name: name.trim() || ofFile || undefined,
+    name: ofFile || undefined,
     staticFiles: String(staticFiles),
     thirdParties: String(thirdParties),
     thinkTimeScale,

@@ -1,11 +1,10 @@
-import { Button } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ImportReport } from '../../../../shared/import.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { troubleOf } from '../../../api/trouble.ts';
-import { ButtonRow } from '../../../components/button-row.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { TroubleNotice } from '../../../components/trouble-notice.tsx';
 import { printCount } from '../../../format/count.ts';
@@ -77,19 +76,20 @@ export function ImportedScenario({ report, form, decide, reading }: Props) {
           ))}
         </ul>
       )}
-      {scenario === null ? null : <SaveImport report={report} reading={reading} name={form.name} />}
+      {scenario === null ? null : <SaveImport report={report} reading={reading} />}
     </section>
   );
 }
 
-function SaveImport({ report, reading, name }: { report: ImportReport; reading: boolean; name: string }) {
+function SaveImport({ report, reading }: { report: ImportReport; reading: boolean }) {
+  const [name, setName] = useState(report.scenario?.name ?? '');
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const save = useMutation({
     mutationFn: () =>
       callEndpoint('createScenario', {
         body: {
-          scenario: { ...report.scenario, ...(name.trim() === '' ? {} : { name: name.trim() }) },
+          scenario: { ...report.scenario, name },
           origin: report.format === 'recording' ? 'recording' : 'import',
           actions: report.actions,
           unsupported: report.unsupported,
@@ -103,11 +103,21 @@ function SaveImport({ report, reading, name }: { report: ImportReport; reading: 
   return (
     <>
       {save.error === null ? null : <TroubleNotice trouble={troubleOf(save.error)} />}
-      <ButtonRow>
-        <Button loading={save.isPending || reading} onClick={() => save.mutate()}>
+      <div className={classes.save}>
+        <TextInput
+          label="Name of the scenario"
+          value={name}
+          maxLength={100}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Button
+          disabled={name.trim() === ''}
+          loading={save.isPending || reading}
+          onClick={() => save.mutate()}
+        >
           Save the scenario
         </Button>
-      </ButtonRow>
+      </div>
     </>
   );
 }
