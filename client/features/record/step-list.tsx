@@ -9,7 +9,7 @@ type Props = { steps: BrowserAction[]; requests: number; refused: RefusedHost[] 
 
 /** What is kept so far; the newest is always in sight. */
 export function StepList({ steps, requests, refused }: Props) {
-  const list = useRef<HTMLOListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const newest = steps.length;
   useEffect(() => {
     const element = list.current;
@@ -21,12 +21,15 @@ export function StepList({ steps, requests, refused }: Props) {
       <p className={classes.count}>
         {printCount(steps.length, 'step')}, {printCount(requests, 'request')}
       </p>
-      <ol ref={list} className={classes.list} role="log" aria-label="Recorded steps">
-        {steps.map((step, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place in the list
-          <li key={index}>{describeAction(step)}</li>
-        ))}
-      </ol>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+      <div ref={list} className={classes.list} role="log" aria-label="Recorded steps" tabIndex={0}>
+        <ol>
+          {steps.map((step, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place in the list
+            <li key={index}>{describeAction(step)}</li>
+          ))}
+        </ol>
+      </div>
       {refused.length === 0 ? null : (
         <details className={classes.refused}>
           <summary>{printCount(refused.length, 'host')} not reached</summary>
