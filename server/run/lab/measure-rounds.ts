@@ -14,6 +14,7 @@ export async function measureRounds(
   notes: LabNotes,
   progress: LabProgress,
   signal: AbortSignal,
+  afterRound: () => void,
 ): Promise<void> {
   const cells = notes.cells.filter(({ isUsable }) => isUsable);
   const connections = fitConnections(
@@ -30,6 +31,7 @@ export async function measureRounds(
     await measurePlain(lab, plan, notes, signal);
     notes.roundsDone++;
     progress.endRound();
+    afterRound();
   }
 
   async function measureRound(visits: readonly Visit[]): Promise<void> {
