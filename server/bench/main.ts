@@ -4,7 +4,6 @@ import { measureBundle } from './bundle.ts';
 import { type Figure, printFigures } from './figure.ts';
 import { compareGenerators, printGeneratorRows } from './generator.ts';
 import { injectEffects } from './known-effects.ts';
-import { measureLab } from './lab.ts';
 import { measureList } from './list.ts';
 import { calibrateNull } from './null-calibration.ts';
 import { comparePrecision } from './precision.ts';
@@ -15,7 +14,7 @@ import { untilInterrupted } from './until-interrupted.ts';
 
 /**
  * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]`: what the README claims, measured here and now.
- * `lab`, `null`, `inject` and `precision` take long and run only when they are named; `--runs` and `--seed` belong to the last three.
+ * `null`, `inject` and `precision` take long and run only when they are named; `--runs` and `--seed` are theirs.
  */
 
 type Result = { rows: unknown[]; text: string };
@@ -33,7 +32,6 @@ const short: Record<string, Bench> = {
   },
 };
 const long: Record<string, Bench> = {
-  lab: figuresOf(measureLab),
   null: interruptible(calibrateNull),
   inject: interruptible(injectEffects),
   precision: interruptible(comparePrecision),

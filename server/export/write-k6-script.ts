@@ -1,6 +1,6 @@
 import type { Extraction, ResponseCheck, Scenario, Step } from '../../shared/scenario.ts';
 import { jsonPathParts } from './json-path-parts.ts';
-import { asJavaScript, encodedAt, type Piece, type Place, placeOfBody, quote } from './placeholders.ts';
+import { asJavaScript, type Piece, quote } from './placeholders.ts';
 
 /**
  * A scenario as a script of k6: one iteration is one transaction. Redirects are steps here, so k6 follows none; its
@@ -34,10 +34,8 @@ function rowOf(columns: string[], row: string[]): Record<string, string> {
 }
 
 function linesOf(step: Step): string[] {
-  const headers = Object.entries(step.headers).map(
-    ([name, value]) => `${quote(name)}: ${text(value, 'header')}`,
-  );
-  const body = step.body === undefined ? 'null' : text(step.body, placeOfBody(step));
+  const headers = Object.entries(step.headers).map(([name, value]) => `${quote(name)}: ${text(value)}`);
+  const body = step.body === undefined ? 'null' : text(step.body);
   const options = `{ headers: { ${headers.join(', ')} }, redirects: 0, tags: { name: ${quote(step.name)} } }`;
   const checks = [
     `${quote(`${step.name}: status ${step.expectStatus}`)}: (r) => r.status === ${step.expectStatus}`,
@@ -46,7 +44,7 @@ function linesOf(step: Step): string[] {
   return [
     '',
     ...(step.thinkTimeMs > 0 ? [`sleep(${step.thinkTimeMs / 1000});`] : []),
-    `response = http.request(${quote(step.method)}, base + ${text(step.path, 'path')}, ${body}, ${options});`,
+    `response = http.request(${quote(step.method)}, base + ${text(step.path)}, ${body}, ${options});`,
     `check(response, { ${checks.join(', ')} });`,
     ...step.extract.map(
       (extraction) => `variables[${quote(extraction.variable)}] = ${extractedValue(extraction)};`,
@@ -56,7 +54,7 @@ function linesOf(step: Step): string[] {
 
 function checkOf(name: string, check: ResponseCheck): string {
   if (check.type === 'body_contains') {
-    return `${quote(`${name}: body contains ${check.text}`)}: (r) => String(r.body).includes(${quote(check.text)})`;
+    return `${quote(`${name}: body contains ${check.text}`)}: (r) => String(r.body).includes(${text(check.text)})`;
   }
   const found = jsonValue('r', check.path);
   const holds =
@@ -99,8 +97,8 @@ function canonical(name: string): string {
   return name.toLowerCase().replace(/(^|-)([a-z])/g, (_, dash, letter) => dash + letter.toUpperCase());
 }
 
-function text(value: string, place: Place): string {
+function text(value: string): string {
   return asJavaScript(value, ({ kind, text }: Piece) =>
-    encodedAt(place, kind === 'secret' ? `__ENV[${quote(text)}]` : `variables[${quote(text)}]`),
+    kind === 'secret' ? `__ENV[${quote(text)}]` : `variables[${quote(text)}]`,
   );
 }

@@ -21,8 +21,7 @@ export const commandSchema = z.discriminatedUnion('type', [
   /** Opens a session to resume, where the cell does, and some connections that do not count. */
   z.strictObject({ type: z.literal('meet'), ...what, path: z.string(), connections: countSchema }),
   z.strictObject({ type: z.literal('dial'), ...what, path: z.string(), connections: countSchema }),
-  /** What the connections answered since the last count took. */
-  z.strictObject({ type: z.literal('count'), call }),
+  z.strictObject({ type: z.literal('cpu'), call }),
 ]);
 export type Command = z.infer<typeof commandSchema>;
 
@@ -36,7 +35,8 @@ export const replySchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('prepared'), call, prepared: preparedSchema }),
   z.strictObject({ type: z.literal('visited'), call, samples: samplesSchema }),
   z.strictObject({ type: z.literal('done'), call }),
-  z.strictObject({ type: z.literal('counted'), call, cpuUs: packedSchema }),
+  /** Of the process so far. */
+  z.strictObject({ type: z.literal('cpu'), call, cpuUs: z.number().nonnegative() }),
   /** What the library says against it. The process goes on. */
   z.strictObject({ type: z.literal('refused'), call, reason: z.string() }),
 ]);

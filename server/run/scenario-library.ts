@@ -25,7 +25,6 @@ import {
 } from '../database/scenarios.ts';
 import { secretsOf } from '../scenario/secrets.ts';
 import { searchScenario } from '../target/storefront/search-scenario.ts';
-import { demandSound } from './demand-sound.ts';
 import { newPermalinkId } from './permalink-id.ts';
 
 /** The scenarios that a run can name: those that come with the product, and those that are stored. */
@@ -48,7 +47,7 @@ export async function listLibrary(database: Database): Promise<ScenarioLine[]> {
   ];
 }
 
-/** A scenario in its newest revision, or in the revision of that id. Throws scenario_not_found, scenario_deleted. */
+/** Throws scenario_not_found, scenario_deleted. */
 export async function openScenario(database: Database, id: string): Promise<StoredScenario> {
   const ours = builtIn.find((scenario) => scenario.id === id);
   if (ours !== undefined) {
@@ -57,18 +56,17 @@ export async function openScenario(database: Database, id: string): Promise<Stor
       ...{ secrets: secretsOf(ours), actions: [], unsupported: [], revisions: [] },
     };
   }
-  const chosen = await chooseRevision(database, id);
-  const { id: revisionId, number, createdAt, origin, scenarioId, scenario, ...rest } = chosen;
+  const { id: revisionId, number, createdAt, origin, ...content } = await newestRevision(database, id);
+  const { scenario, actions, unsupported, secrets } = content;
   return {
-    ...{ id: scenarioId, builtIn: false, scenario: { ...scenario, id: scenarioId }, ...rest },
+    ...{ id, builtIn: false, scenario: { ...scenario, id }, actions, unsupported, secrets },
     revision: { id: revisionId, number, createdAt, origin },
-    revisions: await listRevisions(database, scenarioId),
+    revisions: await listRevisions(database, id),
   };
 }
 
-/** Stores a new scenario. Throws too_many_scenarios, and invalid_request with the fields that are not sound. */
+/** Stores a new scenario. Throws too_many_scenarios. */
 export async function saveScenario(database: Database, draft: ScenarioDraft): Promise<StoredScenario> {
-  demandSound(draft.scenario);
   if ((await countScenarios(database)) >= mostScenarios) {
     throw problem('too_many_scenarios', `${mostScenarios} scenarios are stored already.`);
   }
@@ -78,13 +76,12 @@ export async function saveScenario(database: Database, draft: ScenarioDraft): Pr
   return openScenario(database, id);
 }
 
-/** Stores a new revision. Throws scenario_changed, scenario_not_found, scenario_deleted, and as `saveScenario` does. */
+/** Stores a new revision. Throws scenario_changed, scenario_not_found, scenario_deleted. */
 export async function changeScenario(
   database: Database,
   id: string,
   change: ScenarioChange,
 ): Promise<StoredScenario> {
-  demandSound(change.scenario);
   const before = await newestRevision(database, id);
   const based = change.basedOn ?? before.number;
   const revision = newRevision(before.number + 1, change);
@@ -119,12 +116,8 @@ export async function chooseScenario(
 ): Promise<{ scenario: Scenario; revisionId: string | null }> {
   const ours = builtIn.find((scenario) => scenario.id === id);
   if (ours !== undefined) return { scenario: ours, revisionId: null };
-  const revision = await chooseRevision(database, id);
+  const revision = (await findRevision(database, id)) ?? (await newestRevision(database, id));
   return { scenario: { ...revision.scenario, id: revision.id }, revisionId: revision.id };
-}
-
-async function chooseRevision(database: Database, id: string): Promise<Revision> {
-  return (await findRevision(database, id)) ?? newestRevision(database, id);
 }
 
 async function newestRevision(database: Database, id: string): Promise<Revision> {

@@ -1,5 +1,4 @@
 import type { Browser } from 'playwright-core';
-import type { Locator } from '../../../shared/browser-actions.ts';
 import {
   type Ending,
   type RecorderInput,
@@ -130,10 +129,7 @@ export async function recordContext(
         log.add({ ...step, type: 'pause', durationMs: input.durationMs });
         break;
       case 'add_check':
-        void pickText(tab.page, input.x, input.y).then((text) => addCheck(tab.index, text));
-        break;
-      case 'check_text':
-        addCheck(tab.index, input.text);
+        void addCheck(input.x, input.y);
         break;
       case 'drawn':
         break;
@@ -149,18 +145,22 @@ export async function recordContext(
     tell({ type: 'paused', paused });
   }
 
-  function addCheck(page: number, text: string | null): void {
-    if (text === null) {
-      tell({ type: 'trouble', sentence: 'There is no text at that place.' });
-      return;
-    }
+  async function addCheck(x: number, y: number): Promise<void> {
+    const tab = tabs.shown();
+    const text = tab === null ? null : await pickText(tab.page, x, y);
+    if (tab === null || text === null)
+      return tell({ type: 'trouble', sentence: 'There is no text at that place.' });
     seen.push({ text, afterRequests: capture.count() });
     const match = { type: 'text', text, exact: false } as const;
-    const locator: Locator = [
-      { by: 'text', match },
-      { by: 'nth', index: 0 },
-    ];
-    log.add({ type: 'expect_visible', line: null, page, locator });
+    log.add({
+      type: 'expect_visible',
+      line: null,
+      page: tab.index,
+      locator: [
+        { by: 'text', match },
+        { by: 'nth', index: 0 },
+      ],
+    });
   }
 
   function end(reason: Ending): void {

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { speedOperationSchema } from '../../../shared/speed.ts';
+import { countSchema, nonNegativeSchema } from '../../../shared/units.ts';
+
+/** What the server and a process that measures primitives say to each other over IPC. */
+
+const call = z.int();
+const what = { call, primitive: z.string(), bytes: z.int().positive().nullable() };
+
+export const commandSchema = z.discriminatedUnion('type', [
+  /** Makes keys and runs everything until the compiler has done with it. */
+  z.strictObject({ type: z.literal('prepare'), ...what }),
+  z.strictObject({ type: z.literal('measure'), ...what, sliceMs: z.number().positive() }),
+]);
+export type Command = z.infer<typeof commandSchema>;
+
+const timedSchema = z.strictObject({
+  operation: speedOperationSchema,
+  calls: countSchema,
+  cpuUs: nonNegativeSchema,
+});
+/** So many calls, and the CPU time that they took together. */
+export type Timed = z.infer<typeof timedSchema>;
+
+export const replySchema = z.discriminatedUnion('type', [
+  /** `emptyCallUs` is of a signature's call that has nothing to verify; null for everything else. */
+  z.strictObject({ type: z.literal('prepared'), call, emptyCallUs: nonNegativeSchema.nullable() }),
+  z.strictObject({ type: z.literal('measured'), call, timed: z.array(timedSchema) }),
+  /** What the library says against it. The process goes on. */
+  z.strictObject({ type: z.literal('refused'), call, reason: z.string() }),
+]);
+export type Reply = z.infer<typeof replySchema>;

@@ -1,0 +1,96 @@
+import type { CellResult, LabCell, MeasuredCell, Resumption } from '../lab.ts';
+import { measuredOf, nameCell } from '../lab-sentence.ts';
+import { printNumber } from '../quantity.ts';
+import { connectionsPerS, type SsltestRow, ssltest1997Rows, ssltestConnections } from './ssltest-1997.ts';
+
+/** One figure of the table of 1997 beside the cell of today that has its shape. */
+export type HandshakeThenAndNow = {
+  old: SsltestRow;
+  resumption: Resumption;
+  /** User time of one connection, both ends. */
+  thenUserUs: number;
+  /** Today's cell; null where none was measured. */
+  cell: LabCell | null;
+  /** The suite is gone, and another stands in for it. */
+  standsIn: boolean;
+  nowUserUs: number | null;
+  /** How many times as fast it is now. */
+  factor: number | null;
+};
+
+/** The whole table of 1997, as far as a grid of today has the same key, payload and kind of handshake. */
+export function handshakesThenAndNow(cells: readonly CellResult[]): HandshakeThenAndNow[] {
+  const measured = measuredOf(cells);
+  return ssltest1997Rows.flatMap((old) =>
+    (['full', 'resumed'] as const).map((resumption) => {
+      const seconds = resumption === 'full' ? old.fullS : old.resumedS;
+      const thenUserUs = (1e6 * seconds) / ssltestConnections;
+      const now = measured.find(({ cell }) => isTodays(cell, old, resumption));
+      const nowUserUs = now?.userUs.mean ?? null;
+      return {
+        old,
+        resumption,
+        thenUserUs,
+        cell: now?.cell ?? null,
+        standsIn: now !== undefined && now.cell.cipher !== old.cipher,
+        nowUserUs,
+        factor: nowUserUs === null ? null : thenUserUs / nowUserUs,
+      };
+    }),
+  );
+}
+
+/** What became of the suites: RC4 and DES are in no TLS library any more. */
+const successors: Record<string, string> = {
+  'NULL-MD5': 'NULL-MD5',
+  'RC4-MD5': 'AES128-SHA',
+  'RC4-SHA': 'AES128-SHA',
+  'DES-CBC-SHA': 'AES256-SHA',
+  'DES-CBC3-SHA': 'AES256-SHA',
+};
+
+function isTodays(cell: LabCell, old: SsltestRow, resumption: Resumption): boolean {
+  return (
+    cell.version === 'TLSv1' &&
+    cell.cipher === successors[old.cipher] &&
+    cell.key === `RSA-${old.rsaBits}` &&
+    cell.bytes === old.bytesEachWay &&
+    cell.resumption === resumption
+  );
+}
+
+/** The sentence that the author of `ssltest` derived: 10,240 bytes, RC4-MD5, a key of 512 bits, no reuse. */
+const derivedFrom = { protocol: 'SSLv3', cipher: 'RC4-MD5', rsaBits: 512, bytesEachWay: 10_240 } as const;
+
+/** Connections a second on one core that does both ends, then and now. Empty without a cell of that payload. */
+export function handshakeSentences(cells: readonly CellResult[]): string[] {
+  const old = ssltest1997Rows.find(
+    ({ protocol, cipher, rsaBits, bytesEachWay }) =>
+      protocol === derivedFrom.protocol &&
+      cipher === derivedFrom.cipher &&
+      rsaBits === derivedFrom.rsaBits &&
+      bytesEachWay === derivedFrom.bytesEachWay,
+  );
+  const now = measuredOf(cells).filter(
+    ({ cell }) => cell.bytes === derivedFrom.bytesEachWay && cell.resumption === 'full',
+  );
+  const best = now.toSorted((a, b) => b.connectionsPerS - a.connectionsPerS);
+  if (old === undefined || best.length === 0) return [];
+  const same = now.find(({ cell }) => isTodays(cell, old, 'full'));
+  return [
+    `In 1997, 10,240 bytes each way, RC4-MD5, a key of 512 bits and no reuse made about ${perS(connectionsPerS(old.fullS))} connections a second (1,000 in 20.25 s).`,
+    ...(same === undefined ? [] : [`${derived(same)}, where AES-128 stands in for RC4.`]),
+    ...best
+      .filter((each) => each !== same && each.cell.version !== 'TLSv1')
+      .slice(0, 2)
+      .map((each) => `${derived(each)}.`),
+  ];
+}
+
+function derived({ cell, connectionsPerS: rate }: MeasuredCell): string {
+  return `Today 10,240 bytes each way, ${nameCell(cell)}, no reuse: about ${perS(rate)} connections a second on one core`;
+}
+
+function perS(rate: number): string {
+  return printNumber(rate, 0);
+}

@@ -1,0 +1,25 @@
+/** What the old tables have in common, so that today's can stand beside any of them. */
+
+export type HistoricMachine = {
+  year: number;
+  machine: string;
+  library: string;
+  source: string;
+};
+
+/** One row for an algorithm, in thousands of bytes a second at each of the sizes. */
+export type SpeedTable = HistoricMachine & {
+  /** Bytes of one block. */
+  sizes: readonly number[];
+  rows: readonly { algorithm: string; kBPerS: readonly number[] }[];
+};
+
+/** Seconds of one operation, and operations a second where the source prints them as well. */
+export type KeyRow = {
+  key: 'RSA' | 'DSA';
+  bits: number;
+  signS: number;
+  verifyS: number;
+  signsPerS?: number;
+  verifiesPerS?: number;
+};
