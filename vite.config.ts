@@ -10,5 +10,5 @@ export default defineConfig({
   plugins: [react()],
   // One chunk for the first screen; `npm run bench` watches its size gzipped, which is what counts.
   build: { outDir: '../dist/client', emptyOutDir: true, chunkSizeWarningLimit: 700 },
-  server: { proxy: { '/api': server, '^/r/[^/]+\\.(json|csv|md)$': server } },
+  server: { proxy: { '/api': server, '^/[rs]/[^/]+\\.(json|csv|md)$': server } },
 });

@@ -11,6 +11,7 @@ import { ProcessTree } from '../server/sampling/process-tree.ts';
 /** The real server in its own process, on a free port, with a data directory of its own. */
 export type Dashboard = {
   url: string;
+  dataDirectory: string;
   /** Ends the server and removes its data. Fails unless it and all that it started are gone. */
   dispose(): Promise<void>;
 };
@@ -24,6 +25,7 @@ export async function startDashboard(
   const { child, url } = await launch(dataDirectory);
   return {
     url,
+    dataDirectory,
     async dispose() {
       await end(child);
       await rm(dataDirectory, { recursive: true });

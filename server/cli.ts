@@ -1,27 +1,44 @@
 import { ProblemError } from '../shared/problem.ts';
-import { compare, compareHelp } from './commands/compare.ts';
-import { importHelp, importScenario } from './commands/import.ts';
-import { lab, labHelp } from './commands/lab.ts';
-import { serve, serveHelp } from './commands/serve.ts';
-import { speed, speedHelp } from './commands/speed.ts';
 
-/** `tls-toll VERB …`. Each verb parses its arguments, calls one function and prints. */
+/** `tls-toll VERB …`. Each verb parses its arguments, calls one function and prints; only the one that is meant is loaded. */
 
-type Verb = { run(args: string[]): Promise<number>; help: string; summary: string };
+type Verb = { run(args: string[]): Promise<number>; help: string };
 
-const verbs: Record<string, Verb> = {
-  serve: { run: serve, help: serveHelp, summary: 'open the dashboard on 127.0.0.1:7300' },
-  compare: { run: compare, help: compareHelp, summary: 'run a paired comparison and print its table' },
-  lab: { run: lab, help: labHelp, summary: 'measure handshakes: what a key, a group and a suite cost' },
+const verbs: Record<string, { summary: string; load(): Promise<Verb> }> = {
+  serve: {
+    summary: 'open the dashboard on 127.0.0.1:7300',
+    async load() {
+      const { serve, serveHelp } = await import('./commands/serve.ts');
+      return { run: serve, help: serveHelp };
+    },
+  },
+  compare: {
+    summary: 'run a paired comparison and print its table',
+    async load() {
+      const { compare, compareHelp } = await import('./commands/compare.ts');
+      return { run: compare, help: compareHelp };
+    },
+  },
+  lab: {
+    summary: 'measure handshakes: what a key, a group and a suite cost',
+    async load() {
+      const { lab, labHelp } = await import('./commands/lab.ts');
+      return { run: lab, help: labHelp };
+    },
+  },
   speed: {
-    run: speed,
-    help: speedHelp,
     summary: 'measure primitives: digests, ciphers, signatures, key agreement',
+    async load() {
+      const { speed, speedHelp } = await import('./commands/speed.ts');
+      return { run: speed, help: speedHelp };
+    },
   },
   import: {
-    run: importScenario,
-    help: importHelp,
     summary: 'make a scenario of a HAR, a test, a recording or curl',
+    async load() {
+      const { importScenario, importHelp } = await import('./commands/import.ts');
+      return { run: importScenario, help: importHelp };
+    },
   },
 };
 
@@ -36,8 +53,9 @@ async function main([name, ...args]: string[]): Promise<number> {
     process.stdout.write(usage());
     return name === undefined ? 1 : 0;
   }
-  const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
-  if (verb === undefined) return complain(`"${name}" is not a verb of tls-toll.`, usage());
+  const found = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
+  if (found === undefined) return complain(`"${name}" is not a verb of tls-toll.`, usage());
+  const verb = await found.load();
   if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(verb.help);
     return 0;

@@ -103,7 +103,7 @@ export const agreedSchema = z.strictObject({
 });
 export type Agreed = z.infer<typeof agreedSchema>;
 
-/** CPU time of each end in a process of its own, over a socket: the kernel's work is in it, on both. */
+/** Median CPU time of each end in a process of its own, over a socket: the kernel's work is in it, on both. */
 export const endsSchema = z.strictObject({
   connections: countSchema,
   clientCpuUs: nonNegativeSchema,

@@ -102,6 +102,7 @@ export const recorderInputSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('pause'), paused: z.boolean() }),
   /** The text at this place must be there when the scenario is run. */
   z.strictObject({ type: z.literal('add_check'), ...place }),
+  z.strictObject({ type: z.literal('check_text'), text: z.string().trim().min(1).max(200) }),
   z.strictObject({ type: z.literal('add_pause'), durationMs: z.int().min(100).max(60_000) }),
   /** The picture was drawn, and the next one may come. */
   z.strictObject({ type: z.literal('drawn') }),

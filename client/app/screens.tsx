@@ -4,7 +4,17 @@ import { Waiting } from '../components/waiting.tsx';
 import { LaunchPage } from '../features/launch/launch-page.tsx';
 import { UnknownPage } from '../features/missing/missing-page.tsx';
 import { Late } from './late-page.tsx';
-import { labPage, labResultPage, runPage, runsPage } from './pages.ts';
+import {
+  labPage,
+  labResultPage,
+  recorderPage,
+  recordPage,
+  revisionPage,
+  runPage,
+  runsPage,
+  scenarioPage,
+  scenariosPage,
+} from './pages.ts';
 import { Shell } from './shell.tsx';
 import { TroubleBoundary } from './trouble-boundary.tsx';
 
@@ -18,8 +28,13 @@ export function Screens() {
             <Route path="/" element={<LaunchPage />} />
             <Route path="/r/:id" element={<Late page={runPage} />} />
             <Route path="/runs" element={<Late page={runsPage} />} />
+            <Route path="/scenarios" element={<Late page={scenariosPage} />} />
+            <Route path="/scenarios/:id" element={<Late page={scenarioPage} />} />
+            <Route path="/s/:id" element={<Late page={revisionPage} />} />
             <Route path="/lab" element={<Late page={labPage} />} />
             <Route path="/l/:id" element={<Late page={labResultPage} />} />
+            <Route path="/record" element={<Late page={recordPage} />} />
+            <Route path="/record/:sid" element={<Late page={recorderPage} />} />
             <Route path="*" element={<UnknownPage />} />
           </Routes>
         </Suspense>

@@ -21,6 +21,7 @@ export function Shell({ children }: { children: ReactNode }) {
             <NavLink to="/" end>
               Launch
             </NavLink>
+            <NavLink to="/scenarios">Scenarios</NavLink>
             <NavLink to="/runs">Runs</NavLink>
             <NavLink to="/lab">Lab</NavLink>
             <a href="/api/docs">API docs</a>

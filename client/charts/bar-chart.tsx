@@ -22,6 +22,8 @@ export type BarChartProps = {
   value: Axis;
 };
 
+const narrowPx = 480;
+
 /** Lying bars from zero, each with the whiskers of its interval. */
 export default function BarChart({ label, categories, series, value }: BarChartProps) {
   const ink = useInk();
@@ -40,7 +42,16 @@ export default function BarChart({ label, categories, series, value }: BarChartP
         type: 'category',
         grid: { display: false },
         border: { color: ink.soft },
-        ticks: { color: ink.text, display: categories.length > 1 },
+        ticks: {
+          color: ink.text,
+          display: categories.length > 1,
+          autoSkip: false,
+          callback(value) {
+            const label = this.getLabelForValue(Number(value));
+            // A narrow drawing has no room for a long label on one line.
+            return this.chart.width < narrowPx ? label.split(' · ') : label;
+          },
+        },
       },
     },
     plugins: {

@@ -4,6 +4,7 @@ import { measureBundle } from './bundle.ts';
 import { type Figure, printFigures } from './figure.ts';
 import { compareGenerators, printGeneratorRows } from './generator.ts';
 import { injectEffects } from './known-effects.ts';
+import { measureLab } from './lab.ts';
 import { measureList } from './list.ts';
 import { calibrateNull } from './null-calibration.ts';
 import { comparePrecision } from './precision.ts';
@@ -14,7 +15,7 @@ import { untilInterrupted } from './until-interrupted.ts';
 
 /**
  * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]`: what the README claims, measured here and now.
- * `null`, `inject` and `precision` take long and run only when they are named; `--runs` and `--seed` are theirs.
+ * `lab`, `null`, `inject` and `precision` take long and run only when they are named; `--runs` and `--seed` belong to the last three.
  */
 
 type Result = { rows: unknown[]; text: string };
@@ -32,6 +33,7 @@ const short: Record<string, Bench> = {
   },
 };
 const long: Record<string, Bench> = {
+  lab: figuresOf(measureLab),
   null: interruptible(calibrateNull),
   inject: interruptible(injectEffects),
   precision: interruptible(comparePrecision),

@@ -37,20 +37,8 @@ export function connectTo(origin: string): ApiClient {
       return createdRunSchema.parse(await response.json());
     },
     async secretsOf(scenarioId) {
-      const paths = [
-        `/scenarios/${encodeURIComponent(scenarioId)}`,
-        `/revisions/${encodeURIComponent(scenarioId)}`,
-      ];
-      for (const path of paths) {
-        const response = await fetch(`${origin}${apiPrefix}${path}`);
-        if (response.ok)
-          return storedScenarioSchema
-            .pick({ secrets: true })
-            .loose()
-            .parse(await response.json()).secrets;
-      }
-      // What is wrong with the id is the run's to say.
-      return [];
+      const response = await call('GET', `${apiPrefix}/scenarios/${encodeURIComponent(scenarioId)}`);
+      return storedScenarioSchema.parse(await response.json()).secrets;
     },
     async saveScenario(draft) {
       const response = await call('POST', `${apiPrefix}/scenarios`, draft);

@@ -47,6 +47,8 @@ describe('a command line that is not valid', () => {
     [['compare', '--http', 'http://127.0.0.1:1', '--https', 'https://127.0.0.1:2', '--pid', 'abc'], 'pid'],
     [['compare', '--connections', '0'], 'connections'],
     [['compare', '--seed', '-1'], 'seed'],
+    [['compare', '--secret', 'password'], 'password=SHOP_PASSWORD'],
+    [['compare', '--secret', 'password=NOT_THERE'], 'the environment variable NOT_THERE is empty'],
     [
       [
         'compare',

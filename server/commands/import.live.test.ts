@@ -1,16 +1,26 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { importReportSchema } from '../../shared/import.ts';
+import { openDatabase } from '../database/open-database.ts';
+import { listScenarios } from '../database/scenarios.ts';
 
 const commandLine = fileURLToPath(new URL('../cli.ts', import.meta.url));
 const fixtures = fileURLToPath(new URL('../import/fixtures/', import.meta.url));
 
 function run(...args: string[]) {
+  return runIn(tmpdir(), ...args);
+}
+
+function runIn(dataDirectory: string, ...args: string[]) {
   return spawnSync(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', commandLine, 'import', ...args],
     {
+      env: { ...process.env, TLS_TOLL_DATA: dataDirectory },
       encoding: 'utf8',
       timeout: 30_000,
     },
@@ -30,6 +40,19 @@ test('import prints steps to stdout and what it left out to stderr', () => {
   expect(status).toBe(0);
   expect(stdout).toContain('3. POST /login (302)\n');
   expect(stderr).toContain('7: Entry 7 is a WebSocket to shop.example');
+});
+
+test('import --save stores the scenario for the dashboard, which then has it', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'tls-toll-import-'));
+  const { status, stderr } = runIn(directory, `${fixtures}chrome.har`, '--save');
+  expect(stderr).toMatch(/Stored: \/scenarios\/[0-9A-Za-z]{22} /);
+  expect(status).toBe(0);
+  const database = await openDatabase({ directory, url: null });
+  expect(await listScenarios(database)).toMatchObject([
+    { name: 'chrome', origin: 'import', secrets: ['password'] },
+  ]);
+  await database.close();
+  rmSync(directory, { recursive: true });
 });
 
 test.each([

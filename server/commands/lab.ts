@@ -19,7 +19,7 @@ Progress goes to stderr, the result to stdout.
   --group NAME    group in which keys are agreed, such as X25519 or X25519MLKEM768
   --bytes N       payload there and back (1)
   --reuse         resumed connections only; --no-reuse for full handshakes only
-  --num N         connections of each cell (480; fewer where time is short)
+  --num N         connections of each cell (640; fewer where time is short)
   --legacy        allow TLS 1.0 and 1.1, RSA keys under 2,048 bits and broken suites
   --seed N        seed of the order of the cells
   --json          print the whole result

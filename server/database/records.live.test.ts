@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runListQuerySchema } from '../../shared/api.ts';
 import { type RunEvent, runEventSchema } from '../../shared/progress.ts';
 import { runRequestSchema } from '../../shared/run.ts';
+import type { RevisionLine } from '../../shared/stored-scenario.ts';
 import { appendBlock, listBlocks } from './blocks.ts';
 import { readDocument, storeDocument } from './documents.ts';
 import { type StoredLogs, storedLogs } from './events.ts';
@@ -13,6 +14,7 @@ import { sampleRun } from './golden/sample-run.ts';
 import { findRunSummary, listRuns } from './list-runs.ts';
 import { type Database, openDatabase } from './open-database.ts';
 import { findPostgres, type PostgresCluster, startPostgres } from './postgres-cluster.ts';
+import { findNewestRevision, findRevision, listRevisions } from './revisions.ts';
 import {
   buryRun,
   findRun,
@@ -23,6 +25,15 @@ import {
   type NewRun,
   updateRun,
 } from './runs.ts';
+
+import {
+  appendRevision,
+  countScenarios,
+  deleteScenario,
+  findScenario,
+  insertScenario,
+  listScenarios,
+} from './scenarios.ts';
 
 const sample = sampleRun({ blocksPerPoint: 2 });
 const postgres = findPostgres();
@@ -224,6 +235,45 @@ describe.each(['SQLite', ...(postgres === null ? [] : ['PostgreSQL'])])('records
       });
     },
   );
+
+  test('a scenario keeps its revisions, and once deleted only those that runs used', async () => {
+    const content = (name: string) => ({
+      scenario: { ...sample.scenario, name },
+      actions: [],
+      unsupported: [{ line: 1, reason: 'not understood' }],
+      secrets: ['password'],
+    });
+    const revision = (number: number): RevisionLine => ({
+      ...{ id: `Revision${number}x`.padEnd(22, '0'), number, createdAt: 1_768_000_000_000 + number },
+      origin: 'import',
+    });
+    const id = 'Scenario'.padEnd(22, '0');
+    const before = await countScenarios(database);
+    await insertScenario(database, id, revision(1), content('One\u0000'));
+    expect(await appendRevision(database, id, revision(2), content('Two'))).toBe(true);
+    expect(await appendRevision(database, id, { ...revision(2), id: 'x'.repeat(22) }, content('Late'))).toBe(
+      false,
+    );
+    expect(await countScenarios(database)).toBe(before + 1);
+    expect(await listScenarios(database)).toContainEqual({
+      ...{ id, deletedAt: null, newest: 2, name: 'Two', description: sample.scenario.description },
+      ...{ steps: 3, secrets: ['password'], revisionId: revision(2).id },
+      ...{ createdAt: revision(2).createdAt, origin: 'import' },
+    });
+    expect(await listRevisions(database, id)).toEqual([revision(2), revision(1)]);
+    expect(await findRevision(database, revision(1).id)).toStrictEqual({
+      ...{ ...revision(1), scenarioId: id },
+      ...content('One\u0000'),
+    });
+    expect((await findNewestRevision(database, id))?.scenario.name).toBe('Two');
+
+    await newRun({ revisionId: revision(1).id });
+    await deleteScenario(database, id, 1_768_000_000_009);
+    expect((await findScenario(database, id))?.deletedAt).toBe(1_768_000_000_009);
+    expect(await countScenarios(database)).toBe(before);
+    expect(await listRevisions(database, id)).toEqual([revision(1)]);
+    expect(await appendRevision(database, id, revision(3), content('Gone'))).toBe(false);
+  });
 
   test('a failed migration leaves nothing behind', async () => {
     const { migrate, migrations } = await import('./migrations.ts');

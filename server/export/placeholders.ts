@@ -1,16 +1,28 @@
+import type { Step } from '../../shared/scenario.ts';
+import { contentTypeOf } from '../scenario/compile-script.ts';
+import { parseTemplate } from '../scenario/template.ts';
+
 /** A text of a scenario in pieces: plain text, variables `${name}` and secrets `${secret:name}`. */
 export type Piece = { kind: 'text' | 'variable' | 'secret'; text: string };
 
 export function piecesOf(text: string): Piece[] {
-  const pieces: Piece[] = [];
-  let end = 0;
-  for (const match of text.matchAll(/\$\{(secret:)?([A-Za-z_]\w*)\}/g)) {
-    if (match.index > end) pieces.push({ kind: 'text', text: text.slice(end, match.index) });
-    pieces.push({ kind: match[1] === undefined ? 'variable' : 'secret', text: match[2] ?? '' });
-    end = match.index + match[0].length;
-  }
-  if (end < text.length) pieces.push({ kind: 'text', text: text.slice(end) });
-  return pieces;
+  return parseTemplate(text).map((part) =>
+    part.type === 'text' ? { kind: 'text', text: part.text } : { kind: part.type, text: part.name },
+  );
+}
+
+/** How an expression of JavaScript is written where its value stands, as the load generator writes it there. */
+export type Place = 'path' | 'header' | 'form' | 'json' | 'text';
+
+export function placeOfBody({ headers }: Pick<Step, 'headers'>): Place {
+  const type = contentTypeOf({ headers });
+  if (/x-www-form-urlencoded/i.test(type)) return 'form';
+  return /json/i.test(type) ? 'json' : 'text';
+}
+
+export function encodedAt(place: Place, expression: string): string {
+  if (place === 'path' || place === 'form') return `encodeURIComponent(${expression})`;
+  return place === 'json' ? `JSON.stringify(String(${expression})).slice(1, -1)` : expression;
 }
 
 /** As an expression of JavaScript: a string, or a template whose names `refer` writes. */

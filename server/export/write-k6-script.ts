@@ -1,6 +1,6 @@
 import type { Extraction, ResponseCheck, Scenario, Step } from '../../shared/scenario.ts';
 import { jsonPathParts } from './json-path-parts.ts';
-import { asJavaScript, type Piece, quote } from './placeholders.ts';
+import { asJavaScript, encodedAt, type Piece, type Place, placeOfBody, quote } from './placeholders.ts';
 
 /**
  * A scenario as a script of k6: one iteration is one transaction. Redirects are steps here, so k6 follows none; its
@@ -34,8 +34,10 @@ function rowOf(columns: string[], row: string[]): Record<string, string> {
 }
 
 function linesOf(step: Step): string[] {
-  const headers = Object.entries(step.headers).map(([name, value]) => `${quote(name)}: ${text(value)}`);
-  const body = step.body === undefined ? 'null' : text(step.body);
+  const headers = Object.entries(step.headers).map(
+    ([name, value]) => `${quote(name)}: ${text(value, 'header')}`,
+  );
+  const body = step.body === undefined ? 'null' : text(step.body, placeOfBody(step));
   const options = `{ headers: { ${headers.join(', ')} }, redirects: 0, tags: { name: ${quote(step.name)} } }`;
   const checks = [
     `${quote(`${step.name}: status ${step.expectStatus}`)}: (r) => r.status === ${step.expectStatus}`,
@@ -44,7 +46,7 @@ function linesOf(step: Step): string[] {
   return [
     '',
     ...(step.thinkTimeMs > 0 ? [`sleep(${step.thinkTimeMs / 1000});`] : []),
-    `response = http.request(${quote(step.method)}, base + ${text(step.path)}, ${body}, ${options});`,
+    `response = http.request(${quote(step.method)}, base + ${text(step.path, 'path')}, ${body}, ${options});`,
     `check(response, { ${checks.join(', ')} });`,
     ...step.extract.map(
       (extraction) => `variables[${quote(extraction.variable)}] = ${extractedValue(extraction)};`,
@@ -54,7 +56,7 @@ function linesOf(step: Step): string[] {
 
 function checkOf(name: string, check: ResponseCheck): string {
   if (check.type === 'body_contains') {
-    return `${quote(`${name}: body contains ${check.text}`)}: (r) => String(r.body).includes(${text(check.text)})`;
+    return `${quote(`${name}: body contains ${check.text}`)}: (r) => String(r.body).includes(${quote(check.text)})`;
   }
   const found = jsonValue('r', check.path);
   const holds =
@@ -97,8 +99,8 @@ function canonical(name: string): string {
   return name.toLowerCase().replace(/(^|-)([a-z])/g, (_, dash, letter) => dash + letter.toUpperCase());
 }
 
-function text(value: string): string {
+function text(value: string, place: Place): string {
   return asJavaScript(value, ({ kind, text }: Piece) =>
-    kind === 'secret' ? `__ENV[${quote(text)}]` : `variables[${quote(text)}]`,
+    encodedAt(place, kind === 'secret' ? `__ENV[${quote(text)}]` : `variables[${quote(text)}]`),
   );
 }

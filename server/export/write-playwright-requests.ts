@@ -1,6 +1,6 @@
 import type { Extraction, ResponseCheck, Scenario, Step } from '../../shared/scenario.ts';
 import { jsonPathParts } from './json-path-parts.ts';
-import { asJavaScript, quote } from './placeholders.ts';
+import { asJavaScript, encodedAt, type Piece, type Place, placeOfBody, quote } from './placeholders.ts';
 
 /**
  * A scenario without browser actions as a test of @playwright/test, which sends its requests. The origin comes from
@@ -20,9 +20,9 @@ export function writePlaywrightRequests(scenario: Scenario, origin: string): str
     ...(usesVariables(scenario)
       ? [`  const variables: Record<string, string> = ${JSON.stringify(row)};`]
       : []),
-    ...(cookies
-      ? []
-      : ['  // The scenario keeps no cookies, and this client does: remove them if it matters.']),
+    ...(cookies ? [] : ['  // The scenario keeps no cookies; this client does.']),
+    '  let response;',
+    ...(scenario.steps.some(readsBody) ? ["  let text = '';"] : []),
     ...body.map((line) => (line === '' ? '' : `  ${line}`)),
     '  await client.dispose();',
     '});',
@@ -39,19 +39,21 @@ function readsBody({ checks, extract }: Step): boolean {
 }
 
 function linesOf(step: Step): string[] {
-  const headers = Object.entries(step.headers).map(([name, value]) => `${quote(name)}: ${text(value)}`);
+  const headers = Object.entries(step.headers).map(
+    ([name, value]) => `${quote(name)}: ${text(value, 'header')}`,
+  );
   const options = [
     `method: ${quote(step.method)}`,
     'maxRedirects: 0',
     ...(headers.length === 0 ? [] : [`headers: { ${headers.join(', ')} }`]),
-    ...(step.body === undefined ? [] : [`data: ${text(step.body)}`]),
+    ...(step.body === undefined ? [] : [`data: ${text(step.body, placeOfBody(step))}`]),
   ];
   return [
     '',
     ...(step.thinkTimeMs > 0
       ? [`await new Promise((resolve) => setTimeout(resolve, ${step.thinkTimeMs}));`]
       : []),
-    `response = await client.fetch(${text(step.path)}, { ${options.join(', ')} });`,
+    `response = await client.fetch(${text(step.path, 'path')}, { ${options.join(', ')} });`,
     `expect(response.status(), ${quote(step.name)}).toBe(${step.expectStatus});`,
     ...(readsBody(step) ? ['text = await response.text();'] : []),
     ...step.checks.map(checkOf),
@@ -100,8 +102,8 @@ function jsonValue(path: string): string {
   return `JSON.parse(text)${parts.map((part) => `?.[${JSON.stringify(part)}]`).join('')}`;
 }
 
-function text(value: string): string {
-  return asJavaScript(value, ({ kind, text }) =>
-    kind === 'secret' ? `process.env.${text} ?? ''` : `variables[${quote(text)}]`,
+function text(value: string, place: Place): string {
+  return asJavaScript(value, ({ kind, text }: Piece) =>
+    encodedAt(place, kind === 'secret' ? `process.env.${text} ?? ''` : `variables[${quote(text)}]`),
   );
 }

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { connect, type SecureContext, TLSSocket } from 'node:tls';
 import type { Agreed, LabCell } from '../../shared/lab.ts';
+import { closePair } from './close-pair.ts';
 import { MemoryEnd } from './memory-pair.ts';
 import { count, echo, pour } from './payload.ts';
 import { readAgreed } from './read-agreed.ts';
@@ -20,28 +21,19 @@ export type Call = {
  * One connection through memory: handshake, what was agreed on held against the cell, the payload there and back.
  * Both ends are closed when it resolves. Rejects with the first error of either end.
  */
-export function connectOnce(
+export async function connectOnce(
   { server, client }: Contexts,
   call: Call,
   [near, far] = MemoryEnd.pair(),
 ): Promise<Agreed> {
   const { promise, resolve, reject } = Promise.withResolvers<Agreed>();
   const answering = answer(far, server, reject);
-  const calling = dial(
-    near,
-    client,
-    call,
-    (agreed) => {
-      answering.once('close', () => resolve(agreed));
-      calling.destroy();
-      answering.destroy();
-    },
-    reject,
-  );
-  return promise.finally(() => {
-    calling.destroy();
-    answering.destroy();
-  });
+  const calling = dial(near, client, call, resolve, reject);
+  try {
+    return await promise;
+  } finally {
+    await closePair(calling, answering);
+  }
 }
 
 /** The server's end of one connection over any stream: sends back what comes. */

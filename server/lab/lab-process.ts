@@ -8,6 +8,7 @@ import type { Samples } from './samples.ts';
 
 /** The parent's end of one process of the lab. */
 export type LabProcess = {
+  pid: number;
   prepare(cell: LabCell): Promise<Prepared>;
   /** `turns`, when there are any, are played without TLS. */
   visit(cell: LabCell, connections: number, turns?: Turn[]): Promise<Samples>;
@@ -15,7 +16,8 @@ export type LabProcess = {
   /** Before `dial`: a session, where the cell resumes, and connections that do not count. */
   meet(cell: LabCell, path: string, connections: number, turns?: Turn[]): Promise<void>;
   dial(cell: LabCell, path: string, connections: number, turns?: Turn[]): Promise<Samples>;
-  cpuUs(): Promise<number>;
+  /** CPU time of each connection answered since the last count, in microseconds. */
+  count(): Promise<Float64Array>;
   stop(): Promise<void>;
 };
 
@@ -85,6 +87,7 @@ export async function startLabProcess(): Promise<LabProcess> {
   }
 
   return {
+    pid: child.pid ?? 0,
     prepare: async (cell) => (await call('prepared', { type: 'prepare', cell })).prepared,
     async visit(cell, connections, turns) {
       const command = { type: 'visit', cell, connections, turns: turns ?? null } as const;
@@ -101,7 +104,7 @@ export async function startLabProcess(): Promise<LabProcess> {
       const command = { type: 'dial', cell, path, connections, turns: turns ?? null } as const;
       return (await call('visited', command, connections * msPerConnection)).samples;
     },
-    cpuUs: async () => (await call('cpu', { type: 'cpu' })).cpuUs,
+    count: async () => (await call('counted', { type: 'count' })).cpuUs,
     async stop() {
       if (child.connected) child.disconnect();
       const killer = setTimeout(() => child.kill('SIGKILL'), 2000);

@@ -21,7 +21,8 @@ export const commandSchema = z.discriminatedUnion('type', [
   /** Opens a session to resume, where the cell does, and some connections that do not count. */
   z.strictObject({ type: z.literal('meet'), ...what, path: z.string(), connections: countSchema }),
   z.strictObject({ type: z.literal('dial'), ...what, path: z.string(), connections: countSchema }),
-  z.strictObject({ type: z.literal('cpu'), call }),
+  /** What the connections answered since the last count took. */
+  z.strictObject({ type: z.literal('count'), call }),
 ]);
 export type Command = z.infer<typeof commandSchema>;
 
@@ -35,8 +36,7 @@ export const replySchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('prepared'), call, prepared: preparedSchema }),
   z.strictObject({ type: z.literal('visited'), call, samples: samplesSchema }),
   z.strictObject({ type: z.literal('done'), call }),
-  /** Of the process so far. */
-  z.strictObject({ type: z.literal('cpu'), call, cpuUs: z.number().nonnegative() }),
+  z.strictObject({ type: z.literal('counted'), call, cpuUs: packedSchema }),
   /** What the library says against it. The process goes on. */
   z.strictObject({ type: z.literal('refused'), call, reason: z.string() }),
 ]);

@@ -9,9 +9,18 @@ import type { Turn } from './read-wire.ts';
 /** What an end speaks over its socket: TLS, or the turns of a handshake without it. */
 export type Speech = SecureContext | readonly Turn[];
 
+export type Answering = {
+  server: Server;
+  /** CPU time of this process, in microseconds, at the arrival of each connection since it was last asked for. */
+  takeArrivals(): number[];
+};
+
 /** Answers every connection to a socket at this path. */
-export async function listen(path: string, speech: Speech): Promise<Server> {
+export async function listen(path: string, speech: Speech): Promise<Answering> {
+  let arrivals: number[] = [];
   const server = createServer((socket) => {
+    const { user, system } = process.cpuUsage();
+    arrivals.push(user + system);
     // A client that leaves is no error of the server's.
     const leave = () => socket.destroy();
     const end: Duplex = isPlain(speech) ? answerPlain(socket, speech, leave) : answer(socket, speech, leave);
@@ -19,7 +28,14 @@ export async function listen(path: string, speech: Speech): Promise<Server> {
   });
   server.listen(path);
   await once(server, 'listening');
-  return server;
+  return {
+    server,
+    takeArrivals() {
+      const taken = arrivals;
+      arrivals = [];
+      return taken;
+    },
+  };
 }
 
 /** One connection to a socket at this path; resolves once it is closed. */

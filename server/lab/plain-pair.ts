@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
+import { closePair } from './close-pair.ts';
 import { MemoryEnd } from './memory-pair.ts';
 import { pour } from './payload.ts';
 import type { Turn } from './read-wire.ts';
@@ -8,22 +9,16 @@ import type { Turn } from './read-wire.ts';
  * The runtime's own share of a connection: the same streams, the same turns and bytes, without TLS. The ends are
  * wrapped as `tls` wraps a stream that is no socket, so what that costs is in it.
  */
-export function connectPlain(turns: readonly Turn[], bytes: number): Promise<void> {
+export async function connectPlain(turns: readonly Turn[], bytes: number): Promise<void> {
   const [near, far] = MemoryEnd.pair().map(wrap) as [Duplex, Duplex];
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const server = answerPlain(far, turns, reject);
-  const client = dialPlain(
-    near,
-    turns,
-    bytes,
-    () => {
-      server.once('close', () => resolve());
-      client.destroy();
-      server.destroy();
-    },
-    reject,
-  );
-  return promise;
+  const client = dialPlain(near, turns, bytes, resolve, reject);
+  try {
+    await promise;
+  } finally {
+    await closePair(client, server);
+  }
 }
 
 /** The server's end: its turns, each after the client's before it, then it sends back what comes. */

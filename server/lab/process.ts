@@ -1,15 +1,14 @@
-import type { Server } from 'node:net';
 import type { LabCell } from '../../shared/lab.ts';
 import { CellBench, sessionOf } from './cell-bench.ts';
 import { libraryReason } from './library-reason.ts';
 import { type Command, commandSchema, type Reply } from './messages.ts';
-import { callOver, listen, type Speech } from './over-socket.ts';
+import { type Answering, callOver, listen, type Speech } from './over-socket.ts';
 import { timeEach } from './samples.ts';
 
 /** A process of the lab: so that nothing else is in its figures, told by IPC what to do, gone when its parent is. */
 
 const bench = new CellBench();
-let server: Server | null = null;
+let answering: Answering | null = null;
 let session: Buffer | null = null;
 
 process.on('message', (message) => {
@@ -34,8 +33,8 @@ async function carryOut(command: Command): Promise<Reply> {
       return { type: 'visited', call, samples: await visit };
     }
     case 'listen':
-      server?.close();
-      server = await listen(command.path, command.turns ?? (await bench.serverOf(command.cell)));
+      answering?.server.close();
+      answering = await listen(command.path, command.turns ?? (await bench.serverOf(command.cell)));
       return { type: 'done', call };
     case 'meet':
     case 'dial': {
@@ -45,8 +44,8 @@ async function carryOut(command: Command): Promise<Reply> {
       const samples = await timeEach(connections, () => callOver(path, speech, { cell, session }));
       return { type: 'visited', call, samples };
     }
-    case 'cpu':
-      return { type: 'cpu', call, cpuUs: cpuUs() };
+    case 'count':
+      return { type: 'counted', call, cpuUs: betweenArrivals(answering?.takeArrivals() ?? []) };
   }
 }
 
@@ -56,9 +55,9 @@ async function meet(path: string, speech: Speech, cell: LabCell): Promise<Buffer
   return sessionOf((call) => callOver(path, speech, { cell: { ...cell, bytes: 1 }, ...call }));
 }
 
-function cpuUs(): number {
-  const { user, system } = process.cpuUsage();
-  return user + system;
+/** Of each connection but the last: until the next one came. */
+function betweenArrivals(arrivals: readonly number[]): Float64Array<ArrayBuffer> {
+  return Float64Array.from(arrivals.slice(1), (arrival, index) => arrival - (arrivals[index] as number));
 }
 
 function reply(message: Reply): void {

@@ -27,7 +27,7 @@ export function printLabTable({ plan, cells, baseline, plain, warnings }: LabFig
   lines.push(
     `µs CPU: user and system of both ends together, the median of single connections; ${plan.rounds} rounds, up to ${printNumber(plan.connectionsPlanned, 0)} connections a cell, ${plan.warmUps} to warm up. Client and server: µs of each in a process of its own, over a socket.`,
     ...warnings,
-    ...others.map(printOther),
+    ...printOthers(others),
   );
   return `${lines.join('\n')}\n`;
 }
@@ -48,9 +48,13 @@ function rowOf(result: MeasuredCell): string[] {
   ];
 }
 
-function printOther(result: Exclude<CellResult, MeasuredCell>): string {
-  const what = result.status === 'failed' ? 'failed' : 'not negotiated';
-  return `${result.cell.id}: ${what}: ${result.reason}`;
+/** One line for all sizes and sessions that go without for one reason. */
+function printOthers(results: readonly Exclude<CellResult, MeasuredCell>[]): string[] {
+  const lines = results.map(({ status, cell, reason }) => {
+    const configuration = [cell.version, cell.cipher, cell.key, cell.group].filter((part) => part !== null);
+    return `${configuration.join(' ')}: ${status === 'failed' ? 'failed' : 'not negotiated'}: ${reason}`;
+  });
+  return [...new Set(lines)];
 }
 
 const textColumns = 4;

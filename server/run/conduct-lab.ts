@@ -17,6 +17,8 @@ export type LabHouse = {
   /** Cancels: what was measured is kept. */
   signal: AbortSignal;
   tell(step: LabStep): void;
+  /** Told after each round what there is until then, as it would stand if nothing more came. */
+  keep?(soFar: HandshakesOutcome): void;
 };
 
 /**
@@ -28,28 +30,29 @@ export async function conductLab(request: HandshakesRequest, house: LabHouse): P
   const seed = request.seed ?? randomInt(2 ** 31);
   const startedAt = Date.now();
   const notes = new LabNotes(plan);
-  const ended = await measureAll(plan, seed, notes, house);
-  return {
+  const outcomeOf = ({ state, problem }: Ended): HandshakesOutcome => ({
     kind: 'handshakes',
-    state: ended.state,
+    state,
     startedAt,
     endedAt: Date.now(),
     seed,
-    problem: ended.problem,
+    problem,
     environment: house.environment,
     command: labCommand(request, seed),
     request,
     ...notes.summarise(),
-  };
+  });
+  return outcomeOf(await measureAll(plan, seed, notes, house, () => house.keep?.(outcomeOf(interrupted()))));
 }
 
-type Ended = { state: 'finished' | 'incomplete' | 'failed'; problem: Problem | null };
+type Ended = { state: 'finished' | 'incomplete' | 'interrupted' | 'failed'; problem: Problem | null };
 
 async function measureAll(
   plan: HandshakesPlan,
   seed: number,
   notes: LabNotes,
   { signal, tell }: LabHouse,
+  afterRound: () => void,
 ): Promise<Ended> {
   const processes: LabProcess[] = [];
   // What is asked of them is answered with an error at once.
@@ -59,12 +62,12 @@ async function measureAll(
     const progress = new LabProgress(plan, tell);
     const lab = await started(processes);
     await prepareCells(lab, plan, notes, progress, signal);
-    await measureRounds(lab, plan, seed, notes, progress, signal);
+    await measureRounds(lab, plan, seed, notes, progress, signal, afterRound);
     await measureEnds(lab, await started(processes), notes, progress, signal);
     progress.end();
     return { state: 'finished', problem: null };
   } catch (error) {
-    if (signal.aborted) return { state: 'incomplete', problem: cancellation(signal) };
+    if (signal.aborted) return cancelled(signal);
     if (!(error instanceof ProblemError)) throw error;
     return { state: 'failed', problem: error.problem };
   } finally {
@@ -79,8 +82,18 @@ async function started(processes: LabProcess[]): Promise<LabProcess> {
   return process;
 }
 
-function cancellation({ reason }: AbortSignal): Problem {
-  return reason instanceof ProblemError
-    ? reason.problem
-    : describeProblem('lab_cancelled', { detail: 'The measurement was cancelled.' });
+function cancelled({ reason }: AbortSignal): Ended {
+  if (!(reason instanceof ProblemError)) {
+    return {
+      state: 'incomplete',
+      problem: describeProblem('lab_cancelled', { detail: 'The measurement was cancelled.' }),
+    };
+  }
+  const { problem } = reason;
+  return { state: problem.code === 'run_interrupted' ? 'interrupted' : 'incomplete', problem };
+}
+
+function interrupted(): Ended {
+  const detail = 'The server stopped while this measurement was going on.';
+  return { state: 'interrupted', problem: describeProblem('run_interrupted', { detail }) };
 }

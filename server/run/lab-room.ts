@@ -12,6 +12,8 @@ export type LabWatch = {
   /** Ends the measurement; what was measured until then is kept. */
   signal: AbortSignal;
   tell(step: LabStep): void;
+  /** Told now and then what there is until then, as it would stand if the server stopped. */
+  keep(soFar: LabOutcome): void;
 };
 
 /** The kinds of measurement that the lab makes, as whoever queues and stores them needs to know them. */

@@ -54,11 +54,7 @@ export async function openLabControl({
     else
       await finish(
         record,
-        stopped(
-          record,
-          'interrupted',
-          problem('run_interrupted', 'The server stopped while this measurement was going on.'),
-        ),
+        (await measuredSoFar(record.id)) ?? stopped(record, 'interrupted', serverStopped()),
       );
   }
 
@@ -78,20 +74,42 @@ export async function openLabControl({
     const startedAt = Date.now();
     await updateLab(database, id, { state: 'running', startedAt });
     await events.append(id, { type: 'state', state: 'running', queuePosition: null });
+    let keeping = Promise.resolve();
+    const keep = (soFar: LabOutcome) => {
+      keeping = keeping.then(() => store(record, soFar)).catch(onFault);
+    };
     const outcome = await room
-      .conduct(record.request, { signal, tell: (step) => void events.append(id, step).catch(onFault) })
+      .conduct(record.request, { signal, keep, tell: (step) => void events.append(id, step).catch(onFault) })
       .catch((error: unknown) => stopped({ ...record, startedAt }, 'failed', asProblem(error)));
+    await keeping;
     if (discarded.delete(id)) await bury(id);
     else await finish(record, outcome);
   }
 
   /** Stores the document, then the end, then closes the log. */
-  async function finish({ id, createdAt }: LabRecord, outcome: LabOutcome): Promise<void> {
+  async function finish(record: LabRecord, outcome: LabOutcome): Promise<void> {
+    const { state, endedAt, problem: why } = outcome;
+    await store(record, outcome);
+    await updateLab(database, record.id, { state, endedAt: endedAt ?? Date.now(), problem: why });
+    await events.append(record.id, { type: 'end', state });
+  }
+
+  async function store({ id, createdAt }: LabRecord, outcome: LabOutcome): Promise<void> {
     const document = { schemaVersion: labSchemaVersion, id, createdAt, ...outcome };
-    const { state, problem: why } = document;
     await storeDocument(database, 'labDocuments', id, labSchemaVersion, JSON.stringify(document));
-    await updateLab(database, id, { state, endedAt: document.endedAt ?? Date.now(), problem: why });
-    await events.append(id, { type: 'end', state });
+  }
+
+  /** What a server that stopped had kept; null when it had not come so far. */
+  async function measuredSoFar(id: string): Promise<LabOutcome | null> {
+    const stored = await readDocument(database, 'labDocuments', id);
+    if (stored === null) return null;
+    const {
+      schemaVersion: _version,
+      id: _id,
+      createdAt: _createdAt,
+      ...outcome
+    } = upgradeLabDocument(JSON.parse(stored.text));
+    return outcome;
   }
 
   async function bury(id: string): Promise<void> {
@@ -169,16 +187,19 @@ export async function openLabControl({
 
     async readDocument(id) {
       const stored = await readDocument(database, 'labDocuments', id);
-      if (stored !== null) {
+      const record = await known(id);
+      if (stored !== null && isOver(record.state)) {
         if (stored.schemaVersion === labSchemaVersion) return { text: stored.text, final: true };
         return { text: JSON.stringify(upgradeLabDocument(JSON.parse(stored.text))), final: true };
       }
-      const record = await known(id);
       const growing: LabDocument = {
         schemaVersion: labSchemaVersion,
         id,
         createdAt: record.createdAt,
-        ...stopped(record, record.state, null),
+        ...((await measuredSoFar(id)) ?? stopped(record, record.state, null)),
+        state: record.state,
+        endedAt: null,
+        problem: null,
       };
       return { text: JSON.stringify(growing), final: false };
     },
@@ -195,6 +216,10 @@ export async function openLabControl({
     if (await isBuried(database, id)) throw problem('run_deleted', 'This measurement was deleted.');
     throw problem('run_not_found', `No measurement of the lab has the id ${id}.`);
   }
+}
+
+function serverStopped(): ProblemError {
+  return problem('run_interrupted', 'The server stopped while this measurement was going on.');
 }
 
 function summaryOf({ id, request, title, state, createdAt, endedAt, problem: why }: LabRecord): LabSummary {

@@ -2,8 +2,8 @@ import { problem } from '../../shared/problem.ts';
 import type { Scenario, SecretValues } from '../../shared/scenario.ts';
 import type { Database } from '../database/open-database.ts';
 import { enabledSteps } from '../scenario/enabled-steps.ts';
-import { scenarioFaults } from '../scenario/scenario-faults.ts';
 import { secretFaults } from '../scenario/secrets.ts';
+import { demandSound } from './demand-sound.ts';
 import { chooseScenario } from './scenario-library.ts';
 
 /**
@@ -29,14 +29,6 @@ export async function runnableScenario(
 
 function withoutId({ id: _, ...scenario }: Scenario): Scenario {
   return scenario;
-}
-
-function demandSound(scenario: Scenario): void {
-  const faults = scenarioFaults(scenario);
-  const [first] = faults;
-  if (first === undefined) return;
-  const errors = faults.map(({ path, message }) => ({ field: `scenario.${path}`, message }));
-  throw problem('invalid_request', { detail: `scenario.${first.path}: ${first.message}`, errors });
 }
 
 function demandSecrets(scenario: Scenario, values: SecretValues): void {

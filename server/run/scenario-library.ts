@@ -25,6 +25,7 @@ import {
 } from '../database/scenarios.ts';
 import { secretsOf } from '../scenario/secrets.ts';
 import { searchScenario } from '../target/storefront/search-scenario.ts';
+import { demandSound } from './demand-sound.ts';
 import { newPermalinkId } from './permalink-id.ts';
 
 /** The scenarios that a run can name: those that come with the product, and those that are stored. */
@@ -47,7 +48,7 @@ export async function listLibrary(database: Database): Promise<ScenarioLine[]> {
   ];
 }
 
-/** Throws scenario_not_found, scenario_deleted. */
+/** A scenario in its newest revision, or in the revision of that id. Throws scenario_not_found, scenario_deleted. */
 export async function openScenario(database: Database, id: string): Promise<StoredScenario> {
   const ours = builtIn.find((scenario) => scenario.id === id);
   if (ours !== undefined) {
@@ -56,17 +57,18 @@ export async function openScenario(database: Database, id: string): Promise<Stor
       ...{ secrets: secretsOf(ours), actions: [], unsupported: [], revisions: [] },
     };
   }
-  const { id: revisionId, number, createdAt, origin, ...content } = await newestRevision(database, id);
-  const { scenario, actions, unsupported, secrets } = content;
+  const chosen = await chooseRevision(database, id);
+  const { id: revisionId, number, createdAt, origin, scenarioId, scenario, ...rest } = chosen;
   return {
-    ...{ id, builtIn: false, scenario: { ...scenario, id }, actions, unsupported, secrets },
+    ...{ id: scenarioId, builtIn: false, scenario: { ...scenario, id: scenarioId }, ...rest },
     revision: { id: revisionId, number, createdAt, origin },
-    revisions: await listRevisions(database, id),
+    revisions: await listRevisions(database, scenarioId),
   };
 }
 
-/** Stores a new scenario. Throws too_many_scenarios. */
+/** Stores a new scenario. Throws too_many_scenarios, and invalid_request with the fields that are not sound. */
 export async function saveScenario(database: Database, draft: ScenarioDraft): Promise<StoredScenario> {
+  demandSound(draft.scenario);
   if ((await countScenarios(database)) >= mostScenarios) {
     throw problem('too_many_scenarios', `${mostScenarios} scenarios are stored already.`);
   }
@@ -76,12 +78,13 @@ export async function saveScenario(database: Database, draft: ScenarioDraft): Pr
   return openScenario(database, id);
 }
 
-/** Stores a new revision. Throws scenario_changed, scenario_not_found, scenario_deleted. */
+/** Stores a new revision. Throws scenario_changed, scenario_not_found, scenario_deleted, and as `saveScenario` does. */
 export async function changeScenario(
   database: Database,
   id: string,
   change: ScenarioChange,
 ): Promise<StoredScenario> {
+  demandSound(change.scenario);
   const before = await newestRevision(database, id);
   const based = change.basedOn ?? before.number;
   const revision = newRevision(before.number + 1, change);
@@ -116,8 +119,12 @@ export async function chooseScenario(
 ): Promise<{ scenario: Scenario; revisionId: string | null }> {
   const ours = builtIn.find((scenario) => scenario.id === id);
   if (ours !== undefined) return { scenario: ours, revisionId: null };
-  const revision = (await findRevision(database, id)) ?? (await newestRevision(database, id));
+  const revision = await chooseRevision(database, id);
   return { scenario: { ...revision.scenario, id: revision.id }, revisionId: revision.id };
+}
+
+async function chooseRevision(database: Database, id: string): Promise<Revision> {
+  return (await findRevision(database, id)) ?? newestRevision(database, id);
 }
 
 async function newestRevision(database: Database, id: string): Promise<Revision> {

@@ -96,6 +96,23 @@ test('a value reaches the target, and is in no document, event or file, whatever
   await server.close();
 });
 
+test('a preflight and a dry run show no value either', async () => {
+  const { server } = await serve();
+  const { scenario, ...request } = runOf('/login?key=${secret:key}');
+  for (const path of ['preflight', 'scenarios/dry-run']) {
+    const reply = await fetch(`${server.url}/api/v1/${path}`, {
+      method: 'POST',
+      headers: { Origin: server.url, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ ...request, scenario }),
+    });
+    const text = await reply.text();
+    expect(reply.status, text).toBe(200);
+    expect(text).toContain('/welcome?key=${secret:key}');
+    expect(text).not.toContain('sesame');
+  }
+  await server.close();
+});
+
 test('a run that waited with secrets ends when the server was restarted, and says why', async () => {
   const first = await serve();
   await first.create(runOf('/hang?key=${secret:key}'));

@@ -30,7 +30,9 @@ export async function visitInBrowser(
   }
   const { pages, sensitivePaths, steps } = run.scenario;
   const visited =
-    pages.length > 0 ? pages : steps.filter((step) => step.method === 'GET').map((step) => step.path);
+    pages.length > 0
+      ? pages
+      : steps.filter(({ method, path }) => method === 'GET' && !path.includes('${')).map(({ path }) => path);
   if (visited.length === 0) return cacheUnavailable('The scenario has no page that a browser could visit.');
   return measureCache({
     executablePath,

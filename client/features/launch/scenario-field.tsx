@@ -18,7 +18,9 @@ type Props = {
 };
 
 export function ScenarioField({ form, set, scenarios, chosen, trouble, message }: Props) {
-  const options = scenarios?.map(({ id, name }) => ({ value: id, label: name }));
+  const options = scenarios?.map(({ id, name }) => ({ value: id, label: name })) ?? [];
+  // A revision that is not the newest, or a list that is not here yet.
+  if (!options.some(({ value }) => value === form.scenario)) options.push(optionOf(form.scenario, chosen));
   const description = chosen?.scenario.description ?? '';
   return (
     <div className={classes.stack}>
@@ -27,7 +29,7 @@ export function ScenarioField({ form, set, scenarios, chosen, trouble, message }
         description={description === '' ? undefined : description}
         value={form.scenario}
         onChange={(event) => set({ scenario: event.currentTarget.value, secrets: {} })}
-        data={options ?? [{ value: form.scenario, label: 'Search' }]}
+        data={options}
       />
       {trouble === null ? null : <TroubleNotice trouble={troubleOf(trouble)} />}
       {chosen === undefined ? null : <Steps chosen={chosen} />}
@@ -52,6 +54,15 @@ export function ScenarioField({ form, set, scenarios, chosen, trouble, message }
       )}
     </div>
   );
+}
+
+function optionOf(value: string, chosen: StoredScenario | undefined) {
+  if (chosen === undefined) return { value, label: value === 'search' ? 'Search' : 'Opening …' };
+  const { scenario, revision } = chosen;
+  return {
+    value,
+    label: revision === null ? scenario.name : `${scenario.name}, revision ${revision.number}`,
+  };
 }
 
 function Steps({ chosen: { id, scenario } }: { chosen: StoredScenario }) {

@@ -32,6 +32,9 @@ export function MissingPage({ error }: { error: unknown }) {
           <Link to="/">Launch a run</Link>
         </li>
         <li>
+          <Link to="/scenarios">All scenarios of this server</Link>
+        </li>
+        <li>
           <Link to="/runs">All runs of this server</Link>
         </li>
       </ul>
@@ -60,6 +63,10 @@ function lookOf(error: unknown): { icon: IconName; more: string | null } {
         icon: 'up',
         more: 'Nothing is lost: the stored run is untouched and opens in the newer version.',
       };
+    case 'scenario_deleted':
+      return { icon: 'minus', more: null };
+    case 'scenario_not_found':
+    case 'revision_not_found':
     case 'run_not_found':
     case 'not_found':
       return { icon: 'question', more: null };

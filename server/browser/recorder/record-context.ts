@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core';
+import type { Locator } from '../../../shared/browser-actions.ts';
 import {
   type Ending,
   type RecorderInput,
@@ -129,7 +130,10 @@ export async function recordContext(
         log.add({ ...step, type: 'pause', durationMs: input.durationMs });
         break;
       case 'add_check':
-        void addCheck(input.x, input.y);
+        void pickText(tab.page, input.x, input.y).then((text) => addCheck(tab.index, text));
+        break;
+      case 'check_text':
+        addCheck(tab.index, input.text);
         break;
       case 'drawn':
         break;
@@ -145,22 +149,18 @@ export async function recordContext(
     tell({ type: 'paused', paused });
   }
 
-  async function addCheck(x: number, y: number): Promise<void> {
-    const tab = tabs.shown();
-    const text = tab === null ? null : await pickText(tab.page, x, y);
-    if (tab === null || text === null)
-      return tell({ type: 'trouble', sentence: 'There is no text at that place.' });
+  function addCheck(page: number, text: string | null): void {
+    if (text === null) {
+      tell({ type: 'trouble', sentence: 'There is no text at that place.' });
+      return;
+    }
     seen.push({ text, afterRequests: capture.count() });
     const match = { type: 'text', text, exact: false } as const;
-    log.add({
-      type: 'expect_visible',
-      line: null,
-      page: tab.index,
-      locator: [
-        { by: 'text', match },
-        { by: 'nth', index: 0 },
-      ],
-    });
+    const locator: Locator = [
+      { by: 'text', match },
+      { by: 'nth', index: 0 },
+    ];
+    log.add({ type: 'expect_visible', line: null, page, locator });
   }
 
   function end(reason: Ending): void {

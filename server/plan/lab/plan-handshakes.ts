@@ -27,6 +27,7 @@ export const baseline = cellOf({
 
 export const warmUps = 50;
 const fewestRounds = 12;
+const usualRounds = 16;
 const connectionsPerVisit = 40;
 const mostCells = 1500;
 const mostSeconds = 3600;
@@ -48,8 +49,8 @@ export function planHandshakes(request: HandshakesRequest): HandshakesPlan {
     cells,
     baseline,
     warmUps,
-    rounds: connections === null ? fewestRounds : roundsFor(connections),
-    connections: connections ?? fewestRounds * connectionsPerVisit,
+    rounds: connections === null ? usualRounds : roundsFor(connections),
+    connections: connections ?? usualRounds * connectionsPerVisit,
     budgetS: connections === null ? budgetOf(grid) : null,
   };
   const seconds = expectedS(planned);

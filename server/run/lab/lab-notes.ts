@@ -13,6 +13,9 @@ import { comparePaired, type Pair } from '../../statistics/compare-paired.ts';
 import { median } from '../../statistics/quantile.ts';
 import { joined, spreadOf } from './spread.ts';
 
+/** On a quiet machine intervals are narrower than this, to either side. */
+const wideInterval = 0.05;
+
 /** All that is known of a cell so far. */
 export class CellNotes {
   readonly cell: LabCell;
@@ -79,6 +82,7 @@ export class LabNotes {
   readonly plain: readonly PlainNotes[];
   roundsDone = 0;
   readonly #plan: HandshakesPlan;
+  readonly #said = new Set<string>();
 
   constructor(plan: HandshakesPlan) {
     this.#plan = plan;
@@ -86,6 +90,11 @@ export class LabNotes {
     this.baseline = new CellNotes(plan.baseline);
     const sizes = new Set(plan.cells.map(({ bytes }) => bytes));
     this.plain = [...sizes].sort((a, b) => a - b).map((bytes) => ({ bytes, visits: [], ends: null }));
+  }
+
+  /** Once, however often it is said. */
+  warn(sentence: string): void {
+    this.#said.add(sentence);
   }
 
   summarise(): Pick<HandshakesOutcome, 'plan' | 'cells' | 'baseline' | 'plain' | 'warnings'> {
@@ -107,19 +116,35 @@ export class LabNotes {
 
   #warnings(): string[] {
     const { ended, cell } = this.baseline;
-    if (ended !== null) {
-      return [
-        `The baseline cell ${cell.id} could not be measured (${ended.reason}), so there are no ratios.`,
-      ];
-    }
-    const fewer = this.cells.filter(({ visits }) => {
-      const connections = joined(visits, 'cpuUs').length;
-      return connections > 0 && connections < this.#plan.connections;
-    });
-    if (fewer.length === 0 || this.roundsDone < this.#plan.rounds) return [];
-    const least = Math.min(...fewer.map(({ visits }) => joined(visits, 'cpuUs').length));
+    const noRatios = `The baseline cell ${cell.id} could not be measured (${ended?.reason}), so there are no ratios.`;
     return [
-      `To keep within the time, ${fewer.length} dear cells have fewer connections than ${this.#plan.connections}, the fewest ${least}.`,
+      ...(ended === null ? [] : [noRatios]),
+      ...this.#fewerConnections(),
+      ...this.#wideIntervals(),
+      ...this.#said,
+    ];
+  }
+
+  #fewerConnections(): string[] {
+    const { connections, rounds } = this.#plan;
+    if (this.roundsDone < rounds) return [];
+    const counts = this.cells.map(({ visits }) => joined(visits, 'cpuUs').length);
+    const fewer = counts.filter((count) => count > 0 && count < connections);
+    if (fewer.length === 0) return [];
+    return [
+      `To keep within the time, ${fewer.length} dear cells have fewer connections than ${connections}, the fewest ${Math.min(...fewer)}.`,
+    ];
+  }
+
+  #wideIntervals(): string[] {
+    const widths = this.cells.flatMap((cell) => {
+      const ratio = cell.measured()?.ratio;
+      return ratio == null ? [] : [(ratio.hi - ratio.lo) / 2 / ratio.center];
+    });
+    const wide = widths.filter((width) => width > wideInterval);
+    if (wide.length === 0) return [];
+    return [
+      `The ratios of ${wide.length} of ${widths.length} cells are known to no better than ±5 %, the widest to ±${Math.round(Math.max(...wide) * 100)} %: something else may have run on this machine.`,
     ];
   }
 }

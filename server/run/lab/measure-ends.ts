@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import type { Ends, LabCell } from '../../../shared/lab.ts';
 import type { LabProcess } from '../../lab/lab-process.ts';
 import type { Turn } from '../../lab/read-wire.ts';
+import { median } from '../../statistics/quantile.ts';
 import type { LabNotes } from './lab-notes.ts';
 import type { LabProgress } from './lab-progress.ts';
-import { attempt } from './prepare-cells.ts';
+import { refusalOf } from './refusal-of.ts';
 
 /** Connections before those that count, and those. */
 const warmUps = 10;
-const connections = 40;
+const connections = 60;
 
 /** Every cell again with the server in one process and the client in another, so that each one's CPU time is its own. */
 export async function measureEnds(
@@ -27,32 +28,29 @@ export async function measureEnds(
     for (const each of [notes.baseline, ...notes.cells]) {
       signal.throwIfAborted();
       if (each.isUsable) {
-        await attempt(each, 'failed', async () => {
-          each.ends = await measureCell(each.cell);
-        });
+        await measureCell(each, each.cell);
       }
       progress.advance();
     }
     for (const each of notes.plain) {
       signal.throwIfAborted();
       const { prepared, cell } = notes.baseline;
-      if (prepared !== null) each.ends = await measureCell({ ...cell, bytes: each.bytes }, prepared.turns);
+      if (prepared !== null) await measureCell(each, { ...cell, bytes: each.bytes }, prepared.turns);
     }
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
 
-  async function measureCell(cell: LabCell, turns?: Turn[]): Promise<Ends> {
+  async function measureCell(of: { ends: Ends | null }, cell: LabCell, turns?: Turn[]): Promise<void> {
     const path = join(directory, `${++sockets}`);
-    await server.listen(cell, path, turns);
-    await client.meet(cell, path, warmUps, turns);
-    const before = await server.cpuUs();
-    const { cpuUs } = await client.dial(cell, path, connections, turns);
-    const after = await server.cpuUs();
-    return {
-      connections,
-      clientCpuUs: cpuUs.reduce((sum, each) => sum + each, 0) / connections,
-      serverCpuUs: (after - before) / connections,
-    };
+    const reason = await refusalOf(async () => {
+      await server.listen(cell, path, turns);
+      await client.meet(cell, path, warmUps, turns);
+      await server.count();
+      const { cpuUs } = await client.dial(cell, path, connections, turns);
+      const answered = await server.count();
+      of.ends = { connections, clientCpuUs: median([...cpuUs]), serverCpuUs: median([...answered]) };
+    });
+    if (reason !== null) notes.warn(`Client and server could not be measured apart: ${reason}.`);
   }
 }

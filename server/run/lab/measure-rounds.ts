@@ -4,7 +4,7 @@ import { fitConnections, type HandshakesPlan } from '../../plan/lab/plan-handsha
 import { planRounds, type Visit } from '../../plan/lab/plan-rounds.ts';
 import type { CellNotes, LabNotes } from './lab-notes.ts';
 import type { LabProgress } from './lab-progress.ts';
-import { attempt } from './prepare-cells.ts';
+import { refusalOf } from './refusal-of.ts';
 
 /** Every round visits every cell that can be, with the baseline in between, and the streams without TLS. */
 export async function measureRounds(
@@ -14,6 +14,7 @@ export async function measureRounds(
   notes: LabNotes,
   progress: LabProgress,
   signal: AbortSignal,
+  afterRound: () => void,
 ): Promise<void> {
   const cells = notes.cells.filter(({ isUsable }) => isUsable);
   const connections = fitConnections(
@@ -30,6 +31,7 @@ export async function measureRounds(
     await measurePlain(lab, plan, notes, signal);
     notes.roundsDone++;
     progress.endRound();
+    afterRound();
   }
 
   async function measureRound(visits: readonly Visit[]): Promise<void> {
@@ -57,24 +59,28 @@ export async function measureRounds(
 
 async function visited(lab: LabProcess, cell: CellNotes, connections: number): Promise<Samples | null> {
   let samples: Samples | null = null;
-  await attempt(cell, 'failed', async () => {
+  const reason = await refusalOf(async () => {
     samples = await lab.visit(cell.cell, connections);
   });
+  if (reason !== null) cell.ended = { status: 'failed', reason };
   return samples;
 }
 
 async function measurePlain(
   lab: LabProcess,
   { rounds, connections }: HandshakesPlan,
-  { plain, baseline }: LabNotes,
+  notes: LabNotes,
   signal: AbortSignal,
 ): Promise<void> {
-  const { cell, prepared } = baseline;
+  const { cell, prepared } = notes.baseline;
   if (prepared === null) return;
-  for (const { bytes, visits } of plain) {
+  for (const { bytes, visits } of notes.plain) {
     signal.throwIfAborted();
     const each = Math.min(40, Math.ceil(connections / rounds));
-    visits.push(await lab.visit({ ...cell, bytes }, each, prepared.turns));
+    const reason = await refusalOf(async () => {
+      visits.push(await lab.visit({ ...cell, bytes }, each, prepared.turns));
+    });
+    if (reason !== null) notes.warn(`Without TLS the streams could not be measured: ${reason}.`);
   }
 }
 

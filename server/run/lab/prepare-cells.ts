@@ -1,7 +1,8 @@
-import { type LabProcess, Refusal } from '../../lab/lab-process.ts';
+import type { LabProcess } from '../../lab/lab-process.ts';
 import type { HandshakesPlan } from '../../plan/lab/plan-handshakes.ts';
-import { type CellNotes, type LabNotes, typicalCpuUs } from './lab-notes.ts';
+import { type LabNotes, typicalCpuUs } from './lab-notes.ts';
 import type { LabProgress } from './lab-progress.ts';
+import { refusalOf } from './refusal-of.ts';
 
 /**
  * Makes keys and contexts, finds out what the library negotiates, and warms every cell up. What it takes in the warm-up
@@ -17,37 +18,25 @@ export async function prepareCells(
   progress.enter('preparing');
   for (const cell of [notes.baseline, ...notes.cells]) {
     signal.throwIfAborted();
-    await attempt(cell, 'not-negotiated', async () => {
+    const reason = await refusalOf(async () => {
       cell.prepared = await lab.prepare(cell.cell);
     });
+    if (reason !== null) cell.ended = { status: 'not-negotiated', reason };
     progress.advance();
   }
   progress.enter('warm-up');
   for (const cell of [notes.baseline, ...notes.cells]) {
     signal.throwIfAborted();
     if (cell.isUsable) {
-      await attempt(cell, 'failed', async () => {
+      const reason = await refusalOf(async () => {
         progress.learn(cell.cell, typicalCpuUs(await lab.visit(cell.cell, warmUps)));
       });
+      if (reason !== null) cell.ended = { status: 'failed', reason };
     }
     progress.advance();
   }
-  const turns = notes.baseline.prepared?.turns ?? [];
+  const { prepared, cell } = notes.baseline;
   for (const { bytes } of notes.plain) {
-    if (turns.length > 0) await lab.visit({ ...notes.baseline.cell, bytes }, warmUps, turns);
-  }
-}
-
-/** What the library says against a cell ends that cell alone. */
-export async function attempt(
-  cell: CellNotes,
-  status: 'not-negotiated' | 'failed',
-  what: () => Promise<void>,
-): Promise<void> {
-  try {
-    await what();
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    cell.ended = { status, reason: error.message };
+    if (prepared !== null) await refusalOf(() => lab.visit({ ...cell, bytes }, warmUps, prepared.turns));
   }
 }

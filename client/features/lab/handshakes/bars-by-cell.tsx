@@ -8,6 +8,7 @@ import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { Legend } from '../../../components/legend.tsx';
 import { Section } from '../../../components/section.tsx';
+import classes from '../lab-card.module.css';
 import { barGroups } from './bar-groups.ts';
 
 const BarChart = lazy(() => import('../../../charts/bar-chart.tsx'));
@@ -20,51 +21,53 @@ export function BarsByCell({ cells }: { cells: readonly MeasuredCell[] }) {
   return (
     <Section id="bars" title="CPU of a connection" lead={leftOut}>
       <Card>
-        <ChoicePills
-          legend="Scale"
-          name="scale"
-          value={log ? 'log' : 'linear'}
-          choices={[
-            { value: 'linear', label: 'Linear' },
-            { value: 'log', label: 'Log' },
-          ]}
-          onChange={(scale) => setQuery(scale === 'log' ? { y: 'log' } : {}, { replace: true })}
-        />
-        <Figure
-          height={70 + groups.length * (series.length > 1 ? 40 : 26)}
-          caption={caption}
-          legend={
-            <Legend items={series.map((one) => ({ ...one, marker: one.dashed ? 'diamond' : 'circle' }))} />
-          }
-          table={
-            <DataTable
-              caption="Median CPU of both ends, with 5th and 95th percentile, in microseconds"
-              narrow="scroll"
-              rows={groups.map((label, index) => ({ label, index }))}
-              keyOf={({ label }) => label}
-              columns={[
-                { label: 'Connection', cell: ({ label }) => label },
-                ...series.map((one) => ({
-                  label: `${one.label}, µs`,
-                  numeric: true,
-                  cell: ({ index }: { index: number }) => {
-                    const bar = one.bars[index] ?? null;
-                    return bar === null
-                      ? '–'
-                      : `${printNumber(bar.center, 0)} (${printNumber(bar.lo, 0)} to ${printNumber(bar.hi, 0)})`;
-                  },
-                })),
-              ]}
-            />
-          }
-        >
-          <BarChart
-            label={`Bars with 5th and 95th percentile. ${caption}`}
-            categories={groups}
-            series={series}
-            value={{ title: 'µs of CPU, both ends', log, print: (value) => printNumber(value, 0) }}
+        <div className={classes.form}>
+          <ChoicePills
+            legend="Scale"
+            name="scale"
+            value={log ? 'log' : 'linear'}
+            choices={[
+              { value: 'linear', label: 'Linear' },
+              { value: 'log', label: 'Log' },
+            ]}
+            onChange={(scale) => setQuery(scale === 'log' ? { y: 'log' } : {}, { replace: true })}
           />
-        </Figure>
+          <Figure
+            height={70 + groups.length * (series.length > 1 ? 40 : 26)}
+            caption={caption}
+            legend={
+              <Legend items={series.map((one) => ({ ...one, marker: one.dashed ? 'diamond' : 'circle' }))} />
+            }
+            table={
+              <DataTable
+                caption="Median CPU of both ends, with 5th and 95th percentile, in microseconds"
+                narrow="scroll"
+                rows={groups.map((label, index) => ({ label, index }))}
+                keyOf={({ label }) => label}
+                columns={[
+                  { label: 'Connection', cell: ({ label }) => label },
+                  ...series.map((one) => ({
+                    label: `${one.label}, µs`,
+                    numeric: true,
+                    cell: ({ index }: { index: number }) => {
+                      const bar = one.bars[index] ?? null;
+                      return bar === null
+                        ? '–'
+                        : `${printNumber(bar.center, 0)} (${printNumber(bar.lo, 0)} to ${printNumber(bar.hi, 0)})`;
+                    },
+                  })),
+                ]}
+              />
+            }
+          >
+            <BarChart
+              label={`Bars with 5th and 95th percentile. ${caption}`}
+              categories={groups}
+              series={series}
+              value={{ title: 'µs of CPU, both ends', log, print: (value) => printNumber(value, 0) }}
+            />
+          </Figure>
+        </div>
       </Card>
     </Section>
   );

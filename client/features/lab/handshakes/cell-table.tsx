@@ -4,86 +4,82 @@ import type { HandshakesDocument, MeasuredCell } from '../../../../shared/lab.ts
 import { nameCell } from '../../../../shared/lab-sentence.ts';
 import { printNumber } from '../../../../shared/quantity.ts';
 import { Card } from '../../../components/card.tsx';
-import { type Column, DataTable } from '../../../components/data-table.tsx';
+import type { Column } from '../../../components/data-table.tsx';
+import { LongTable } from '../../../components/long-table.tsx';
 import { Section } from '../../../components/section.tsx';
-import { printCount } from '../../../format/count.ts';
+import classes from '../lab-card.module.css';
 import { printRatio, printVersion } from './cell-rows.ts';
 
-const mostRows = 250;
+type Props = { document: HandshakesDocument; cells: readonly MeasuredCell[] };
 
-/** Every cell with every figure; a filter, as a whole grid has hundreds. */
-export function CellTable({
-  document: { baseline },
-  cells,
-}: {
-  document: HandshakesDocument;
-  cells: readonly MeasuredCell[];
-}) {
+/** Every cell with every figure; what all of them share stands once, above. */
+export function CellTable({ document: { baseline }, cells }: Props) {
   const [filter, setFilter] = useState('');
   const words = filter.toLowerCase().split(/\s+/);
   const found = cells.filter(({ cell }) => words.every((word) => cell.id.toLowerCase().includes(word)));
-  const shown = found.slice(0, mostRows);
+  const { shared, columns } = columnsOf(cells);
+  const ratios =
+    baseline === null
+      ? []
+      : [`ratios are to ${nameCell(baseline.cell)}, full, paired within each round, with 95 % intervals`];
   return (
-    <Section
-      id="cells"
-      title="Every cell"
-      lead={
-        baseline === null
-          ? null
-          : `Ratios are to ${nameCell(baseline.cell)}, full, paired within each round, with 95 % intervals.`
-      }
-    >
+    <Section id="cells" title="Every cell" lead={`${[...shared, ...ratios].join('; ')}.`}>
       <Card>
-        {cells.length <= 12 ? null : (
-          <TextInput
-            label="Show only"
-            placeholder="such as ML-DSA resumed"
-            value={filter}
-            onChange={(event) => setFilter(event.currentTarget.value)}
+        <div className={classes.form}>
+          {cells.length <= 12 ? null : (
+            <TextInput
+              label="Show only"
+              placeholder="such as ML-DSA resumed"
+              value={filter}
+              onChange={(event) => setFilter(event.currentTarget.value)}
+            />
+          )}
+          <LongTable
+            caption="Cells of the grid"
+            testId="lab-cells"
+            first={30}
+            what="cell"
+            rows={found}
+            keyOf={({ cell }) => cell.id}
+            columns={columns}
           />
-        )}
-        {shown.length === found.length ? null : (
-          <p>
-            The first {shown.length} of {printCount(found.length, 'cell')}; say more to see fewer.
-          </p>
-        )}
-        <DataTable
-          caption="Cells of the grid"
-          testId="lab-cells"
-          rows={shown}
-          keyOf={({ cell }) => cell.id}
-          columns={columns}
-        />
+        </div>
       </Card>
     </Section>
   );
 }
 
-const columns: [Column<MeasuredCell>, ...Column<MeasuredCell>[]] = [
-  {
-    label: 'Key, key agreement',
-    cell: ({ cell }) => `${cell.key}, ${cell.group ?? 'RSA encryption'}`,
-  },
+const first: Column<MeasuredCell> = {
+  label: 'Key, key agreement',
+  cell: ({ cell }) => `${cell.key}, ${cell.group ?? 'RSA encryption'}`,
+};
+
+/** Left out where all cells have the same. */
+const axes: Column<MeasuredCell>[] = [
   { label: 'Protocol and suite', cell: ({ cell }) => `${printVersion(cell.version)} ${cell.cipher}` },
   { label: 'Handshake', cell: ({ cell }) => cell.resumption },
   { label: 'Bytes each way', numeric: true, cell: ({ cell }) => printNumber(cell.bytes, 0) },
+];
+
+const figures: Column<MeasuredCell>[] = [
+  { label: 'CPU, µs', numeric: true, cell: ({ cpuUs }) => printNumber(cpuUs.median, 0) },
   {
-    label: 'CPU, µs (5th to 95th percentile)',
+    label: 'p5 to p95',
     numeric: true,
-    cell: ({ cpuUs }) =>
-      `${printNumber(cpuUs.median, 0)} (${printNumber(cpuUs.p5, 0)} to ${printNumber(cpuUs.p95, 0)})`,
+    cell: ({ cpuUs }) => `${printNumber(cpuUs.p5, 0)} to ${printNumber(cpuUs.p95, 0)}`,
   },
-  {
-    label: 'Connections/s',
-    numeric: true,
-    cell: ({ connectionsPerS }) => printNumber(connectionsPerS, 0),
-  },
+  { label: 'Per s', numeric: true, cell: ({ connectionsPerS }) => printNumber(connectionsPerS, 0) },
   { label: '÷ baseline', numeric: true, cell: printRatio },
   {
-    label: 'Bytes to server, to client',
+    label: 'Bytes up, down',
     numeric: true,
-    cell: ({ wire: { handshakeBytes, withTicketsBytes } }) =>
-      `${printNumber(handshakeBytes.clientToServer, 0)}, ${printNumber(handshakeBytes.serverToClient, 0)} (${printNumber(withTicketsBytes.serverToClient, 0)} with tickets)`,
+    cell: ({ wire: { handshakeBytes } }) =>
+      `${printNumber(handshakeBytes.clientToServer, 0)}, ${printNumber(handshakeBytes.serverToClient, 0)}`,
+  },
+  {
+    label: 'With tickets',
+    numeric: true,
+    cell: ({ wire: { withTicketsBytes } }) => printNumber(withTicketsBytes.serverToClient, 0),
   },
   {
     label: 'Flights',
@@ -91,3 +87,15 @@ const columns: [Column<MeasuredCell>, ...Column<MeasuredCell>[]] = [
     cell: ({ wire }) => `${wire.flights}${wire.helloRetry ? ', retry' : ''}`,
   },
 ];
+
+function columnsOf(cells: readonly MeasuredCell[]): {
+  shared: string[];
+  columns: [Column<MeasuredCell>, ...Column<MeasuredCell>[]];
+} {
+  const valuesOf = ({ cell }: Column<MeasuredCell>) => new Set(cells.map((each) => String(cell(each))));
+  const same = axes.filter((axis) => valuesOf(axis).size === 1);
+  return {
+    shared: same.map((axis) => `${axis.label}: ${[...valuesOf(axis)].join()}`),
+    columns: [first, ...axes.filter((axis) => !same.includes(axis)), ...figures],
+  };
+}

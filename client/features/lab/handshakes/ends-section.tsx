@@ -1,7 +1,7 @@
 import type { Ends, MeasuredCell } from '../../../../shared/lab.ts';
 import { printNumber } from '../../../../shared/quantity.ts';
 import { Card } from '../../../components/card.tsx';
-import { DataTable } from '../../../components/data-table.tsx';
+import { LongTable } from '../../../components/long-table.tsx';
 import { Section } from '../../../components/section.tsx';
 import { labelsOf } from './cell-rows.ts';
 
@@ -17,7 +17,9 @@ export function EndsSection({ cells }: { cells: readonly MeasuredCell[] }) {
       lead="Each end in a process of its own, over a socket: the work of the kernel is in these figures, on both ends."
     >
       <Card flush>
-        <DataTable
+        <LongTable
+          first={12}
+          what="cell"
           caption="CPU of each end"
           rows={apart}
           keyOf={({ cell }) => cell.cell.id}

@@ -15,6 +15,7 @@ import { ShareSection } from '../../../components/share-section.tsx';
 import { printCount } from '../../../format/count.ts';
 import { lookOfState } from '../../../format/outcome.ts';
 import { printWhen } from '../../../format/when.ts';
+import classes from '../lab-card.module.css';
 import { BarsByCell } from './bars-by-cell.tsx';
 import { CellTable } from './cell-table.tsx';
 import { EndsSection } from './ends-section.tsx';
@@ -72,24 +73,26 @@ export function HandshakesPage({ document, takeFocus }: Props) {
       )}
       <NotMeasured document={document} />
       <Section id="method" title="How it was measured">
-        <Card>
-          <Facts
-            facts={[
-              {
-                name: 'Baseline of the ratios',
-                value: <code>{document.baseline?.cell.id ?? 'not measured'}</code>,
-              },
-              {
-                name: 'Plan',
-                value: `${plan.warmUps} warm-ups a cell, ${plan.rounds} rounds in random order, ${plan.connectionsPlanned} connections a cell`,
-              },
-              { name: 'Seed', value: <code>{document.seed}</code> },
-            ]}
-          />
-        </Card>
-        <Card>
-          <MachineFacts machine={document.environment} />
-        </Card>
+        <div className={classes.form}>
+          <Card>
+            <Facts
+              facts={[
+                {
+                  name: 'Baseline of the ratios',
+                  value: <code>{document.baseline?.cell.id ?? 'not measured'}</code>,
+                },
+                {
+                  name: 'Plan',
+                  value: `${plan.warmUps} warm-ups a cell, ${plan.rounds} rounds in random order, ${plan.connectionsPlanned} connections a cell`,
+                },
+                { name: 'Seed', value: <code>{document.seed}</code> },
+              ]}
+            />
+          </Card>
+          <Card>
+            <MachineFacts machine={document.environment} />
+          </Card>
+        </div>
       </Section>
       <ShareLab document={document} />
     </article>

@@ -8,7 +8,7 @@ import { useLabEvents } from '../../../api/use-event-log.ts';
 import { CancelButton } from '../../../components/cancel-button.tsx';
 import { Card } from '../../../components/card.tsx';
 import { ConnectionNotice } from '../../../components/connection-notice.tsx';
-import { DataTable } from '../../../components/data-table.tsx';
+import { LongTable } from '../../../components/long-table.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
 import { ProgressBar } from '../../../components/progress-bar.tsx';
 import { Section } from '../../../components/section.tsx';
@@ -63,9 +63,10 @@ export function LiveLabPage({ document: { id, state } }: { document: LabDocument
       {lab.cells.size === 0 ? null : (
         <Section id="cells" title="So far" lead="Provisional medians of all rounds until now.">
           <Card flush>
-            <DataTable
+            <LongTable
+              first={12}
+              what="cell"
               caption="Cells measured so far"
-              narrow="scroll"
               rows={[...lab.cells]}
               keyOf={([cell]) => cell}
               columns={[

@@ -1,3 +1,4 @@
+import { Link } from 'react-router';
 import { printNumber } from '../../../../shared/quantity.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import type { TlsProfile } from '../../../../shared/tls-profile.ts';
@@ -55,11 +56,14 @@ function tlsInWords({ version, resumption, resumedShare, cipher, group, verify }
   ].join(', ');
 }
 
-function planFacts({ plan, scenario, tlsProfile, blocks }: RunDocument): Fact[] {
+function planFacts({ plan, scenario, revisionId, tlsProfile, blocks }: RunDocument): Fact[] {
   const { steady, maximum } = plan.slots;
   const rate = plan.ratePerS;
   return [
     { name: 'Transaction', value: scenario.steps.map(({ name }) => name).join(', then ') },
+    ...(revisionId === null
+      ? []
+      : [{ name: 'Scenario', value: <Link to={`/s/${revisionId}`}>{scenario.name}, as it was sent</Link> }]),
     {
       name: 'Rate offered to both sides',
       value: rate === null ? 'not settled' : `${printNumber(rate, rate < 100 ? 1 : 0)} transactions/s`,

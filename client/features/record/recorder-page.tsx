@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { endingSentences } from '../../../shared/recorder.ts';
+import { troubleOf } from '../../api/trouble.ts';
+import { LinkButton } from '../../components/link-button.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { Waiting } from '../../components/waiting.tsx';
+import { AddressBar } from './address-bar.tsx';
+import { Picture } from './picture.tsx';
+import classes from './recorder-page.module.css';
+import { RecorderTools } from './recorder-tools.tsx';
+import { SiteDialog } from './site-dialog.tsx';
+import { StepList } from './step-list.tsx';
+import { TabStrip } from './tab-strip.tsx';
+import { useRecorder } from './use-recorder.ts';
+
+/** `/record/{sid}`: a browser on the server, to be used like one of one's own, and what it records. */
+export default function RecorderPage() {
+  const { sid = '' } = useParams();
+  const navigate = useNavigate();
+  const { view, error, canvas, send } = useRecorder(sid);
+  const [picking, setPicking] = useState(false);
+  const report = `/scenarios?recording=${sid}`;
+
+  if (error !== null) {
+    return (
+      <>
+        <PageHead tab="Recording" title="This recording cannot be opened" />
+        <TroubleNotice trouble={troubleOf(error)} />
+        <p className={classes.after}>
+          <LinkButton to="/record">Record again</LinkButton>
+        </p>
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHead tab="Recording" title="Do what your users do">
+        <p>
+          Click and type in the picture: it is a browser on the server, and each step and request is kept.
+          What goes into password fields is replaced before it is shown or stored.
+        </p>
+      </PageHead>
+      {view.link === 'opening' ? <Waiting>Opening the browser</Waiting> : null}
+      <div className={classes.notices} aria-live="polite">
+        {view.link === 'lost' ? (
+          <Notice tone="warn">The connection was lost; it is being opened again.</Notice>
+        ) : null}
+        {view.link === 'taken' ? (
+          <Notice tone="warn">Another page shows this recording now. Reload this one to take it back.</Notice>
+        ) : null}
+        {view.trouble === null ? null : <Notice tone="warn">{view.trouble}</Notice>}
+        {view.ended === null ? null : (
+          <Notice tone={view.ended === 'finished' ? 'good' : 'warn'} title={endingSentences[view.ended]}>
+            <p>What was recorded until then is kept for ten minutes.</p>
+            <p>
+              <LinkButton to={report}>See the scenario</LinkButton>
+            </p>
+          </Notice>
+        )}
+      </div>
+      <div className={classes.columns}>
+        <section className={classes.browser} aria-label="Browser">
+          <TabStrip tabs={view.tabs} shown={view.shown} send={send} />
+          <AddressBar tab={view.tabs.find(({ tab }) => tab === view.shown)} send={send} />
+          <Picture
+            canvas={canvas}
+            viewport={view.viewport}
+            picking={picking}
+            onPicked={() => setPicking(false)}
+            send={send}
+          />
+          <p className={classes.hint}>
+            Keys go to the page while the picture has the focus, Tab as well; Shift and Escape together leave
+            it.
+          </p>
+          <SiteDialog dialog={view.dialog} send={send} />
+        </section>
+        <aside className={classes.side}>
+          <RecorderTools view={view} picking={picking} setPicking={setPicking} send={send} />
+          <Button
+            size="md"
+            disabled={view.link === 'opening'}
+            onClick={() => void navigate(report, { replace: true })}
+          >
+            Finish
+          </Button>
+          <StepList steps={view.steps} requests={view.requests} refused={view.refused} />
+        </aside>
+      </div>
+    </>
+  );
+}

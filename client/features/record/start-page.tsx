@@ -1,0 +1,92 @@
+import { Button, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { recorderLimits } from '../../../shared/recorder.ts';
+import { callEndpoint } from '../../api/call-endpoint.ts';
+import { troubleOf } from '../../api/trouble.ts';
+import { Card } from '../../components/card.tsx';
+import { ChoicePills } from '../../components/choice-pills.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import classes from './start-page.module.css';
+
+const places = [
+  { value: 'storefront', label: 'Built-in storefront' },
+  { value: 'address', label: 'An address' },
+] as const;
+
+/** `/record`: where the recording begins. `?url=` fills the address in. */
+export default function RecordStartPage() {
+  const [query] = useSearchParams();
+  const given = query.get('url') ?? '';
+  const [place, setPlace] = useState<'storefront' | 'address'>(given === '' ? 'storefront' : 'address');
+  const [address, setAddress] = useState(given);
+  const navigate = useNavigate();
+  const open = useMutation({
+    mutationFn: (url: string) => callEndpoint('createRecording', { body: { url, viewport: viewportHere() } }),
+    onSuccess: ({ url }) => navigate(url),
+  });
+  return (
+    <>
+      <PageHead tab="Record" title="Record a scenario">
+        <p>
+          A browser opens on the server and its picture on this page. Do in it what your users do; clicks,
+          typing and requests become a scenario that runs the same over HTTP and over HTTPS.
+        </p>
+      </PageHead>
+      <Card>
+        <form
+          className={classes.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            open.mutate(place === 'storefront' ? 'storefront' : withScheme(address));
+          }}
+        >
+          <ChoicePills
+            legend="Begin at"
+            legendShown
+            name="place"
+            value={place}
+            onChange={setPlace}
+            choices={places}
+          />
+          {place === 'storefront' ? null : (
+            <TextInput
+              label="Address"
+              description="On this machine’s loopback addresses. Other hosts are refused, also when a page asks for them."
+              placeholder="http://127.0.0.1:8080/"
+              value={address}
+              required
+              maxLength={8000}
+              onChange={(event) => setAddress(event.currentTarget.value)}
+              inputMode="url"
+              autoComplete="off"
+              spellCheck={false}
+            />
+          )}
+          {open.error === null ? null : <TroubleNotice trouble={troubleOf(open.error)} />}
+          <Button type="submit" size="md" loading={open.isPending}>
+            Open the browser
+          </Button>
+          <p className={classes.note}>
+            A recording ends by itself after {recorderLimits.durationMs / 60_000} minutes. Runs that are asked
+            for meanwhile wait until it has ended.
+          </p>
+        </form>
+      </Card>
+    </>
+  );
+}
+
+function withScheme(address: string): string {
+  const trimmed = address.trim();
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`;
+}
+
+/** A telephone records what a telephone is shown. */
+function viewportHere(): { width: number; height: number } {
+  return window.innerWidth < 700
+    ? { width: Math.max(320, window.innerWidth), height: Math.max(320, Math.round(window.innerHeight * 0.7)) }
+    : { width: 1280, height: 720 };
+}

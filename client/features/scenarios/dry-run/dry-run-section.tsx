@@ -1,0 +1,103 @@
+import { Button, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Scenario } from '../../../../shared/scenario.ts';
+import { callEndpoint } from '../../../api/call-endpoint.ts';
+import { troubleOf } from '../../../api/trouble.ts';
+import { Card } from '../../../components/card.tsx';
+import { Section } from '../../../components/section.tsx';
+import { TroubleNotice } from '../../../components/trouble-notice.tsx';
+import { Waiting } from '../../../components/waiting.tsx';
+import classes from './dry-run.module.css';
+import { type DryRunForm, namesOfSecrets, pairs, requestOf, untouched } from './dry-run-form.ts';
+import { DryRunResult } from './dry-run-result.tsx';
+
+/** @param scenario as it is on the screen, saved or not; null while something in it is not right */
+export function DryRunSection({ scenario }: { scenario: Scenario | null }) {
+  const [form, setForm] = useState<DryRunForm>(untouched);
+  const secrets = scenario === null ? [] : namesOfSecrets(scenario);
+  const request = scenario === null ? null : requestOf(form, scenario, secrets);
+  const dryRun = useMutation({
+    mutationFn: (body: NonNullable<typeof request>) => callEndpoint('dryRun', { body }),
+  });
+  const set = (change: Partial<DryRunForm>) => setForm({ ...form, ...change });
+  return (
+    <Section
+      id="dry-run"
+      title="Dry run"
+      lead="One visit on each side, before anything is loaded: what each step is answered, and where the sides differ."
+    >
+      <Card>
+        <form
+          className={classes.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (request !== null) dryRun.mutate(request);
+          }}
+        >
+          <div className={classes.fields}>
+            <NativeSelect
+              label="Target"
+              value={form.kind}
+              onChange={(event) => set({ kind: event.currentTarget.value as DryRunForm['kind'] })}
+              data={[
+                { value: 'storefront', label: 'Built-in storefront' },
+                { value: 'foreign', label: 'Two origins' },
+              ]}
+            />
+            <NativeSelect
+              label="Sides"
+              value={form.pair}
+              onChange={(event) => set({ pair: event.currentTarget.value as DryRunForm['pair'] })}
+              data={Object.entries(pairs).map(([value, { label }]) => ({ value, label }))}
+            />
+            {form.kind === 'storefront' ? null : (
+              <>
+                <TextInput
+                  label="HTTP origin"
+                  placeholder="http://127.0.0.1:8080"
+                  value={form.http}
+                  onChange={(event) => set({ http: event.currentTarget.value })}
+                  inputMode="url"
+                />
+                <TextInput
+                  label="HTTPS origin"
+                  placeholder="https://localhost:8443"
+                  value={form.https}
+                  onChange={(event) => set({ https: event.currentTarget.value })}
+                  inputMode="url"
+                />
+                <Textarea
+                  label="Certificate authority (PEM)"
+                  description="Only when the certificate is not from a public authority."
+                  rows={2}
+                  value={form.ca}
+                  onChange={(event) => set({ ca: event.currentTarget.value })}
+                />
+              </>
+            )}
+            {secrets.map((name) => (
+              <PasswordInput
+                key={name}
+                label={`Secret ${name}`}
+                value={form.secrets[name] ?? ''}
+                onChange={(event) => set({ secrets: { ...form.secrets, [name]: event.currentTarget.value } })}
+                autoComplete="off"
+              />
+            ))}
+          </div>
+          <div>
+            <Button type="submit" variant="default" disabled={request === null} loading={dryRun.isPending}>
+              Try it on both sides
+            </Button>
+          </div>
+        </form>
+        <div aria-live="polite">
+          {dryRun.isPending ? <Waiting>Visiting both sides</Waiting> : null}
+          {dryRun.error === null ? null : <TroubleNotice trouble={troubleOf(dryRun.error)} />}
+          {dryRun.data === undefined || dryRun.isPending ? null : <DryRunResult report={dryRun.data} />}
+        </div>
+      </Card>
+    </Section>
+  );
+}

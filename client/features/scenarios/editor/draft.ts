@@ -1,0 +1,157 @@
+import type { Method, RecordedAnswer, Scenario, Step } from '../../../../shared/scenario.ts';
+import { scenarioSchema } from '../../../../shared/scenario.ts';
+import { printRows, readRows } from './data-text.ts';
+import {
+  type CheckDraft,
+  checkDraftOf,
+  type ExtractionDraft,
+  extractionDraftOf,
+  readCheck,
+  readExtraction,
+} from './rule-drafts.ts';
+
+/** A scenario while it is edited: text as it was typed, checked as a whole whenever it changes. */
+export type Draft = {
+  name: string;
+  description: string;
+  cookies: boolean;
+  steps: StepDraft[];
+  /** Comma-separated values, the names of the variables first. */
+  rows: string;
+  /** One path a line. */
+  pages: string;
+  sensitivePaths: string;
+};
+
+export type StepDraft = {
+  /** Stays with the step when it moves. */
+  key: number;
+  name: string;
+  enabled: boolean;
+  method: Method;
+  path: string;
+  /** One `name: value` a line. */
+  headers: string;
+  body: string;
+  expectStatus: string;
+  thinkTimeMs: string;
+  checks: CheckDraft[];
+  extract: ExtractionDraft[];
+  recorded: RecordedAnswer | undefined;
+};
+
+/** Messages by the field's dotted path, such as `steps.0.path`. */
+export type Messages = Record<string, string>;
+
+export type ReadDraft = { scenario: Scenario; messages: null } | { scenario: null; messages: Messages };
+
+let keys = 0;
+export function newKey(): number {
+  keys += 1;
+  return keys;
+}
+
+export function draftOf({ name, description, cookies, steps, data, pages, sensitivePaths }: Scenario): Draft {
+  return {
+    ...{ name, description, cookies, steps: steps.map(stepDraftOf), rows: printRows(data) },
+    ...{ pages: pages.join('\n'), sensitivePaths: sensitivePaths.join('\n') },
+  };
+}
+
+function stepDraftOf(step: Step): StepDraft {
+  const { name, enabled, method, path, headers, body = '', checks, extract, recorded } = step;
+  return {
+    ...{ key: newKey(), name, enabled, method, path, body, recorded },
+    headers: Object.entries(headers)
+      .map(([header, value]) => `${header}: ${value}`)
+      .join('\n'),
+    expectStatus: String(step.expectStatus),
+    thinkTimeMs: String(step.thinkTimeMs),
+    checks: checks.map((check) => checkDraftOf(check, newKey())),
+    extract: extract.map((rule) => extractionDraftOf(rule, newKey())),
+  };
+}
+
+export const emptyStep = (): StepDraft =>
+  stepDraftOf({
+    ...{ name: 'New step', enabled: true, method: 'GET', path: '/', headers: {}, expectStatus: 200 },
+    ...{ thinkTimeMs: 0, checks: [], extract: [] },
+  });
+
+export const emptyDraft = (): Draft => ({
+  ...{
+    name: '',
+    description: '',
+    cookies: true,
+    steps: [emptyStep()],
+    rows: '',
+    pages: '',
+    sensitivePaths: '',
+  },
+});
+
+export function readDraft(draft: Draft): ReadDraft {
+  const rows = readRows(draft.rows);
+  const headers = draft.steps.map((step) => readHeaders(step.headers));
+  const parsed = scenarioSchema.safeParse({
+    name: draft.name,
+    description: draft.description,
+    cookies: draft.cookies,
+    steps: draft.steps.map((step, index) => ({
+      ...{ name: step.name, enabled: step.enabled, method: step.method, path: step.path.trim() },
+      headers: headers[index]?.headers,
+      ...(step.body === '' ? {} : { body: step.body }),
+      ...{ expectStatus: numberOf(step.expectStatus), thinkTimeMs: numberOf(step.thinkTimeMs) },
+      ...{ checks: step.checks.map(readCheck), extract: step.extract.map(readExtraction) },
+      ...(step.recorded === undefined ? {} : { recorded: step.recorded }),
+    })),
+    data: rows.data,
+    pages: linesOf(draft.pages),
+    sensitivePaths: linesOf(draft.sensitivePaths),
+  });
+  const messages: Messages = rows.message === null ? {} : { data: rows.message };
+  for (const [index, { message }] of headers.entries()) {
+    if (message !== null) messages[`steps.${index}.headers`] = message;
+  }
+  if (parsed.success && Object.keys(messages).length === 0) return { scenario: parsed.data, messages: null };
+  for (const { path, message } of parsed.error?.issues ?? []) {
+    messages[path.join('.')] ??= wordings[String(path.at(-1))] ?? message;
+  }
+  return { scenario: null, messages };
+}
+
+/** What the schema would say of a number that is none, in words. */
+const wordings: Record<string, string> = {
+  expectStatus: 'A status from 200 to 599.',
+  thinkTimeMs: 'A whole number from 0 to 60,000.',
+  name: 'A name of up to 100 characters.',
+};
+
+/** The message of a field, or of something inside it. */
+export function messageAt(messages: Messages | null, path: string): string | undefined {
+  if (messages === null) return undefined;
+  const key = Object.keys(messages).find((each) => each === path || each.startsWith(`${path}.`));
+  return key === undefined ? undefined : messages[key];
+}
+
+function numberOf(text: string): number {
+  return text.trim() === '' ? Number.NaN : Number(text);
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+function readHeaders(text: string): { headers: Record<string, string>; message: string | null } {
+  const lines = linesOf(text);
+  const odd = lines.findIndex((line) => !/^[^\s:]+\s*:/.test(line));
+  if (odd >= 0) return { headers: {}, message: `Line ${odd + 1}: a header is a name, a colon and a value.` };
+  const pairs = lines.map((line) => {
+    const at = line.indexOf(':');
+    return [line.slice(0, at).trim(), line.slice(at + 1).trim()] as const;
+  });
+  return { headers: Object.fromEntries(pairs), message: null };
+}

@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { ProblemError } from '../../../../shared/problem.ts';
+import type { Scenario } from '../../../../shared/scenario.ts';
+import type { StoredScenario } from '../../../../shared/stored-scenario.ts';
+import { callEndpoint } from '../../../api/call-endpoint.ts';
+import { scenarioQuery } from '../../../api/queries.ts';
+import { troubleOf } from '../../../api/trouble.ts';
+import { ButtonRow } from '../../../components/button-row.tsx';
+import { LinkButton } from '../../../components/link-button.tsx';
+import { TroubleNotice } from '../../../components/trouble-notice.tsx';
+import { DeleteScenario } from './delete-scenario.tsx';
+import type { Messages } from './draft.ts';
+
+type Props = {
+  stored: StoredScenario | null;
+  /** Null while something in it is not right. */
+  scenario: Scenario | null;
+  touched: boolean;
+  /** What the server finds wrong, by its fields. */
+  onRefusal: (messages: Messages) => void;
+  onSaved: (saved: StoredScenario) => void;
+};
+
+/** A change of a stored scenario is a new revision of it; anything else is a new scenario. */
+export function EditorActions({ stored, scenario, touched, onRefusal, onSaved }: Props) {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const own = stored === null || stored.builtIn ? null : stored;
+  const save = useMutation({
+    mutationFn: () =>
+      own === null
+        ? callEndpoint('createScenario', { body: { scenario, origin: 'editor' } })
+        : callEndpoint('changeScenario', {
+            params: { id: own.id },
+            body: { scenario, origin: 'editor', basedOn: own.revision?.number },
+          }),
+    onSuccess: async (saved) => {
+      onSaved(saved);
+      queryClient.setQueryData(scenarioQuery(saved.id).queryKey, saved);
+      await queryClient.invalidateQueries({ queryKey: ['scenarios'] });
+      if (saved.id !== own?.id) await navigate(`/scenarios/${saved.id}`);
+    },
+    onError: (error) => {
+      if (!(error instanceof ProblemError)) return;
+      const errors = error.problem.errors ?? [];
+      onRefusal(
+        Object.fromEntries(errors.map(({ field, message }) => [field.replace(/^scenario\./, ''), message])),
+      );
+    },
+  });
+  const blocked = scenario === null || !touched;
+  const words =
+    stored === null ? 'Save' : own === null ? 'Save as a scenario of its own' : 'Save a new revision';
+  return (
+    <>
+      {save.error === null ? null : <TroubleNotice trouble={troubleOf(save.error)} />}
+      <ButtonRow>
+        <Button
+          // Not disabled for good: the button that was pressed last keeps the focus.
+          aria-disabled={blocked}
+          {...(blocked ? { 'data-disabled': true } : {})}
+          loading={save.isPending}
+          onClick={() => {
+            if (!blocked) save.mutate();
+          }}
+          data-testid="save"
+        >
+          {words}
+        </Button>
+        {stored === null ? null : (
+          <LinkButton to={`/?scenario=${stored.id}`}>
+            {touched ? 'Launch as it was saved' : 'Launch with this scenario'}
+          </LinkButton>
+        )}
+        {own === null ? null : <DeleteScenario id={own.id} name={own.scenario.name} />}
+      </ButtonRow>
+    </>
+  );
+}

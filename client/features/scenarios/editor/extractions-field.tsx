@@ -1,0 +1,85 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { type Messages, messageAt, newKey } from './draft.ts';
+import classes from './editor.module.css';
+import type { ExtractionDraft } from './rule-drafts.ts';
+
+type Props = {
+  rules: ExtractionDraft[];
+  at: string;
+  messages: Messages;
+  onChange: (rules: ExtractionDraft[]) => void;
+};
+
+const sources: { value: ExtractionDraft['from']; label: string; name?: string; pattern?: string }[] = [
+  { value: 'hidden_input', label: 'an input of the page', name: 'Name of the input' },
+  { value: 'json_path', label: 'its JSON', pattern: 'Path' },
+  { value: 'header', label: 'a header', name: 'Name of the header', pattern: 'Pattern, if not all of it' },
+  { value: 'regex', label: 'the body by a pattern', pattern: 'Pattern; its first group is the value' },
+];
+
+/** Values that later steps send. */
+export function ExtractionsField({ rules, at, messages, onChange }: Props) {
+  const change = (index: number, part: Partial<ExtractionDraft>) =>
+    onChange(rules.map((rule, i) => (i === index ? { ...rule, ...part } : rule)));
+  return (
+    <fieldset className={classes.rules}>
+      <legend>Variables taken from the response</legend>
+      {rules.map((rule, index) => {
+        const source = sources.find(({ value }) => value === rule.from);
+        const wrong = (...fields: string[]) =>
+          fields.map((field) => messageAt(messages, `${at}.extract.${index}.${field}`)).find(Boolean);
+        return (
+          <div key={rule.key} className={classes.rule}>
+            <TextInput
+              label="Variable"
+              placeholder="token"
+              value={rule.variable}
+              error={wrong('variable')}
+              onChange={(event) => change(index, { variable: event.currentTarget.value })}
+            />
+            <NativeSelect
+              label="From"
+              value={rule.from}
+              onChange={(event) =>
+                change(index, { from: event.currentTarget.value as ExtractionDraft['from'] })
+              }
+              data={sources.map(({ value, label }) => ({ value, label }))}
+            />
+            {source?.name === undefined ? null : (
+              <TextInput
+                label={source.name}
+                value={rule.name}
+                error={wrong('name')}
+                onChange={(event) => change(index, { name: event.currentTarget.value })}
+              />
+            )}
+            {source?.pattern === undefined ? null : (
+              <TextInput
+                label={source.pattern}
+                value={rule.pattern}
+                error={wrong('pattern', 'path')}
+                onChange={(event) => change(index, { pattern: event.currentTarget.value })}
+                spellCheck={false}
+              />
+            )}
+            <Button variant="default" onClick={() => onChange(rules.toSpliced(index, 1))}>
+              Remove
+            </Button>
+          </div>
+        );
+      })}
+      <div>
+        <Button
+          variant="default"
+          size="compact-sm"
+          disabled={rules.length >= 20}
+          onClick={() =>
+            onChange([...rules, { key: newKey(), from: 'hidden_input', variable: '', name: '', pattern: '' }])
+          }
+        >
+          Add a variable
+        </Button>
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,92 @@
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { ExportFormat, StoredScenario } from '../../../../shared/stored-scenario.ts';
+import { addressOf } from '../../../api/call-endpoint.ts';
+import { Card } from '../../../components/card.tsx';
+import { Section } from '../../../components/section.tsx';
+import { printWhen } from '../../../format/when.ts';
+import classes from './editor.module.css';
+
+/** What is kept of the scenario: its revisions here, and copies for other tools. */
+export function KeepSection({ stored, touched }: { stored: StoredScenario; touched: boolean }) {
+  return (
+    <>
+      <Export id={stored.id} touched={touched} recorded={stored.actions.length > 0} />
+      {stored.revisions.length === 0 ? null : <Revisions stored={stored} />}
+    </>
+  );
+}
+
+function Export({ id, touched, recorded }: { id: string; touched: boolean; recorded: boolean }) {
+  const [origin, setOrigin] = useState('http://127.0.0.1:8080');
+  const known = URL.canParse(origin) && /^https?:/.test(origin);
+  return (
+    <Section
+      id="export"
+      title="Export"
+      lead={touched ? 'As it was saved: your changes are not in it yet.' : 'Secrets stay names.'}
+    >
+      <Card>
+        <div className={classes.facts}>
+          <TextInput
+            label="Address in the export"
+            value={origin}
+            error={known ? undefined : 'An address such as http://127.0.0.1:8080'}
+            onChange={(event) => setOrigin(event.currentTarget.value)}
+            inputMode="url"
+            spellCheck={false}
+          />
+          <ul className={classes.exports}>
+            {exports.map(({ as, title }) => (
+              <li key={as}>
+                <a
+                  href={addressOf('exportScenario', {
+                    params: { id },
+                    query: { as, origin: known ? origin : undefined },
+                  })}
+                  download
+                >
+                  {title}
+                </a>
+              </li>
+            ))}
+          </ul>
+          {recorded ? (
+            <p className={classes.hint}>The Playwright test does what was recorded in the browser.</p>
+          ) : null}
+        </div>
+      </Card>
+    </Section>
+  );
+}
+
+const exports: { as: ExportFormat; title: string }[] = [
+  { as: 'playwright', title: 'Playwright test' },
+  { as: 'k6', title: 'k6 script' },
+  { as: 'curl', title: 'curl commands' },
+  { as: 'har', title: 'HAR' },
+  { as: 'json', title: 'JSON, for this program' },
+];
+
+const origins = { editor: 'written', import: 'imported', recording: 'recorded' } as const;
+
+function Revisions({ stored: { revisions } }: { stored: StoredScenario }) {
+  return (
+    <Section
+      id="revisions"
+      title="Revisions"
+      lead="None of them ever changes. A run links to the one that it used."
+    >
+      <Card>
+        <ol className={classes.revisions} reversed>
+          {revisions.map(({ id, number, createdAt, origin }) => (
+            <li key={id}>
+              <Link to={`/s/${id}`}>Revision {number}</Link>, {origins[origin]} {printWhen(createdAt)}
+            </li>
+          ))}
+        </ol>
+      </Card>
+    </Section>
+  );
+}

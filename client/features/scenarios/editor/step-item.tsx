@@ -1,0 +1,101 @@
+import { Button } from '@mantine/core';
+import { Badge } from '../../../components/badge.tsx';
+import { printCount } from '../../../format/count.ts';
+import { type Messages, messageAt, type StepDraft } from './draft.ts';
+import { StepFields } from './step-fields.tsx';
+import classes from './step-list.module.css';
+
+type Props = {
+  step: StepDraft;
+  number: number;
+  last: boolean;
+  only: boolean;
+  open: boolean;
+  /** Where its messages are. */
+  at: string;
+  messages: Messages;
+  onToggle: () => void;
+  onChange: (change: Partial<StepDraft>) => void;
+  onMove: (by: -1 | 1) => void;
+  onDuplicate: () => void;
+  onRemove: () => void;
+};
+
+/** One step in a line, and its fields below when it is open. */
+export function StepItem(props: Props) {
+  const { step, number, last, only, open, at, messages, onToggle, onChange, onMove } = props;
+  const { name, enabled, method, path, key } = step;
+  const wrong = messageAt(messages, at) !== undefined;
+  return (
+    <li className={classes.step} data-off={!enabled}>
+      <div className={classes.line}>
+        <input
+          type="checkbox"
+          className={classes.switch}
+          checked={enabled}
+          aria-label={`Send step ${number}, ${name}`}
+          onChange={(event) => onChange({ enabled: event.currentTarget.checked })}
+        />
+        <button
+          type="button"
+          className={classes.head}
+          aria-expanded={open}
+          aria-controls={open ? `step-${key}` : undefined}
+          onClick={onToggle}
+        >
+          <span className={classes.name}>
+            {number}. {name}
+          </span>
+          <code>
+            {method} {path}
+          </code>
+          <span className={classes.facts}>{factsOf(step)}</span>
+        </button>
+        {enabled ? null : <Badge tone="quiet">Off</Badge>}
+        {wrong ? <Badge tone="bad">Not right yet</Badge> : null}
+        <div className={classes.moves}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            disabled={number === 1}
+            aria-label={`Up: ${name}`}
+            onClick={() => onMove(-1)}
+          >
+            Up
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="default"
+            disabled={last}
+            aria-label={`Down: ${name}`}
+            onClick={() => onMove(1)}
+          >
+            Down
+          </Button>
+        </div>
+      </div>
+      {open ? (
+        <div id={`step-${key}`} className={classes.fields}>
+          <StepFields step={step} at={at} messages={messages} onChange={onChange} />
+          <div className={classes.moves}>
+            <Button variant="default" onClick={props.onDuplicate}>
+              Duplicate
+            </Button>
+            <Button variant="default" disabled={only} onClick={props.onRemove}>
+              Delete this step
+            </Button>
+          </div>
+        </div>
+      ) : null}
+    </li>
+  );
+}
+
+function factsOf({ expectStatus, thinkTimeMs, checks, extract }: StepDraft): string {
+  return [
+    ...(expectStatus === '200' ? [] : [`expects ${expectStatus}`]),
+    ...(thinkTimeMs === '0' ? [] : [`after ${thinkTimeMs} ms`]),
+    ...(checks.length === 0 ? [] : [printCount(checks.length, 'check')]),
+    ...(extract.length === 0 ? [] : [`takes ${extract.map(({ variable }) => variable).join(', ')}`]),
+  ].join(' · ');
+}

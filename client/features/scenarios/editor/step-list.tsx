@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { type Draft, emptyStep, type Messages, messageAt, type StepDraft } from './draft.ts';
+import { changeStep, duplicateStep, moveStep, removeStep } from './edit-steps.ts';
+import type { SetDraft } from './editor.tsx';
+import { StepItem } from './step-item.tsx';
+import classes from './step-list.module.css';
+
+type Props = { draft: Draft; set: SetDraft; messages: Messages };
+
+/** The steps in the order in which they are sent; one is open at a time. */
+export function StepList({ draft: { steps }, set, messages }: Props) {
+  const [open, setOpen] = useState<number | null>(null);
+  const list = useRef<HTMLOListElement>(null);
+
+  function add(next: StepDraft[], opened: StepDraft | undefined) {
+    set({ steps: next });
+    setOpen(opened?.key ?? null);
+  }
+  function remove(index: number) {
+    set({ steps: removeStep(steps, index) });
+    // The button that was pressed has gone.
+    list.current?.focus();
+  }
+  return (
+    <section className={classes.section} aria-labelledby="steps-title">
+      <h2 id="steps-title">Steps</h2>
+      <ol className={classes.list} ref={list} tabIndex={-1} aria-labelledby="steps-title">
+        {steps.map((step, index) => (
+          <StepItem
+            key={step.key}
+            step={step}
+            number={index + 1}
+            last={index === steps.length - 1}
+            only={steps.length === 1}
+            open={open === step.key}
+            at={`steps.${index}`}
+            messages={messages}
+            onToggle={() => setOpen(open === step.key ? null : step.key)}
+            onChange={(change) => set({ steps: changeStep(steps, index, change) })}
+            onMove={(by) => set({ steps: moveStep(steps, index, by) })}
+            onDuplicate={() => {
+              const next = duplicateStep(steps, index);
+              add(next, next[index + 1]);
+            }}
+            onRemove={() => remove(index)}
+          />
+        ))}
+      </ol>
+      {messageAt(messages, 'steps') === undefined || steps.length > 0 ? null : (
+        <p className={classes.wrong}>A scenario has at least one step.</p>
+      )}
+      <div>
+        <Button
+          variant="default"
+          disabled={steps.length >= 50}
+          onClick={() => {
+            const step = emptyStep();
+            add([...steps, step], step);
+          }}
+        >
+          Add a step
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,87 @@
+import { Button, NativeSelect, Textarea } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { callEndpoint } from '../../../api/call-endpoint.ts';
+import { troubleOf } from '../../../api/trouble.ts';
+import { Card } from '../../../components/card.tsx';
+import { TroubleNotice } from '../../../components/trouble-notice.tsx';
+import { Waiting } from '../../../components/waiting.tsx';
+import classes from './import-card.module.css';
+import { asImported, formats, type ImportForm, queryOf, sourceOf, untouched } from './import-form.ts';
+import { ImportedScenario } from './imported-scenario.tsx';
+
+/** A file or a pasted text becomes a report; every switch in the report reads the source once more. */
+export function ImportCard() {
+  const [form, setForm] = useState<ImportForm>(untouched);
+  const read = useMutation({
+    mutationFn: (asked: ImportForm) =>
+      callEndpoint('importScenario', { query: queryOf(asked), body: sourceOf(asked) }),
+    onSuccess: (report, asked) => setForm(asImported(asked, report)),
+  });
+  const isEmpty = form.file === null && form.text.trim() === '';
+
+  function change(part: Partial<ImportForm>) {
+    setForm({ ...form, ...part });
+    read.reset();
+  }
+  /** A decision on what was read: the report stays on the screen until the new one is there. */
+  function decide(part: Partial<ImportForm>) {
+    const next = { ...form, ...part };
+    setForm(next);
+    read.mutate(next);
+  }
+
+  return (
+    <Card>
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          read.mutate(form);
+        }}
+      >
+        <div className={classes.sources}>
+          <label className={classes.file}>
+            <span>A file</span>
+            <input
+              type="file"
+              accept=".har,.json,.ts,.js,.mjs,.txt,.sh"
+              onChange={(event) => change({ ...untouched, file: event.currentTarget.files?.[0] ?? null })}
+            />
+            <small>
+              A HAR of up to 64 MiB, a test, a recording of Chrome’s DevTools, or a scenario in JSON.
+            </small>
+          </label>
+          <Textarea
+            label="Or a pasted text"
+            description="Code is read, never executed."
+            placeholder="await page.goto('https://shop.example/') … or: curl https://shop.example/"
+            rows={5}
+            value={form.text}
+            onChange={(event) => change({ ...untouched, text: event.currentTarget.value })}
+            spellCheck={false}
+            classNames={{ input: classes.code ?? '' }}
+          />
+        </div>
+        <div className={classes.facts}>
+          <NativeSelect
+            label="Format"
+            value={form.format}
+            onChange={(event) => change({ format: event.currentTarget.value as ImportForm['format'] })}
+            data={formats}
+          />
+          <Button type="submit" disabled={isEmpty} loading={read.isPending}>
+            Read it
+          </Button>
+        </div>
+      </form>
+      <div aria-live="polite">
+        {read.isPending && form.report === null ? <Waiting>Reading</Waiting> : null}
+        {read.error === null ? null : <TroubleNotice trouble={troubleOf(read.error)} />}
+      </div>
+      {form.report === null || read.error !== null ? null : (
+        <ImportedScenario report={form.report} form={form} decide={decide} reading={read.isPending} />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,95 @@
+import type { Correlation, ImportReport, LeftOut } from '../../../../shared/import.ts';
+import { ChoicePills } from '../../../components/choice-pills.tsx';
+import { SwitchLine } from '../../../components/switch-line.tsx';
+import { printCount } from '../../../format/count.ts';
+import { describeRule } from '../rule-words.ts';
+import type { ImportForm } from './import-form.ts';
+import classes from './imported-scenario.module.css';
+
+type Props = { report: ImportReport; form: ImportForm; decide: (part: Partial<ImportForm>) => void };
+
+/** What only the user can know: which requests belong to the scenario, and which values are made by the server. */
+export function ImportDecisions({ report, form, decide }: Props) {
+  const { leftOut, correlations, format } = report;
+  if (format !== 'har' && format !== 'recording') return null;
+  const accepted = form.accepted ?? [];
+  return (
+    <>
+      <div className={classes.decisions}>
+        <SwitchLine
+          label="Keep static files"
+          detail={countOf(leftOut, 'static_file', 'style sheets, scripts, pictures, fonts')}
+          checked={form.staticFiles}
+          onChange={(staticFiles) => decide({ staticFiles })}
+        />
+        <SwitchLine
+          label="Keep requests to other hosts"
+          detail={countOf(leftOut, 'third_party', 'sent to the target then')}
+          checked={form.thirdParties}
+          onChange={(thirdParties) => decide({ thirdParties })}
+        />
+        <ChoicePills
+          legend="Pauses between the steps"
+          legendShown
+          name="think-times"
+          value={form.thinkTimeScale}
+          choices={[
+            { value: '1', label: 'As recorded' },
+            { value: '0.5', label: 'Half' },
+            { value: '0', label: 'None' },
+          ]}
+          onChange={(thinkTimeScale) => decide({ thinkTimeScale })}
+        />
+      </div>
+      {correlations.length === 0 ? null : (
+        <div>
+          <h4>Values that the server gave out</h4>
+          <p className={classes.hint}>
+            Each was sent just as an earlier response had brought it. Switched on, it is taken from that
+            response anew in each visit; off, it is sent as recorded.
+          </p>
+          <div className={classes.decisions}>
+            {correlations.map((each) => {
+              const { variable } = each.extract;
+              return (
+                <SwitchLine
+                  key={variable}
+                  label={variable}
+                  detail={describeUses(each, report)}
+                  checked={accepted.includes(variable)}
+                  onChange={(on) =>
+                    decide({
+                      accepted: on ? [...accepted, variable] : accepted.filter((name) => name !== variable),
+                    })
+                  }
+                />
+              );
+            })}
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+const placeWords: Record<Correlation['uses'][number]['place'], (name: string) => string> = {
+  path: (number) => `segment ${number} of the path`,
+  query: (name) => `the query field ${name}`,
+  form: (name) => `the form field ${name}`,
+  json: (name) => `${name} in the JSON`,
+  header: (name) => `the header ${name}`,
+};
+
+function countOf(leftOut: readonly LeftOut[], reason: LeftOut['reason'], otherwise: string): string {
+  const left = leftOut.find((each) => each.reason === reason);
+  if (left === undefined) return otherwise;
+  return `${printCount(left.count, 'request')} left out: ${left.what.join(', ')}`;
+}
+
+function describeUses({ extract, step, uses }: Correlation, { scenario }: ImportReport): string {
+  const name = (index: number) => `“${scenario?.steps[index]?.name ?? index + 1}”`;
+  const places = uses.map((use) => `${placeWords[use.place](use.name)} of ${name(use.step)}`);
+  const shown = places.slice(0, 3).join(', ');
+  const more = places.length > 3 ? ` and ${places.length - 3} more` : '';
+  return `${describeRule(extract)} of ${name(step)}, for ${shown}${more}`;
+}

@@ -1,0 +1,82 @@
+import {
+  type ImportFormat,
+  type ImportReport,
+  importFormatSchema,
+  type TrafficChoices,
+} from '../../../../shared/import.ts';
+
+/** What is to be imported, and what the user decided of it so far. */
+export type ImportForm = {
+  file: File | null;
+  text: string;
+  format: ImportFormat | '';
+  staticFiles: boolean;
+  thirdParties: boolean;
+  thinkTimeScale: '0' | '0.5' | '1';
+  /** Variables to take from responses; null: those that look made by a machine. */
+  accepted: readonly string[] | null;
+  /** What was read last. */
+  report: ImportReport | null;
+};
+
+export const untouched: ImportForm = {
+  ...{ file: null, text: '', format: '', staticFiles: false, thirdParties: false },
+  ...{ thinkTimeScale: '1', accepted: null, report: null },
+};
+
+const names: Record<ImportFormat, string> = {
+  har: 'HAR',
+  playwright: 'Playwright test',
+  devtools: 'DevTools recording',
+  curl: 'curl commands',
+  json: 'Scenario in JSON',
+};
+export const formats = [
+  { value: '', label: 'Found out by itself' },
+  ...importFormatSchema.options.map((value) => ({ value, label: names[value] })),
+];
+
+/** What a scenario comes from, as in "3 steps from a HAR". */
+export function sourceName(format: ImportReport['format']): string {
+  return format === 'recording' ? 'recording' : names[format];
+}
+
+export function sourceOf({ file, text }: ImportForm): Blob {
+  return file ?? new Blob([text]);
+}
+
+/** The same decisions, for a recording that is still with the server. */
+export function choicesOf({
+  staticFiles,
+  thirdParties,
+  thinkTimeScale,
+  accepted,
+}: ImportForm): TrafficChoices {
+  return {
+    ...{ staticFiles, thirdParties, thinkTimeScale: Number(thinkTimeScale) },
+    ...(accepted === null ? {} : { accepted: [...accepted] }),
+  };
+}
+
+export function queryOf(form: ImportForm): Record<string, string | undefined> {
+  const { format, file, staticFiles, thirdParties, thinkTimeScale, accepted } = form;
+  const ofFile = file?.name
+    .replace(/\.\w+$/, '')
+    .trim()
+    .slice(0, 100);
+  return {
+    as: format === '' ? undefined : format,
+    name: ofFile || undefined,
+    staticFiles: String(staticFiles),
+    thirdParties: String(thirdParties),
+    thinkTimeScale,
+    // A comma alone says that none is accepted: an empty value is left out of an address.
+    accepted: accepted === null ? undefined : accepted.join(',') || ',',
+  };
+}
+
+/** The form after its source was read: from then on the decisions are the user's. */
+export function asImported(form: ImportForm, report: ImportReport): ImportForm {
+  const accepted = report.correlations.filter((each) => each.accepted).map(({ extract }) => extract.variable);
+  return { ...form, report, accepted: report.correlations.length === 0 ? null : accepted };
+}

@@ -1,0 +1,123 @@
+import { Button, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { ImportReport } from '../../../../shared/import.ts';
+import { callEndpoint } from '../../../api/call-endpoint.ts';
+import { troubleOf } from '../../../api/trouble.ts';
+import { Notice } from '../../../components/notice.tsx';
+import { TroubleNotice } from '../../../components/trouble-notice.tsx';
+import { printCount } from '../../../format/count.ts';
+import { ImportDecisions } from './import-decisions.tsx';
+import { type ImportForm, sourceName } from './import-form.ts';
+import classes from './imported-scenario.module.css';
+import { UnsupportedList } from './unsupported-list.tsx';
+
+type Props = {
+  report: ImportReport;
+  form: ImportForm;
+  decide: (part: Partial<ImportForm>) => void;
+  reading: boolean;
+};
+
+/** The report of an import: what became of the source, what is to decide, and the way on. */
+export function ImportedScenario({ report, form, decide, reading }: Props) {
+  const { format, scenario, actions, secrets, notes, unsupported } = report;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return (
+    <section className={classes.report} aria-labelledby="import-title">
+      <h3 id="import-title" ref={heading} tabIndex={-1}>
+        {scenario === null
+          ? `${sourceName(format)}: no request is known without a browser`
+          : `${scenario.name}: ${printCount(scenario.steps.length, 'step')} from a ${sourceName(format)}`}
+      </h3>
+      {scenario === null ? (
+        <Notice tone="warn">
+          <p>
+            {actions.length === 0
+              ? 'There is no request in it that a scenario could be made of.'
+              : `It holds ${printCount(actions.length, 'action')} in a browser, which become requests when they are recorded.`}
+          </p>
+        </Notice>
+      ) : (
+        <ol className={classes.steps}>
+          {scenario.steps.map((step, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: steps have no name of their own, and do not move here
+            <li key={index}>
+              <span>{step.name}</span>
+              <code>
+                {step.method} {step.path}
+              </code>
+              <span className={classes.status}>{step.expectStatus}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+      <UnsupportedList unsupported={unsupported} open />
+      <ImportDecisions report={report} form={form} decide={decide} />
+      {secrets.length === 0 ? null : (
+        <div>
+          <h4>Secrets</h4>
+          <p className={classes.hint}>Their values were left out. They are asked for at launch.</p>
+          <ul className={classes.plain}>
+            {secrets.map(({ name, why }) => (
+              <li key={name}>
+                <code>{`\${secret:${name}}`}</code> {why}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {notes.length === 0 ? null : (
+        <ul className={classes.plain}>
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+      {scenario === null ? null : <SaveImport report={report} reading={reading} />}
+    </section>
+  );
+}
+
+function SaveImport({ report, reading }: { report: ImportReport; reading: boolean }) {
+  const [name, setName] = useState(report.scenario?.name ?? '');
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const save = useMutation({
+    mutationFn: () =>
+      callEndpoint('createScenario', {
+        body: {
+          scenario: { ...report.scenario, name },
+          origin: report.format === 'recording' ? 'recording' : 'import',
+          actions: report.actions,
+          unsupported: report.unsupported,
+        },
+      }),
+    onSuccess: async ({ id }) => {
+      await queryClient.invalidateQueries({ queryKey: ['scenarios'] });
+      await navigate(`/scenarios/${id}`);
+    },
+  });
+  return (
+    <>
+      {save.error === null ? null : <TroubleNotice trouble={troubleOf(save.error)} />}
+      <div className={classes.save}>
+        <TextInput
+          label="Name of the scenario"
+          value={name}
+          maxLength={100}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Button
+          disabled={name.trim() === ''}
+          loading={save.isPending || reading}
+          onClick={() => save.mutate()}
+        >
+          Save the scenario
+        </Button>
+      </div>
+    </>
+  );
+}

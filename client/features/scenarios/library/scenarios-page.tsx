@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { permalinkIdSchema } from '../../../../shared/units.ts';
+import { scenariosQuery } from '../../../api/queries.ts';
+import { troubleOf } from '../../../api/trouble.ts';
+import { ButtonRow } from '../../../components/button-row.tsx';
+import { Card } from '../../../components/card.tsx';
+import { LinkButton } from '../../../components/link-button.tsx';
+import { LinkList } from '../../../components/link-list.tsx';
+import { PageHead } from '../../../components/page-head.tsx';
+import { Section } from '../../../components/section.tsx';
+import { TroubleNotice } from '../../../components/trouble-notice.tsx';
+import { Waiting } from '../../../components/waiting.tsx';
+import { ImportCard } from '../import/import-card.tsx';
+import { RecordedCard } from '../import/recorded-card.tsx';
+import { describeScenario } from './scenario-line.ts';
+
+/** What this server can send, and the ways to bring more. `?recording={sid}` shows what came of a recording that has ended. */
+export default function ScenariosPage() {
+  const list = useQuery({ ...scenariosQuery, staleTime: 0 });
+  const [address] = useSearchParams();
+  const recording = permalinkIdSchema.safeParse(address.get('recording'));
+  const now = Date.now();
+  return (
+    <>
+      <PageHead tab="Scenarios" title="Scenarios">
+        <p>What one visitor does, step by step. Each side of a run is sent the same.</p>
+      </PageHead>
+      {list.error === null ? null : <TroubleNotice trouble={troubleOf(list.error)} />}
+      {list.data === undefined ? (
+        <Waiting>Reading the scenarios</Waiting>
+      ) : (
+        <Card flush>
+          <LinkList label="Scenarios" lines={list.data.map((line) => describeScenario(line, now))} />
+        </Card>
+      )}
+      <Section
+        id="new"
+        title="Bring one of your own"
+        lead="Import what a browser recorded or a test that you have, record it here, or write the steps yourself."
+      >
+        {recording.success ? <RecordedCard sid={recording.data} /> : <ImportCard />}
+        <ButtonRow>
+          <LinkButton to="/record">Record one in a browser</LinkButton>
+          <LinkButton to="/scenarios/new">Write a scenario step by step</LinkButton>
+        </ButtonRow>
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { ProblemError, problem } from '../../../../shared/problem.ts';
+import type { Revision } from '../../../../shared/stored-scenario.ts';
+import { permalinkIdSchema } from '../../../../shared/units.ts';
+import { revisionQuery } from '../../../api/queries.ts';
+import { Badge } from '../../../components/badge.tsx';
+import { ButtonRow } from '../../../components/button-row.tsx';
+import { Card } from '../../../components/card.tsx';
+import { CopyButton } from '../../../components/copy-button.tsx';
+import { LinkButton } from '../../../components/link-button.tsx';
+import { PageHead } from '../../../components/page-head.tsx';
+import { Section } from '../../../components/section.tsx';
+import { Waiting } from '../../../components/waiting.tsx';
+import { printCount } from '../../../format/count.ts';
+import { printWhen } from '../../../format/when.ts';
+import { describeRule } from '../rule-words.ts';
+import classes from './revision-page.module.css';
+
+/** `/s/{id}`: a revision as a run used it, for good. */
+export default function RevisionPage() {
+  const { id = '' } = useParams();
+  if (!permalinkIdSchema.safeParse(id).success) {
+    throw problem('revision_not_found', 'The id of a revision is 22 letters and digits.');
+  }
+  const revision = useQuery({
+    ...revisionQuery(id),
+    throwOnError: (error, query) => error instanceof ProblemError || query.state.data === undefined,
+  });
+  return revision.data === undefined ? (
+    <Waiting>Opening the revision</Waiting>
+  ) : (
+    <RevisionView revision={revision.data} />
+  );
+}
+
+function RevisionView({ revision }: { revision: Revision }) {
+  const { id, scenarioId, number, createdAt, scenario, secrets } = revision;
+  return (
+    <>
+      <PageHead
+        tab={`${scenario.name}, revision ${number}`}
+        title={scenario.name}
+        above={
+          <Badge tone="quiet">
+            Revision {number}, {printWhen(createdAt)}
+          </Badge>
+        }
+      >
+        {scenario.description === '' ? null : <p>{scenario.description}</p>}
+        <p>This page never changes. {secretsInWords(secrets)}</p>
+        <ButtonRow>
+          <LinkButton to={`/?scenario=${id}`}>Launch with this revision</LinkButton>
+          <LinkButton to={`/scenarios/${scenarioId}`}>Open the newest revision</LinkButton>
+          <CopyButton text={`${location.origin}/s/${id}`}>Copy link</CopyButton>
+        </ButtonRow>
+      </PageHead>
+      <Card>
+        <ol className={classes.steps}>
+          {scenario.steps.map((step, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: steps have no name of their own, and never change
+            <li key={index} data-off={!step.enabled}>
+              <p>
+                <strong>{step.name}</strong> {step.enabled ? null : <Badge tone="quiet">Off</Badge>}
+              </p>
+              <p>
+                <code>
+                  {step.method} {step.path}
+                </code>
+              </p>
+              <p className={classes.facts}>
+                {[
+                  `expects ${step.expectStatus}`,
+                  ...(step.thinkTimeMs === 0 ? [] : [`after ${step.thinkTimeMs} ms`]),
+                  ...(step.checks.length === 0 ? [] : [printCount(step.checks.length, 'check')]),
+                  ...step.extract.map((rule) => `${rule.variable}: ${describeRule(rule).toLowerCase()}`),
+                ].join(' · ')}
+              </p>
+            </li>
+          ))}
+        </ol>
+      </Card>
+      <Section id="source" title="Source">
+        <p>
+          <a href={`/s/${id}.json`}>The same as JSON</a>, or <Link to="/scenarios">all scenarios</Link>.
+        </p>
+        <details>
+          <summary>Show it here</summary>
+          <pre className={classes.source}>{JSON.stringify(scenario, null, 2)}</pre>
+        </details>
+      </Section>
+    </>
+  );
+}
+
+function secretsInWords(secrets: readonly string[]): string {
+  return secrets.length === 0
+    ? ''
+    : `The values of its secrets (${secrets.join(', ')}) are asked for at launch.`;
+}

@@ -1,0 +1,55 @@
+import {
+  expectAccessible,
+  expectDescribedCanvases,
+  expectNoSidewaysScroll,
+  narrow,
+  show,
+} from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+
+test('a grid of one’s own is measured, and its page stands at a permalink with every cell', async ({
+  dashboard,
+  page,
+  browser,
+}) => {
+  await page.goto(`${dashboard.url}/lab`);
+  await expectAccessible(page);
+  await page.getByRole('radio', { name: /^Own grid/ }).check();
+  await page.getByLabel('Connections a cell').fill('60');
+  await page.getByRole('button', { name: 'Measure', exact: true }).click();
+  await expect(page).toHaveURL(/\/l\/[0-9A-Za-z]{22}$/);
+  await expect(page.getByTestId('lab-headline')).toHaveText(
+    /^A full handshake costs [\d,]+ µs of CPU on both ends together \(TLS 1\.3, X25519, P-256\)/,
+    { timeout: 60_000 },
+  );
+  // P-256 with two groups, full and resumed, below the line of headings.
+  await expect(page.getByTestId('lab-cells').getByRole('row')).toHaveCount(1 + 4);
+  await expect(page.getByTestId('lab-cells')).toContainText('P-256, X25519MLKEM768');
+  for (const scheme of ['light', 'dark'] as const) {
+    await show(page, scheme);
+    await expectAccessible(page);
+  }
+  await expectDescribedCanvases(page);
+  await page.setViewportSize(narrow);
+  await expectNoSidewaysScroll(page);
+
+  const elsewhere = await (await browser.newContext()).newPage();
+  await elsewhere.goto(page.url());
+  await expect(elsewhere.getByTestId('lab-headline')).toHaveText(
+    (await page.getByTestId('lab-headline').textContent()) ?? '',
+  );
+  await elsewhere.context().close();
+});
+
+test('the difference of a run is split by the lab, and the split is part of the address', async ({
+  storedRun,
+  page,
+}) => {
+  await page.goto(storedRun.permalink);
+  await page.getByRole('button', { name: 'Measure the parts' }).click();
+  await expect(page.getByTestId('parts').getByRole('row')).toHaveCount(1 + 3, { timeout: 60_000 });
+  await expect(page.getByTestId('parts-sentence')).toHaveText(/handshakes [\d.,]+ µs, encrypting the bytes/);
+  await expect(page).toHaveURL(/[?&]lab=[0-9A-Za-z]{22}/);
+  await page.reload();
+  await expect(page.getByTestId('parts').getByRole('row')).toHaveCount(1 + 3);
+});

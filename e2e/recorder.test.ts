@@ -1,0 +1,145 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how a secret is written
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { colorSchemes, expectAccessible, show } from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+import { useRecordedPage } from './recorded-page.ts';
+
+test('the search of the storefront is recorded with mouse and keyboard, and saved', async ({
+  dashboard,
+  page,
+}) => {
+  await page.goto(`${dashboard.url}/scenarios`);
+  await page.getByRole('link', { name: 'Record one in a browser' }).click();
+  await page.getByRole('button', { name: 'Open the browser' }).click();
+  await expect(page.getByText(/^1 step, /)).toBeVisible();
+  const address = page.getByLabel('Address of the recorded page');
+  await expect(address).toHaveValue(/^http:\/\/storefront/);
+  const shop = new URL(await address.inputValue());
+  const recorded = await useRecordedPage(page, `http://127.0.0.1:${shop.port}`);
+  const steps = page.getByRole('log', { name: 'Recorded steps' });
+
+  await recorded.click('/', 'a[href="/search"]');
+  await expect(steps).toContainText('Click the link “Search”', { timeout: 2_000 });
+  await expect(address).toHaveValue(/\/search$/);
+  await recorded.click('/search', '#q');
+  await recorded.type('night vision');
+  await expect(steps).toContainText('Type “night vision” into the field “Words to look for”', {
+    timeout: 2_000,
+  });
+  await recorded.press('Enter');
+  await expect(steps).toContainText('Press Enter');
+
+  await page.getByRole('button', { name: 'Add check' }).click();
+  await page.getByLabel('Click a text in the picture, or write it').fill('Search results');
+  await page.getByRole('button', { name: 'Check this text' }).click();
+  await expect(steps).toContainText('Check that “Search results” is there');
+  for (const scheme of colorSchemes) {
+    await show(page, scheme);
+    await expectAccessible(page);
+  }
+
+  await page.getByRole('button', { name: 'Finish' }).click();
+  await page.getByRole('button', { name: 'Save the scenario' }).click();
+  await page.waitForURL(/\/scenarios\/[0-9A-Za-z]{22}$/);
+  const id = new URL(page.url()).pathname.split('/').at(-1);
+  const stored = await (await page.request.get(`${dashboard.url}/api/v1/scenarios/${id}`)).json();
+  expect(stored.scenario.steps).toMatchObject([
+    { method: 'GET', path: '/' },
+    { method: 'GET', path: '/search' },
+    {
+      method: 'POST',
+      path: '/search',
+      body: 'q=night+vision&category=0',
+      checks: [{ type: 'body_contains', text: 'Search results' }],
+    },
+  ]);
+  expect(stored.actions.map((action: { type: string }) => action.type)).toEqual(
+    expect.arrayContaining(['goto', 'click', 'fill', 'press', 'expect_visible']),
+  );
+});
+
+test('what goes into a password field is nowhere in what is shown, sent or stored', async ({
+  dashboard,
+  page,
+}) => {
+  const password = 'correct-horse-battery';
+  const site = await startLoginSite();
+  const sent = collectAnswers(page);
+  await page.goto(`${dashboard.url}/record?url=${encodeURIComponent(`${site.origin}/`)}`);
+  await page.getByRole('button', { name: 'Open the browser' }).click();
+  await expect(page.getByText(/^1 step, /)).toBeVisible();
+  const recorded = await useRecordedPage(page, site.origin);
+  const steps = page.getByRole('log', { name: 'Recorded steps' });
+  await expect(page.getByText(/^1 step, [1-9]/)).toBeVisible();
+
+  await recorded.click('/', 'button.top');
+  await expect(steps).toContainText('Click the button “Top centre”', { timeout: 2_000 });
+  await recorded.click('/', 'input[type=password]');
+  await recorded.type(password);
+  await recorded.press('Enter');
+  await expect(steps).toContainText('Type “${secret:word}” into the field “Kennwort”');
+  await expect(steps).toContainText('Press Enter');
+  await expect(page.getByLabel('Address of the recorded page')).toHaveValue(/\/welcome/);
+  await page.getByRole('button', { name: 'Finish' }).click();
+  await page.getByRole('button', { name: 'Save the scenario' }).click();
+  await page.waitForURL(/\/scenarios\/[0-9A-Za-z]{22}$/);
+
+  expect(site.passwords).toEqual([password]);
+  expect(await page.content()).not.toContain(password);
+  expect(sent.join('\n')).toContain('${secret:word}');
+  expect(sent.join('\n')).not.toContain(password);
+  for (const file of filesBelow(dashboard.dataDirectory)) {
+    expect(readFileSync(file).includes(password), file).toBe(false);
+  }
+  await site.close();
+});
+
+/** Everything that the page is told: answers, and the texts of its WebSocket. */
+function collectAnswers(page: Page): string[] {
+  const sent: string[] = [];
+  page.on('response', async (response) => sent.push(await response.text().catch(() => '')));
+  page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => sent.push(`${payload}`)));
+  return sent;
+}
+
+async function startLoginSite() {
+  const passwords: (string | null)[] = [];
+  const server = createServer(async (request, response) => {
+    response.setHeader('Content-Type', 'text/html');
+    if (request.method === 'GET') {
+      const shown = request.url === '/' ? login : `<title>Welcome</title><p>${request.url}</p>`;
+      return response.end(shown);
+    }
+    let body = '';
+    for await (const text of request.setEncoding('utf8')) body += text;
+    const word = new URLSearchParams(body).get('word');
+    passwords.push(word);
+    response.writeHead(303, { Location: `/welcome?word=${word}` }).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    passwords,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+const login = `<!doctype html><title>Log in</title><body style="margin:0;text-align:center">
+<button class="top">Top centre</button>
+<form method="post"><label>Kennwort <input type="password" name="word"></label></form>`;
+
+function filesBelow(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}

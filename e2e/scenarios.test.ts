@@ -1,0 +1,76 @@
+import { expect, type Page } from '@playwright/test';
+import { revisionSchema } from '../shared/stored-scenario.ts';
+import { colorSchemes, expectAccessible, expectNoSidewaysScroll, narrow, show } from './accessibility.ts';
+import { test } from './fixtures.ts';
+import { launch } from './launch.ts';
+import { readDocument } from './observe-storefront-run.ts';
+
+const pasted = `import { expect, test } from '@playwright/test';
+
+test('Find a lamp', async ({ page, request }) => {
+  await page.goto('http://127.0.0.1:8080/');
+  await page.evaluate(() => localStorage.clear());
+  await request.post('http://127.0.0.1:8080/search', { form: { q: 'travel lamp', category: '0' } });
+});
+`;
+
+test('a pasted test becomes a scenario that is edited, tried on both sides, and launched in the revision that its run links to', async ({
+  dashboard,
+  page,
+}) => {
+  await page.goto(`${dashboard.url}/scenarios`);
+  await page.getByLabel('Or a pasted text').fill(pasted);
+  await page.getByRole('button', { name: 'Read it' }).click();
+  await expect(
+    page.getByRole('heading', { name: 'Find a lamp: 2 steps from a Playwright test' }),
+  ).toBeFocused();
+  await expect(page.getByText(/^5\b.*evaluate/)).toBeVisible();
+  await expectLooks(page);
+  await page.getByRole('button', { name: 'Save the scenario' }).click();
+
+  await expect(page.getByRole('heading', { level: 1, name: 'Find a lamp' })).toBeFocused();
+  const post = page.locator('[aria-expanded]', { hasText: 'POST /search' });
+  await post.press('Enter');
+  await page.getByLabel('Name of the step').fill('Search');
+  await page.getByLabel('Pause before it, ms').fill('soon');
+  await expect(page.getByText('A whole number from 0 to 60,000.')).toBeVisible();
+  await expect(page.getByTestId('save')).toBeDisabled();
+  await page.getByLabel('Pause before it, ms').fill('5');
+  await page.getByRole('button', { name: 'Add a check' }).click();
+  await page.getByLabel('Text', { exact: true }).fill('Search results');
+
+  await page.getByRole('button', { name: 'Try it on both sides' }).click();
+  await expect(page.getByText('Both sides can be compared.')).toBeVisible();
+  await expect(page.getByText('The same on both sides', { exact: true })).toHaveCount(2);
+  await expectLooks(page);
+
+  await page.getByTestId('save').click();
+  await expect(page.getByText(/^Revision 2, \d/)).toBeVisible();
+  await page.getByRole('link', { name: 'Launch with this scenario' }).click();
+  await expect(page.getByLabel('Scenario')).toHaveValue(/^[0-9A-Za-z]{22}$/);
+  const id = await launch(page);
+  await expect(page.getByRole('heading', { level: 1, name: /Find a lamp/ })).toBeVisible();
+
+  const { scenario, revisionId } = await readDocument(`${dashboard.url}/r/${id}`);
+  expect(scenario.steps[1]).toMatchObject({
+    name: 'Search',
+    thinkTimeMs: 5,
+    checks: [{ text: 'Search results' }],
+  });
+  const revision = revisionSchema.parse(await (await fetch(`${dashboard.url}/s/${revisionId}.json`)).json());
+  expect(revision).toMatchObject({ number: 2, scenario: { steps: scenario.steps } });
+  await page.goto(`${dashboard.url}/s/${revisionId}`);
+  await expect(page.getByText('This page never changes.')).toBeVisible();
+  await expectLooks(page);
+});
+
+async function expectLooks(page: Page): Promise<void> {
+  const size = page.viewportSize() ?? { width: 1280, height: 720 };
+  for (const scheme of colorSchemes) {
+    await show(page, scheme);
+    await expectAccessible(page);
+  }
+  await page.setViewportSize(narrow);
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize(size);
+}
