@@ -28,6 +28,8 @@ export const baseline = cellOf({
 export const warmUps = 50;
 const fewestRounds = 12;
 const usualRounds = 16;
+/** More tell no more, and the interval of a ratio takes the square of them. */
+const mostRounds = 250;
 const connectionsPerVisit = 40;
 const mostCells = 1500;
 const mostSeconds = 3600;
@@ -97,7 +99,8 @@ export function fitConnections(
 }
 
 function roundsFor(connections: number): number {
-  return Math.min(connections, Math.max(fewestRounds, Math.ceil(connections / connectionsPerVisit)));
+  const rounds = Math.max(fewestRounds, Math.ceil(connections / connectionsPerVisit));
+  return Math.min(connections, rounds, mostRounds);
 }
 
 function budgetOf(grid: HandshakesRequest['grid']): number {

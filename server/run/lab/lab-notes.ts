@@ -163,6 +163,6 @@ function plainResult({ bytes, visits, ends }: PlainNotes): PlainPair[] {
 }
 
 /** What stands for a visit in a ratio: garbage is collected in one of many connections, and would be in the mean of one visit only. */
-export function typicalCpuUs({ cpuUs }: Samples): number {
+function typicalCpuUs({ cpuUs }: Samples): number {
   return median([...cpuUs]);
 }

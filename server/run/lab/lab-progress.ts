@@ -15,6 +15,7 @@ const mediansEveryMs = 500;
 export class LabProgress {
   readonly #plan: HandshakesPlan;
   readonly #tell: (step: LabStep) => void;
+  readonly #startedAt = performance.now();
   readonly #costs = new Map<string, number>();
   readonly #changed = new Map<string, number>();
   #phase: LabPhase = 'preparing';
@@ -47,6 +48,8 @@ export class LabProgress {
   /** One cell further. */
   advance(): void {
     this.#done++;
+    // The end of a round tells itself.
+    if (this.#phase === 'measuring' && this.#done % this.#perRound === 0) return;
     if (performance.now() - this.#told.progressAt >= progressEveryMs) this.#say();
   }
 
@@ -60,7 +63,7 @@ export class LabProgress {
     this.#say();
   }
 
-  /** What a connection of a cell costs here. */
+  /** What a connection of a cell takes here. */
   learn({ id }: LabCell, costUs: number): void {
     this.#costs.set(id, costUs);
   }
@@ -84,6 +87,8 @@ export class LabProgress {
     const current = labPhases.indexOf(this.#phase);
     const total = sum(phases);
     const elapsed = sum(phases.slice(0, current)) + this.#elapsedS(phases[current] ?? 0);
+    // A busy machine takes longer than its cells cost.
+    const pace = elapsed > 2 ? Math.max(1, (performance.now() - this.#startedAt) / 1000 / elapsed) : 1;
     this.#told.fraction = Math.min(1, Math.max(this.#told.fraction, elapsed / total));
     const ofRound = this.#phase === 'measuring' ? this.#done % Math.max(1, this.#perRound) : this.#done;
     this.#tell({
@@ -94,7 +99,7 @@ export class LabProgress {
       cellsPlanned: this.#phase === 'measuring' ? this.#perRound : this.#planned,
       roundsDone: this.#rounds,
       roundsPlanned: this.#plan.rounds,
-      secondsLeft: this.#told.fraction === 1 ? 0 : Math.max(0, total - elapsed),
+      secondsLeft: this.#told.fraction === 1 ? 0 : Math.max(0, total - elapsed) * pace,
     });
   }
 

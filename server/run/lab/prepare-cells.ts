@@ -1,6 +1,6 @@
 import type { LabProcess } from '../../lab/lab-process.ts';
 import type { HandshakesPlan } from '../../plan/lab/plan-handshakes.ts';
-import { type LabNotes, typicalCpuUs } from './lab-notes.ts';
+import type { LabNotes } from './lab-notes.ts';
 import type { LabProgress } from './lab-progress.ts';
 import { refusalOf } from './refusal-of.ts';
 
@@ -29,7 +29,7 @@ export async function prepareCells(
     signal.throwIfAborted();
     if (cell.isUsable) {
       const reason = await refusalOf(async () => {
-        progress.learn(cell.cell, typicalCpuUs(await lab.visit(cell.cell, warmUps)));
+        progress.learn(cell.cell, meanOf((await lab.visit(cell.cell, warmUps)).wallUs));
       });
       if (reason !== null) cell.ended = { status: 'failed', reason };
     }
@@ -39,4 +39,9 @@ export async function prepareCells(
   for (const { bytes } of notes.plain) {
     if (prepared !== null) await refusalOf(() => lab.visit({ ...cell, bytes }, warmUps, prepared.turns));
   }
+}
+
+/** Of the time on the clock, which is what a budget is of. */
+function meanOf(us: Float64Array): number {
+  return us.reduce((sum, each) => sum + each, 0) / us.length;
 }
