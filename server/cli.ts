@@ -33,6 +33,13 @@ const verbs: Record<string, { summary: string; load(): Promise<Verb> }> = {
       return { run: speed, help: speedHelp };
     },
   },
+  record: {
+    summary: 'open the recorder in the dashboard',
+    async load() {
+      const { record, recordHelp } = await import('./commands/record.ts');
+      return { run: record, help: recordHelp };
+    },
+  },
   import: {
     summary: 'make a scenario of a HAR, a test, a recording or curl',
     async load() {

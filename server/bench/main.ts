@@ -10,6 +10,7 @@ import { calibrateNull } from './null-calibration.ts';
 import { comparePrecision } from './precision.ts';
 import { measureQuickRun } from './quick-run.ts';
 import { measureReady } from './ready.ts';
+import { measureRecorder } from './recorder.ts';
 import { measureStandardRun } from './standard-run.ts';
 import { untilInterrupted } from './until-interrupted.ts';
 
@@ -25,6 +26,7 @@ const short: Record<string, Bench> = {
   bundle: figuresOf(measureBundle),
   ready: figuresOf(measureReady),
   list: figuresOf(measureList),
+  recorder: figuresOf(measureRecorder),
   quick: figuresOf(measureQuickRun),
   standard: figuresOf(measureStandardRun),
   generator: async () => {

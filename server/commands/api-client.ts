@@ -1,6 +1,11 @@
 import { apiPrefix, type CreatedRun, type CreateRunInput, createdRunSchema } from '../../shared/api.ts';
 import { ProblemError, problemSchema } from '../../shared/problem.ts';
 import { type RunEvent, runEventSchema } from '../../shared/progress.ts';
+import {
+  type CreatedRecording,
+  createdRecordingSchema,
+  type RecordingRequest,
+} from '../../shared/recorder.ts';
 
 import {
   type ScenarioDraft,
@@ -13,6 +18,7 @@ export type ApiClient = {
   /** Names of the secrets of a stored scenario, in its newest revision or the one of that id. */
   secretsOf(scenarioId: string): Promise<string[]>;
   saveScenario(draft: ScenarioDraft): Promise<StoredScenario>;
+  createRecording(request: RecordingRequest): Promise<CreatedRecording>;
   cancelRun(id: string, keep: boolean): Promise<void>;
   /** Every event of a run, from the first to `end`. */
   runEvents(id: string): AsyncGenerator<RunEvent>;
@@ -43,6 +49,10 @@ export function connectTo(origin: string): ApiClient {
     async saveScenario(draft) {
       const response = await call('POST', `${apiPrefix}/scenarios`, draft);
       return storedScenarioSchema.parse(await response.json());
+    },
+    async createRecording(request) {
+      const response = await call('POST', `${apiPrefix}/recordings`, request);
+      return createdRecordingSchema.parse(await response.json());
     },
     async cancelRun(id, keep) {
       await call('POST', `${apiPrefix}/runs/${id}/cancel`, { keep });

@@ -95,6 +95,15 @@ describe('a recording over the API', () => {
     expect(await response.json()).toMatchObject({ code: 'invalid_request' });
   });
 
+  test.each([
+    'http://169.254.169.254/',
+    'http://0x0a000001/',
+    'http://[::ffff:10.0.0.1]/',
+    'https://nothing.invalid/',
+  ])('does not begin at %s', async (url) => {
+    expect(await (await post('/recordings', { url })).json()).toMatchObject({ code: 'target_not_permitted' });
+  });
+
   test('that is not known is said to be none', async () => {
     expect((await post('/recordings/0000000000000000000000/finish', {})).status).toBe(404);
   });

@@ -13,6 +13,8 @@ type Session = {
   recording: Recording;
   tickets: Set<string>;
   watcher: Watcher | null;
+  /** Resolves when the machine is free again. */
+  over: Promise<void>;
   /** Ends the recording when nobody comes back. */
   alone: NodeJS.Timeout;
 };
@@ -71,6 +73,7 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
     opened: () => void,
   ): Promise<void> {
     const place = await openPlace(request, house, signal);
+    const over = Promise.withResolvers<void>();
     try {
       const { url, known } = place;
       const watcher = () => sessions.get(sid)?.watcher;
@@ -88,6 +91,7 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
         recording,
         tickets: new Set<string>(),
         watcher: null,
+        over: over.promise,
         alone: setTimeout(() => {}, 0),
       };
       sessions.set(sid, session);
@@ -98,6 +102,7 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
       setTimeout(() => sessions.delete(sid), keptMs).unref();
     } finally {
       await place.close();
+      over.resolve();
     }
   }
 
@@ -146,9 +151,11 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
     },
 
     async finish(sid, { name, choices }) {
-      const { recording } = known(sid);
+      const { recording, over } = known(sid);
       recording.end('finished');
-      return reportOfRecording(await recording.ended, name, choices);
+      const report = reportOfRecording(await recording.ended, name, choices);
+      await over;
+      return report;
     },
   };
 }

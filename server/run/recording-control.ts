@@ -9,7 +9,7 @@ import type {
 
 /** Everything that the edges can ask of recordings. */
 export type RecordingControl = {
-  /** Throws recording_busy, browser_missing, browser_failed. */
+  /** Throws recording_busy, target_not_permitted, browser_missing, browser_failed. */
   create(request: RecordingRequest): Promise<CreatedRecording>;
   /** Throws recording_not_found, as everything below. */
   ticket(sid: string): { ticket: string };

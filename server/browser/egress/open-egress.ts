@@ -11,6 +11,8 @@ export type Refusal = { host: string; count: number; reason: string };
 export type Egress = {
   /** For a browser's proxy setting. */
   url: string;
+  /** Why this host cannot be reached; null when it can. Not counted. */
+  reasonAgainst(hostname: string): Promise<string | null>;
   /** In the order of their first request. */
   refusals(): Refusal[];
   close(): Promise<void>;
@@ -45,7 +47,7 @@ export async function openEgress({ known, onRefused }: EgressOptions): Promise<E
 
   /** What `connect` takes for a lookup; null, and counted, when the host is not permitted. */
   async function permit({ hostname, host }: URL): Promise<LookupFunction | null> {
-    const pinned = await pin(hostname.replace(/^\[|\]$/g, ''));
+    const pinned = await pin(bare(hostname));
     if ('addresses' in pinned) return lookupOf(pinned.addresses);
     const known = refused.get(host);
     if (known === undefined && refused.size >= mostHosts) return null;
@@ -63,7 +65,7 @@ export async function openEgress({ known, onRefused }: EgressOptions): Promise<E
     const outgoing = request({
       agent,
       method: incoming.method,
-      hostname: url.hostname.replace(/^\[|\]$/g, ''),
+      hostname: bare(url.hostname),
       port: url.port || 80,
       path: url.pathname + url.search,
       headers: withoutHopHeaders(incoming.rawHeaders),
@@ -94,7 +96,7 @@ export async function openEgress({ known, onRefused }: EgressOptions): Promise<E
       return;
     }
     const port = Number(url.port) || 443;
-    const outgoing = connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port, lookup, noDelay: true });
+    const outgoing = connect({ host: bare(url.hostname), port, lookup, noDelay: true });
     tunnels.add(socket);
     socket.once('close', () => tunnels.delete(socket));
     outgoing.once('connect', () => {
@@ -112,6 +114,10 @@ export async function openEgress({ known, onRefused }: EgressOptions): Promise<E
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async reasonAgainst(hostname) {
+      const pinned = await pin(bare(hostname));
+      return 'reason' in pinned ? pinned.reason : null;
+    },
     refusals: () => [...refused.values()],
     async close() {
       const closed = once(server, 'close');
@@ -122,6 +128,11 @@ export async function openEgress({ known, onRefused }: EgressOptions): Promise<E
       await closed;
     },
   };
+}
+
+/** An IPv6 address without the brackets of a URL. */
+function bare(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '');
 }
 
 /** A lookup that knows one answer. */

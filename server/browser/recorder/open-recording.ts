@@ -34,10 +34,15 @@ const launchMs = 20_000;
 /** A browser that hangs is killed by Playwright in its own time; nobody waits longer than this to see it end. */
 const closeMs = 5_000;
 
-/** A browser of its own for one recording, behind an egress of its own. Throws browser_failed. */
+/** A browser of its own for one recording, behind an egress of its own. Throws target_not_permitted, browser_failed. */
 export async function openRecording(options: RecordingOptions): Promise<Recording> {
   let told = (): void => {};
   const egress = await openEgress({ known: options.known, onRefused: () => told() });
+  const reason = await egress.reasonAgainst(new URL(options.url).hostname);
+  if (reason !== null) {
+    await egress.close();
+    throw problem('target_not_permitted', reason);
+  }
   const browser = await launch(options.executablePath, egress);
   const close = async () => {
     await withinTime(browser.close(), closeMs, null);
