@@ -26,7 +26,18 @@ export const dryRunAnswerSchema = z.strictObject({
 export type DryRunAnswer = z.infer<typeof dryRunAnswerSchema>;
 
 export const differenceSchema = z.strictObject({
-  what: z.enum(['request', 'status', 'redirect', 'type', 'encoding', 'cookies', 'headers', 'body', 'check']),
+  what: z.enum([
+    'request',
+    'status',
+    'redirect',
+    'scheme',
+    'type',
+    'encoding',
+    'cookies',
+    'headers',
+    'body',
+    'check',
+  ]),
   message: z.string(),
   /** Whether the two sides are then not the same application; the others may well be harmless. */
   grave: z.boolean(),

@@ -120,6 +120,23 @@ test('a page that leads a browser to the other scheme is not comparable, and nam
   );
 });
 
+test('each step says what makes its side no half of a pair', async () => {
+  const http: RequestListener = (request, response) => {
+    response.setHeader('content-type', 'text/html').setHeader('set-cookie', 'sid=1; Secure');
+    if (request.url !== '/cart')
+      return response.writeHead(308, { location: 'https://shop.test/orders' }).end();
+    return response.end('<form action="https://shop.test/orders"><input name="csrf" value="1"></form>');
+  };
+  const [cart, order] = (await dryRunOn(http, shop(7, 'b'))).steps;
+  const grave = (step: typeof cart) =>
+    step?.differences.filter((each) => each.grave).map((each) => each.message);
+  expect(grave(cart)?.slice(0, 2)).toEqual([
+    'The HTTP side sends a form to https://shop.test/orders over https, from its page over http.',
+    'The cookie “sid” is Secure, so lost over HTTP.',
+  ]);
+  expect(grave(order)).toContain('The HTTP side redirects to https://shop.test.');
+});
+
 test('a link that nothing follows is a warning', async () => {
   const links = page('<a href="https://shop.test/">');
   const report = await check(httpAt(await serveHttp(links)), httpsAt(await serveHttps(links)));

@@ -1,8 +1,10 @@
-import type { DryRunAnswer, DryRunReport, DryRunStep } from '../../../shared/dry-run.ts';
+import type { Difference, DryRunAnswer, DryRunReport, DryRunStep } from '../../../shared/dry-run.ts';
 import { transportNames } from '../../../shared/transport.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { compareRecording } from './compare-recording.ts';
 import type { SideFindings } from './inspect-side.ts';
+import { lostCookie } from './judge-cookies.ts';
+import { crossingOf } from './judge-scheme.ts';
 import { inspectPair, type PreflightOptions, reportOn } from './preflight.ts';
 import type { Answer } from './walk-transaction.ts';
 
@@ -19,21 +21,60 @@ function lookAt(first: SideFindings, second: SideFindings, index: number): Omit<
   const [left, right] = [first.answers[index], second.answers[index]];
   return {
     sides: [describe(left), describe(right)],
-    differences: left === undefined || right === undefined ? [] : compareAnswers(left, right),
-    unexplained: [
-      ...sayOf(first, left),
-      ...sayOf(second, right).filter((said) => !sayOf(first, left).includes(said)),
+    differences: [
+      ...offencesOf(left, right, first, second),
+      ...offencesOf(right, left, second, first),
+      ...(left === undefined || right === undefined ? [] : compareAnswers(left, right)),
     ],
+    unexplained: unexplained(left, right, first, second),
   };
+}
 
-  function sayOf({ listener }: SideFindings, answer: Answer | undefined): string[] {
-    if (answer === undefined) return [];
-    const both = [left, right].every(
-      (each) => each !== undefined && compareRecording(each).join() === compareRecording(answer).join(),
-    );
-    const where = both ? '' : ` over ${transportNames[listener.transport]}`;
-    return compareRecording(answer).map((said) => `It ${said}${where}.`);
+/** What makes one side by itself no half of a pair. */
+function offencesOf(
+  answer: Answer | undefined,
+  theirs: Answer | undefined,
+  side: SideFindings,
+  other: SideFindings,
+): Difference[] {
+  if (answer === undefined) return [];
+  const on = transportNames[side.listener.transport];
+  const offences: Difference[] = [];
+  const crossing = crossingOf(answer, side, other);
+  if (crossing !== null) {
+    offences.push({ what: 'scheme', grave: crossing.grave, message: `The ${on} side ${crossing.message}.` });
   }
+  const lost = lostCookie(answer, theirs, side, other);
+  if (lost !== undefined) {
+    offences.push({
+      what: 'cookies',
+      grave: true,
+      message: `The cookie “${lost}” is Secure, so lost over ${on}.`,
+    });
+  }
+  const { location } = answer.response;
+  const to = location === null ? null : URL.parse(location, `${answer.origin}${answer.path}`);
+  if (to !== null && to.origin !== answer.origin) {
+    offences.push({ what: 'redirect', grave: true, message: `The ${on} side redirects to ${to.origin}.` });
+  }
+  return offences;
+}
+
+/** Said once when both sides have it alike. */
+function unexplained(
+  left: Answer | undefined,
+  right: Answer | undefined,
+  first: SideFindings,
+  second: SideFindings,
+): string[] {
+  const ofLeft = left === undefined ? [] : compareRecording(left);
+  const ofRight = right === undefined ? [] : compareRecording(right);
+  const common = ofLeft.filter((said) => ofRight.includes(said));
+  const only = (said: string[], { listener }: SideFindings) =>
+    said
+      .filter((each) => !common.includes(each))
+      .map((each) => `It ${each} over ${transportNames[listener.transport]}.`);
+  return [...common.map((said) => `It ${said}.`), ...only(ofLeft, first), ...only(ofRight, second)];
 }
 
 function describe(answer: Answer | undefined): DryRunAnswer | null {

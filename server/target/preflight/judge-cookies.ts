@@ -1,6 +1,7 @@
 import { isEncrypted } from '../../../shared/transport.ts';
 import type { SideFindings } from './inspect-side.ts';
 import { fail, type Judgement, pass, warn } from './judgement.ts';
+import type { Answer } from './walk-transaction.ts';
 
 /**
  * A cookie marked Secure does not survive plain HTTP: a browser drops it there, and many frameworks do not even send
@@ -11,13 +12,10 @@ export function judgeCookies(
   other: SideFindings,
   role: 'baseline' | 'comparison',
 ): Judgement {
-  const losesSecure = !isEncrypted(side.listener.transport) && isEncrypted(other.listener.transport);
   for (const [index, answer] of side.answers.entries()) {
     const theirs = other.answers[index];
     const { setsCookies } = answer.response;
-    const lost = losesSecure
-      ? (answer.secureCookies[0] ?? theirs?.secureCookies.find((name) => !setsCookies.includes(name)))
-      : undefined;
+    const lost = lostCookie(answer, theirs, side, other);
     if (lost !== undefined) {
       return fail(
         `Not comparable: step “${answer.step.name}” sets the cookie “${lost}” as Secure, which is lost without TLS. Leave Secure out on both sides for the comparison.`,
@@ -31,6 +29,18 @@ export function judgeCookies(
   }
   const names = new Set(side.answers.flatMap(({ response }) => response.setsCookies));
   return pass(names.size === 0 ? 'None are set.' : `Sets ${[...names].join(', ')}.`);
+}
+
+/** A cookie that this side, without TLS, loses or does not even send. */
+export function lostCookie(
+  { secureCookies, response }: Answer,
+  theirs: Answer | undefined,
+  side: SideFindings,
+  other: SideFindings,
+): string | undefined {
+  if (isEncrypted(side.listener.transport) || !isEncrypted(other.listener.transport)) return undefined;
+  const { setsCookies } = response;
+  return secureCookies[0] ?? theirs?.secureCookies.find((name) => !setsCookies.includes(name));
 }
 
 function differenceOf(ours: readonly string[], theirs: readonly string[] | undefined): string | undefined {

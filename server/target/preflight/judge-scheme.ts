@@ -1,38 +1,55 @@
 import { isEncrypted, schemeOf } from '../../../shared/transport.ts';
 import type { SideFindings } from './inspect-side.ts';
 import { fail, type Judgement, pass, skipped, warn } from './judgement.ts';
+import type { Answer } from './walk-transaction.ts';
 
 /**
  * A page that sends a browser to the other scheme is no side of its own: part of what one side shows would be measured
  * on the other.
  */
 export function judgeScheme(side: SideFindings, other: SideFindings): Judgement {
-  const scheme = schemeOf(side.listener.transport);
-  const across = schemeOf(other.listener.transport);
+  const [scheme, across] = [side, other].map(({ listener }) => schemeOf(listener.transport));
   if (scheme === across) return skipped('Both sides have the same scheme.');
-  let link: string | null = null;
-  for (const { step, upgrades, links } of side.answers) {
-    const at = `step “${step.name}”`;
-    if (upgrades && !isEncrypted(side.listener.transport)) {
-      return fail(
-        `Not comparable: ${at} sends the policy upgrade-insecure-requests, so a browser asks for everything over https on this side as well. Leave it out for the comparison.`,
-      );
-    }
-    for (const { kind, url } of links) {
-      const address = url.length > 120 ? `${url.slice(0, 120)}…` : url;
-      if (kind === 'link')
-        link ??= `${capital(at)} links to ${address}, on the other side. Links are not followed.`;
-      else {
-        const does = kind === 'form' ? 'sends a form to' : 'loads';
-        return fail(
-          `Not comparable: ${at} ${does} ${address} over ${across}, from its page over ${scheme}. Use addresses without a scheme and host.`,
-        );
-      }
-    }
+  let harmless: Judgement | null = null;
+  for (const answer of side.answers) {
+    const crossing = crossingOf(answer, side, other);
+    if (crossing === null) continue;
+    const { message, advice } = crossing;
+    if (crossing.grave) return fail(`Not comparable: step “${answer.step.name}” ${message}. ${advice}`);
+    harmless ??= warn(`Step “${answer.step.name}” ${message}. ${advice}`);
   }
-  return link === null ? pass(`No page leads from ${scheme} to ${across}.`) : warn(link);
+  return harmless ?? pass(`No page leads from ${scheme} to ${across}.`);
 }
 
-function capital(text: string): string {
-  return text.replace(/^./, (letter) => letter.toUpperCase());
+/** How an answer leads a browser to the other side's scheme, as the rest of a sentence; null when it does not. */
+export function crossingOf(
+  { upgrades, links }: Answer,
+  side: SideFindings,
+  other: SideFindings,
+): { message: string; advice: string; grave: boolean } | null {
+  const scheme = schemeOf(side.listener.transport);
+  const across = schemeOf(other.listener.transport);
+  if (scheme === across) return null;
+  if (upgrades && !isEncrypted(side.listener.transport)) {
+    return {
+      message:
+        'sends the policy upgrade-insecure-requests, so a browser asks for everything over https on this side as well',
+      advice: 'Leave it out for the comparison.',
+      grave: true,
+    };
+  }
+  const loaded = links.find(({ kind }) => kind !== 'link');
+  const link = loaded ?? links[0];
+  if (link === undefined) return null;
+  const address = link.url.length > 120 ? `${link.url.slice(0, 120)}…` : link.url;
+  if (loaded === undefined) {
+    const message = `links to ${address}, on the other side`;
+    return { message, advice: 'Links are not followed.', grave: false };
+  }
+  const does = loaded.kind === 'form' ? 'sends a form to' : 'loads';
+  return {
+    message: `${does} ${address} over ${across}, from its page over ${scheme}`,
+    advice: 'Use addresses without a scheme and host.',
+    grave: true,
+  };
 }

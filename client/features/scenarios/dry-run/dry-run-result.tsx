@@ -10,7 +10,9 @@ import { SideAnswer } from './side-answer.tsx';
 
 export function DryRunResult({ report: { preflight, steps } }: { report: DryRunReport }) {
   const sides = sidesOf(preflight.transports);
-  const warnings = preflight.sides.flatMap(({ checks }) => checks.filter(({ status }) => status === 'warn'));
+  const checks = preflight.sides.flatMap((side) => side.checks);
+  const failures = checks.filter(({ status }) => status === 'fail');
+  const warnings = checks.filter(({ status }) => status === 'warn');
   return (
     <div className={classes.result} data-testid="dry-run-result">
       {preflight.ok ? (
@@ -25,7 +27,11 @@ export function DryRunResult({ report: { preflight, steps } }: { report: DryRunR
         </Notice>
       ) : (
         <Notice tone="bad" title="A run with this scenario would be refused.">
-          <p>{preflight.refusal}</p>
+          <ul className={classes.plain}>
+            {[...new Set(failures.map(({ message }) => message))].map((message) => (
+              <li key={message}>{message}</li>
+            ))}
+          </ul>
         </Notice>
       )}
       <ol className={classes.steps}>
@@ -71,8 +77,8 @@ function StepResult({ step, sides }: { step: DryRunStep; sides: Sides }) {
       </div>
       {differences.length === 0 ? null : (
         <ul className={classes.differences} aria-label="Differences">
-          {differences.map(({ what, message, grave }) => (
-            <li key={what} data-grave={grave}>
+          {differences.map(({ message, grave }) => (
+            <li key={message} data-grave={grave}>
               <Icon name={grave ? 'cross' : 'info'} />
               <span>{message}</span>
             </li>

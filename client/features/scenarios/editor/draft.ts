@@ -125,6 +125,8 @@ const wordings: Record<string, string> = {
   expectStatus: 'A status from 200 to 599.',
   thinkTimeMs: 'A whole number from 0 to 60,000.',
   name: 'A name of up to 100 characters.',
+  text: 'Between 1 and 1,000 characters.',
+  pattern: 'Between 1 and 500 characters.',
 };
 
 /** The message of a field, or of something inside it. */

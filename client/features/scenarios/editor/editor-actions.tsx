@@ -12,6 +12,7 @@ import { LinkButton } from '../../../components/link-button.tsx';
 import { TroubleNotice } from '../../../components/trouble-notice.tsx';
 import { DeleteScenario } from './delete-scenario.tsx';
 import type { Messages } from './draft.ts';
+import classes from './editor.module.css';
 
 type Props = {
   stored: StoredScenario | null;
@@ -50,7 +51,7 @@ export function EditorActions({ stored, scenario, touched, onRefusal, onSaved }:
       );
     },
   });
-  const blocked = scenario === null || !touched;
+  const blocked = scenario === null || (own !== null && !touched);
   const words =
     stored === null ? 'Save' : own === null ? 'Save as a scenario of its own' : 'Save a new revision';
   return (
@@ -76,6 +77,9 @@ export function EditorActions({ stored, scenario, touched, onRefusal, onSaved }:
         )}
         {own === null ? null : <DeleteScenario id={own.id} name={own.scenario.name} />}
       </ButtonRow>
+      {touched && scenario === null ? (
+        <p className={classes.hint}>Some fields are not right yet; they say what they expect.</p>
+      ) : null}
     </>
   );
 }

@@ -27,8 +27,9 @@ export function Editor({ stored }: { stored: StoredScenario | null }) {
   const [source, setSource] = useState<string | null>(null);
   const [serverMessages, setServerMessages] = useState<Messages | null>(null);
   const read = source === null ? readDraft(draft) : readSource(source);
-  const messages = { ...serverMessages, ...read.messages };
   const touched = draft !== start || (source !== null && source !== printSource(stored?.scenario ?? null));
+  // Of a form that nobody has typed in yet, nothing is wrong.
+  const messages = touched ? { ...serverMessages, ...read.messages } : {};
   useLeaveGuard(touched);
 
   const set: SetDraft = (change) => {
@@ -62,7 +63,7 @@ export function Editor({ stored }: { stored: StoredScenario | null }) {
         <EditorActions
           stored={stored}
           scenario={read.scenario}
-          touched={touched || stored === null}
+          touched={touched}
           onRefusal={setServerMessages}
           onSaved={markSaved}
         />

@@ -92,10 +92,11 @@ export function StepItem(props: Props) {
 }
 
 function factsOf({ expectStatus, thinkTimeMs, checks, extract }: StepDraft): string {
+  const taken = extract.map(({ variable }) => variable).filter((name) => name !== '');
   return [
     ...(expectStatus === '200' ? [] : [`expects ${expectStatus}`]),
     ...(thinkTimeMs === '0' ? [] : [`after ${thinkTimeMs} ms`]),
     ...(checks.length === 0 ? [] : [printCount(checks.length, 'check')]),
-    ...(extract.length === 0 ? [] : [`takes ${extract.map(({ variable }) => variable).join(', ')}`]),
+    ...(taken.length === 0 ? [] : [`takes ${taken.join(', ')}`]),
   ].join(' · ');
 }
