@@ -5,6 +5,9 @@ import { importStream } from '../import/import-stream.ts';
 import { harLimitBytes } from '../import/read-har.ts';
 import { serveRaw } from './endpoint.ts';
 
+/** The others wait for their turn meanwhile. */
+const patienceMs = 120_000;
+
 /** The one body that is no JSON and may be large. It is read as it comes, and nothing of it is kept. */
 export function scenarioImport(router: Router): void {
   const takeTurn = openTurnstile();
@@ -48,14 +51,27 @@ async function readWhole<Result>(
   request: Request,
   read: (chunks: AsyncIterable<Uint8Array>) => Promise<Result>,
 ): Promise<Result> {
+  const patience = setTimeout(() => request.destroy(), patienceMs);
   try {
     return await read(request.iterator({ destroyOnReturn: false }));
   } catch (error) {
-    let rest = 0;
+    if (!request.destroyed) await readAway(request);
+    if (!request.complete)
+      throw problem('import_unreadable', 'The file did not arrive whole.', { cause: error });
+    throw error;
+  } finally {
+    clearTimeout(patience);
+  }
+}
+
+async function readAway(request: Request): Promise<void> {
+  let rest = 0;
+  try {
     for await (const chunk of request) {
       rest += (chunk as Uint8Array).length;
-      if (rest > harLimitBytes) break;
+      if (rest > harLimitBytes) return;
     }
-    throw error;
+  } catch {
+    // Whoever sent it has gone, and hears no answer.
   }
 }

@@ -1,5 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is how a scenario writes a secret
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { parse } from '@babel/parser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -172,6 +174,27 @@ test('a file is imported with what the user chose, and nothing of it is stored',
   expect(report.correlations.every(({ accepted }) => !accepted)).toBe(true);
   expect(report.leftOut.map(({ reason }) => reason)).not.toContain('static_file');
   expect(await listed()).toEqual(before);
+});
+
+test('a client that goes in the middle of its file is nobody’s mistake, and the next one has its turn', async () => {
+  const logged: string[] = [];
+  const own = await openTestServer({ log: (line) => logged.push(line) });
+  const socket = connect(Number(new URL(own.origin).port), '127.0.0.1');
+  const head = [
+    ...['POST /api/v1/scenarios/import HTTP/1.1', `Host: ${own.host}`, `Origin: ${own.origin}`],
+    ...['Content-Type: application/octet-stream', 'Content-Length: 900000', 'Expect: 100-continue'],
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  await once(socket, 'data');
+  await new Promise((resolve) => socket.write(`{"log":${' '.repeat(200_000)}`, resolve));
+  socket.destroy();
+  const next = await own.send('/api/v1/scenarios/import', {
+    ...{ method: 'POST', body: 'curl http://s/' },
+    headers: { 'content-type': 'application/octet-stream' },
+  });
+  expect(next.status).toBe(200);
+  await own.close();
+  expect(logged).toEqual([]);
 });
 
 test('a file that is broken, oversized or sent as something else is refused in a sentence', async () => {
