@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Limits } from '../shared/api.ts';
 import type { Environment } from '../shared/environment.ts';
-import type { LabRequest } from '../shared/lab-document.ts';
 import { ProblemError, problem } from '../shared/problem.ts';
 import { type RunDocument, runRequestSchema } from '../shared/run.ts';
 import { createApp } from './app.ts';
@@ -20,9 +19,10 @@ import { insertRun, updateRun } from './database/runs.ts';
 import { upgradeDocument } from './database/upgrade-document.ts';
 import { findKnownRun } from './routes/known-run.ts';
 import { openLabEventLog, openRunEventLog, type RunEventLog } from './run/event-log.ts';
-import type { LabOutcome, LabRoom } from './run/lab-room.ts';
+import type { LabRoom } from './run/lab-room.ts';
 import { openMachineQueue } from './run/machine-queue.ts';
 import { openLabControl } from './run/open-lab-control.ts';
+import { openLabRoom } from './run/open-lab-room.ts';
 import { openRecordingControl } from './run/open-recording-control.ts';
 import type { RunControl } from './run/run-control.ts';
 
@@ -197,28 +197,7 @@ function standInControl(database: Database, events: RunEventLog): RunControl {
 
 /** Measures nothing: seed 1 ends at once, every other goes on until it is cancelled. */
 function standInLabRoom(environment: Environment): LabRoom {
-  const nothingYet = (request: LabRequest): LabOutcome => ({
-    kind: request.kind,
-    request,
-    state: 'queued',
-    startedAt: null,
-    endedAt: null,
-    seed: request.seed ?? 0,
-    problem: null,
-    warnings: [],
-    environment,
-    command: 'npx tls-toll lab',
-    plan: {
-      cells: 0,
-      warmUps: 0,
-      rounds: 0,
-      roundsPlanned: 0,
-      connectionsPlanned: 0,
-    },
-    cells: [],
-    baseline: null,
-    plain: [],
-  });
+  const { nothingYet } = openLabRoom(environment);
   return {
     titleOf: (request) => `Handshakes, seed ${request.seed ?? 0}`,
     nothingYet,

@@ -1,10 +1,17 @@
 import { z } from 'zod';
-import { handshakesDocumentSchema, handshakesRequestSchema } from './lab.ts';
+import { type HandshakesOutcome, handshakesDocumentSchema, handshakesRequestSchema } from './lab.ts';
+import { type SpeedOutcome, speedDocumentSchema, speedRequestSchema } from './speed.ts';
 
 /** Whatever the lab can be asked, and the document at the permalink `/l/{id}`: told apart by `kind`. */
 
-export const labRequestSchema = z.discriminatedUnion('kind', [handshakesRequestSchema]);
+export const labRequestSchema = z.discriminatedUnion('kind', [handshakesRequestSchema, speedRequestSchema]);
 export type LabRequest = z.infer<typeof labRequestSchema>;
 
-export const labDocumentSchema = z.discriminatedUnion('kind', [handshakesDocumentSchema]);
+export const labDocumentSchema = z.discriminatedUnion('kind', [
+  handshakesDocumentSchema,
+  speedDocumentSchema,
+]);
 export type LabDocument = z.infer<typeof labDocumentSchema>;
+
+/** What measuring returns: a document without what storing it adds. */
+export type LabOutcome = HandshakesOutcome | SpeedOutcome;

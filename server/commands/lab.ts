@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { type HandshakesOutcome, type HandshakesRequest, handshakesRequestSchema } from '../../shared/lab.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
 import { productVersion } from '../product-version.ts';
-import { printLabTable } from '../report/lab-table.ts';
+import { printLabTable } from '../report/lab/lab-table.ts';
 import { conductLab } from '../run/conduct-lab.ts';
 import { describeEnvironment } from '../sampling/environment.ts';
 import { printLabStep } from './print-lab-step.ts';

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
 import { type SpeedOutcome, type SpeedRequest, speedRequestSchema } from '../../shared/speed.ts';
 import { productVersion } from '../product-version.ts';
-import { printSpeedTable } from '../report/speed/speed-table.ts';
+import { printSpeedTable } from '../report/lab/speed-table.ts';
 import { conductSpeed } from '../run/conduct-speed.ts';
 import { describeEnvironment } from '../sampling/environment.ts';
 import { printLabStep } from './print-lab-step.ts';

@@ -1,3 +1,5 @@
+import type { Environment } from '../../shared/environment.ts';
+
 /** Pieces of a document in Markdown (CommonMark and tables). */
 
 /** First column to the left, the others to the right. */
@@ -17,4 +19,9 @@ export function plainly(text: string): string {
     .replace(/\s+/g, ' ')
     .replace(/[\\`*_[\]<>|#~]/g, '\\$&')
     .replace(/\p{Cc}/gu, '\ufffd');
+}
+
+/** Where something was measured, in a list. */
+export function machineOf({ cpuModel, cores, kernel, node, openssl, product }: Environment): string {
+  return listOf([`${cpuModel}, ${cores} cores`, kernel, `Node ${node}, OpenSSL ${openssl}`, product]);
 }

@@ -5,6 +5,7 @@ import type { LabStep } from '../../shared/lab-progress.ts';
 import { describeProblem, type Problem, ProblemError } from '../../shared/problem.ts';
 import { type LabProcess, startLabProcess } from '../lab/lab-process.ts';
 import { type HandshakesPlan, planHandshakes } from '../plan/lab/plan-handshakes.ts';
+import { cancelled } from './lab/cancelled.ts';
 import { labCommand } from './lab/lab-command.ts';
 import { LabNotes } from './lab/lab-notes.ts';
 import { LabProgress } from './lab/lab-progress.ts';
@@ -80,17 +81,6 @@ async function started(processes: LabProcess[]): Promise<LabProcess> {
   const process = await startLabProcess();
   processes.push(process);
   return process;
-}
-
-function cancelled({ reason }: AbortSignal): Ended {
-  if (!(reason instanceof ProblemError)) {
-    return {
-      state: 'incomplete',
-      problem: describeProblem('lab_cancelled', { detail: 'The measurement was cancelled.' }),
-    };
-  }
-  const { problem } = reason;
-  return { state: problem.code === 'run_interrupted' ? 'interrupted' : 'incomplete', problem };
 }
 
 function interrupted(): Ended {

@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
 import type { Environment } from '../../shared/environment.ts';
 import type { LabStep } from '../../shared/lab-progress.ts';
-import { describeProblem, type Problem, ProblemError } from '../../shared/problem.ts';
+import { type Problem, ProblemError } from '../../shared/problem.ts';
 import type { SpeedOutcome, SpeedRequest } from '../../shared/speed.ts';
 import { planSpeed, type SpeedPlan } from '../plan/speed/plan-speed.ts';
+import { cancelled } from './lab/cancelled.ts';
 import { measureSpeed, type SpeedBench } from './speed/measure-speed.ts';
 import { speedCommand } from './speed/speed-command.ts';
 import { SpeedNotes } from './speed/speed-notes.ts';
@@ -40,7 +41,7 @@ export async function conductSpeed(request: SpeedRequest, house: SpeedHouse): Pr
   };
 }
 
-type Ended = { state: 'finished' | 'incomplete' | 'failed'; problem: Problem | null };
+type Ended = { state: 'finished' | 'incomplete' | 'interrupted' | 'failed'; problem: Problem | null };
 
 async function measureAll(
   plan: SpeedPlan,
@@ -56,17 +57,11 @@ async function measureAll(
     await measureSpeed({ bench, plan, notes, progress: new SpeedProgress(plan, tell), signal }, choice);
     return { state: 'finished', problem: null };
   } catch (error) {
-    if (signal.aborted) return { state: 'incomplete', problem: cancellation(signal) };
+    if (signal.aborted) return cancelled(signal);
     if (!(error instanceof ProblemError)) throw error;
     return { state: 'failed', problem: error.problem };
   } finally {
     signal.removeEventListener('abort', stop);
     await stop();
   }
-}
-
-function cancellation({ reason }: AbortSignal): Problem {
-  return reason instanceof ProblemError
-    ? reason.problem
-    : describeProblem('lab_cancelled', { detail: 'The measurement was cancelled.' });
 }

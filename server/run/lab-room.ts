@@ -1,12 +1,5 @@
-import type { LabDocument, LabRequest } from '../../shared/lab-document.ts';
+import type { LabOutcome, LabRequest } from '../../shared/lab-document.ts';
 import type { LabStep } from '../../shared/lab-progress.ts';
-
-/** What measuring returns: a document without what storing it adds. */
-export type LabOutcome = LabDocument extends infer Document
-  ? Document extends LabDocument
-    ? Omit<Document, 'schemaVersion' | 'id' | 'createdAt'>
-    : never
-  : never;
 
 export type LabWatch = {
   /** Ends the measurement; what was measured until then is kept. */

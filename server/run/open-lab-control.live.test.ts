@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { handshakesRequestSchema } from '../../shared/lab.ts';
-import { labDocumentSchema } from '../../shared/lab-document.ts';
+import { handshakesDocumentSchema, handshakesRequestSchema } from '../../shared/lab.ts';
+
 import { type Database, openDatabase } from '../database/open-database.ts';
 import { describeEnvironment } from '../sampling/environment.ts';
 import { openLabEventLog } from './event-log.ts';
@@ -54,7 +54,7 @@ test('what a server had measured when it died stands, interrupted, at the permal
   const first = await (await dying.control).create(request, null);
   const second = await (await dying.control).create(request, null);
   await kept.promise;
-  const growing = labDocumentSchema.parse(
+  const growing = handshakesDocumentSchema.parse(
     JSON.parse((await (await dying.control).readDocument(first.id)).text),
   );
   expect(growing).toMatchObject({ state: 'running', problem: null, plan: { rounds: 12 } });
@@ -64,7 +64,7 @@ test('what a server had measured when it died stands, interrupted, at the permal
   const control = await next.control;
   const { text, final } = await control.readDocument(first.id);
   expect(final).toBe(true);
-  expect(labDocumentSchema.parse(JSON.parse(text))).toMatchObject({
+  expect(handshakesDocumentSchema.parse(JSON.parse(text))).toMatchObject({
     state: 'interrupted',
     problem: { code: 'run_interrupted' },
     cells: growing.cells,
@@ -77,7 +77,7 @@ test('what a server had measured when it died stands, interrupted, at the permal
       () => resolve(),
     );
   });
-  expect(labDocumentSchema.parse(JSON.parse((await control.readDocument(second.id)).text)).state).toBe(
+  expect(handshakesDocumentSchema.parse(JSON.parse((await control.readDocument(second.id)).text)).state).toBe(
     'finished',
   );
 });

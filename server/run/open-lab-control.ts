@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { apiPrefix, type CreatedRun } from '../../shared/api.ts';
 import type { Environment } from '../../shared/environment.ts';
-import type { LabDocument, LabRequest } from '../../shared/lab-document.ts';
+import type { LabDocument, LabOutcome, LabRequest } from '../../shared/lab-document.ts';
 import { labSchemaVersion } from '../../shared/lab-frame.ts';
 import type { LabSummary } from '../../shared/lab-summary.ts';
 import { ProblemError, problem } from '../../shared/problem.ts';
@@ -22,7 +22,7 @@ import { upgradeLabDocument } from '../database/upgrade-lab-document.ts';
 import { newDeleteToken } from './delete-token.ts';
 import type { LabEventLog } from './event-log.ts';
 import type { LabControl } from './lab-control.ts';
-import type { LabOutcome, LabRoom } from './lab-room.ts';
+import type { LabRoom } from './lab-room.ts';
 import type { Job, MachineQueue } from './machine-queue.ts';
 import { newPermalinkId } from './permalink-id.ts';
 

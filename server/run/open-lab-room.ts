@@ -1,40 +1,88 @@
 import type { Environment } from '../../shared/environment.ts';
-import type { HandshakesRequest } from '../../shared/lab.ts';
+import type { HandshakesOutcome, HandshakesRequest } from '../../shared/lab.ts';
+import type { SpeedOutcome, SpeedRequest } from '../../shared/speed.ts';
 import { planHandshakes } from '../plan/lab/plan-handshakes.ts';
+import { planSpeed } from '../plan/speed/plan-speed.ts';
 import { conductLab } from './conduct-lab.ts';
+import { conductSpeed } from './conduct-speed.ts';
 import { labCommand } from './lab/lab-command.ts';
 import type { LabRoom } from './lab-room.ts';
+import { speedCommand } from './speed/speed-command.ts';
 
 /** The lab of this machine. */
 export function openLabRoom(environment: Environment): LabRoom {
   return {
-    titleOf: (request) => {
-      const { cells } = planHandshakes(request);
-      return `Handshakes: ${gridName(request)}, ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}`;
-    },
-    conduct: (request, watch) => conductLab(request, { environment, ...watch }),
-    nothingYet: (request) => ({
-      kind: 'handshakes',
-      state: 'queued',
-      startedAt: null,
-      endedAt: null,
-      seed: request.seed ?? 0,
-      problem: null,
-      warnings: [],
-      environment,
-      command: labCommand(request, request.seed ?? 0),
-      request,
-      plan: { cells: 0, warmUps: 0, rounds: 0, roundsPlanned: 0, connectionsPlanned: 0 },
-      cells: [],
-      baseline: null,
-      plain: [],
-    }),
+    titleOf: (request) => (request.kind === 'speed' ? titleOfSpeed(request) : titleOfGrid(request)),
+    conduct: (request, watch) =>
+      request.kind === 'speed'
+        ? conductSpeed(request, { environment, ...watch })
+        : conductLab(request, { environment, ...watch }),
+    nothingYet: (request) =>
+      request.kind === 'speed' ? noSpeed(request, environment) : noGrid(request, environment),
   };
 }
 
-function gridName({ grid }: HandshakesRequest): string {
-  if (typeof grid !== 'string') return 'a grid of its own';
-  return { classic: '1997 again', today: 'today', 'post-quantum': 'post-quantum', everything: 'everything' }[
-    grid
-  ];
+const gridNames = {
+  classic: '1997 again',
+  today: 'today',
+  'post-quantum': 'post-quantum',
+  everything: 'everything',
+};
+
+function titleOfGrid(request: HandshakesRequest): string {
+  const { cells } = planHandshakes(request);
+  const name = typeof request.grid === 'string' ? gridNames[request.grid] : 'a grid of its own';
+  return `Handshakes: ${name}, ${counted(cells.length, 'cell')}`;
+}
+
+function titleOfSpeed(request: SpeedRequest): string {
+  const { tasks } = planSpeed(request);
+  return `Primitives: ${request.names?.join(', ') ?? 'all'}, ${counted(tasks.length, 'figure')}`;
+}
+
+function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? '' : 's'}`;
+}
+
+const notBegun = {
+  state: 'queued',
+  startedAt: null,
+  endedAt: null,
+  problem: null,
+} as const;
+
+function noGrid(request: HandshakesRequest, environment: Environment): HandshakesOutcome {
+  const seed = request.seed ?? 0;
+  return {
+    kind: 'handshakes',
+    ...notBegun,
+    warnings: [],
+    seed,
+    environment,
+    command: labCommand(request, seed),
+    request,
+    plan: { cells: 0, warmUps: 0, rounds: 0, roundsPlanned: 0, connectionsPlanned: 0 },
+    cells: [],
+    baseline: null,
+    plain: [],
+  };
+}
+
+function noSpeed(request: SpeedRequest, environment: Environment): SpeedOutcome {
+  const seed = request.seed ?? 0;
+  return {
+    kind: 'speed',
+    ...notBegun,
+    warnings: [],
+    seed,
+    environment,
+    command: speedCommand(request, seed),
+    request,
+    plan: { primitives: 0, rounds: 0, roundsPlanned: 0, sliceMs: 0, opensslSliceMs: 0 },
+    rows: [],
+    costs: [],
+    emptyCalls: [],
+    unavailable: [],
+    opensslProgram: null,
+  };
 }

@@ -34,7 +34,7 @@ export function LabCard() {
         }}
       >
         <ChoiceCards
-          legend="Grid"
+          legend="What to measure"
           name="grid"
           value={form.grid}
           choices={grids}
@@ -74,6 +74,11 @@ const grids: { value: LabForm['grid']; title: string; body: string }[] = [
     value: 'everything',
     title: 'Everything',
     body: 'Every suite, key and group that the library can negotiate. Takes long.',
+  },
+  {
+    value: 'speed',
+    title: 'Primitives',
+    body: 'Digests, ciphers, signatures and key agreement by themselves, beside openssl speed.',
   },
   { value: 'own', title: 'Own grid', body: 'Choose the axes yourself.' },
 ];

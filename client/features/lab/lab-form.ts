@@ -11,9 +11,11 @@ import {
   tlsVersions,
 } from '../../../shared/lab-names.ts';
 
+import type { SpeedRequestInput } from '../../../shared/speed.ts';
+
 /** The launch card of the lab as it is filled in. An empty list leaves the choice to the plan: everything that fits. */
 export type LabForm = {
-  grid: LabPreset | 'own';
+  grid: LabPreset | 'own' | 'speed';
   versions: TlsVersion[];
   keys: KeyName[];
   groups: GroupName[];
@@ -45,7 +47,10 @@ export type LabMessages = Partial<Record<keyof LabForm, string>>;
 /** The request, or what is wrong with which field. */
 export function parseLabForm(
   form: LabForm,
-): { request: HandshakesRequestInput; messages: null } | { request: null; messages: LabMessages } {
+):
+  | { request: HandshakesRequestInput | SpeedRequestInput; messages: null }
+  | { request: null; messages: LabMessages } {
+  if (form.grid === 'speed') return { request: { kind: 'speed' }, messages: null };
   if (form.grid !== 'own') return { request: { kind: 'handshakes', grid: form.grid }, messages: null };
   const messages: LabMessages = {};
   if (!form.full && !form.resumed) messages.full = 'Choose full handshakes, resumed ones or both.';

@@ -8,6 +8,7 @@ import { labQuery } from '../../api/queries.ts';
 import { Waiting } from '../../components/waiting.tsx';
 import { HandshakesPage } from './handshakes/handshakes-page.tsx';
 import { LiveLabPage } from './live/live-lab-page.tsx';
+import { SpeedPage } from './speed/speed-page.tsx';
 
 /** One address: live while it waits and measures, then the result of its kind. */
 export default function LabResultPage() {
@@ -29,5 +30,10 @@ function LabResult({ id }: { id: string }) {
     wasLive.current = true;
     return <LiveLabPage document={lab.data} />;
   }
-  return <HandshakesPage document={lab.data} takeFocus={wasLive.current} />;
+  const takeFocus = wasLive.current;
+  return lab.data.kind === 'speed' ? (
+    <SpeedPage document={lab.data} takeFocus={takeFocus} />
+  ) : (
+    <HandshakesPage document={lab.data} takeFocus={takeFocus} />
+  );
 }

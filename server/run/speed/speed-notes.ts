@@ -1,7 +1,7 @@
 import type { SpeedOperation, SpeedOutcome, SpeedRow } from '../../../shared/speed.ts';
 import type { Timed } from '../../lab/speed/messages.ts';
 import type { SpeedPlan, SpeedTask } from '../../plan/speed/plan-speed.ts';
-import { explainSlower } from '../../report/speed/explain-slower.ts';
+import { explainSlower } from '../../report/lab/explain-slower.ts';
 import { speedCosts } from '../../statistics/speed/speed-costs.ts';
 import { type RowTimes, rowId, speedRow } from '../../statistics/speed/speed-rows.ts';
 import { sumTimes } from './sum-times.ts';

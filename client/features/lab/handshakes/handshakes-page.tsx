@@ -1,24 +1,17 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { HandshakesDocument } from '../../../../shared/lab.ts';
 import { measuredOf, sentencesOf } from '../../../../shared/lab-sentence.ts';
-import { callEndpoint } from '../../../api/call-endpoint.ts';
-import { forgetDeleteToken, recallDeleteToken } from '../../../api/delete-tokens.ts';
-import { labQuery } from '../../../api/queries.ts';
-import { Badge } from '../../../components/badge.tsx';
 import { Card } from '../../../components/card.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import { MachineFacts } from '../../../components/machine-facts.tsx';
-import { Notice } from '../../../components/notice.tsx';
-import { PageHead } from '../../../components/page-head.tsx';
 import { Section } from '../../../components/section.tsx';
-import { ShareSection } from '../../../components/share-section.tsx';
 import { printCount } from '../../../format/count.ts';
-import { lookOfState } from '../../../format/outcome.ts';
-import { printWhen } from '../../../format/when.ts';
 import classes from '../lab-card.module.css';
+import { LabHead } from '../lab-head.tsx';
+import { ShareLab } from '../share-lab.tsx';
 import { BarsByCell } from './bars-by-cell.tsx';
 import { CellTable } from './cell-table.tsx';
 import { EndsSection } from './ends-section.tsx';
+import { GridThenAndNow } from './grid-then-and-now.tsx';
 import { HeatTable } from './heat-table.tsx';
 import { PlainSection } from './plain-section.tsx';
 
@@ -26,42 +19,17 @@ type Props = { document: HandshakesDocument; takeFocus: boolean };
 
 /** A grid that is over, whole or in part: what it found in words, then every cell. */
 export function HandshakesPage({ document, takeFocus }: Props) {
-  const { state, problem, plan, warnings, createdAt, cells } = document;
-  const [headline, ...more] = sentencesOf(document);
-  const look = lookOfState(state);
+  const { plan, cells } = document;
   const measured = measuredOf(cells);
-  const title = headline ?? problem?.title ?? 'Nothing was measured';
   return (
     <article>
-      <PageHead
-        tab={headline === undefined ? look.word : 'What a handshake costs'}
-        title={title}
-        testId="lab-headline"
+      <LabHead
+        document={document}
+        tab="What a handshake costs"
+        sentences={sentencesOf(document)}
+        counts={`${printCount(measured.length, 'cell')}, ${plan.rounds} of ${printCount(plan.roundsPlanned, 'round')}`}
         takeFocus={takeFocus}
-        above={
-          <Badge tone={look.tone} icon={look.icon}>
-            {look.word}
-          </Badge>
-        }
-      >
-        {more.map((sentence) => (
-          <p key={sentence}>{sentence}</p>
-        ))}
-        {problem === null ? null : (
-          <Notice tone={state === 'failed' ? 'bad' : 'warn'} title={problem.detail}>
-            <p>{problem.advice}</p>
-          </Notice>
-        )}
-        <p>
-          {printCount(measured.length, 'cell')}, {plan.rounds} of {printCount(plan.roundsPlanned, 'round')},{' '}
-          <time dateTime={new Date(createdAt).toISOString()}>{printWhen(createdAt)}</time>
-        </p>
-      </PageHead>
-      {warnings.map((warning) => (
-        <Notice key={warning} tone="warn">
-          <p>{warning}</p>
-        </Notice>
-      ))}
+      />
       {measured.length === 0 ? null : (
         <>
           <BarsByCell cells={measured} />
@@ -69,6 +37,7 @@ export function HandshakesPage({ document, takeFocus }: Props) {
           <CellTable document={document} cells={measured} />
           <EndsSection cells={measured} />
           <PlainSection plain={document.plain} />
+          <GridThenAndNow cells={cells} />
         </>
       )}
       <NotMeasured document={document} />
@@ -94,7 +63,7 @@ export function HandshakesPage({ document, takeFocus }: Props) {
           </Card>
         </div>
       </Section>
-      <ShareLab document={document} />
+      <ShareLab document={document} row="cell" />
     </article>
   );
 }
@@ -112,31 +81,5 @@ function NotMeasured({ document: { cells } }: { document: HandshakesDocument }) 
         <Facts facts={others.map(({ cell, reason }) => ({ name: cell.id, value: reason }))} />
       </Card>
     </Section>
-  );
-}
-
-function ShareLab({ document: { id, command } }: { document: HandshakesDocument }) {
-  const queryClient = useQueryClient();
-  const token = recallDeleteToken(id);
-  async function remove(deleteToken: string) {
-    await callEndpoint('deleteLab', { params: { id }, headers: { 'x-delete-token': deleteToken } });
-    forgetDeleteToken(id);
-    await queryClient.invalidateQueries({ queryKey: ['labs'] });
-    // Asked for again, it is gone, and the page says so.
-    await queryClient.resetQueries(labQuery(id));
-  }
-  return (
-    <ShareSection
-      what="measurement"
-      path={`/l/${id}`}
-      lead="The address holds every cell with its rounds, and the machine. It needs no login."
-      downloads={[
-        { suffix: 'json', title: 'JSON, everything' },
-        { suffix: 'csv', title: 'CSV, one row a cell' },
-        { suffix: 'md', title: 'Markdown, the report' },
-      ]}
-      command={command}
-      onDelete={token === null ? null : () => remove(token)}
-    />
   );
 }

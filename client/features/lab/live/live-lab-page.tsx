@@ -17,7 +17,7 @@ import classes from '../lab-card.module.css';
 import { beginLiveLab, followLabEvents, type LiveLab } from './live-lab.ts';
 
 /** A measurement of the lab that waits or goes on, with what its cells show so far. */
-export function LiveLabPage({ document: { id, state } }: { document: LabDocument }) {
+export function LiveLabPage({ document: { id, state, kind } }: { document: LabDocument }) {
   const queryClient = useQueryClient();
   const [lab, setLab] = useState(() => beginLiveLab(state));
   const connection = useLabEvents(id, (batch) => {
@@ -30,12 +30,18 @@ export function LiveLabPage({ document: { id, state } }: { document: LabDocument
     <>
       <PageHead
         tab={waiting ? 'Waiting' : `${Math.round(lab.fraction * 100)} % measured`}
-        title={waiting ? 'The lab waits for its turn' : 'Measuring handshakes'}
+        title={
+          waiting
+            ? 'The lab waits for its turn'
+            : kind === 'speed'
+              ? 'Measuring primitives'
+              : 'Measuring handshakes'
+        }
       >
         <p>
           {waiting
             ? 'One measurement at a time: two at once would measure each other.'
-            : 'The cells take turns in random order, round after round. Leave the page if you like, the measurement does not need it.'}
+            : 'All figures take turns in random order, round after round. Leave the page if you like, the measurement does not need it.'}
         </p>
       </PageHead>
       <ConnectionNotice connection={connection} what="measurement" />
@@ -65,16 +71,16 @@ export function LiveLabPage({ document: { id, state } }: { document: LabDocument
           <Card flush>
             <LongTable
               first={12}
-              what="cell"
-              caption="Cells measured so far"
+              what="figure"
+              caption="Measured so far"
               rows={[...lab.cells]}
               keyOf={([cell]) => cell}
               columns={[
-                { label: 'Cell', cell: ([cell]) => cell.split('/').join(' · ') },
+                { label: 'Figure', cell: ([cell]) => cell.split('/').join(' · ') },
                 {
-                  label: 'CPU of both ends, µs',
+                  label: 'CPU, µs',
                   numeric: true,
-                  cell: ([, median]) => printNumber(median, 0),
+                  cell: ([, median]) => printNumber(median, median < 10 ? 2 : 0),
                 },
               ]}
             />

@@ -1,11 +1,14 @@
-import type { MeasuredCell } from '../../shared/lab.ts';
-import type { LabDocument } from '../../shared/lab-document.ts';
-import { sentencesOf } from '../../shared/lab-sentence.ts';
-import { printNumber } from '../../shared/quantity.ts';
-import { listOf, plainly, tableOf } from './markdown-parts.ts';
+import {
+  handshakeSentences,
+  handshakesThenAndNow,
+} from '../../../shared/historic/handshakes-then-and-now.ts';
+import type { HandshakesDocument, MeasuredCell } from '../../../shared/lab.ts';
+import { sentencesOf } from '../../../shared/lab-sentence.ts';
+import { printNumber } from '../../../shared/quantity.ts';
+import { listOf, machineOf, plainly, tableOf } from '../markdown-parts.ts';
 
-/** A measurement of the lab as a report in Markdown. */
-export function printLabMarkdown(document: LabDocument): string {
+/** A handshake grid as a report in Markdown. */
+export function printGridMarkdown(document: HandshakesDocument): string {
   const measured = document.cells.filter((cell) => cell.status === 'measured');
   const others = document.cells.filter((cell) => cell.status !== 'measured');
   const sections = [
@@ -14,20 +17,21 @@ export function printLabMarkdown(document: LabDocument): string {
     sentencesOf(document).map(plainly).join(' '),
     measured.length === 0 ? '' : cellTable(measured),
     plainPairs(document),
+    thenAndNow(document),
     others.length === 0
       ? ''
       : `## Not measured\n\n${listOf(others.map(({ cell, reason }) => `${cell.id}: ${reason}`))}`,
-    `## Where\n\n${listOf(machine(document))}`,
+    `## Where\n\n${machineOf(document.environment)}`,
     `## Repeat it\n\n    ${document.command}`,
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
 
-function gridName({ request: { grid } }: LabDocument): string {
+function gridName({ request: { grid } }: HandshakesDocument): string {
   return typeof grid === 'string' ? `the grid "${grid}"` : 'a grid of its own';
 }
 
-function introduction({ id, createdAt, state, plan, baseline, warnings }: LabDocument): string {
+function introduction({ id, createdAt, state, plan, baseline, warnings }: HandshakesDocument): string {
   return [
     `Measurement ${id} of ${new Date(createdAt).toISOString()}, ${state}: ${plan.cells} cells, ${plan.rounds} of ${plan.roundsPlanned} rounds in random order, both ends in one process through memory. Ratios are to ${plainly(baseline?.cell.id ?? 'nothing')} in the same round, with 95 % intervals.`,
     ...warnings.map((warning) => `**Note:** ${plainly(warning)}`),
@@ -66,7 +70,7 @@ function cellTable(cells: readonly MeasuredCell[]): string {
   return `## Cells\n\n${tableOf(header, rows)}`;
 }
 
-function plainPairs({ plain }: LabDocument): string {
+function plainPairs({ plain }: HandshakesDocument): string {
   if (plain.length === 0) return '';
   const rows = plain.map(({ bytes, cpuUs }) => [
     printNumber(bytes, 0),
@@ -76,7 +80,23 @@ function plainPairs({ plain }: LabDocument): string {
   return `## The runtime’s own share\n\nThe same pair of streams without TLS, which is in every figure above:\n\n${tableOf(['Bytes each way', 'CPU, µs (median)', 'p5 to p95'], rows)}`;
 }
 
-function machine({ environment }: LabDocument): string[] {
-  const { cpuModel, cores, kernel, node, openssl, product } = environment;
-  return [`${cpuModel}, ${cores} cores`, kernel, `Node ${node}, OpenSSL ${openssl}`, product];
+/** Beside the table of 1997, where the grid has its cells. */
+function thenAndNow({ cells }: HandshakesDocument): string {
+  const sentences = handshakeSentences(cells);
+  const rows = handshakesThenAndNow(cells).flatMap(({ old, resumption, thenUserUs, nowUserUs, factor }) =>
+    factor === null || nowUserUs === null
+      ? []
+      : [
+          [
+            `${old.protocol} ${old.cipher}, RSA ${old.rsaBits}, ${resumption}`,
+            printNumber(old.bytesEachWay, 0),
+            printNumber(thenUserUs, 0),
+            printNumber(nowUserUs, 0),
+            printNumber(factor, 0),
+          ],
+        ],
+  );
+  if (sentences.length + rows.length === 0) return '';
+  const table = tableOf(['1997', 'Bytes', 'µs then', 'µs now', 'Times as fast'], rows);
+  return ['## Then and now', ...sentences.map(plainly), ...(rows.length === 0 ? [] : [table])].join('\n\n');
 }

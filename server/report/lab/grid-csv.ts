@@ -1,9 +1,8 @@
-import type { CellResult, MeasuredCell } from '../../shared/lab.ts';
-import type { LabDocument } from '../../shared/lab-document.ts';
-import { type Cell, printCsvLines } from './csv-lines.ts';
+import type { CellResult, HandshakesDocument, MeasuredCell } from '../../../shared/lab.ts';
+import { type Cell, printCsvLines } from '../csv-lines.ts';
 
 /** One row a cell of the grid, those included that could not be measured, with the reason. */
-export function printLabCsv(document: LabDocument): string {
+export function printGridCsv(document: HandshakesDocument): string {
   const rows = document.cells.map((result) => columns.map(({ read }) => read(document.id, result)));
   return printCsvLines([columns.map(({ name }) => name), ...rows]);
 }

@@ -1,5 +1,5 @@
-import type { CellResult, HandshakesOutcome, MeasuredCell } from '../../shared/lab.ts';
-import { printChange, printChangeInterval, printNumber } from '../../shared/quantity.ts';
+import type { CellResult, HandshakesOutcome, MeasuredCell } from '../../../shared/lab.ts';
+import { printChange, printChangeInterval, printNumber } from '../../../shared/quantity.ts';
 
 type LabFigures = Pick<HandshakesOutcome, 'plan' | 'cells' | 'baseline' | 'plain' | 'warnings'>;
 

@@ -1,0 +1,59 @@
+import {
+  handshakeSentences,
+  handshakesThenAndNow,
+} from '../../../../shared/historic/handshakes-then-and-now.ts';
+import type { CellResult } from '../../../../shared/lab.ts';
+import { printNumber } from '../../../../shared/quantity.ts';
+import { Card } from '../../../components/card.tsx';
+import { LongTable } from '../../../components/long-table.tsx';
+import { Section } from '../../../components/section.tsx';
+import classes from '../lab-card.module.css';
+
+/** Beside the table of 1997, where the grid has something of its shape. */
+export function GridThenAndNow({ cells }: { cells: readonly CellResult[] }) {
+  const sentences = handshakeSentences(cells);
+  const rows = handshakesThenAndNow(cells).filter(({ factor }) => factor !== null);
+  if (sentences.length + rows.length === 0) return null;
+  return (
+    <Section
+      id="then-and-now"
+      title="Then and now"
+      lead="Beside SSLeay 0.8 of 1997 on a Pentium Pro at 200 MHz: user time of one connection, both ends."
+    >
+      <Card>
+        <div className={classes.form}>
+          {sentences.map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+          {rows.length === 0 ? null : (
+            <LongTable
+              caption="The table of 1997 beside today’s"
+              first={20}
+              what="row"
+              rows={rows}
+              keyOf={({ old, resumption }) =>
+                `${old.protocol} ${old.cipher} ${old.rsaBits} ${old.bytesEachWay} ${resumption}`
+              }
+              columns={[
+                {
+                  label: '1997',
+                  cell: ({ old, resumption }) =>
+                    `${old.protocol} ${old.cipher}, RSA ${old.rsaBits}, ${resumption}`,
+                },
+                { label: 'Today', cell: ({ cell }) => (cell === null ? '–' : cell.cipher) },
+                { label: 'Bytes', numeric: true, cell: ({ old }) => printNumber(old.bytesEachWay, 0) },
+                { label: 'µs then', numeric: true, cell: ({ thenUserUs }) => printNumber(thenUserUs, 0) },
+                { label: 'µs now', numeric: true, cell: ({ nowUserUs }) => printNumber(nowUserUs ?? 0, 0) },
+                {
+                  label: 'Times as fast',
+                  numeric: true,
+                  cell: ({ factor }) => printNumber(factor ?? 0, 0),
+                },
+              ]}
+            />
+          )}
+        </div>
+      </Card>
+    </Section>
+  );
+}

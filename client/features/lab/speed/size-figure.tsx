@@ -1,0 +1,82 @@
+import { lazy } from 'react';
+import { printNumber } from '../../../../shared/quantity.ts';
+import { type SpeedRow, speedSizes } from '../../../../shared/speed.ts';
+import { DataTable } from '../../../components/data-table.tsx';
+import { Figure } from '../../../components/figure.tsx';
+import { Legend } from '../../../components/legend.tsx';
+
+const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
+
+/** As many lines as colours, dashes and markers can still tell apart. */
+const mostLines = 6;
+const colors = ['#0072B2', '#D55E00', '#009E73', '#8A63B5', '#B8860B', '#56707F'];
+
+/** How the speed grows with the block: a call costs the same however little it is given. */
+export function SizeFigure({ rows, title }: { rows: readonly SpeedRow[]; title: string }) {
+  const all = [...Map.groupBy(rows, ({ primitive }) => primitive)].map(([primitive, own]) => ({
+    primitive,
+    points: own.flatMap(({ bytes, bytesPerS }) =>
+      bytes === null || bytesPerS === null ? [] : [{ x: bytes, y: bytesPerS.center / 1e6 }],
+    ),
+  }));
+  const topOf = ({ points }: (typeof all)[number]) => Math.max(...points.map(({ y }) => y));
+  const lines = all.toSorted((a, b) => topOf(b) - topOf(a)).slice(0, mostLines);
+  const fastest = lines[0];
+  if (fastest === undefined) return null;
+  const caption = `${title}: ${fastest.primitive} is the fastest with ${printNumber(topOf(fastest), 0)} MB/s.`;
+  return (
+    <Figure
+      caption={caption}
+      legend={
+        <>
+          <Legend items={lines.map(({ primitive }, index) => lookOf(primitive, index))} />
+          {all.length > lines.length ? <p>The {lines.length} fastest; the table below has all.</p> : null}
+        </>
+      }
+      table={
+        <DataTable
+          caption="MB/s by size"
+          narrow="scroll"
+          rows={lines}
+          keyOf={({ primitive }) => primitive}
+          columns={[
+            { label: 'Primitive', cell: ({ primitive }) => primitive },
+            ...speedSizes.map((size) => ({
+              label: `${printNumber(size, 0)} B`,
+              numeric: true,
+              cell: ({ points }: (typeof lines)[number]) =>
+                printNumber(points.find(({ x }) => x === size)?.y ?? 0, 1),
+            })),
+          ]}
+        />
+      }
+    >
+      <XyChart
+        label={`Speed by size of the block, both on logarithmic scales. ${caption}`}
+        series={lines.map(({ primitive, points }, index) => ({
+          ...lookOf(primitive, index),
+          line: true,
+          markerSize: 4,
+          points,
+        }))}
+        x={{
+          title: 'Bytes of a block',
+          log: true,
+          ticks: speedSizes,
+          print: (value) => printNumber(value, 0),
+        }}
+        y={{ title: 'MB/s', log: true, print: (value) => printNumber(value, 0) }}
+      />
+    </Figure>
+  );
+}
+
+function lookOf(label: string, index: number) {
+  const odd = index % 2 === 1;
+  return {
+    label,
+    color: colors[index] ?? '#0072B2',
+    dashed: odd,
+    marker: odd ? ('diamond' as const) : ('circle' as const),
+  };
+}

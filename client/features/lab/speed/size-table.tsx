@@ -1,0 +1,58 @@
+import { printChange, printNumber } from '../../../../shared/quantity.ts';
+import { type SpeedCost, type SpeedRow, speedSizes } from '../../../../shared/speed.ts';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+
+type Line = { primitive: string; rows: readonly SpeedRow[]; cost: SpeedCost | undefined };
+
+/** A line a primitive: MB/s at every size with the change to `openssl speed`, and what a call and a byte cost. */
+export function SizeTable({ rows, costs }: { rows: readonly SpeedRow[]; costs: readonly SpeedCost[] }) {
+  const lines = [...Map.groupBy(rows, ({ primitive }) => primitive)].map(([primitive, own]) => ({
+    primitive,
+    rows: own,
+    cost: costs.find((each) => each.primitive === primitive),
+  }));
+  return (
+    <DataTable
+      caption="MB/s of CPU time, with the change to openssl speed"
+      narrow="scroll"
+      rows={lines}
+      keyOf={({ primitive }) => primitive}
+      columns={columns}
+    />
+  );
+}
+
+const columns: [Column<Line>, ...Column<Line>[]] = [
+  { label: 'MB/s', cell: ({ primitive }) => primitive },
+  ...speedSizes.map((size) => ({
+    label: `${printNumber(size, 0)} B`,
+    numeric: true,
+    cell: ({ rows }: Line) => {
+      const row = rows.find(({ bytes }) => bytes === size);
+      return row === undefined ? '–' : printSpeed(row);
+    },
+  })),
+  {
+    label: 'A call, µs',
+    numeric: true,
+    cell: ({ cost }) => (cost === undefined ? '–' : printNumber(Math.max(0, cost.node.callUs), 2)),
+  },
+  {
+    label: 'A byte, ns',
+    numeric: true,
+    cell: ({ cost }) => (cost === undefined ? '–' : printNumber(Math.max(0, cost.node.nsPerByte), 2)),
+  },
+];
+
+function printSpeed({ bytesPerS, openssl, explanation }: SpeedRow) {
+  if (bytesPerS === null) return '–';
+  const millions = bytesPerS.center / 1e6;
+  const change =
+    openssl.status === 'measured' && openssl.ratio !== null ? printChange(openssl.ratio.center) : null;
+  return (
+    <span title={explanation ?? undefined}>
+      {printNumber(millions, millions < 100 ? 1 : 0)}
+      {change === null ? null : <small> {change}</small>}
+    </span>
+  );
+}

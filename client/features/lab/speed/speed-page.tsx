@@ -1,0 +1,82 @@
+import { speedSentences } from '../../../../shared/historic/speed-then-and-now.ts';
+import { primitiveGroups, primitiveGroupTitles, type SpeedDocument } from '../../../../shared/speed.ts';
+import { Card } from '../../../components/card.tsx';
+import { Facts } from '../../../components/facts.tsx';
+import { MachineFacts } from '../../../components/machine-facts.tsx';
+import { Section } from '../../../components/section.tsx';
+import { printCount } from '../../../format/count.ts';
+import classes from '../lab-card.module.css';
+import { LabHead } from '../lab-head.tsx';
+import { ShareLab } from '../share-lab.tsx';
+import { KeyTable } from './key-table.tsx';
+import { SizeFigure } from './size-figure.tsx';
+import { SizeTable } from './size-table.tsx';
+import { SpeedThenAndNowTable } from './speed-then-and-now-table.tsx';
+
+type Props = { document: SpeedDocument; takeFocus: boolean };
+
+/** What the primitives cost by themselves, beside `openssl speed`, and beside 1997 and 2005. */
+export function SpeedPage({ document, takeFocus }: Props) {
+  const { rows, plan, opensslProgram, unavailable, costs } = document;
+  const headline = rows.length === 0 ? [] : ['What the primitives of TLS cost on one core'];
+  return (
+    <article>
+      <LabHead
+        document={document}
+        tab="What the primitives cost"
+        sentences={[...headline, ...speedSentences(rows)]}
+        counts={`${printCount(rows.length, 'figure')}, ${plan.rounds} of ${printCount(plan.roundsPlanned, 'round')}`}
+        takeFocus={takeFocus}
+      />
+      {primitiveGroups.map((group) => {
+        const own = rows.filter((row) => row.group === group);
+        const sized = own.filter(({ bytes }) => bytes !== null);
+        const others = own.filter(({ bytes }) => bytes === null);
+        if (own.length === 0) return null;
+        return (
+          <Section key={group} id={group} title={primitiveGroupTitles[group]}>
+            <Card>
+              <div className={classes.form}>
+                {sized.length === 0 ? null : <SizeFigure rows={sized} title={primitiveGroupTitles[group]} />}
+                {sized.length === 0 ? null : <SizeTable rows={sized} costs={costs} />}
+                {others.length === 0 ? null : <KeyTable rows={others} />}
+              </div>
+            </Card>
+          </Section>
+        );
+      })}
+      <SpeedThenAndNowTable rows={rows} />
+      {unavailable.length === 0 ? null : (
+        <Section
+          id="not-measured"
+          title="Not measured"
+          lead="What the library does not do, in its own words."
+        >
+          <Card>
+            <Facts facts={unavailable.map(({ primitive, reason }) => ({ name: primitive, value: reason }))} />
+          </Card>
+        </Section>
+      )}
+      <Section id="method" title="How it was measured">
+        <div className={classes.form}>
+          <Card>
+            <Facts
+              facts={[
+                { name: 'Beside', value: opensslProgram ?? 'no openssl program' },
+                {
+                  name: 'Plan',
+                  value: `${plan.rounds} rounds in random order, ${plan.sliceMs} ms of CPU time for each figure, ${plan.opensslSliceMs} ms by openssl`,
+                },
+                { name: 'Seed', value: <code>{document.seed}</code> },
+              ]}
+            />
+          </Card>
+          <Card>
+            <MachineFacts machine={document.environment} />
+          </Card>
+        </div>
+      </Section>
+      <ShareLab document={document} row="figure" />
+    </article>
+  );
+}

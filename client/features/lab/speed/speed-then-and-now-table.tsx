@@ -1,0 +1,43 @@
+import { historicMachines, speedThenAndNow } from '../../../../shared/historic/speed-then-and-now.ts';
+import { printNumber } from '../../../../shared/quantity.ts';
+import type { SpeedRow } from '../../../../shared/speed.ts';
+import { Card } from '../../../components/card.tsx';
+import { LongTable } from '../../../components/long-table.tsx';
+import { Section } from '../../../components/section.tsx';
+
+/** The tables of 1997 and 2005 beside today's figures, with the factor between them. */
+export function SpeedThenAndNowTable({ rows }: { rows: readonly SpeedRow[] }) {
+  const both = speedThenAndNow(rows).filter(({ factor }) => factor !== null);
+  if (both.length === 0) return null;
+  const machines = historicMachines.map(({ year, machine, library }) => `${year}: ${library}, ${machine}`);
+  return (
+    <Section id="then-and-now" title="Then and now" lead={`${machines.join('; ')}.`}>
+      <Card flush>
+        <LongTable
+          caption="Old figures beside today’s"
+          first={24}
+          what="row"
+          rows={both}
+          keyOf={({ year, algorithm, bytes }) => `${year} ${algorithm} ${bytes ?? ''}`}
+          columns={[
+            {
+              label: 'What',
+              cell: ({ algorithm, bytes }) =>
+                bytes === null ? algorithm : `${algorithm}, ${printNumber(bytes, 0)} B`,
+            },
+            { label: 'Year', numeric: true, cell: ({ year }) => year },
+            { label: 'Then', numeric: true, cell: ({ thenPerS, quantity }) => print(thenPerS, quantity) },
+            { label: 'Now', numeric: true, cell: ({ nowPerS, quantity }) => print(nowPerS ?? 0, quantity) },
+            { label: 'Times as fast', numeric: true, cell: ({ factor }) => printNumber(factor ?? 0, 0) },
+          ]}
+        />
+      </Card>
+    </Section>
+  );
+}
+
+function print(value: number, quantity: 'bytes/s' | 'operations/s'): string {
+  if (quantity === 'operations/s') return `${printNumber(value, value < 100 ? 1 : 0)} per s`;
+  const millions = value / 1e6;
+  return `${printNumber(millions, millions < 100 ? 1 : 0)} MB/s`;
+}
