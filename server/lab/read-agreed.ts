@@ -7,10 +7,12 @@ export function readAgreed(socket: TLSSocket, cell: LabCell, resumes: boolean): 
   const cipher = socket.getCipher().name;
   const reused = socket.isSessionReused();
   // On a resumed connection of TLS 1.2 the library shows the group of the one that the session comes from.
-  const group = reused && version !== 'TLSv1.3' ? null : groupOf(socket);
+  const agreesKey = !reused || version === 'TLSv1.3';
+  const group = agreesKey ? groupOf(socket) : null;
   if (version !== cell.version) throw new Error(`agreed on ${version}, not on ${cell.version}`);
   if (cipher !== cell.cipher) throw new Error(`agreed on ${cipher}, not on ${cell.cipher}`);
-  if (group !== null && group !== cell.group) throw new Error(`agreed in ${group}, not in ${cell.group}`);
+  if (agreesKey && group !== cell.group)
+    throw new Error(`agreed in ${group ?? 'no group'}, not in ${cell.group}`);
   if (reused !== resumes) throw new Error(reused ? 'the session was resumed' : 'the session was not resumed');
   return { version, cipher, group, reused };
 }
@@ -20,12 +22,12 @@ function groupOf(socket: TLSSocket): string | null {
   const info = socket.getEphemeralKeyInfo() as { type?: string; name?: string; size?: number } | null;
   if (info?.type === 'DH') return `ffdhe${info.size}`;
   const name = info?.name;
-  return name === undefined ? null : (otherNames[name] ?? name);
+  return name === undefined ? null : (otherNames.get(name) ?? name);
 }
 
-const otherNames: Record<string, string> = {
-  prime256v1: 'P-256',
-  secp256r1: 'P-256',
-  secp384r1: 'P-384',
-  secp521r1: 'P-521',
-};
+const otherNames = new Map([
+  ['prime256v1', 'P-256'],
+  ['secp256r1', 'P-256'],
+  ['secp384r1', 'P-384'],
+  ['secp521r1', 'P-521'],
+]);

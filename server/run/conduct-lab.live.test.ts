@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -69,6 +69,34 @@ test('a measurement that is cancelled keeps its rounds, and stops at once', asyn
   expect(outcome.cells.some(({ status }) => status === 'measured')).toBe(true);
   expect(outcome.cells.every(({ status }) => status !== 'failed')).toBe(true);
 });
+
+test('when the process of the lab dies, what it measured is kept', async () => {
+  let told = 0;
+  const outcome = await conductLab(requestOf({ keys: ['P-256', 'RSA-2048'] }, 100_000), {
+    environment,
+    signal: new AbortController().signal,
+    tell: (step) => {
+      if (step.type === 'cells' && ++told === 2)
+        for (const pid of labProcesses()) process.kill(pid, 'SIGKILL');
+    },
+  });
+  expect(outcome).toMatchObject({
+    state: 'failed',
+    problem: { code: 'lab_failed', detail: 'The lab’s process ended (SIGKILL).' },
+  });
+  expect(outcome.cells.some(({ status }) => status === 'measured')).toBe(true);
+  expect(labProcesses()).toEqual([]);
+});
+
+/** Those that this process has started. */
+function labProcesses(): number[] {
+  return readdirSync('/proc/self/task')
+    .flatMap((thread) => readFileSync(`/proc/self/task/${thread}/children`, 'utf8').split(' '))
+    .filter(
+      (pid) => pid !== '' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('server/lab/process.ts'),
+    )
+    .map(Number);
+}
 
 test('where client and server cannot be parted, the rest stands', async () => {
   // The path of a socket is shorter than that of a directory may be.

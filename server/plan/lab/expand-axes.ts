@@ -1,4 +1,4 @@
-import type { LabAxes, LabCell } from '../../../shared/lab.ts';
+import { type LabAxes, type LabCell, resumptions } from '../../../shared/lab.ts';
 import {
   type GroupName,
   groupNames,
@@ -20,31 +20,58 @@ type Asked = {
   group: GroupName | undefined;
 };
 
+type Tried = { asked: Asked; combination: Combination; fault: string | null };
+
+const mostCells = 1500;
+
 /**
  * The cells of the product of the axes, less the combinations that no protocol allows. Every value that was named is in
  * at least one cell, else `lab_impossible` says why it could not be.
  */
 export function expandAxes(axes: LabAxes, legacy: boolean): LabCell[] {
-  const asked = readAxes(axes);
-  const tried = asked.map((each) => {
-    const combination = completed(each);
-    const fault = combinationFault(combination) ?? (legacy ? null : legacyFault(combination));
-    return { asked: each, combination, fault };
+  const tried = readAxes(axes).map((asked): Tried => {
+    const combination = completed(asked);
+    return {
+      asked,
+      combination,
+      fault: combinationFault(combination) ?? (legacy ? null : legacyFault(combination)),
+    };
   });
-  const possible = tried.filter(({ fault }) => fault === null);
-  for (const { asked: each, fault } of tried) {
-    const lost = (Object.keys(each) as (keyof Asked)[]).find(
-      (axis) => each[axis] !== undefined && !possible.some((other) => other.asked[axis] === each[axis]),
-    );
-    if (lost !== undefined && fault !== null) throw impossible(lost, fault);
-  }
-  return possible.flatMap(({ combination }) =>
-    (axes.bytes ?? [1]).flatMap((bytes) =>
-      (axes.resumption ?? ['full', 'resumed']).map((resumption) =>
-        cellOf({ ...combination, bytes, resumption }),
-      ),
+  demandEachValue(tried);
+  const possible = distinct(tried.flatMap(({ combination, fault }) => (fault === null ? [combination] : [])));
+  const bytes = [...new Set(axes.bytes ?? [1])];
+  const sessions = [...new Set(axes.resumption ?? resumptions)];
+  demandFewEnough(possible.length * bytes.length * sessions.length);
+  return possible.flatMap((combination) =>
+    bytes.flatMap((each) =>
+      sessions.map((resumption) => cellOf({ ...combination, bytes: each, resumption })),
     ),
   );
+}
+
+/** Throws when the cells are more than can be measured at once. */
+export function demandFewEnough(cells: number): void {
+  if (cells <= mostCells) return;
+  const count = cells.toLocaleString('en');
+  throw problem('lab_impossible', `The grid has ${count} cells; at most ${mostCells} are measured at once.`);
+}
+
+function demandEachValue(tried: readonly Tried[]): void {
+  for (const axis of ['version', 'cipher', 'key', 'group'] as const) {
+    const used = new Set(
+      tried.flatMap(({ combination, fault }) => (fault === null ? [combination[axis]] : [])),
+    );
+    const lost = tried.find(({ asked }) => asked[axis] !== undefined && !used.has(asked[axis]));
+    if (lost === undefined) continue;
+    const fault = lost.fault ?? combinationFault({ ...lost.combination, [axis]: lost.asked[axis] });
+    throw impossible(axis, fault ?? `${lost.asked[axis]} is in no cell.`);
+  }
+}
+
+/** A suite that agrees no key in a group is one combination, whatever groups there are for the others. */
+function distinct(combinations: readonly Combination[]): Combination[] {
+  const byName = new Map(combinations.map((each) => [Object.values(each).join('/'), each]));
+  return [...byName.values()];
 }
 
 export function cellOf(cell: Combination & Pick<LabCell, 'bytes' | 'resumption'>): LabCell {
@@ -80,13 +107,12 @@ function completed({ version: asked, cipher: suite, key: keyAsked, group: groupA
   const isRsa = keyAsked?.startsWith('RSA') ?? false;
   const cipher = suite ?? usualSuite(version, isRsa ? 'RSA' : 'ECDSA');
   const { authentication, exchange } = describeSuite(cipher);
+  const usualGroup = exchange === 'DHE' ? 'ffdhe2048' : 'X25519';
   return {
     version,
     cipher,
     key: keyAsked ?? (authentication === 'RSA' ? 'RSA-2048' : 'P-256'),
-    group:
-      groupAsked ??
-      ({ any: 'X25519', ECDHE: 'X25519', DHE: 'ffdhe2048', RSA: null }[exchange] as GroupName | null),
+    group: exchange === 'RSA' ? null : (groupAsked ?? usualGroup),
   };
 }
 

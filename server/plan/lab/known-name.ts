@@ -23,24 +23,24 @@ export function nearestNames<Name extends string>(asked: string, names: readonly
     .map(({ name }) => name);
 }
 
-const otherNames: Record<string, string> = {
-  secp256r1: 'p256',
-  prime256v1: 'p256',
-  ecdsap256: 'p256',
-  secp384r1: 'p384',
-  ecdsap384: 'p384',
-  secp521r1: 'p521',
-  tls13: 'tlsv13',
-  tls12: 'tlsv12',
-  tls11: 'tlsv11',
-  tls10: 'tlsv1',
-  tlsv10: 'tlsv1',
-};
+const otherNames = new Map([
+  ['secp256r1', 'p256'],
+  ['prime256v1', 'p256'],
+  ['ecdsap256', 'p256'],
+  ['secp384r1', 'p384'],
+  ['ecdsap384', 'p384'],
+  ['secp521r1', 'p521'],
+  ['tls13', 'tlsv13'],
+  ['tls12', 'tlsv12'],
+  ['tls11', 'tlsv11'],
+  ['tls10', 'tlsv1'],
+  ['tlsv10', 'tlsv1'],
+]);
 
 /** Without case and punctuation; IANA's names of suites as OpenSSL shortens them. */
 function plainOf(name: string): string {
   const plain = /_WITH_/i.test(name) ? shortened(name) : name.toLowerCase().replace(/[^a-z0-9]/g, '');
-  return otherNames[plain] ?? plain;
+  return otherNames.get(plain) ?? plain;
 }
 
 function shortened(name: string): string {

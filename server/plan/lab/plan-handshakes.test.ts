@@ -1,7 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type HandshakesRequestInput, handshakesRequestSchema, labPresets } from '../../../shared/lab.ts';
+import { groupNames, keyNames, tlsVersions } from '../../../shared/lab-names.ts';
 import { combinationFault } from './combination-fault.ts';
 import { fitConnections, planHandshakes } from './plan-handshakes.ts';
+import { suiteNames } from './suites.ts';
 
 function planOf(request: Omit<HandshakesRequestInput, 'kind'>) {
   return planHandshakes(handshakesRequestSchema.parse({ kind: 'handshakes', ...request }));
@@ -98,6 +101,15 @@ describe('own axes', () => {
     expect(() => planOf({ grid })).toThrow(sentence);
   });
 
+  test('a suite that agrees no key in a group is one cell beside those of each group', () => {
+    const ciphers = ['AES128-GCM-SHA256', 'ECDHE-RSA-AES128-GCM-SHA256'];
+    expect(idsOf({ ciphers, groups: ['X25519', 'P-256'], resumption: ['full'] })).toEqual([
+      'TLSv1.2/AES128-GCM-SHA256/RSA-2048/none/1/full',
+      'TLSv1.2/ECDHE-RSA-AES128-GCM-SHA256/RSA-2048/X25519/1/full',
+      'TLSv1.2/ECDHE-RSA-AES128-GCM-SHA256/RSA-2048/P-256/1/full',
+    ]);
+  });
+
   test('names are known however they are written', () => {
     const asked = {
       versions: ['tls1.2'],
@@ -114,6 +126,52 @@ describe('own axes', () => {
     expect(() => planOf({ grid: { bytes: [10_485_760] }, connections: 100_000 })).toThrow(/about 9 hours/);
     expect(() => planOf({ grid: 'everything', connections: 100_000 })).toThrow(/hours/);
   });
+});
+
+test('whatever is asked, every cell can be, or what cannot is refused', () => {
+  const some = <Name>(names: readonly Name[]) =>
+    fc.option(
+      fc.array(fc.oneof(fc.constantFrom(...names), fc.string({ minLength: 1, maxLength: 60 })), {
+        minLength: 1,
+        maxLength: 3,
+      }),
+      {
+        nil: undefined,
+      },
+    );
+  const grids = fc.record(
+    {
+      versions: some(tlsVersions),
+      ciphers: some(suiteNames),
+      keys: some(keyNames),
+      groups: some(groupNames),
+    },
+    { noNullPrototype: true },
+  );
+  fc.assert(
+    fc.property(grids, fc.boolean(), (grid, legacy) => {
+      try {
+        const { cells } = planOf({ grid, legacy });
+        expect(cells.length).toBeGreaterThan(0);
+        expect(cells.flatMap((cell) => combinationFault(cell) ?? [])).toEqual([]);
+      } catch (error) {
+        expect(error).toMatchObject({ problem: { code: 'lab_impossible' } });
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a product of all there is is refused by its size, at once', () => {
+  const grid = {
+    versions: [...tlsVersions],
+    ciphers: [...suiteNames],
+    keys: [...keyNames],
+    groups: [...groupNames],
+  };
+  expect(() => planOf({ grid: { ...grid, bytes: [1, 2, 3] }, legacy: true })).toThrow(
+    /has [\d,]+ cells; at most 1500/,
+  );
 });
 
 describe('connections that fit the time', () => {

@@ -1,6 +1,6 @@
 import type { HandshakesRequest, LabCell, LabPreset } from '../../../shared/lab.ts';
 import { problem } from '../../../shared/problem.ts';
-import { cellOf, expandAxes } from './expand-axes.ts';
+import { cellOf, demandFewEnough, expandAxes } from './expand-axes.ts';
 import { expectedCostUs } from './expected-cost.ts';
 import { presetAxes } from './presets.ts';
 
@@ -31,7 +31,6 @@ const usualRounds = 16;
 /** More tell no more, and the interval of a ratio takes the square of them. */
 const mostRounds = 250;
 const connectionsPerVisit = 40;
-const mostCells = 1500;
 const mostSeconds = 3600;
 
 /** Seconds for the rounds of a preset; keys, warm-up and the ends apart take a quarter as long again. */
@@ -44,9 +43,7 @@ export function planHandshakes(request: HandshakesRequest): HandshakesPlan {
   const legacy = request.legacy || grid === 'classic';
   const grids = typeof grid === 'string' ? presetAxes(grid, legacy) : [grid];
   const cells = distinct(grids.flatMap((axes) => expandAxes(axes, legacy)));
-  if (cells.length > mostCells) {
-    throw tooMuch(`The grid has ${cells.length} cells; at most ${mostCells} are measured at once.`);
-  }
+  demandFewEnough(cells.length);
   const planned = {
     cells,
     baseline,

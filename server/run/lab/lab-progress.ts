@@ -3,7 +3,7 @@ import { type LabPhase, type LabStep, labPhases } from '../../../shared/lab-prog
 import { expectedCostUs } from '../../plan/lab/expected-cost.ts';
 import type { HandshakesPlan } from '../../plan/lab/plan-handshakes.ts';
 import { median } from '../../statistics/quantile.ts';
-import type { CellNotes } from './lab-notes.ts';
+import type { CellNotes } from './cell-notes.ts';
 
 type PlannedVisit = { cell: LabCell; connections: number };
 
@@ -55,7 +55,8 @@ export class LabProgress {
 
   endRound(): void {
     this.#rounds++;
-    this.#say();
+    // What comes after the last one tells itself.
+    if (this.#rounds < this.#plan.rounds) this.#say();
   }
 
   end(): void {

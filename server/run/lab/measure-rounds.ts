@@ -2,7 +2,8 @@ import type { LabProcess } from '../../lab/lab-process.ts';
 import type { Samples } from '../../lab/samples.ts';
 import { fitConnections, type HandshakesPlan } from '../../plan/lab/plan-handshakes.ts';
 import { planRounds, type Visit } from '../../plan/lab/plan-rounds.ts';
-import type { CellNotes, LabNotes } from './lab-notes.ts';
+import type { CellNotes } from './cell-notes.ts';
+import type { LabNotes } from './lab-notes.ts';
 import type { LabProgress } from './lab-progress.ts';
 import { refusalOf } from './refusal-of.ts';
 
