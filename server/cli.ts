@@ -40,6 +40,13 @@ const verbs: Record<string, { summary: string; load(): Promise<Verb> }> = {
       return { run: record, help: recordHelp };
     },
   },
+  probe: {
+    summary: 'prove whether a target resumes sessions, and show what it agrees on',
+    async load() {
+      const { probe, probeHelp } = await import('./commands/probe.ts');
+      return { run: probe, help: probeHelp };
+    },
+  },
   import: {
     summary: 'make a scenario of a HAR, a test, a recording or curl',
     async load() {

@@ -6,6 +6,7 @@ import { labDocumentSchema, labRequestSchema } from './lab-document.ts';
 import { labSummarySchema } from './lab-summary.ts';
 import { presetSchema } from './load-profile.ts';
 import { preflightReportSchema } from './preflight.ts';
+import { probeReportSchema, probeRequestSchema } from './probe.ts';
 import {
   createdRecordingSchema,
   finishRecordingSchema,
@@ -283,6 +284,14 @@ export const endpoints = {
     body: preflightRequestSchema,
     status: 200,
     response: preflightReportSchema,
+  },
+  probe: {
+    method: 'post',
+    path: '/probe',
+    summary: 'Connect to a target and reconnect with its session: what is agreed, and whether it resumes',
+    body: probeRequestSchema,
+    status: 200,
+    response: probeReportSchema,
   },
   createRun: {
     method: 'post',

@@ -7,6 +7,7 @@ import { health } from './health.ts';
 import { labs } from './labs.ts';
 import { limits } from './limits.ts';
 import { preflight } from './preflight.ts';
+import { probe } from './probe.ts';
 import { recordings } from './recordings.ts';
 import { runEvents } from './run-events.ts';
 import { runs } from './runs.ts';
@@ -21,6 +22,7 @@ export function api(parts: AppParts): Router {
   scenarios(router, parts);
   recordings(router, parts);
   preflight(router, parts);
+  probe(router);
   runs(router, parts);
   runEvents(router, parts);
   labs(router, parts);

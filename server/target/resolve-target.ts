@@ -27,11 +27,24 @@ export async function resolveForeignTarget(
   return { listeners: Object.fromEntries(listeners) as Record<Arm, Listener> };
 }
 
-async function pin(target: ForeignTarget, transport: 'http' | 'https'): Promise<Omit<Listener, 'arm'>> {
-  const judgement = judgeOrigin(target[transport], transport);
+function pin(target: ForeignTarget, transport: 'http' | 'https'): Promise<Omit<Listener, 'arm'>> {
+  return resolveOrigin(target[transport], transport, {
+    field: `target.${transport}`,
+    ca: transport === 'https' ? (target.ca ?? null) : null,
+    pid: target.pid ?? null,
+  });
+}
+
+/** One origin, looked up once and pinned. Throws as `resolveForeignTarget` does; `field` is what a bad origin is said of. */
+export async function resolveOrigin(
+  origin: string,
+  transport: 'http' | 'https',
+  { field, ca, pid }: { field: string } & Pick<Listener, 'ca' | 'pid'>,
+): Promise<Omit<Listener, 'arm'>> {
+  const judgement = judgeOrigin(origin, transport);
   if (!judgement.valid) {
-    const errors = [{ field: `target.${transport}`, message: judgement.reason }];
-    throw problem('invalid_request', { detail: `target.${transport}: ${judgement.reason}`, errors });
+    const errors = [{ field, message: judgement.reason }];
+    throw problem('invalid_request', { detail: `${field}: ${judgement.reason}`, errors });
   }
   const { hostname, port } = judgement.origin;
   const addresses = await addressesOf(hostname);
@@ -46,8 +59,8 @@ async function pin(target: ForeignTarget, transport: 'http' | 'https'): Promise<
     hostname,
     address: await firstThatListens(addresses, port),
     port,
-    ca: transport === 'https' ? (target.ca ?? null) : null,
-    pid: target.pid ?? null,
+    ca,
+    pid,
   };
 }
 

@@ -25,11 +25,18 @@ export type Handshake = {
   /** The server wanted another key share: one round trip more (HelloRetryRequest). */
   retried: boolean;
   certificate: string;
+  /** As it was sent, with its issuers; undefined when it was not. */
+  leaf: X509Certificate | undefined;
 };
 
 export type DialedConnection = { socket: Socket | TLSSocket; handshake: Handshake | null };
 
-export type DialOptions = { session?: Buffer; onSession?: (session: Buffer) => void };
+export type DialOptions = {
+  session?: Buffer;
+  onSession?: (session: Buffer) => void;
+  /** To offer by ALPN; the one of the listener's transport when left out. */
+  protocols?: string[];
+};
 
 /**
  * Opens connections to one listener the way the load generator will: the pinned address, one secure context,
@@ -53,7 +60,7 @@ export class Dialer {
     const socket = await this.connect();
     if (!isEncrypted(this.listener.transport)) return { socket, handshake: null };
     try {
-      return await this.#shakeHands(socket, this.#secureContext(), options);
+      return await this.shakeHands(socket, options);
     } catch (error) {
       socket.destroy();
       throw error;
@@ -97,11 +104,12 @@ export class Dialer {
     });
   }
 
-  #shakeHands(
+  /** TLS on a connection that is there. */
+  shakeHands(
     transport: Socket,
-    secureContext: SecureContext,
-    { session, onSession }: DialOptions,
-  ): Promise<DialedConnection> {
+    { session, onSession, protocols }: DialOptions = {},
+  ): Promise<DialedConnection & { handshake: Handshake }> {
+    const secureContext = this.#secureContext();
     const { hostname, transport: spoken } = this.listener;
     const tap = new ReceivingTap(transport);
     const patience = this.#patience();
@@ -111,7 +119,7 @@ export class Dialer {
         secureContext,
         host: hostname,
         servername: isIP(hostname) === 0 ? hostname : '',
-        ALPNProtocols: [isHttp2(spoken) ? 'h2' : 'http/1.1'],
+        ALPNProtocols: protocols ?? [isHttp2(spoken) ? 'h2' : 'http/1.1'],
         rejectUnauthorized: false,
         ...(session === undefined ? {} : { session }),
       });
@@ -151,6 +159,7 @@ export class Dialer {
           resumed,
           retried: wasAskedToRetry(tap.head),
           certificate: describeCertificate(certificate, this.profile.verify),
+          leaf: certificate,
         };
         resolve({ socket, handshake });
       });

@@ -1,8 +1,10 @@
+import 'reflect-metadata';
 import { once } from 'node:events';
 import { createServer as createHttp, type RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
+import { PemConverter, X509CertificateGenerator } from '@peculiar/x509';
 import { afterEach, expect } from 'vitest';
 import type { Check, CheckId, PreflightReport } from '../../../shared/preflight.ts';
 import { scenarioSchema } from '../../../shared/scenario.ts';
@@ -25,6 +27,16 @@ export async function issue(host: string, validity = validFor(-1, 30)) {
   return { cert: certificatePem, key: keyPem };
 }
 export const shopCertificate = await issue('shop.test');
+
+/** The bare kind that a quick command makes: its name is in the subject only, and it states no use. */
+export async function issueSelfSigned(commonName: string) {
+  const ecdsa = { name: 'ECDSA', namedCurve: 'P-256' };
+  const keys = await crypto.subtle.generateKey(ecdsa, true, ['sign', 'verify']);
+  const name = [{ CN: [commonName] }];
+  const certificate = await X509CertificateGenerator.createSelfSigned({ ...validFor(-1, 30), name, keys });
+  const key = PemConverter.encode(await crypto.subtle.exportKey('pkcs8', keys.privateKey), 'PRIVATE KEY');
+  return { cert: certificate.toString('pem'), key };
+}
 
 export const servers: Server[] = [];
 const sockets = new Set<Socket>();

@@ -1,10 +1,8 @@
-import 'reflect-metadata';
 import { constants } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import { connect, createServer as createTcp } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { PemConverter, X509CertificateGenerator } from '@peculiar/x509';
 import { expect, test } from 'vitest';
 import { checkIdSchema, preflightReportSchema } from '../../../shared/preflight.ts';
 import { scenarioSchema } from '../../../shared/scenario.ts';
@@ -18,6 +16,7 @@ import {
   httpAt,
   httpsAt,
   issue,
+  issueSelfSigned,
   listen,
   page,
   serveHttp,
@@ -27,16 +26,6 @@ import {
   shopCertificate,
   validFor,
 } from './preflight-in-test.ts';
-
-/** The bare kind that a quick command makes: its name is in the subject only, and it states no use. */
-async function issueSelfSigned(commonName: string) {
-  const ecdsa = { name: 'ECDSA', namedCurve: 'P-256' };
-  const keys = await crypto.subtle.generateKey(ecdsa, true, ['sign', 'verify']);
-  const name = [{ CN: [commonName] }];
-  const certificate = await X509CertificateGenerator.createSelfSigned({ ...validFor(-1, 30), name, keys });
-  const key = PemConverter.encode(await crypto.subtle.exportKey('pkcs8', keys.privateKey), 'PRIVATE KEY');
-  return { cert: certificate.toString('pem'), key };
-}
 
 test('two healthy sides pass every check, each in its order and with what was agreed on', async () => {
   const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps()));

@@ -26,7 +26,8 @@ function groupOf(socket: TLSSocket): string | null {
 
 const curveNames: Record<string, string> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' };
 
-function keyOf(certificate: X509Certificate | undefined): string | null {
+/** `EC P-256`, `RSA 2048`. */
+export function keyOf(certificate: X509Certificate | undefined): string | null {
   const key = certificate?.publicKey;
   if (key === undefined) return null;
   const type = (key.asymmetricKeyType ?? 'unknown').toUpperCase();

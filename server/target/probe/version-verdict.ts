@@ -1,0 +1,29 @@
+import { type ProbedConnection, type ProbedVersion, reconnections } from '../../../shared/probe.ts';
+
+const names: Record<ProbedVersion, string> = { 'TLSv1.3': 'TLS 1.3', 'TLSv1.2': 'TLS 1.2' };
+
+/** Whether sessions are taken up again, in a sentence. The first connection is the full one. */
+export function versionVerdict(version: ProbedVersion, connections: readonly ProbedConnection[]): string {
+  const name = names[version];
+  const [first, ...again] = connections;
+  const offered = again.filter((connection) => connection.offered);
+  const reused = again.filter((connection) => connection.status === 'made' && connection.reused);
+  const failed = again.filter(({ status }) => status === 'failed');
+  const tail = failed.length === 0 ? '' : ` ${failed.length} of ${again.length} connections failed.`;
+  if (offered.length === 0) {
+    const what = version === 'TLSv1.3' ? 'sends no ticket' : 'gives neither a ticket nor a session id';
+    return `${name} does not resume: the server ${what}.${tail}`;
+  }
+  const means = `with ${meansOf(first)}`;
+  const count = `${reused.length} of ${reconnections}`;
+  if (reused.length === again.length) return `${name} resumes ${means}: ${count}.`;
+  if (reused.length > 0) {
+    return `${name} resumes ${means} some of the time: ${count}. Servers behind one address have to share their ticket keys.${tail}`;
+  }
+  return `${name} does not resume, though the server gives ${meansOf(first)}: ${count}. Look whether its ticket keys change, or whether several servers answer that do not share them.${tail}`;
+}
+
+function meansOf(first: ProbedConnection | undefined): string {
+  const session = first?.status === 'made' ? first.sessions.at(-1) : undefined;
+  return session?.kind === 'session id' ? 'session ids' : 'tickets';
+}
