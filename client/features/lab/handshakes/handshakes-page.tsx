@@ -2,6 +2,7 @@ import type { HandshakesDocument } from '../../../../shared/lab.ts';
 import { measuredOf, sentencesOf } from '../../../../shared/lab-sentence.ts';
 import { Card } from '../../../components/card.tsx';
 import { Facts } from '../../../components/facts.tsx';
+import { LongTable } from '../../../components/long-table.tsx';
 import { MachineFacts } from '../../../components/machine-facts.tsx';
 import { Section } from '../../../components/section.tsx';
 import { printCount } from '../../../format/count.ts';
@@ -77,8 +78,18 @@ function NotMeasured({ document: { cells } }: { document: HandshakesDocument }) 
       title="Not measured"
       lead="What the library would not negotiate, in its own words."
     >
-      <Card>
-        <Facts facts={others.map(({ cell, reason }) => ({ name: cell.id, value: reason }))} />
+      <Card flush>
+        <LongTable
+          caption="Cells that were not measured"
+          first={12}
+          what="cell"
+          rows={others}
+          keyOf={({ cell }) => cell.id}
+          columns={[
+            { label: 'Cell', cell: ({ cell }) => cell.id.split('/').join(' · ') },
+            { label: 'Reason', cell: ({ reason }) => reason },
+          ]}
+        />
       </Card>
     </Section>
   );

@@ -1,10 +1,10 @@
 import { printChange, printChangeInterval, printNumber } from '../../../../shared/quantity.ts';
 import type { SpeedRow } from '../../../../shared/speed.ts';
 import { DataTable } from '../../../components/data-table.tsx';
+import { WhySlower } from './why-slower.tsx';
 
 /** Operations without a size: signatures, key agreement, encapsulation. */
 export function KeyTable({ rows }: { rows: readonly SpeedRow[] }) {
-  const explained = rows.filter(({ explanation }) => explanation !== null);
   return (
     <>
       <DataTable
@@ -27,16 +27,7 @@ export function KeyTable({ rows }: { rows: readonly SpeedRow[] }) {
           { label: 'Beside openssl speed', numeric: true, cell: printBeside },
         ]}
       />
-      {explained.length === 0 ? null : (
-        <details>
-          <summary>Why some are slower than openssl speed</summary>
-          {explained.map(({ id, primitive, operation, explanation }) => (
-            <p key={id}>
-              {primitive} {operation}: {explanation}
-            </p>
-          ))}
-        </details>
-      )}
+      <WhySlower rows={rows} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { printChange, printNumber } from '../../../../shared/quantity.ts';
 import { type SpeedCost, type SpeedRow, speedSizes } from '../../../../shared/speed.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { WhySlower } from './why-slower.tsx';
 
 type Line = { primitive: string; rows: readonly SpeedRow[]; cost: SpeedCost | undefined };
 
@@ -12,13 +13,16 @@ export function SizeTable({ rows, costs }: { rows: readonly SpeedRow[]; costs: r
     cost: costs.find((each) => each.primitive === primitive),
   }));
   return (
-    <DataTable
-      caption="MB/s of CPU time, with the change to openssl speed"
-      narrow="scroll"
-      rows={lines}
-      keyOf={({ primitive }) => primitive}
-      columns={columns}
-    />
+    <>
+      <DataTable
+        caption="MB/s of CPU time, with the change to openssl speed"
+        narrow="scroll"
+        rows={lines}
+        keyOf={({ primitive }) => primitive}
+        columns={columns}
+      />
+      <WhySlower rows={rows} />
+    </>
   );
 }
 
@@ -44,15 +48,15 @@ const columns: [Column<Line>, ...Column<Line>[]] = [
   },
 ];
 
-function printSpeed({ bytesPerS, openssl, explanation }: SpeedRow) {
+function printSpeed({ bytesPerS, openssl }: SpeedRow) {
   if (bytesPerS === null) return '–';
   const millions = bytesPerS.center / 1e6;
   const change =
     openssl.status === 'measured' && openssl.ratio !== null ? printChange(openssl.ratio.center) : null;
   return (
-    <span title={explanation ?? undefined}>
+    <>
       {printNumber(millions, millions < 100 ? 1 : 0)}
       {change === null ? null : <small> {change}</small>}
-    </span>
+    </>
   );
 }
