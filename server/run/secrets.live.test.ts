@@ -110,7 +110,15 @@ test('a preflight and a dry run show no value either', async () => {
     expect(text).toContain('/welcome?key=${secret:key}');
     expect(text).not.toContain('sesame');
   }
+  const search = { ...runOf('/search?q=${secret:key}'), target: 'storefront' };
+  const reply = await fetch(`${server.url}/api/v1/scenarios/dry-run`, {
+    method: 'POST',
+    headers: { Origin: server.url, 'Content-Type': 'application/json' },
+    body: JSON.stringify(search),
+  });
+  expect(await reply.json()).toMatchObject({ preflight: { ok: true } });
   await server.close();
+  expect(filesWithValue(), 'the shop’s own log included').toEqual([]);
 });
 
 test('a run that waited with secrets ends when the server was restarted, and says why', async () => {

@@ -1,5 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import type { AccessLog } from './access-log.ts';
+import { loggedTarget } from './logged-target.ts';
 
 /** What is kept about a request while it is answered. */
 type Exchange = {
@@ -18,7 +19,7 @@ export function receive(accessLog: AccessLog): RequestHandler {
       accessLog.add({
         address,
         method: request.method,
-        target: request.originalUrl,
+        target: loggedTarget(request.originalUrl, response.statusCode),
         version: request.httpVersion,
         status: response.statusCode,
         bodyBytes: exchange.bodyBytes,
