@@ -117,7 +117,7 @@ const measuredCellSchema = z.strictObject({
   connections: countSchema,
   /** Of both ends together, per connection: user and system. */
   cpuUs: spreadSchema,
-  /** The user part of it; how the kernel parts the two is an estimate. */
+  /** The user part of it, by its share in all connections: of a single one the kernel cannot tell. */
   userUs: spreadSchema,
   wallUs: spreadSchema,
   /** What one core does when it does both ends and nothing else: 1 s by the mean of `cpuUs`. */

@@ -27,7 +27,11 @@ export const commandSchema = z.discriminatedUnion('type', [
 export type Command = z.infer<typeof commandSchema>;
 
 const packedSchema = z.instanceof(Float64Array);
-const samplesSchema = z.strictObject({ cpuUs: packedSchema, userUs: packedSchema, wallUs: packedSchema });
+const samplesSchema = z.strictObject({
+  cpuUs: packedSchema,
+  wallUs: packedSchema,
+  userUs: z.number().nonnegative(),
+});
 
 const preparedSchema = z.strictObject({ wire: wireSchema, agreed: agreedSchema, turns: turnsSchema });
 export type Prepared = z.infer<typeof preparedSchema>;

@@ -3,7 +3,7 @@ import type { Prepared } from '../../lab/messages.ts';
 import type { Samples } from '../../lab/samples.ts';
 import { comparePaired, type Pair } from '../../statistics/compare-paired.ts';
 import { median } from '../../statistics/quantile.ts';
-import { joined, spreadOf } from './spread.ts';
+import { joined, spreadOf, userSpreadOf } from './spread.ts';
 
 /** All that is known of a cell so far. */
 export class CellNotes {
@@ -49,7 +49,7 @@ export class CellNotes {
       cell,
       connections: joined(visits, 'cpuUs').length,
       cpuUs,
-      userUs: spreadOf(visits, 'userUs'),
+      userUs: userSpreadOf(visits),
       wallUs: spreadOf(visits, 'wallUs'),
       connectionsPerS: 1e6 / cpuUs.mean,
       wire: prepared.wire,

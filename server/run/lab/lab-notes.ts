@@ -2,7 +2,7 @@ import type { Ends, HandshakesOutcome, PlainPair } from '../../../shared/lab.ts'
 import type { Samples } from '../../lab/samples.ts';
 import type { HandshakesPlan } from '../../plan/lab/plan-handshakes.ts';
 import { CellNotes } from './cell-notes.ts';
-import { joined, spreadOf } from './spread.ts';
+import { joined, spreadOf, userSpreadOf } from './spread.ts';
 
 /** On a quiet machine intervals are narrower than this, to either side. */
 const wideInterval = 0.05;
@@ -91,7 +91,7 @@ function plainResult({ bytes, visits, ends }: PlainNotes): PlainPair[] {
       bytes,
       connections: joined(visits, 'cpuUs').length,
       cpuUs: spreadOf(visits, 'cpuUs'),
-      userUs: spreadOf(visits, 'userUs'),
+      userUs: userSpreadOf(visits),
       ends,
     },
   ];
