@@ -49,7 +49,7 @@ export const connectionColumns = [
   'TLS, ms',
   'Bytes sent',
   'Bytes received',
-  'With tickets',
+  'Received with tickets',
 ] as const;
 
 /** One row below `connectionColumns`; a failed connection has its reason instead of figures. */

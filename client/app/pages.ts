@@ -8,5 +8,6 @@ export const revisionPage = latePage(() => import('../features/scenarios/revisio
 export const runsPage = latePage(() => import('../features/runs/runs-page.tsx'));
 export const labPage = latePage(() => import('../features/lab/lab-page.tsx'));
 export const labResultPage = latePage(() => import('../features/lab/lab-result-page.tsx'));
+export const probePage = latePage(() => import('../features/probe/probe-page.tsx'));
 export const recordPage = latePage(() => import('../features/record/start-page.tsx'));
 export const recorderPage = latePage(() => import('../features/record/recorder-page.tsx'));

@@ -7,6 +7,7 @@ import { Late } from './late-page.tsx';
 import {
   labPage,
   labResultPage,
+  probePage,
   recorderPage,
   recordPage,
   revisionPage,
@@ -32,6 +33,7 @@ export function Screens() {
             <Route path="/scenarios/:id" element={<Late page={scenarioPage} />} />
             <Route path="/s/:id" element={<Late page={revisionPage} />} />
             <Route path="/lab" element={<Late page={labPage} />} />
+            <Route path="/lab/probe" element={<Late page={probePage} />} />
             <Route path="/l/:id" element={<Late page={labResultPage} />} />
             <Route path="/record" element={<Late page={recordPage} />} />
             <Route path="/record/:sid" element={<Late page={recorderPage} />} />

@@ -31,6 +31,9 @@ export default function LabPage() {
       <Section id="more" title="Related">
         <Card>
           <p>
+            <Link to="/lab/probe">The resumption proof</Link> tells whether a target takes sessions up again.
+          </p>
+          <p>
             <Link to="/">A paired run</Link> tells what the same connection costs a whole application.
           </p>
         </Card>

@@ -1,0 +1,57 @@
+import { Button, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { probeRequestSchema } from '../../../shared/probe.ts';
+import classes from './probe-page.module.css';
+
+type Request = { url: string; ca?: string };
+type Props = { pending: boolean; onProbe: (request: Request) => void };
+
+export function ProbeForm({ pending, onProbe }: Props) {
+  const [url, setUrl] = useState('');
+  const [ca, setCa] = useState('');
+  const [tried, setTried] = useState(false);
+  const parsed = probeRequestSchema.safeParse({ url: url.trim(), ...(ca.trim() === '' ? {} : { ca }) });
+  const messageOf = (field: string) =>
+    tried ? parsed.error?.issues.find(({ path }) => path[0] === field)?.message : undefined;
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        setTried(true);
+        if (parsed.success) onProbe(parsed.data as Request);
+      }}
+    >
+      <div className={classes.line}>
+        <TextInput
+          label="Target"
+          description="On this machine’s loopback addresses."
+          placeholder="https://localhost:8443"
+          value={url}
+          error={messageOf('url')}
+          onChange={(event) => setUrl(event.currentTarget.value)}
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <Button type="submit" loading={pending}>
+          Probe
+        </Button>
+      </div>
+      <details className={classes.more}>
+        <summary>Certificate authority</summary>
+        <Textarea
+          label="Certificate authority (PEM)"
+          description="Only to judge a certificate that is not from a public authority. The rest is told without it."
+          placeholder="-----BEGIN CERTIFICATE-----"
+          rows={3}
+          value={ca}
+          error={messageOf('ca')}
+          onChange={(event) => setCa(event.currentTarget.value)}
+          spellCheck={false}
+        />
+      </details>
+    </form>
+  );
+}

@@ -1,0 +1,32 @@
+import { useMutation } from '@tanstack/react-query';
+import { callEndpoint } from '../../api/call-endpoint.ts';
+import { troubleOf } from '../../api/trouble.ts';
+import { Card } from '../../components/card.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { Waiting } from '../../components/waiting.tsx';
+import { ProbeForm } from './probe-form.tsx';
+import { ProbeResult } from './probe-result.tsx';
+
+export default function ProbePage() {
+  const probe = useMutation({
+    mutationFn: (body: { url: string; ca?: string }) => callEndpoint('probe', { body }),
+  });
+  return (
+    <>
+      <PageHead tab="Resumption proof" title="Does it resume?">
+        <p>
+          Connects with TLS 1.3 and with TLS 1.2, then five times more with the session that the server gave.
+          Nothing is requested. A resumed handshake spares the server its signature, which is most of the
+          cost.
+        </p>
+      </PageHead>
+      <Card>
+        <ProbeForm pending={probe.isPending} onProbe={(request) => probe.mutate(request)} />
+      </Card>
+      {probe.isPending ? <Waiting>Connecting and reconnecting</Waiting> : null}
+      {probe.error === null ? null : <TroubleNotice trouble={troubleOf(probe.error)} />}
+      {probe.data === undefined || probe.isPending ? null : <ProbeResult report={probe.data} />}
+    </>
+  );
+}

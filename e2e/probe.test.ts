@@ -1,0 +1,35 @@
+import { expectAccessible, expectNoSidewaysScroll, narrow, show } from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+
+test('the resumption proof of a target stands on its screen, and what is wrong with an address beside it', async ({
+  dashboard,
+  origins,
+  page,
+}) => {
+  await page.goto(`${dashboard.url}/lab`);
+  await page.getByRole('link', { name: 'The resumption proof' }).click();
+  const probe = page.getByRole('button', { name: 'Probe' });
+  await page.getByLabel('Target').fill('http://127.0.0.1:8080');
+  await probe.click();
+  await expect(page.getByText('url starts with https://')).toBeVisible();
+
+  await page.getByLabel('Target').fill(origins.https);
+  await page.getByText('Certificate authority', { exact: true }).click();
+  await page.getByLabel('Certificate authority (PEM)').fill(origins.ca);
+  await probe.click();
+  await expect(page.getByTestId('probe-verdict')).toHaveText(
+    'TLS 1.3 resumes with tickets: 5 of 5.TLS 1.2 resumes with tickets: 5 of 5.',
+  );
+  await expect(page.getByText(/^Trusted; for/)).toBeVisible();
+  await expect(page.getByTestId('connections-TLSv1.3').getByRole('row')).toHaveCount(1 + 6);
+  for (const scheme of ['light', 'dark'] as const) {
+    await show(page, scheme);
+    await expectAccessible(page);
+  }
+  await page.setViewportSize(narrow);
+  await expectNoSidewaysScroll(page);
+
+  await page.getByLabel('Target').fill('https://169.254.169.254');
+  await probe.click();
+  await expect(page.getByRole('alert')).toContainText('a metadata address');
+});
