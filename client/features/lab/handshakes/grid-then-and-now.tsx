@@ -2,6 +2,7 @@ import {
   handshakeSentences,
   handshakesThenAndNow,
 } from '../../../../shared/historic/handshakes-then-and-now.ts';
+import { ssltest1997 } from '../../../../shared/historic/ssltest-1997.ts';
 import type { CellResult } from '../../../../shared/lab.ts';
 import { printNumber } from '../../../../shared/quantity.ts';
 import { Card } from '../../../components/card.tsx';
@@ -18,7 +19,7 @@ export function GridThenAndNow({ cells }: { cells: readonly CellResult[] }) {
     <Section
       id="then-and-now"
       title="Then and now"
-      lead="Beside SSLeay 0.8 of 1997 on a Pentium Pro at 200 MHz: user time of one connection, both ends."
+      lead={`Beside ${ssltest1997.source}, ${ssltest1997.machine}: user time of one connection, both ends.`}
     >
       <Card>
         <div className={classes.form}>

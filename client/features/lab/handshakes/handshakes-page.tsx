@@ -10,6 +10,7 @@ import classes from '../lab-card.module.css';
 import { LabHead } from '../lab-head.tsx';
 import { ShareLab } from '../share-lab.tsx';
 import { BarsByCell } from './bars-by-cell.tsx';
+import { BytesFigure } from './bytes-figure.tsx';
 import { CellTable } from './cell-table.tsx';
 import { EndsSection } from './ends-section.tsx';
 import { GridThenAndNow } from './grid-then-and-now.tsx';
@@ -35,6 +36,7 @@ export function HandshakesPage({ document, takeFocus }: Props) {
         <>
           <BarsByCell cells={measured} />
           <HeatTable cells={measured} />
+          <BytesFigure cells={measured} />
           <CellTable document={document} cells={measured} />
           <EndsSection cells={measured} />
           <PlainSection plain={document.plain} />

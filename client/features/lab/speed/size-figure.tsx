@@ -4,12 +4,9 @@ import { type SpeedRow, speedSizes } from '../../../../shared/speed.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { Legend } from '../../../components/legend.tsx';
+import { lookOfLine, mostLines } from '../line-look.ts';
 
 const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
-
-/** As many lines as colours, dashes and markers can still tell apart. */
-const mostLines = 6;
-const colors = ['#0072B2', '#D55E00', '#009E73', '#8A63B5', '#B8860B', '#56707F'];
 
 /** How the speed grows with the block: a call costs the same however little it is given. */
 export function SizeFigure({ rows, title }: { rows: readonly SpeedRow[]; title: string }) {
@@ -29,7 +26,7 @@ export function SizeFigure({ rows, title }: { rows: readonly SpeedRow[]; title: 
       caption={caption}
       legend={
         <>
-          <Legend items={lines.map(({ primitive }, index) => lookOf(primitive, index))} />
+          <Legend items={lines.map(({ primitive }, index) => lookOfLine(primitive, index))} />
           {all.length > lines.length ? <p>The {lines.length} fastest; the table below has all.</p> : null}
         </>
       }
@@ -54,7 +51,7 @@ export function SizeFigure({ rows, title }: { rows: readonly SpeedRow[]; title: 
       <XyChart
         label={`Speed by size of the block, both on logarithmic scales. ${caption}`}
         series={lines.map(({ primitive, points }, index) => ({
-          ...lookOf(primitive, index),
+          ...lookOfLine(primitive, index),
           line: true,
           markerSize: 4,
           points,
@@ -69,14 +66,4 @@ export function SizeFigure({ rows, title }: { rows: readonly SpeedRow[]; title: 
       />
     </Figure>
   );
-}
-
-function lookOf(label: string, index: number) {
-  const odd = index % 2 === 1;
-  return {
-    label,
-    color: colors[index] ?? '#0072B2',
-    dashed: odd,
-    marker: odd ? ('diamond' as const) : ('circle' as const),
-  };
 }
