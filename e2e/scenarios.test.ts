@@ -44,6 +44,9 @@ test('a pasted test becomes a scenario that is edited, tried on both sides, and 
   await expect(page.getByText('The same on both sides', { exact: true })).toHaveCount(2);
   await expectLooks(page, 'dark');
 
+  page.once('dialog', (dialog) => dialog.dismiss());
+  await page.getByRole('link', { name: 'Runs' }).click();
+  await expect(page.getByText('Changes are not saved yet')).toBeVisible();
   await page.getByTestId('save').click();
   await expect(page.getByText(/^Revision 2, \d/)).toBeVisible();
   await page.getByRole('link', { name: 'Launch with this scenario' }).click();

@@ -95,7 +95,14 @@ export function DryRunSection({ scenario }: { scenario: Scenario | null }) {
         <div aria-live="polite">
           {dryRun.isPending ? <Waiting>Visiting both sides</Waiting> : null}
           {dryRun.error === null ? null : <TroubleNotice trouble={troubleOf(dryRun.error)} />}
-          {dryRun.data === undefined || dryRun.isPending ? null : <DryRunResult report={dryRun.data} />}
+          {dryRun.data === undefined || dryRun.isPending ? null : (
+            <>
+              {JSON.stringify(dryRun.variables) === JSON.stringify(request) ? null : (
+                <p className={classes.older}>This is of before your last change. Try it again.</p>
+              )}
+              <DryRunResult report={dryRun.data} />
+            </>
+          )}
         </div>
       </Card>
     </Section>

@@ -17,7 +17,10 @@ function Stored({ id }: { id: string }) {
     throwOnError: (error, query) => error instanceof ProblemError || query.state.data === undefined,
     // What is being edited must not be replaced under the user's hands.
     refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   });
-  if (scenario.data === undefined) return <Waiting>Opening the scenario</Waiting>;
+  // Nor is an older copy edited that some other screen has left.
+  if (scenario.data === undefined || !scenario.isFetchedAfterMount)
+    return <Waiting>Opening the scenario</Waiting>;
   return <Editor stored={scenario.data} />;
 }

@@ -1,11 +1,29 @@
 import { useEffect } from 'react';
 
-/** The browser asks before a page with unsaved changes is closed. */
+/** Asks before a page with unsaved changes is closed, or left by one of its links. */
 export function useLeaveGuard(touched: boolean): void {
   useEffect(() => {
     if (!touched) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
+    const onClose = (event: BeforeUnloadEvent) => event.preventDefault();
+    const onClick = (event: MouseEvent) => {
+      if (!leaves(event) || window.confirm('Leave without saving your changes?')) return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    window.addEventListener('beforeunload', onClose);
+    // Before the router, which is told of the click on its way back up.
+    document.addEventListener('click', onClick, { capture: true });
+    return () => {
+      window.removeEventListener('beforeunload', onClose);
+      document.removeEventListener('click', onClick, { capture: true });
+    };
   }, [touched]);
+}
+
+/** A click on a link within the dashboard, in this tab; the browser itself asks about any other. */
+function leaves({ target, ctrlKey, metaKey, shiftKey, button }: MouseEvent): boolean {
+  const link = target instanceof Element ? target.closest('a[href]') : null;
+  if (!(link instanceof HTMLAnchorElement) || link.hasAttribute('download')) return false;
+  const elsewhere = ctrlKey || metaKey || shiftKey || button !== 0 || link.origin !== location.origin;
+  return !elsewhere && link.pathname !== location.pathname && !link.pathname.startsWith('/api/');
 }

@@ -91,5 +91,5 @@ function describeUses({ extract, step, uses }: Correlation, { scenario }: Import
   const places = uses.map((use) => `${placeWords[use.place](use.name)} of ${name(use.step)}`);
   const shown = places.slice(0, 3).join(', ');
   const more = places.length > 3 ? ` and ${places.length - 3} more` : '';
-  return `${describeRule(extract)} of ${name(step)}, for ${shown}${more}`;
+  return `Taken ${describeRule(extract)} of ${name(step)}, for ${shown}${more}`;
 }

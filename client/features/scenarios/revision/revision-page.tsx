@@ -73,7 +73,7 @@ function RevisionView({ revision }: { revision: Revision }) {
                   `expects ${step.expectStatus}`,
                   ...(step.thinkTimeMs === 0 ? [] : [`after ${step.thinkTimeMs} ms`]),
                   ...(step.checks.length === 0 ? [] : [printCount(step.checks.length, 'check')]),
-                  ...step.extract.map((rule) => `${rule.variable}: ${describeRule(rule).toLowerCase()}`),
+                  ...step.extract.map((rule) => `${rule.variable}: ${describeRule(rule)}`),
                 ].join(' · ')}
               </p>
             </li>

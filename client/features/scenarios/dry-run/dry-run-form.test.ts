@@ -1,0 +1,34 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is how a scenario writes a secret
+import { expect, test } from 'vitest';
+import { scenarioSchema } from '../../../../shared/scenario.ts';
+import { namesOfSecrets, requestOf, untouched } from './dry-run-form.ts';
+
+const scenario = scenarioSchema.parse({
+  id: 'mine',
+  name: 'Log in',
+  steps: [
+    { name: 'a', method: 'POST', path: '/?k=${secret:key}', body: '"${secret:password}" $${secret:none}' },
+    { name: 'b', method: 'GET', path: '/${secret:off}', enabled: false },
+  ],
+});
+
+test('the secrets that are asked for are those of the steps that are sent', () => {
+  expect(namesOfSecrets(scenario)).toEqual(['key', 'password']);
+});
+
+test('what is on the screen is tried, with the secrets that have a value', () => {
+  const form = { ...untouched, secrets: { key: 'k', old: 'x' }, pair: 'h2' } as const;
+  const { id: _, ...unsaved } = scenario;
+  expect(requestOf(form, scenario, ['key', 'password'])).toEqual({
+    ...{ target: 'storefront', transports: ['http', 'h2'], scenario: unsaved, secrets: { key: 'k' } },
+  });
+});
+
+test('two origins are asked for before they are both there', () => {
+  const form = { ...untouched, kind: 'foreign', http: ' http://127.0.0.1:1 ' } as const;
+  expect(requestOf(form, scenario, [])).toBeNull();
+  expect(requestOf({ ...form, https: 'https://localhost:2', ca: '' }, scenario, [])?.target).toEqual({
+    http: 'http://127.0.0.1:1',
+    https: 'https://localhost:2',
+  });
+});
