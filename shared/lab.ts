@@ -32,6 +32,11 @@ export const labAxesSchema = z.strictObject({
   ciphers: namesSchema.optional(),
   keys: namesSchema.optional(),
   groups: namesSchema.optional(),
+  /**
+   * What the client guesses that the server wants, in TLS 1.3: where it is wrong, the server asks for the group in a
+   * HelloRetryRequest. Left out, it guesses right.
+   */
+  guesses: namesSchema.optional(),
   /** Payload each way: the client sends so many bytes, and gets them back. */
   bytes: z.array(z.int().min(1).max(mostBytes)).min(1).max(20).optional(),
   resumption: z.array(resumptionSchema).min(1).max(2).optional(),
@@ -63,10 +68,17 @@ export const labCellSchema = z.strictObject({
   key: z.enum(keyNames),
   /** Null where the client encrypts its secret to the server's RSA key. */
   group: z.enum(groupNames).nullable(),
+  /** The group that the client tries first, when the server does not want it. */
+  guess: z.enum(groupNames).optional(),
   bytes: z.int().positive(),
   resumption: resumptionSchema,
 });
 export type LabCell = z.infer<typeof labCellSchema>;
+
+/** `P-256 after X25519` for a client that guesses wrong. Null without a group. */
+export function groupInWords({ group, guess }: Pick<LabCell, 'group' | 'guess'>): string | null {
+  return guess === undefined ? group : `${group} after ${guess}`;
+}
 
 /** Of single connections; in microseconds. */
 export const spreadSchema = z.strictObject({

@@ -17,6 +17,7 @@ Progress goes to stderr, the result to stdout.
   --cipher NAME   cipher suite, such as ECDHE-RSA-AES128-GCM-SHA256 or NULL-SHA256
   --key NAME      P-256, P-384, Ed25519, RSA-2048 to RSA-4096, ML-DSA-44, ML-DSA-65 or ML-DSA-87
   --group NAME    group in which keys are agreed, such as X25519 or X25519MLKEM768
+  --guess NAME    group that the client tries first, when the server wants another (TLS 1.3)
   --bytes N       payload there and back (1)
   --reuse         resumed connections only; --no-reuse for full handshakes only
   --num N         connections of each cell (640; fewer where time is short)
@@ -24,7 +25,7 @@ Progress goes to stderr, the result to stdout.
   --seed N        seed of the order of the cells
   --json          print the whole result
 
---tls, --cipher, --key, --group and --bytes take lists (a,b); their product is measured instead of a preset.
+--tls, --cipher, --key, --group, --guess and --bytes take lists (a,b); their product is measured instead of a preset.
 
 Exit code: 0 finished, 2 refused, 1 failed or cancelled.
 `;
@@ -62,6 +63,7 @@ export function parseLab(args: string[]): { request: HandshakesRequest; json: bo
     ciphers: listOf(values.cipher),
     keys: listOf(values.key),
     groups: listOf(values.group),
+    guesses: listOf(values.guess),
     bytes: listOf(values.bytes)?.map(Number),
     resumption: values.reuse === undefined ? undefined : [values.reuse ? 'resumed' : 'full'],
   };
@@ -91,6 +93,7 @@ function readOptions(args: string[]) {
         cipher: { type: 'string' },
         key: { type: 'string' },
         group: { type: 'string' },
+        guess: { type: 'string' },
         bytes: { type: 'string' },
         reuse: { type: 'boolean' },
         num: { type: 'string' },

@@ -80,6 +80,6 @@ export async function sessionOf(
   return session;
 }
 
-function nameOf({ version, cipher, key, group }: Configuration): string {
-  return [version, cipher, key, group].join('/');
+function nameOf({ version, cipher, key, group, guess }: Configuration): string {
+  return [version, cipher, key, group, guess].join('/');
 }

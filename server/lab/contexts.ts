@@ -6,7 +6,7 @@ import { ffdheParameters } from './ffdhe.ts';
 import type { Identity } from './issue-certificate.ts';
 
 /** What a cell's handshakes are configured by; cells that differ in payload or resumption share it. */
-export type Configuration = Pick<LabCell, 'version' | 'cipher' | 'key' | 'group'>;
+export type Configuration = Pick<LabCell, 'version' | 'cipher' | 'key' | 'group' | 'guess'>;
 
 /** Throws the library's error for what it does not know. */
 export function serverContext(configuration: Configuration, identity: Identity): SecureContext {
@@ -20,7 +20,13 @@ export function serverContext(configuration: Configuration, identity: Identity):
 
 /** It trusts nobody, and nobody is checked: the server's signature is verified, its certificate is not, as in 1997. */
 export function clientContext(configuration: Configuration): SecureContext {
-  return createSecureContext({ ...optionsOf(configuration), ca: [] });
+  const { group, guess } = configuration;
+  return createSecureContext({
+    ...optionsOf(configuration),
+    // It sends a share for the first of the list, and has the other to fall back on.
+    ...(guess === undefined ? {} : { ecdhCurve: `${guess}:${group}` }),
+    ca: [],
+  });
 }
 
 function optionsOf({ version, cipher, key, group }: Configuration): SecureContextOptions {

@@ -7,19 +7,34 @@ import {
 } from '../../../shared/lab-names.ts';
 import { describeSuite, type Suite } from './suites.ts';
 
-export type Combination = { version: TlsVersion; cipher: string; key: KeyName; group: GroupName | null };
+export type Combination = {
+  version: TlsVersion;
+  cipher: string;
+  key: KeyName;
+  group: GroupName | null;
+  /** The group that the client tries first, when the server does not want it. */
+  guess?: GroupName | undefined;
+};
 
 /**
  * What no implementation could negotiate, in a sentence; null for what the library may be asked. What is only unusual
  * is left to the library, whose refusal is then a result. Sources: RFC 8446 sections 4.2.7 and 9.2, RFC 5246
  * section 7.4.2, RFC 8422 section 5, RFC 8032; ML-DSA and ML-KEM are defined for TLS 1.3 alone.
  */
-export function combinationFault({ version, cipher, key, group }: Combination): string | null {
+export function combinationFault({ version, cipher, key, group, guess }: Combination): string | null {
   const suite = describeSuite(cipher);
   if (!suite.versions.includes(version)) {
     return `${cipher} goes with ${suite.versions.join(', ')}, not with ${version}.`;
   }
-  return keyFault(version, suite, key) ?? groupFault(version, suite, group);
+  return (
+    keyFault(version, suite, key) ?? groupFault(version, suite, group) ?? guessFault(version, group, guess)
+  );
+}
+
+function guessFault(version: TlsVersion, group: GroupName | null, guess?: GroupName): string | null {
+  if (guess === undefined) return null;
+  if (version !== 'TLSv1.3') return `A client guesses a group, such as ${guess}, in TLSv1.3 only.`;
+  return guess === group ? `The guess ${guess} is what the server wants: leave it out.` : null;
 }
 
 /** What is too weak to be measured without asking for it. */

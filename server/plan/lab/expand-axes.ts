@@ -18,6 +18,7 @@ type Asked = {
   cipher: string | undefined;
   key: KeyName | undefined;
   group: GroupName | undefined;
+  guess: GroupName | undefined;
 };
 
 type Tried = { asked: Asked; combination: Combination; fault: string | null };
@@ -57,7 +58,7 @@ export function demandFewEnough(cells: number): void {
 }
 
 function demandEachValue(tried: readonly Tried[]): void {
-  for (const axis of ['version', 'cipher', 'key', 'group'] as const) {
+  for (const axis of ['version', 'cipher', 'key', 'group', 'guess'] as const) {
     const used = new Set(
       tried.flatMap(({ combination, fault }) => (fault === null ? [combination[axis]] : [])),
     );
@@ -75,20 +76,28 @@ function distinct(combinations: readonly Combination[]): Combination[] {
 }
 
 export function cellOf(cell: Combination & Pick<LabCell, 'bytes' | 'resumption'>): LabCell {
-  const { version, cipher, key, group, bytes, resumption } = cell;
-  return { id: [version, cipher, key, group ?? 'none', bytes, resumption].join('/'), ...cell };
+  const { version, cipher, key, group, guess, bytes, resumption } = cell;
+  const agreeing = guess === undefined ? (group ?? 'none') : `${guess}~${group}`;
+  return {
+    id: [version, cipher, key, agreeing, bytes, resumption].join('/'),
+    ...{ version, cipher, key, group, bytes, resumption },
+    ...(guess === undefined ? {} : { guess }),
+  };
 }
 
-function readAxes({ versions, ciphers, keys, groups }: LabAxes): Asked[] {
+function readAxes({ versions, ciphers, keys, groups, guesses }: LabAxes): Asked[] {
   const known = {
     version: namesOf(versions, tlsVersions, { what: 'protocol version', field: 'grid.versions' }),
     cipher: namesOf(ciphers, suiteNames, { what: 'cipher suite', field: 'grid.ciphers' }),
     key: namesOf(keys, keyNames, { what: 'key', field: 'grid.keys' }),
     group: namesOf(groups, groupNames, { what: 'group', field: 'grid.groups' }),
+    guess: namesOf(guesses, groupNames, { what: 'group', field: 'grid.guesses' }),
   };
   return known.version.flatMap((version) =>
     known.cipher.flatMap((cipher) =>
-      known.key.flatMap((key) => known.group.map((group) => ({ version, cipher, key, group }))),
+      known.key.flatMap((key) =>
+        known.group.flatMap((group) => known.guess.map((guess) => ({ version, cipher, key, group, guess }))),
+      ),
     ),
   );
 }
@@ -102,7 +111,8 @@ function namesOf<Name extends string>(
 }
 
 /** What was left out takes what fits the rest: the newest version, the usual suite, key and group. */
-function completed({ version: asked, cipher: suite, key: keyAsked, group: groupAsked }: Asked): Combination {
+function completed(combination: Asked): Combination {
+  const { version: asked, cipher: suite, key: keyAsked, group: groupAsked, guess } = combination;
   const version = asked ?? (suite === undefined ? 'TLSv1.3' : newestOf(suite));
   const isRsa = keyAsked?.startsWith('RSA') ?? false;
   const cipher = suite ?? usualSuite(version, isRsa ? 'RSA' : 'ECDSA');
@@ -113,6 +123,7 @@ function completed({ version: asked, cipher: suite, key: keyAsked, group: groupA
     cipher,
     key: keyAsked ?? (authentication === 'RSA' ? 'RSA-2048' : 'P-256'),
     group: exchange === 'RSA' ? null : (groupAsked ?? usualGroup),
+    guess,
   };
 }
 
@@ -125,7 +136,13 @@ function usualSuite(version: TlsVersion, authentication: 'RSA' | 'ECDSA'): strin
   return `ECDHE-${authentication}-AES128-${version === 'TLSv1.2' ? 'GCM-SHA256' : 'SHA'}`;
 }
 
-const fields = { version: 'versions', cipher: 'ciphers', key: 'keys', group: 'groups' } as const;
+const fields = {
+  version: 'versions',
+  cipher: 'ciphers',
+  key: 'keys',
+  group: 'groups',
+  guess: 'guesses',
+} as const;
 
 function impossible(axis: keyof Asked, fault: string): Error {
   return problem('lab_impossible', {

@@ -5,11 +5,12 @@ import type { GroupName, KeyName } from '../../../shared/lab-names.ts';
  * About what one connection costs, both ends, in microseconds of CPU: enough to say beforehand how long a grid takes and to
  * refuse an absurd one. The figures are rounded measurements of a core of 2020s; a slow one takes three times as long.
  */
-export function expectedCostUs({ version, key, group, bytes, resumption }: LabCell): number {
+export function expectedCostUs({ version, key, group, guess, bytes, resumption }: LabCell): number {
   const isThirteen = version === 'TLSv1.3';
   const agreeing = group === null || (resumption === 'resumed' && !isThirteen) ? 0 : groupUs[group];
   const signing = resumption === 'resumed' ? 0 : keyUs[key];
-  return streamsUs + agreeing + signing + bytes * usPerByte;
+  const guessing = guess === undefined ? 0 : groupUs[guess] / 3;
+  return streamsUs + guessing + agreeing + signing + bytes * usPerByte;
 }
 
 const streamsUs = 220;

@@ -36,6 +36,7 @@ const presets: Record<Exclude<LabPreset, 'everything'>, LabAxes[]> = {
     { keys: ['P-256', 'P-384', 'Ed25519', 'RSA-2048', 'RSA-3072', 'RSA-4096'] },
     { groups: ['X25519', 'P-256', 'P-384', 'X25519MLKEM768'] },
     { keys: ['RSA-2048'], groups: ['X25519MLKEM768'] },
+    { groups: ['P-256'], guesses: ['X25519'] },
     {
       ciphers: ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'],
       bytes: sizes,
@@ -55,6 +56,9 @@ const presets: Record<Exclude<LabPreset, 'everything'>, LabAxes[]> = {
         'MLKEM768',
       ],
     },
+    // A client that does not know yet, and one that knows more than the server.
+    { groups: ['X25519MLKEM768'], guesses: ['X25519'] },
+    { groups: ['X25519'], guesses: ['X25519MLKEM768'] },
   ],
 };
 

@@ -11,8 +11,8 @@ export function labCommand({ grid, legacy, connections }: HandshakesRequest, see
   ].join(' ');
 }
 
-function axesOptions({ versions, ciphers, keys, groups, bytes, resumption }: LabAxes): string[] {
-  const lists = { tls: versions, cipher: ciphers, key: keys, group: groups, bytes };
+function axesOptions({ versions, ciphers, keys, groups, guesses, bytes, resumption }: LabAxes): string[] {
+  const lists = { tls: versions, cipher: ciphers, key: keys, group: groups, guess: guesses, bytes };
   const options = Object.entries(lists).flatMap(([name, values]) =>
     values === undefined ? [] : [`--${name} ${values.join(',')}`],
   );
