@@ -1,4 +1,10 @@
-import type { CellResult, HandshakesDocument, LabCell, MeasuredCell } from './lab.ts';
+import {
+  type CellResult,
+  groupInWords,
+  type HandshakesDocument,
+  type LabCell,
+  type MeasuredCell,
+} from './lab.ts';
 import { printNumber } from './quantity.ts';
 
 /** What the grid found, in sentences: the same on the page, in Markdown and in a terminal. */
@@ -43,8 +49,9 @@ export function measuredOf(cells: readonly CellResult[]): MeasuredCell[] {
 }
 
 /** `TLS 1.3, X25519, P-256`, and the suite where the protocol leaves a choice that matters. */
-export function nameCell({ version, key, group, cipher }: LabCell): string {
-  return `${version.replace('v', ' ').replace(/^TLS 1$/, 'TLS 1.0')}, ${group ?? 'RSA encryption'}, ${key}${version === 'TLSv1.3' ? '' : `, ${cipher}`}`;
+export function nameCell(cell: LabCell): string {
+  const { version, key, cipher } = cell;
+  return `${version.replace('v', ' ').replace(/^TLS 1$/, 'TLS 1.0')}, ${groupInWords(cell) ?? 'RSA encryption'}, ${key}${version === 'TLSv1.3' ? '' : `, ${cipher}`}`;
 }
 
 function sameBut(one: LabCell, other: LabCell, axis: keyof LabCell): boolean {

@@ -8,7 +8,6 @@ import { CellBench } from './cell-bench.ts';
 import { connectOnce } from './connection.ts';
 import { clientContext, serverContext } from './contexts.ts';
 import { issueCertificate } from './issue-certificate.ts';
-import { observe } from './observe.ts';
 
 function cellsOf(grid: LabAxes): LabCell[] {
   return planHandshakes(handshakesRequestSchema.parse({ kind: 'handshakes', grid, legacy: true })).cells;
@@ -101,19 +100,11 @@ describe('what goes over the wire', () => {
     expect(await tickets({ keys: ['Ed25519'], versions: ['TLSv1.2'] })).toBe(0);
   });
 
-  test('a server that wants another group than the client guessed costs two flights more', async () => {
-    const cell = cellOf({ groups: ['P-256'], resumption: ['full'] });
-    const contexts = {
-      server: serverContext(cell, await issueCertificate('P-256')),
-      client: createSecureContext({
-        minVersion: 'TLSv1.3',
-        ecdhCurve: 'X25519:P-256',
-        ca: [],
-        ciphers: cell.cipher,
-      }),
-    };
-    const { wire } = await observe(contexts, cell, async () => null);
+  test.each(['full', 'resumed'] as const)('a wrong guess costs two flights more, %s', async (resumption) => {
+    const cell = cellOf({ groups: ['P-256'], guesses: ['X25519'], resumption: [resumption] });
+    const { wire, agreed } = await new CellBench().prepare(cell);
     expect(wire).toMatchObject({ flights: 5, helloRetry: true });
+    expect(agreed).toMatchObject({ group: 'P-256', reused: resumption === 'resumed' });
   });
 });
 

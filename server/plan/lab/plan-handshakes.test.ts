@@ -95,6 +95,9 @@ describe('own axes', () => {
     ],
     [{ keys: ['RSA-1024'] }, /RSA-1024 is measured with the legacy switch only/],
     [{ ciphers: ['RC4-MD5'] }, /RC4-MD5 is measured with the legacy switch only/],
+    [{ guesses: ['X25519'] }, /The guess X25519 is what the server wants/],
+    [{ versions: ['TLSv1.2'], groups: ['P-256'], guesses: ['X25519'] }, /in TLSv1.3 only/],
+    [{ guesses: ['X2551'] }, /no group "X2551"/],
     // One value of an axis is enough.
     [{ versions: ['TLSv1.3', 'TLSv1.2'], groups: ['X25519'], keys: ['P-256', 'RSA-512'] }, /RSA-512/],
   ])('%j is refused with the value and what would do', (grid, sentence) => {
@@ -108,6 +111,14 @@ describe('own axes', () => {
       'TLSv1.2/ECDHE-RSA-AES128-GCM-SHA256/RSA-2048/X25519/1/full',
       'TLSv1.2/ECDHE-RSA-AES128-GCM-SHA256/RSA-2048/P-256/1/full',
     ]);
+  });
+
+  test('a guess makes cells of its own, where it is wrong', () => {
+    expect(
+      idsOf({ groups: ['X25519', 'P-256'], guesses: ['X25519', 'P-384'], resumption: ['full'] }).map(
+        (id) => id.split('/')[3],
+      ),
+    ).toEqual(['P-384~X25519', 'X25519~P-256', 'P-384~P-256']);
   });
 
   test('names are known however they are written', () => {

@@ -21,6 +21,7 @@ const columns: Column[] = [
   { name: 'cipher', read: (_, { cell }) => cell.cipher },
   { name: 'key', read: (_, { cell }) => cell.key },
   { name: 'group', read: (_, { cell }) => cell.group },
+  { name: 'guess', read: (_, { cell }) => cell.guess },
   { name: 'bytes', read: (_, { cell }) => cell.bytes },
   { name: 'resumption', read: (_, { cell }) => cell.resumption },
   { name: 'status', read: (_, { status }) => status },

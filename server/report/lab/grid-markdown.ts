@@ -2,7 +2,7 @@ import {
   handshakeSentences,
   handshakesThenAndNow,
 } from '../../../shared/historic/handshakes-then-and-now.ts';
-import type { HandshakesDocument, MeasuredCell } from '../../../shared/lab.ts';
+import { groupInWords, type HandshakesDocument, type MeasuredCell } from '../../../shared/lab.ts';
 import { sentencesOf } from '../../../shared/lab-sentence.ts';
 import { printNumber } from '../../../shared/quantity.ts';
 import { listOf, machineOf, plainly, tableOf } from '../markdown-parts.ts';
@@ -55,7 +55,7 @@ function cellTable(cells: readonly MeasuredCell[]): string {
   const rows = cells.map(({ cell, agreed, cpuUs, connectionsPerS, ratio, wire }) => [
     `${agreed.version} ${agreed.cipher}`,
     cell.key,
-    cell.group ?? 'RSA',
+    groupInWords(cell) ?? 'RSA',
     printNumber(cell.bytes, 0),
     cell.resumption,
     printNumber(cpuUs.median, 0),

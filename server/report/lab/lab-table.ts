@@ -1,4 +1,9 @@
-import type { CellResult, HandshakesOutcome, MeasuredCell } from '../../../shared/lab.ts';
+import {
+  type CellResult,
+  groupInWords,
+  type HandshakesOutcome,
+  type MeasuredCell,
+} from '../../../shared/lab.ts';
 import { printChange, printChangeInterval, printNumber } from '../../../shared/quantity.ts';
 
 type LabFigures = Pick<HandshakesOutcome, 'plan' | 'cells' | 'baseline' | 'plain' | 'warnings'>;
@@ -36,7 +41,7 @@ function rowOf(result: MeasuredCell): string[] {
   const { cell, cpuUs, userUs, connectionsPerS, ratio, wire, ends } = result;
   const whole = (value: number) => printNumber(value, 0);
   return [
-    ...[cell.version, cell.cipher, cell.key, cell.group ?? '–', whole(cell.bytes), cell.resumption],
+    ...[cell.version, cell.cipher, cell.key, groupInWords(cell) ?? '–', whole(cell.bytes), cell.resumption],
     ...[cpuUs.median, cpuUs.p5, cpuUs.p95, cpuUs.mean, userUs.mean, connectionsPerS].map(whole),
     ratio === null ? '–' : printChange(ratio.center),
     ratio === null ? '–' : printChangeInterval(ratio),
@@ -51,7 +56,9 @@ function rowOf(result: MeasuredCell): string[] {
 /** One line for all sizes and sessions that go without for one reason. */
 function printOthers(results: readonly Exclude<CellResult, MeasuredCell>[]): string[] {
   const lines = results.map(({ status, cell, reason }) => {
-    const configuration = [cell.version, cell.cipher, cell.key, cell.group].filter((part) => part !== null);
+    const configuration = [cell.version, cell.cipher, cell.key, groupInWords(cell)].filter(
+      (part) => part !== null,
+    );
     return `${configuration.join(' ')}: ${status === 'failed' ? 'failed' : 'not negotiated'}: ${reason}`;
   });
   return [...new Set(lines)];

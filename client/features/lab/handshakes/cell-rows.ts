@@ -1,4 +1,4 @@
-import type { MeasuredCell } from '../../../../shared/lab.ts';
+import { groupInWords, type MeasuredCell } from '../../../../shared/lab.ts';
 import { printNumber } from '../../../../shared/quantity.ts';
 
 /** What tells cells apart, without what all of them share. */
@@ -7,12 +7,12 @@ export function labelsOf(cells: readonly MeasuredCell[]): (cell: MeasuredCell) =
   const versions = differs(({ cell }) => cell.version);
   const suites = differs(({ cell }) => `${cell.version} ${cell.cipher}`);
   const keys = differs(({ cell }) => cell.key);
-  const groups = differs(({ cell }) => cell.group);
+  const groups = differs(({ cell }) => groupInWords(cell));
   const bytes = differs(({ cell }) => cell.bytes);
   return ({ cell }) => {
     const parts = [
       ...(keys || !groups ? [cell.key] : []),
-      ...(groups || !keys ? [cell.group ?? 'RSA encryption'] : []),
+      ...(groups || !keys ? [groupInWords(cell) ?? 'RSA encryption'] : []),
       ...(suites ? [shortSuite(cell.cipher)] : []),
       ...(versions ? [printVersion(cell.version)] : []),
       ...(bytes ? [`${printNumber(cell.bytes, 0)} B`] : []),

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { HandshakesDocument, MeasuredCell } from '../../../../shared/lab.ts';
+import { groupInWords, type HandshakesDocument, type MeasuredCell } from '../../../../shared/lab.ts';
 import { nameCell } from '../../../../shared/lab-sentence.ts';
 import { printNumber } from '../../../../shared/quantity.ts';
 import { Card } from '../../../components/card.tsx';
@@ -51,7 +51,7 @@ export function CellTable({ document: { baseline }, cells }: Props) {
 
 const first: Column<MeasuredCell> = {
   label: 'Key, key agreement',
-  cell: ({ cell }) => `${cell.key}, ${cell.group ?? 'RSA encryption'}`,
+  cell: ({ cell }) => `${cell.key}, ${groupInWords(cell) ?? 'RSA encryption'}`,
 };
 
 /** Left out where all cells have the same. */

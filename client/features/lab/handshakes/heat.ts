@@ -14,7 +14,9 @@ export type Heat = {
 
 /** Null where there are not two keys and two groups to set against each other. */
 export function heatOf(cells: readonly MeasuredCell[]): Heat | null {
-  const full = cells.filter(({ cell }) => cell.resumption === 'full' && cell.group !== null);
+  const full = cells.filter(
+    ({ cell }) => cell.resumption === 'full' && cell.group !== null && cell.guess === undefined,
+  );
   const [first] = full;
   if (first === undefined) return null;
   const { version, cipher, bytes } = mostPopulated(full).cell;
