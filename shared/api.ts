@@ -9,8 +9,10 @@ import { preflightReportSchema } from './preflight.ts';
 import { probeReportSchema, probeRequestSchema } from './probe.ts';
 import {
   createdRecordingSchema,
+  createdReplaySchema,
   finishRecordingSchema,
   recordingRequestSchema,
+  replayRequestSchema,
   ticketSchema,
 } from './recorder.ts';
 import { runDocumentSchema, runRequestSchema, runStateSchema, runSummarySchema } from './run.ts';
@@ -259,6 +261,15 @@ export const endpoints = {
     body: recordingRequestSchema,
     status: 201,
     response: createdRecordingSchema,
+  },
+  createReplay: {
+    method: 'post',
+    path: '/recordings/replays',
+    summary:
+      'Do the actions of a test in the browser, for the requests that they send; finish waits for its end',
+    body: replayRequestSchema,
+    status: 201,
+    response: createdReplaySchema,
   },
   recordingTicket: {
     method: 'post',

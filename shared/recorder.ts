@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { browserActionSchema } from './browser-actions.ts';
 import { trafficChoicesSchema } from './import.ts';
+import { secretValuesSchema } from './scenario.ts';
 import { permalinkIdSchema } from './units.ts';
 
 /**
@@ -44,6 +45,25 @@ export const createdRecordingSchema = z.strictObject({
   url: z.string(),
 });
 export type CreatedRecording = z.infer<typeof createdRecordingSchema>;
+
+/** Actions of a test or an earlier recording, to be done in the browser for what they send. */
+export const replayRequestSchema = z.strictObject({
+  actions: z.array(browserActionSchema).min(1).max(2000),
+  /** Where to do them instead of where they are written for. */
+  at: z
+    .union(
+      [z.literal('storefront'), z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin)],
+      {
+        error: 'at is "storefront" or an origin such as http://127.0.0.1:8080',
+      },
+    )
+    .optional(),
+  /** Of the secrets that the actions name. Kept in memory, for the replay only. */
+  secrets: secretValuesSchema.default({}),
+});
+export type ReplayRequest = z.infer<typeof replayRequestSchema>;
+export const createdReplaySchema = createdRecordingSchema.pick({ sid: true });
+export type CreatedReplay = z.infer<typeof createdReplaySchema>;
 
 export const ticketSchema = createdRecordingSchema.pick({ ticket: true });
 

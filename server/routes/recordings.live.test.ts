@@ -95,6 +95,28 @@ describe('a recording over the API', () => {
     expect(await response.json()).toMatchObject({ code: 'invalid_request' });
   });
 
+  test('may be a replay of what a test does, at another place than it was written for', async () => {
+    const search = [
+      { type: 'goto', url: 'https://shop.example/search' },
+      { type: 'fill', locator: [{ by: 'selector', selector: '#q' }], value: 'lantern' },
+      { type: 'press', locator: [{ by: 'selector', selector: '#q' }], key: 'Enter' },
+      { type: 'expect_visible', locator: [{ by: 'text', match: { type: 'text', text: 'Search results' } }] },
+    ].map((action) => ({ line: null, page: 0, ...action }));
+    const replay = await post('/recordings/replays', { actions: search, at: 'storefront' });
+    const { sid } = (await replay.json()) as { sid: string };
+    const finished = await post(`/recordings/${sid}/finish`, {});
+    expect(importReportSchema.parse(await finished.json())).toMatchObject({
+      scenario: {
+        steps: [
+          { method: 'GET', path: '/search' },
+          { method: 'POST', path: '/search', checks: [{ text: 'Search results' }] },
+        ],
+      },
+      actions: [{ type: 'goto', url: expect.stringContaining('/search') }, {}, {}, {}],
+      unsupported: [],
+    });
+  });
+
   test.each([
     'http://169.254.169.254/',
     'http://0x0a000001/',

@@ -9,6 +9,8 @@ export function recordings(router: Router, { recordings }: AppParts): void {
     return created;
   });
 
+  serve(router, 'createReplay', ({ body }) => recordings.replay(body));
+
   serve(router, 'recordingTicket', ({ params: { sid } }) => recordings.ticket(sid));
 
   serve(router, 'finishRecording', ({ params: { sid }, body }) => recordings.finish(sid, body));

@@ -1,29 +1,39 @@
 import { randomBytes } from 'node:crypto';
 import { problem } from '../../shared/problem.ts';
-import type { RecordingRequest } from '../../shared/recorder.ts';
+import type { RecordingRequest, ReplayRequest } from '../../shared/recorder.ts';
 import { findChromium } from '../browser/find-chromium.ts';
 import { openRecording, type Recording } from '../browser/recorder/open-recording.ts';
-import { reportOfRecording } from '../recording/recording-report.ts';
+import { replayActions } from '../browser/replay/replay-actions.ts';
+import { moveActions } from '../recording/move-actions.ts';
+import { type Recorded, reportOfRecording } from '../recording/recording-report.ts';
 import type { MachineQueue } from './machine-queue.ts';
-import { openTarget, type RunHouse } from './open-target.ts';
+import type { RunHouse } from './open-target.ts';
 import { newPermalinkId } from './permalink-id.ts';
 import type { RecordingControl, Watcher } from './recording-control.ts';
+import { openStart, type Start } from './recording-start.ts';
 
+/** A recording under way, or one that is over and still in memory. */
 type Session = {
+  recorded: Promise<Recorded>;
+  /** Resolves when the machine is free again. */
+  over: Promise<void>;
+  /** A replay has none: nobody watches it, and it is over when its actions are. */
+  stage: Stage | null;
+};
+
+type Stage = {
   recording: Recording;
   tickets: Set<string>;
   watcher: Watcher | null;
-  /** Resolves when the machine is free again. */
-  over: Promise<void>;
   /** Ends the recording when nobody comes back. */
-  alone: NodeJS.Timeout;
+  alone: NodeJS.Timeout | null;
 };
 
 /** A page that is reloaded is back sooner. */
 const aloneMs = 60_000;
 /** What was recorded is in memory only, and for so long after its end. */
 const keptMs = 10 * 60_000;
-const startMs = 30_000;
+const replayMs = 3 * 60_000;
 const mostTickets = 20;
 
 /**
@@ -33,82 +43,85 @@ const mostTickets = 20;
 export function openRecordingControl(house: RunHouse, queue: MachineQueue): RecordingControl {
   const sessions = new Map<string, Session>();
 
-  async function create(request: RecordingRequest): Promise<string> {
-    const { running, queued } = queue.status();
-    if (running !== null || queued > 0) {
-      throw problem(
-        'recording_busy',
-        'A run or another recording has the machine, and a browser would disturb it.',
-      );
-    }
-    const executablePath = findChromium({
-      ...process.env,
-      ...(house.chromiumPath === null ? {} : { CHROMIUM_PATH: house.chromiumPath }),
-    });
-    if (executablePath === null) throw problem('browser_missing', 'A recording needs a Chromium.');
+  /** Opens a session when the machine is free, and keeps the machine until it is over. */
+  async function open(
+    at: string,
+    begin: (
+      start: Start,
+      executablePath: string,
+      signal: AbortSignal,
+      sid: string,
+    ) => Promise<Omit<Session, 'over'>>,
+  ): Promise<string> {
+    demandMachine();
+    const executablePath = demandChromium();
     const sid = newPermalinkId();
     const opened = Promise.withResolvers<void>();
-    queue.add({
-      id: sid,
-      onPlace: () => {},
-      async perform(signal) {
-        try {
-          await record(sid, request, executablePath, signal, opened.resolve);
-        } catch (error) {
-          // Whoever asked for it is told.
-          opened.reject(error);
-        }
-      },
-    });
+    const over = Promise.withResolvers<void>();
+
+    async function perform(signal: AbortSignal): Promise<void> {
+      const start = await openStart(at, house, signal);
+      try {
+        const session = await begin(start, executablePath, signal, sid);
+        sessions.set(sid, { ...session, over: over.promise });
+        opened.resolve();
+        // Whoever asks for the report is told.
+        await session.recorded.catch(() => {});
+        setTimeout(() => sessions.delete(sid), keptMs).unref();
+      } finally {
+        await start.close();
+        over.resolve();
+      }
+    }
+
+    queue.add({ id: sid, onPlace: () => {}, perform: (signal) => perform(signal).catch(opened.reject) });
     await opened.promise;
     return sid;
   }
 
-  /** Resolves when the recording has ended and everything that was opened for it is closed. */
-  async function record(
-    sid: string,
-    request: RecordingRequest,
-    executablePath: string,
-    signal: AbortSignal,
-    opened: () => void,
-  ): Promise<void> {
-    const place = await openPlace(request, house, signal);
-    const over = Promise.withResolvers<void>();
-    try {
-      const { url, known } = place;
-      const watcher = () => sessions.get(sid)?.watcher;
-      const recording = await openRecording({
-        executablePath,
-        url,
-        known,
-        viewport: request.viewport,
-        tell: (message) => watcher()?.tell(message),
-        show: (jpeg) => watcher()?.show(jpeg),
-      });
-      signal.addEventListener('abort', () => recording.end('closing'), { once: true });
-      if (signal.aborted) recording.end('closing');
-      const session = {
-        recording,
-        tickets: new Set<string>(),
-        watcher: null,
-        over: over.promise,
-        alone: setTimeout(() => {}, 0),
-      };
-      sessions.set(sid, session);
-      waitForWatcher(session);
-      opened();
-      await recording.ended;
-      clearTimeout(session.alone);
-      setTimeout(() => sessions.delete(sid), keptMs).unref();
-    } finally {
-      await place.close();
-      over.resolve();
-    }
+  function demandMachine(): void {
+    const { running, queued } = queue.status();
+    if (running === null && queued === 0) return;
+    throw problem(
+      'recording_busy',
+      'A run or another recording has the machine, and a browser would disturb it.',
+    );
   }
 
-  function waitForWatcher(session: Session): void {
-    clearTimeout(session.alone);
-    session.alone = setTimeout(() => session.recording.end('left_alone'), aloneMs);
+  function demandChromium(): string {
+    const chosen = house.chromiumPath === null ? {} : { CHROMIUM_PATH: house.chromiumPath };
+    const path = findChromium({ ...process.env, ...chosen });
+    if (path === null) throw problem('browser_missing', 'A recording needs a Chromium.');
+    return path;
+  }
+
+  async function openStage(
+    { url, known }: Start,
+    { viewport }: RecordingRequest,
+    executablePath: string,
+    signal: AbortSignal,
+    sid: string,
+  ): Promise<Omit<Session, 'over'>> {
+    const watcher = () => sessions.get(sid)?.stage?.watcher;
+    const recording = await openRecording({
+      ...{ executablePath, url, known, viewport },
+      tell: (message) => watcher()?.tell(message),
+      show: (jpeg) => watcher()?.show(jpeg),
+    });
+    signal.addEventListener('abort', () => recording.end('closing'), { once: true });
+    if (signal.aborted) recording.end('closing');
+    const stage: Stage = { recording, tickets: new Set(), watcher: null, alone: null };
+    waitForWatcher(stage);
+    const recorded = recording.ended.finally(() => stopWaiting(stage));
+    return { recorded, stage };
+  }
+
+  function waitForWatcher(stage: Stage): void {
+    stage.alone = setTimeout(() => stage.recording.end('left_alone'), aloneMs);
+  }
+
+  function stopWaiting({ alone }: Stage): void {
+    if (alone !== null) clearTimeout(alone);
   }
 
   function known(sid: string): Session {
@@ -117,60 +130,77 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
     return session;
   }
 
-  function newTicket({ tickets }: Session): string {
-    const ticket = randomBytes(16).toString('base64url');
-    const [oldest] = tickets;
-    if (tickets.size >= mostTickets && oldest !== undefined) tickets.delete(oldest);
-    tickets.add(ticket);
-    return ticket;
+  function stageOf(sid: string): Stage {
+    const { stage } = known(sid);
+    if (stage === null) throw problem('recording_not_found', `${sid} is a replay, which has no picture.`);
+    return stage;
   }
 
   return {
     async create(request) {
-      const sid = await create(request);
-      return { sid, ticket: newTicket(known(sid)), url: `/record/${sid}` };
+      const sid = await open(request.url, (start, executablePath, signal, id) =>
+        openStage(start, request, executablePath, signal, id),
+      );
+      return { sid, ticket: newTicket(stageOf(sid)), url: `/record/${sid}` };
     },
 
-    ticket: (sid) => ({ ticket: newTicket(known(sid)) }),
+    async replay(request) {
+      const asked = moveActions(request.actions, request.at === 'storefront' ? null : (request.at ?? null));
+      const sid = await open(
+        request.at === 'storefront' ? 'storefront' : asked.url,
+        async (start, executablePath, signal) => {
+          const patience = AbortSignal.any([signal, AbortSignal.timeout(replayMs)]);
+          return { recorded: replayAt(start, request, executablePath, patience), stage: null };
+        },
+      );
+      return { sid };
+    },
+
+    ticket: (sid) => ({ ticket: newTicket(stageOf(sid)) }),
 
     watch(sid, ticket, watcher) {
-      const session = known(sid);
-      if (!session.tickets.delete(ticket)) return null;
-      session.watcher?.dismiss();
-      session.watcher = watcher;
-      clearTimeout(session.alone);
-      session.recording.greet();
+      const stage = stageOf(sid);
+      if (!stage.tickets.delete(ticket)) return null;
+      stage.watcher?.dismiss();
+      stage.watcher = watcher;
+      stopWaiting(stage);
+      stage.recording.greet();
       return {
-        input: (input) => session.recording.input(input),
+        input: (input) => stage.recording.input(input),
         leave() {
-          if (session.watcher !== watcher) return;
-          session.watcher = null;
-          waitForWatcher(session);
+          if (stage.watcher !== watcher) return;
+          stage.watcher = null;
+          waitForWatcher(stage);
         },
       };
     },
 
     async finish(sid, { name, choices }) {
-      const { recording, over } = known(sid);
-      recording.end('finished');
-      const report = reportOfRecording(await recording.ended, name, choices);
+      const { recorded, stage, over } = known(sid);
+      stage?.recording.end('finished');
+      const report = reportOfRecording(await recorded, name, choices);
       await over;
       return report;
     },
   };
 }
 
-type Place = { url: string; known: Map<string, string>; close(): Promise<void> };
+/** The storefront has a port only now, so where the actions begin is known only now as well. */
+function replayAt(
+  start: Start,
+  { actions, at, secrets }: ReplayRequest,
+  executablePath: string,
+  signal: AbortSignal,
+): Promise<Recorded> {
+  const origin = at === undefined ? null : new URL(start.url).origin;
+  const moved = moveActions(actions, origin);
+  return replayActions({ ...moved, executablePath, secrets, known: start.known, signal });
+}
 
-/** Where the recording begins: the storefront is started for it, anything else is there already. */
-async function openPlace(request: RecordingRequest, house: RunHouse, signal: AbortSignal): Promise<Place> {
-  if (request.url !== 'storefront') return { url: request.url, known: new Map(), close: async () => {} };
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(startMs)]);
-  const target = await openTarget({ target: 'storefront', transports: ['http', 'https'] }, house, patience);
-  const { hostname, address, port } = target.listeners.baseline;
-  return {
-    url: `http://${hostname}:${port}/`,
-    known: new Map([[hostname, address]]),
-    close: () => target.stop(),
-  };
+function newTicket({ tickets }: Stage): string {
+  const ticket = randomBytes(16).toString('base64url');
+  const [oldest] = tickets;
+  if (tickets.size >= mostTickets && oldest !== undefined) tickets.delete(oldest);
+  tickets.add(ticket);
+  return ticket;
 }

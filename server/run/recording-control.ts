@@ -1,16 +1,20 @@
 import type { ImportReport } from '../../shared/import.ts';
 import type {
   CreatedRecording,
+  CreatedReplay,
   FinishRecording,
   RecorderInput,
   RecorderMessage,
   RecordingRequest,
+  ReplayRequest,
 } from '../../shared/recorder.ts';
 
 /** Everything that the edges can ask of recordings. */
 export type RecordingControl = {
   /** Throws recording_busy, target_not_permitted, browser_missing, browser_failed. */
   create(request: RecordingRequest): Promise<CreatedRecording>;
+  /** Throws the same, and invalid_request for actions that begin nowhere. What happens later is told by `finish`. */
+  replay(request: ReplayRequest): Promise<CreatedReplay>;
   /** Throws recording_not_found, as everything below. */
   ticket(sid: string): { ticket: string };
   /** Null when the ticket is not that of the recording, or was used before. Whoever watched until then is sent away. */

@@ -1,11 +1,7 @@
-import type { Browser } from 'playwright-core';
-import { problem } from '../../../shared/problem.ts';
 import type { Ending, RecorderInput, RecorderMessage, Viewport } from '../../../shared/recorder.ts';
 import type { Recorded } from '../../recording/recording-report.ts';
-import { launchBehindEgress } from '../egress/launch-behind-egress.ts';
-import { type Egress, openEgress } from '../egress/open-egress.ts';
+import { openSandbox } from '../egress/open-sandbox.ts';
 import { recordContext } from './record-context.ts';
-import { withinTime } from './within-time.ts';
 
 export type RecordingOptions = {
   executablePath: string;
@@ -30,45 +26,16 @@ export type Recording = {
   ended: Promise<Recorded>;
 };
 
-const launchMs = 20_000;
-/** A browser that hangs is killed by Playwright in its own time; nobody waits longer than this to see it end. */
-const closeMs = 5_000;
-
-/** A browser of its own for one recording, behind an egress of its own. Throws target_not_permitted, browser_failed. */
+/** A browser of its own for one recording. Throws target_not_permitted, browser_failed. */
 export async function openRecording(options: RecordingOptions): Promise<Recording> {
-  let told = (): void => {};
-  const egress = await openEgress({ known: options.known, onRefused: () => told() });
-  const reason = await egress.reasonAgainst(new URL(options.url).hostname);
-  if (reason !== null) {
-    await egress.close();
-    throw problem('target_not_permitted', reason);
-  }
-  const browser = await launch(options.executablePath, egress);
-  const close = async () => {
-    await withinTime(browser.close(), closeMs, null);
-    await egress.close();
-  };
+  let refused = (): void => {};
+  const sandbox = await openSandbox({ ...options, onRefused: () => refused() });
   try {
-    const { recording, refused } = await recordContext(browser, egress, options, close);
-    told = refused;
-    return recording;
+    const recorded = await recordContext(sandbox, options);
+    refused = recorded.refused;
+    return recorded.recording;
   } catch (error) {
-    await close();
-    throw failed(error);
+    await sandbox.close();
+    throw error;
   }
-}
-
-async function launch(executablePath: string, egress: Egress): Promise<Browser> {
-  try {
-    return await launchBehindEgress({ executablePath, egressUrl: egress.url, timeoutMs: launchMs });
-  } catch (error) {
-    await egress.close();
-    throw failed(error);
-  }
-}
-
-/** Playwright puts its call log below the first line. */
-function failed(error: unknown): Error {
-  const [reason] = String(error instanceof Error ? error.message : error).split('\n', 1);
-  return problem('browser_failed', `The browser could not be started: ${reason}`, { cause: error });
 }

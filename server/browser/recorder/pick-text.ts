@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { withinTime } from './within-time.ts';
+import { withinTime } from '../within-time.ts';
 
 const patienceMs = 2_000;
 const mostCharacters = 200;

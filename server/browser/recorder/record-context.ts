@@ -1,4 +1,3 @@
-import type { Browser } from 'playwright-core';
 import type { Locator } from '../../../shared/browser-actions.ts';
 import {
   type Ending,
@@ -10,7 +9,8 @@ import {
 import type { Recorded } from '../../recording/recording-report.ts';
 import { redactActions } from '../../recording/redact-actions.ts';
 import type { SeenText } from '../../recording/seen-texts.ts';
-import type { Egress } from '../egress/open-egress.ts';
+import type { Sandbox } from '../egress/open-sandbox.ts';
+import { withinTime } from '../within-time.ts';
 import { captureExchanges } from './capture-exchanges.ts';
 import { openDialogs } from './dialogs.ts';
 import type { Recording, RecordingOptions } from './open-recording.ts';
@@ -23,7 +23,6 @@ import { isVisit, visit } from './visit.ts';
 import { watchActions } from './watch-actions.ts';
 import { watchHealth } from './watch-health.ts';
 import { watchPasswords } from './watch-passwords.ts';
-import { withinTime } from './within-time.ts';
 
 /** What is asked of a page at the end, it may not answer. */
 const flushMs = 1_500;
@@ -31,21 +30,12 @@ const flushMs = 1_500;
 const tellEveryMs = 100;
 const lookAgainMs = 1_000;
 
-/** Opens the one context of a recording, and joins what watches it. */
+/** Joins what watches the one context of a recording. */
 export async function recordContext(
-  browser: Browser,
-  egress: Egress,
+  { browser, context, egress, close }: Sandbox,
   options: RecordingOptions,
-  close: () => Promise<void>,
 ): Promise<{ recording: Recording; refused(): void }> {
   const { viewport, url } = options;
-  const context = await browser.newContext({
-    viewport,
-    serviceWorkers: 'block',
-    acceptDownloads: false,
-    // Only permitted hosts are reached, and nothing is measured: whom to trust is for the run to judge.
-    ignoreHTTPSErrors: true,
-  });
   const durationMs = options.times?.durationMs ?? recorderLimits.durationMs;
   const endsAt = performance.now() + durationMs;
   const ended = Promise.withResolvers<Recorded>();

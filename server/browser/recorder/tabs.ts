@@ -1,8 +1,8 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import { type RecorderTab, recorderLimits } from '../../../shared/recorder.ts';
+import { withinTime } from '../within-time.ts';
 import type { Picture } from './picture.ts';
 import { openRemoteInput, type RemoteInput } from './remote-input.ts';
-import { withinTime } from './within-time.ts';
 
 export type Tab = {
   /** 0 is the first page; a pop-up is the next one. */

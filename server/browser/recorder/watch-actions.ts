@@ -3,11 +3,11 @@ import type { Locator } from '../../../shared/browser-actions.ts';
 import type { Unsupported } from '../../../shared/recording.ts';
 import { parseLocator } from '../../recording/playwright-test/parse-locator.ts';
 import type { TypedSecrets } from '../../recording/typed-secrets.ts';
+import { withinTime } from '../within-time.ts';
 import { openPlaywrightRecorder, type PlaywrightRecorder, type RawAction } from './playwright-recorder.ts';
 import { readAction } from './read-action.ts';
 import type { StepLog } from './step-log.ts';
 import type { Tabs } from './tabs.ts';
-import { withinTime } from './within-time.ts';
 
 /** A document without a body never gets ready. */
 const readyMs = 1_000;

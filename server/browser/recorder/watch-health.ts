@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 import type { Ending } from '../../../shared/recorder.ts';
+import { withinTime } from '../within-time.ts';
 import type { Dialogs } from './dialogs.ts';
 import type { Tabs } from './tabs.ts';
-import { withinTime } from './within-time.ts';
 
 /** For twenty seconds a page may be busy with itself. */
 const usual = { askEveryMs: 5_000, hungAfterMs: 20_000 };

@@ -1,0 +1,63 @@
+import type { Browser, BrowserContext } from 'playwright-core';
+import { problem } from '../../../shared/problem.ts';
+import type { Viewport } from '../../../shared/recorder.ts';
+import { withinTime } from '../within-time.ts';
+import { launchBehindEgress } from './launch-behind-egress.ts';
+import { type Egress, openEgress, type Refusal } from './open-egress.ts';
+
+/** A browser that is not to be trusted: its one context, and the only way out of it. */
+export type Sandbox = {
+  browser: Browser;
+  context: BrowserContext;
+  egress: Egress;
+  close(): Promise<void>;
+};
+
+export type SandboxOptions = {
+  executablePath: string;
+  /** Where it goes first: nothing is opened when that is not permitted. */
+  url: string;
+  viewport: Viewport;
+  /** Names that are not looked up, and their address. */
+  known: ReadonlyMap<string, string>;
+  onRefused(refusal: Refusal): void;
+};
+
+const launchMs = 20_000;
+/** A browser that hangs is killed by Playwright in its own time; nobody waits longer than this to see it end. */
+const closeMs = 5_000;
+
+/** Throws target_not_permitted, browser_failed. */
+export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { executablePath, url, viewport, known, onRefused } = options;
+  const egress = await openEgress({ known, onRefused });
+  let browser: Browser | null = null;
+  const close = async () => {
+    if (browser !== null) await withinTime(browser.close(), closeMs, null);
+    await egress.close();
+  };
+  try {
+    const reason = await egress.reasonAgainst(new URL(url).hostname);
+    if (reason !== null) throw problem('target_not_permitted', reason);
+    browser = await launchBehindEgress({ executablePath, egressUrl: egress.url, timeoutMs: launchMs }).catch(
+      failed,
+    );
+    const context = await browser.newContext({
+      viewport,
+      serviceWorkers: 'block',
+      acceptDownloads: false,
+      // Only permitted hosts are reached, and nothing is measured: whom to trust is for the run to judge.
+      ignoreHTTPSErrors: true,
+    });
+    return { browser, context, egress, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Playwright puts its call log below the first line. */
+function failed(error: unknown): never {
+  const [reason] = String(error instanceof Error ? error.message : error).split('\n', 1);
+  throw problem('browser_failed', `The browser could not be started: ${reason}`, { cause: error });
+}

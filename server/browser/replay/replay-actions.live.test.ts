@@ -1,0 +1,77 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how a secret is written
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parsePlaywrightTest } from '../../recording/playwright-test/parse-playwright-test.ts';
+import { findChromium } from '../find-chromium.ts';
+import { replayActions } from './replay-actions.ts';
+
+const pages: Record<string, string> = {
+  '/': `<title>Shop</title><form method="post" action="/login"><label>Name <input name="user"></label>
+    <label>Word <input type="password" name="word"></label><label><input type="checkbox" name="keep"> Keep me</label>
+    <select name="size" aria-label="Size"><option>S<option>L</select><button>Log in</button></form>
+    <iframe src="/frame"></iframe><a href="/terms" target="_blank">Terms</a>`,
+  '/frame': '<button onclick="fetch(`/from-frame`)">Inside</button>',
+  '/terms': '<title>Terms</title><h1>Our terms</h1>',
+};
+const server = createServer((request, response) => {
+  response.setHeader('Content-Type', 'text/html');
+  response.end(pages[request.url ?? ''] ?? '<title>Hello</title><p>Welcome back</p>');
+});
+let origin = '';
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+function replay(lines: string, secrets = {}) {
+  const { actions } = parsePlaywrightTest(`test('It', async ({ page }) => {\n${lines}\n});`);
+  return replayActions({
+    ...{ executablePath: findChromium(process.env) ?? '', actions, secrets },
+    ...{ known: new Map(), url: origin, signal: AbortSignal.timeout(60_000) },
+    patience: { actionMs: 3000, visitMs: 5000, expectationMs: 500 },
+  });
+}
+
+test('a test is done in the browser, and what it sends is brought without its secrets', async () => {
+  const recorded = await replay(
+    `await page.goto('${origin}/');
+    await page.frameLocator('iframe').getByRole('button', { name: 'Inside' }).click();
+    const popup = page.waitForEvent('popup');
+    await page.getByRole('link', { name: 'Terms' }).click();
+    const terms = await popup;
+    await expect(terms.getByText('Our terms')).toBeVisible();
+    await page.getByLabel('Name').fill('ann');
+    await page.getByLabel('Word').fill(process.env.WORD);
+    await page.getByLabel('Keep me').check();
+    await page.getByLabel('Size').selectOption('L');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await expect(page).toHaveTitle(/^hello$/i);
+    await expect(page.getByText('Farewell')).toBeVisible();
+    await page.getByRole('button', { name: 'Log out' }).click();`,
+    { WORD: 'correct-horse' },
+  );
+  const requests = recorded.exchanges.map(({ method, path }) => `${method} ${path}`);
+  expect(requests).toEqual(
+    expect.arrayContaining(['GET /', 'GET /frame', 'GET /from-frame', 'GET /terms', 'POST /login']),
+  );
+  expect(recorded.exchanges.find(({ method }) => method === 'POST')?.requestBody).toBe(
+    'user=ann&word=${secret:WORD}&keep=on&size=L',
+  );
+  expect(JSON.stringify(recorded)).not.toContain('correct-horse');
+  expect(recorded.seen).toEqual([{ text: 'Our terms', afterRequests: expect.any(Number) }]);
+  expect(recorded.unsupported).toEqual([
+    { line: 14, reason: 'The step “expect_visible” does not hold in the browser.' },
+    {
+      line: 15,
+      reason: expect.stringMatching(/^The step “click” could not be done in the browser: Timeout/),
+    },
+  ]);
+});

@@ -1,0 +1,96 @@
+import type { BrowserAction } from '../../../shared/browser-actions.ts';
+import type { Unsupported } from '../../../shared/recording.ts';
+import type { SecretValues } from '../../../shared/scenario.ts';
+import { maskSecrets } from '../../recording/mask-secrets.ts';
+import type { Recorded } from '../../recording/recording-report.ts';
+import type { SeenText } from '../../recording/seen-texts.ts';
+import { openSandbox } from '../egress/open-sandbox.ts';
+import { captureExchanges } from '../recorder/capture-exchanges.ts';
+import { openRecordingClock } from '../recorder/recording-clock.ts';
+import { watchPasswords } from '../recorder/watch-passwords.ts';
+import { withinTime } from '../within-time.ts';
+import { isExpectation } from './check-expectation.ts';
+import { fillIn } from './fill-in.ts';
+import { type Pages, type Patience, performAction } from './perform-action.ts';
+
+export type Replay = {
+  executablePath: string;
+  /** The first one that opens an address decides where the browser may begin. */
+  actions: readonly BrowserAction[];
+  /** Of the secrets that stand in the actions as `${secret:name}`. */
+  secrets: SecretValues;
+  known: ReadonlyMap<string, string>;
+  url: string;
+  signal: AbortSignal;
+  /** Less of it for tests. */
+  patience?: Patience;
+};
+
+const quietMs = 3_000;
+const flushMs = 1_500;
+const viewport = { width: 1280, height: 720 };
+
+/**
+ * Does in the sandboxed browser what a test or a recording says, and brings what was sent. It stops at the first action that
+ * cannot be done, or when it is told to, and says so; an expectation that does not hold is said as well.
+ * Throws target_not_permitted, browser_failed.
+ */
+export async function replayActions(replay: Replay): Promise<Recorded> {
+  const { executablePath, known, url, signal, secrets } = replay;
+  const sandbox = await openSandbox({ executablePath, url, viewport, known, onRefused: () => {} });
+  const abort = () => void sandbox.close();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    const { context, egress } = sandbox;
+    const clock = openRecordingClock();
+    const typed = await watchPasswords(context);
+    const capture = captureExchanges(context, clock, () => {});
+    context.on('dialog', (dialog) => void dialog.dismiss().catch(() => {}));
+    const pages: Pages = { context, open: new Map() };
+    const unsupported: Unsupported[] = [];
+    const seen: SeenText[] = [];
+    for (const action of replay.actions) {
+      const trouble = await performAction(pages, fillIn(action, secrets), replay.patience).then(
+        (held) => (held ? null : 'does not hold in the browser'),
+        (error: unknown) => `could not be done in the browser: ${reasonOf(error)}`,
+      );
+      if (signal.aborted) break;
+      if (trouble !== null)
+        unsupported.push({ line: action.line, reason: `The step “${action.type}” ${trouble}.` });
+      if (trouble !== null && !isExpectation(action)) break;
+      const text = trouble === null ? textOf(action) : null;
+      if (text !== null) seen.push({ text, afterRequests: capture.count() });
+    }
+    for (const page of pages.open.values()) {
+      if (!page.isClosed()) await withinTime(page.waitForLoadState('networkidle'), quietMs, null);
+    }
+    await capture.settled(flushMs);
+    const mask = maskSecrets(secrets);
+    return mask({
+      ending: !signal.aborted ? 'finished' : signal.reason instanceof DOMException ? 'time_over' : 'closing',
+      steps: [...replay.actions],
+      exchanges: typed.redact(mask(capture.exchanges())),
+      secrets: typed.secrets(),
+      seen,
+      refused: egress.refusals().filter(({ host }) => capture.asked(host)),
+      unsupported: [...unsupported, ...capture.unsupported()],
+    });
+  } finally {
+    signal.removeEventListener('abort', abort);
+    await sandbox.close();
+  }
+}
+
+/** A text that must be seen is one that a response must bring. */
+function textOf(action: BrowserAction): string | null {
+  if (action.type === 'expect_text' && action.match.type === 'text') return action.match.text;
+  if (action.type !== 'expect_visible') return null;
+  const part = action.locator.findLast(({ by }) => by !== 'nth');
+  return part?.by === 'text' && part.match.type === 'text' ? part.match.text : null;
+}
+
+/** Playwright puts its call log below the first line. */
+function reasonOf(error: unknown): string {
+  const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+  return first.replace(/^\w+\.\w+: /, '').replace(/\.$/, '');
+}
