@@ -49,6 +49,8 @@ export type CreatedRecording = z.infer<typeof createdRecordingSchema>;
 /** Actions of a test or an earlier recording, to be done in the browser for what they send. */
 export const replayRequestSchema = z.strictObject({
   actions: z.array(browserActionSchema).min(1).max(2000),
+  /** Of the scenario. */
+  name: z.string().trim().min(1).max(100).optional(),
   /** Where to do them instead of where they are written for. */
   at: z
     .union(
@@ -68,7 +70,8 @@ export type CreatedReplay = z.infer<typeof createdReplaySchema>;
 export const ticketSchema = createdRecordingSchema.pick({ ticket: true });
 
 export const finishRecordingSchema = z.strictObject({
-  name: z.string().trim().min(1).max(100).default('Recorded'),
+  /** Left out: that of the actions that were replayed, or “Recorded”. */
+  name: z.string().trim().min(1).max(100).optional(),
   choices: trafficChoicesSchema.prefault({}),
 });
 export type FinishRecording = z.infer<typeof finishRecordingSchema>;

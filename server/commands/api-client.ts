@@ -1,10 +1,15 @@
 import { apiPrefix, type CreatedRun, type CreateRunInput, createdRunSchema } from '../../shared/api.ts';
+import { type ImportReport, importReportSchema } from '../../shared/import.ts';
 import { ProblemError, problemSchema } from '../../shared/problem.ts';
 import { type RunEvent, runEventSchema } from '../../shared/progress.ts';
 import {
   type CreatedRecording,
+  type CreatedReplay,
   createdRecordingSchema,
+  createdReplaySchema,
+  type FinishRecording,
   type RecordingRequest,
+  type ReplayRequest,
 } from '../../shared/recorder.ts';
 
 import {
@@ -19,6 +24,8 @@ export type ApiClient = {
   secretsOf(scenarioId: string): Promise<string[]>;
   saveScenario(draft: ScenarioDraft): Promise<StoredScenario>;
   createRecording(request: RecordingRequest): Promise<CreatedRecording>;
+  createReplay(request: ReplayRequest): Promise<CreatedReplay>;
+  finishRecording(sid: string, request: FinishRecording): Promise<ImportReport>;
   cancelRun(id: string, keep: boolean): Promise<void>;
   /** Every event of a run, from the first to `end`. */
   runEvents(id: string): AsyncGenerator<RunEvent>;
@@ -53,6 +60,14 @@ export function connectTo(origin: string): ApiClient {
     async createRecording(request) {
       const response = await call('POST', `${apiPrefix}/recordings`, request);
       return createdRecordingSchema.parse(await response.json());
+    },
+    async createReplay(request) {
+      const response = await call('POST', `${apiPrefix}/recordings/replays`, request);
+      return createdReplaySchema.parse(await response.json());
+    },
+    async finishRecording(sid, request) {
+      const response = await call('POST', `${apiPrefix}/recordings/${sid}/finish`, request);
+      return importReportSchema.parse(await response.json());
     },
     async cancelRun(id, keep) {
       await call('POST', `${apiPrefix}/runs/${id}/cancel`, { keep });

@@ -2,13 +2,12 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type ImportReport, importFormatSchema, trafficChoicesSchema } from '../../shared/import.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
-import { readConfig } from '../config.ts';
-import { findRunningServer } from '../database/data-directory.ts';
 import { importFile } from '../import/import-file.ts';
 import type { ImportFacts } from '../import/import-stream.ts';
 import { printImport } from '../recording/print-import.ts';
-import { startServer } from '../start-server.ts';
-import { connectTo } from './api-client.ts';
+import { type ReplayOptions, replayImport } from './replay-import.ts';
+import { readSecrets } from './secret-options.ts';
+import { withDashboard } from './with-dashboard.ts';
 
 export const importHelp = `Usage: npx tls-toll import FILE [OPTIONS]
 
@@ -20,6 +19,9 @@ prints it with what could not be taken over. Pasted code is read, never executed
   --static            keep style sheets, scripts, pictures, fonts and media
   --third-parties     keep requests to other hosts; they go to the target
   --think-time SCALE  1 keeps the pauses (the default), 0.5 halves them, 0 removes them
+  --replay            do the actions of a test or a DevTools recording in a browser, for the requests that they send
+  --at WHERE          origin to replay them at, or storefront (where they are written for)
+  --secret NAME=VARIABLE  value of a secret of the actions, in that environment variable; may be given several times
   --save              store it among the scenarios of the dashboard, and print where
   --json              print scenario, actions, unsupported [{line, reason}], correlations and secrets
 
@@ -27,8 +29,10 @@ Exit code: 0 imported, 2 refused, 1 failed.
 `;
 
 export async function importScenario(args: string[]): Promise<number> {
-  const { path, facts, json, save } = parseImport(args);
-  const report = await importFile(path, facts);
+  const { path, facts, json, save, replay } = parseImport(args);
+  const read = await importFile(path, facts);
+  const report =
+    replay === null ? read : await withDashboard((api) => replayImport(api, read, { ...facts, ...replay }));
   process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : printImport(report));
   if (!json) printUnsupported(report);
   if (save) await saveImport(report);
@@ -40,17 +44,11 @@ async function saveImport({ scenario, actions, unsupported }: ImportReport): Pro
   if (scenario === null) {
     throw problem('import_unreadable', 'There is no request in it that a scenario could be made of.');
   }
-  const config = readConfig(process.env);
-  const running = await findRunningServer(config.dataDirectory);
-  const server = running === null ? await startServer({ ...config, port: 0 }) : null;
-  try {
-    const api = connectTo(running?.url ?? server?.url ?? '');
+  await withDashboard(async (api) => {
     const { id, revision } = await api.saveScenario({ scenario, origin: 'import', actions, unsupported });
     process.stderr.write(`Stored: /scenarios/${id} (this revision: /s/${revision?.id})\n`);
     process.stderr.write(`npx tls-toll compare --scenario ${id}\n`);
-  } finally {
-    await server?.close();
-  }
+  });
 }
 
 function printUnsupported({ unsupported }: ImportReport): void {
@@ -65,6 +63,8 @@ export function parseImport(args: string[]): {
   facts: ImportFacts;
   json: boolean;
   save: boolean;
+  /** Null: the actions are only read. */
+  replay: Pick<ReplayOptions, 'at' | 'secrets'> | null;
 } {
   const { values, positionals } = readOptions(args);
   const [path, another] = positionals;
@@ -90,6 +90,8 @@ export function parseImport(args: string[]): {
     facts: { name, format: format.data, choices: choices.data },
     json: values.json ?? false,
     save: values.save ?? false,
+    replay:
+      values.replay === true ? { at: values.at ?? null, secrets: readSecrets(values.secret ?? []) } : null,
   };
 }
 
@@ -106,6 +108,9 @@ function readOptions(args: string[]) {
         'think-time': { type: 'string' },
         json: { type: 'boolean' },
         save: { type: 'boolean' },
+        replay: { type: 'boolean' },
+        at: { type: 'string' },
+        secret: { type: 'string', multiple: true },
       },
     });
   } catch (error) {

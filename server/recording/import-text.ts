@@ -8,6 +8,7 @@ import { type DraftRequest, requestsToScenario } from './draft-request.ts';
 import { parseDevtoolsRecording } from './parse-devtools-recording.ts';
 import { parsePlaywrightTest } from './playwright-test/parse-playwright-test.ts';
 import { redactActions } from './redact-actions.ts';
+import { namedSecrets } from './secret-names.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -69,10 +70,7 @@ function reportOf(format: ImportFormat, name: string, found: Found): ImportRepor
 /** Adds the secrets that the source itself names, such as `process.env.PASSWORD`. */
 function withNamed(secrets: Secret[], value: unknown): Secret[] {
   const known = new Set(secrets.map(({ name }) => name));
-  const named = new Set(
-    [...JSON.stringify(value).matchAll(/\$\{secret:(\w+)\}/g)].map(([, name = '']) => name),
-  );
-  const added = [...named].filter((name) => !known.has(name));
+  const added = namedSecrets(value).filter((name) => !known.has(name));
   return [...secrets, ...added.map((name) => ({ name, why: 'named in the source' }))];
 }
 

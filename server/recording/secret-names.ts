@@ -54,3 +54,9 @@ const secretNames = new Set([
   'sig',
   'nonce',
 ]);
+
+/** The names that stand as placeholders anywhere in a value, each once. */
+export function namedSecrets(value: unknown): string[] {
+  const found = JSON.stringify(value).matchAll(/\$\{secret:([A-Za-z_]\w*)\}/g);
+  return [...new Set([...found].map(([, name = '']) => name))];
+}

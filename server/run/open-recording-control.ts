@@ -6,6 +6,7 @@ import { openRecording, type Recording } from '../browser/recorder/open-recordin
 import { replayActions } from '../browser/replay/replay-actions.ts';
 import { moveActions } from '../recording/move-actions.ts';
 import { type Recorded, reportOfRecording } from '../recording/recording-report.ts';
+import { namedSecrets } from '../recording/secret-names.ts';
 import type { MachineQueue } from './machine-queue.ts';
 import type { RunHouse } from './open-target.ts';
 import { newPermalinkId } from './permalink-id.ts';
@@ -14,6 +15,7 @@ import { openStart, type Start } from './recording-start.ts';
 
 /** A recording under way, or one that is over and still in memory. */
 type Session = {
+  name: string;
   recorded: Promise<Recorded>;
   /** Resolves when the machine is free again. */
   over: Promise<void>;
@@ -113,7 +115,7 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
     const stage: Stage = { recording, tickets: new Set(), watcher: null, alone: null };
     waitForWatcher(stage);
     const recorded = recording.ended.finally(() => stopWaiting(stage));
-    return { recorded, stage };
+    return { name: 'Recorded', recorded, stage };
   }
 
   function waitForWatcher(stage: Stage): void {
@@ -145,12 +147,14 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
     },
 
     async replay(request) {
+      demandSecrets(request);
       const asked = moveActions(request.actions, request.at === 'storefront' ? null : (request.at ?? null));
       const sid = await open(
         request.at === 'storefront' ? 'storefront' : asked.url,
         async (start, executablePath, signal) => {
           const patience = AbortSignal.any([signal, AbortSignal.timeout(replayMs)]);
-          return { recorded: replayAt(start, request, executablePath, patience), stage: null };
+          const recorded = replayAt(start, request, executablePath, patience);
+          return { name: request.name ?? 'Replayed', recorded, stage: null };
         },
       );
       return { sid };
@@ -176,13 +180,18 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
     },
 
     async finish(sid, { name, choices }) {
-      const { recorded, stage, over } = known(sid);
+      const { recorded, stage, over, ...session } = known(sid);
       stage?.recording.end('finished');
-      const report = reportOfRecording(await recorded, name, choices);
+      const report = reportOfRecording(await recorded, name ?? session.name, choices);
       await over;
       return report;
     },
   };
+}
+
+function demandSecrets({ actions, secrets }: ReplayRequest): void {
+  const [missing] = namedSecrets(actions).filter((name) => !Object.hasOwn(secrets, name));
+  if (missing !== undefined) throw problem('secret_missing', `The secret “${missing}” has no value.`);
 }
 
 /** The storefront has a port only now, so where the actions begin is known only now as well. */

@@ -11,6 +11,7 @@ import { printCount } from '../../../format/count.ts';
 import { ImportDecisions } from './import-decisions.tsx';
 import { type ImportForm, sourceName } from './import-form.ts';
 import classes from './imported-scenario.module.css';
+import { ReplayActions } from './replay-actions.tsx';
 import { UnsupportedList } from './unsupported-list.tsx';
 
 type Props = {
@@ -37,7 +38,7 @@ export function ImportedScenario({ report, form, decide, reading }: Props) {
           <p>
             {actions.length === 0
               ? 'There is no request in it that a scenario could be made of.'
-              : `It holds ${printCount(actions.length, 'action')} in a browser, which become requests when they are recorded.`}
+              : `It holds ${printCount(actions.length, 'action')} in a browser, which become requests when a browser does them.`}
           </p>
         </Notice>
       ) : (
@@ -55,6 +56,7 @@ export function ImportedScenario({ report, form, decide, reading }: Props) {
         </ol>
       )}
       <UnsupportedList unsupported={unsupported} open />
+      {format === 'recording' || actions.length === 0 ? null : <ReplayActions report={report} />}
       <ImportDecisions report={report} form={form} decide={decide} />
       {secrets.length === 0 ? null : (
         <div>

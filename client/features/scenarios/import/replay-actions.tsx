@@ -1,0 +1,98 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { ImportReport } from '../../../../shared/import.ts';
+import { callEndpoint } from '../../../api/call-endpoint.ts';
+import { troubleOf } from '../../../api/trouble.ts';
+import { ChoicePills } from '../../../components/choice-pills.tsx';
+import { TroubleNotice } from '../../../components/trouble-notice.tsx';
+import classes from './import-card.module.css';
+import importedClasses from './imported-scenario.module.css';
+
+const places = [
+  { value: 'written', label: 'Where it was written for' },
+  { value: 'storefront', label: 'Built-in storefront' },
+  { value: 'origin', label: 'Another origin' },
+] as const;
+type Place = (typeof places)[number]['value'];
+
+/** What a test does in a browser, done in one on the server: so its clicks and typing become requests. */
+export function ReplayActions({ report }: { report: ImportReport }) {
+  const [place, setPlace] = useState<Place>('written');
+  const [origin, setOrigin] = useState('');
+  const [secrets, setSecrets] = useState<Record<string, string>>({});
+  const needed = secretsOf(report);
+  const navigate = useNavigate();
+  const replay = useMutation({
+    mutationFn: () =>
+      callEndpoint('createReplay', {
+        body: {
+          actions: report.actions,
+          name: report.scenario?.name ?? 'Replayed',
+          secrets,
+          ...(place === 'written' ? {} : { at: place === 'origin' ? origin.trim() : place }),
+        },
+      }),
+    onSuccess: ({ sid }) => navigate(`/scenarios?recording=${sid}`),
+  });
+  return (
+    <form
+      className={classes.form}
+      aria-labelledby="replay-title"
+      onSubmit={(event) => {
+        event.preventDefault();
+        replay.mutate();
+      }}
+    >
+      <div>
+        <h4 id="replay-title">Replay in a browser</h4>
+        <p className={importedClasses.hint}>
+          A browser on the server does what the test says, and what it sends becomes the scenario.
+        </p>
+      </div>
+      <ChoicePills
+        legend="Where"
+        legendShown
+        name="replay-place"
+        value={place}
+        onChange={setPlace}
+        choices={places}
+      />
+      {place === 'origin' ? (
+        <TextInput
+          label="Origin"
+          placeholder="http://127.0.0.1:8080"
+          value={origin}
+          required
+          maxLength={300}
+          onChange={(event) => setOrigin(event.currentTarget.value)}
+          inputMode="url"
+          autoComplete="off"
+        />
+      ) : null}
+      {needed.map((secret) => (
+        <PasswordInput
+          key={secret}
+          label={`Secret ${secret}`}
+          value={secrets[secret] ?? ''}
+          required
+          onChange={(event) => setSecrets({ ...secrets, [secret]: event.currentTarget.value })}
+          autoComplete="off"
+        />
+      ))}
+      {replay.error === null ? null : <TroubleNotice trouble={troubleOf(replay.error)} />}
+      <div>
+        <Button type="submit" variant="default" loading={replay.isPending}>
+          Replay it
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Those that the actions type; the others are asked for at launch. */
+function secretsOf({ secrets, actions }: ImportReport): string[] {
+  const text = JSON.stringify(actions);
+  return secrets.map(({ name }) => name).filter((name) => text.includes(`\${secret:${name}}`));
+}
