@@ -47,8 +47,9 @@ test('a pasted test becomes a scenario that is edited, tried on both sides, and 
   page.once('dialog', (dialog) => dialog.dismiss());
   await page.getByRole('link', { name: 'Runs' }).click();
   await expect(page.getByText('Changes are not saved yet')).toBeVisible();
-  await page.getByTestId('save').click();
+  await page.getByTestId('save').press('Enter');
   await expect(page.getByText(/^Revision 2, \d/)).toBeVisible();
+  await expect(page.getByTestId('save')).toBeFocused();
   await page.getByRole('link', { name: 'Launch with this scenario' }).click();
   await expect(page.getByLabel('Scenario')).toHaveValue(/^[0-9A-Za-z]{22}$/);
   const id = await launch(page);

@@ -94,3 +94,10 @@ export const browserActionSchema = z.discriminatedUnion('type', [
   z.strictObject({ ...step, type: z.enum(['expect_url', 'expect_title']), match: textMatchSchema }),
 ]);
 export type BrowserAction = z.infer<typeof browserActionSchema>;
+
+const byHand = ['click', 'check', 'uncheck', 'fill', 'type_text', 'press', 'select_option'] as const;
+
+/** Whether the actions do more than open addresses, so that a browser is needed to do the same. */
+export function isDoneByHand(actions: readonly BrowserAction[]): boolean {
+  return actions.some(({ type }) => (byHand as readonly string[]).includes(type));
+}

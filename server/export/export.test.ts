@@ -10,6 +10,7 @@ import { parsePlaywrightTest } from '../recording/playwright-test/parse-playwrig
 import { readHarEntry } from '../recording/read-har-entry.ts';
 import { redactExchanges } from '../recording/redact.ts';
 import { jsonPathParts } from './json-path-parts.ts';
+import { moveActions } from './move-actions.ts';
 import { asJavaScript } from './placeholders.ts';
 import { writeCurl } from './write-curl.ts';
 import { writeHar } from './write-har.ts';
@@ -95,6 +96,21 @@ test('A written Playwright test reads back as the same actions', () => {
   const { actions: again, unsupported } = parsePlaywrightTest(writePlaywrightTest(nasty, actions));
   expect(unsupported).toEqual([]);
   expect(again.map((action) => ({ ...action, line: null }))).toEqual(actions);
+});
+
+test('Actions move to another address with all that belongs to the first one', () => {
+  const visits: BrowserAction[] = [
+    { ...at, type: 'goto', url: 'http://127.0.0.1:41001/?q=1' },
+    { ...at, type: 'goto', url: 'http://127.0.0.1:410011/' },
+    { ...at, type: 'expect_url', match: { type: 'text', text: 'http://127.0.0.1:41001/cart', exact: false } },
+  ];
+  const moved = moveActions(visits, 'https://shop.test');
+  expect(JSON.stringify(moved).match(/http[^"]*/g)).toEqual([
+    'https://shop.test/?q=1',
+    'http://127.0.0.1:410011/',
+    'https://shop.test/cart',
+  ]);
+  expect(moveActions([{ ...at, type: 'goto', url: 'about:blank' }], 'https://shop.test')).toHaveLength(1);
 });
 
 test('A written Playwright test names secrets by the environment', () => {

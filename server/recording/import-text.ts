@@ -1,4 +1,4 @@
-import type { BrowserAction } from '../../shared/browser-actions.ts';
+import { type BrowserAction, isDoneByHand } from '../../shared/browser-actions.ts';
 import type { ImportFormat, ImportReport, Secret } from '../../shared/import.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
 import type { Unsupported } from '../../shared/recording.ts';
@@ -49,7 +49,6 @@ type Found = { actions: BrowserAction[]; requests: DraftRequest[]; unsupported: 
 function reportOf(format: ImportFormat, name: string, found: Found): ImportReport {
   const { actions, others, secrets } = redactActions(found.actions, found.requests);
   const report = requestsToScenario(others, name);
-  const typed = actions.some(({ type }) => needsBrowser.has(type));
   return {
     format,
     ...report,
@@ -57,7 +56,7 @@ function reportOf(format: ImportFormat, name: string, found: Found): ImportRepor
     secrets: withNamed([...secrets, ...report.secrets], [actions, report.scenario]),
     unsupported: [...found.unsupported, ...report.unsupported].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
     notes: [
-      ...(typed
+      ...(isDoneByHand(actions)
         ? [
             'The scenario has the requests that are known without a browser; clicks and typing become requests when the actions are replayed in one.',
           ]
@@ -73,16 +72,6 @@ function withNamed(secrets: Secret[], value: unknown): Secret[] {
   const added = namedSecrets(value).filter((name) => !known.has(name));
   return [...secrets, ...added.map((name) => ({ name, why: 'named in the source' }))];
 }
-
-const needsBrowser = new Set<BrowserAction['type']>([
-  'click',
-  'fill',
-  'type_text',
-  'press',
-  'check',
-  'uncheck',
-  'select_option',
-]);
 
 function visitsOf(actions: readonly BrowserAction[]): DraftRequest[] {
   return actions.flatMap((action): DraftRequest[] =>

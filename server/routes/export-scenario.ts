@@ -1,5 +1,7 @@
+import { isDoneByHand } from '../../shared/browser-actions.ts';
 import type { ExportFormat, StoredScenario } from '../../shared/stored-scenario.ts';
 import { exchangesOf } from '../export/exchanges-of-scenario.ts';
+import { moveActions } from '../export/move-actions.ts';
 import { writeCurl } from '../export/write-curl.ts';
 import { writeHar } from '../export/write-har.ts';
 import { writeK6Script } from '../export/write-k6-script.ts';
@@ -12,13 +14,13 @@ import type { TextFile } from './endpoint.ts';
 /** A host that cannot exist: whoever runs the export names the real one. */
 const nowhere = 'http://target.invalid';
 
-/** A scenario in another tool's language. Secrets stay names; steps that are switched off are in our own JSON only. */
+/** A scenario in another tool's language. @param origin where its requests go; left out: where it was recorded, or nowhere. Secrets stay names; steps that are switched off are in our own JSON only. */
 export function exportScenario(
   stored: StoredScenario,
   format: ExportFormat,
-  origin: string = nowhere,
+  origin: string | undefined,
 ): TextFile {
-  const host = origin.replace(/\/+$/, '');
+  const host = origin?.replace(/\/+$/, '');
   const fileName = `${slug(stored.scenario.name)}${endings[format]}`;
   const text = write(stored, format, host);
   return {
@@ -31,13 +33,14 @@ export function exportScenario(
 function write(
   { scenario, actions, revision }: StoredScenario,
   format: ExportFormat,
-  origin: string,
+  host: string | undefined,
 ): string {
   const sent = enabledSteps(scenario);
+  const origin = host ?? nowhere;
   switch (format) {
     case 'playwright':
-      return actions.length > 0
-        ? writePlaywrightTest(scenario.name, actions)
+      return isDoneByHand(actions)
+        ? writePlaywrightTest(scenario.name, host === undefined ? actions : moveActions(actions, host))
         : writePlaywrightRequests(sent, origin);
     case 'k6':
       return writeK6Script(sent, origin);

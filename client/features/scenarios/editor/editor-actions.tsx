@@ -51,7 +51,7 @@ export function EditorActions({ stored, scenario, touched, onRefusal, onSaved }:
       );
     },
   });
-  const blocked = scenario === null || (own !== null && !touched);
+  const blocked = scenario === null || save.isPending || (own !== null && !touched);
   const words =
     stored === null ? 'Save' : own === null ? 'Save as a scenario of its own' : 'Save a new revision';
   return (
@@ -59,16 +59,15 @@ export function EditorActions({ stored, scenario, touched, onRefusal, onSaved }:
       {save.error === null ? null : <TroubleNotice trouble={troubleOf(save.error)} />}
       <ButtonRow>
         <Button
-          // Not disabled for good: the button that was pressed last keeps the focus.
+          // Never disabled for the browser: the button that was pressed last keeps the focus.
           aria-disabled={blocked}
           {...(blocked ? { 'data-disabled': true } : {})}
-          loading={save.isPending}
           onClick={() => {
             if (!blocked) save.mutate();
           }}
           data-testid="save"
         >
-          {words}
+          {save.isPending ? 'Saving …' : words}
         </Button>
         {stored === null ? null : (
           <LinkButton to={`/?scenario=${stored.id}`}>

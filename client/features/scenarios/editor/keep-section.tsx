@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { isDoneByHand } from '../../../../shared/browser-actions.ts';
 import type { ExportFormat, StoredScenario } from '../../../../shared/stored-scenario.ts';
 import { addressOf } from '../../../api/call-endpoint.ts';
 import { Card } from '../../../components/card.tsx';
@@ -12,14 +13,14 @@ import classes from './editor.module.css';
 export function KeepSection({ stored, touched }: { stored: StoredScenario; touched: boolean }) {
   return (
     <>
-      <Export id={stored.id} touched={touched} recorded={stored.actions.length > 0} />
+      <Export stored={stored} touched={touched} />
       {stored.revisions.length === 0 ? null : <Revisions stored={stored} />}
     </>
   );
 }
 
-function Export({ id, touched, recorded }: { id: string; touched: boolean; recorded: boolean }) {
-  const [origin, setOrigin] = useState('http://127.0.0.1:8080');
+function Export({ stored: { id, actions }, touched }: { stored: StoredScenario; touched: boolean }) {
+  const [origin, setOrigin] = useState(() => originOf(actions) ?? 'http://127.0.0.1:8080');
   const known = URL.canParse(origin) && /^https?:/.test(origin);
   return (
     <Section
@@ -52,13 +53,19 @@ function Export({ id, touched, recorded }: { id: string; touched: boolean; recor
               </li>
             ))}
           </ul>
-          {recorded ? (
+          {isDoneByHand(actions) ? (
             <p className={classes.hint}>The Playwright test does what was recorded in the browser.</p>
           ) : null}
         </div>
       </Card>
     </Section>
   );
+}
+
+/** Where a recording or a test begins. */
+function originOf(actions: StoredScenario['actions']): string | undefined {
+  const first = actions.find((action) => action.type === 'goto');
+  return first === undefined ? undefined : URL.parse(first.url)?.origin;
 }
 
 const exports: { as: ExportFormat; title: string }[] = [
