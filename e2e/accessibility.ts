@@ -8,6 +8,10 @@ export type ColorScheme = (typeof colorSchemes)[number];
 export async function show(page: Page, colorScheme: ColorScheme): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+  // However short a transition is, it ends with a frame.
+  await page.evaluate(
+    () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
+  );
 }
 
 /** Axe finds nothing serious or critical on the page as it stands. */
