@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { attributionSchema } from './attribution.ts';
+import { capacityReportSchema, capacityRequestSchema } from './capacity.ts';
 import { dryRunReportSchema } from './dry-run.ts';
 import { importFormatSchema, importReportSchema } from './import.ts';
 import { labDocumentSchema, labRequestSchema } from './lab-document.ts';
@@ -303,6 +304,14 @@ export const endpoints = {
     body: probeRequestSchema,
     status: 200,
     response: probeReportSchema,
+  },
+  capacity: {
+    method: 'post',
+    path: '/capacity',
+    summary: 'Cores that a load takes with and without TLS, from figures that were pasted or measured here',
+    body: capacityRequestSchema,
+    status: 200,
+    response: capacityReportSchema,
   },
   createRun: {
     method: 'post',

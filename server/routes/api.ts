@@ -2,6 +2,7 @@ import { type RequestHandler, Router } from 'express';
 import { problem } from '../../shared/problem.ts';
 import type { AppParts } from './app-parts.ts';
 import { attribution } from './attribution.ts';
+import { capacity } from './capacity.ts';
 import { refuseOtherMethods } from './endpoint.ts';
 import { health } from './health.ts';
 import { labs } from './labs.ts';
@@ -23,6 +24,7 @@ export function api(parts: AppParts): Router {
   recordings(router, parts);
   preflight(router, parts);
   probe(router);
+  capacity(router, parts);
   runs(router, parts);
   runEvents(router, parts);
   labs(router, parts);

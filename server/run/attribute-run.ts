@@ -7,12 +7,11 @@ import type { RunDocument } from '../../shared/run.ts';
 import type { Slot } from '../../shared/slot.ts';
 import { isEncrypted } from '../../shared/transport.ts';
 import { attributeDelta } from '../statistics/attribute-delta.ts';
+import { byteCost, serverCost } from '../statistics/handshake-cost.ts';
 
 /**
  * From a run to the lab and back: the grid that measures the pieces of what the run negotiated, and the run's difference
- * split by what they cost. Server CPU of a handshake is the lab's cost of both ends, less the runtime's own share, times
- * the server's part of it as measured with the ends in two processes. Each byte is encrypted by one end and decrypted by
- * the other, so half of what a byte costs in the lab is the server's.
+ * split by what they cost.
  */
 
 const fewBytes = 1;
@@ -54,8 +53,8 @@ export function attribute(run: RunDocument, lab: HandshakesDocument): Attributio
     throw refusal('That measurement of the lab is of other handshakes than those of the run.');
   }
   const needs = needsOf(run);
-  const full = serverCost(lab, 'full', fewBytes);
-  const resumed = needs.resumedPerTransaction > 0 ? serverCost(lab, 'resumed', fewBytes) : null;
+  const full = handshakeCost(lab, 'full');
+  const resumed = needs.resumedPerTransaction > 0 ? handshakeCost(lab, 'resumed') : null;
   const bulk = bulkCost(lab);
   if (full === null || bulk === null || (resumed === null && needs.resumedPerTransaction > 0)) {
     throw refusal(`The measurement of the lab is ${lab.state} and lacks a part that is needed.`);
@@ -90,47 +89,18 @@ function needsOf({ blocks }: RunDocument) {
   };
 }
 
-function serverCost(lab: HandshakesDocument, resumption: Resumption, bytes: number): Estimate | null {
-  const cell = cellOf(lab, resumption, bytes);
-  const both = cell === null ? null : tlsCost(lab, cell);
-  return cell === null || both === null ? null : scaled(both, serverShare(lab, cell));
+function handshakeCost(lab: HandshakesDocument, resumption: Resumption): Estimate | null {
+  const cell = cellOf(lab, resumption, fewBytes);
+  return cell === null ? null : serverCost(lab, cell);
 }
 
-/** Of both ends, without the runtime's share. The interval is that of the ratio to the baseline. */
-function tlsCost({ baseline, plain }: HandshakesDocument, { cell, ratio }: MeasuredCell): Estimate | null {
-  const runtime = plain.find(({ bytes }) => bytes === cell.bytes);
-  if (baseline === null || ratio === null || runtime === undefined) return null;
-  const us = (times: number) => Math.max(0, times * baseline.cpuUs.median - runtime.cpuUs.median);
-  return { center: us(ratio.center), lo: us(ratio.lo), hi: us(ratio.hi) };
-}
-
-/** Between 0 and 1. One half where the ends were not measured apart. */
-function serverShare({ plain }: HandshakesDocument, { cell, ends }: MeasuredCell): number {
-  const runtime = plain.find(({ bytes }) => bytes === cell.bytes)?.ends ?? null;
-  if (ends === null || runtime === null) return 0.5;
-  const server = Math.max(0, ends.serverCpuUs - runtime.serverCpuUs);
-  const client = Math.max(0, ends.clientCpuUs - runtime.clientCpuUs);
-  return server + client === 0 ? 0.5 : server / (server + client);
-}
-
-/** Microseconds of the server for one byte in either direction. */
 function bulkCost(lab: HandshakesDocument): Estimate | null {
   const [few, many] = [cellOf(lab, 'full', fewBytes), cellOf(lab, 'full', manyBytes)];
-  const [least, most] = [few && tlsCost(lab, few), many && tlsCost(lab, many)];
-  if (least === null || most === null) return null;
-  // So many bytes each way, each handled by both ends.
-  const handled = 2 * (manyBytes - fewBytes) * 2;
-  const spread = Math.hypot(most.hi - most.center, least.center - least.lo);
-  const center = Math.max(0, most.center - least.center);
-  return scaled({ center, lo: Math.max(0, center - spread), hi: center + spread }, 1 / handled);
+  return few === null || many === null ? null : byteCost(lab, few, many);
 }
 
 function cellOf({ cells }: HandshakesDocument, resumption: Resumption, bytes: number): MeasuredCell | null {
   return measuredOf(cells).find(({ cell }) => cell.resumption === resumption && cell.bytes === bytes) ?? null;
-}
-
-function scaled({ center, lo, hi }: Estimate, factor: number): Estimate {
-  return { center: center * factor, lo: lo * factor, hi: hi * factor };
 }
 
 function notesOf(run: RunDocument, lab: HandshakesDocument): string[] {

@@ -1,6 +1,7 @@
 import type { AttributionPart } from '../../shared/attribution.ts';
 import type { Estimate } from '../../shared/comparison.ts';
 import { printNumber } from '../../shared/quantity.ts';
+import { scaled, sum } from './estimates.ts';
 
 /** What a transaction of the run needs of TLS, and what each piece costs the server by itself. */
 export type Ingredients = {
@@ -71,19 +72,6 @@ function sentenceOf(
     return `The parts do not add up: ${known}, together more than the ${micro(deltaUs.center)} that the run shows. One of the two measurements was disturbed, or the server does less than the lab assumes.`;
   }
   return `Of ${micro(deltaUs.center)} more server CPU a transaction: ${known}, and ${micro(rest.center)} (${micro(rest.lo)} to ${micro(rest.hi)}) for the rest, which is records, copies and system calls.`;
-}
-
-function scaled({ center, lo, hi }: Estimate, factor: number): Estimate {
-  const [a, b] = [lo * factor, hi * factor];
-  return { center: center * factor, lo: Math.min(a, b), hi: Math.max(a, b) };
-}
-
-/** Each side of the interval by itself, as intervals need not be symmetric. */
-function sum(parts: readonly Estimate[]): Estimate {
-  const center = parts.reduce((total, part) => total + part.center, 0);
-  const below = Math.hypot(...parts.map((part) => part.center - part.lo));
-  const above = Math.hypot(...parts.map((part) => part.hi - part.center));
-  return { center, lo: center - below, hi: center + above };
 }
 
 function micro(us: number): string {
