@@ -15,6 +15,7 @@ import { halfWidthsOf } from './analyse.ts';
 import { describeBlock } from './describe-block.ts';
 import { mergeErrors } from './describe-errors.ts';
 import type { RunEventLog } from './event-log.ts';
+import { maskBlock } from './mask-block.ts';
 
 /** A run while it is conducted: what is decided, what is measured so far, and how the world hears of it. */
 export class RunUnderWay {
@@ -74,7 +75,7 @@ export class RunUnderWay {
   /** Stores a block, on the disk when this resolves, and tells of it. */
   async keep(measured: Block): Promise<void> {
     this.#throwFault();
-    const block = this.#mask(measured);
+    const block = maskBlock(measured, this.#mask);
     this.blocks.push(block);
     await appendBlock(this.#database, this.id, block);
     this.#tell(describeBlock(block, this.blocks));
