@@ -33,6 +33,13 @@ const verbs: Record<string, { summary: string; load(): Promise<Verb> }> = {
       return { run: speed, help: speedHelp };
     },
   },
+  browse: {
+    summary: 'compare what a journey costs in a real browser',
+    async load() {
+      const { browse, browseHelp } = await import('./commands/browse.ts');
+      return { run: browse, help: browseHelp };
+    },
+  },
   record: {
     summary: 'open the recorder in the dashboard',
     async load() {

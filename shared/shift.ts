@@ -18,8 +18,10 @@ export type Shift = {
   absolute: string | null;
 };
 
+type Compared = Pick<MetricComparison, 'unit' | 'http' | 'https' | 'delta' | 'ratio' | 'outcome'>;
+
 /** Null when the comparison was refused. */
-export function shiftOf(comparison: MetricComparison): Shift | null {
+export function shiftOf(comparison: Compared): Shift | null {
   const { outcome, ratio, delta } = comparison;
   if (outcome === 'refused') return null;
   const scale = scaleOf(comparison);
@@ -43,7 +45,7 @@ export function shiftOf(comparison: MetricComparison): Shift | null {
  * The one scale of a row: both sides show the same digits of the same unit, two of their difference where it is
  * printed, else three of their own.
  */
-export function scaleOf({ unit, http, https, delta, outcome }: MetricComparison): Scale {
+export function scaleOf({ unit, http, https, delta, outcome }: Compared): Scale {
   const sides = [http?.center, https?.center].filter((value) => value !== undefined);
   const finest = delta !== null && outcome === 'overhead' ? [delta.center] : sides.map((side) => side / 10);
   return scaleFor(unit, sides, finest);

@@ -1,11 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Listener } from '../../shared/target.ts';
 import { schemeOf, type Transport } from '../../shared/transport.ts';
 import { CacheRefusal } from './cache-unavailable.ts';
 import type { Exchange } from './exchange.ts';
 import { hostOf } from './launch-chromium.ts';
-import { type Recording, recordExchanges } from './record-exchanges.ts';
+import { recordExchanges } from './record-exchanges.ts';
+import { settle } from './settle.ts';
+import { untrustedExchange } from './untrusted-exchange.ts';
 
 export type Visit = {
   exchanges: Exchange[];
@@ -13,9 +14,6 @@ export type Visit = {
   loadMs: number;
 };
 export type VisitedSide = { transport: Transport; origin: string; cold: Visit; warm: Visit };
-
-/** A stream that never ends holds a visit up no longer than this. */
-const stragglersMs = 1_000;
 
 /**
  * Visits the pages in a new context, whose cache is empty, then again in a new page of it: a reload of the same page would
@@ -92,23 +90,12 @@ function loadTime(page: Page): Promise<number> {
   });
 }
 
-async function settle(recording: Recording, signal: AbortSignal) {
-  const enough = new AbortController();
-  const stragglers = pause(stragglersMs, undefined, { signal: AbortSignal.any([enough.signal, signal]) });
-  await Promise.race([recording.settled(), stragglers.catch(() => {})]);
-  enough.abort();
-}
-
 /**
  * Chromium keeps no response with a certificate error in its cache, however the error was passed over. Every warm visit would
  * fetch everything again, and look like a price of https.
  */
 function refuseUntrusted(exchanges: Exchange[], origin: string) {
-  if (!origin.startsWith('https:')) return;
-  const doubtful = exchanges.find(
-    ({ url, status, securityState }) =>
-      url.startsWith(`${origin}/`) && status > 0 && securityState !== 'secure',
-  );
+  const doubtful = untrustedExchange(exchanges, origin);
   if (doubtful === undefined) return;
   throw new CacheRefusal(
     `Chromium took ${doubtful.url} without trusting its certificate (security state "${doubtful.securityState}"). It does not cache such responses, which would look like a cost of HTTPS, so the cache was not measured. Give the authority that signed the certificate.`,

@@ -20,6 +20,7 @@ import {
 
 export type ApiClient = {
   createRun(request: CreateRunInput): Promise<CreatedRun>;
+  readScenario(id: string): Promise<StoredScenario>;
   /** Names of the secrets of a stored scenario, in its newest revision or the one of that id. */
   secretsOf(scenarioId: string): Promise<string[]>;
   saveScenario(draft: ScenarioDraft): Promise<StoredScenario>;
@@ -44,15 +45,19 @@ export function connectTo(origin: string): ApiClient {
     if (!response.ok) await throwProblem(response);
     return response;
   };
+  const readScenario = async (id: string): Promise<StoredScenario> => {
+    const response = await call('GET', `${apiPrefix}/scenarios/${encodeURIComponent(id)}`);
+    return storedScenarioSchema.parse(await response.json());
+  };
   return {
     async createRun(request) {
       const response = await call('POST', `${apiPrefix}/runs`, request);
       return createdRunSchema.parse(await response.json());
     },
     async secretsOf(scenarioId) {
-      const response = await call('GET', `${apiPrefix}/scenarios/${encodeURIComponent(scenarioId)}`);
-      return storedScenarioSchema.parse(await response.json()).secrets;
+      return (await readScenario(scenarioId)).secrets;
     },
+    readScenario,
     async saveScenario(draft) {
       const response = await call('POST', `${apiPrefix}/scenarios`, draft);
       return storedScenarioSchema.parse(await response.json());

@@ -38,7 +38,7 @@ export function decideOutcome(evidence: Evidence): Decision {
 }
 
 export type Evidence = {
-  metric: Metric;
+  metric: Pick<Metric, 'better' | 'primary'>;
   comparison: PairedComparison;
   /** As `noiseFloor` gives it: a share for ratios, in the metric's unit for differences. */
   floor: number;

@@ -26,7 +26,7 @@ import { watchPasswords } from './watch-passwords.ts';
 
 /** What is asked of a page at the end, it may not answer. */
 const flushMs = 1_500;
-/** Of what changes with every request. */
+/** Of what may change a thousand times a second. */
 const tellEveryMs = 100;
 const lookAgainMs = 1_000;
 
@@ -52,7 +52,16 @@ export async function recordContext(
     lastTold.set(message.type, text);
     tell(message);
   };
-  const log = openStepLog(tellSteps);
+  let changedFrom = 0;
+  const tellChangedSteps = atMostEvery(tellEveryMs, () => {
+    const from = changedFrom;
+    changedFrom = Number.POSITIVE_INFINITY;
+    tellSteps(from);
+  });
+  const log = openStepLog((from) => {
+    changedFrom = Math.min(changedFrom, from);
+    tellChangedSteps();
+  });
   const capture = captureExchanges(context, clock, atMostEvery(tellEveryMs, tellRequests));
   const picture = openPicture(viewport, options.show);
   const dialogs = openDialogs(context, { changed: tell, tooMany: () => end('too_many_dialogs') });

@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserAction } from '../../../shared/browser-actions.ts';
+import type { Pass } from '../../../shared/browser-run.ts';
+import type { Exchange } from '../exchange.ts';
+import { type Recording, recordExchanges } from '../record-exchanges.ts';
+import { type Pages, performAction } from '../replay/perform-action.ts';
+import { settle } from '../settle.ts';
+import { readVitals, type Vitals } from './read-vitals.ts';
+
+export type Journey = { pass: Pass; exchanges: Exchange[] };
+
+/** A click begins its navigation after it was answered. */
+const navigationBeginsMs = 50;
+
+/**
+ * Does the actions in new pages of the context, and waits after each until its page is still; the waits are in no time that
+ * is measured, as those count from the start of each navigation. Rejects when an action cannot be done or does not hold.
+ * @param origin whose requests are counted
+ */
+export async function takeJourney(
+  context: BrowserContext,
+  actions: readonly BrowserAction[],
+  origin: string,
+  signal: AbortSignal,
+): Promise<Journey> {
+  const recordings = new Map<Page, Recording>();
+  const documents = new Map<string, Vitals>();
+  const pages: Pages = { context, open: new Map() };
+  const watch = async (page: Page) => {
+    const session = await context.newCDPSession(page);
+    recordings.set(page, await recordExchanges(session));
+  };
+  const first = await context.newPage();
+  await watch(first);
+  pages.open.set(0, first);
+  const watchPopup = (page: Page) => void watch(page).catch(() => {});
+  context.on('page', watchPopup);
+  try {
+    for (const action of actions) {
+      signal.throwIfAborted();
+      // A person's pause says nothing of a transport.
+      if (action.type === 'pause') continue;
+      if (!(await performAction(pages, action))) throw new Error(`“${action.type}” does not hold`);
+      await pause(navigationBeginsMs);
+      for (const page of pages.open.values()) {
+        if (page.isClosed()) continue;
+        await page.waitForLoadState('load');
+        const recording = recordings.get(page);
+        if (recording !== undefined) await settle(recording, signal);
+        const vitals = await readVitals(page);
+        if (vitals !== null) documents.set(`${vitals.timeOrigin}`, vitals);
+      }
+    }
+  } finally {
+    context.off('page', watchPopup);
+    for (const page of pages.open.values()) await page.close().catch(() => {});
+  }
+  const exchanges = [...recordings.values()].flatMap((recording) => recording.exchanges());
+  return { pass: summarise([...documents.values()], ownOf(exchanges, origin)), exchanges };
+}
+
+function ownOf(exchanges: readonly Exchange[], origin: string): Exchange[] {
+  return exchanges.filter(({ url, status }) => url.startsWith(`${origin}/`) && status > 0);
+}
+
+function summarise(documents: readonly Vitals[], exchanges: readonly Exchange[]): Pass {
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  const sumOfAll = (values: readonly (number | null)[]) =>
+    values.some((value) => value === null) ? null : sum(values.map(Number)) * 1000;
+  return {
+    ttfbUs: sum(documents.map(({ ttfbMs }) => ttfbMs)) * 1000,
+    fcpUs: sumOfAll(documents.map(({ fcpMs }) => fcpMs)),
+    lcpUs: sumOfAll(documents.map(({ lcpMs }) => lcpMs)),
+    loadUs: sum(documents.map(({ loadMs }) => loadMs)) * 1000,
+    documents: documents.length,
+    requests: exchanges.length,
+    bytes: Math.round(sum(exchanges.map(({ bytes }) => bytes))),
+    cacheHits: exchanges.filter(({ fromCache, status }) => fromCache || status === 304).length,
+  };
+}

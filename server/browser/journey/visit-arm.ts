@@ -1,0 +1,44 @@
+import type { Browser } from 'playwright-core';
+import type { BrowserAction } from '../../../shared/browser-actions.ts';
+import type { Pass } from '../../../shared/browser-run.ts';
+import { problem } from '../../../shared/problem.ts';
+import type { Exchange } from '../exchange.ts';
+import { untrustedExchange } from '../untrusted-exchange.ts';
+import { takeJourney } from './take-journey.ts';
+
+export type ArmVisit = { cold: Pass; warm: Pass; exchanges: Exchange[] };
+
+const viewport = { width: 1280, height: 720 };
+
+/**
+ * A visitor who has never been there, and who comes back: with a new page and no cookies, so that the journey is the same,
+ * but with the cache of before. Throws not_comparable for a https side that the browser does not trust.
+ */
+export async function visitArm(
+  browser: Browser,
+  origin: string,
+  actions: readonly BrowserAction[],
+  signal: AbortSignal,
+): Promise<ArmVisit> {
+  // Service workers exist on https only, so they would set the sides apart before any cache does.
+  const context = await browser.newContext({ viewport, serviceWorkers: 'block', acceptDownloads: false });
+  context.on('dialog', (dialog) => void dialog.dismiss().catch(() => {}));
+  try {
+    const cold = await takeJourney(context, actions, origin, signal);
+    refuseUntrusted(cold.exchanges, origin);
+    await context.clearCookies();
+    const warm = await takeJourney(context, actions, origin, signal);
+    return { cold: cold.pass, warm: warm.pass, exchanges: [...cold.exchanges, ...warm.exchanges] };
+  } finally {
+    await context.close();
+  }
+}
+
+function refuseUntrusted(exchanges: readonly Exchange[], origin: string): void {
+  const doubtful = untrustedExchange(exchanges, origin);
+  if (doubtful === undefined) return;
+  throw problem(
+    'not_comparable',
+    `Chromium took ${doubtful.url} without trusting its certificate (security state “${doubtful.securityState}”). It does not cache such responses, which would look like a cost of HTTPS. Give the authority that signed the certificate.`,
+  );
+}

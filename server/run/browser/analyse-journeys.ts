@@ -1,0 +1,63 @@
+import {
+  type JourneyBlock,
+  type JourneyRow,
+  type JourneyTime,
+  type JourneyVisit,
+  journeyTimes,
+  type PassKind,
+  passKinds,
+} from '../../../shared/browser-run.ts';
+import type { Arm } from '../../../shared/transport.ts';
+import { comparePaired, type Pair, type PairedComparison } from '../../statistics/compare-paired.ts';
+import { decideOutcomes } from '../../statistics/decide-outcomes.ts';
+import { medianInterval } from '../../statistics/median-interval.ts';
+import { noiseFloor } from '../../statistics/noise-floor.ts';
+
+/** Tested together under Holm's correction; the other times are exploratory. */
+const primary = new Set(['cold lcpUs', 'cold loadUs', 'warm loadUs']);
+
+/** Blocks → one row a time and pass, by the statistics of a run. Dropped blocks take no part. */
+export function analyseJourneys(blocks: readonly JourneyBlock[]): JourneyRow[] {
+  const kept = blocks.filter(({ dropped }) => dropped === null);
+  const rows = passKinds.flatMap((pass) => journeyTimes.map((time) => rowOf(kept, pass, time)));
+  const decisions = decideOutcomes(
+    rows.map(({ pass, time, comparison, twin, refusals }) => ({
+      metric: { better: 'lower', primary: primary.has(`${pass} ${time}`) },
+      comparison,
+      floor: noiseFloor(twin),
+      refusals,
+    })),
+  );
+  return rows.map(({ pass, time, http, https, comparison, twin }, index) => ({
+    ...{ pass, time, http, https },
+    ...{ delta: comparison.delta, ratio: comparison.ratio, nullRatio: twin.ratio },
+    outcome: decisions[index]?.outcome ?? 'refused',
+    reasons: decisions[index]?.reasons ?? [],
+  }));
+}
+
+function rowOf(kept: readonly JourneyBlock[], pass: PassKind, time: JourneyTime) {
+  const read = (arm: Arm, { visits }: JourneyBlock) => valuesOf(visits, arm, pass, time);
+  const complete = kept.filter((block) => block.visits.every((visit) => visit[pass][time] !== null));
+  const pairs = (other: Arm): Pair[] =>
+    complete.map((block) => ({ a: read('baseline', block), b: read(other, block) }));
+  const medianOf = (arm: Arm) => medianInterval(complete.flatMap((block) => read(arm, block)));
+  const refusals =
+    kept.length > 0 && complete.length === 0
+      ? ['A document of the journey painted nothing, so there is no such time.']
+      : [];
+  return {
+    ...{ pass, time, refusals },
+    http: medianOf('baseline'),
+    https: medianOf('comparison'),
+    comparison: comparePaired(pairs('comparison'), 'ratio') as PairedComparison,
+    twin: comparePaired(pairs('twin'), 'ratio'),
+  };
+}
+
+function valuesOf(visits: readonly JourneyVisit[], arm: Arm, pass: PassKind, time: JourneyTime): number[] {
+  return visits.flatMap((visit) => {
+    const value = visit.arm === arm ? visit[pass][time] : null;
+    return value === null ? [] : [value];
+  });
+}
