@@ -1,11 +1,13 @@
 import type { Limits } from '../shared/api.ts';
 import { mostConnections } from '../shared/run.ts';
+import { harLimitBytes } from './import/read-har.ts';
 import { presetCards } from './plan/presets.ts';
 import { queueLimit } from './run/machine-queue.ts';
 
 /** What a client may ask for, and how much of it. */
 export const limits: Limits = {
   bodyBytes: 2_000_000,
+  importBytes: harLimitBytes,
   queueLength: queueLimit,
   connections: mostConnections,
   stepsPerScenario: 50,

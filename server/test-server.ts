@@ -129,6 +129,7 @@ export async function openTestServer(
 
 const limits: Limits = {
   bodyBytes: 100_000,
+  importBytes: 64 * 1024 * 1024,
   queueLength: 20,
   connections: 512,
   stepsPerScenario: 50,

@@ -54,6 +54,8 @@ export type PresetCard = z.infer<typeof presetCardSchema>;
 
 export const limitsSchema = z.strictObject({
   bodyBytes: z.int(),
+  /** Of a file to import. */
+  importBytes: z.int(),
   queueLength: z.int(),
   connections: z.int(),
   stepsPerScenario: z.int(),

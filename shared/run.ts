@@ -46,7 +46,7 @@ export const mostConnections = 5000;
 
 export const runRequestSchema = z.strictObject({
   target: targetRequestSchema.default('storefront'),
-  /** Id of a stored scenario, or a scenario. */
+  /** Id of a scenario or of one of its revisions, or a scenario. */
   scenario: z
     .union([z.string().max(40), scenarioSchema], {
       error: 'scenario is an id such as "search", or a scenario',
