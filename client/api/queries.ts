@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { CapacityRequestInput } from '../../shared/capacity.ts';
 import type { RunState } from '../../shared/run.ts';
 import { isOver } from '../../shared/run.ts';
 import { callEndpoint } from './call-endpoint.ts';
@@ -37,6 +38,22 @@ export const recentRunsQuery = queryOptions({
   queryFn: ({ signal }) => callEndpoint('listRuns', { query: { limit: '5' }, signal }),
   staleTime: 0,
 });
+
+export const finishedRunsQuery = queryOptions({
+  queryKey: ['runs', 'finished'],
+  queryFn: ({ signal }) => callEndpoint('listRuns', { query: { limit: '20', state: 'finished' }, signal }),
+  staleTime: 0,
+});
+
+/** Null while what was filled in is no request. */
+export function capacityQuery(request: CapacityRequestInput | null) {
+  return queryOptions({
+    queryKey: ['capacity', request],
+    queryFn: ({ signal }) => callEndpoint('capacity', { body: request, signal }),
+    enabled: request !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
 
 export const recentLabsQuery = queryOptions({
   queryKey: ['labs', 'recent'],

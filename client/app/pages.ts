@@ -9,5 +9,6 @@ export const runsPage = latePage(() => import('../features/runs/runs-page.tsx'))
 export const labPage = latePage(() => import('../features/lab/lab-page.tsx'));
 export const labResultPage = latePage(() => import('../features/lab/lab-result-page.tsx'));
 export const probePage = latePage(() => import('../features/probe/probe-page.tsx'));
+export const capacityPage = latePage(() => import('../features/capacity/capacity-page.tsx'));
 export const recordPage = latePage(() => import('../features/record/start-page.tsx'));
 export const recorderPage = latePage(() => import('../features/record/recorder-page.tsx'));

@@ -5,6 +5,7 @@ import { LaunchPage } from '../features/launch/launch-page.tsx';
 import { UnknownPage } from '../features/missing/missing-page.tsx';
 import { Late } from './late-page.tsx';
 import {
+  capacityPage,
   labPage,
   labResultPage,
   probePage,
@@ -34,6 +35,7 @@ export function Screens() {
             <Route path="/s/:id" element={<Late page={revisionPage} />} />
             <Route path="/lab" element={<Late page={labPage} />} />
             <Route path="/lab/probe" element={<Late page={probePage} />} />
+            <Route path="/lab/capacity" element={<Late page={capacityPage} />} />
             <Route path="/l/:id" element={<Late page={labResultPage} />} />
             <Route path="/record" element={<Late page={recordPage} />} />
             <Route path="/record/:sid" element={<Late page={recorderPage} />} />

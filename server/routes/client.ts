@@ -5,7 +5,17 @@ import { problem } from '../../shared/problem.ts';
 import type { AppParts } from './app-parts.ts';
 
 /** Addresses that the client has a page for, besides the permalinks. */
-const pages = ['/', '/runs', '/lab', '/lab/probe', '/scenarios', '/scenarios/:id', '/record', '/record/:sid'];
+const pages = [
+  '/',
+  '/runs',
+  '/lab',
+  '/lab/probe',
+  '/lab/capacity',
+  '/scenarios',
+  '/scenarios/:id',
+  '/record',
+  '/record/:sid',
+];
 
 /** The built client. Files under `assets/` carry a hash in their name, so they never change. */
 export function client({ clientDirectory }: AppParts): Router {

@@ -34,6 +34,10 @@ export default function LabPage() {
             <Link to="/lab/probe">The resumption proof</Link> tells whether a target takes sessions up again.
           </p>
           <p>
+            <Link to="/lab/capacity">The capacity planner</Link> reckons the cores that a load takes with TLS
+            and without.
+          </p>
+          <p>
             <Link to="/">A paired run</Link> tells what the same connection costs a whole application.
           </p>
         </Card>

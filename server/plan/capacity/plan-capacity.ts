@@ -26,7 +26,8 @@ export function planCapacity(load: CapacityLoad, costs: CostSource): CapacityRep
     limit: limitOf(terms, changes[0]?.title),
     changes,
     bound: signs === null ? null : boundOf(load, terms, signs.value),
-    crossCheck: signs === null ? null : crossCheckOf(load, terms, signs.value),
+    // Two typical figures would only check each other.
+    crossCheck: signs === null || signs.source === 'typical' ? null : crossCheckOf(load, terms, signs.value),
     notes: notesOf(figures),
   };
 }
@@ -82,7 +83,11 @@ function limitOf(terms: readonly Term[], change: string | undefined): string {
     );
   const second =
     ofTls === largest ? '' : ` Of TLS it is ${partTitles[ofTls.part].toLowerCase()}, ${shareOf(ofTls)}.`;
-  return `${first}${second}${change === undefined ? '' : ` What saves most: ${change}.`}`;
+  return `${first}${second}${change === undefined ? '' : ` What saves most: ${inSentence(change)}.`}`;
+}
+
+function inSentence(title: string): string {
+  return /^[A-Z][a-z ]/.test(title) ? title.charAt(0).toLowerCase() + title.slice(1) : title;
 }
 
 const singular = new Set<PartName>(['connection', 'byte']);

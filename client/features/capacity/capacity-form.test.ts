@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { parseForm, printForm, readForm } from './capacity-form.ts';
+
+const nothing = { lab: null, speed: null, run: null };
+const opened = readForm(new URLSearchParams());
+
+test('the form as it opens is a request, and leaves the address empty', () => {
+  const { request } = parseForm(opened, nothing);
+  expect(request?.load).toMatchObject({
+    visitsPerS: 100,
+    pageBytes: 25_000,
+    returningShare: 0.5,
+    utilisation: 0.7,
+  });
+  expect(printForm(opened).toString()).toBe('');
+});
+
+test('what was changed is in the address, and comes back from it', () => {
+  const changed = { ...opened, visits: '1,200', key: 'P-256', fullUs: '300' };
+  expect(printForm(changed).toString()).toBe('visits=1%2C200&key=P-256&fullUs=300');
+  expect(readForm(printForm(changed))).toEqual(changed);
+  const { request } = parseForm(changed, nothing);
+  expect(request).toMatchObject({ load: { visitsPerS: 1200 }, figures: { own: { fullUs: 300 } } });
+});
+
+test('the newest measurement is taken unless another one is named, or none', () => {
+  const newest = { ...nothing, lab: 'A'.repeat(22) };
+  const labOf = (lab: string) => parseForm({ ...opened, lab }, newest).request?.figures?.lab;
+  expect(labOf('')).toBe('A'.repeat(22));
+  expect(labOf('B'.repeat(22))).toBe('B'.repeat(22));
+  expect(labOf('none')).toBeNull();
+});
+
+test('what is wrong is said of its field', () => {
+  const { request, messages } = parseForm(
+    { ...opened, visits: '', returning: '120', fullUs: 'much' },
+    nothing,
+  );
+  expect(request).toBeNull();
+  expect(Object.keys(messages).sort()).toEqual(['fullUs', 'returning', 'visits']);
+});

@@ -1,0 +1,127 @@
+import { type CapacityRequestInput, capacityRequestSchema } from '../../../shared/capacity.ts';
+
+/** The planner as it is filled in, all of it as typed, and remembered in the address. */
+export type CapacityForm = typeof emptyForm;
+
+const emptyForm = {
+  visits: '100',
+  requests: '20',
+  kilobytes: '25',
+  returning: '50',
+  keepAlive: 'yes',
+  connections: '2',
+  resumption: 'yes',
+  key: 'RSA-2048',
+  group: 'X25519MLKEM768',
+  busy: '70',
+  /** Ids of measurements; empty for the newest, `none` for none of them. */
+  lab: '',
+  speed: '',
+  run: '',
+  requestUs: '',
+  connectionUs: '',
+  fullUs: '',
+  resumedUs: '',
+  nsPerByte: '',
+  signsPerS: '',
+};
+export type FieldName = keyof CapacityForm;
+
+const fieldNames = Object.keys(emptyForm) as FieldName[];
+export const ownFieldNames = [
+  'requestUs',
+  'connectionUs',
+  'fullUs',
+  'resumedUs',
+  'nsPerByte',
+  'signsPerS',
+] as const satisfies FieldName[];
+
+export function readForm(query: URLSearchParams): CapacityForm {
+  return Object.fromEntries(
+    fieldNames.map((name) => [name, query.get(name) ?? emptyForm[name]]),
+  ) as CapacityForm;
+}
+
+/** What differs from the form as it opens. */
+export function printForm(form: CapacityForm): URLSearchParams {
+  return new URLSearchParams(
+    fieldNames.filter((name) => form[name] !== emptyForm[name]).map((name) => [name, form[name]]),
+  );
+}
+
+/** Ids of what was measured last, for fields that do not name one. */
+export type Newest = Record<'lab' | 'speed' | 'run', string | null>;
+
+export type FieldMessages = Partial<Record<FieldName, string>>;
+
+/** The request, or what is wrong with which field. */
+export function parseForm(
+  form: CapacityForm,
+  newest: Newest,
+): { request: CapacityRequestInput; messages: FieldMessages } | { request: null; messages: FieldMessages } {
+  const request = {
+    load: {
+      visitsPerS: numberIn(form.visits),
+      requestsPerVisit: numberIn(form.requests),
+      pageBytes: 1000 * numberIn(form.kilobytes),
+      returningShare: numberIn(form.returning) / 100,
+      keepAlive: form.keepAlive === 'yes',
+      connectionsPerVisit: numberIn(form.connections),
+      resumption: form.resumption === 'yes',
+      key: form.key,
+      group: form.group,
+      utilisation: numberIn(form.busy) / 100,
+    },
+    figures: {
+      lab: measured(form.lab, newest.lab),
+      speed: measured(form.speed, newest.speed),
+      run: measured(form.run, newest.run),
+      own: Object.fromEntries(
+        ownFieldNames.filter((name) => form[name].trim() !== '').map((name) => [name, numberIn(form[name])]),
+      ),
+    },
+  };
+  const parsed = capacityRequestSchema.safeParse(request);
+  if (parsed.success) return { request: request as CapacityRequestInput, messages: {} };
+  const wrong = parsed.error.issues.flatMap(({ path }) => fieldOf[String(path.at(-1))] ?? []);
+  return {
+    request: null,
+    messages: Object.fromEntries(wrong.map((name) => [name, ranges[name] ?? 'This is not a number.'])),
+  };
+}
+
+/** `1,000` and `0.5`. What is no number at all is refused by the schema. */
+function numberIn(text: string): number {
+  const plain = text.replace(/[,\s]/g, '');
+  return plain === '' ? Number.NaN : Number(plain);
+}
+
+function measured(id: string, newest: string | null): string | null {
+  return id === 'none' ? null : id === '' ? newest : id;
+}
+
+/** Of the fields of the request. */
+const fieldOf: Record<string, FieldName> = {
+  visitsPerS: 'visits',
+  requestsPerVisit: 'requests',
+  pageBytes: 'kilobytes',
+  returningShare: 'returning',
+  connectionsPerVisit: 'connections',
+  utilisation: 'busy',
+  key: 'key',
+  group: 'group',
+  lab: 'lab',
+  speed: 'speed',
+  run: 'run',
+  ...Object.fromEntries(ownFieldNames.map((name) => [name, name])),
+};
+
+const ranges: FieldMessages = {
+  visits: 'Visits are a number above 0, up to 10 million.',
+  requests: 'A visit has 1 to 10,000 requests.',
+  kilobytes: 'A response has 0 to 10 million kilobytes.',
+  returning: 'A share is from 0 to 100 %.',
+  connections: 'A visit opens 1 to 1,000 connections.',
+  busy: 'The ceiling is from 5 to 100 %.',
+};

@@ -1,0 +1,57 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
+import { useSearchParams } from 'react-router';
+import { capacityQuery } from '../../api/queries.ts';
+import { troubleOf } from '../../api/trouble.ts';
+import { Card } from '../../components/card.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { Waiting } from '../../components/waiting.tsx';
+import { type CapacityForm, parseForm, printForm, readForm } from './capacity-form.ts';
+import classes from './capacity-page.module.css';
+import { CapacityResult } from './capacity-result.tsx';
+import { FigureFields } from './figure-fields.tsx';
+import { LoadFields } from './load-fields.tsx';
+import { useMeasurements } from './use-measurements.ts';
+
+export default function CapacityPage() {
+  const known = useMeasurements();
+  return (
+    <>
+      <PageHead tab="Capacity" title="How many cores does it take?">
+        <p>
+          With TLS and without, from what its pieces cost on this machine. Everything that you change is in
+          the address, so a plan can be sent to others.
+        </p>
+      </PageHead>
+      {known === null ? <Waiting>Looking what was measured here</Waiting> : <Planner {...known} />}
+    </>
+  );
+}
+
+function Planner({ measurements, newest }: NonNullable<ReturnType<typeof useMeasurements>>) {
+  const [query, setQuery] = useSearchParams();
+  const form = readForm(query);
+  const set = (change: Partial<CapacityForm>) =>
+    setQuery(printForm({ ...form, ...change }), { replace: true, preventScrollReset: true });
+  const { request, messages } = parseForm(form, newest);
+  const capacity = useQuery({
+    ...capacityQuery(useDeferredValue(request)),
+    placeholderData: keepPreviousData,
+  });
+  const fields = { form, set, messages };
+  return (
+    <>
+      <Card>
+        <form className={classes.form} noValidate onSubmit={(event) => event.preventDefault()}>
+          <LoadFields {...fields} />
+          <FigureFields {...fields} measurements={measurements} />
+        </form>
+      </Card>
+      {capacity.error === null ? null : <TroubleNotice trouble={troubleOf(capacity.error)} />}
+      {capacity.data === undefined || capacity.error !== null ? null : (
+        <CapacityResult report={capacity.data} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import type { CapacityReport } from '../../../shared/capacity.ts';
+import { Card } from '../../components/card.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Section } from '../../components/section.tsx';
+import classes from './capacity-page.module.css';
+import { PartsFigure } from './parts-figure.tsx';
+import { printEstimate } from './print-estimate.ts';
+
+export function CapacityResult({ report }: { report: CapacityReport }) {
+  const { verdict, limit, bound, crossCheck, notes, changes, formulas, figures } = report;
+  return (
+    <>
+      <Section id="verdict" title="Cores">
+        <Card>
+          <div className={classes.verdict} role="status" data-testid="capacity-verdict">
+            <p>{verdict}</p>
+            <p>{limit}</p>
+          </div>
+        </Card>
+        {notes.map((note) => (
+          <Notice key={note} tone="warn">
+            {note}
+          </Notice>
+        ))}
+      </Section>
+      <PartsFigure report={report} />
+      {changes.length === 0 ? null : (
+        <Section id="changes" title="What would save most" lead="Each by itself, at the same ceiling.">
+          <Card flush>
+            <DataTable
+              caption="Changes and the cores they save"
+              testId="capacity-changes"
+              rows={changes}
+              keyOf={({ title }) => title}
+              columns={[
+                { label: 'Change', cell: ({ title, note }) => <Change title={title} note={note} /> },
+                { label: 'Cores saved', cell: ({ saves }) => printEstimate(saves), numeric: true },
+                { label: 'Cores then', cell: ({ cores }) => printEstimate(cores), numeric: true },
+              ]}
+            />
+          </Card>
+        </Section>
+      )}
+      <Section id="formulas" title="Step by step">
+        <Card flush>
+          <DataTable
+            caption="Every formula with its numbers"
+            rows={formulas}
+            keyOf={({ title }) => title}
+            columns={[
+              { label: 'What', cell: ({ title }) => title },
+              { label: 'Formula', cell: ({ formula }) => <span className={classes.formula}>{formula}</span> },
+            ]}
+          />
+        </Card>
+        {bound === null && crossCheck === null ? null : (
+          <Card>
+            <div className={classes.lines}>
+              {bound === null ? null : <p>{bound}</p>}
+              {crossCheck === null ? null : <p>{crossCheck}</p>}
+            </div>
+          </Card>
+        )}
+      </Section>
+      <Section id="figures" title="The figures behind it">
+        <Card flush>
+          <DataTable
+            caption="What each piece costs, and where the figure is from"
+            rows={figures}
+            keyOf={({ id }) => id}
+            columns={[
+              { label: 'Piece', cell: ({ title }) => title },
+              { label: 'Value', cell: ({ value, unit }) => `${printEstimate(value)} ${unit}`, numeric: true },
+              { label: 'Source', cell: ({ source }) => source },
+              { label: 'From', cell: ({ from }) => from },
+            ]}
+          />
+        </Card>
+      </Section>
+    </>
+  );
+}
+
+function Change({ title, note }: { title: string; note: string | null }) {
+  return (
+    <>
+      {title}
+      {note === null ? null : <span className={classes.note}>{note}</span>}
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { groupNames, keyNames } from '../../../shared/lab-names.ts';
+import type { CapacityForm, FieldMessages, FieldName } from './capacity-form.ts';
+import classes from './capacity-page.module.css';
+
+export type FieldsProps = {
+  form: CapacityForm;
+  set: (change: Partial<CapacityForm>) => void;
+  messages: FieldMessages;
+};
+
+export function LoadFields(props: FieldsProps) {
+  return (
+    <>
+      <fieldset className={classes.fields}>
+        <legend>The load</legend>
+        <Field {...props} name="visits" label="Visits a second" />
+        <Field {...props} name="requests" label="Requests a visit" />
+        <Field {...props} name="kilobytes" label="Page size, kB a response" />
+        <Field {...props} name="returning" label="Returning visitors, %" />
+      </fieldset>
+      <fieldset className={classes.fields}>
+        <legend>The server</legend>
+        <Choice {...props} name="keepAlive" label="Connections" choices={connectionChoices} />
+        {props.form.keepAlive === 'yes' ? (
+          <Field {...props} name="connections" label="Connections a visit" />
+        ) : null}
+        <Choice {...props} name="resumption" label="Sessions" choices={sessionChoices} />
+        <Choice {...props} name="key" label="Key" choices={keyNames.map(itself)} />
+        <Choice {...props} name="group" label="Key agreement" choices={groupNames.map(itself)} />
+        <Field {...props} name="busy" label="Cores may be busy, %" />
+      </fieldset>
+    </>
+  );
+}
+
+export function Field({
+  form,
+  set,
+  messages,
+  name,
+  label,
+  placeholder,
+}: FieldsProps & { name: FieldName; label: string; placeholder?: string }) {
+  return (
+    <TextInput
+      label={label}
+      value={form[name]}
+      error={messages[name]}
+      {...(placeholder === undefined ? {} : { placeholder })}
+      onChange={(event) => set({ [name]: event.currentTarget.value })}
+      inputMode="decimal"
+      autoComplete="off"
+    />
+  );
+}
+
+type Option = { value: string; label: string };
+
+export function Choice({
+  form,
+  set,
+  name,
+  label,
+  choices,
+}: FieldsProps & { name: FieldName; label: string; choices: readonly Option[] }) {
+  return (
+    <NativeSelect
+      label={label}
+      value={form[name]}
+      onChange={(event) => set({ [name]: event.currentTarget.value })}
+      data={[...choices]}
+    />
+  );
+}
+
+function itself(name: string): Option {
+  return { value: name, label: name };
+}
+
+const connectionChoices: Option[] = [
+  { value: 'yes', label: 'Kept alive' },
+  { value: 'no', label: 'One for each request' },
+];
+
+const sessionChoices: Option[] = [
+  { value: 'yes', label: 'Resumed' },
+  { value: 'no', label: 'Never resumed' },
+];

@@ -1,0 +1,55 @@
+import { lazy } from 'react';
+import type { CapacityReport } from '../../../shared/capacity.ts';
+import { printNumber, printShare } from '../../../shared/quantity.ts';
+import { Card } from '../../components/card.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Figure } from '../../components/figure.tsx';
+import { Legend } from '../../components/legend.tsx';
+import { Section } from '../../components/section.tsx';
+import { type Side, sidesOf } from '../../format/side.ts';
+import { printEstimate } from './print-estimate.ts';
+
+const BarChart = lazy(() => import('../../charts/bar-chart.tsx'));
+
+/** Where the busy cores go, over HTTP and over HTTPS. */
+export function PartsFigure({ report: { parts, limit } }: { report: CapacityReport }) {
+  const isClear = (part: string) => part === 'request' || part === 'connection';
+  const { http, https } = sidesOf(['http', 'https']);
+  const seriesOf = ({ label, color, dashed }: Side, all: boolean) => ({
+    label,
+    color,
+    dashed,
+    bars: parts.map(({ part, cores }) => (all || isClear(part) ? cores : null)),
+  });
+  return (
+    <Section id="parts" title="Where the cores go">
+      <Card>
+        <Figure
+          height={70 + parts.length * 44}
+          caption={limit}
+          legend={<Legend items={[http, https]} />}
+          table={
+            <DataTable
+              caption="Busy cores of each part, and its share"
+              narrow="scroll"
+              rows={parts}
+              keyOf={({ part }) => part}
+              columns={[
+                { label: 'Part', cell: ({ title }) => title },
+                { label: 'Busy cores', cell: ({ cores }) => printEstimate(cores), numeric: true },
+                { label: 'Share', cell: ({ share }) => printShare(share), numeric: true },
+              ]}
+            />
+          }
+        >
+          <BarChart
+            label={`Busy cores of each part. ${limit}`}
+            categories={parts.map(({ title }) => title)}
+            series={[seriesOf(http, false), seriesOf(https, true)]}
+            value={{ title: 'busy cores', log: false, print: (value) => printNumber(value, 2) }}
+          />
+        </Figure>
+      </Card>
+    </Section>
+  );
+}
