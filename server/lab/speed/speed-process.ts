@@ -23,7 +23,7 @@ const graceMs = 30_000;
 /** One call of the dearest primitive, and then some. */
 const overrun = 20;
 
-const steadyHeap = ['--min-semi-space-size=32', '--max-semi-space-size=32'];
+const steadyHeap = ['--expose-gc', '--min-semi-space-size=32', '--max-semi-space-size=32'];
 
 /** Calls reject with the problem `lab_failed` when the process dies or hangs. */
 export async function startSpeedProcess(provider: Provider): Promise<SpeedProcess> {
