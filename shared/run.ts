@@ -75,7 +75,7 @@ export type RunRequest = z.infer<typeof runRequestSchema>;
 export type RunRequestInput = z.input<typeof runRequestSchema>;
 
 /** Bumped when the stored document changes shape; `server/database/upgrade-document.ts` lifts older ones. */
-export const runSchemaVersion = 2;
+export const runSchemaVersion = 3;
 
 /** Percentile ladder of the pooled latency of one arm, for the percentile curve and the ECDF. */
 export const distributionSchema = z.strictObject({
@@ -124,7 +124,7 @@ export const runDocumentSchema = z.strictObject({
   /** As it was sent: steps that were switched off are left out. */
   scenario: scenarioSchema,
   /** The stored revision that it comes from, at `/s/{id}`; null for a scenario that is not stored here. */
-  revisionId: permalinkIdSchema.nullable().default(null),
+  revisionId: permalinkIdSchema.nullable(),
   target: z.strictObject({
     kind: z.enum(['storefront', 'foreign']),
     http: z.string().nullable(),

@@ -6,7 +6,7 @@ import { isRecord, upgradeBlock, upgradeStepTimes } from './upgrade-slot.ts';
 type Upgrade = (older: Record<string, unknown>) => Record<string, unknown>;
 
 /** From each older schema version to the next one. Each has its golden file, `golden/run-v{version}.json`. */
-const upgrades: Record<number, Upgrade> = { 1: addPhases };
+const upgrades: Record<number, Upgrade> = { 1: addPhases, 2: addRevision };
 
 const versionedSchema = z.looseObject({ schemaVersion: z.int().positive() });
 
@@ -40,4 +40,9 @@ function addPhases(older: Record<string, unknown>): Record<string, unknown> {
         : step,
     ),
   };
+}
+
+/** Schema 3 tells which stored revision of a scenario a run used. */
+function addRevision(older: Record<string, unknown>): Record<string, unknown> {
+  return { ...older, revisionId: null };
 }

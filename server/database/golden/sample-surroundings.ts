@@ -1,6 +1,6 @@
 import type { CachedResource, CacheSide, CacheVisit } from '../../../shared/cache-report.ts';
 import type { PreflightSide } from '../../../shared/preflight.ts';
-import type { FairnessSide, RunDocument } from '../../../shared/run.ts';
+import { type FairnessSide, type RunDocument, runSchemaVersion } from '../../../shared/run.ts';
 import { scenarioSchema } from '../../../shared/scenario.ts';
 import { defaultTlsProfile } from '../../../shared/tls-profile.ts';
 import type { Transport } from '../../../shared/transport.ts';
@@ -137,7 +137,7 @@ function cacheSide(transport: Transport): CacheSide {
 const phases = { connectUs: null, tlsUs: null, ttfbUs: percentiles, downloadUs: percentiles };
 
 export const sampleSurroundings: Omit<RunDocument, 'verdict' | 'metrics' | 'blocks'> = {
-  schemaVersion: 2,
+  schemaVersion: runSchemaVersion,
   id: '3fK9mQx7Lw2RtYb8NcVd1Z',
   state: 'finished',
   createdAt,
