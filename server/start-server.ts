@@ -57,7 +57,7 @@ export async function startServer(config: Config & RunHouse): Promise<RunningSer
       database,
       events: labEvents,
       queue,
-      room: openLabRoom(here),
+      room: openLabRoom(here, config),
       here,
       onFault,
     });

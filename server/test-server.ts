@@ -198,7 +198,11 @@ function standInControl(database: Database, events: RunEventLog): RunControl {
 
 /** Measures nothing: seed 1 ends at once, every other goes on until it is cancelled. */
 function standInLabRoom(environment: Environment): LabRoom {
-  const { nothingYet } = openLabRoom(environment);
+  const { nothingYet } = openLabRoom(environment, {
+    dataDirectory: '',
+    storefrontDatabaseUrl: null,
+    chromiumPath: null,
+  });
   return {
     titleOf: (request) => `Handshakes, seed ${request.seed ?? 0}`,
     nothingYet,

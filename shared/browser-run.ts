@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { browserActionSchema } from './browser-actions.ts';
 import { estimateSchema, verdictOutcomeSchema } from './comparison.ts';
-import { environmentSchema } from './environment.ts';
+import { labFrame, labOutcomeFrame, labSeedSchema } from './lab-frame.ts';
+import { targetRequestSchema } from './target.ts';
 import { armSchema } from './transport.ts';
-import { countSchema, nonNegativeSchema } from './units.ts';
+import { countSchema, nonNegativeSchema, permalinkIdSchema } from './units.ts';
 
 /** A browser run: the same journey in a real browser over both transports, in turns. What a visitor sees of TLS. */
 
@@ -62,17 +64,51 @@ export const journeyRowSchema = z.strictObject({
 });
 export type JourneyRow = z.infer<typeof journeyRowSchema>;
 
-export const browserRunSchema = z.strictObject({
-  state: z.enum(['finished', 'incomplete']),
-  startedAt: z.int(),
-  endedAt: z.int(),
-  seed: z.int(),
-  journey: z.string(),
-  target: z.string(),
+export const browserRequestSchema = z.strictObject({
+  kind: z.literal('browser'),
+  target: targetRequestSchema.default('storefront'),
+  /** Null: the storefront is searched. */
+  journey: z
+    .strictObject({
+      name: z.string().trim().min(1).max(100),
+      actions: z.array(browserActionSchema).min(1).max(500),
+      /** Id of the stored scenario that it comes from. */
+      scenario: permalinkIdSchema.nullable().default(null),
+    })
+    .nullable()
+    .default(null),
+  /** Of six visits each: two for each of HTTP, HTTPS and the twin. */
+  blocks: z.int().min(6, 'an interval needs 6 blocks').max(40).default(10),
+  seed: labSeedSchema.optional(),
+});
+export type BrowserRequest = z.infer<typeof browserRequestSchema>;
+export type BrowserRequestInput = z.input<typeof browserRequestSchema>;
+
+const browserResult = {
+  kind: z.literal('browser'),
+  request: browserRequestSchema,
+  /** Name and version; empty before it has begun. */
   browser: z.string(),
-  environment: environmentSchema,
   rows: z.array(journeyRowSchema),
   blocks: z.array(journeyBlockSchema),
+  /** Sentences: what was compared, and what was counted. */
   notes: z.array(z.string()),
-});
-export type BrowserRun = z.infer<typeof browserRunSchema>;
+};
+
+/** What measuring returns. */
+export const browserOutcomeSchema = z.strictObject({ ...labOutcomeFrame, ...browserResult });
+export type BrowserOutcome = z.infer<typeof browserOutcomeSchema>;
+
+/** What stands at the permalink. */
+export const browserDocumentSchema = z.strictObject({ ...labFrame, ...browserResult });
+export type BrowserDocument = z.infer<typeof browserDocumentSchema>;
+
+/** All that a screen or a report shows of it; a document and an outcome have both. */
+export type BrowserFigures = Pick<
+  BrowserOutcome,
+  'rows' | 'blocks' | 'notes' | 'browser' | 'seed' | 'request'
+>;
+
+export function journeyName({ journey }: BrowserRequest): string {
+  return journey?.name ?? 'Search';
+}

@@ -6,7 +6,7 @@ import { permalinkIdSchema, unixMillisSchema } from './units.ts';
 /** A measurement of the lab as lists show it. */
 export const labSummarySchema = z.strictObject({
   id: permalinkIdSchema,
-  kind: z.enum(['handshakes', 'speed']),
+  kind: z.enum(['handshakes', 'speed', 'browser']),
   title: z.string(),
   state: runStateSchema,
   createdAt: unixMillisSchema,

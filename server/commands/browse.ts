@@ -1,18 +1,19 @@
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { BrowserAction } from '../../shared/browser-actions.ts';
-import type { BrowserRun } from '../../shared/browser-run.ts';
+import type { BrowserOutcome, BrowserRequest } from '../../shared/browser-run.ts';
 import { trafficChoicesSchema } from '../../shared/import.ts';
-import { problem, problemOfIssues } from '../../shared/problem.ts';
+import type { LabStep } from '../../shared/lab-progress.ts';
+import { ProblemError, problem, problemOfIssues } from '../../shared/problem.ts';
 import { type TargetRequest, targetRequestSchema } from '../../shared/target.ts';
-import { fillIn } from '../browser/replay/fill-in.ts';
+import { permalinkIdSchema } from '../../shared/units.ts';
 import { readConfig } from '../config.ts';
 import { importFile } from '../import/import-file.ts';
 import { productVersion } from '../product-version.ts';
 import { namedSecrets } from '../recording/secret-names.ts';
 import { printBrowserTable } from '../report/browser-table.ts';
-import { type BrowserRunRequest, conductBrowserRun } from '../run/browser/conduct-browser-run.ts';
-import { searchJourney } from '../target/storefront/search-journey.ts';
+import { conductBrowserRun } from '../run/browser/conduct-browser-run.ts';
+import { describeEnvironment } from '../sampling/environment.ts';
+import { printLabStep } from './print-lab-step.ts';
 import { readPem } from './read-pem.ts';
 import { readSecrets } from './secret-options.ts';
 import { withDashboard } from './with-dashboard.ts';
@@ -38,25 +39,32 @@ Exit code: 0 finished, 2 refused, 1 failed or cancelled.
 export async function browse(args: string[]): Promise<number> {
   const { source, secrets, json, ...asked } = parseBrowse(args);
   const journey = await readJourney(source);
-  const missing = namedSecrets(journey.actions).find((name) => !Object.hasOwn(secrets, name));
+  const missing = namedSecrets(journey?.actions ?? []).find((name) => !Object.hasOwn(secrets, name));
   if (missing !== undefined)
     throw problem('secret_missing', `The secret “${missing}” has no value; give it with --secret.`);
-  const actions = journey.actions.map((action) => fillIn(action, secrets));
   const cancellation = new AbortController();
   const cancel = () => cancellation.abort();
   process.once('SIGINT', cancel);
   process.once('SIGTERM', cancel);
   try {
-    const run = await conductBrowserRun(
-      { ...asked, journey: { ...journey, actions } },
-      houseOf(cancellation.signal),
+    const outcome = await conductBrowserRun(
+      { ...asked, journey },
+      { ...houseOf(cancellation.signal), secrets },
     );
-    process.stdout.write(json ? `${JSON.stringify(run)}\n` : printBrowserTable(run));
-    return exitCodeOf(run);
+    return tell(outcome, json);
   } finally {
     process.off('SIGINT', cancel);
     process.off('SIGTERM', cancel);
   }
+}
+
+/** What was never measured is refused as it is everywhere; what was cancelled is printed. */
+function tell(outcome: BrowserOutcome, json: boolean): number {
+  const { state, problem: why } = outcome;
+  if (why !== null && outcome.blocks.length === 0) throw new ProblemError(why.code, { detail: why.detail });
+  process.stdout.write(json ? `${JSON.stringify(outcome)}\n` : printBrowserTable(outcome));
+  if (why !== null) process.stderr.write(`${why.detail}\n${why.advice}\n`);
+  return state === 'finished' ? 0 : 1;
 }
 
 function houseOf(signal: AbortSignal) {
@@ -65,21 +73,15 @@ function houseOf(signal: AbortSignal) {
     ...config,
     // A dashboard may be running on the directory itself, with a shop of its own.
     dataDirectory: join(config.dataDirectory, 'browse'),
-    product: `tls-toll ${productVersion()}`,
+    environment: describeEnvironment(`tls-toll ${productVersion()}`, true),
     signal,
-    tell: (done: number, planned: number) => void process.stderr.write(`${done} of ${planned} blocks\n`),
+    tell: (step: LabStep) => printLabStep(step, process.stderr),
   };
 }
 
-function exitCodeOf({ state }: BrowserRun): number {
-  return state === 'finished' ? 0 : 1;
-}
-
-type Journey = { name: string; actions: readonly BrowserAction[] };
-
-/** A file when it looks like one, else an id. */
-async function readJourney(source: string | null): Promise<Journey> {
-  if (source === null) return { name: 'Search', actions: searchJourney };
+/** A file when it looks like one, else an id; null for the built-in one. */
+async function readJourney(source: string | null): Promise<BrowserRequest['journey']> {
+  if (source === null) return null;
   const isFile = /[./\\]/.test(source);
   const facts = { name: basename(source), choices: trafficChoicesSchema.parse({}) };
   const { scenario, actions } = isFile
@@ -91,24 +93,26 @@ async function readJourney(source: string | null): Promise<Journey> {
       `${source} holds nothing that is done in a browser; record it, or give a test.`,
     );
   }
-  return { name: scenario?.name ?? facts.name, actions };
+  const name = scenario?.name ?? facts.name;
+  return { name, actions, scenario: permalinkIdSchema.safeParse(source).data ?? null };
 }
 
-type Asked = Omit<BrowserRunRequest, 'journey'>;
-
 /** Throws invalid_arguments, file_unreadable. */
-export function parseBrowse(
-  args: string[],
-): Asked & { source: string | null; secrets: ReturnType<typeof readSecrets>; json: boolean } {
+export function parseBrowse(args: string[]): Omit<BrowserRequest, 'journey'> & {
+  source: string | null;
+  secrets: ReturnType<typeof readSecrets>;
+  json: boolean;
+} {
   const { values, positionals } = readOptions(args);
   const [source = null, another] = positionals;
   if (another !== undefined)
     throw problem('invalid_arguments', `browse takes one journey, so not ${another} as well.`);
   return {
+    kind: 'browser',
     source,
     target: targetOf(values),
     blocks: wholeNumber('blocks', values.blocks ?? '10', 6, 40),
-    seed: values.seed === undefined ? null : wholeNumber('seed', values.seed, 0, 2 ** 31 - 1),
+    ...(values.seed === undefined ? {} : { seed: wholeNumber('seed', values.seed, 0, 2 ** 31 - 1) }),
     secrets: readSecrets(values.secret ?? []),
     json: values.json ?? false,
   };

@@ -1,24 +1,37 @@
-import { type BrowserRun, type JourneyRow, journeyTimeTitles } from '../../shared/browser-run.ts';
+import {
+  type BrowserFigures,
+  type JourneyRow,
+  journeyName,
+  journeyTimeTitles,
+} from '../../shared/browser-run.ts';
 import { printQuantity } from '../../shared/quantity.ts';
 import { scaleOf, shiftOf } from '../../shared/shift.ts';
 
 /** A browser run for a terminal. Ends with a line feed. */
-export function printBrowserTable(run: BrowserRun): string {
+export function printBrowserTable(run: BrowserFigures): string {
   const kept = run.blocks.filter(({ dropped }) => dropped === null).length;
   const lines = [
-    ...align([
-      ['visit', 'time', 'HTTP', 'HTTPS', 'delta', 'change', '95 % interval', 'outcome'],
-      ...run.rows.map(cellsOf),
-    ]),
+    ...align([[...journeyColumns], ...run.rows.map(journeyCells)]),
     '',
     ...reasonsOf(run.rows),
     ...run.notes,
-    `${kept} blocks of six visits; intervals hold with 95 % confidence; ${run.browser}; journey ${run.journey}; seed ${run.seed}.`,
+    `${kept} blocks of six visits; intervals hold with 95 % confidence; ${run.browser}; journey ${journeyName(run.request)}; seed ${run.seed}.`,
   ];
   return `${lines.map((line) => line.replace(/\p{Cc}/gu, '\ufffd')).join('\n')}\n`;
 }
 
-function cellsOf(row: JourneyRow): string[] {
+export const journeyColumns = [
+  'visit',
+  'time',
+  'HTTP',
+  'HTTPS',
+  'delta',
+  'change',
+  '95 % interval',
+  'outcome',
+] as const;
+
+export function journeyCells(row: JourneyRow): string[] {
   const compared = { ...row, unit: 'us' as const };
   const scale = scaleOf(compared);
   const shift = shiftOf(compared);

@@ -40,7 +40,7 @@ const request = handshakesRequestSchema.parse({
 });
 
 test('what a server had measured when it died stands, interrupted, at the permalink; what waited is measured by the next', async () => {
-  const real = openLabRoom(here);
+  const real = openLabRoom(here, { dataDirectory: '', storefrontDatabaseUrl: null, chromiumPath: null });
   const kept = Promise.withResolvers<void>();
   // It measures its rounds, and then dies before it can end: nothing of it is heard again.
   const dying = open({

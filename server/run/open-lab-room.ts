@@ -3,22 +3,48 @@ import type { HandshakesOutcome, HandshakesRequest } from '../../shared/lab.ts';
 import type { SpeedOutcome, SpeedRequest } from '../../shared/speed.ts';
 import { planHandshakes } from '../plan/lab/plan-handshakes.ts';
 import { planSpeed } from '../plan/speed/plan-speed.ts';
+import { noBrowserRun, titleOfBrowserRun } from './browser/browser-room.ts';
+import { conductBrowserRun } from './browser/conduct-browser-run.ts';
 import { conductLab } from './conduct-lab.ts';
 import { conductSpeed } from './conduct-speed.ts';
 import { labCommand } from './lab/lab-command.ts';
 import type { LabRoom } from './lab-room.ts';
+import type { RunHouse } from './open-target.ts';
 import { speedCommand } from './speed/speed-command.ts';
 
 /** The lab of this machine. */
-export function openLabRoom(environment: Environment): LabRoom {
+export function openLabRoom(environment: Environment, house: RunHouse): LabRoom {
   return {
-    titleOf: (request) => (request.kind === 'speed' ? titleOfSpeed(request) : titleOfGrid(request)),
-    conduct: (request, watch) =>
-      request.kind === 'speed'
-        ? conductSpeed(request, { environment, ...watch })
-        : conductLab(request, { environment, ...watch }),
-    nothingYet: (request) =>
-      request.kind === 'speed' ? noSpeed(request, environment) : noGrid(request, environment),
+    titleOf(request) {
+      switch (request.kind) {
+        case 'handshakes':
+          return titleOfGrid(request);
+        case 'speed':
+          return titleOfSpeed(request);
+        case 'browser':
+          return titleOfBrowserRun(request);
+      }
+    },
+    conduct(request, watch) {
+      switch (request.kind) {
+        case 'handshakes':
+          return conductLab(request, { environment, ...watch });
+        case 'speed':
+          return conductSpeed(request, { environment, ...watch });
+        case 'browser':
+          return conductBrowserRun(request, { ...house, environment, secrets: {}, ...watch });
+      }
+    },
+    nothingYet(request) {
+      switch (request.kind) {
+        case 'handshakes':
+          return noGrid(request, environment);
+        case 'speed':
+          return noSpeed(request, environment);
+        case 'browser':
+          return noBrowserRun(request, environment);
+      }
+    },
   };
 }
 

@@ -80,6 +80,11 @@ const grids: { value: LabForm['grid']; title: string; body: string }[] = [
     title: 'Primitives',
     body: 'Digests, ciphers, signatures and key agreement by themselves, beside openssl speed.',
   },
+  {
+    value: 'browser',
+    title: 'A visitor’s browser',
+    body: 'The storefront is searched in a real Chromium over both transports: first byte, paints, load, cold and warm.',
+  },
   { value: 'own', title: 'Own grid', body: 'Choose the axes yourself.' },
 ];
 

@@ -1,3 +1,4 @@
+import type { BrowserRequestInput } from '../../../shared/browser-run.ts';
 import type { HandshakesRequestInput, LabAxes, LabPreset } from '../../../shared/lab.ts';
 import { handshakesRequestSchema } from '../../../shared/lab.ts';
 import {
@@ -15,7 +16,7 @@ import type { SpeedRequestInput } from '../../../shared/speed.ts';
 
 /** The launch card of the lab as it is filled in. An empty list leaves the choice to the plan: everything that fits. */
 export type LabForm = {
-  grid: LabPreset | 'own' | 'speed';
+  grid: LabPreset | 'own' | 'speed' | 'browser';
   versions: TlsVersion[];
   keys: KeyName[];
   groups: GroupName[];
@@ -48,8 +49,9 @@ export type LabMessages = Partial<Record<keyof LabForm, string>>;
 export function parseLabForm(
   form: LabForm,
 ):
-  | { request: HandshakesRequestInput | SpeedRequestInput; messages: null }
+  | { request: HandshakesRequestInput | SpeedRequestInput | BrowserRequestInput; messages: null }
   | { request: null; messages: LabMessages } {
+  if (form.grid === 'browser') return { request: { kind: 'browser' }, messages: null };
   if (form.grid === 'speed') return { request: { kind: 'speed' }, messages: null };
   if (form.grid !== 'own') return { request: { kind: 'handshakes', grid: form.grid }, messages: null };
   const messages: LabMessages = {};

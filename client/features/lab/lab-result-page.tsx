@@ -6,6 +6,7 @@ import { isOver } from '../../../shared/run.ts';
 import { permalinkIdSchema } from '../../../shared/units.ts';
 import { labQuery } from '../../api/queries.ts';
 import { Waiting } from '../../components/waiting.tsx';
+import { BrowserPage } from './browser/browser-page.tsx';
 import { HandshakesPage } from './handshakes/handshakes-page.tsx';
 import { LiveLabPage } from './live/live-lab-page.tsx';
 import { SpeedPage } from './speed/speed-page.tsx';
@@ -31,9 +32,12 @@ function LabResult({ id }: { id: string }) {
     return <LiveLabPage document={lab.data} />;
   }
   const takeFocus = wasLive.current;
-  return lab.data.kind === 'speed' ? (
-    <SpeedPage document={lab.data} takeFocus={takeFocus} />
-  ) : (
-    <HandshakesPage document={lab.data} takeFocus={takeFocus} />
-  );
+  switch (lab.data.kind) {
+    case 'handshakes':
+      return <HandshakesPage document={lab.data} takeFocus={takeFocus} />;
+    case 'speed':
+      return <SpeedPage document={lab.data} takeFocus={takeFocus} />;
+    case 'browser':
+      return <BrowserPage document={lab.data} takeFocus={takeFocus} />;
+  }
 }

@@ -66,13 +66,14 @@ function ownOf(exchanges: readonly Exchange[], origin: string): Exchange[] {
 
 function summarise(documents: readonly Vitals[], exchanges: readonly Exchange[]): Pass {
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  const microseconds = (ms: readonly number[]) => Math.round(sum(ms) * 1000);
   const sumOfAll = (values: readonly (number | null)[]) =>
-    values.some((value) => value === null) ? null : sum(values.map(Number)) * 1000;
+    values.some((value) => value === null) ? null : microseconds(values.map(Number));
   return {
-    ttfbUs: sum(documents.map(({ ttfbMs }) => ttfbMs)) * 1000,
+    ttfbUs: microseconds(documents.map(({ ttfbMs }) => ttfbMs)),
     fcpUs: sumOfAll(documents.map(({ fcpMs }) => fcpMs)),
     lcpUs: sumOfAll(documents.map(({ lcpMs }) => lcpMs)),
-    loadUs: sum(documents.map(({ loadMs }) => loadMs)) * 1000,
+    loadUs: microseconds(documents.map(({ loadMs }) => loadMs)),
     documents: documents.length,
     requests: exchanges.length,
     bytes: Math.round(sum(exchanges.map(({ bytes }) => bytes))),

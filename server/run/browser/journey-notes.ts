@@ -47,7 +47,7 @@ function countsOf(blocks: readonly JourneyBlock[], pass: PassKind): string[] {
   const of = (arm: Arm) =>
     blocks.flatMap(({ visits }) => visits.filter((visit) => visit.arm === arm).map((visit) => visit[pass]));
   const [http, https] = [of('baseline'), of('comparison')].map(describeCounts);
-  if (http === undefined || https === undefined) return [];
+  if (blocks.length === 0) return [];
   const name = pass === 'cold' ? 'Cold' : 'Warm';
   return [
     http === https ? `${name}, on both sides: ${http}.` : `${name}: over http ${http}; over https ${https}.`,

@@ -30,13 +30,7 @@ export function LiveLabPage({ document: { id, state, kind } }: { document: LabDo
     <>
       <PageHead
         tab={waiting ? 'Waiting' : `${Math.round(lab.fraction * 100)} % measured`}
-        title={
-          waiting
-            ? 'The lab waits for its turn'
-            : kind === 'speed'
-              ? 'Measuring primitives'
-              : 'Measuring handshakes'
-        }
+        title={waiting ? 'The lab waits for its turn' : titles[kind]}
       >
         <p>
           {waiting
@@ -95,6 +89,12 @@ function placeOf({ queuePosition }: LiveLab): string {
   if (queuePosition === null) return 'In the queue.';
   return queuePosition === 1 ? 'Next in the queue.' : `Number ${queuePosition} in the queue.`;
 }
+
+const titles = {
+  handshakes: 'Measuring handshakes',
+  speed: 'Measuring primitives',
+  browser: 'Visiting both sides in a browser',
+};
 
 const phaseWords = {
   preparing: 'Making keys and certificates',

@@ -1,0 +1,129 @@
+import {
+  type BrowserDocument,
+  type JourneyRow,
+  journeyName,
+  journeyTimeTitles,
+} from '../../../../shared/browser-run.ts';
+import { browserSentences } from '../../../../shared/browser-sentence.ts';
+import { printQuantity } from '../../../../shared/quantity.ts';
+import { scaleOf, shiftOf } from '../../../../shared/shift.ts';
+import { Badge } from '../../../components/badge.tsx';
+import { Card } from '../../../components/card.tsx';
+import { DataTable } from '../../../components/data-table.tsx';
+import { Facts } from '../../../components/facts.tsx';
+import { MachineFacts } from '../../../components/machine-facts.tsx';
+import { Section } from '../../../components/section.tsx';
+import { printCount } from '../../../format/count.ts';
+import { lookOfOutcome } from '../../../format/outcome.ts';
+import classes from '../lab-card.module.css';
+import { LabHead } from '../lab-head.tsx';
+import { ShareLab } from '../share-lab.tsx';
+
+type Props = { document: BrowserDocument; takeFocus: boolean };
+
+/** What a visitor sees of TLS: the same journey in a real browser over both transports. */
+export function BrowserPage({ document, takeFocus }: Props) {
+  const { rows, blocks, notes, browser, request } = document;
+  const kept = blocks.filter(({ dropped }) => dropped === null).length;
+  return (
+    <article>
+      <LabHead
+        document={document}
+        tab="What HTTPS costs a visitor"
+        sentences={browserSentences(rows)}
+        counts={`${journeyName(request)}, ${printCount(kept, 'block')} of six visits`}
+        takeFocus={takeFocus}
+      />
+      {kept === 0 ? null : (
+        <>
+          <VisitSection rows={rows} pass="cold" title="First visit" lead="The browser’s cache is empty." />
+          <VisitSection
+            rows={rows}
+            pass="warm"
+            title="Second visit"
+            lead="The same again in a new page, with the cache that the first one left."
+          />
+        </>
+      )}
+      {notes.length === 0 ? null : (
+        <Section id="notes" title="What was compared">
+          <Card>
+            <ul>
+              {notes.map((note) => (
+                <li key={note}>{note}</li>
+              ))}
+            </ul>
+          </Card>
+        </Section>
+      )}
+      <Section id="method" title="How it was measured">
+        <div className={classes.form}>
+          <Card>
+            <Facts
+              facts={[
+                { name: 'Browser', value: browser },
+                {
+                  name: 'Plan',
+                  value: `${request.blocks} blocks of HTTP, HTTPS and a second HTTP listener in a random order and its mirror, one round before them discarded`,
+                },
+                { name: 'Seed', value: <code>{document.seed}</code> },
+              ]}
+            />
+          </Card>
+          <Card>
+            <MachineFacts machine={document.environment} />
+          </Card>
+        </div>
+      </Section>
+      <ShareLab document={document} row="pass of a visit" />
+    </article>
+  );
+}
+
+type VisitProps = { rows: readonly JourneyRow[]; pass: JourneyRow['pass']; title: string; lead: string };
+
+function VisitSection({ rows, pass, title, lead }: VisitProps) {
+  const own = rows.filter((row) => row.pass === pass);
+  const reasons = own.flatMap(({ time, reasons }) =>
+    reasons.map((reason) => `${journeyTimeTitles[time]}: ${reason}`),
+  );
+  return (
+    <Section id={pass} title={title} lead={lead}>
+      <Card flush>
+        <DataTable
+          caption={`Times of the ${title.toLowerCase()}`}
+          rows={own}
+          keyOf={({ time }) => time}
+          columns={[
+            { label: 'Time', cell: ({ time }) => journeyTimeTitles[time] },
+            { label: 'HTTP', numeric: true, cell: (row) => sideOf(row, row.http) },
+            { label: 'HTTPS', numeric: true, cell: (row) => sideOf(row, row.https) },
+            { label: 'Change', numeric: true, cell: (row) => changeOf(row).center ?? '–' },
+            { label: '95 % interval', numeric: true, cell: (row) => changeOf(row).interval },
+            { label: 'Verdict', cell: (row) => <Verdict row={row} /> },
+          ]}
+        />
+      </Card>
+      {reasons.map((reason) => (
+        <p key={reason}>{reason}</p>
+      ))}
+    </Section>
+  );
+}
+
+function Verdict({ row }: { row: JourneyRow }) {
+  const look = lookOfOutcome(row.outcome, (row.ratio?.center ?? 1) - 1, 'lower');
+  return (
+    <Badge tone={look.tone} icon={look.icon}>
+      {look.word}
+    </Badge>
+  );
+}
+
+function sideOf(row: JourneyRow, side: JourneyRow['http']): string {
+  return side === null ? '–' : printQuantity(side.center, scaleOf({ ...row, unit: 'us' }));
+}
+
+function changeOf(row: JourneyRow) {
+  return shiftOf({ ...row, unit: 'us' }) ?? { center: null, interval: '–' };
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import type { JourneyRow } from './browser-run.ts';
+import { browserSentences } from './browser-sentence.ts';
+
+const row = (facts: Partial<JourneyRow>): JourneyRow => ({
+  ...{ pass: 'cold', time: 'loadUs', http: null, https: null, delta: null, nullRatio: null, reasons: [] },
+  ...{ ratio: { center: 1.12, lo: 1.08, hi: 1.16 }, outcome: 'overhead' },
+  ...facts,
+});
+
+test('a browser run is told by its load, on the first visit and on the second', () => {
+  expect(
+    browserSentences([
+      row({ pass: 'warm', outcome: 'inconclusive', ratio: { center: 1.01, lo: 0.9, hi: 1.14 } }),
+      row({}),
+      row({ time: 'ttfbUs' }),
+    ]),
+  ).toEqual([
+    'Over HTTPS the first visit loads 12 % longer (95 % interval +8.0 to +16.0 %).',
+    'What HTTPS adds to the load of a second visit is inconclusive (95 % interval −10 to +14 %).',
+  ]);
+  expect(browserSentences([row({ outcome: 'refused' }), row({ ratio: null })])).toEqual([]);
+});

@@ -1,0 +1,28 @@
+import type { JourneyRow } from './browser-run.ts';
+import { printChange, printChangeInterval } from './quantity.ts';
+
+/** What a browser run found, the first visit before the second; empty when nothing can be said. */
+export function browserSentences(rows: readonly JourneyRow[]): string[] {
+  return (['cold', 'warm'] as const).flatMap((pass) => {
+    const row = rows.find((each) => each.pass === pass && each.time === 'loadUs');
+    const sentence = row === undefined ? null : sentenceOf(row);
+    return sentence === null ? [] : [sentence];
+  });
+}
+
+const visits = { cold: 'the first visit', warm: 'a second visit' };
+
+function sentenceOf({ pass, ratio, outcome }: JourneyRow): string | null {
+  if (ratio === null || outcome === 'refused') return null;
+  const interval = `95 % interval ${printChangeInterval(ratio)}`;
+  switch (outcome) {
+    case 'overhead': {
+      const word = ratio.center > 1 ? 'longer' : 'shorter';
+      return `Over HTTPS ${visits[pass]} loads ${printChange(ratio.center).replace(/^[+−]/, '')} ${word} (${interval}).`;
+    }
+    case 'no_overhead':
+      return `HTTPS does not make ${visits[pass]} load longer than the noise (${interval}).`;
+    case 'inconclusive':
+      return `What HTTPS adds to the load of ${visits[pass]} is inconclusive (${interval}).`;
+  }
+}
