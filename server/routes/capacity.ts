@@ -32,9 +32,10 @@ export function capacity(router: Router, { control, lab }: AppParts): void {
   }
 
   async function finishedRun(id: string) {
-    const { text, final } = await control.readDocument(id);
-    if (!final) throw unusable('figures.run', 'that run is not over yet');
-    return upgradeDocument(JSON.parse(text));
+    const { text } = await control.readDocument(id);
+    const run = upgradeDocument(JSON.parse(text));
+    if (run.state !== 'finished') throw unusable('figures.run', `that run is ${run.state}`);
+    return run;
   }
 }
 

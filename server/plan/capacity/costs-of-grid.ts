@@ -2,6 +2,7 @@ import type { Estimate } from '../../../shared/comparison.ts';
 import type { HandshakesDocument, MeasuredCell } from '../../../shared/lab.ts';
 import type { GroupName, KeyName } from '../../../shared/lab-names.ts';
 import { measuredOf } from '../../../shared/lab-sentence.ts';
+import { printNumber } from '../../../shared/quantity.ts';
 import { atLeastZero, scaled, sum } from '../../statistics/estimates.ts';
 import { byteCost, serverCost } from '../../statistics/handshake-cost.ts';
 import { type Cost, type CostSource, knowsNothing } from './costs.ts';
@@ -79,7 +80,7 @@ function costOfByte(grid: HandshakesDocument): Cost | null {
   const { cipher, bytes } = widest.many.cell;
   return measured(
     value,
-    `Of the grid: ${cipher} with ${bytes} bytes each way, less the same with ${widest.few.cell.bytes}.`,
+    `Of the grid: ${cipher} with ${printNumber(bytes, 0)} bytes each way, less the same with ${printNumber(widest.few.cell.bytes, 0)}.`,
   );
 }
 

@@ -9,7 +9,8 @@ export function costsOfRun({
   scenario,
   target,
 }: Pick<RunDocument, 'metrics' | 'scenario' | 'target'>): CostSource {
-  const cpu = metrics.find(({ id }) => id === 'cpu_per_transaction')?.http ?? null;
+  const row = metrics.find(({ id }) => id === 'cpu_per_transaction');
+  const cpu = row === undefined || row.outcome === 'refused' ? null : row.http;
   const [baseline] = target.transports;
   const requests = scenario.steps.length;
   if (cpu === null || isEncrypted(baseline)) return knowsNothing;
