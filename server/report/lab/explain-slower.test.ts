@@ -40,6 +40,14 @@ test('what is less than 10 % slower needs no explanation', () => {
   expect(explainSlower(row(1.05, 1, 16), circumstances)).toBeNull();
 });
 
+test('an interval that reaches beyond no difference is no reason to look for one', () => {
+  const busy = row(1.2, 1, 16);
+  const openssl = { ...busy.openssl, ratio: { center: 0.83, lo: 0.5, hi: 1.1 } } as SpeedRow['openssl'];
+  expect(explainSlower({ ...busy, openssl }, circumstances)).toBe(
+    'It may be chance: the interval reaches +10 %. A quieter machine would tell.',
+  );
+});
+
 function row(nodeUs: number, opensslUs: number, bytes: number | null): SpeedRow {
   const exactly = (value: number) => ({ center: value, lo: value, hi: value });
   return {

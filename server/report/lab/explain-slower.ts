@@ -1,4 +1,4 @@
-import { printNumber } from '../../../shared/quantity.ts';
+import { printChange, printNumber } from '../../../shared/quantity.ts';
 import type { SpeedCost, SpeedOperation, SpeedRow } from '../../../shared/speed.ts';
 
 export type Circumstances = {
@@ -17,6 +17,9 @@ export function explainSlower(row: SpeedRow, circumstances: Circumstances): stri
   const { openssl, sumOf } = row;
   if (openssl.status === 'missing' || openssl.ratio === null) return null;
   if (openssl.ratio.center >= worthExplaining) return null;
+  if (openssl.ratio.hi >= 1) {
+    return `It may be chance: the interval reaches ${printChange(openssl.ratio.hi)}. A quieter machine would tell.`;
+  }
   if (sumOf !== null) return 'It is the sum of its parts; their rows say why they are slower.';
   const differenceUs = 1e6 / row.operationsPerS.center - 1e6 / openssl.operationsPerS.center;
   return row.bytes === null
