@@ -11,6 +11,7 @@ import { redactActions } from '../../recording/redact-actions.ts';
 import type { SeenText } from '../../recording/seen-texts.ts';
 import type { Sandbox } from '../egress/open-sandbox.ts';
 import { withinTime } from '../within-time.ts';
+import { atMostEvery } from './at-most-every.ts';
 import { captureExchanges } from './capture-exchanges.ts';
 import { openDialogs } from './dialogs.ts';
 import type { Recording, RecordingOptions } from './open-recording.ts';
@@ -209,25 +210,5 @@ export async function recordContext(
       end,
       ended: ended.promise,
     },
-  };
-}
-
-/** Calls at once, and again at the end of each interval in which it was called for. */
-function atMostEvery(intervalMs: number, call: () => void): () => void {
-  let timer: NodeJS.Timeout | null = null;
-  let again = false;
-  const run = () => {
-    timer = null;
-    if (!again) return;
-    again = false;
-    start();
-  };
-  const start = () => {
-    call();
-    timer = setTimeout(run, intervalMs).unref();
-  };
-  return () => {
-    if (timer === null) start();
-    else again = true;
   };
 }
