@@ -74,8 +74,9 @@ export default function RecorderPage() {
             send={send}
           />
           <p className={classes.hint}>
-            Keys go to the page while the picture has the focus, Tab as well; Shift and Escape together leave
-            it.
+            What is under the mouse is marked as its step will name it. Keys go to the page while the picture
+            has the focus, Tab as well, and choose from lists by arrows and Enter; Shift and Escape together
+            leave it.
           </p>
           <SiteDialog dialog={view.dialog} send={send} />
         </section>

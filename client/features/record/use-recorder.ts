@@ -1,6 +1,7 @@
 import { type RefObject, useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { type RecorderInput, recorderMessageSchema, recorderProtocol } from '../../../shared/recorder.ts';
 import { addressOf, callEndpoint } from '../../api/call-endpoint.ts';
+import { UnreachableError } from '../../api/unreachable-error.ts';
 import { follow, nothingYet, type RecorderView } from './recorder-view.ts';
 
 export type Recorder = {
@@ -42,12 +43,19 @@ export function useRecorder(sid: string): Recorder {
         };
         socket.onclose = ({ code }) => {
           if (gone.signal.aborted || over) return;
-          tell({ type: 'link', link: code === replaced ? 'taken' : 'lost' });
-          if (code !== replaced) timer = window.setTimeout(connect, retryMs);
+          if (code === replaced) tell({ type: 'link', link: 'taken' });
+          else again();
         };
       } catch (thrown) {
-        if (!gone.signal.aborted) setError(thrown as Error);
+        if (gone.signal.aborted) return;
+        if (thrown instanceof UnreachableError) again();
+        else setError(thrown as Error);
       }
+    }
+
+    function again(): void {
+      tell({ type: 'link', link: 'lost' });
+      timer = window.setTimeout(connect, retryMs);
     }
 
     void connect();
