@@ -1,11 +1,19 @@
 import { z } from 'zod';
 import { estimateSchema } from './comparison.ts';
-import { groupNames, keyNames } from './lab-names.ts';
+import { groupNames, keyNames, type TlsVersion } from './lab-names.ts';
 import { permalinkIdSchema } from './units.ts';
 
 /** The capacity planner: how many cores a load takes without TLS and with it, and what would change that most. */
 
-export const capacityLoadSchema = z.strictObject({
+export const capacityVersions = ['TLSv1.3', 'TLSv1.2'] as const satisfies readonly TlsVersion[];
+export type CapacityVersion = (typeof capacityVersions)[number];
+
+/** Post-quantum keys and groups are defined for TLS 1.3 alone. */
+export function goesWith(name: string, version: string): boolean {
+  return version === 'TLSv1.3' || !/ML-?(DSA|KEM)/.test(name);
+}
+
+const figuresOfLoadSchema = z.strictObject({
   visitsPerS: z.number().positive().max(1e7).default(100),
   requestsPerVisit: z.number().min(1).max(10_000).default(20),
   /** Of one response, on average. */
@@ -18,10 +26,24 @@ export const capacityLoadSchema = z.strictObject({
   connectionsPerVisit: z.number().min(1).max(1000).default(2),
   /** Whether the server takes sessions up again. */
   resumption: z.boolean().default(true),
+  /** What most visitors agree on. */
+  version: z.enum(capacityVersions).default('TLSv1.3'),
   key: z.enum(keyNames).default('RSA-2048'),
   group: z.enum(groupNames).default('X25519MLKEM768'),
   /** As busy as a core may be. */
   utilisation: z.number().min(0.05).max(1).default(0.7),
+});
+
+export const capacityLoadSchema = figuresOfLoadSchema.superRefine(({ version, key, group }, context) => {
+  for (const [field, name] of Object.entries({ key, group })) {
+    if (goesWith(name, version)) continue;
+    const instead = field === 'key' ? 'P-256 or RSA-2048' : 'X25519 or P-256';
+    context.addIssue({
+      code: 'custom',
+      path: [field],
+      message: `${name} goes with TLSv1.3 only; with ${version} take ${instead}`,
+    });
+  }
 });
 export type CapacityLoad = z.infer<typeof capacityLoadSchema>;
 

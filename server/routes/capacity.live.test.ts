@@ -58,6 +58,7 @@ test.each<[field: string, body: unknown]>([
   ['load.visitsPerS', { load: { visitsPerS: 0 } }],
   ['load.key', { load: { key: 'RSA-2049' } }],
   ['load.utilisation', { load: { utilisation: 1.1 } }],
+  ['load.group', { load: { version: 'TLSv1.2', group: 'X25519MLKEM768' } }],
   ['load.colour', { load: { colour: 'red' } }],
   ['figures.own.fullUs', { figures: { own: { fullUs: -1 } } }],
   ['figures.own.fullUs', { figures: { own: { fullUs: { center: 1, lo: 2, hi: 3 } } } }],

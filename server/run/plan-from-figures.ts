@@ -23,10 +23,10 @@ export function planFromFigures(load: CapacityLoad, { own, grid, speed, run }: F
     load,
     firstOf([
       ownCosts(own, load),
-      ...(grid === null ? [] : [costsOfGrid(grid)]),
-      ...(speed === null ? [] : [costsOfSpeed(speed)]),
+      ...(grid === null ? [] : [costsOfGrid(grid, load.version)]),
+      ...(speed === null ? [] : [costsOfSpeed(speed, load.version)]),
       ...(run === null ? [] : [costsOfRun(run)]),
-      typicalCosts,
+      typicalCosts(load.version),
     ]),
   );
   return { ...report, notes: [...report.notes, ...machineNotes([grid, speed, run])] };

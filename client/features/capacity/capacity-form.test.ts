@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseForm, printForm, readForm } from './capacity-form.ts';
+import { changeOfVersion, offered, parseForm, printForm, readForm } from './capacity-form.ts';
 
 const nothing = { lab: null, speed: null, run: null };
 const opened = readForm(new URLSearchParams());
@@ -29,6 +29,16 @@ test('the newest measurement is taken unless another one is named, or none', () 
   expect(labOf('')).toBe('A'.repeat(22));
   expect(labOf('B'.repeat(22))).toBe('B'.repeat(22));
   expect(labOf('none')).toBeNull();
+});
+
+test('with TLS 1.2 a post-quantum key or group gives way, and none is offered', () => {
+  const change = changeOfVersion({ ...opened, key: 'ML-DSA-65' }, 'TLSv1.2');
+  expect(change).toEqual({ version: 'TLSv1.2', key: 'P-256', group: 'X25519' });
+  expect(parseForm({ ...opened, ...change }, nothing).request?.load).toMatchObject({ version: 'TLSv1.2' });
+  const { keys, groups } = offered('TLSv1.2');
+  expect([...keys, ...groups].filter((name) => /^ML|MLKEM/.test(name))).toEqual([]);
+  const { messages } = parseForm({ ...opened, version: 'TLSv1.2' }, nothing);
+  expect(Object.keys(messages)).toEqual(['group']);
 });
 
 test('what is wrong is said of its field', () => {

@@ -1,4 +1,5 @@
-import { type CapacityRequestInput, capacityRequestSchema } from '../../../shared/capacity.ts';
+import { type CapacityRequestInput, capacityRequestSchema, goesWith } from '../../../shared/capacity.ts';
+import { groupNames, keyNames } from '../../../shared/lab-names.ts';
 
 /** The planner as it is filled in, all of it as typed, and remembered in the address. */
 export type CapacityForm = typeof emptyForm;
@@ -11,6 +12,7 @@ const emptyForm = {
   keepAlive: 'yes',
   connections: '2',
   resumption: 'yes',
+  version: 'TLSv1.3',
   key: 'RSA-2048',
   group: 'X25519MLKEM768',
   busy: '70',
@@ -69,6 +71,7 @@ export function parseForm(
       keepAlive: form.keepAlive === 'yes',
       connectionsPerVisit: numberIn(form.connections),
       resumption: form.resumption === 'yes',
+      version: form.version,
       key: form.key,
       group: form.group,
       utilisation: numberIn(form.busy) / 100,
@@ -91,6 +94,21 @@ export function parseForm(
   };
 }
 
+/** Keys and groups that a version has. */
+export function offered(version: string) {
+  const isThere = (name: string) => goesWith(name, version);
+  return { keys: keyNames.filter(isThere), groups: groupNames.filter(isThere) };
+}
+
+/** A change of the version: a key or a group that it does not have gives way to the usual one. */
+export function changeOfVersion({ key, group }: CapacityForm, version: string): Partial<CapacityForm> {
+  return {
+    version,
+    key: goesWith(key, version) ? key : 'P-256',
+    group: goesWith(group, version) ? group : 'X25519',
+  };
+}
+
 /** `1,000` and `0.5`. What is no number at all is refused by the schema. */
 function numberIn(text: string): number {
   const plain = text.replace(/[,\s]/g, '');
@@ -109,6 +127,7 @@ const fieldOf: Record<string, FieldName> = {
   returningShare: 'returning',
   connectionsPerVisit: 'connections',
   utilisation: 'busy',
+  version: 'version',
   key: 'key',
   group: 'group',
   lab: 'lab',
@@ -124,4 +143,7 @@ const ranges: FieldMessages = {
   returning: 'A share is from 0 to 100 %.',
   connections: 'A visit opens 1 to 1,000 connections.',
   busy: 'The ceiling is from 5 to 100 %.',
+  version: 'Choose one of the list.',
+  key: 'Choose one of the list.',
+  group: 'Choose one of the list.',
 };

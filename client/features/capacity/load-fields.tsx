@@ -1,6 +1,12 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { groupNames, keyNames } from '../../../shared/lab-names.ts';
-import type { CapacityForm, FieldMessages, FieldName } from './capacity-form.ts';
+import { capacityVersions } from '../../../shared/capacity.ts';
+import {
+  type CapacityForm,
+  changeOfVersion,
+  type FieldMessages,
+  type FieldName,
+  offered,
+} from './capacity-form.ts';
 import classes from './capacity-page.module.css';
 
 export type FieldsProps = {
@@ -10,6 +16,8 @@ export type FieldsProps = {
 };
 
 export function LoadFields(props: FieldsProps) {
+  const { form, set } = props;
+  const { keys, groups } = offered(form.version);
   return (
     <>
       <fieldset className={classes.fields}>
@@ -22,12 +30,19 @@ export function LoadFields(props: FieldsProps) {
       <fieldset className={classes.fields}>
         <legend>The server</legend>
         <Choice {...props} name="keepAlive" label="Connections" choices={connectionChoices} />
-        {props.form.keepAlive === 'yes' ? (
+        {form.keepAlive === 'yes' ? (
           <Field {...props} name="connections" label="Connections a visit" />
         ) : null}
         <Choice {...props} name="resumption" label="Sessions" choices={sessionChoices} />
-        <Choice {...props} name="key" label="Key" choices={keyNames.map(itself)} />
-        <Choice {...props} name="group" label="Key agreement" choices={groupNames.map(itself)} />
+        <Choice
+          {...props}
+          set={({ version = form.version }) => set(changeOfVersion(form, version))}
+          name="version"
+          label="Protocol"
+          choices={capacityVersions.map((value) => ({ value, label: value.replace('v', ' ') }))}
+        />
+        <Choice {...props} name="key" label="Key" choices={keys.map(itself)} />
+        <Choice {...props} name="group" label="Key agreement" choices={groups.map(itself)} />
         <Field {...props} name="busy" label="Cores may be busy, %" />
       </fieldset>
     </>
@@ -60,6 +75,7 @@ type Option = { value: string; label: string };
 export function Choice({
   form,
   set,
+  messages,
   name,
   label,
   choices,
@@ -68,6 +84,7 @@ export function Choice({
     <NativeSelect
       label={label}
       value={form[name]}
+      error={messages[name]}
       onChange={(event) => set({ [name]: event.currentTarget.value })}
       data={[...choices]}
     />

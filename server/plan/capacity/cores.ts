@@ -48,9 +48,9 @@ export function difference(more: readonly Term[], less: readonly Term[]): Estima
   return sum([...terms.values()].map(coresOf));
 }
 
-function figureOf(part: PartName, { key, group }: CapacityLoad): string {
+function figureOf(part: PartName, { version, key, group }: CapacityLoad): string {
   if (part === 'full') return `full/${key}/${group}`;
-  return part === 'resumed' ? `resumed/${group}` : part;
+  return part === 'resumed' && version === 'TLSv1.3' ? `resumed/${group}` : part;
 }
 
 function countOf(part: PartName, demand: Demand): number {

@@ -1,3 +1,4 @@
+import type { CapacityVersion } from '../../../shared/capacity.ts';
 import type { Estimate } from '../../../shared/comparison.ts';
 import type { HandshakesDocument, MeasuredCell } from '../../../shared/lab.ts';
 import type { GroupName, KeyName } from '../../../shared/lab-names.ts';
@@ -7,23 +8,26 @@ import { atLeastZero, scaled, sum } from '../../statistics/estimates.ts';
 import { byteCost, serverCost } from '../../statistics/handshake-cost.ts';
 import { type Cost, type CostSource, knowsNothing } from './costs.ts';
 
-/** What a measured grid of handshakes knows: the server's part of TLS 1.3, by key and group, and of a byte. */
-export function costsOfGrid(grid: HandshakesDocument): CostSource {
-  const smallest = Math.min(...measuredOf(grid.cells).map(({ cell }) => cell.bytes));
-  const cells = measuredOf(grid.cells).filter(
-    ({ cell }) => cell.version === 'TLSv1.3' && cell.bytes === smallest && isUsualSuite(cell.cipher),
+/** What a measured grid of handshakes knows: the server's part of a version, by key and group, and of a byte. */
+export function costsOfGrid(grid: HandshakesDocument, version: CapacityVersion): CostSource {
+  // A client that guesses wrong costs a round trip more.
+  const usual = measuredOf(grid.cells).filter(
+    ({ cell }) => cell.version === version && cell.guess === undefined && isUsualSuite(cell.cipher),
   );
+  const smallest = Math.min(fewBytes, ...usual.map(({ cell }) => cell.bytes));
+  const cells = usual.filter(({ cell }) => cell.bytes === smallest);
   const full = cells.filter(({ cell }) => cell.resumption === 'full');
   const resumed = cells.filter(({ cell }) => cell.resumption === 'resumed');
   return {
     ...knowsNothing,
     full: (key, group) => fullCost(grid, full, key, group),
     resumed(group) {
-      const cell = resumed.find((each) => each.cell.group === group);
+      // In TLS 1.2 a resumed handshake agrees on nothing anew.
+      const cell = resumed.find((each) => version === 'TLSv1.2' || each.cell.group === group);
       const value = cell === undefined ? null : serverCost(grid, cell);
       return value === null ? null : measured(value, 'Resumed handshakes of the grid, the server’s part.');
     },
-    byte: () => costOfByte(grid),
+    byte: () => costOfByte(grid, usual),
   };
 }
 
@@ -62,10 +66,8 @@ function costOf(
 }
 
 /** Of the two cells that differ in their payload alone and differ most. */
-function costOfByte(grid: HandshakesDocument): Cost | null {
-  const full = measuredOf(grid.cells).filter(
-    ({ cell }) => cell.resumption === 'full' && cell.version === 'TLSv1.3' && isUsualSuite(cell.cipher),
-  );
+function costOfByte(grid: HandshakesDocument, cells: readonly MeasuredCell[]): Cost | null {
+  const full = cells.filter(({ cell }) => cell.resumption === 'full');
   const pairs = full.flatMap((few) =>
     full
       .filter(
@@ -84,8 +86,9 @@ function costOfByte(grid: HandshakesDocument): Cost | null {
   );
 }
 
-/** Fewer do not rise above the cost of the handshake. */
+/** Fewer do not rise above the cost of the handshake; of more than these few the bytes would count as handshake. */
 const manyBytes = 10_000;
+const fewBytes = 1024;
 
 type Cell = MeasuredCell['cell'];
 
@@ -98,7 +101,7 @@ function spanOf({ few, many }: { few: MeasuredCell; many: MeasuredCell }): numbe
 }
 
 function isUsualSuite(cipher: string): boolean {
-  return cipher === 'TLS_AES_128_GCM_SHA256' || cipher === 'TLS_AES_256_GCM_SHA384';
+  return /AES_?(128|256)[_-]GCM/.test(cipher);
 }
 
 function measured(value: Estimate, from: string): Cost {

@@ -1,3 +1,4 @@
+import type { CapacityVersion } from '../../../shared/capacity.ts';
 import type { Estimate } from '../../../shared/comparison.ts';
 import type { GroupName, KeyName } from '../../../shared/lab-names.ts';
 import type { SpeedDocument } from '../../../shared/speed.ts';
@@ -6,7 +7,7 @@ import { type Cost, type CostSource, knowsNothing } from './costs.ts';
 import { protocolUs } from './typical-costs.ts';
 
 /** What a speed table knows: signatures, key agreement, and so handshakes but for what the protocol itself costs. */
-export function costsOfSpeed({ rows }: Pick<SpeedDocument, 'rows'>): CostSource {
+export function costsOfSpeed({ rows }: Pick<SpeedDocument, 'rows'>, version: CapacityVersion): CostSource {
   const rateOf = (id: string) => rows.find((row) => row.id === id)?.operationsPerS ?? null;
   const timesOf = (ids: readonly string[]): Estimate[] | null => {
     const rates = ids.flatMap((id) => rateOf(id) ?? []);
@@ -24,7 +25,8 @@ export function costsOfSpeed({ rows }: Pick<SpeedDocument, 'rows'>): CostSource 
   return {
     ...knowsNothing,
     full: (key, group) => put([...serverPart(group), signId(key)], protocolUs.full),
-    resumed: (group) => put(serverPart(group), protocolUs.resumed),
+    // In TLS 1.2 there is nothing in it that was measured.
+    resumed: (group) => (version === 'TLSv1.2' ? null : put(serverPart(group), protocolUs.resumed)),
     signs(key) {
       const value = rateOf(signId(key));
       return value === null

@@ -113,7 +113,7 @@ describe('capacity', () => {
   test('a change that nobody has measured says that it is a guess', () => {
     const onlyRsa = firstOf([
       { ...round, full: (key) => (key === 'RSA-2048' ? round.full(key, 'X25519') : null) },
-      typicalCosts,
+      typicalCosts('TLSv1.3'),
     ]);
     const [change] = planCapacity(load, onlyRsa).changes.filter(({ title }) => title.includes('P-256'));
     expect(change?.note).toContain('typical figure');
@@ -122,26 +122,28 @@ describe('capacity', () => {
 
 describe('figures', () => {
   test('of a speed table: a signature, the server’s part of the group, and the protocol around them', () => {
-    const costs = costsOfSpeed({
-      rows: [
-        rate('RSA-2048/sign', 4000),
-        rate('X25519MLKEM768/server', 10_000),
-        rate('X25519/agree', 20_000),
-      ],
-    });
+    const rows = [
+      rate('RSA-2048/sign', 4000),
+      rate('X25519MLKEM768/server', 10_000),
+      rate('X25519/agree', 20_000),
+    ];
+    const costs = costsOfSpeed({ rows }, 'TLSv1.3');
     expect(costs.full('RSA-2048', 'X25519MLKEM768')?.value.center).toBeCloseTo(250 + 100 + 100);
     expect(costs.full('RSA-2048', 'X25519')).toBeNull();
+    expect(costs.resumed('X25519MLKEM768')?.source).toBe('measured in part');
+    // Of what a speed table has, a resumed handshake of TLS 1.2 takes nothing.
+    expect(costsOfSpeed({ rows }, 'TLSv1.2').resumed('X25519MLKEM768')).toBeNull();
     expect(costs.signs('RSA-2048')?.value).toEqual(exactly(4000));
   });
 
   test('that were pasted are those of the load’s key and group alone', () => {
-    const costs = firstOf([ownCosts({ fullUs: exactly(321) }, load), typicalCosts]);
+    const costs = firstOf([ownCosts({ fullUs: exactly(321) }, load), typicalCosts('TLSv1.3')]);
     expect(costs.full('RSA-2048', 'X25519')).toMatchObject({ value: exactly(321), source: 'pasted' });
     expect(costs.full('P-256', 'X25519')?.source).toBe('typical');
   });
 
   test('that nobody gave are typical, and it is said', () => {
-    const { notes, figures } = planCapacity(load, firstOf([knowsNothing, typicalCosts]));
+    const { notes, figures } = planCapacity(load, firstOf([knowsNothing, typicalCosts('TLSv1.3')]));
     expect(figures.every(({ source }) => source === 'typical')).toBe(true);
     expect(notes[0]).toMatch(/^5 of 6 figures are not measured/);
   });

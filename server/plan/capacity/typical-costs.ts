@@ -1,3 +1,4 @@
+import type { CapacityVersion } from '../../../shared/capacity.ts';
 import type { GroupName, KeyName } from '../../../shared/lab-names.ts';
 import { exactly } from '../../statistics/estimates.ts';
 import type { Cost, CostSource } from './costs.ts';
@@ -6,21 +7,25 @@ import type { Cost, CostSource } from './costs.ts';
  * Rounded measurements of a core of 2020s with OpenSSL 3.5, for what nobody has measured. An order of magnitude, and said
  * to be one. Of a handshake: the protocol, the server's part of the key agreement, the signature.
  */
-export const typicalCosts: CostSource = {
-  request: () =>
-    typical(500, 'An assumption. It differs more from one application to another than anything else here.'),
-  connection: () => typical(50),
-  full: (key, group) => typical(protocolUs.full + groupUs[group] + signUs[key]),
-  resumed: (group) => typical(protocolUs.resumed + groupUs[group]),
-  byte: () => typical(0.001),
-  signs: (key) => typical(1e6 / signUs[key]),
-};
+export function typicalCosts(version: CapacityVersion): CostSource {
+  return {
+    request: () =>
+      typical(500, 'An assumption. It differs more from one application to another than anything else here.'),
+    connection: () => typical(50),
+    full: (key, group) => typical(protocolUs.full + groupUs[group] + signUs[key]),
+    resumed: (group) =>
+      typical(version === 'TLSv1.2' ? protocolUs.resumedTwelve : protocolUs.resumed + groupUs[group]),
+    byte: () => typical(0.001),
+    signs: (key) => typical(1e6 / signUs[key]),
+  };
+}
 
 function typical(value: number, from = 'Typical of a core of the 2020s; not measured here.'): Cost {
   return { value: exactly(value), source: 'typical', from };
 }
 
-export const protocolUs = { full: 100, resumed: 80 };
+/** In TLS 1.2 a resumed handshake agrees on no key, and is all protocol. */
+export const protocolUs = { full: 100, resumed: 80, resumedTwelve: 30 };
 
 const signUs: Record<KeyName, number> = {
   'RSA-512': 45,
