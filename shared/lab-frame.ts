@@ -7,7 +7,7 @@ import { permalinkIdSchema, unixMillisSchema } from './units.ts';
 /** What every document of the lab has, whatever was measured: the fields around `kind`, `request` and the result. */
 
 /** Bumped when a stored document of the lab changes shape. */
-export const labSchemaVersion = 1;
+export const labSchemaVersion = 2;
 
 export const labSeedSchema = z
   .int()
@@ -19,8 +19,8 @@ export const labOutcomeFrame = {
   state: runStateSchema,
   startedAt: unixMillisSchema.nullable(),
   endedAt: unixMillisSchema.nullable(),
-  /** Of the order of the cells. */
-  seed: labSeedSchema,
+  /** Of the order of the cells; null where none was asked for and nothing has begun. */
+  seed: labSeedSchema.nullable(),
   /** What ended a measurement that did not finish. */
   problem: problemSchema.nullable(),
   /** Of the whole measurement, in sentences. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { estimateSchema } from './comparison.ts';
 import { labFrame, labOutcomeFrame, labSeedSchema } from './lab-frame.ts';
 import { groupNames, keyNames, tlsVersions } from './lab-names.ts';
+import { printNumber } from './quantity.ts';
 import { countSchema, nonNegativeSchema } from './units.ts';
 
 /**
@@ -19,6 +20,13 @@ export type Resumption = z.infer<typeof resumptionSchema>;
 
 export const mostBytes = 10_485_760;
 export const mostConnectionsPerCell = 100_000;
+
+/** What is wrong is said with its value. */
+function wholeUpTo(most: number) {
+  const error = ({ input }: { input?: unknown }) =>
+    `${String(input)} is not a whole number from 1 to ${printNumber(most, 0)}`;
+  return z.int({ error }).min(1, { error }).max(most, { error });
+}
 
 const nameSchema = z.string().min(1).max(60);
 const namesSchema = z.array(nameSchema).min(1).max(100);
@@ -38,7 +46,7 @@ export const labAxesSchema = z.strictObject({
    */
   guesses: namesSchema.optional(),
   /** Payload each way: the client sends so many bytes, and gets them back. */
-  bytes: z.array(z.int().min(1).max(mostBytes)).min(1).max(20).optional(),
+  bytes: z.array(wholeUpTo(mostBytes)).min(1).max(20).optional(),
   resumption: z.array(resumptionSchema).min(1).max(2).optional(),
 });
 export type LabAxes = z.infer<typeof labAxesSchema>;
@@ -53,7 +61,7 @@ export const handshakesRequestSchema = z.strictObject({
   /** Allows TLS 1.0 and 1.1, keys under 2,048 bits and broken suites. The preset "classic" implies it. */
   legacy: z.boolean().default(false),
   /** Measured per cell; null for as many as the preset takes. */
-  connections: z.int().min(1).max(mostConnectionsPerCell).nullable().default(null),
+  connections: wholeUpTo(mostConnectionsPerCell).nullable().default(null),
   seed: labSeedSchema.optional(),
 });
 export type HandshakesRequest = z.infer<typeof handshakesRequestSchema>;
@@ -115,11 +123,11 @@ export const agreedSchema = z.strictObject({
 });
 export type Agreed = z.infer<typeof agreedSchema>;
 
-/** Median CPU time of each end in a process of its own, over a socket: the kernel's work is in it, on both. */
+/** Median CPU time of each end in a process of its own, over a socket, in microseconds: the kernel's work is in it, on both. */
 export const endsSchema = z.strictObject({
   connections: countSchema,
-  clientCpuUs: nonNegativeSchema,
-  serverCpuUs: nonNegativeSchema,
+  clientCpuUs: estimateSchema,
+  serverCpuUs: estimateSchema,
 });
 export type Ends = z.infer<typeof endsSchema>;
 

@@ -333,13 +333,18 @@ export function describeProblem(code: ProblemCode, facts: ProblemFacts): Problem
 
 /** Zod's issues as field errors, and one sentence of the first. */
 export function problemOfIssues(code: ProblemCode, error: z.ZodError, subject: string): ProblemError {
-  const errors = error.issues.flatMap(flattenIssue);
+  const errors = fieldErrorsOf(error);
   const first = errors[0];
   const detail =
     first === undefined
       ? `${subject} is not valid.`
       : `${subject}: ${first.field === '' ? '' : `${first.field}: `}${first.message}`;
   return problem(code, { detail, errors });
+}
+
+/** What is wrong with which field, inside the branch of a union that was meant as well. */
+export function fieldErrorsOf(error: z.ZodError): FieldError[] {
+  return error.issues.flatMap(flattenIssue);
 }
 
 function flattenIssue(issue: z.core.$ZodIssue): FieldError[] {

@@ -50,6 +50,11 @@ export function scaleFor(unit: Unit, values: readonly number[], finest: readonly
   return { ...step, decimals: Math.min(mostDecimals, Math.max(0, decimals)) };
 }
 
+/** How many times as much, with two significant digits at least: `0.84`, `1.2`, `35`. */
+export function printFactor(factor: number): string {
+  return printNumber(factor, factor < 1 ? 2 : factor < 10 ? 1 : 0);
+}
+
 /** `12,345.6`, without the unit. A minus sign is a real one. */
 export function printNumber(value: number, decimals: number): string {
   const rounded = Math.abs(value).toFixed(decimals);

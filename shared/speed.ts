@@ -88,7 +88,8 @@ export type CallCost = z.infer<typeof costSchema>;
 export const speedCostSchema = z.strictObject({
   primitive: z.string(),
   operation: speedOperationSchema,
-  node: costSchema,
+  /** Null where no such line comes near enough to every size. */
+  node: costSchema.nullable(),
   openssl: costSchema.nullable(),
 });
 export type SpeedCost = z.infer<typeof speedCostSchema>;

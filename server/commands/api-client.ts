@@ -1,5 +1,7 @@
 import { apiPrefix, type CreatedRun, type CreateRunInput, createdRunSchema } from '../../shared/api.ts';
 import { type ImportReport, importReportSchema } from '../../shared/import.ts';
+import type { LabRequest } from '../../shared/lab-document.ts';
+import { type LabEvent, labEventSchema } from '../../shared/lab-progress.ts';
 import { ProblemError, problemSchema } from '../../shared/problem.ts';
 import { type RunEvent, runEventSchema } from '../../shared/progress.ts';
 import {
@@ -11,7 +13,6 @@ import {
   type RecordingRequest,
   type ReplayRequest,
 } from '../../shared/recorder.ts';
-
 import {
   type ScenarioDraft,
   type StoredScenario,
@@ -32,6 +33,11 @@ export type ApiClient = {
   runEvents(id: string): AsyncGenerator<RunEvent>;
   /** The bytes of the permalink's `.json`, as text. */
   readDocument(id: string): Promise<string>;
+  createLab(request: LabRequest): Promise<CreatedRun>;
+  cancelLab(id: string, keep: boolean): Promise<void>;
+  /** Every event of a measurement of the lab, from the first to `end`. */
+  labEvents(id: string): AsyncGenerator<LabEvent>;
+  readLabDocument(id: string): Promise<string>;
 };
 
 /** The API as the command line uses it. Problems of the server are thrown as they are. */
@@ -83,6 +89,20 @@ export function connectTo(origin: string): ApiClient {
     },
     async readDocument(id) {
       return (await call('GET', `/r/${id}.json`)).text();
+    },
+    async createLab(request) {
+      const response = await call('POST', `${apiPrefix}/lab`, request);
+      return createdRunSchema.parse(await response.json());
+    },
+    async cancelLab(id, keep) {
+      await call('POST', `${apiPrefix}/lab/${id}/cancel`, { keep });
+    },
+    async *labEvents(id) {
+      const response = await call('GET', `${apiPrefix}/lab/${id}/events`);
+      for await (const text of readServerSentData(response)) yield labEventSchema.parse(JSON.parse(text));
+    },
+    async readLabDocument(id) {
+      return (await call('GET', `/l/${id}.json`)).text();
     },
   };
 }

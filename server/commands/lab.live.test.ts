@@ -1,11 +1,16 @@
-import { afterEach, expect, test } from 'vitest';
-import { handshakesOutcomeSchema } from '../../shared/lab.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { handshakesDocumentSchema } from '../../shared/lab.ts';
 import { endPrograms, startProgram } from '../program-in-test.ts';
 
+const directory = mkdtempSync(join(tmpdir(), 'tls-toll-lab-command-'));
 afterEach(endPrograms);
+afterAll(() => rmSync(directory, { recursive: true }));
 
 async function lab(...args: string[]) {
-  const program = startProgram('server/cli.ts', ['lab', ...args], {});
+  const program = startProgram('server/cli.ts', ['lab', ...args], { TLS_TOLL_DATA: directory });
   const code = await program.ended;
   return { code, stdout: program.stdout(), stderr: program.stderr() };
 }
@@ -21,7 +26,7 @@ test('a grid prints its result and nothing else', async () => {
     '3',
     '--json',
   );
-  const outcome = handshakesOutcomeSchema.parse(JSON.parse(stdout));
+  const outcome = handshakesDocumentSchema.parse(JSON.parse(stdout));
   expect(outcome.cells).toMatchObject([{ status: 'measured', connections: 6, agreed: { reused: false } }]);
   expect(outcome.command).toBe('npx tls-toll lab --key Ed25519 --no-reuse --num 6 --seed 3');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -20,7 +20,7 @@ describe('arguments of the lab', () => {
 
   test.each([
     [['--num', '0'], /connections/],
-    [['--num', '1e9'], /connections/],
+    [['--num', '1e9'], /connections: 1000000000 is not a whole number from 1 to 100,000/],
     [['--num', 'many'], /connections/],
     [['--bytes', '0'], /bytes/],
     [['--bytes', '1,x'], /bytes/],

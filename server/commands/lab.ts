@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
-import { type HandshakesOutcome, type HandshakesRequest, handshakesRequestSchema } from '../../shared/lab.ts';
+import {
+  type HandshakesDocument,
+  type HandshakesRequest,
+  handshakesRequestSchema,
+} from '../../shared/lab.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
-import { productVersion } from '../product-version.ts';
 import { printLabTable } from '../report/lab/lab-table.ts';
-import { conductLab } from '../run/conduct-lab.ts';
-import { describeEnvironment } from '../sampling/environment.ts';
-import { printLabStep } from './print-lab-step.ts';
+import { measureInLab } from './measure-in-lab.ts';
 
 export const labHelp = `Usage: npx tls-toll lab [OPTIONS]
 
@@ -23,7 +24,7 @@ Progress goes to stderr, the result to stdout.
   --num N         connections of each cell (640; fewer where time is short)
   --legacy        allow TLS 1.0 and 1.1, RSA keys under 2,048 bits and broken suites
   --seed N        seed of the order of the cells
-  --json          print the whole result
+  --json          print the document of the permalink
 
 --tls, --cipher, --key, --group, --guess and --bytes take lists (a,b); their product is measured instead of a preset.
 
@@ -32,27 +33,9 @@ Exit code: 0 finished, 2 refused, 1 failed or cancelled.
 
 export async function lab(args: string[]): Promise<number> {
   const { request, json } = parseLab(args);
-  const cancellation = new AbortController();
-  const cancel = () => cancellation.abort();
-  process.once('SIGINT', cancel);
-  process.once('SIGTERM', cancel);
-  try {
-    const outcome = await conductLab(request, {
-      environment: describeEnvironment(`tls-toll ${productVersion()}`, true),
-      signal: cancellation.signal,
-      tell: (step) => printLabStep(step, process.stderr),
-    });
-    process.stdout.write(json ? `${JSON.stringify(outcome)}\n` : printLabTable(outcome));
-    return exitCodeOf(outcome);
-  } finally {
-    process.off('SIGINT', cancel);
-    process.off('SIGTERM', cancel);
-  }
-}
-
-function exitCodeOf({ state, problem: ended }: HandshakesOutcome): number {
-  if (ended !== null) process.stderr.write(`${ended.detail}\n${ended.advice}\n`);
-  return state === 'finished' ? 0 : 1;
+  return measureInLab<HandshakesDocument>(request, (document, text) =>
+    json ? `${text}\n` : printLabTable(document),
+  );
 }
 
 /** Throws invalid_arguments. */

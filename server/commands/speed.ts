@@ -1,11 +1,8 @@
 import { parseArgs } from 'node:util';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
-import { type SpeedOutcome, type SpeedRequest, speedRequestSchema } from '../../shared/speed.ts';
-import { productVersion } from '../product-version.ts';
+import { type SpeedDocument, type SpeedRequest, speedRequestSchema } from '../../shared/speed.ts';
 import { printSpeedTable } from '../report/lab/speed-table.ts';
-import { conductSpeed } from '../run/conduct-speed.ts';
-import { describeEnvironment } from '../sampling/environment.ts';
-import { printLabStep } from './print-lab-step.ts';
+import { measureInLab } from './measure-in-lab.ts';
 
 export const speedHelp = `Usage: npx tls-toll speed [OPTIONS] [NAME...]
 
@@ -18,34 +15,16 @@ result to stdout.
   --seconds N    about how long it may take (90)
   --no-openssl   leave the openssl program out
   --seed N       seed of the order
-  --json         print the whole result
+  --json         print the document of the permalink
 
 Exit code: 0 finished, 2 refused, 1 failed or cancelled.
 `;
 
 export async function speed(args: string[]): Promise<number> {
   const { request, json } = parseSpeed(args);
-  const cancellation = new AbortController();
-  const cancel = () => cancellation.abort();
-  process.once('SIGINT', cancel);
-  process.once('SIGTERM', cancel);
-  try {
-    const outcome = await conductSpeed(request, {
-      environment: describeEnvironment(`tls-toll ${productVersion()}`, true),
-      signal: cancellation.signal,
-      tell: (step) => printLabStep(step, process.stderr),
-    });
-    process.stdout.write(json ? `${JSON.stringify(outcome)}\n` : printSpeedTable(outcome));
-    return exitCodeOf(outcome);
-  } finally {
-    process.off('SIGINT', cancel);
-    process.off('SIGTERM', cancel);
-  }
-}
-
-function exitCodeOf({ state, problem: ended }: SpeedOutcome): number {
-  if (ended !== null) process.stderr.write(`${ended.detail}\n${ended.advice}\n`);
-  return state === 'finished' ? 0 : 1;
+  return measureInLab<SpeedDocument>(request, (document, text) =>
+    json ? `${text}\n` : printSpeedTable(document),
+  );
 }
 
 /** Throws invalid_arguments. */

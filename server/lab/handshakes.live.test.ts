@@ -1,9 +1,10 @@
 import { X509Certificate } from 'node:crypto';
-import { createSecureContext } from 'node:tls';
+import { createSecureContext, getCiphers } from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import { handshakesRequestSchema, type LabAxes, type LabCell } from '../../shared/lab.ts';
 import { type KeyName, keyNames } from '../../shared/lab-names.ts';
 import { planHandshakes } from '../plan/lab/plan-handshakes.ts';
+import { suiteNames } from '../plan/lab/suites.ts';
 import { CellBench } from './cell-bench.ts';
 import { connectOnce } from './connection.ts';
 import { clientContext, serverContext } from './contexts.ts';
@@ -18,6 +19,12 @@ function cellOf(grid: LabAxes): LabCell {
   if (cell === undefined) throw new Error('no cell');
   return cell;
 }
+
+test('every suite that the runtime lists can be asked for, but for those without a certificate', () => {
+  const known = new Set(suiteNames.map((name) => name.toLowerCase()));
+  const others = getCiphers().filter((name) => !known.has(name));
+  expect(others.filter((name) => !/psk|srp|^adh|^aecdh|-dss-/.test(name))).toEqual([]);
+});
 
 const quickKeys = keyNames.filter((key) => !['RSA-3072', 'RSA-4096'].includes(key));
 

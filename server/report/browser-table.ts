@@ -15,7 +15,7 @@ export function printBrowserTable(run: BrowserFigures): string {
     '',
     ...reasonsOf(run.rows),
     ...run.notes,
-    `${kept} blocks of six visits; intervals hold with 95 % confidence; ${run.browser}; journey ${journeyName(run.request)}; seed ${run.seed}.`,
+    `${kept} blocks of six visits; intervals hold with 95 % confidence; ${run.browser}; journey ${journeyName(run.request)}; seed ${run.seed ?? 'not drawn'}.`,
   ];
   return `${lines.map((line) => line.replace(/\p{Cc}/gu, '\ufffd')).join('\n')}\n`;
 }

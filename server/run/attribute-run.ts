@@ -35,7 +35,8 @@ export function labRequestOf(run: RunDocument): HandshakesRequest {
       versions: [tls.protocol],
       ciphers: [tls.cipher],
       keys: [tls.key.replace(/^EC /, '')],
-      groups: [tls.group ?? 'X25519'],
+      // Of some suites nobody tells the group, others have none: then the plan takes what fits.
+      ...(tls.group === null ? {} : { groups: [tls.group] }),
       bytes: [fewBytes, manyBytes],
       resumption: tls.handshakes.resumed > 0 ? ['full', 'resumed'] : ['full'],
     },
@@ -104,6 +105,7 @@ function cellOf({ cells }: HandshakesDocument, resumption: Resumption, bytes: nu
 }
 
 function notesOf(run: RunDocument, lab: HandshakesDocument): string[] {
+  const [first] = measuredOf(lab.cells);
   const sameMachine =
     run.environment.cpuModel === lab.environment.cpuModel &&
     run.environment.openssl === lab.environment.openssl;
@@ -113,8 +115,8 @@ function notesOf(run: RunDocument, lab: HandshakesDocument): string[] {
       : [
           'The target has a TLS library of its own; the lab measures the one of this program, so the split is a guide.',
         ]),
-    ...(run.tls.group === null
-      ? ['The run does not tell its key agreement group; the lab took X25519.']
+    ...(run.tls.group === null && first !== undefined && first.cell.group !== null
+      ? [`The run does not tell its key agreement group; the lab took ${first.cell.group}.`]
       : []),
     ...(sameMachine
       ? []

@@ -40,8 +40,8 @@ test('a grid is measured whole: what the library refuses is listed, and the rest
     expect(cell.ratio?.lo).toBeLessThanOrEqual(cell.ratio?.hi as number);
     // Without TLS there is less to do, whatever else runs on the machine.
     expect(cell.cpuUs.median).toBeGreaterThan(outcome.plain[0]?.cpuUs.median as number);
-    expect(cell.ends?.serverCpuUs).toBeGreaterThan(0);
-    expect(cell.ends?.clientCpuUs).toBeGreaterThan(0);
+    expect(cell.ends?.serverCpuUs.lo).toBeGreaterThan(0);
+    expect(cell.ends?.clientCpuUs.lo).toBeGreaterThan(0);
   }
   const full = outcome.cells.find(({ cell }) => cell.version === 'TLSv1.3' && cell.resumption === 'full');
   const resumed = outcome.cells.find(

@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import type { Environment } from '../../shared/environment.ts';
 import type { HandshakesOutcome, HandshakesRequest } from '../../shared/lab.ts';
 import type { LabStep } from '../../shared/lab-progress.ts';
-import { describeProblem, type Problem, ProblemError } from '../../shared/problem.ts';
+import { ProblemError } from '../../shared/problem.ts';
 import { type LabProcess, startLabProcess } from '../lab/lab-process.ts';
 import { type HandshakesPlan, planHandshakes } from '../plan/lab/plan-handshakes.ts';
-import { cancelled } from './lab/cancelled.ts';
+import { cancelled, type Ended, interrupted } from './lab/ended.ts';
 import { labCommand } from './lab/lab-command.ts';
 import { LabNotes } from './lab/lab-notes.ts';
 import { LabProgress } from './lab/lab-progress.ts';
@@ -46,8 +46,6 @@ export async function conductLab(request: HandshakesRequest, house: LabHouse): P
   return outcomeOf(await measureAll(plan, seed, notes, house, () => house.keep?.(outcomeOf(interrupted()))));
 }
 
-type Ended = { state: 'finished' | 'incomplete' | 'interrupted' | 'failed'; problem: Problem | null };
-
 async function measureAll(
   plan: HandshakesPlan,
   seed: number,
@@ -81,9 +79,4 @@ async function started(processes: LabProcess[]): Promise<LabProcess> {
   const process = await startLabProcess();
   processes.push(process);
   return process;
-}
-
-function interrupted(): Ended {
-  const detail = 'The server stopped while this measurement was going on.';
-  return { state: 'interrupted', problem: describeProblem('run_interrupted', { detail }) };
 }

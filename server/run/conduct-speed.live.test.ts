@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LabStep } from '../../shared/lab-progress.ts';
-import { speedOutcomeSchema, speedRequestSchema } from '../../shared/speed.ts';
+import { type SpeedOutcome, speedOutcomeSchema, speedRequestSchema } from '../../shared/speed.ts';
 import { findOpenssl } from '../lab/speed/openssl-speed.ts';
 import { describeEnvironment } from '../sampling/environment.ts';
 import { conductSpeed } from './conduct-speed.ts';
@@ -34,7 +34,7 @@ test('old and new primitives are measured beside openssl speed, what the library
       ratio: { lo: expect.any(Number) },
     });
     // A context for each record is dear enough to be seen on any machine.
-    expect(row('RC4/encrypt/16')?.explanation).toContain('before the first byte');
+    expect(row('RC4/encrypt/16')?.explanation).toContain('Node makes a cipher with its key');
   }
   const timeOf = (id: string) => 1e6 / (row(id)?.operationsPerS.center ?? Number.NaN);
   const parts = ['X25519/generate', 'X25519/agree', 'ML-KEM-768/encapsulate'];
@@ -48,13 +48,15 @@ test('old and new primitives are measured beside openssl speed, what the library
   expect(fractions.at(-1)).toBe(1);
 }, 60_000);
 
-test('a measurement that is cancelled keeps its rounds, and stops at once', async () => {
+test('a measurement keeps its rounds as they come, and when it is cancelled it stops at once', async () => {
   const cancellation = new AbortController();
   const request = speedRequestSchema.parse({ kind: 'speed', names: ['SHA-256'], seconds: 3600 });
+  const kept: SpeedOutcome[] = [];
   let cancelledAt = 0;
   const outcome = await conductSpeed(request, {
     environment,
     signal: cancellation.signal,
+    keep: (soFar) => kept.push(soFar),
     tell(step) {
       if (step.type !== 'progress' || step.roundsDone < 1 || cancelledAt > 0) return;
       cancelledAt = performance.now();
@@ -63,5 +65,6 @@ test('a measurement that is cancelled keeps its rounds, and stops at once', asyn
   });
   expect(performance.now() - cancelledAt).toBeLessThan(5000);
   expect(outcome).toMatchObject({ state: 'incomplete', problem: { code: 'lab_cancelled' } });
+  expect(kept[0]).toMatchObject({ state: 'interrupted', plan: { rounds: 1 }, rows: { length: 6 } });
   expect(outcome.rows.map(({ bytes }) => bytes)).toEqual([16, 64, 256, 1024, 8192, 16_384]);
 }, 30_000);

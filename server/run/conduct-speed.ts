@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import type { Environment } from '../../shared/environment.ts';
 import type { LabStep } from '../../shared/lab-progress.ts';
-import { type Problem, ProblemError } from '../../shared/problem.ts';
+import { ProblemError } from '../../shared/problem.ts';
 import type { SpeedOutcome, SpeedRequest } from '../../shared/speed.ts';
 import { planSpeed, type SpeedPlan } from '../plan/speed/plan-speed.ts';
-import { cancelled } from './lab/cancelled.ts';
+import { cancelled, type Ended, interrupted } from './lab/ended.ts';
 import { measureSpeed, type SpeedBench } from './speed/measure-speed.ts';
 import { speedCommand } from './speed/speed-command.ts';
 import { SpeedNotes } from './speed/speed-notes.ts';
@@ -15,6 +15,8 @@ export type SpeedHouse = {
   /** Cancels: what was measured is kept. */
   signal: AbortSignal;
   tell(step: LabStep): void;
+  /** Told after each round what there is until then, as it would stand if nothing more came. */
+  keep?(soFar: SpeedOutcome): void;
 };
 
 /**
@@ -26,35 +28,36 @@ export async function conductSpeed(request: SpeedRequest, house: SpeedHouse): Pr
   const seed = request.seed ?? randomInt(2 ** 31);
   const startedAt = Date.now();
   const notes = new SpeedNotes(plan);
-  const ended = await measureAll(plan, { openssl: request.openssl, seed }, notes, house);
-  return {
+  const outcomeOf = ({ state, problem }: Ended): SpeedOutcome => ({
     kind: 'speed',
-    state: ended.state,
+    state,
     startedAt,
     endedAt: Date.now(),
     seed,
-    problem: ended.problem,
+    problem,
     environment: house.environment,
     command: speedCommand(request, seed),
     request,
     ...notes.summarise({ node: house.environment.openssl }),
-  };
+  });
+  const afterRound = () => house.keep?.(outcomeOf(interrupted()));
+  return outcomeOf(await measureAll(plan, { openssl: request.openssl, seed }, notes, house, afterRound));
 }
-
-type Ended = { state: 'finished' | 'incomplete' | 'interrupted' | 'failed'; problem: Problem | null };
 
 async function measureAll(
   plan: SpeedPlan,
   choice: { openssl: boolean; seed: number },
   notes: SpeedNotes,
   { signal, tell }: SpeedHouse,
+  afterRound: () => void,
 ): Promise<Ended> {
   const bench: SpeedBench = {};
   // What is asked of them is answered with an error at once.
   const stop = () => Promise.all(Object.values(bench).map((each) => each.stop()));
   signal.addEventListener('abort', stop, { once: true });
   try {
-    await measureSpeed({ bench, plan, notes, progress: new SpeedProgress(plan, tell), signal }, choice);
+    const progress = new SpeedProgress(plan, tell);
+    await measureSpeed({ bench, plan, notes, progress, signal, afterRound }, choice);
     return { state: 'finished', problem: null };
   } catch (error) {
     if (signal.aborted) return cancelled(signal);

@@ -78,7 +78,7 @@ const notBegun = {
 } as const;
 
 function noGrid(request: HandshakesRequest, environment: Environment): HandshakesOutcome {
-  const seed = request.seed ?? 0;
+  const seed = request.seed ?? null;
   return {
     kind: 'handshakes',
     ...notBegun,
@@ -95,7 +95,7 @@ function noGrid(request: HandshakesRequest, environment: Environment): Handshake
 }
 
 function noSpeed(request: SpeedRequest, environment: Environment): SpeedOutcome {
-  const seed = request.seed ?? 0;
+  const seed = request.seed ?? null;
   return {
     kind: 'speed',
     ...notBegun,

@@ -1,6 +1,6 @@
 import type { Estimate } from '../../shared/comparison.ts';
 import type { HandshakesDocument, MeasuredCell } from '../../shared/lab.ts';
-import { scaled } from './estimates.ts';
+import { atLeastZero, exactly, product, scaled, shareOf, sum } from './estimates.ts';
 
 type Grid = Pick<HandshakesDocument, 'baseline' | 'plain'>;
 
@@ -10,7 +10,7 @@ type Grid = Pick<HandshakesDocument, 'baseline' | 'plain'>;
  */
 export function serverCost(grid: Grid, cell: MeasuredCell): Estimate | null {
   const both = tlsCost(grid, cell);
-  return both === null ? null : scaled(both, serverShare(grid, cell));
+  return both === null ? null : product(both, serverShare(grid, cell));
 }
 
 /** Of both ends, without the runtime's share. The interval is that of the ratio to the baseline. */
@@ -22,12 +22,11 @@ function tlsCost({ baseline, plain }: Grid, { cell, ratio }: MeasuredCell): Esti
 }
 
 /** Between 0 and 1. One half where the ends were not measured apart. */
-function serverShare({ plain }: Grid, { cell, ends }: MeasuredCell): number {
+function serverShare({ plain }: Grid, { cell, ends }: MeasuredCell): Estimate {
   const runtime = plain.find(({ bytes }) => bytes === cell.bytes)?.ends ?? null;
-  if (ends === null || runtime === null) return 0.5;
-  const server = Math.max(0, ends.serverCpuUs - runtime.serverCpuUs);
-  const client = Math.max(0, ends.clientCpuUs - runtime.clientCpuUs);
-  return server + client === 0 ? 0.5 : server / (server + client);
+  if (ends === null || runtime === null) return exactly(0.5);
+  const of = (end: 'serverCpuUs' | 'clientCpuUs') => atLeastZero(sum([ends[end], scaled(runtime[end], -1)]));
+  return shareOf(of('serverCpuUs'), of('clientCpuUs'));
 }
 
 /**

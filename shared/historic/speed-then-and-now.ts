@@ -1,4 +1,4 @@
-import { printNumber } from '../quantity.ts';
+import { printFactor, printNumber } from '../quantity.ts';
 import type { SpeedRow } from '../speed.ts';
 import { openssl2005, openssl2005Keys, openssl2005Speed } from './openssl-2005.ts';
 import { ssleay1997, ssleay1997Keys, ssleay1997Speed } from './ssleay-1997.ts';
@@ -155,7 +155,7 @@ function whole(value: number): string {
 }
 
 function times(factor: number): string {
-  return `${printNumber(factor, factor < 10 ? 1 : 0)} times`;
+  return `${printFactor(factor)} times`;
 }
 
 function megabytes(bytesPerS: number): string {

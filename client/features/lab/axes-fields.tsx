@@ -74,6 +74,13 @@ export function AxesFields({ form, set, messages }: Props) {
           onChange={(event) => set({ ciphers: event.currentTarget.value })}
         />
         <TextInput
+          label="Group the client tries first"
+          placeholder="the server’s"
+          value={form.guesses}
+          error={messages.guesses}
+          onChange={(event) => set({ guesses: event.currentTarget.value })}
+        />
+        <TextInput
           label="Connections a cell"
           placeholder="as many as the plan takes"
           inputMode="numeric"

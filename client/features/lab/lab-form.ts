@@ -1,6 +1,6 @@
 import type { BrowserRequestInput } from '../../../shared/browser-run.ts';
 import type { HandshakesRequestInput, LabAxes, LabPreset } from '../../../shared/lab.ts';
-import { handshakesRequestSchema } from '../../../shared/lab.ts';
+import { handshakesRequestSchema, mostBytes } from '../../../shared/lab.ts';
 import {
   type GroupName,
   groupNames,
@@ -11,7 +11,8 @@ import {
   type TlsVersion,
   tlsVersions,
 } from '../../../shared/lab-names.ts';
-
+import { fieldErrorsOf } from '../../../shared/problem.ts';
+import { printNumber } from '../../../shared/quantity.ts';
 import type { SpeedRequestInput } from '../../../shared/speed.ts';
 
 /** The launch card of the lab as it is filled in. An empty list leaves the choice to the plan: everything that fits. */
@@ -22,6 +23,8 @@ export type LabForm = {
   groups: GroupName[];
   /** As typed: names with commas or spaces between. */
   ciphers: string;
+  /** As typed: groups that the client tries first. */
+  guesses: string;
   bytes: string;
   full: boolean;
   resumed: boolean;
@@ -36,6 +39,7 @@ export const emptyLabForm: LabForm = {
   keys: ['P-256'],
   groups: ['X25519', 'X25519MLKEM768'],
   ciphers: '',
+  guesses: '',
   bytes: '1',
   full: true,
   resumed: true,
@@ -57,8 +61,8 @@ export function parseLabForm(
   const messages: LabMessages = {};
   if (!form.full && !form.resumed) messages.full = 'Choose full handshakes, resumed ones or both.';
   const bytes = wordsOf(form.bytes).map(Number);
-  if (bytes.some((value) => !Number.isInteger(value) || value < 1)) {
-    messages.bytes = 'Payloads are whole numbers of bytes, such as 1, 1024, 102400.';
+  if (bytes.some((value) => !Number.isInteger(value) || value < 1 || value > mostBytes)) {
+    messages.bytes = `Payloads are whole numbers of bytes from 1 to ${printNumber(mostBytes, 0)}, such as 1, 1024, 102400.`;
   }
   const connections = form.connections.trim() === '' ? null : Number(form.connections);
   const request: HandshakesRequestInput = {
@@ -69,21 +73,30 @@ export function parseLabForm(
   };
   const parsed = handshakesRequestSchema.safeParse(request);
   if (!parsed.success) {
-    for (const { path, message } of parsed.error.issues) {
-      const field = path.find((part) => typeof part === 'string' && part in form);
-      messages[(field ?? 'connections') as keyof LabForm] ??= message;
+    for (const { field, message } of fieldErrorsOf(parsed.error)) {
+      const axis = field.split('.')[1] ?? '';
+      messages[fieldOfAxis[axis] ?? 'connections'] ??= message;
     }
   }
   return Object.keys(messages).length > 0 ? { request: null, messages } : { request, messages: null };
 }
 
+/** Of those that can be wrong. */
+const fieldOfAxis: Record<string, keyof LabForm> = {
+  ciphers: 'ciphers',
+  guesses: 'guesses',
+  bytes: 'bytes',
+  resumption: 'full',
+};
+
 function axesOf(form: LabForm, bytes: number[]): LabAxes {
-  const ciphers = wordsOf(form.ciphers);
+  const [ciphers, guesses] = [wordsOf(form.ciphers), wordsOf(form.guesses)];
   return {
     ...(form.versions.length === 0 ? {} : { versions: form.versions }),
     ...(ciphers.length === 0 ? {} : { ciphers }),
     ...(form.keys.length === 0 ? {} : { keys: form.keys }),
     ...(form.groups.length === 0 ? {} : { groups: form.groups }),
+    ...(guesses.length === 0 ? {} : { guesses }),
     ...(bytes.length === 0 ? {} : { bytes }),
     resumption: [...(form.full ? (['full'] as const) : []), ...(form.resumed ? (['resumed'] as const) : [])],
   };

@@ -19,6 +19,13 @@ test('a block is explained by what a call costs before its first byte', () => {
   );
 });
 
+test('where no line goes through the sizes, the difference stands alone', () => {
+  const cost = { ...circumstances.cost, node: null } as Circumstances['cost'];
+  expect(explainSlower(row(0.91, 0.21, 16), { ...circumstances, cost })).toBe(
+    'Node makes its context and a buffer for the result for every call. The difference is 0.70 µs a call; no line through the sizes tells how much of it is the call’s.',
+  );
+});
+
 test('bytes that are dearer are told as well', () => {
   const cost = { ...circumstances.cost, node: { callUs: 0.9, nsPerByte: 0.9 } } as Circumstances['cost'];
   expect(explainSlower(row(15.6, 10, 16_384), { ...circumstances, cost })).toContain(

@@ -48,9 +48,11 @@ function explainBlock(
   { cost, versions }: Circumstances,
 ): string {
   const anew = `Node makes ${madeAnew[operation]} for every call`;
-  if (cost?.openssl == null) return `${anew}.`;
+  if (cost?.node == null || cost.openssl === null) {
+    return `${anew}. The difference is ${micros(differenceUs)} a call; no line through the sizes tells how much of it is the call’s.`;
+  }
   const { node, openssl } = cost;
-  const callShare = Math.min(1, (node.callUs - openssl.callUs) / differenceUs);
+  const callShare = Math.max(0, Math.min(1, (node.callUs - openssl.callUs) / differenceUs));
   const byteUs = (bytes * (node.nsPerByte - openssl.nsPerByte)) / 1000;
   const call = `${anew}: ${micros(node.callUs)} before the first byte, ${micros(openssl.callUs)} in openssl speed, ${percent(callShare)} of the difference.`;
   if (byteUs < 0.1 * differenceUs) return call;

@@ -42,6 +42,9 @@ const columns: Column[] = [
   measured('with_tickets_bytes_to_client', ({ wire }) => wire.withTicketsBytes.serverToClient),
   measured('flights', ({ wire }) => wire.flights),
   measured('hello_retry', ({ wire }) => String(wire.helloRetry)),
-  measured('client_cpu_us', ({ ends }) => ends?.clientCpuUs),
-  measured('server_cpu_us', ({ ends }) => ends?.serverCpuUs),
+  ...(['client', 'server'] as const).flatMap((end) => [
+    measured(`${end}_cpu_us`, ({ ends }) => ends?.[`${end}CpuUs`].center),
+    measured(`${end}_cpu_us_low`, ({ ends }) => ends?.[`${end}CpuUs`].lo),
+    measured(`${end}_cpu_us_high`, ({ ends }) => ends?.[`${end}CpuUs`].hi),
+  ]),
 ];

@@ -4,7 +4,7 @@ import {
 } from '../../../shared/historic/handshakes-then-and-now.ts';
 import { groupInWords, type HandshakesDocument, type MeasuredCell } from '../../../shared/lab.ts';
 import { sentencesOf } from '../../../shared/lab-sentence.ts';
-import { printNumber } from '../../../shared/quantity.ts';
+import { printFactor, printNumber } from '../../../shared/quantity.ts';
 import { listOf, machineOf, plainly, tableOf } from '../markdown-parts.ts';
 
 /** A handshake grid as a report in Markdown. */
@@ -47,12 +47,15 @@ function cellTable(cells: readonly MeasuredCell[]): string {
     'Handshake',
     'CPU, µs (median)',
     'p5 to p95',
+    'User part, µs',
     'Connections/s',
     '÷ baseline',
     'Bytes to server / client',
+    'With tickets',
     'Flights',
+    'Server / client apart, µs',
   ];
-  const rows = cells.map(({ cell, agreed, cpuUs, connectionsPerS, ratio, wire }) => [
+  const rows = cells.map(({ cell, agreed, cpuUs, userUs, connectionsPerS, ratio, wire, ends }) => [
     `${agreed.version} ${agreed.cipher}`,
     cell.key,
     groupInWords(cell) ?? 'RSA',
@@ -60,12 +63,17 @@ function cellTable(cells: readonly MeasuredCell[]): string {
     cell.resumption,
     printNumber(cpuUs.median, 0),
     `${printNumber(cpuUs.p5, 0)} to ${printNumber(cpuUs.p95, 0)}`,
+    printNumber(userUs.median, 0),
     printNumber(connectionsPerS, 0),
     ratio === null
       ? '–'
       : `${printNumber(ratio.center, 2)} (${printNumber(ratio.lo, 2)} to ${printNumber(ratio.hi, 2)})`,
     `${printNumber(wire.handshakeBytes.clientToServer, 0)} / ${printNumber(wire.handshakeBytes.serverToClient, 0)}`,
+    printNumber(wire.withTicketsBytes.serverToClient, 0),
     `${wire.flights}${wire.helloRetry ? ', with a retry' : ''}`,
+    ends === null
+      ? '–'
+      : `${printNumber(ends.serverCpuUs.center, 0)} / ${printNumber(ends.clientCpuUs.center, 0)}`,
   ]);
   return `## Cells\n\n${tableOf(header, rows)}`;
 }
@@ -92,7 +100,7 @@ function thenAndNow({ cells }: HandshakesDocument): string {
             printNumber(old.bytesEachWay, 0),
             printNumber(thenUserUs, 0),
             printNumber(nowUserUs, 0),
-            printNumber(factor, 0),
+            printFactor(factor),
           ],
         ],
   );

@@ -1,3 +1,4 @@
+import { handshakeSentences } from '../../../shared/historic/handshakes-then-and-now.ts';
 import {
   type CellResult,
   groupInWords,
@@ -33,6 +34,7 @@ export function printLabTable({ plan, cells, baseline, plain, warnings }: LabFig
     `µs CPU: user and system of both ends together, the median of single connections; ${plan.rounds} rounds, up to ${printNumber(plan.connectionsPlanned, 0)} connections a cell, ${plan.warmUps} to warm up. Client and server: µs of each in a process of its own, over a socket.`,
     ...warnings,
     ...printOthers(others),
+    ...handshakeSentences(cells),
   );
   return `${lines.join('\n')}\n`;
 }
@@ -48,8 +50,8 @@ function rowOf(result: MeasuredCell): string[] {
     whole(wire.withTicketsBytes.clientToServer),
     whole(wire.withTicketsBytes.serverToClient),
     `${wire.flights}${wire.helloRetry ? ' HRR' : ''}`,
-    ends === null ? '–' : whole(ends.clientCpuUs),
-    ends === null ? '–' : whole(ends.serverCpuUs),
+    ends === null ? '–' : whole(ends.clientCpuUs.center),
+    ends === null ? '–' : whole(ends.serverCpuUs.center),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { speedSentences, speedThenAndNow } from '../../../shared/historic/speed-then-and-now.ts';
-import { printChange, printNumber } from '../../../shared/quantity.ts';
+import { printChange, printFactor, printNumber } from '../../../shared/quantity.ts';
 import {
   primitiveGroups,
   primitiveGroupTitles,
@@ -19,6 +19,7 @@ export function printSpeedMarkdown(document: SpeedDocument): string {
     `Measurement ${id} of ${new Date(createdAt).toISOString()}, ${state}: per second of CPU time on one core, medians of ${plan.rounds} rounds.${beside}`,
     ...warnings.map((warning) => `**Note:** ${plainly(warning)}`),
     ...primitiveGroups.map((group) => groupTables(document.rows.filter((row) => row.group === group))),
+    whySlower(document.rows),
     thenAndNow(document.rows),
     unavailable.length === 0
       ? ''
@@ -63,6 +64,16 @@ function ratioOf({ openssl }: SpeedRow): string {
     : '';
 }
 
+/** Of everything that is more than 10 % slower than `openssl speed`. */
+function whySlower(rows: readonly SpeedRow[]): string {
+  const lines = rows.flatMap(({ primitive, operation, bytes, explanation }) =>
+    explanation === null
+      ? []
+      : [`${primitive} ${bytes === null ? operation : `${printNumber(bytes, 0)} B`}: ${explanation}`],
+  );
+  return lines.length === 0 ? '' : `## Why some are slower than openssl speed\n\n${listOf(lines)}`;
+}
+
 function thenAndNow(rows: readonly SpeedRow[]): string {
   const both = speedThenAndNow(rows).flatMap((each) =>
     each.nowPerS === null || each.factor === null
@@ -73,7 +84,7 @@ function thenAndNow(rows: readonly SpeedRow[]): string {
             String(each.year),
             printNumber(each.thenPerS, 0),
             printNumber(each.nowPerS, 0),
-            printNumber(each.factor, 0),
+            printFactor(each.factor),
           ],
         ],
   );

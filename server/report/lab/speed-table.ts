@@ -89,17 +89,15 @@ function explanations(rows: readonly SpeedRow[]): string[] {
 /** Why Node is slow with small blocks: what a call costs before its first byte. */
 function costTable(costs: readonly SpeedCost[]): string[] {
   if (costs.length === 0) return [];
-  const print = (value: number) => printNumber(Math.max(0, value), value < 10 ? 2 : 1);
+  const print = (value: number | undefined) =>
+    value === undefined ? '–' : printNumber(Math.max(0, value), value < 10 ? 2 : 1);
   return [
-    'What a call costs, fitted over the sizes: Node makes its context and its result anew for each',
+    'What a call costs, by a line through the sizes (– where it misses one by more than 10 %)',
     ...align([
       ['', 'µs before the first byte', 'in openssl', 'ns a byte', 'in openssl'],
       ...costs.map(({ primitive, node, openssl }) => [
         primitive,
-        print(node.callUs),
-        openssl === null ? '–' : print(openssl.callUs),
-        print(node.nsPerByte),
-        openssl === null ? '–' : print(openssl.nsPerByte),
+        ...[node?.callUs, openssl?.callUs, node?.nsPerByte, openssl?.nsPerByte].map(print),
       ]),
     ]),
   ];

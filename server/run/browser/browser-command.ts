@@ -1,8 +1,8 @@
 import type { BrowserRequest } from '../../../shared/browser-run.ts';
 import { namedSecrets } from '../../recording/secret-names.ts';
 
-/** The command that repeats a browser run: the same journey, in the same order of visits. */
-export function browserCommand({ target, journey, blocks }: BrowserRequest, seed: number): string {
+/** The command that repeats a browser run: the same journey, in the same order of visits where one has been drawn. */
+export function browserCommand({ target, journey, blocks }: BrowserRequest, seed: number | null): string {
   return [
     'npx tls-toll browse',
     ...(journey === null ? [] : [journey.scenario ?? 'journey.spec.ts']),
@@ -10,6 +10,6 @@ export function browserCommand({ target, journey, blocks }: BrowserRequest, seed
     ...(target !== 'storefront' && target.ca !== undefined ? ['--ca ca.pem'] : []),
     ...namedSecrets(journey?.actions ?? []).map((name) => `--secret ${name}=${name.toUpperCase()}`),
     `--blocks ${blocks}`,
-    `--seed ${seed}`,
+    ...(seed === null ? [] : [`--seed ${seed}`]),
   ].join(' ');
 }

@@ -13,7 +13,7 @@ export function titleOfBrowserRun(request: BrowserRequest): string {
   if (secret !== undefined) {
     throw problem(
       'secret_missing',
-      `The journey types the secret “${secret}”, which only the command line takes for a browser run: ${browserCommand(request, request.seed ?? 1)}`,
+      `The journey types the secret “${secret}”, which only the command line takes for a browser run: ${browserCommand(request, request.seed ?? null)}`,
     );
   }
   return `Browser: ${journeyName(request)}, ${request.blocks} blocks`;
@@ -21,7 +21,7 @@ export function titleOfBrowserRun(request: BrowserRequest): string {
 
 /** Before anything was measured. */
 export function noBrowserRun(request: BrowserRequest, environment: Environment): BrowserOutcome {
-  const seed = request.seed ?? 0;
+  const seed = request.seed ?? null;
   return {
     ...{ kind: 'browser', state: 'queued', startedAt: null, endedAt: null, problem: null, warnings: [] },
     ...{ seed, environment, command: browserCommand(request, seed), request },

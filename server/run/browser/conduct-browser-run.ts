@@ -8,7 +8,7 @@ import type {
 } from '../../../shared/browser-run.ts';
 import type { Environment } from '../../../shared/environment.ts';
 import type { LabPhase, LabStep } from '../../../shared/lab-progress.ts';
-import { type Problem, ProblemError, problem } from '../../../shared/problem.ts';
+import { ProblemError, problem } from '../../../shared/problem.ts';
 import type { SecretValues } from '../../../shared/scenario.ts';
 import type { Listener } from '../../../shared/target.ts';
 import type { Arm } from '../../../shared/transport.ts';
@@ -20,7 +20,7 @@ import { planBlocks } from '../../plan/block-order.ts';
 import { maskSecrets } from '../../recording/mask-secrets.ts';
 import { moveActions } from '../../recording/move-actions.ts';
 import { searchJourney } from '../../target/storefront/search-journey.ts';
-import { cancelled } from '../lab/cancelled.ts';
+import { cancelled, type Ended, interrupted } from '../lab/ended.ts';
 import { type OpenTarget, openTarget, type RunHouse } from '../open-target.ts';
 import { analyseJourneys } from './analyse-journeys.ts';
 import { browserCommand } from './browser-command.ts';
@@ -59,7 +59,7 @@ export async function conductBrowserRun(
       ...{ rows: analyseJourneys(notes.blocks), blocks: notes.blocks },
       notes: journeyNotes(notes.blocks, notes.spoken, notes.ownTwin),
     });
-  const keep = () => house.keep?.(outcomeOf({ state: 'interrupted', problem: null }));
+  const keep = () => house.keep?.(outcomeOf(interrupted()));
   return outcomeOf(await measureAll(request, seed, notes, house, keep));
 }
 
@@ -69,8 +69,6 @@ type Notes = {
   browser: string;
   ownTwin: boolean;
 };
-
-type Ended = { state: 'finished' | 'incomplete' | 'interrupted' | 'failed'; problem: Problem | null };
 
 async function measureAll(
   request: BrowserRequest,

@@ -1,13 +1,13 @@
 import type { HandshakesRequest, LabAxes } from '../../../shared/lab.ts';
 
-/** The command that repeats a measurement: the same cells, in the same order. */
-export function labCommand({ grid, legacy, connections }: HandshakesRequest, seed: number): string {
+/** The command that repeats a measurement: the same cells, in the same order where one has been drawn. */
+export function labCommand({ grid, legacy, connections }: HandshakesRequest, seed: number | null): string {
   return [
     'npx tls-toll lab',
     ...(typeof grid === 'string' ? [`--preset ${grid}`] : axesOptions(grid)),
     ...(legacy ? ['--legacy'] : []),
     ...(connections === null ? [] : [`--num ${connections}`]),
-    `--seed ${seed}`,
+    ...(seed === null ? [] : [`--seed ${seed}`]),
   ].join(' ');
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Ends, LabCell } from '../../../shared/lab.ts';
 import type { LabProcess } from '../../lab/lab-process.ts';
 import type { Turn } from '../../lab/read-wire.ts';
-import { median } from '../../statistics/quantile.ts';
+import { medianInterval } from '../../statistics/median-interval.ts';
 import type { LabNotes } from './lab-notes.ts';
 import type { LabProgress } from './lab-progress.ts';
 import { refusalOf } from './refusal-of.ts';
@@ -49,7 +49,8 @@ export async function measureEnds(
       await server.count();
       const { cpuUs } = await client.dial(cell, path, connections, turns);
       const answered = await server.count();
-      of.ends = { connections, clientCpuUs: median([...cpuUs]), serverCpuUs: median([...answered]) };
+      const [clientCpuUs, serverCpuUs] = [cpuUs, answered].map((each) => medianInterval([...each]));
+      if (clientCpuUs != null && serverCpuUs != null) of.ends = { connections, clientCpuUs, serverCpuUs };
     });
     if (reason !== null) notes.warn(`Client and server could not be measured apart: ${reason}.`);
   }

@@ -1,4 +1,4 @@
-import { Refusal } from '../../lab/lab-process.ts';
+import { Refusal } from '../../lab/start-asked-process.ts';
 
 /** What the library says against something, or null when it was done. It ends that one thing, never the measurement. */
 export async function refusalOf(what: () => Promise<unknown>): Promise<string | null> {

@@ -6,6 +6,7 @@ import {
   type SpeedTask,
   type SpeedVisit,
 } from '../../plan/speed/plan-speed.ts';
+import { refusalOf } from '../lab/refusal-of.ts';
 import type { SpeedNotes } from './speed-notes.ts';
 import type { SpeedProgress } from './speed-progress.ts';
 
@@ -18,6 +19,7 @@ type House = {
   notes: SpeedNotes;
   progress: SpeedProgress;
   signal: AbortSignal;
+  afterRound: () => void;
 };
 
 /** Warms every task up, then measures all of them in every round, each by this runtime and by `openssl speed` in turn. */
@@ -25,7 +27,7 @@ export async function measureSpeed(
   house: House,
   { openssl, seed }: { openssl: boolean; seed: number },
 ): Promise<void> {
-  const { plan, notes, progress, signal } = house;
+  const { plan, notes, progress, signal, afterRound } = house;
   notes.opensslProgram = openssl ? await findOpenssl() : null;
   progress.enter('preparing', plan.tasks.length);
   for (const task of plan.tasks) {
@@ -43,15 +45,18 @@ export async function measureSpeed(
     }
     notes.roundsDone++;
     progress.endRound();
+    afterRound();
   }
 }
 
 async function prepare(task: SpeedTask, { bench, notes }: House): Promise<void> {
   if (!notes.isUsable(task)) return;
   const process = await processFor(task, bench);
-  const preparation = await process.prepare(task.primitive.name, task.bytes);
-  if (preparation.refused !== null) notes.refuse(task, preparation.refused);
-  else if (preparation.emptyCallUs !== null) notes.noteEmptyCall(task, preparation.emptyCallUs);
+  const reason = await refusalOf(async () => {
+    const emptyCallUs = await process.prepare(task.primitive.name, task.bytes);
+    if (emptyCallUs !== null) notes.noteEmptyCall(task, emptyCallUs);
+  });
+  if (reason !== null) notes.refuse(task, reason);
 }
 
 async function visit({ task, by }: SpeedVisit, round: number, house: House): Promise<void> {
@@ -59,9 +64,12 @@ async function visit({ task, by }: SpeedVisit, round: number, house: House): Pro
   if (!notes.isUsable(task)) return;
   if (by === 'node') {
     const process = await processFor(task, house.bench);
-    const timed = await process.measure(task.primitive.name, task.bytes, plan.sliceMs);
-    notes.add(task, 'node', round, timed);
-    progress.tellTask(task, timed);
+    const reason = await refusalOf(async () => {
+      const timed = await process.measure(task.primitive.name, task.bytes, plan.sliceMs);
+      notes.add(task, 'node', round, timed);
+      progress.tellTask(task, timed);
+    });
+    if (reason !== null) notes.refuse(task, reason);
     return;
   }
   const { primitive, bytes } = task;

@@ -2,9 +2,12 @@ import type { CallCost } from '../../../shared/speed.ts';
 
 export type SizedTime = { bytes: number; us: number };
 
+/** A line that misses a size by more says nothing of what a call or a byte costs. */
+const mostMissed = 0.1;
+
 /**
  * Time of a call = call + bytes × rate, by least squares weighted by 1/time², so that a size counts by how far the line
- * misses it in percent. Null for fewer than three sizes.
+ * misses it in percent. Null for fewer than three sizes, and where it misses one by more than 10 %.
  */
 export function fitCost(times: readonly SizedTime[]): CallCost | null {
   if (times.length < 3) return null;
@@ -16,5 +19,7 @@ export function fitCost(times: readonly SizedTime[]): CallCost | null {
   const meanY = sum((each) => each.w * each.y) / w;
   const spread = sum((each) => each.w * (each.x - meanX) ** 2);
   const slope = sum((each) => each.w * (each.x - meanX) * (each.y - meanY)) / spread;
-  return { callUs: meanY - slope * meanX, nsPerByte: slope * 1000 };
+  const callUs = meanY - slope * meanX;
+  const missed = weighted.map(({ x, y }) => Math.abs((callUs + slope * x) / y - 1));
+  return Math.max(...missed) > mostMissed ? null : { callUs, nsPerByte: slope * 1000 };
 }

@@ -19,11 +19,17 @@ test('a line through exact times is found exactly', () => {
   expect(cost?.nsPerByte).toBeCloseTo(0.5, 9);
 });
 
-test('a size counts by its error in percent: a large one that is 10 % off does not spoil the cost of a call', () => {
+test('a size counts by its error in percent: a large one that is 9 % off does not spoil the cost of a call', () => {
   const exact = [16, 64, 256, 1024].map((bytes) => ({ bytes, us: 1 + bytes * 0.001 }));
-  const cost = fitCost([...exact, { bytes: 16_384, us: 1.1 * 17.384 }]);
+  const cost = fitCost([...exact, { bytes: 16_384, us: 1.09 * 17.384 }]);
   expect(cost?.callUs).toBeGreaterThan(0.95);
   expect(cost?.callUs).toBeLessThan(1.05);
+});
+
+test('a line that misses a size by more than 10 % is none: a second way of working from 1,024 bytes on', () => {
+  const small = [16, 64, 256].map((bytes) => ({ bytes, us: 1 + bytes * 0.004 }));
+  const large = [1024, 8192, 16_384].map((bytes) => ({ bytes, us: 1 + bytes * 0.001 }));
+  expect(fitCost([...small, ...large])).toBeNull();
 });
 
 test('two sizes make no line', () => {

@@ -66,7 +66,7 @@ export function BrowserPage({ document, takeFocus }: Props) {
                   name: 'Plan',
                   value: `${request.blocks} blocks of HTTP, HTTPS and a second HTTP listener in a random order and its mirror, one round before them discarded`,
                 },
-                { name: 'Seed', value: <code>{document.seed}</code> },
+                { name: 'Seed', value: <code>{document.seed ?? 'not drawn'}</code> },
               ]}
             />
           </Card>

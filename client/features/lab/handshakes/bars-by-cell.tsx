@@ -30,7 +30,12 @@ export function BarsByCell({ cells }: { cells: readonly MeasuredCell[] }) {
               { value: 'linear', label: 'Linear' },
               { value: 'log', label: 'Log' },
             ]}
-            onChange={(scale) => setQuery(scale === 'log' ? { y: 'log' } : {}, { replace: true })}
+            onChange={(scale) => {
+              const next = new URLSearchParams(query);
+              if (scale === 'log') next.set('y', scale);
+              else next.delete('y');
+              setQuery(next, { replace: true, preventScrollReset: true });
+            }}
           />
           <Figure
             height={70 + groups.length * (series.length > 1 ? 40 : 26)}

@@ -68,6 +68,7 @@ const figures: Column<MeasuredCell>[] = [
     numeric: true,
     cell: ({ cpuUs }) => `${printNumber(cpuUs.p5, 0)} to ${printNumber(cpuUs.p95, 0)}`,
   },
+  { label: 'User part, µs', numeric: true, cell: ({ userUs }) => printNumber(userUs.median, 0) },
   { label: 'Per s', numeric: true, cell: ({ connectionsPerS }) => printNumber(connectionsPerS, 0) },
   { label: '÷ baseline', numeric: true, cell: printRatio },
   {

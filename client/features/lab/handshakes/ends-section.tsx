@@ -25,8 +25,16 @@ export function EndsSection({ cells }: { cells: readonly MeasuredCell[] }) {
           keyOf={({ cell }) => cell.cell.id}
           columns={[
             { label: 'Connection', cell: ({ cell }) => `${labelOf(cell)}, ${cell.cell.resumption}` },
-            { label: 'Server, µs', numeric: true, cell: ({ ends }) => printNumber(ends.serverCpuUs, 0) },
-            { label: 'Client, µs', numeric: true, cell: ({ ends }) => printNumber(ends.clientCpuUs, 0) },
+            {
+              label: 'Server, µs',
+              numeric: true,
+              cell: ({ ends }) => printNumber(ends.serverCpuUs.center, 0),
+            },
+            {
+              label: 'Client, µs',
+              numeric: true,
+              cell: ({ ends }) => printNumber(ends.clientCpuUs.center, 0),
+            },
             { label: 'Server’s share', numeric: true, cell: ({ ends }) => shareOfServer(ends) },
           ]}
         />
@@ -36,6 +44,6 @@ export function EndsSection({ cells }: { cells: readonly MeasuredCell[] }) {
 }
 
 function shareOfServer({ serverCpuUs, clientCpuUs }: Ends): string {
-  const both = serverCpuUs + clientCpuUs;
-  return both === 0 ? '–' : `${printNumber((serverCpuUs / both) * 100, 0)} %`;
+  const both = serverCpuUs.center + clientCpuUs.center;
+  return both === 0 ? '–' : `${printNumber((serverCpuUs.center / both) * 100, 0)} %`;
 }

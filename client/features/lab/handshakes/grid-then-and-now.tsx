@@ -4,11 +4,13 @@ import {
 } from '../../../../shared/historic/handshakes-then-and-now.ts';
 import { ssltest1997 } from '../../../../shared/historic/ssltest-1997.ts';
 import type { CellResult } from '../../../../shared/lab.ts';
-import { printNumber } from '../../../../shared/quantity.ts';
+import { printFactor, printNumber } from '../../../../shared/quantity.ts';
 import { Card } from '../../../components/card.tsx';
 import { LongTable } from '../../../components/long-table.tsx';
 import { Section } from '../../../components/section.tsx';
 import classes from '../lab-card.module.css';
+import { gridCurves } from '../then-and-now/grid-curves.ts';
+import { ThenAndNowFigure } from '../then-and-now/then-and-now-figure.tsx';
 
 /** Beside the table of 1997, where the grid has something of its shape. */
 export function GridThenAndNow({ cells }: { cells: readonly CellResult[] }) {
@@ -26,6 +28,7 @@ export function GridThenAndNow({ cells }: { cells: readonly CellResult[] }) {
           {sentences.map((sentence) => (
             <p key={sentence}>{sentence}</p>
           ))}
+          <ThenAndNowFigure legend="Suite and key of 1997" curves={gridCurves(cells)} />
           {rows.length === 0 ? null : (
             <LongTable
               caption="The table of 1997 beside today’s"
@@ -48,7 +51,7 @@ export function GridThenAndNow({ cells }: { cells: readonly CellResult[] }) {
                 {
                   label: 'Times as fast',
                   numeric: true,
-                  cell: ({ factor }) => printNumber(factor ?? 0, 0),
+                  cell: ({ factor }) => printFactor(factor ?? 0),
                 },
               ]}
             />

@@ -1,5 +1,6 @@
 import type { HandshakesDocument } from '../../../../shared/lab.ts';
 import { measuredOf, sentencesOf } from '../../../../shared/lab-sentence.ts';
+import { printNumber } from '../../../../shared/quantity.ts';
 import { Card } from '../../../components/card.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import { LongTable } from '../../../components/long-table.tsx';
@@ -55,9 +56,9 @@ export function HandshakesPage({ document, takeFocus }: Props) {
                 },
                 {
                   name: 'Plan',
-                  value: `${plan.warmUps} warm-ups a cell, ${plan.rounds} rounds in random order, ${plan.connectionsPlanned} connections a cell`,
+                  value: `${plan.warmUps} warm-ups a cell, ${plan.rounds} rounds in random order, up to ${printNumber(plan.connectionsPlanned, 0)} connections a cell`,
                 },
-                { name: 'Seed', value: <code>{document.seed}</code> },
+                { name: 'Seed', value: <code>{document.seed ?? 'not drawn'}</code> },
               ]}
             />
           </Card>
@@ -89,7 +90,10 @@ function NotMeasured({ document: { cells } }: { document: HandshakesDocument }) 
           keyOf={({ cell }) => cell.id}
           columns={[
             { label: 'Cell', cell: ({ cell }) => cell.id.split('/').join(' · ') },
-            { label: 'Reason', cell: ({ reason }) => reason },
+            {
+              label: 'Reason',
+              cell: ({ status, reason }) => (status === 'failed' ? `failed: ${reason}` : reason),
+            },
           ]}
         />
       </Card>

@@ -39,14 +39,19 @@ const columns: [Column<Line>, ...Column<Line>[]] = [
   {
     label: 'A call, µs',
     numeric: true,
-    cell: ({ cost }) => (cost === undefined ? '–' : printNumber(Math.max(0, cost.node.callUs), 2)),
+    cell: ({ cost }) => printFitted(cost?.node?.callUs),
   },
   {
     label: 'A byte, ns',
     numeric: true,
-    cell: ({ cost }) => (cost === undefined ? '–' : printNumber(Math.max(0, cost.node.nsPerByte), 2)),
+    cell: ({ cost }) => printFitted(cost?.node?.nsPerByte),
   },
 ];
+
+/** Nothing where a line through the sizes misses one of them. */
+function printFitted(value: number | undefined): string {
+  return value === undefined ? '–' : printNumber(Math.max(0, value), 2);
+}
 
 function printSpeed({ bytesPerS, openssl }: SpeedRow) {
   if (bytesPerS === null) return '–';

@@ -1,4 +1,5 @@
 import { speedSentences } from '../../../../shared/historic/speed-then-and-now.ts';
+import { printNumber } from '../../../../shared/quantity.ts';
 import { primitiveGroups, primitiveGroupTitles, type SpeedDocument } from '../../../../shared/speed.ts';
 import { Card } from '../../../components/card.tsx';
 import { Facts } from '../../../components/facts.tsx';
@@ -65,9 +66,9 @@ export function SpeedPage({ document, takeFocus }: Props) {
                 { name: 'Beside', value: opensslProgram ?? 'no openssl program' },
                 {
                   name: 'Plan',
-                  value: `${plan.rounds} rounds in random order, ${plan.sliceMs} ms of CPU time for each figure, ${plan.opensslSliceMs} ms by openssl`,
+                  value: `${plan.rounds} rounds in random order, ${printNumber(plan.sliceMs, 1)} ms of CPU time for each figure, ${printNumber(plan.opensslSliceMs, 1)} ms by openssl`,
                 },
-                { name: 'Seed', value: <code>{document.seed}</code> },
+                { name: 'Seed', value: <code>{document.seed ?? 'not drawn'}</code> },
               ]}
             />
           </Card>

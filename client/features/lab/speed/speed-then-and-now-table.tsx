@@ -1,9 +1,11 @@
 import { historicMachines, speedThenAndNow } from '../../../../shared/historic/speed-then-and-now.ts';
-import { printNumber } from '../../../../shared/quantity.ts';
+import { printFactor, printNumber } from '../../../../shared/quantity.ts';
 import type { SpeedRow } from '../../../../shared/speed.ts';
 import { Card } from '../../../components/card.tsx';
 import { LongTable } from '../../../components/long-table.tsx';
 import { Section } from '../../../components/section.tsx';
+import { speedCurves } from '../then-and-now/speed-curves.ts';
+import { ThenAndNowFigure } from '../then-and-now/then-and-now-figure.tsx';
 
 /** The tables of 1997 and 2005 beside today's figures, with the factor between them. */
 export function SpeedThenAndNowTable({ rows }: { rows: readonly SpeedRow[] }) {
@@ -12,6 +14,9 @@ export function SpeedThenAndNowTable({ rows }: { rows: readonly SpeedRow[] }) {
   const machines = historicMachines.map(({ year, machine, library }) => `${year}: ${library}, ${machine}`);
   return (
     <Section id="then-and-now" title="Then and now" lead={`${machines.join('; ')}.`}>
+      <Card>
+        <ThenAndNowFigure legend="Algorithm" curves={speedCurves(rows)} />
+      </Card>
       <Card flush>
         <LongTable
           caption="Old figures beside today’s"
@@ -28,7 +33,7 @@ export function SpeedThenAndNowTable({ rows }: { rows: readonly SpeedRow[] }) {
             { label: 'Year', numeric: true, cell: ({ year }) => year },
             { label: 'Then', numeric: true, cell: ({ thenPerS, quantity }) => print(thenPerS, quantity) },
             { label: 'Now', numeric: true, cell: ({ nowPerS, quantity }) => print(nowPerS ?? 0, quantity) },
-            { label: 'Times as fast', numeric: true, cell: ({ factor }) => printNumber(factor ?? 0, 0) },
+            { label: 'Times as fast', numeric: true, cell: ({ factor }) => printFactor(factor ?? 0) },
           ]}
         />
       </Card>

@@ -1,0 +1,50 @@
+import {
+  type HandshakeThenAndNow,
+  handshakesThenAndNow,
+} from '../../../../shared/historic/handshakes-then-and-now.ts';
+import type { CellResult, Resumption } from '../../../../shared/lab.ts';
+import { printFactor } from '../../../../shared/quantity.ts';
+import type { Curves, Line } from './curves.ts';
+
+const colors: Record<Resumption, string> = { full: '#D55E00', resumed: '#0072B2' };
+
+/** A choice for each suite and key of 1997 that a cell of today stands beside at two payloads or more. */
+export function gridCurves(cells: readonly CellResult[]): Curves[] {
+  const rows = handshakesThenAndNow(cells).filter(({ factor }) => factor !== null);
+  const bySuite = Map.groupBy(rows, ({ old }) => `${old.protocol} ${old.cipher}, RSA ${old.rsaBits}`);
+  return [...bySuite].flatMap(([name, own]) => {
+    const lines = (['full', 'resumed'] as const).flatMap((resumption) =>
+      linesOf(
+        own.filter((row) => row.resumption === resumption),
+        resumption,
+      ),
+    );
+    if (lines.length === 0) return [];
+    return [{ name, x: 'Bytes each way', y: 'µs of user time, both ends', lines, caption: captionOf(own) }];
+  });
+}
+
+function linesOf(rows: readonly HandshakeThenAndNow[], resumption: Resumption): Line[] {
+  if (rows.length < 2) return [];
+  const line = (label: string, old: boolean, read: (row: HandshakeThenAndNow) => number): Line => ({
+    label: `${label}, ${resumption}`,
+    old,
+    color: colors[resumption],
+    points: rows.map((row) => ({ x: row.old.bytesEachWay, y: read(row) })),
+  });
+  const suite = rows[0]?.cell?.cipher ?? '';
+  return [
+    line('1997', true, ({ thenUserUs }) => thenUserUs),
+    line(`Now, ${suite}`, false, ({ nowUserUs }) => nowUserUs ?? Number.NaN),
+  ];
+}
+
+function captionOf(rows: readonly HandshakeThenAndNow[]): string {
+  const of = (resumption: Resumption) => {
+    const factors = rows.flatMap((row) => (row.resumption === resumption ? (row.factor ?? []) : []));
+    return factors.length === 0
+      ? []
+      : [`${resumption} ${printFactor(Math.min(...factors))} to ${printFactor(Math.max(...factors))} times`];
+  };
+  return `As fast as in 1997: ${[...of('full'), ...of('resumed')].join(', ')}.`;
+}

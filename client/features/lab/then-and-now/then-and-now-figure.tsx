@@ -1,0 +1,82 @@
+import { lazy } from 'react';
+import { useSearchParams } from 'react-router';
+import { printNumber } from '../../../../shared/quantity.ts';
+import { ChoicePills } from '../../../components/choice-pills.tsx';
+import { DataTable } from '../../../components/data-table.tsx';
+import { Figure } from '../../../components/figure.tsx';
+import { Legend } from '../../../components/legend.tsx';
+import classes from '../lab-card.module.css';
+import type { Curves, Line } from './curves.ts';
+
+const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
+
+/** An old table beside today's, one algorithm or suite at a time, both axes logarithmic. */
+export function ThenAndNowFigure({ legend, curves }: { legend: string; curves: readonly Curves[] }) {
+  const [query, setQuery] = useSearchParams();
+  const shown = curves.find(({ name }) => name === query.get('then')) ?? curves[0];
+  if (shown === undefined) return null;
+  const sizes = [...new Set(shown.lines.flatMap(({ points }) => points.map(({ x }) => x)))].toSorted(
+    (a, b) => a - b,
+  );
+  const choose = (name: string) => {
+    const next = new URLSearchParams(query);
+    if (name === curves[0]?.name) next.delete('then');
+    else next.set('then', name);
+    setQuery(next, { replace: true, preventScrollReset: true });
+  };
+  return (
+    <div className={classes.form}>
+      <ChoicePills
+        legend={legend}
+        name="then"
+        value={shown.name}
+        choices={curves.map(({ name }) => ({ value: name, label: name }))}
+        onChange={choose}
+      />
+      <Figure
+        caption={shown.caption}
+        legend={<Legend items={shown.lines.map(lookOf)} />}
+        table={
+          <DataTable
+            caption={`${shown.name}: ${shown.y}`}
+            narrow="scroll"
+            rows={shown.lines}
+            keyOf={({ label }) => label}
+            columns={[
+              { label: shown.x, cell: ({ label }) => label },
+              ...sizes.map((size) => ({
+                label: printNumber(size, 0),
+                numeric: true,
+                cell: ({ points }: Line) => {
+                  const point = points.find(({ x }) => x === size);
+                  return point === undefined ? '–' : print(point.y);
+                },
+              })),
+            ]}
+          />
+        }
+      >
+        <XyChart
+          label={`${shown.name} then and now, both scales logarithmic. ${shown.caption}`}
+          series={shown.lines.map((line) => ({
+            ...lookOf(line),
+            line: true,
+            markerSize: 4,
+            points: line.points,
+          }))}
+          x={{ title: shown.x, log: true, ticks: sizes, print: (value) => printNumber(value, 0) }}
+          y={{ title: shown.y, log: true, print }}
+        />
+      </Figure>
+    </div>
+  );
+}
+
+/** What is old is dashed. */
+function lookOf({ label, old, color }: Line) {
+  return { label, color, dashed: old, marker: old ? ('diamond' as const) : ('circle' as const) };
+}
+
+function print(value: number): string {
+  return printNumber(value, value < 10 ? 2 : value < 100 ? 1 : 0);
+}

@@ -1,0 +1,40 @@
+import type { HandshakesDocument, HandshakesRequest } from '../../shared/lab.ts';
+import { labDocumentSchema } from '../../shared/lab-document.ts';
+import type { SpeedDocument, SpeedRequest } from '../../shared/speed.ts';
+import type { ApiClient } from './api-client.ts';
+import { printLabEvent } from './print-lab-step.ts';
+import { withDashboard } from './with-dashboard.ts';
+
+type Measured = HandshakesDocument | SpeedDocument;
+
+/**
+ * Has the dashboard measure it, which measures one thing at a time, and prints what stands at the permalink then.
+ * Resolves to the exit code.
+ */
+export function measureInLab<Document extends Measured>(
+  request: (HandshakesRequest | SpeedRequest) & Pick<Document, 'kind'>,
+  print: (document: Document, text: string) => string,
+): Promise<number> {
+  return withDashboard(async (api) => {
+    const text = await follow(api, request);
+    const document = labDocumentSchema.parse(JSON.parse(text));
+    process.stdout.write(print(document as Document, text));
+    if (document.problem !== null)
+      process.stderr.write(`${document.problem.detail}\n${document.problem.advice}\n`);
+    return document.state === 'finished' ? 0 : 1;
+  });
+}
+
+async function follow(api: ApiClient, request: HandshakesRequest | SpeedRequest): Promise<string> {
+  const { id } = await api.createLab(request);
+  const cancel = () => void api.cancelLab(id, true);
+  process.once('SIGINT', cancel);
+  process.once('SIGTERM', cancel);
+  try {
+    for await (const event of api.labEvents(id)) printLabEvent(event, process.stderr);
+    return await api.readLabDocument(id);
+  } finally {
+    process.off('SIGINT', cancel);
+    process.off('SIGTERM', cancel);
+  }
+}
