@@ -179,7 +179,7 @@ test('Written curl commands read back as the same requests, in the order of the 
 
 test('Variables and secrets are shell variables in curl', () => {
   const text = writeCurl(scenario, 'https://shop.example');
-  expect(text).toContain(`'https://shop.example/form/'"$order"`);
+  expect(text).toContain(`'https://shop.example/form/'"$(url_encoded "$order")"`);
   expect(text).toContain(`-H 'authorization: Bearer '"$api_token"`);
   expect(text).toContain('# order: from the header location');
 });

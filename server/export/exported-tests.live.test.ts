@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a scenario are written like this
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,6 +11,7 @@ import { findChromium } from '../browser/find-chromium.ts';
 import { parsePlaywrightTest } from '../recording/playwright-test/parse-playwright-test.ts';
 import { type StorefrontTarget, startStorefront } from '../target/start-storefront.ts';
 import { searchScenario } from '../target/storefront/search-scenario.ts';
+import { writeCurl } from './write-curl.ts';
 import { writePlaywrightRequests } from './write-playwright-requests.ts';
 import { writePlaywrightTest } from './write-playwright-test.ts';
 
@@ -68,7 +70,6 @@ test('what was done in a browser, and a scenario without one, run green as Playw
       { ...form, extract: [{ from: 'regex', variable: 'category', pattern: 'option value="(\\d+)"' }] },
       {
         ...search,
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: variables of a scenario are written like this
         body: 'q=${words}&category=${category}',
         checks: [{ type: 'body_contains', text: 'Search results' }],
       },
@@ -79,4 +80,33 @@ test('what was done in a browser, and a scenario without one, run green as Playw
   const { status, stdout } = runTests({ BASE_URL: origin, WORDS: 'travel lamp' });
   expect(stdout).toContain('2 passed');
   expect(status).toBe(0);
+});
+
+test('in the curl commands a value stays one value where it stands, as the shell writes it', () => {
+  const nasty = `a b&c="d"\\e/ü'$(exit 1)`;
+  const step = (headers: Record<string, string>, body: string) => ({
+    ...{ name: 'Step', method: 'POST' as const, path: '/x?q=${word}', headers, body },
+  });
+  const scenario = scenarioSchema.parse({
+    name: 'Nasty',
+    data: { columns: ['word'], rows: [[nasty]] },
+    steps: [
+      step({ 'content-type': 'application/x-www-form-urlencoded' }, 'q=${word}'),
+      step({ 'content-type': 'application/json' }, '{"q":"${word}"}'),
+      step({ 'content-type': 'text/plain', 'x-word': '${word}' }, '${word}'),
+    ],
+  });
+  const script = `set -e\ncurl() { printf '%s\\n' "$@"; }\n${writeCurl(scenario, 'http://shop.example')}`;
+  const { stdout, status } = spawnSync('sh', ['-c', script], { encoding: 'utf8' });
+  expect(status).toBe(0);
+  const words = stdout.split('\n');
+  const urls = words.filter((word) => word.startsWith('http:'));
+  expect(urls.map((url) => new URL(url).searchParams.get('q'))).toEqual([nasty, nasty, nasty]);
+  const [form = '', json = '', plain] = words.flatMap((word, at) =>
+    word === '--data-raw' ? [words[at + 1]] : [],
+  );
+  expect(new URLSearchParams(form).get('q')).toBe(nasty);
+  expect(JSON.parse(json)).toEqual({ q: nasty });
+  expect(plain).toBe(nasty);
+  expect(words).toContain(`x-word: ${nasty}`);
 });

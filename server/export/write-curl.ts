@@ -1,23 +1,41 @@
 import type { Extraction, Scenario, Step } from '../../shared/scenario.ts';
-import { piecesOf } from './placeholders.ts';
+import { type Piece, type Place, piecesOf, placeOfBody } from './placeholders.ts';
 
 /**
  * A scenario as commands for a POSIX shell, one a step. What a step takes from a response is said in a comment, since
- * curl cannot: set the shell variable by hand. Secrets are shell variables as well.
+ * curl cannot: set the shell variable by hand. Secrets are shell variables as well. A function at the top writes their values as
+ * the place where they stand needs it; it is left out when nothing uses it.
  */
 export function writeCurl(scenario: Scenario, origin: string): string {
-  const commands = scenario.steps.map((step) => commandOf(step, origin, scenario.cookies));
-  return `# ${oneLine(scenario.name)}\n\n${commands.join('\n\n')}\n`;
+  const commands = scenario.steps.map((step) => commandOf(step, origin, scenario.cookies)).join('\n\n');
+  const functions = Object.entries(encoders).flatMap(([name, body]) =>
+    commands.includes(`$(${name} `) ? [`${name}() { ${body}; }`] : [],
+  );
+  const parts = [`# ${oneLine(scenario.name)}`, ...functions, ...firstRow(scenario), commands];
+  return `${parts.join('\n\n')}\n`;
 }
+
+/** A visitor has one row; the first stands for all of them. */
+function firstRow({ data }: Scenario): string[] {
+  if (data === null) return [];
+  const values = data.columns.map((column, index) => `${column}=${quoted(data.rows[0]?.[index] ?? '')}`);
+  return [[`# the first of ${data.rows.length} rows`, ...values].join('\n')];
+}
+
+/** Of a value in an address or a form, and in a string of JSON, by what every POSIX system has. */
+const encoders = {
+  url_encoded: `printf %s "$1" | od -An -v -tx1 | tr -d '\\n' | tr ' ' %`,
+  json_encoded: `printf %s "$1" | sed 's/["\\\\]/\\\\&/g'`,
+};
 
 function commandOf(step: Step, origin: string, cookies: boolean): string {
   const parts = [
-    `curl ${word(origin + step.path)}`,
+    `curl ${word(origin + step.path, 'path')}`,
     ...(step.method === 'GET' ? [] : step.method === 'HEAD' ? ['-I'] : [`-X ${step.method}`]),
-    ...Object.entries(step.headers).map(([name, value]) => `-H ${word(`${name}: ${value}`)}`),
+    ...Object.entries(step.headers).map(([name, value]) => `-H ${word(`${name}: ${value}`, 'header')}`),
     // Without it curl would name the type of a form.
     ...(step.body !== undefined && !('content-type' in step.headers) ? ["-H 'content-type:'"] : []),
-    ...(step.body === undefined ? [] : [`--data-raw ${word(step.body)}`]),
+    ...(step.body === undefined ? [] : [`--data-raw ${word(step.body, placeOfBody(step))}`]),
     ...(cookies ? ['-b cookies.txt -c cookies.txt'] : []),
   ];
   const comments = [`# ${oneLine(step.name)}: expects ${step.expectStatus}`, ...step.extract.map(describe)];
@@ -39,11 +57,20 @@ function describe(extraction: Extraction): string {
 }
 
 /** In single quotes, where a shell changes nothing; variables stand between them in double ones. */
-function word(text: string): string {
+function word(text: string, place: Place): string {
   const pieces = piecesOf(text).map((piece) =>
-    piece.kind === 'text' ? `'${piece.text.replaceAll("'", "'\\''")}'` : `"$${piece.text}"`,
+    piece.kind === 'text' ? quoted(piece.text) : `"${encodedIn(place, piece)}"`,
   );
   return pieces.length === 0 ? "''" : pieces.join('');
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function encodedIn(place: Place, { text }: Piece): string {
+  if (place === 'path' || place === 'form') return `$(url_encoded "$${text}")`;
+  return place === 'json' ? `$(json_encoded "$${text}")` : `$${text}`;
 }
 
 function oneLine(text: string): string {

@@ -12,14 +12,20 @@ export type FoundSecrets = {
   secrets: Secret[];
 };
 
-/** Values that stand under a secret name anywhere, and cookies; the same value twice is one secret. */
-export function findSecrets(exchanges: readonly Exchange[]): FoundSecrets {
+/**
+ * Values that stand under a secret name or that of a password field anywhere, and cookies; the same value twice is one secret.
+ */
+export function findSecrets(
+  exchanges: readonly Exchange[],
+): FoundSecrets & { isSecret(name: string): boolean } {
   const found = openSecrets();
+  const fields = new Set(exchanges.flatMap(passwordFields));
+  const isSecret = (name: string) => isSecretName(name) || fields.has(name);
   for (const exchange of exchanges) {
     const where = `entry ${exchange.number}`;
     for (const { place, name, value } of sentValues(exchange)) {
       if (place === 'header' && name === 'cookie') addCookies(value, where, found);
-      else if (place !== 'path' && isSecretName(lastPart(name))) {
+      else if (place !== 'path' && isSecret(lastPart(name))) {
         found.add(lastPart(name), value, `${describe[place]} ${lastPart(name)} of ${where}`);
       }
     }
@@ -38,7 +44,15 @@ export function findSecrets(exchanges: readonly Exchange[]): FoundSecrets {
         found.add(name ?? 'password', value, `${name ?? 'password'} in the page of ${where}`);
     }
   }
-  return found;
+  return { ...found, isSecret };
+}
+
+/** The names under which the forms of a page send what is typed into their password fields. */
+function passwordFields({ responseBody }: Exchange): string[] {
+  return tagsOf(responseBody ?? '', 'input').flatMap((tag) => {
+    const { type, name } = attributesOf(tag);
+    return name && type?.toLowerCase() === 'password' ? [name] : [];
+  });
 }
 
 export function openSecrets(): FoundSecrets & { add(name: string, value: string, why: string): string } {

@@ -1,5 +1,6 @@
 import { type Exchange, headerOf } from '../../shared/recording.ts';
 import type { Extraction } from '../../shared/scenario.ts';
+import { parseExactly, textOfLeaf } from '../scenario/exact-json.ts';
 import { jsonPathBelow } from './sent-values.ts';
 
 /** A value in a response that a later request may send, where a rule can find it again. */
@@ -85,7 +86,7 @@ function decodeEntities(text: string): string {
 function valuesOfJson(text: string): ReceivedValue[] {
   let tree: unknown;
   try {
-    tree = JSON.parse(text);
+    tree = parseExactly(text);
   } catch {
     return [];
   }
@@ -95,14 +96,15 @@ function valuesOfJson(text: string): ReceivedValue[] {
 
   function collect(node: unknown, path: string, name: string, depth: number): void {
     if (depth > limits.jsonDepth || values.length >= limits.valuesOfAResponse || path.length > 500) return;
-    if (Array.isArray(node)) {
+    const leaf = textOfLeaf(node);
+    if (leaf !== null) {
+      const rule = (variable: string): Extraction => ({ from: 'json_path', variable, path });
+      values.push({ value: leaf, name, kind: 'json', rule });
+    } else if (Array.isArray(node)) {
       for (const [index, inner] of node.entries()) collect(inner, `${path}[${index}]`, name, depth + 1);
     } else if (typeof node === 'object' && node !== null) {
       for (const [key, inner] of Object.entries(node))
         collect(inner, jsonPathBelow(path, key), key, depth + 1);
-    } else if (typeof node === 'string' || typeof node === 'number') {
-      const rule = (variable: string): Extraction => ({ from: 'json_path', variable, path });
-      values.push({ value: String(node), name, kind: 'json', rule });
     }
   }
 }

@@ -3,6 +3,7 @@ import type { ImportReport, Secret, TrafficChoices } from '../../shared/import.t
 import { type Ending, endingSentences, type RefusedHost } from '../../shared/recorder.ts';
 import type { Exchange, Unsupported } from '../../shared/recording.ts';
 import { redactActions } from './redact-actions.ts';
+import { namedSecrets } from './secret-names.ts';
 import type { SeenText } from './seen-texts.ts';
 import { trafficToScenario } from './traffic-to-scenario.ts';
 
@@ -20,11 +21,14 @@ export type Recorded = {
 export function reportOfRecording(recorded: Recorded, name: string, choices: TrafficChoices): ImportReport {
   const { actions, others, secrets } = redactActions(recorded.steps, recorded.exchanges);
   const report = trafficToScenario(others, name, choices, false, recorded.seen);
+  const named = new Set(namedSecrets([actions, report.scenario]));
   return {
     format: 'recording',
     ...report,
     actions,
-    secrets: unique([...recorded.secrets, ...secrets, ...report.secrets]),
+    secrets: unique([...recorded.secrets, ...secrets, ...report.secrets]).filter(({ name }) =>
+      named.has(name),
+    ),
     unsupported: [...recorded.unsupported, ...report.unsupported],
     notes: [
       ...(recorded.ending === 'finished' ? [] : [endingSentences[recorded.ending]]),

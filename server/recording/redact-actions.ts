@@ -5,10 +5,11 @@ import { mapTexts } from './map-texts.ts';
 import { withSpellings } from './redact.ts';
 import { openReplacer } from './replace-values.ts';
 import { asVariableName, isSecretName } from './secret-names.ts';
+import { decode } from './sent-values.ts';
 
 /**
- * Replaces what was typed into a field whose locator names a secret, there and wherever else it stands in the actions
- * and in the texts that came with them.
+ * Replaces what was typed into a field whose locator names a secret, and the password in an address, there and wherever
+ * else it stands in the actions and in the texts that came with them.
  */
 export function redactActions<T>(
   actions: readonly BrowserAction[],
@@ -16,6 +17,7 @@ export function redactActions<T>(
 ): { actions: BrowserAction[]; others: T; secrets: Secret[] } {
   const { placeholders, secrets, add } = openSecrets();
   const named = actions.map((action): BrowserAction => {
+    if (action.type === 'goto') return { ...action, url: withoutPassword(action.url, add) };
     if (action.type !== 'fill' && action.type !== 'type_text') return action;
     const name = secretNameOf(action.locator);
     if (name === null) return action;
@@ -24,6 +26,15 @@ export function redactActions<T>(
   const clean = openReplacer(withSpellings(placeholders));
   const deep = <V>(value: V): V => mapTexts(value, clean);
   return { actions: named.map(deep), others: deep(others), secrets };
+}
+
+/** `http://ann:password@shop.example/`. */
+function withoutPassword(url: string, add: ReturnType<typeof openSecrets>['add']): string {
+  return url.replace(
+    /^([a-z][a-z0-9+.-]*:\/\/[^/?#:@]*:)([^/?#]+)(?=@)/i,
+    (_, before: string, password: string) =>
+      before + add('password', decode(password), 'in front of a host in an address'),
+  );
 }
 
 /** The secret that the last part of a locator speaks of: "Password" in a label, `#api_key` in a selector. */

@@ -120,3 +120,42 @@ test('A thousand values are replaced as replacing them one by one would', () => 
     ),
   );
 });
+
+test('What goes into a password field is a secret under whatever name its form sends it', () => {
+  const { exchanges } = redactExchanges([
+    exchangeInTest({
+      responseBody: '<form method=post><input name=w1 type="password"><input name=q></form>',
+    }),
+    exchangeInTest({ method: 'POST', requestHeaders: form, requestBody: 'w1=abc&q=abc' }),
+    exchangeInTest({ path: '/again?w1=correct-horse' }),
+    exchangeInTest({ path: '/correct-horse' }),
+  ]);
+  expect(exchanges.slice(1)).toMatchObject([
+    { requestBody: 'w1=${secret:w1}&q=abc' },
+    { path: '/again?w1=${secret:w1_2}' },
+    { path: '/${secret:w1_2}' },
+  ]);
+});
+
+test('Secrets are found in multipart forms and in JSON that is sent as plain text, and files stay as they are', () => {
+  const part = (head: string, value: string) =>
+    `--xyz\r\nContent-Disposition: form-data; ${head}\r\n\r\n${value}\r\n`;
+  const body = (password: string) =>
+    `${part('name="user"', 'ann')}${part('name="password"', password)}${part('name="token"; filename="a.txt"', 'kept')}--xyz--\r\n`;
+  const { exchanges } = redactExchanges([
+    exchangeInTest({
+      method: 'POST',
+      requestHeaders: [['content-type', 'multipart/form-data; boundary=xyz']],
+      requestBody: body('pw1'),
+    }),
+    exchangeInTest({
+      method: 'POST',
+      requestHeaders: [['content-type', 'text/plain;charset=UTF-8']],
+      requestBody: '{"pin":"123"}',
+    }),
+  ]);
+  expect(exchanges).toMatchObject([
+    { requestBody: body('${secret:password}') },
+    { requestBody: '{"pin":"${secret:pin}"}' },
+  ]);
+});

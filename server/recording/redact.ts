@@ -23,10 +23,11 @@ export function openRedaction(exchanges: readonly Exchange[]): {
   redact: (exchange: Exchange) => Exchange;
   secrets: Secret[];
 } {
-  const { placeholders, onlyInPlace, secrets } = findSecrets(exchanges);
+  const { placeholders, onlyInPlace, secrets, isSecret } = findSecrets(exchanges);
   const everywhere = new Map([...placeholders].filter(([value]) => !onlyInPlace.has(value)));
   const clean = openReplacer(withSpellings(everywhere));
-  const redact = (exchange: Exchange): Exchange => cleanExchange(redactNamed(exchange, placeholders), clean);
+  const redact = (exchange: Exchange): Exchange =>
+    cleanExchange(redactNamed(exchange, placeholders, isSecret), clean);
   return { redact, secrets };
 }
 
@@ -45,10 +46,14 @@ export function cleanExchange(exchange: Exchange, clean: (text: string) => strin
 }
 
 /** Short values, which are not looked for everywhere, are replaced where their name stands. */
-function redactNamed(exchange: Exchange, placeholders: Map<string, string>): Exchange {
+function redactNamed(
+  exchange: Exchange,
+  placeholders: Map<string, string>,
+  isSecret: (name: string) => boolean,
+): Exchange {
   const sent = mapSentValues(exchange, ({ place, name, value }) => {
     const last = /([^.[\]'$]+)['\]]*$/.exec(name)?.[1] ?? name;
-    return place !== 'path' && isSecretName(last) ? (placeholders.get(value) ?? null) : null;
+    return place !== 'path' && isSecret(last) ? (placeholders.get(value) ?? null) : null;
   });
   return {
     ...sent,

@@ -53,6 +53,15 @@ const secretNames = new Set([
   'key',
   'sig',
   'nonce',
+  'pw',
+  'kennwort',
+  'motdepasse',
+  'mdp',
+  'contrasena',
+  'contrasea',
+  'senha',
+  'wachtwoord',
+  'parola',
 ]);
 
 /** The names that stand as placeholders anywhere in a value, each once. */

@@ -1,5 +1,6 @@
 import type { usePlaces } from '../../shared/import.ts';
 import { type Exchange, headerOf } from '../../shared/recording.ts';
+import { parseExactly, textOfLeaf } from '../scenario/exact-json.ts';
 
 export type SentValue = { place: (typeof usePlaces)[number]; name: string; value: string };
 type Sent = Pick<Exchange, 'path' | 'requestHeaders' | 'requestBody'>;
@@ -45,8 +46,11 @@ function mapBody(sent: Sent, replace: Replace): string | null {
   if (body === null) return null;
   const type = headerOf(sent.requestHeaders, 'content-type') ?? '';
   if (/x-www-form-urlencoded/i.test(type)) return mapFields(body, 'form', replace);
-  if (/[/+]json/i.test(type)) return mapJson(body, replace);
-  return body;
+  const boundary = /^multipart\/form-data\b.*\bboundary="?([^";]+)/is.exec(type)?.[1];
+  if (boundary !== undefined) return mapParts(body, boundary, replace);
+  // Scripts often send JSON as plain text, which needs nobody's leave from another origin.
+  const isJson = /[/+]json/i.test(type) || (/^(text\/plain|$)/i.test(type) && /^\s*[{[]/.test(body));
+  return isJson ? mapJson(body, replace) : body;
 }
 
 function mapFields(text: string, place: 'query' | 'form', replace: Replace): string {
@@ -61,13 +65,28 @@ function mapFields(text: string, place: 'query' | 'form', replace: Replace): str
     .join('&');
 }
 
+/** Parts of a multipart form, but for files. */
+function mapParts(body: string, boundary: string, replace: Replace): string {
+  const delimiter = `--${boundary}`;
+  return body
+    .split(delimiter)
+    .map((part) => {
+      const [, head = '', value = '', end = ''] = /^(\r?\n.*?\r?\n\r?\n)(.*?)(\r?\n)$/s.exec(part) ?? [];
+      const name = /;\s*name="([^"]*)"/i.exec(head)?.[1];
+      if (name === undefined || value === '' || /;\s*filename\*?=/i.test(head)) return part;
+      const replaced = replace({ place: 'form', name, value });
+      return replaced === null ? part : head + replaced + end;
+    })
+    .join(delimiter);
+}
+
 const deepestJson = 50;
 
 /** A body in which nothing is replaced stays as it was written, spaces and all. */
 function mapJson(text: string, replace: Replace): string {
   let tree: unknown;
   try {
-    tree = JSON.parse(text);
+    tree = parseExactly(text);
   } catch {
     return text;
   }
@@ -76,24 +95,36 @@ function mapJson(text: string, replace: Replace): string {
   const mark = (index: number, quoted: boolean) => `\u0000${index}${quoted ? 'q' : 'n'}\u0000`;
   const mapped = walk(tree, '$', 0);
   if (replacements.length === 0) return text;
-  return JSON.stringify(mapped).replace(/"\\u0000(\d+)([qn])\\u0000"/g, (_, index, kind) => {
+  return write(mapped).replace(/"\\u0000(\d+)([qn])\\u0000"/g, (_, index, kind) => {
     const replacement = replacements[Number(index)] ?? '';
     return kind === 'q' ? `"${replacement}"` : replacement;
   });
 
+  function write(mapped: unknown): string {
+    try {
+      return JSON.stringify(mapped);
+    } catch {
+      // Nested deeper than it can be written.
+      return text;
+    }
+  }
+
   function walk(node: unknown, path: string, depth: number): unknown {
     if (depth > deepestJson) return node;
+    const leaf = textOfLeaf(node);
+    if (leaf !== null) {
+      const replaced = replace({ place: 'json', name: path, value: leaf });
+      if (replaced === null) return node;
+      replacements.push(replaced);
+      return mark(replacements.length - 1, typeof node === 'string');
+    }
     if (Array.isArray(node)) return node.map((inner, index) => walk(inner, `${path}[${index}]`, depth + 1));
     if (typeof node === 'object' && node !== null) {
       return Object.fromEntries(
         Object.entries(node).map(([key, inner]) => [key, walk(inner, jsonPathBelow(path, key), depth + 1)]),
       );
     }
-    if (typeof node !== 'string' && typeof node !== 'number') return node;
-    const replaced = replace({ place: 'json', name: path, value: String(node) });
-    if (replaced === null) return node;
-    replacements.push(replaced);
-    return mark(replacements.length - 1, typeof node === 'string');
+    return node;
   }
 }
 
@@ -106,7 +137,8 @@ function splitOnce(text: string, separator: string): [string, string | undefined
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-function decode(text: string, plusIsSpace = false): string {
+/** As it stands when it is not percent-encoded. */
+export function decode(text: string, plusIsSpace = false): string {
   const spaced = plusIsSpace ? text.replaceAll('+', ' ') : text;
   try {
     return decodeURIComponent(spaced);

@@ -53,4 +53,15 @@ describe('what is typed into password fields', () => {
     ]);
     expect(sent?.requestBody).toBe('p=${secret:password}&other=xyzzy');
   });
+
+  test('may stand in an address, in front of the host', () => {
+    const secrets = openTypedSecrets();
+    secrets.opened('http://ann:hunt%2Fer2@shop.example/');
+    secrets.opened('http://shop.example/');
+    expect(secrets.clean(['http://ann:hunt%2Fer2@shop.example/cart', 'hunt/er2'])).toEqual([
+      'http://ann:${secret:password}@shop.example/cart',
+      '${secret:password}',
+    ]);
+    expect(secrets.secrets()).toHaveLength(1);
+  });
 });

@@ -4,12 +4,14 @@ import { mapTexts } from './map-texts.ts';
 import { cleanExchange, withSpellings } from './redact.ts';
 import { headLength, openReplacer } from './replace-values.ts';
 import { asVariableName, openNames, placeholderOf } from './secret-names.ts';
-import { mapSentValues } from './sent-values.ts';
+import { decode, mapSentValues } from './sent-values.ts';
 
 /** What was typed into password fields, key by key, and what keeps it from being seen. */
 export type TypedSecrets = {
   /** The whole value of the field, at each change. */
   typed(field: string, name: string, value: string): void;
+  /** An address of the address bar: a password may stand before its host. */
+  opened(url: string): void;
   /** In place of what a field holds; null when it is no secret. */
   placeholderFor(value: string): string | null;
   /** The same with every secret replaced, wherever it stands. */
@@ -36,16 +38,24 @@ export function openTypedSecrets(): TypedSecrets {
     return new Map(values.flatMap((value) => (value === '' ? [] : [[value, seen.get(value) ?? '']])));
   }
 
+  function typed(id: string, name: string, value: string): void {
+    const field = fields.get(id) ?? { placeholder: null, last: '' };
+    if ((fields.size >= mostFields && !fields.has(id)) || seen.size >= mostValues) return;
+    fields.set(id, field);
+    if (!value.startsWith(field.last)) settled.add(field.last);
+    field.last = value;
+    if (value === '' || seen.has(value)) return;
+    field.placeholder ??= placeholderOf(uniqueName(asVariableName(name === '' ? 'password' : name)));
+    seen.set(value, field.placeholder);
+  }
+
   return {
-    typed(id, name, value) {
-      const field = fields.get(id) ?? { placeholder: null, last: '' };
-      if (fields.size >= mostFields || seen.size >= mostValues) return;
-      fields.set(id, field);
-      if (!value.startsWith(field.last)) settled.add(field.last);
-      field.last = value;
-      if (value === '' || seen.has(value)) return;
-      field.placeholder ??= placeholderOf(uniqueName(asVariableName(name === '' ? 'password' : name)));
-      seen.set(value, field.placeholder);
+    typed,
+
+    opened(url) {
+      const written = URL.parse(url)?.password ?? '';
+      // As it is meant, and as an address spells it.
+      for (const value of [decode(written), written]) typed(`address ${written}`, 'password', value);
     },
 
     placeholderFor: (value) => seen.get(value) ?? null,

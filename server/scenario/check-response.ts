@@ -1,4 +1,5 @@
 import type { ResponseCheck } from '../../shared/scenario.ts';
+import { isLargeNumber } from './exact-json.ts';
 import { compileJsonPath } from './json-path.ts';
 import type { ResponseView } from './response-view.ts';
 
@@ -23,8 +24,12 @@ export function compileCheck(check: ResponseCheck): Check {
   }
   return {
     detail: `the body has no ${shorten(JSON.stringify(equals))} at ${path}`,
-    holds: ({ json }) => some(compiled.valuesIn(json), (value) => value === equals),
+    holds: ({ json }) => some(compiled.valuesIn(json), (value) => isSame(value, equals)),
   };
+}
+
+function isSame(value: unknown, equals: string | number | boolean): boolean {
+  return value === equals || (isLargeNumber(value) && Number(value.rawJSON) === equals);
 }
 
 function some(values: Iterable<unknown>, suits: (value: unknown) => boolean): boolean {

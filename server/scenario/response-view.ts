@@ -1,3 +1,5 @@
+import { parseExactly } from './exact-json.ts';
+
 /** What a script looks at of a response. The body is free of transfer and content codings. */
 export type ScriptResponse = {
   /** The first header of this name, without regard to case. */
@@ -41,7 +43,7 @@ export class ResponseView {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch {
     return undefined;
   }

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Egress, openEgress } from './open-egress.ts';
 
@@ -103,5 +102,22 @@ describe('the only way out of the recorded browser', () => {
     closed.close();
     await once(closed, 'close');
     expect(await ask(`http://127.0.0.1:${nobody}/`)).toMatchObject({ status: 502 });
+  });
+
+  test.each([
+    ['HTTP/1.1 200 O\u0001K', 200],
+    ['HTTP/1.1 099 Odd', 502],
+    ['HTTP/1.1 200 OK\r\nX: \u0001', 502],
+    ['nonsense', 502],
+  ])('a server that answers with %j takes nobody down', async (head, status) => {
+    const odd = createTcpServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => socket.end(`${head}\r\nContent-Length: 0\r\n\r\n`));
+    });
+    odd.listen(0, '127.0.0.1');
+    await once(odd, 'listening');
+    const { port: oddPort } = odd.address() as AddressInfo;
+    expect(await ask(`http://127.0.0.1:${oddPort}/`)).toMatchObject({ status });
+    odd.close();
   });
 });

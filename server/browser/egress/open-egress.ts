@@ -38,8 +38,12 @@ export async function openEgress({ known, onRefused }: EgressOptions): Promise<E
   const refused = new Map<string, Refusal>();
   const tunnels = new Set<Duplex>();
   const agent = new Agent({ keepAlive: true });
-  const server = createServer((incoming, response) => void forward(incoming, response));
-  server.on('connect', (incoming, socket, head) => void tunnel(incoming, socket, head));
+  const server = createServer((incoming, response) => {
+    forward(incoming, response).catch(() => response.destroy());
+  });
+  server.on('connect', (incoming, socket, head) => {
+    tunnel(incoming, socket, head).catch(() => socket.destroy());
+  });
   // Chromium asks for a tunnel before it upgrades.
   server.on('upgrade', (_incoming, socket) => socket.destroy());
   server.listen(0, '127.0.0.1');
@@ -72,12 +76,14 @@ export async function openEgress({ known, onRefused }: EgressOptions): Promise<E
       lookup,
     });
     outgoing.once('response', (answer) => {
-      response.writeHead(
-        answer.statusCode ?? 502,
-        answer.statusMessage,
-        withoutHopHeaders(answer.rawHeaders),
-      );
-      pipeline(answer, response, ignore);
+      try {
+        response.writeHead(answer.statusCode ?? 502, withoutHopHeaders(answer.rawHeaders));
+        pipeline(answer, response, ignore);
+      } catch {
+        // Node reads more of a strange answer, such as the status 099, than it writes.
+        outgoing.destroy();
+        refuse(response, 502, `${url.host} answers with what is no HTTP.`);
+      }
     });
     outgoing.once('error', (error) => {
       if (response.headersSent) response.destroy();

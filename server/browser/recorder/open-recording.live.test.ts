@@ -153,9 +153,13 @@ describe('a recording', () => {
     await until(() => last('refused')?.hosts.length === 1);
     send({ type: 'open', url: `http://0.0.0.0:${port}/canary` });
     await until(() => last('refused')?.hosts[0]?.count === 2);
+    send({ type: 'open', url: `http://ann:pass-in-address@0.0.0.0:${port}/canary` });
+    await until(() => last('refused')?.hosts[0]?.count === 3);
     send({ type: 'open', url: 'file:///etc/passwd' });
     await until(() => last('trouble')?.sentence.includes('is no address') === true);
     expect(seen).toEqual(['GET /away']);
+    expect(JSON.stringify(told)).toContain('ann:${secret:password}@');
+    expect(JSON.stringify(told)).not.toContain('pass-in-address');
   });
 
   test('follows a pop-up, which is a step of the click that opened it, and stands still when paused', async () => {

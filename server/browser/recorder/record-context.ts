@@ -20,7 +20,7 @@ import { openPicture } from './picture.ts';
 import { openRecordingClock } from './recording-clock.ts';
 import { openStepLog } from './step-log.ts';
 import { openTabs } from './tabs.ts';
-import { isVisit, visit } from './visit.ts';
+import { addressOf, isVisit, visit } from './visit.ts';
 import { watchActions } from './watch-actions.ts';
 import { watchHealth } from './watch-health.ts';
 import { watchPasswords } from './watch-passwords.ts';
@@ -77,6 +77,7 @@ export async function recordContext(
   // A title may change with no event that tells of it.
   const lookAgain = setInterval(tellTabs, lookAgainMs);
 
+  secrets.opened(url);
   log.add({ type: 'goto', line: null, page: 0, url });
   visit(page, { type: 'open', url }, (sentence) => tell({ type: 'trouble', sentence }));
 
@@ -107,17 +108,18 @@ export async function recordContext(
     if (tab === null || ending !== null) return;
     const step = { line: null, page: tab.index };
     if (isVisit(input)) {
+      if (input.type === 'open') secrets.opened(addressOf(input.url) ?? '');
       const asked = visit(tab.page, input, (sentence) => tell({ type: 'trouble', sentence }));
       if (asked !== null && !clock.paused()) log.add({ ...step, ...asked });
       return;
     }
     switch (input.type) {
       case 'show_tab':
-        void tabs.show(input.tab);
+        tabs.show(input.tab);
         break;
       case 'close_tab':
         if (!clock.paused()) log.add({ type: 'close_page', line: null, page: input.tab });
-        void tabs.close(input.tab);
+        tabs.close(input.tab);
         break;
       case 'answer':
         dialogs.answer(input.accept, input.text);
@@ -144,7 +146,8 @@ export async function recordContext(
   }
 
   function setPaused(paused: boolean): void {
-    if (paused !== clock.paused()) void (paused ? actions.stop() : actions.start());
+    // A browser that is gone by now ends the recording by itself.
+    if (paused !== clock.paused()) (paused ? actions.stop() : actions.start()).catch(() => {});
     clock.setPaused(paused);
     tell({ type: 'paused', paused });
   }

@@ -14,8 +14,9 @@ export type Tab = {
 
 export type Tabs = {
   shown(): Tab | null;
-  show(index: number): Promise<void>;
-  close(index: number): Promise<void>;
+  /** Neither of the two waits, nor complains of a page that has gone meanwhile. */
+  show(index: number): void;
+  close(index: number): void;
   indexOf(page: Page): number | null;
   /** Mouse and keyboard of this page wait until then. */
   hold(page: Page, until: Promise<unknown>): void;
@@ -102,12 +103,13 @@ export function openTabs(
 
   return {
     shown: () => shown,
-    async show(index) {
+    show(index) {
       const tab = tabs.find((candidate) => candidate.index === index);
-      if (tab !== undefined) await showTab(tab);
+      if (tab !== undefined) showTab(tab).catch(() => {});
     },
-    async close(index) {
-      await tabs.find((tab) => tab.index === index)?.page.close();
+    close(index) {
+      const tab = tabs.find((candidate) => candidate.index === index);
+      tab?.page.close().catch(() => {});
     },
     hold: (page, until) => tabs.find((tab) => tab.page === page)?.input.hold(until),
     indexOf: (page) => indices.get(page) ?? null,

@@ -44,8 +44,8 @@ export function visit(page: Page, input: VisitInput, complain: (sentence: string
   }
 }
 
-/** As typed: without a scheme it is http. */
-function addressOf(text: string): string | null {
+/** As typed: without a scheme it is http. Null when it is no address of the web. */
+export function addressOf(text: string): string | null {
   const trimmed = text.trim();
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`);
   return url !== null && /^https?:$/.test(url.protocol) && url.hostname !== '' ? url.href : null;

@@ -9,7 +9,7 @@ import { replayActions } from './replay-actions.ts';
 
 const pages: Record<string, string> = {
   '/': `<title>Shop</title><form method="post" action="/login"><label>Name <input name="user"></label>
-    <label>Word <input type="password" name="word"></label><label><input type="checkbox" name="keep"> Keep me</label>
+    <label>Word <input type="password" name="word"></label> <label>Again <input type="password" name="w2"></label><label><input type="checkbox" name="keep"> Keep me</label>
     <select name="size" aria-label="Size"><option>S<option>L</select><button>Log in</button></form>
     <iframe src="/frame"></iframe><a href="/terms" target="_blank">Terms</a>`,
   '/frame': '<button onclick="fetch(`/from-frame`)">Inside</button>',
@@ -50,6 +50,7 @@ test('a test is done in the browser, and what it sends is brought without its se
     await expect(terms.getByText('Our terms')).toBeVisible();
     await page.getByLabel('Name').fill('ann');
     await page.getByLabel('Word').fill(process.env.WORD);
+    await page.getByLabel('Again').fill('battery-staple');
     await page.getByLabel('Keep me').check();
     await page.getByLabel('Size').selectOption('L');
     await page.getByRole('button', { name: 'Log in' }).click();
@@ -63,14 +64,15 @@ test('a test is done in the browser, and what it sends is brought without its se
     expect.arrayContaining(['GET /', 'GET /frame', 'GET /from-frame', 'GET /terms', 'POST /login']),
   );
   expect(recorded.exchanges.find(({ method }) => method === 'POST')?.requestBody).toBe(
-    'user=ann&word=${secret:WORD}&keep=on&size=L',
+    'user=ann&word=${secret:WORD}&w2=${secret:w2}&keep=on&size=L',
   );
-  expect(JSON.stringify(recorded)).not.toContain('correct-horse');
+  expect(JSON.stringify(recorded)).not.toMatch(/correct-horse|battery-staple/);
+  expect(recorded.steps).toContainEqual(expect.objectContaining({ type: 'fill', value: '${secret:w2}' }));
   expect(recorded.seen).toEqual([{ text: 'Our terms', afterRequests: expect.any(Number) }]);
   expect(recorded.unsupported).toEqual([
-    { line: 14, reason: 'The step “expect_visible” does not hold in the browser.' },
+    { line: 15, reason: 'The step “expect_visible” does not hold in the browser.' },
     {
-      line: 15,
+      line: 16,
       reason: expect.stringMatching(/^The step “click” could not be done in the browser: Timeout/),
     },
   ]);

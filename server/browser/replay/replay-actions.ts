@@ -68,10 +68,10 @@ export async function replayActions(replay: Replay): Promise<Recorded> {
     const mask = maskSecrets(secrets);
     return mask({
       ending: !signal.aborted ? 'finished' : signal.reason instanceof DOMException ? 'time_over' : 'closing',
-      steps: [...replay.actions],
+      steps: typed.clean([...replay.actions]),
       exchanges: typed.redact(mask(capture.exchanges())),
       secrets: typed.secrets(),
-      seen,
+      seen: typed.clean(seen),
       refused: egress.refusals().filter(({ host }) => capture.asked(host)),
       unsupported: [...unsupported, ...capture.unsupported()],
     });
