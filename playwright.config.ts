@@ -4,10 +4,16 @@ import { findChromium } from './server/browser/find-chromium.ts';
 const executablePath = findChromium(process.env);
 if (executablePath === null) throw new Error('No Chromium was found. Run npm test, or set CHROMIUM_PATH.');
 
-/** One worker: runs measure the machine, so nothing else may use it meanwhile. */
+/** What waits for the blocks of a run, and so must have the machine to itself. */
+const runs = /(storefront-run|permalink|run-under-way|two-origins)\.test\.ts$/;
+
+/** Two projects: `pages` may share the machine, `runs` goes one test at a time. */
 export default defineConfig({
   testDir: 'e2e',
-  workers: 1,
+  projects: [
+    { name: 'pages', testIgnore: runs, workers: 2 },
+    { name: 'runs', testMatch: runs, workers: 1 },
+  ],
   retries: 0,
   forbidOnly: true,
   timeout: 120_000,

@@ -9,11 +9,12 @@ const live = {
 } as const;
 
 /** What measures, and so must have the machine to itself. */
-const measuring = ['server/{run,load,commands,bench}/**/*.live.test.ts'];
+const measuring = ['server/{run,load,bench}/**/*.live.test.ts'];
 
 /** Three projects: `unit` opens nothing, `live` may share the machine, `measuring` goes one file at a time. */
 export default defineConfig({
   test: {
+    maxWorkers: '100%',
     projects: [
       {
         test: {

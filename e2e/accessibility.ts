@@ -54,3 +54,11 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(window).toBe(page.viewportSize()?.width);
   expect(wide).toBeLessThanOrEqual(window);
 }
+
+/** What is folded away on the page of a measurement is wide as well. */
+export async function openAllDetails(page: Page): Promise<void> {
+  await page.locator('article').waitFor();
+  await page.locator('article details').evaluateAll((all) => {
+    for (const details of all) details.setAttribute('open', '');
+  });
+}

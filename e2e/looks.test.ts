@@ -5,12 +5,13 @@ import {
   expectDescribedCanvases,
   expectNoSidewaysScroll,
   narrow,
+  openAllDetails,
   show,
 } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { conclusionOf } from './observe-storefront-run.ts';
 
-/** Every screen but the run under way, which `run-under-way.test.ts` looks at. */
+/** Every screen but a run under way and one just measured, which have tests of their own. */
 
 for (const scheme of colorSchemes) {
   test(`axe finds nothing serious on the launch page, ${scheme}`, async ({ dashboard, page }) => {
@@ -41,8 +42,7 @@ for (const scheme of colorSchemes) {
     await expectAccessible(page);
   });
 
-  test(`375 px hold the launch page, finished runs, the list and the missing page, ${scheme}`, async ({
-    storefrontRun,
+  test(`375 px hold the launch page, a finished run, the list and the missing page, ${scheme}`, async ({
     storedRun,
     page,
   }) => {
@@ -51,11 +51,6 @@ for (const scheme of colorSchemes) {
     await show(page, scheme);
     await page.getByRole('heading', { name: 'Recent runs' }).waitFor();
     await openWholeForm(page);
-    await expectNoSidewaysScroll(page);
-
-    await page.goto(storefrontRun.permalink);
-    await conclusionOf(page).waitFor();
-    await openAllDetails(page);
     await expectNoSidewaysScroll(page);
 
     await page.goto(storedRun.permalink);
@@ -79,13 +74,6 @@ for (const scheme of colorSchemes) {
 async function openWholeForm(page: Page): Promise<void> {
   await page.getByRole('radio', { name: /^Two origins/ }).press('Space');
   await page.getByText('TLS, connections and load').click();
-}
-
-async function openAllDetails(page: Page): Promise<void> {
-  await page.locator('article').waitFor();
-  await page.locator('article details').evaluateAll((all) => {
-    for (const details of all) details.setAttribute('open', '');
-  });
 }
 
 async function chartsOf(page: Page) {

@@ -1,3 +1,4 @@
+import { colorSchemes, expectNoSidewaysScroll, narrow, openAllDetails, show } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { isEnd } from './follow-events.ts';
 import { conclusionOf } from './observe-storefront-run.ts';
@@ -42,6 +43,17 @@ test('the page tells the phases of the transaction and of each step', async ({
   await expect(median.getByRole('cell').nth(2)).toHaveText(/\d (µs|ms)$/);
   for (const { name } of document.scenario.steps) {
     await expect(rows.filter({ hasText: new RegExp(`^${name}\\s*Whole, median`) })).toHaveCount(1);
+  }
+});
+
+test('375 px hold its page, in light and dark', async ({ storefrontRun: { permalink }, page }) => {
+  await page.setViewportSize(narrow);
+  await page.goto(permalink);
+  for (const scheme of colorSchemes) {
+    await show(page, scheme);
+    await conclusionOf(page).waitFor();
+    await openAllDetails(page);
+    await expectNoSidewaysScroll(page);
   }
 });
 

@@ -1,6 +1,6 @@
 /**
- * `npm test`: check, unit and live tests, those that measure alone, then end-to-end tests in a real Chromium. All run, whatever fails before,
- * and the last line adds up the runners' own reports.
+ * `npm test`: check, unit and live tests, those that measure alone, then end-to-end tests in a real Chromium, in the same two parts. All run,
+ * whatever fails before, and the last line adds up the runners' own reports.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -24,10 +24,13 @@ for (const project of ['unit', 'live', 'measuring']) {
   ];
   stage(`Tests: ${project}`, args, () => readVitest(file));
 }
-const endToEnd = join(reports, 'e2e.json');
-stage('Tests: end to end', ['playwright', 'test', '--reporter=list,json'], () => readPlaywright(endToEnd), {
-  PLAYWRIGHT_JSON_OUTPUT_NAME: endToEnd,
-});
+for (const project of ['pages', 'runs']) {
+  const file = join(reports, `${project}.json`);
+  const args = ['playwright', 'test', '--project', project, '--reporter=list,json'];
+  stage(`Tests, end to end: ${project}`, args, () => readPlaywright(file), {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: file,
+  });
+}
 rmSync(reports, { recursive: true, force: true });
 
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';

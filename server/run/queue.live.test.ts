@@ -16,7 +16,7 @@ beforeAll(async () => {
   server = await openServerInTest();
   running = await server.create({ seed: 1 });
   kept = await server.create({ seed: 2 });
-  next = await server.create({ seed: 3 });
+  next = await server.create({ seed: 3, transports: ['http', 'http'] });
   discarded = await server.create({ seed: 4 });
 });
 afterAll(() => server.close());
@@ -114,6 +114,11 @@ test('a run under way that is cancelled and kept keeps its blocks, labelled inco
   });
   expect(document.blocks.length).toBeGreaterThanOrEqual(1);
   expect(document.blocks.every(({ slots }) => slots.length === 6)).toBe(true);
+  // It was one of HTTP against its twin.
+  expect(document.target.transports).toEqual(['http', 'http']);
+  expect(document.blocks.flatMap(({ slots }) => slots.map(({ transport }) => transport))).not.toContain(
+    'https',
+  );
   expect(await health()).toMatchObject({ running: null, queued: 0 });
 });
 

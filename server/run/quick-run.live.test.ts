@@ -1,23 +1,37 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { metricIds, metricOf } from '../../shared/metric.ts';
 import type { RunEvent } from '../../shared/progress.ts';
-import type { RunDocument } from '../../shared/run.ts';
+import { type RunDocument, runDocumentSchema } from '../../shared/run.ts';
+import { endPrograms, startProgram } from '../program-in-test.ts';
 import { openServerInTest, type ServerInTest } from './server-in-test.ts';
 
-/** One quick run of the storefront, from the request to the permalink, seen from outside. */
+/** One quick run of the storefront from the command line, and then what a server on the same data shows of it. */
 
+const directory = mkdtempSync(join(tmpdir(), 'tls-toll-quick-'));
+let command: { code: unknown; stdout: string; stderr: string };
 let server: ServerInTest;
 let id: string;
 const events: RunEvent[] = [];
 let document: RunDocument;
 
 beforeAll(async () => {
-  server = await openServerInTest();
-  id = (await server.create({ target: 'storefront', preset: 'quick', seed: 7 })).id;
+  const args = ['compare', '--preset', 'quick', '--seed', '7', '--json'];
+  const program = startProgram('server/cli.ts', args, { TLS_TOLL_DATA: directory });
+  const code = await program.ended;
+  command = { code, stdout: program.stdout(), stderr: program.stderr() };
+  document = runDocumentSchema.parse(JSON.parse(command.stdout));
+  id = document.id;
+  server = await openServerInTest(directory);
   for await (const event of server.api.runEvents(id)) events.push(event);
-  document = await server.document(id);
 }, 90_000);
-afterAll(() => server.close());
+afterAll(async () => {
+  endPrograms();
+  await server.close();
+  rmSync(directory, { recursive: true, force: true });
+});
 
 const of = <T extends RunEvent['type']>(type: T) =>
   events.flatMap((event) => (event.type === type ? [event as Extract<RunEvent, { type: T }>] : []));
@@ -36,6 +50,16 @@ test('the events go through every phase to the end, and the bar never goes back'
   expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
   expect(of('block').map(({ index }) => index)).toEqual(document.blocks.map(({ index }) => index));
   expect(events.at(-1)).toEqual({ type: 'end', state: document.state });
+});
+
+test('the command printed the document of the permalink and nothing else, and its progress on stderr', async () => {
+  const { code, stdout, stderr } = command;
+  expect(stdout.indexOf('\n')).toBe(stdout.length - 1);
+  expect(await server.api.readDocument(id)).toBe(stdout.trimEnd());
+  expect(document.plan).toMatchObject({ preset: 'quick', seed: 7 });
+  expect(document.command).toMatch(/^npx tls-toll compare .*--seed 7/);
+  expect(stderr).toMatch(/^preflight.*\n(.*\n)*measuring: 14 of 14 blocks/m);
+  expect(code).toBe(document.state === 'finished' ? 0 : 2);
 });
 
 test('the document has the run’s fourteen blocks of six slots, seven at each point', () => {

@@ -21,12 +21,13 @@ export type ClientInTest = {
   status(id: string): Promise<number>;
 };
 
-export async function openServerInTest(): Promise<ServerInTest> {
-  const directory = mkdtempSync(join(tmpdir(), 'tls-toll-server-'));
+/** @param directory of the data; a new one, removed in the end, when it is left out */
+export async function openServerInTest(directory?: string): Promise<ServerInTest> {
+  const own = directory ?? mkdtempSync(join(tmpdir(), 'tls-toll-server-'));
   const server = await startServer({
     host: '127.0.0.1',
     port: 0,
-    dataDirectory: directory,
+    dataDirectory: own,
     databaseUrl: null,
     storefrontDatabaseUrl: null,
     chromiumPath: null,
@@ -35,10 +36,10 @@ export async function openServerInTest(): Promise<ServerInTest> {
   return {
     ...clientInTest(server.url),
     url: server.url,
-    directory,
+    directory: own,
     async close() {
       await server.close();
-      rmSync(directory, { recursive: true });
+      if (directory === undefined) rmSync(own, { recursive: true });
     },
   };
 }

@@ -27,10 +27,13 @@ export const baseline = cellOf({
 
 export const warmUps = 50;
 const fewestRounds = 12;
-const usualRounds = 16;
+/** Many short rounds rather than few long ones: a core is slowed by its neighbours for tens of milliseconds at a time. */
+const usualRounds = 32;
 /** More tell no more, and the interval of a ratio takes the square of them. */
 const mostRounds = 250;
-const connectionsPerVisit = 40;
+const connectionsPerVisit = 20;
+/** Of the cells’ own time: what the visits to the baseline in between add. */
+const withBaseline = 1.4;
 const mostSeconds = 3600;
 
 /** Seconds for the rounds of a preset; keys, warm-up and the ends apart take a quarter as long again. */
@@ -63,7 +66,7 @@ export function planHandshakes(request: HandshakesRequest): HandshakesPlan {
 
 /** About how long the whole takes on a quiet machine. */
 export function expectedS({ cells, connections, budgetS }: HandshakesPlan): number {
-  const measuring = (connections * sum(cells.map(expectedCostUs)) * 1.25) / 1e6;
+  const measuring = (connections * sum(cells.map(expectedCostUs)) * withBaseline) / 1e6;
   const warming = (2 * warmUps * sum(cells.map(expectedCostUs))) / 1e6;
   return Math.min(measuring, budgetS ?? Number.POSITIVE_INFINITY) + warming + 5;
 }
@@ -82,7 +85,7 @@ export function fitConnections(
       Math.max(4 * rounds, Math.min(connections, Math.floor(levelUs / Math.max(1, cost)))),
     );
   const secondsOf = (counts: readonly number[]) =>
-    (sum(counts.map((count, cell) => count * (costsUs[cell] ?? 0))) * 1.25) / 1e6;
+    (sum(counts.map((count, cell) => count * (costsUs[cell] ?? 0))) * withBaseline) / 1e6;
   const asPlanned = costsUs.map(() => connections);
   if (budgetS === null || secondsOf(asPlanned) <= budgetS) return asPlanned;
   // The highest level of time per cell that all fit under, by halving.
