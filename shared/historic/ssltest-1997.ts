@@ -7,7 +7,7 @@ import { ssleay1997 } from './ssleay-1997.ts';
  */
 export const ssltest1997 = {
   ...ssleay1997,
-  source: 'Eric Young, SSLeay 0.8, figures of `ssltest` on Linux, 1997',
+  source: 'Eric Young, SSLeay 0.8, figures of ssltest on Linux, 1997',
 };
 
 export type SsltestRow = {
