@@ -10,8 +10,9 @@ const runs = /(storefront-run|permalink|run-under-way|two-origins)\.test\.ts$/;
 /** Two projects: `pages` may share the machine, `runs` goes one test at a time. */
 export default defineConfig({
   testDir: 'e2e',
+  workers: 2,
   projects: [
-    { name: 'pages', testIgnore: runs, workers: 2 },
+    { name: 'pages', testIgnore: runs, fullyParallel: true },
     { name: 'runs', testMatch: runs, workers: 1 },
   ],
   retries: 0,
