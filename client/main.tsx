@@ -6,6 +6,7 @@ import './app/styles.css';
 import { App } from './app/app.tsx';
 import { openFirstScreen } from './app/first-screen.ts';
 import { createQueryClient } from './app/query-client.ts';
+import { watchHistory } from './components/history-guard.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
@@ -14,6 +15,7 @@ const onCaughtError = (error: unknown) => {
   if (!(error instanceof ProblemError)) console.error(error);
 };
 
+watchHistory();
 const queryClient = createQueryClient();
 
 openFirstScreen(location.pathname, queryClient).then(() => {

@@ -47,6 +47,12 @@ test('a pasted test becomes a scenario that is edited, tried on both sides, and 
   page.once('dialog', (dialog) => dialog.dismiss());
   await page.getByRole('link', { name: 'Runs' }).click();
   await expect(page.getByText('Changes are not saved yet')).toBeVisible();
+  const edited = page.url();
+  const asked = page.waitForEvent('dialog').then((dialog) => dialog.dismiss());
+  await page.evaluate(() => history.back());
+  await asked;
+  await page.waitForURL(edited);
+  await expect(page.getByText('Changes are not saved yet')).toBeVisible();
   await page.getByTestId('save').press('Enter');
   await expect(page.getByText(/^Revision 2, \d/)).toBeVisible();
   await expect(page.getByTestId('save')).toBeFocused();

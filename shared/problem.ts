@@ -263,10 +263,10 @@ export const problemCatalogue = {
     title: 'No recording has this id',
     advice: 'It is over, or the server was started anew; begin another one.',
   },
-  recording_busy: {
+  machine_busy: {
     status: 409,
     title: 'The machine is busy',
-    advice: 'Wait until the run or the other recording has ended.',
+    advice: 'Wait until the run or the recording has ended.',
   },
   server_closing: { status: 503, title: 'The server is shutting down', advice: 'Try again when it is back.' },
   internal: { status: 500, title: 'The server made a mistake', advice: 'Report it with the request id.' },

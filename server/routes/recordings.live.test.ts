@@ -72,7 +72,7 @@ describe('a recording over the API', () => {
     expect(await refusal(connect(ticket, 'http://evil.example'))).toBe(403);
 
     expect(await (await post('/recordings', { url: 'storefront' })).json()).toMatchObject({
-      code: 'recording_busy',
+      code: 'machine_busy',
     });
 
     const finished = await post(`/recordings/${created.sid}/finish`, { name: 'Home' });

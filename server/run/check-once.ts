@@ -25,8 +25,9 @@ export async function dryRunOnce(
   request: CheckRequest,
   scenario: Scenario,
   house: RunHouse,
+  closing: AbortSignal,
 ): Promise<DryRunReport> {
-  return onTarget(request, scenario, house, dryRun);
+  return onTarget(request, scenario, house, dryRun, closing);
 }
 
 async function onTarget<Report>(
@@ -34,8 +35,10 @@ async function onTarget<Report>(
   scenario: Scenario,
   house: RunHouse,
   look: (options: PreflightOptions) => Promise<Report>,
+  closing?: AbortSignal,
 ): Promise<Report> {
-  const signal = AbortSignal.timeout(timeoutMs);
+  const patience = AbortSignal.timeout(timeoutMs);
+  const signal = closing === undefined ? patience : AbortSignal.any([patience, closing]);
   const target = await openTarget(request, house, signal);
   try {
     return await look({

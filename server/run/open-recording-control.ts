@@ -12,6 +12,7 @@ import type { RunHouse } from './open-target.ts';
 import { newPermalinkId } from './permalink-id.ts';
 import type { RecordingControl, Watcher } from './recording-control.ts';
 import { openStart, type Start } from './recording-start.ts';
+import { takeMachine } from './take-machine.ts';
 
 /** A recording under way, or one that is over and still in memory. */
 type Session = {
@@ -38,10 +39,7 @@ const keptMs = 10 * 60_000;
 const replayMs = 3 * 60_000;
 const mostTickets = 20;
 
-/**
- * One recording at a time, and none beside a measurement: it takes its turn on the machine as a run does, but does not
- * wait for it. Runs that are asked for meanwhile wait until it has ended.
- */
+/** One recording at a time, and none beside a measurement. */
 export function openRecordingControl(house: RunHouse, queue: MachineQueue): RecordingControl {
   const sessions = new Map<string, Session>();
 
@@ -55,7 +53,6 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
       sid: string,
     ) => Promise<Omit<Session, 'over'>>,
   ): Promise<string> {
-    demandMachine();
     const executablePath = demandChromium();
     const sid = newPermalinkId();
     const opened = Promise.withResolvers<void>();
@@ -76,18 +73,9 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
       }
     }
 
-    queue.add({ id: sid, onPlace: () => {}, perform: (signal) => perform(signal).catch(opened.reject) });
+    takeMachine(queue, sid, 'A browser', perform).catch(opened.reject);
     await opened.promise;
     return sid;
-  }
-
-  function demandMachine(): void {
-    const { running, queued } = queue.status();
-    if (running === null && queued === 0) return;
-    throw problem(
-      'recording_busy',
-      'A run or another recording has the machine, and a browser would disturb it.',
-    );
   }
 
   function demandChromium(): string {

@@ -35,6 +35,7 @@ import { newPermalinkId } from './permalink-id.ts';
 import type { RunControl } from './run-control.ts';
 import { RunUnderWay } from './run-under-way.ts';
 import { runnableScenario } from './runnable-scenario.ts';
+import { takeMachine } from './take-machine.ts';
 
 export type RunControlOptions = {
   database: Database;
@@ -175,7 +176,10 @@ export async function openRunControl({
     },
     async dryRun({ secrets: values, ...request }) {
       const { scenario } = await runnableScenario(database, request.scenario, values);
-      return maskSecrets(values)(await dryRunOnce(request, fillSecrets(scenario, values), house));
+      const report = await takeMachine(queue, newPermalinkId(), 'A dry run', (signal) =>
+        dryRunOnce(request, fillSecrets(scenario, values), house, signal),
+      );
+      return maskSecrets(values)(report);
     },
 
     async cancel(id, keep) {

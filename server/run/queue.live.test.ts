@@ -50,6 +50,11 @@ test('one run goes on at a time, and the others wait in the order in which they 
   expect(await server.document(next.id)).toMatchObject({ state: 'queued', blocks: [], startedAt: null });
 });
 
+test('a dry run does not disturb a run that has the machine', async () => {
+  const response = await post('/api/v1/scenarios/search/dry-run', {});
+  expect(problemSchema.parse(await response.json())).toMatchObject({ status: 409, code: 'machine_busy' });
+});
+
 test('a waiting run that is cancelled and kept has a document without blocks, and those behind it move up', async () => {
   const response = await post(`/api/v1/runs/${kept.id}/cancel`, { keep: true });
   expect(response.status).toBe(202);

@@ -11,7 +11,7 @@ import type {
 
 /** Everything that the edges can ask of recordings. */
 export type RecordingControl = {
-  /** Throws recording_busy, target_not_permitted, browser_missing, browser_failed. */
+  /** Throws machine_busy, target_not_permitted, browser_missing, browser_failed. */
   create(request: RecordingRequest): Promise<CreatedRecording>;
   /** Throws the same, and invalid_request for actions that begin nowhere. What happens later is told by `finish`. */
   replay(request: ReplayRequest): Promise<CreatedReplay>;
