@@ -1,7 +1,7 @@
 import type { SecureContext } from 'node:tls';
 import type { LabCell } from '../../shared/lab.ts';
 import type { KeyName } from '../../shared/lab-names.ts';
-import { type Contexts, connectOnce } from './connection.ts';
+import { type Call, type Contexts, connectOnce } from './connection.ts';
 import { type Configuration, clientContext, serverContext } from './contexts.ts';
 import { type Identity, issueCertificate } from './issue-certificate.ts';
 import { type Observed, observe } from './observe.ts';
@@ -21,18 +21,22 @@ export class CellBench {
   /** Makes what the cell needs and looks at what it sends. Rejects with what the library says against it. */
   async prepare(cell: LabCell): Promise<Observed> {
     const contexts = await this.#contextsOf(cell);
-    return observe(contexts, cell, () => this.#openSession(contexts, cell));
+    return observe(contexts, cell, () => this.#meet(contexts, cell));
   }
 
-  /** So many connections, one after the other; those that resume take one session, made beforehand. */
+  /**
+   * So many connections, one after the other. One before them does not count: it finds the processor's caches full of another
+   * cell, and gives the session that the others resume, where they do.
+   */
   async visit(cell: LabCell, connections: number): Promise<Samples> {
     const contexts = await this.#contextsOf(cell);
-    const session = await this.#openSession(contexts, cell);
+    const session = await this.#meet(contexts, cell);
     return timeEach(connections, () => connectOnce(contexts, { cell, session }));
   }
 
   /** The same without TLS. */
-  visitPlain(turns: readonly Turn[], bytes: number, connections: number): Promise<Samples> {
+  async visitPlain(turns: readonly Turn[], bytes: number, connections: number): Promise<Samples> {
+    await connectPlain(turns, bytes);
     return timeEach(connections, () => connectPlain(turns, bytes));
   }
 
@@ -57,9 +61,13 @@ export class CellBench {
     return { client, server: await this.serverOf(cell) };
   }
 
-  async #openSession(contexts: Contexts, cell: LabCell): Promise<Buffer | null> {
-    if (cell.resumption === 'full') return null;
-    return sessionOf((call) => connectOnce(contexts, { cell: { ...cell, bytes: 1 }, ...call }));
+  /** A full connection; its session where later ones resume, else null. */
+  async #meet(contexts: Contexts, cell: LabCell): Promise<Buffer | null> {
+    const connect = (call: Omit<Call, 'cell'>) =>
+      connectOnce(contexts, { cell: { ...cell, bytes: 1 }, ...call });
+    if (cell.resumption === 'resumed') return sessionOf(connect);
+    await connect({ session: null });
+    return null;
   }
 
   #identityOf(key: KeyName): Promise<Identity> {

@@ -18,7 +18,7 @@ export type LabHouse = {
   /** Cancels: what was measured is kept. */
   signal: AbortSignal;
   tell(step: LabStep): void;
-  /** Told after each round what there is until then, as it would stand if nothing more came. */
+  /** Told every few seconds, between rounds and after the last, what there is until then, as it would stand if nothing more came. */
   keep?(soFar: HandshakesOutcome): void;
 };
 
@@ -43,8 +43,17 @@ export async function conductLab(request: HandshakesRequest, house: LabHouse): P
     request,
     ...notes.summarise(),
   });
-  return outcomeOf(await measureAll(plan, seed, notes, house, () => house.keep?.(outcomeOf(interrupted()))));
+  let keptAt = startedAt;
+  const afterRound = () => {
+    if (notes.roundsDone < plan.rounds && Date.now() - keptAt < keepEveryMs) return;
+    keptAt = Date.now();
+    house.keep?.(outcomeOf(interrupted()));
+  };
+  return outcomeOf(await measureAll(plan, seed, notes, house, afterRound));
 }
+
+/** So much is lost at most when the server dies; summing up more often would be work beside the measurement. */
+const keepEveryMs = 5000;
 
 async function measureAll(
   plan: HandshakesPlan,

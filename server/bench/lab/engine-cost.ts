@@ -24,9 +24,8 @@ export async function measureEngineCost(cells: readonly LabCell[]): Promise<Figu
     const loops = {
       lab: () => bench.visit(cell, connections),
       bare: async () => {
-        // The lab opens one more connection for the session that it resumes.
-        for (let i = 0; i < connections + (session === null ? 0 : 1); i++)
-          await connectBare(contexts, session);
+        // The lab has one more connection that does not count.
+        for (let i = 0; i <= connections; i++) await connectBare(contexts, session);
       },
     };
     for (let i = 0; i < 5; i++) for (const loop of Object.values(loops)) await loop();

@@ -1,4 +1,4 @@
-import type { Ends, HandshakesOutcome, PlainPair } from '../../../shared/lab.ts';
+import type { Ends, HandshakesOutcome, MeasuredCell, PlainPair } from '../../../shared/lab.ts';
 import type { Samples } from '../../lab/samples.ts';
 import type { HandshakesPlan } from '../../plan/lab/plan-handshakes.ts';
 import { CellNotes } from './cell-notes.ts';
@@ -34,6 +34,7 @@ export class LabNotes {
 
   summarise(): Pick<HandshakesOutcome, 'plan' | 'cells' | 'baseline' | 'plain' | 'warnings'> {
     const { rounds, connections, warmUps, cells } = this.#plan;
+    const results = this.cells.flatMap((cell) => cell.result() ?? []);
     return {
       plan: {
         cells: cells.length,
@@ -42,46 +43,44 @@ export class LabNotes {
         roundsPlanned: rounds,
         connectionsPlanned: connections,
       },
-      cells: this.cells.flatMap((cell) => cell.result() ?? []),
+      cells: results,
       baseline: this.baseline.measured(),
       plain: this.plain.flatMap(plainResult),
-      warnings: this.#warnings(),
+      warnings: this.#warnings(results.filter((result) => result.status === 'measured')),
     };
   }
 
-  #warnings(): string[] {
+  #warnings(measured: readonly MeasuredCell[]): string[] {
     const { ended, cell } = this.baseline;
     const noRatios = `The baseline cell ${cell.id} could not be measured (${ended?.reason}), so there are no ratios.`;
     return [
       ...(ended === null ? [] : [noRatios]),
-      ...this.#fewerConnections(),
-      ...this.#wideIntervals(),
+      ...this.#fewerConnections(measured),
+      ...wideIntervals(measured),
       ...this.#said,
     ];
   }
 
-  #fewerConnections(): string[] {
+  #fewerConnections(measured: readonly MeasuredCell[]): string[] {
     const { connections, rounds } = this.#plan;
     if (this.roundsDone < rounds) return [];
-    const counts = this.cells.map(({ visits }) => joined(visits, 'cpuUs').length);
-    const fewer = counts.filter((count) => count > 0 && count < connections);
+    const fewer = measured.map((cell) => cell.connections).filter((count) => count < connections);
     if (fewer.length === 0) return [];
     return [
       `To keep within the time, ${fewer.length} dear cells have fewer connections than ${connections}, the fewest ${Math.min(...fewer)}.`,
     ];
   }
+}
 
-  #wideIntervals(): string[] {
-    const widths = this.cells.flatMap((cell) => {
-      const ratio = cell.measured()?.ratio;
-      return ratio == null ? [] : [(ratio.hi - ratio.lo) / 2 / ratio.center];
-    });
-    const wide = widths.filter((width) => width > wideInterval);
-    if (wide.length === 0) return [];
-    return [
-      `The ratios of ${wide.length} of ${widths.length} cells are known to no better than ±5 %, the widest to ±${Math.round(Math.max(...wide) * 100)} %: something else may have run on this machine.`,
-    ];
-  }
+function wideIntervals(measured: readonly MeasuredCell[]): string[] {
+  const widths = measured.flatMap(({ ratio }) =>
+    ratio === null ? [] : [(ratio.hi - ratio.lo) / 2 / ratio.center],
+  );
+  const wide = widths.filter((width) => width > wideInterval);
+  if (wide.length === 0) return [];
+  return [
+    `The ratios of ${wide.length} of ${widths.length} cells are known to no better than ±5 %, the widest to ±${Math.round(Math.max(...wide) * 100)} %: something else may have run on this machine.`,
+  ];
 }
 
 function plainResult({ bytes, visits, ends }: PlainNotes): PlainPair[] {
