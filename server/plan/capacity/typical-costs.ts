@@ -25,7 +25,7 @@ function typical(value: number, from = 'Typical of a core of the 2020s; not meas
 }
 
 /** In TLS 1.2 a resumed handshake agrees on no key, and is all protocol. */
-export const protocolUs = { full: 100, resumed: 80, resumedTwelve: 30 };
+export const protocolUs = { full: 100, resumed: 80, resumedTwelve: 70 };
 
 const signUs: Record<KeyName, number> = {
   'RSA-512': 45,
