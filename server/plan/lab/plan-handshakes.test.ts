@@ -134,7 +134,7 @@ describe('own axes', () => {
   });
 
   test('what would take more than an hour is refused with its time', () => {
-    expect(() => planOf({ grid: { bytes: [10_485_760] }, connections: 100_000 })).toThrow(/about 10 hours/);
+    expect(() => planOf({ grid: { bytes: [10_485_760] }, connections: 100_000 })).toThrow(/about 9 hours/);
     expect(() => planOf({ grid: 'everything', connections: 100_000 })).toThrow(/hours/);
   });
 });

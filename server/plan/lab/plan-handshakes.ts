@@ -36,7 +36,7 @@ const connectionsPerVisit = 8;
 /** More tell no more, and the interval of a ratio takes the square of them. */
 const mostRounds = 250;
 /** Of the cells’ own time: what the visits to the baseline in between add. */
-const withBaseline = 1.4;
+const withBaseline = 1.25;
 const mostSeconds = 3600;
 
 /** Seconds for the rounds of a preset; keys, warm-up and the ends apart take a quarter as long again. */

@@ -16,11 +16,11 @@ test('every round visits every cell once, and all connections are shared out', (
   expect(totals).toEqual(connections);
 });
 
-test('the baseline is first and last, and never more than two cells away', () => {
+test('the baseline is first and last, and never more than four cells away', () => {
   for (const visits of planRounds(pairs, connections, { rounds: 5, seed: 1 })) {
     const places = visits.flatMap(({ cell }, place) => (cell === 'baseline' ? [place] : []));
     expect([places[0], places.at(-1)]).toEqual([0, visits.length - 1]);
-    expect(places.slice(1).every((place, index) => place - (places[index] as number) <= 3)).toBe(true);
+    expect(places.slice(1).every((place, index) => place - (places[index] as number) <= 5)).toBe(true);
   }
 });
 

@@ -4,7 +4,7 @@ import { drawNumber, type Random, seedRandom, shuffle } from '../random.ts';
 export type Visit = { cell: number | 'baseline'; connections: number };
 
 /** Visits between two of the baseline. Whatever drifts moves both; the nearer, the less it can do between them. */
-const stretch = 2;
+const stretch = 4;
 
 /**
  * Every round visits every cell once, the baseline first, last and after every few cells in between. Pairs of cells
