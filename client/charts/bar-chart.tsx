@@ -2,6 +2,7 @@ import type { ChartData, ChartOptions } from 'chart.js';
 import type { IErrorBarXDataPoint } from 'chartjs-chart-error-bars';
 import { Chart } from 'react-chartjs-2';
 import { type Axis, scaleOptions } from './axis.ts';
+import { foldLabel } from './fold-label.ts';
 import { hatch } from './hatch.ts';
 import { type Ink, useInk } from './ink.ts';
 import './register.ts';
@@ -22,7 +23,9 @@ export type BarChartProps = {
   value: Axis;
 };
 
-const narrowPx = 480;
+/** A narrow drawing has no room for a long label on one line; three lines fit beside two bars. */
+const isNarrow = ({ width }: { width: number }) => width < 480;
+const longestLine = 26;
 
 /** Lying bars from zero, each with the whiskers of its interval. */
 export default function BarChart({ label, categories, series, value }: BarChartProps) {
@@ -48,9 +51,9 @@ export default function BarChart({ label, categories, series, value }: BarChartP
           autoSkip: false,
           callback(value) {
             const label = this.getLabelForValue(Number(value));
-            // A narrow drawing has no room for a long label on one line.
-            return this.chart.width < narrowPx ? label.split(' · ') : label;
+            return isNarrow(this.chart) ? foldLabel(label, longestLine) : label;
           },
+          font: ({ chart }) => (isNarrow(chart) ? { size: 10, lineHeight: 1.1 } : {}),
         },
       },
     },

@@ -19,7 +19,11 @@ export function BarsByCell({ cells }: { cells: readonly MeasuredCell[] }) {
   const log = query.get('y') === 'log';
   const { groups, series, caption, leftOut } = barGroups(cells);
   return (
-    <Section id="bars" title="CPU of a connection" lead={leftOut}>
+    <Section
+      id="bars"
+      title="CPU of a connection"
+      lead={leftOut === null ? whatIsDrawn : `${whatIsDrawn} ${leftOut}`}
+    >
       <Card>
         <div className={classes.form}>
           <ChoicePills
@@ -38,7 +42,7 @@ export function BarsByCell({ cells }: { cells: readonly MeasuredCell[] }) {
             }}
           />
           <Figure
-            height={70 + groups.length * (series.length > 1 ? 40 : 26)}
+            height={70 + groups.length * (series.length > 1 ? 40 : 36)}
             caption={caption}
             legend={
               <Legend items={series.map((one) => ({ ...one, marker: one.dashed ? 'diamond' : 'circle' }))} />
@@ -77,3 +81,6 @@ export function BarsByCell({ cells }: { cells: readonly MeasuredCell[] }) {
     </Section>
   );
 }
+
+const whatIsDrawn =
+  'The median of both ends together; lines reach from the 5th to the 95th percentile of single connections.';

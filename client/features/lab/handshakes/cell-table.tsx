@@ -18,12 +18,13 @@ export function CellTable({ document: { baseline }, cells }: Props) {
   const words = filter.toLowerCase().split(/\s+/);
   const found = cells.filter(({ cell }) => words.every((word) => cell.id.toLowerCase().includes(word)));
   const { shared, columns } = columnsOf(cells);
+  const sharedFacts = shared.length === 0 ? [] : [`${shared.join('; ')}.`];
   const ratios =
     baseline === null
       ? []
-      : [`ratios are to ${nameCell(baseline.cell)}, full, paired within each round, with 95 % intervals`];
+      : [`Ratios are to ${nameCell(baseline.cell)}, full, paired within each round, with 95 % intervals.`];
   return (
-    <Section id="cells" title="Every cell" lead={`${[...shared, ...ratios].join('; ')}.`}>
+    <Section id="cells" title="Every cell" lead={[...sharedFacts, ...ratios].join(' ')}>
       <Card>
         <div className={classes.form}>
           {cells.length <= 12 ? null : (

@@ -68,7 +68,7 @@ test('a suite of 1997 has four lines: full and resumed, then and now, over the p
       ],
     ],
   ]);
-  expect(curves[1]?.caption).toBe('As fast as in 1997: full 68 to 72 times, resumed 16 to 50 times.');
+  expect(curves[1]?.caption).toBe('Times as fast as in 1997: full 68 to 72, resumed 16 to 50.');
 });
 
 test('an algorithm has a line for each old table and one of now, with what grew at the largest size', () => {

@@ -44,7 +44,7 @@ function captionOf(rows: readonly HandshakeThenAndNow[]): string {
     const factors = rows.flatMap((row) => (row.resumption === resumption ? (row.factor ?? []) : []));
     return factors.length === 0
       ? []
-      : [`${resumption} ${printFactor(Math.min(...factors))} to ${printFactor(Math.max(...factors))} times`];
+      : [`${resumption} ${printFactor(Math.min(...factors))} to ${printFactor(Math.max(...factors))}`];
   };
-  return `As fast as in 1997: ${[...of('full'), ...of('resumed')].join(', ')}.`;
+  return `Times as fast as in 1997: ${[...of('full'), ...of('resumed')].join(', ')}.`;
 }

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { foldLabel } from './fold-label.ts';
+
+test('a label is broken between its parts, as late as its width allows', () => {
+  const label = 'RSA-2048 · RSA encryption · AES128-SHA · TLS 1.0 · 102,400 B';
+  expect(foldLabel(label, 26)).toEqual(['RSA-2048 · RSA encryption', 'AES128-SHA · TLS 1.0', '102,400 B']);
+  expect(foldLabel(label, 100)).toEqual([label]);
+});
+
+test('a part that is longer than a line has one of its own', () => {
+  expect(foldLabel('P-256 · X25519MLKEM768 after X25519', 12)).toEqual([
+    'P-256',
+    'X25519MLKEM768 after X25519',
+  ]);
+});
