@@ -55,7 +55,8 @@ export const handshakesRequestSchema = z.strictObject({
   kind: z.literal('handshakes'),
   grid: z
     .union([labPresetSchema, labAxesSchema], {
-      error: `a grid is one of ${labPresets.join(', ')}, or axes`,
+      error: ({ input }) =>
+        `${typeof input === 'string' ? `${JSON.stringify(input)} is no grid: it` : 'a grid'} is one of ${labPresets.join(', ')}, or axes`,
     })
     .default('today'),
   /** Allows TLS 1.0 and 1.1, keys under 2,048 bits and broken suites. The preset "classic" implies it. */

@@ -197,6 +197,11 @@ export const problemCatalogue = {
     title: 'The lab’s process failed',
     advice: 'Repeat the measurement; if it fails again, report it with the message.',
   },
+  lab_interrupted: {
+    status: 422,
+    title: 'The server stopped during the measurement',
+    advice: 'What was measured up to then is kept; start it again.',
+  },
   lab_cancelled: {
     status: 422,
     title: 'The measurement was cancelled',

@@ -86,13 +86,13 @@ test('one measures at a time, the others wait; cancelled and kept they are incom
   expect((await post(`/api/v1/lab/${kept.id}/cancel`, { keep: true })).status).toBe(202);
   expect(await documentOf(kept.id)).toMatchObject({
     state: 'incomplete',
-    problem: { code: 'run_cancelled' },
+    problem: { code: 'lab_cancelled' },
   });
   expect((await post(`/api/v1/lab/${running.id}/cancel`, { keep: true })).status).toBe(202);
   expect((await readLog(running.eventsUrl)).at(-1)).toEqual({ type: 'end', state: 'incomplete' });
   expect(await documentOf(running.id)).toMatchObject({
     state: 'incomplete',
-    problem: { code: 'run_cancelled' },
+    problem: { code: 'lab_cancelled' },
   });
   expect((await post(`/api/v1/lab/${running.id}/cancel`, { keep: true })).status).toBe(409);
 });

@@ -66,7 +66,7 @@ test('what a server had measured when it died stands, interrupted, at the permal
   expect(final).toBe(true);
   expect(handshakesDocumentSchema.parse(JSON.parse(text))).toMatchObject({
     state: 'interrupted',
-    problem: { code: 'run_interrupted' },
+    problem: { code: 'lab_interrupted' },
     cells: growing.cells,
   });
   await new Promise<void>((resolve) => {

@@ -167,14 +167,14 @@ export async function openLabControl({
 
     async cancel(id, keep) {
       const record = await known(id);
-      const cancelled = problem('run_cancelled', 'The measurement was cancelled before it began.');
+      const cancelled = problem('lab_cancelled', 'The measurement was cancelled before it began.');
       if (queue.remove(id)) {
         if (keep) await finish(record, stopped(record, 'incomplete', cancelled));
         else await bury(id);
       } else {
         if (!keep) discarded.add(id);
         const reason = problem(
-          'run_cancelled',
+          'lab_cancelled',
           'The measurement was cancelled; what was measured until then is kept.',
         );
         if (!queue.abort(id, reason)) {
@@ -219,7 +219,7 @@ export async function openLabControl({
 }
 
 function serverStopped(): ProblemError {
-  return problem('run_interrupted', 'The server stopped while this measurement was going on.');
+  return problem('lab_interrupted', 'The server stopped while this measurement was going on.');
 }
 
 function summaryOf({ id, request, title, state, createdAt, endedAt, problem: why }: LabRecord): LabSummary {

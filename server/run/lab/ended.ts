@@ -13,11 +13,11 @@ export function cancelled({ reason }: AbortSignal): Ended {
     return { state: 'incomplete', problem: describeProblem('lab_cancelled', { detail }) };
   }
   const { problem } = reason;
-  return { state: problem.code === 'run_interrupted' ? 'interrupted' : 'incomplete', problem };
+  return problem.code === 'run_interrupted' ? interrupted() : { state: 'incomplete', problem };
 }
 
 /** As it stands when the server is gone before it has ended. */
 export function interrupted(): Ended {
   const detail = 'The server stopped while this measurement was going on.';
-  return { state: 'interrupted', problem: describeProblem('run_interrupted', { detail }) };
+  return { state: 'interrupted', problem: describeProblem('lab_interrupted', { detail }) };
 }
