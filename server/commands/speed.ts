@@ -12,7 +12,7 @@ result to stdout.
 
   NAME           a primitive, such as SHA-256, RSA-2048 or X25519MLKEM768, a curve (P-256),
                  or a group: digest, cipher, signature, agreement, kem (everything)
-  --seconds N    about how long it may take (90)
+  --seconds N    about how long it may take (150)
   --no-openssl   leave the openssl program out
   --seed N       seed of the order
   --json         print the document of the permalink

@@ -12,7 +12,7 @@ test('old and new primitives are measured beside openssl speed, what the library
   const request = speedRequestSchema.parse({
     kind: 'speed',
     names: ['MD2', 'RC4', 'X25519MLKEM768', 'ECDSA-P-256'],
-    seconds: 5,
+    seconds: 7,
     seed: 3,
   });
   const outcome = await conductSpeed(request, {
