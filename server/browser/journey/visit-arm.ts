@@ -9,6 +9,8 @@ import { takeJourney } from './take-journey.ts';
 export type ArmVisit = { cold: Pass; warm: Pass; exchanges: Exchange[] };
 
 const viewport = { width: 1280, height: 720 };
+/** Of both passes; a page that is busy with itself answers nothing for ever. */
+const usualPatienceMs = 120_000;
 
 /**
  * A visitor who has never been there, and who comes back: with a new page and no cookies, so that the journey is the same,
@@ -19,17 +21,28 @@ export async function visitArm(
   origin: string,
   actions: readonly BrowserAction[],
   signal: AbortSignal,
+  patienceMs = usualPatienceMs,
 ): Promise<ArmVisit> {
   // Service workers exist on https only, so they would set the sides apart before any cache does.
   const context = await browser.newContext({ viewport, serviceWorkers: 'block', acceptDownloads: false });
   context.on('dialog', (dialog) => void dialog.dismiss().catch(() => {}));
+  let late = false;
+  const patience = setTimeout(() => {
+    late = true;
+    // Whatever waits for a page of it is told.
+    context.close().catch(() => {});
+  }, patienceMs);
   try {
     const cold = await takeJourney(context, actions, origin, signal);
     refuseUntrusted(cold.exchanges, origin);
     await context.clearCookies();
     const warm = await takeJourney(context, actions, origin, signal);
     return { cold: cold.pass, warm: warm.pass, exchanges: [...cold.exchanges, ...warm.exchanges] };
+  } catch (error) {
+    if (!late) throw error;
+    throw new Error(`it was not done after ${patienceMs / 1000} s`, { cause: error });
   } finally {
+    clearTimeout(patience);
     await context.close();
   }
 }
