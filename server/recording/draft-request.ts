@@ -1,7 +1,8 @@
 import { trafficChoicesSchema } from '../../shared/import.ts';
-import type { Exchange, RecordedHeaders, Unsupported } from '../../shared/recording.ts';
+import { type Exchange, headerOf, type RecordedHeaders, type Unsupported } from '../../shared/recording.ts';
 import type { Method } from '../../shared/scenario.ts';
 import { placeholderOf } from './secret-names.ts';
+import { decode } from './sent-values.ts';
 import { type TrafficReport, trafficToScenario } from './traffic-to-scenario.ts';
 
 /** A request that was written down, not recorded: of a command line or a test. Its answer is not known. */
@@ -17,7 +18,11 @@ export type DraftRequest = {
 };
 
 /** Addresses without a host belong to that of the first one that has one. */
-export function requestsToScenario(requests: readonly DraftRequest[], name: string): TrafficReport {
+export function requestsToScenario(
+  requests: readonly DraftRequest[],
+  name: string,
+  taken: readonly string[] = [],
+): TrafficReport {
   const host = requests.map(({ url }) => URL.parse(url)).find((url) => url !== null && isWeb(url))?.origin;
   const exchanges: Exchange[] = [];
   const unsupported: Unsupported[] = [];
@@ -32,7 +37,8 @@ export function requestsToScenario(requests: readonly DraftRequest[], name: stri
     }
     exchanges.push(exchangeOf(request, url, exchanges.length));
   }
-  const report = trafficToScenario(exchanges, name, trafficChoicesSchema.parse({ staticFiles: true }), true);
+  const choices = trafficChoicesSchema.parse({ staticFiles: true });
+  const report = trafficToScenario(exchanges, name, choices, true, [], taken);
   return {
     ...report,
     unsupported: [
@@ -55,13 +61,24 @@ function exchangeOf(request: DraftRequest, url: URL, index: number): Exchange {
     origin: url.origin,
     // The parser of addresses encodes the braces of `${secret:…}` in a path.
     path: (url.pathname + url.search).replace(/\$%7Bsecret:(\w+)%7D/gi, (_, name) => placeholderOf(name)),
-    requestHeaders: request.headers,
+    requestHeaders: withCredentials(request.headers, url),
     requestBody: request.body,
     status: request.expectStatus,
     responseHeaders: [],
     responseBody: null,
     resourceType: request.isPage ? 'document' : 'xhr',
   };
+}
+
+/** What stands in front of the host goes into a header, as curl and browsers do it. */
+function withCredentials(headers: RecordedHeaders, { username, password }: URL): RecordedHeaders {
+  if (username + password === '' || headerOf(headers, 'authorization') !== undefined) return headers;
+  return [...headers, ['authorization', basicCredentials(`${decode(username)}:${decode(password)}`)]];
+}
+
+/** @param user name and password with a colon between them */
+export function basicCredentials(user: string): string {
+  return `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(user.slice(0, 4096))))}`;
 }
 
 function isWeb({ protocol }: URL): boolean {

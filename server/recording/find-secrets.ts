@@ -14,11 +14,14 @@ export type FoundSecrets = {
 
 /**
  * Values that stand under a secret name or that of a password field anywhere, and cookies; the same value twice is one secret.
+ *
+ * @param taken names of secrets that are replaced already
  */
 export function findSecrets(
   exchanges: readonly Exchange[],
+  taken: readonly string[] = [],
 ): FoundSecrets & { isSecret(name: string): boolean } {
-  const found = openSecrets();
+  const found = openSecrets(taken);
   const fields = new Set(exchanges.flatMap(passwordFields));
   const isSecret = (name: string) => isSecretName(name) || fields.has(name);
   for (const exchange of exchanges) {
@@ -55,11 +58,13 @@ function passwordFields({ responseBody }: Exchange): string[] {
   });
 }
 
-export function openSecrets(): FoundSecrets & { add(name: string, value: string, why: string): string } {
+export function openSecrets(
+  taken: readonly string[] = [],
+): FoundSecrets & { add(name: string, value: string, why: string): string } {
   const placeholders = new Map<string, string>();
   const onlyInPlace = new Set<string>();
   const secrets: Secret[] = [];
-  const uniqueName = openNames();
+  const uniqueName = openNames(taken);
   return {
     placeholders,
     onlyInPlace,

@@ -47,8 +47,9 @@ type Found = { actions: BrowserAction[]; requests: DraftRequest[]; unsupported: 
 
 /** Secrets that were typed are replaced first, so that the requests are redacted by the same values. */
 function reportOf(format: ImportFormat, name: string, found: Found): ImportReport {
-  const { actions, others, secrets } = redactActions(found.actions, found.requests);
-  const report = requestsToScenario(others, name);
+  const { actions, others, secrets } = redactActions(found.actions, found.requests, namedSecrets(found));
+  const taken = [...namedSecrets(found), ...secrets.map((secret) => secret.name)];
+  const report = requestsToScenario(others, name, taken);
   return {
     format,
     ...report,

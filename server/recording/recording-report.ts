@@ -19,8 +19,10 @@ export type Recorded = {
 };
 
 export function reportOfRecording(recorded: Recorded, name: string, choices: TrafficChoices): ImportReport {
-  const { actions, others, secrets } = redactActions(recorded.steps, recorded.exchanges);
-  const report = trafficToScenario(others, name, choices, false, recorded.seen);
+  const typed = [...namesOf(recorded.secrets), ...namedSecrets(recorded.steps)];
+  const { actions, others, secrets } = redactActions(recorded.steps, recorded.exchanges, typed);
+  const taken = [...typed, ...namesOf(secrets)];
+  const report = trafficToScenario(others, name, choices, false, recorded.seen, taken);
   const named = new Set(namedSecrets([actions, report.scenario]));
   return {
     format: 'recording',
@@ -39,6 +41,10 @@ export function reportOfRecording(recorded: Recorded, name: string, choices: Tra
       ...report.notes,
     ],
   };
+}
+
+function namesOf(secrets: readonly Secret[]): string[] {
+  return secrets.map(({ name }) => name);
 }
 
 function unique(secrets: Secret[]): Secret[] {

@@ -10,12 +10,15 @@ import { decode } from './sent-values.ts';
 /**
  * Replaces what was typed into a field whose locator names a secret, and the password in an address, there and wherever
  * else it stands in the actions and in the texts that came with them.
+ *
+ * @param taken names of secrets that are replaced already
  */
 export function redactActions<T>(
   actions: readonly BrowserAction[],
   others: T,
+  taken: readonly string[] = [],
 ): { actions: BrowserAction[]; others: T; secrets: Secret[] } {
-  const { placeholders, secrets, add } = openSecrets();
+  const { placeholders, secrets, add } = openSecrets(taken);
   const named = actions.map((action): BrowserAction => {
     if (action.type === 'goto') return { ...action, url: withoutPassword(action.url, add) };
     if (action.type !== 'fill' && action.type !== 'type_text') return action;

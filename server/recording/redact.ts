@@ -19,11 +19,14 @@ export function redactExchanges(exchanges: readonly Exchange[]): {
 }
 
 /** The secrets of a whole recording, and what redacts one of its exchanges: few of thousands become steps. */
-export function openRedaction(exchanges: readonly Exchange[]): {
+export function openRedaction(
+  exchanges: readonly Exchange[],
+  taken: readonly string[] = [],
+): {
   redact: (exchange: Exchange) => Exchange;
   secrets: Secret[];
 } {
-  const { placeholders, onlyInPlace, secrets, isSecret } = findSecrets(exchanges);
+  const { placeholders, onlyInPlace, secrets, isSecret } = findSecrets(exchanges, taken);
   const everywhere = new Map([...placeholders].filter(([value]) => !onlyInPlace.has(value)));
   const clean = openReplacer(withSpellings(everywhere));
   const redact = (exchange: Exchange): Exchange =>

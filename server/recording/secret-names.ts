@@ -23,9 +23,9 @@ export function asVariableName(name: string): string {
   return /^[A-Za-z]/.test(plain) ? plain : `value${plain === '' ? '' : `_${plain}`}`;
 }
 
-/** Gives each name once: the second time with _2 behind it, then _3. */
-export function openNames(): (name: string) => string {
-  const taken = new Set<string>();
+/** Gives each name once, and none that is taken: the second time with _2 behind it, then _3. */
+export function openNames(takenBefore: readonly string[] = []): (name: string) => string {
+  const taken = new Set(takenBefore);
   const last = new Map<string, number>();
   return (name) => {
     let free = name;

@@ -22,6 +22,7 @@ const mostRulesOfAStep = 20;
  * which their requests left.
  *
  * @param seen texts that must be there again
+ * @param taken names of secrets that are replaced already
  * @param written whether a person wrote the requests: then the cookies are sent as they stand, and no jar is needed
  */
 export function trafficToScenario(
@@ -30,11 +31,12 @@ export function trafficToScenario(
   choices: TrafficChoices,
   written = false,
   seen: readonly SeenText[] = [],
+  taken: readonly string[] = [],
 ): TrafficReport {
   const { sendable, unsupported } = splitSendable(recorded);
   const selection = selectExchanges(sendable, choices);
   const { kept, leftOut, host } = selection;
-  const { redact, secrets } = openRedaction(recorded);
+  const { redact, secrets } = openRedaction(recorded, taken);
   const exchanges = kept.slice(0, mostSteps).map(redact);
   if (kept.length > mostSteps) unsupported.push(tooMany(kept));
   const pages = namePages(selection.pages, exchanges);

@@ -26,12 +26,14 @@ const mostValues = 5_000;
 /**
  * While a password grows each of its beginnings is one for a moment. They are replaced where they stand alone; only what the
  * user stopped at is looked for everywhere, or every word that a password begins with would be a secret.
+ *
+ * @param taken names of secrets that are replaced already
  */
-export function openTypedSecrets(): TypedSecrets {
+export function openTypedSecrets(taken: readonly string[] = []): TypedSecrets {
   const fields = new Map<string, { placeholder: string | null; last: string }>();
   const seen = new Map<string, string>();
   const settled = new Set<string>();
-  const uniqueName = openNames();
+  const uniqueName = openNames(taken);
 
   function everywhere(): Map<string, string> {
     const values = [...settled, ...[...fields.values()].map(({ last }) => last)];

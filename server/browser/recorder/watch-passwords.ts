@@ -5,9 +5,15 @@ import { openTypedSecrets, type TypedSecrets } from '../../recording/typed-secre
 const binding = '__tlsTollTyped';
 const typedSchema = z.tuple([z.string().max(50), z.string().max(200), z.string().max(1000)]);
 
-/** Learns what is typed into password fields, before the recorder hears of it. */
-export async function watchPasswords(context: BrowserContext): Promise<TypedSecrets> {
-  const secrets = openTypedSecrets();
+/**
+ * Learns what is typed into password fields, before the recorder hears of it.
+ * @param taken names of secrets that are replaced already
+ */
+export async function watchPasswords(
+  context: BrowserContext,
+  taken: readonly string[] = [],
+): Promise<TypedSecrets> {
+  const secrets = openTypedSecrets(taken);
   await context.exposeBinding(binding, (_source, ...typed: unknown[]) => {
     const { data } = typedSchema.safeParse(typed);
     if (data !== undefined) secrets.typed(...data);

@@ -43,7 +43,7 @@ export async function replayActions(replay: Replay): Promise<Recorded> {
   try {
     const { context, egress } = sandbox;
     const clock = openRecordingClock();
-    const typed = await watchPasswords(context);
+    const typed = await watchPasswords(context, Object.keys(secrets));
     const capture = captureExchanges(context, clock, () => {});
     context.on('dialog', (dialog) => void dialog.dismiss().catch(() => {}));
     const pages: Pages = { context, open: new Map() };

@@ -1,7 +1,7 @@
 import { problem } from '../../../shared/problem.ts';
 import type { RecordedHeaders, Unsupported } from '../../../shared/recording.ts';
 import { methodSchema } from '../../../shared/scenario.ts';
-import type { DraftRequest } from '../draft-request.ts';
+import { basicCredentials, type DraftRequest } from '../draft-request.ts';
 import { type curlOptions, readOptions } from './curl-options.ts';
 import { type Command, shellWords } from './shell-words.ts';
 
@@ -67,11 +67,7 @@ function headersOf(settings: CurlSettings, body: string | null): RecordedHeaders
     headers.push(['content-type', 'application/x-www-form-urlencoded']);
   }
   if (settings.user !== null && !has('authorization')) {
-    headers.push(['authorization', `Basic ${toBase64(settings.user)}`]);
+    headers.push(['authorization', basicCredentials(settings.user)]);
   }
   return headers;
-}
-
-function toBase64(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text.slice(0, 4096))));
 }

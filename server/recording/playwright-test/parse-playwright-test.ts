@@ -38,9 +38,11 @@ export function parsePlaywrightTest(text: string): PlaywrightTest {
   };
 }
 
-/** What codegen's scripts have from `require('playwright')`. */
+/** What codegen's scripts have from `require('playwright')`, and the fixtures for lines that were pasted without their test. */
 function topScope(): Scope {
-  return new Map(['chromium', 'firefox', 'webkit', 'playwright'].map((name) => [name, { is: 'browser' }]));
+  const browsers = ['chromium', 'firefox', 'webkit', 'playwright'];
+  const scope: Scope = new Map(browsers.map((name) => [name, { is: 'browser' }]));
+  return withFixtures(scope, ['page', 'context', 'browser', 'request']);
 }
 
 function readStatements(statements: Statement[], scope: Scope, draft: TestDraft): void {
