@@ -1,7 +1,7 @@
 import type { Request, Router } from 'express';
 import { trafficChoicesSchema } from '../../shared/import.ts';
 import { problem } from '../../shared/problem.ts';
-import { importStream } from '../import/import-stream.ts';
+import { importApart } from '../import/import-apart.ts';
 import { harLimitBytes } from '../import/read-har.ts';
 import { serveRaw } from './endpoint.ts';
 
@@ -16,7 +16,7 @@ export function scenarioImport(router: Router): void {
     demandBytes(request);
     const { as: format, name, ...choices } = query;
     const facts = { name, format, choices: trafficChoicesSchema.parse(choices) };
-    const report = await takeTurn(() => readWhole(request, (chunks) => importStream(chunks, facts)));
+    const report = await takeTurn(() => readWhole(request, (chunks) => importApart(chunks, facts)));
     response.status(200).set('Cache-Control', 'no-store').json(report);
   });
 }
