@@ -58,27 +58,27 @@ const grids: { value: LabForm['grid']; title: string; body: string }[] = [
   {
     value: 'today',
     title: 'Today',
-    body: 'TLS 1.3 and 1.2 with the keys, groups and suites in use, full and resumed.',
+    body: 'TLS 1.3 and 1.2 with the keys, groups and suites in use, full and resumed. About a minute and a half.',
   },
   {
     value: 'post-quantum',
     title: 'Post-quantum',
-    body: 'Hybrid key agreement and ML-DSA certificates beside X25519 and P-256.',
+    body: 'Hybrid key agreement and ML-DSA certificates beside X25519 and P-256. About a minute and a half.',
   },
   {
     value: 'classic',
     title: '1997 again',
-    body: 'The table of the SSLeay study, with RSA keys, old and new suites, and four payloads.',
+    body: 'The table of the SSLeay study, with RSA keys, old and new suites, and four payloads. About a minute and a half.',
   },
   {
     value: 'everything',
     title: 'Everything',
-    body: 'Every suite, key and group that the library can negotiate. Takes long.',
+    body: 'Every suite, key and group that the library can negotiate. About ten minutes.',
   },
   {
     value: 'speed',
     title: 'Primitives',
-    body: 'Digests, ciphers, signatures and key agreement by themselves, beside openssl speed.',
+    body: 'Digests, ciphers, signatures and key agreement by themselves, beside openssl speed. About two minutes.',
   },
   {
     value: 'browser',

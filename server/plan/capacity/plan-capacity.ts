@@ -113,7 +113,7 @@ function crossCheckOf({ key }: CapacityLoad, terms: readonly Term[], signs: Esti
   }
   return share > 1
     ? `${found} That cannot be, as each takes a signature: the two figures are not from the same machine, or one of them was disturbed.`
-    : `${found} The old rule says 45 to 60 %; signing is so dear here that nothing else weighs beside it.`;
+    : `${found} The old rule says 45 to 60 %; signing weighs more here than it allows for, and the rest less.`;
 }
 
 function notesOf(figures: readonly CapacityFigure[]): string[] {

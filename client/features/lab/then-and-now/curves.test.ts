@@ -15,10 +15,14 @@ function cell(bytes: number, resumption: LabCell['resumption'], us: number): Mea
   } as MeasuredCell;
 }
 
-function row(id: string, bytes: number | null, perS: number): SpeedRow {
+function row(id: string, bytes: number | null, perS: number, opensslPerS?: number): SpeedRow {
   const exactly = (value: number) => ({ center: value, lo: value, hi: value });
   return {
     ...{ id, bytes, operationsPerS: exactly(perS) },
+    openssl:
+      opensslPerS === undefined
+        ? { status: 'missing', reason: '' }
+        : { status: 'measured', operationsPerS: exactly(opensslPerS), ratio: null },
     bytesPerS: bytes === null ? null : exactly(bytes * perS),
   } as SpeedRow;
 }
@@ -73,19 +77,24 @@ test('a suite of 1997 has four lines: full and resumed, then and now, over the p
 
 test('an algorithm has a line for each old table and one of now, with what grew at the largest size', () => {
   const curves = speedCurves([
-    row('MD5/digest/64', 64, 1e6),
-    row('MD5/digest/8192', 8192, 1e5),
+    row('MDC2/digest/64', 64, 1e5),
+    row('MDC2/digest/8192', 8192, 1e3),
+    row('MD5/digest/64', 64, 1e6, 5e6),
+    row('MD5/digest/8192', 8192, 1e5, 1.1e5),
     row('RSA-1024/sign', null, 11_000),
     row('RSA-2048/sign', null, 2000),
   ]);
   expect(curves.map(({ name, x }) => [name, x])).toEqual([
     ['md5', 'Bytes of a block'],
     ['RSA sign', 'Bits of the key'],
+    // In the table of 1997 alone.
+    ['mdc2', 'Bytes of a block'],
   ]);
   const [md5, rsa] = curves;
   expect(md5?.lines.map(({ label, points }) => [label, points.length])).toEqual([
     ['1997', 5],
     ['2005', 5],
+    ['Now, openssl speed', 2],
     ['Now', 2],
   ]);
   expect(md5?.caption).toBe(

@@ -11,8 +11,10 @@ export type Curves = {
 
 export type Line = {
   label: string;
-  /** Of an old table. */
+  /** Of an old table: dashed. */
   old: boolean;
+  /** With the dash it repeats what the colour says. */
+  marker: 'circle' | 'diamond';
   color: string;
   points: { x: number; y: number }[];
 };

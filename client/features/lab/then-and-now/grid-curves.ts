@@ -6,7 +6,10 @@ import type { CellResult, Resumption } from '../../../../shared/lab.ts';
 import { printFactor } from '../../../../shared/quantity.ts';
 import type { Curves, Line } from './curves.ts';
 
-const colors: Record<Resumption, string> = { full: '#D55E00', resumed: '#0072B2' };
+const looks: Record<Resumption, Pick<Line, 'color' | 'marker'>> = {
+  full: { color: '#D55E00', marker: 'circle' },
+  resumed: { color: '#0072B2', marker: 'diamond' },
+};
 
 /** A choice for each suite and key of 1997 that a cell of today stands beside at two payloads or more. */
 export function gridCurves(cells: readonly CellResult[]): Curves[] {
@@ -29,7 +32,7 @@ function linesOf(rows: readonly HandshakeThenAndNow[], resumption: Resumption): 
   const line = (label: string, old: boolean, read: (row: HandshakeThenAndNow) => number): Line => ({
     label: `${label}, ${resumption}`,
     old,
-    color: colors[resumption],
+    ...looks[resumption],
     points: rows.map((row) => ({ x: row.old.bytesEachWay, y: read(row) })),
   });
   const suite = rows[0]?.cell?.cipher ?? '';

@@ -3,53 +3,103 @@ import { printFactor, printNumber } from '../../../../shared/quantity.ts';
 import type { SpeedRow } from '../../../../shared/speed.ts';
 import type { Curves, Line } from './curves.ts';
 
-const colors: Record<number, string> = { 1997: '#D55E00', 2005: '#8A63B5' };
-const colorOfNow = '#0072B2';
+type Look = Pick<Line, 'color' | 'marker'>;
 
-/** A choice for each algorithm of the old tables that was measured now at two sizes, or with two keys, or more. */
+const looks = {
+  first: { color: '#D55E00', marker: 'diamond' },
+  second: { color: '#8A63B5', marker: 'circle' },
+  program: { color: '#009E73', marker: 'diamond' },
+  now: { color: '#0072B2', marker: 'circle' },
+} satisfies Record<string, Look>;
+
+/**
+ * A choice for each algorithm of the old tables that was measured now at two sizes, or with two keys, or more; those that are in
+ * both tables first. The old figures are of programs that keep their buffers, as `openssl speed` does: its line stands with them.
+ */
 export function speedCurves(rows: readonly SpeedRow[]): Curves[] {
-  const byName = Map.groupBy(speedThenAndNow(rows).flatMap(pointOf), ({ name }) => name);
-  return [...byName].flatMap(([name, points]) => {
-    const now = new Map(points.flatMap(({ x, now: y }) => (y === null ? [] : [[x, y] as const])));
-    if (now.size < 2) return [];
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const all = speedThenAndNow(rows).flatMap((each) => pointOf(each, byId.get(each.rowId ?? '')));
+  const curves = [...Map.groupBy(all, ({ name }) => name)].flatMap(([name, points]) => {
+    const now = nowLine('Now', looks.now, points, (point) => point.now);
+    if (now.points.length < 2) return [];
     const years = [...Map.groupBy(points, ({ year }) => year)].map(
       ([year, own]): Line => ({
         label: String(year),
         old: true,
-        color: colors[year] ?? '#56707F',
+        ...(year === 1997 ? looks.first : looks.second),
         points: own.map(({ x, old }) => ({ x, y: old })),
       }),
     );
-    const today: Line = {
-      label: 'Now',
-      old: false,
-      color: colorOfNow,
-      points: [...now].map(([x, y]) => ({ x, y })).toSorted((a, b) => a.x - b.x),
-    };
+    const program = nowLine('Now, openssl speed', looks.program, points, (point) => point.program);
     const isKey = points[0]?.isKey === true;
     return [
       {
         name,
         x: isKey ? 'Bits of the key' : 'Bytes of a block',
         y: isKey ? 'Per second' : 'MB/s',
-        lines: [...years, today],
+        lines: [...years, ...(program.points.length < 2 ? [] : [program]), now],
         caption: captionOf(name, points, isKey),
       },
     ];
   });
+  return curves.toSorted((a, b) => b.lines.filter(isOld).length - a.lines.filter(isOld).length);
 }
 
-type Point = { name: string; isKey: boolean; year: number; x: number; old: number; now: number | null };
+type Point = {
+  name: string;
+  isKey: boolean;
+  year: number;
+  x: number;
+  old: number;
+  now: number | null;
+  /** By `openssl speed`. */
+  program: number | null;
+};
 
-function pointOf({ year, algorithm, bytes, thenPerS, nowPerS }: SpeedThenAndNow): Point[] {
+function pointOf(
+  { year, algorithm, bytes, thenPerS, nowPerS }: SpeedThenAndNow,
+  row: SpeedRow | undefined,
+): Point[] {
+  const perS = row?.openssl.status === 'measured' ? row.openssl.operationsPerS.center : null;
   if (bytes !== null) {
-    const now = nowPerS === null ? null : nowPerS / 1e6;
-    return [{ name: algorithm, isKey: false, year, x: bytes, old: thenPerS / 1e6, now }];
+    const millions = (value: number | null) => (value === null ? null : value / 1e6);
+    const program = perS === null ? null : (perS * bytes) / 1e6;
+    return [
+      {
+        ...{ name: algorithm, isKey: false, year, x: bytes },
+        ...{ old: thenPerS / 1e6, now: millions(nowPerS), program },
+      },
+    ];
   }
   const [, key, bits, operation] = /^(\w+) (\d+) (\w+)$/.exec(algorithm) ?? [];
-  return key === undefined
-    ? []
-    : [{ name: `${key} ${operation}`, isKey: true, year, x: Number(bits), old: thenPerS, now: nowPerS }];
+  if (key === undefined) return [];
+  const name = `${key} ${operation}`;
+  return [{ name, isKey: true, year, x: Number(bits), old: thenPerS, now: nowPerS, program: perS }];
+}
+
+/** Of every size once, whatever tables it is in. */
+function nowLine(
+  label: string,
+  look: Look,
+  points: readonly Point[],
+  read: (point: Point) => number | null,
+): Line {
+  const bySize = new Map(
+    points.flatMap((point) => {
+      const y = read(point);
+      return y === null ? [] : [[point.x, y] as const];
+    }),
+  );
+  return {
+    label,
+    old: false,
+    ...look,
+    points: [...bySize].map(([x, y]) => ({ x, y })).toSorted((a, b) => a.x - b.x),
+  };
+}
+
+function isOld({ old }: Line): boolean {
+  return old;
 }
 
 /** At the largest size or key that was measured now as well. */

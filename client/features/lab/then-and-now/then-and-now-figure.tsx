@@ -72,9 +72,8 @@ export function ThenAndNowFigure({ legend, curves }: { legend: string; curves: r
   );
 }
 
-/** What is old is dashed. */
-function lookOf({ label, old, color }: Line) {
-  return { label, color, dashed: old, marker: old ? ('diamond' as const) : ('circle' as const) };
+function lookOf({ label, old, color, marker }: Line) {
+  return { label, color, dashed: old, marker };
 }
 
 function print(value: number): string {
