@@ -21,9 +21,12 @@ export function labelsOf(cells: readonly MeasuredCell[]): (cell: MeasuredCell) =
   };
 }
 
-/** IANA's names of TLS 1.3 say little else than the suite in their middle. */
+/** Without what key and group beside it say already: how keys are agreed, and what the server signs with. */
 function shortSuite(cipher: string): string {
-  return cipher.replace(/^TLS_/, '').replaceAll('_', '-');
+  return cipher
+    .replace(/^TLS_/, '')
+    .replaceAll('_', '-')
+    .replace(/^(ECDHE|DHE)-(RSA|ECDSA)-/, '');
 }
 
 export function printVersion(version: string): string {

@@ -59,7 +59,7 @@ const first: Column<MeasuredCell> = {
 const axes: Column<MeasuredCell>[] = [
   { label: 'Protocol and suite', cell: ({ cell }) => `${printVersion(cell.version)} ${cell.cipher}` },
   { label: 'Handshake', cell: ({ cell }) => cell.resumption },
-  { label: 'Bytes each way', numeric: true, cell: ({ cell }) => printNumber(cell.bytes, 0) },
+  { label: 'Bytes', numeric: true, cell: ({ cell }) => printNumber(cell.bytes, 0) },
 ];
 
 const figures: Column<MeasuredCell>[] = [
@@ -69,7 +69,7 @@ const figures: Column<MeasuredCell>[] = [
     numeric: true,
     cell: ({ cpuUs }) => `${printNumber(cpuUs.p5, 0)} to ${printNumber(cpuUs.p95, 0)}`,
   },
-  { label: 'User part, µs', numeric: true, cell: ({ userUs }) => printNumber(userUs.median, 0) },
+  { label: 'of it user', numeric: true, cell: ({ userUs }) => printNumber(userUs.median, 0) },
   { label: 'Per s', numeric: true, cell: ({ connectionsPerS }) => printNumber(connectionsPerS, 0) },
   { label: '÷ baseline', numeric: true, cell: printRatio },
   {
