@@ -14,3 +14,18 @@ export const dropAdvice: Record<DropReasonCode, string> = {
   handshakes_disagree: 'Somebody else used the target, or it lost connections: leave it to the run alone.',
   slot_failed: 'Repeat the run.',
 };
+
+/** Each kind of trouble in a few words, to end "most of them because ". */
+export const dropCause: Record<DropReasonCode, string> = {
+  errors: 'requests failed',
+  ports_exhausted: 'local ports ran out',
+  under_sent: 'not all planned transactions were sent',
+  late: 'transactions were sent late',
+  steal: 'the hypervisor took the processor away',
+  foreign_cpu: 'other programs used the processor',
+  generator_saturated: 'the load generator was at its limit',
+  overrun: 'a slot took too long to end',
+  cpu_unverified: 'two sources disagreed about the CPU',
+  handshakes_disagree: 'the counts of handshakes disagreed',
+  slot_failed: 'a slot failed',
+};

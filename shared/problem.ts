@@ -89,7 +89,7 @@ export const problemCatalogue = {
   scenario_not_found: {
     status: 404,
     title: 'No scenario has this id',
-    advice: '/api/v1/scenarios lists them.',
+    advice: 'Look at the list on the page /scenarios, or at /api/v1/scenarios.',
   },
   scenario_deleted: {
     status: 410,
@@ -129,7 +129,7 @@ export const problemCatalogue = {
   target_unreachable: {
     status: 422,
     title: 'The target does not answer',
-    advice: 'Start it, or correct the port.',
+    advice: 'Check that it runs, and its name and port.',
   },
   not_comparable: {
     status: 422,
@@ -252,7 +252,11 @@ export const problemCatalogue = {
     title: 'An environment variable is not valid',
     advice: 'Correct it and start again.',
   },
-  invalid_arguments: { status: 400, title: 'The command line is not valid', advice: 'See tls-toll --help.' },
+  invalid_arguments: {
+    status: 400,
+    title: 'The command line is not valid',
+    advice: 'See npx tls-toll VERB --help.',
+  },
   browser_missing: {
     status: 503,
     title: 'No Chromium was found',

@@ -105,6 +105,7 @@ test('while a server runs on the data directory, compare goes through it and pri
     command: expect.stringContaining('--null'),
   });
   expect(stderr).toContain(document.problem?.detail);
+  expect(stderr).toContain(`Permalink: ${url}/r/${document.id}`);
   expect(await (await fetch(`${url}/r/${document.id}.json`)).text()).toBe(stdout.trimEnd());
   server.kill('SIGTERM');
   expect(await server.ended).toBe(0);

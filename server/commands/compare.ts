@@ -56,7 +56,11 @@ export async function compare(args: string[]): Promise<number> {
   const server = running === null ? await startServer({ ...config, port: 0 }) : null;
   const api = connectTo(running?.url ?? server?.url ?? '');
   try {
-    const text = await follow(api, { ...request, secrets: await askForSecrets(api, request, given) });
+    const { id, text } = await follow(api, {
+      ...request,
+      secrets: await askForSecrets(api, request, given),
+    });
+    if (running !== null) process.stderr.write(`Permalink: ${running.url}/r/${id}\n`);
     const document = runDocumentSchema.parse(JSON.parse(text));
     process.stdout.write(print(document, text));
     return exitCodeOf(document);
@@ -65,14 +69,14 @@ export async function compare(args: string[]): Promise<number> {
   }
 }
 
-async function follow(api: ApiClient, request: CreateRunInput): Promise<string> {
+async function follow(api: ApiClient, request: CreateRunInput): Promise<{ id: string; text: string }> {
   const { id } = await api.createRun(request);
   const cancel = () => void api.cancelRun(id, true);
   process.once('SIGINT', cancel);
   process.once('SIGTERM', cancel);
   try {
     for await (const event of api.runEvents(id)) printProgress(event, process.stderr);
-    return await api.readDocument(id);
+    return { id, text: await api.readDocument(id) };
   } finally {
     process.off('SIGINT', cancel);
     process.off('SIGTERM', cancel);

@@ -15,8 +15,9 @@ export function measureInLab<Document extends Measured>(
   request: (HandshakesRequest | SpeedRequest) & Pick<Document, 'kind'>,
   print: (document: Document, text: string) => string,
 ): Promise<number> {
-  return withDashboard(async (api) => {
-    const text = await follow(api, request);
+  return withDashboard(async (api, url) => {
+    const { id, text } = await follow(api, request);
+    if (url !== null) process.stderr.write(`Permalink: ${url}/l/${id}\n`);
     const document = labDocumentSchema.parse(JSON.parse(text));
     process.stdout.write(print(document as Document, text));
     if (document.problem !== null)
@@ -25,14 +26,17 @@ export function measureInLab<Document extends Measured>(
   });
 }
 
-async function follow(api: ApiClient, request: HandshakesRequest | SpeedRequest): Promise<string> {
+async function follow(
+  api: ApiClient,
+  request: HandshakesRequest | SpeedRequest,
+): Promise<{ id: string; text: string }> {
   const { id } = await api.createLab(request);
   const cancel = () => void api.cancelLab(id, true);
   process.once('SIGINT', cancel);
   process.once('SIGTERM', cancel);
   try {
     for await (const event of api.labEvents(id)) printLabEvent(event, process.stderr);
-    return await api.readLabDocument(id);
+    return { id, text: await api.readLabDocument(id) };
   } finally {
     process.off('SIGINT', cancel);
     process.off('SIGTERM', cancel);

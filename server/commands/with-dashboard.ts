@@ -3,13 +3,18 @@ import { findRunningServer } from '../database/data-directory.ts';
 import { startServer } from '../start-server.ts';
 import { type ApiClient, connectTo } from './api-client.ts';
 
-/** Lends the dashboard that runs on the data directory, or one that is started for it and closed afterwards. */
-export async function withDashboard<Result>(use: (api: ApiClient) => Promise<Result>): Promise<Result> {
+/**
+ * Lends the dashboard that runs on the data directory, or one that is started for it and closed afterwards.
+ * `url` is that of a dashboard that stays; null for one that is closed.
+ */
+export async function withDashboard<Result>(
+  use: (api: ApiClient, url: string | null) => Promise<Result>,
+): Promise<Result> {
   const config = readConfig(process.env);
   const running = await findRunningServer(config.dataDirectory);
   const server = running === null ? await startServer({ ...config, port: 0 }) : null;
   try {
-    return await use(connectTo(running?.url ?? server?.url ?? ''));
+    return await use(connectTo(running?.url ?? server?.url ?? ''), running?.url ?? null);
   } finally {
     await server?.close();
   }

@@ -129,7 +129,7 @@ describe('a block is dropped for', () => {
     expect(judge({ load: { latenessUs: percentiles(100, 300, 2100) } })[0]).toEqual({
       code: 'late',
       message:
-        'Slot 4 (https): transactions were sent up to 2.1 ms late (99th percentile; 2.0 ms is allowed).',
+        'Slot 4 (https): one in a hundred transactions was sent 2.1 ms late or more (2.0 ms is allowed).',
     });
   });
   test('stolen time over 3 % of the machine', () => {
@@ -171,7 +171,7 @@ describe('a block is kept', () => {
   test('though one of fewer than a hundred transactions was late', () => {
     expect(judge({ load: { latenessUs: percentiles(100, 300, 5000, 999) } })).toEqual([]);
     expect(judge({ load: { latenessUs: percentiles(100, 2100, 5000, 999) } })[0]?.message).toContain(
-      '90th percentile',
+      'one in ten',
     );
   });
   test('though two ticks of a short slot were stolen', () => {

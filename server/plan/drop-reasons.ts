@@ -64,7 +64,7 @@ function late({ load, point }: Slot): string | null {
   const [rank, lateness] = latenessUs.count < enoughForP99 ? ['90', latenessUs.p90] : ['99', latenessUs.p99];
   const limit = Math.max(latestUs, latestShareOfLatency * latencyUs.p50);
   if (lateness <= limit) return null;
-  return `transactions were sent up to ${ms(lateness)} late (${rank}th percentile; ${ms(limit)} is allowed)`;
+  return `one in ${rank === '90' ? 'ten' : 'a hundred'} transactions was sent ${ms(lateness, limit)} late or more (${ms(limit)} is allowed)`;
 }
 
 const mostStolen = 0.03;
@@ -130,6 +130,9 @@ function count(number: number, noun: string): string {
   return `${printNumber(number, 0)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-function ms(us: number): string {
-  return `${printNumber(us / 1000, us < 10_000 ? 1 : 0)} ms`;
+/** With a digit more where `limit` would look the same. */
+function ms(us: number, limit = 0): string {
+  const digits = us < 10_000 ? 1 : 0;
+  const near = Math.abs(us - limit) < 1000 / 10 ** digits;
+  return `${printNumber(us / 1000, near ? 2 : digits)} ms`;
 }

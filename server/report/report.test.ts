@@ -29,7 +29,7 @@ const rowOf = (document: RunDocument) => printTable(document).split('\n')[3];
 
 test('a real difference is printed with both sides, delta, change, interval and outcome', () => {
   expect(rowOf(withMetric({}))?.split(/ {2,}/)).toEqual([
-    'cpu_per_transaction',
+    'Server CPU per transaction',
     '120 µs',
     '145 µs',
     '+25 µs',
@@ -58,6 +58,16 @@ test('a refused difference is not printed at all; its reasons are', () => {
   }
 });
 
+test('a reason that several metrics share is printed once, after their names', () => {
+  const reasons = ['The whole run was refused.'];
+  const refused = { ...cpu, outcome: 'refused', reasons } as const;
+  const two = [refused, { ...refused, id: 'throughput' as const }];
+  expect(printTable({ ...run, metrics: two })).toContain('\nEvery metric: The whole run was refused.\n');
+  expect(printTable({ ...run, metrics: [...two, { ...cpu, id: 'memory_peak' }] })).toContain(
+    '\nServer CPU per transaction; Throughput: The whole run was refused.\n',
+  );
+});
+
 test('an overhead below zero is called so, by what is better for the metric', () => {
   const less = { center: 0.8, lo: 0.79, hi: 0.81 };
   const delta = { center: -24, lo: -26, hi: -22 };
@@ -73,7 +83,7 @@ test('a metric without a ratio has its interval in its own unit, and one without
   const sides = { http: { center: 2_000_000, lo: 0, hi: 0 }, https: { center: 2_100_000, lo: 0, hi: 0 } };
   expect(rowOf(withMetric({ ...growth, ...sides, delta }))).toContain('−1.20 to +1.40 MB');
   expect(rowOf(withMetric({ ...growth, http: null, https: null, delta: null }))).toMatch(
-    /memory_growth +– {2,}–/,
+    /Memory growth +– {2,}–/,
   );
 });
 

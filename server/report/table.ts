@@ -6,8 +6,10 @@ import { blocksInWords, headlineOf } from './headline.ts';
 export function printTable(document: RunDocument): string {
   const rows = deltaRows(document);
   const lines = [headlineOf(document), ''];
-  if (rows.length > 0) lines.push(...alignRows([headerOf(document), ...rows.map(cellsOf)]), '');
-  lines.push(...rows.flatMap(({ id, reasons }) => reasons.map((reason) => `${id}: ${reason}`)));
+  if (document.blocks.length > 0) {
+    lines.push(...alignRows([headerOf(document), ...rows.map(cellsOf)]), '');
+    lines.push(...reasonsOf(rows));
+  }
   lines.push(...document.warnings);
   lines.push(
     `${blocksInWords(document)}; intervals hold with 95 % confidence; scenario ${document.scenario.name}.`,
@@ -19,8 +21,19 @@ function headerOf(document: RunDocument): string[] {
   return ['metric', ...columnTitles(document), 'delta', 'change', '95 % interval', 'outcome'];
 }
 
-function cellsOf({ id, http, https, delta, shift, interval, outcome }: DeltaRow): string[] {
-  return [id, ...[http, https, delta, shift, interval].map((cell) => (cell === '' ? '–' : cell)), outcome];
+function cellsOf({ title, http, https, delta, shift, interval, outcome }: DeltaRow): string[] {
+  return [title, ...[http, https, delta, shift, interval].map((cell) => (cell === '' ? '–' : cell)), outcome];
+}
+
+/** Each reason once, after the metrics that it is given for. */
+function reasonsOf(rows: readonly DeltaRow[]): string[] {
+  const titles = new Map<string, string[]>();
+  for (const { title, reasons } of rows) {
+    for (const reason of reasons) titles.set(reason, [...(titles.get(reason) ?? []), title]);
+  }
+  return [...titles].map(([reason, of]) =>
+    of.length === rows.length && of.length > 1 ? `Every metric: ${reason}` : `${of.join('; ')}: ${reason}`,
+  );
 }
 
 /** First and last column to the left, numbers to the right. */

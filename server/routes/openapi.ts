@@ -13,6 +13,7 @@ import { blockSchema } from '../../shared/block.ts';
 import { metricComparisonSchema } from '../../shared/comparison.ts';
 import { dryRunReportSchema } from '../../shared/dry-run.ts';
 import { importReportSchema } from '../../shared/import.ts';
+import { labDocumentSchema } from '../../shared/lab-document.ts';
 import { preflightReportSchema } from '../../shared/preflight.ts';
 import { problemSchema } from '../../shared/problem.ts';
 import { runEventSchema } from '../../shared/progress.ts';
@@ -31,6 +32,7 @@ export function openApi(version: string): object {
     paths[path] = { ...paths[path], [endpoint.method]: describeEndpoint(name, endpoint, components) };
   }
   paths['/r/{id}'] = { get: describePermalink(components) };
+  paths['/l/{id}'] = { get: describeLabLink(components) };
   paths['/s/{id}'] = { get: describeRevisionLink(components) };
   return {
     openapi: '3.1.1',
@@ -67,6 +69,7 @@ const receivedSchemas = {
   DryRunReport: dryRunReportSchema,
   Block: blockSchema,
   Slot: slotSchema,
+  LabDocument: labDocumentSchema,
   MetricComparison: metricComparisonSchema,
   PreflightReport: preflightReportSchema,
   Health: healthSchema,
@@ -184,6 +187,30 @@ function describePermalink(components: Components): object {
         content: {
           'text/html': { schema: { type: 'string' } },
           'application/json': { schema: components.describe(runDocumentSchema, 'output') },
+          'text/csv': { schema: { type: 'string' } },
+          'text/markdown': { schema: { type: 'string' } },
+        },
+      },
+      304: { description: 'Not changed since the ETag given by If-None-Match' },
+      default: describeProblem(components),
+    },
+  };
+}
+
+function describeLabLink(components: Components): object {
+  return {
+    operationId: 'labPermalink',
+    summary:
+      'A measurement of the TLS lab: as a page, or its document by Accept; /l/{id}.json, .csv and .md by suffix',
+    parameters: [
+      { name: 'id', in: 'path', required: true, schema: components.describe(permalinkIdSchema, 'input') },
+    ],
+    responses: {
+      200: {
+        description: 'The measurement',
+        content: {
+          'text/html': { schema: { type: 'string' } },
+          'application/json': { schema: components.describe(labDocumentSchema, 'output') },
           'text/csv': { schema: { type: 'string' } },
           'text/markdown': { schema: { type: 'string' } },
         },

@@ -136,7 +136,8 @@ describe('dropped blocks', () => {
     const { refusal, metrics } = analyse(drop(blocks, [0, 1, 2, 3, 4, 5, 6, 7, 8]), finished);
     expect(refusal).toEqual({
       code: 'too_disturbed',
-      detail: '9 of 20 blocks were dropped (more than 40 % allows), most for "foreign cpu".',
+      detail:
+        '9 of 20 blocks were dropped (more than 40 % allows), most of them because other programs used the processor.',
     });
     expect(new Set(metrics.map(({ outcome }) => outcome))).toEqual(new Set(['refused']));
   });

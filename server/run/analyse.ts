@@ -1,5 +1,6 @@
-import type { Block } from '../../shared/block.ts';
+import type { Block, DropReasonCode } from '../../shared/block.ts';
 import type { MetricComparison } from '../../shared/comparison.ts';
+import { dropCause } from '../../shared/drop-advice.ts';
 import { type Metric, type MetricId, metrics } from '../../shared/metric.ts';
 import type { ProblemCode } from '../../shared/problem.ts';
 import { printShare } from '../../shared/quantity.ts';
@@ -183,7 +184,7 @@ function floorOf(metric: Metric, twin: PairedComparison): number {
 function warningsOf(blocks: readonly Block[], kept: readonly Block[], facts: AnalysisFacts): string[] {
   const dropped = blocks.length - kept.length;
   const warnings: string[] = [];
-  if (dropped > blocks.length * disturbedShare) {
+  if (dropped > blocks.length * disturbedShare && dropped <= blocks.length * refusedShare) {
     warnings.push(
       `Disturbed: ${dropped} of ${blocks.length} blocks were dropped. Repeat the run on a quieter machine.`,
     );
@@ -206,13 +207,13 @@ function refusalOf(
 ): Analysis['refusal'] {
   const dropped = blocks.length - kept.length;
   if (dropped > blocks.length * refusedShare) {
-    const reasons = new Map<string, number>();
+    const reasons = new Map<DropReasonCode, number>();
     for (const { code } of blocks.flatMap((block) => block.reasons))
       reasons.set(code, (reasons.get(code) ?? 0) + 1);
     const [most] = [...reasons].sort((a, b) => b[1] - a[1]);
     return {
       code: 'too_disturbed',
-      detail: `${dropped} of ${blocks.length} blocks were dropped (more than ${printShare(refusedShare)} allows), most for "${most?.[0].replaceAll('_', ' ')}".`,
+      detail: `${dropped} of ${blocks.length} blocks were dropped (more than ${printShare(refusedShare)} allows), most of them because ${most === undefined ? 'of nothing known' : dropCause[most[0]]}.`,
     };
   }
   const differing = rows.find(

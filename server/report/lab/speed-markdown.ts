@@ -54,7 +54,7 @@ function groupTables(rows: readonly SpeedRow[]): string {
     ...(speeds.length === 0
       ? []
       : [tableOf(['MB/s', ...speedSizes.map((size) => `${printNumber(size, 0)} B`)], speeds)]),
-    ...(keys.length === 0 ? [] : [tableOf(['', 'Per second', 'µs', '÷ openssl'], keys)]),
+    ...(keys.length === 0 ? [] : [tableOf(['', 'Per second', 'µs', 'vs openssl'], keys)]),
   ].join('\n\n');
 }
 

@@ -26,7 +26,7 @@ export function printSpeedTable(figures: SpeedFigures): string {
     ];
   });
   const sentences = speedSentences(figures.rows);
-  const program = opensslProgram === null ? '' : ` ÷ openssl: beside ${opensslProgram}, in the same rounds.`;
+  const program = opensslProgram === null ? '' : ` vs openssl: beside ${opensslProgram}, in the same rounds.`;
   const notes = [
     `Per second of CPU time, medians of ${plan.rounds} rounds, Node ${environment.node} with OpenSSL ${environment.openssl}.${program}`,
     ...warnings,
@@ -49,7 +49,7 @@ function sizedTable(rows: readonly SpeedRow[]): string[] {
     const changes = own.map((row) => (row === undefined ? '' : changeOf(row)));
     return [
       [name, ...speeds],
-      ...(changes.every((each) => each === '') ? [] : [['  ÷ openssl', ...changes]]),
+      ...(changes.every((each) => each === '') ? [] : [['  vs openssl', ...changes]]),
     ];
   });
   return align([['MB/s', ...speedSizes.map((size) => `${printNumber(size, 0)} B`)], ...lines]);
@@ -57,7 +57,7 @@ function sizedTable(rows: readonly SpeedRow[]): string[] {
 
 function keyTable(rows: readonly SpeedRow[]): string[] {
   return align([
-    ['', 'per s', 'µs', '÷ openssl', '95 % interval'],
+    ['', 'per s', 'µs', 'vs openssl', '95 % interval'],
     ...rows.map((row) => [
       `${row.primitive} ${row.operation}`,
       printNumber(row.operationsPerS.center, 0),

@@ -33,7 +33,8 @@ export function ReadingGuide() {
           </dd>
           <dt>No overhead</dt>
           <dd>
-            The whole interval lies within the noise floor: if there is a cost, it is smaller than that.
+            The centre lies within the noise floor and the interval is narrow: if there is a cost, it is no
+            larger than the far end of the interval.
           </dd>
           <dt>Inconclusive</dt>
           <dd>

@@ -82,8 +82,9 @@ function lookOfVerdict({ verdict, metrics }: RunDocument): Look {
 
 function whatIsThere(document: RunDocument): string {
   const ended = printCount(document.blocks.length, 'block');
+  const kept = document.blocks.filter(({ reasons }) => reasons.length === 0).length;
   if (document.blocks.length === 0) return 'No block had ended by then, so there are no figures.';
   return isMeasured(document)
-    ? `Below is what ${ended} show; there is no verdict.`
+    ? `Below are the figures of the blocks that count (${kept} of ${document.blocks.length}); there is no verdict.`
     : `${ended} had ended by then, too few that count for a comparison.`;
 }
