@@ -1,4 +1,5 @@
 import {
+  Checkbox,
   type CSSVariablesResolver,
   createTheme,
   defaultVariantColorsResolver,
@@ -28,6 +29,12 @@ export const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
+  components: {
+    Checkbox: Checkbox.extend({
+      defaultProps: { color: 'var(--ink)', iconColor: 'var(--page)' },
+      styles: { input: { borderColor: 'var(--ink-soft)' } },
+    }),
+  },
   fontFamily:
     '-apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',

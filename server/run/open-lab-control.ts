@@ -173,10 +173,7 @@ export async function openLabControl({
         else await bury(id);
       } else {
         if (!keep) discarded.add(id);
-        const reason = problem(
-          'lab_cancelled',
-          'The measurement was cancelled; what was measured until then is kept.',
-        );
+        const reason = problem('lab_cancelled', 'The measurement was cancelled.');
         if (!queue.abort(id, reason)) {
           discarded.delete(id);
           throw problem('run_over', `The measurement is ${record.state} already.`);
