@@ -12,6 +12,7 @@ import { troubleOf } from '../../../api/trouble.ts';
 import { Card } from '../../../components/card.tsx';
 import { Section } from '../../../components/section.tsx';
 import { TroubleNotice } from '../../../components/trouble-notice.tsx';
+import { describeAction } from '../../../format/browser-action.ts';
 import { printCount } from '../../../format/count.ts';
 import classes from '../dry-run/dry-run.module.css';
 
@@ -32,6 +33,15 @@ export function BrowserRunSection({ stored }: { stored: StoredScenario }) {
       lead={`The ${printCount(stored.actions.length, 'action')} that were recorded, in a real browser over HTTP and HTTPS in turns: time to first byte, paints and load, with an empty cache and with a full one.`}
     >
       <Card>
+        <details className={classes.actions}>
+          <summary>What is done</summary>
+          <ol>
+            {stored.actions.map((action, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two actions may be alike, and none moves here
+              <li key={index}>{describeAction(action)}</li>
+            ))}
+          </ol>
+        </details>
         <form
           className={classes.form}
           onSubmit={(event) => {

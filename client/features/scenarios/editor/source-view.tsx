@@ -21,7 +21,7 @@ export function SourceView({ text, onChange, messages }: Props) {
         aria-invalid={entries.length > 0}
         spellCheck={false}
       />
-      <div aria-live="polite">
+      <div aria-live="polite" className={classes.fault}>
         {entries.length === 0 ? null : (
           <Notice tone="bad" title="This is no scenario yet">
             <ul className={classes.messages}>
