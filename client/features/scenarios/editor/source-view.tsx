@@ -17,11 +17,11 @@ export function SourceView({ text, onChange, messages }: Props) {
         value={text}
         rows={24}
         onChange={(event) => onChange(event.currentTarget.value)}
-        classNames={{ input: classes.code ?? '' }}
+        classNames={{ input: `${classes.code} ${classes.source}` }}
         aria-invalid={entries.length > 0}
         spellCheck={false}
       />
-      <div aria-live="polite" className={classes.fault}>
+      <div aria-live="polite">
         {entries.length === 0 ? null : (
           <Notice tone="bad" title="This is no scenario yet">
             <ul className={classes.messages}>
