@@ -31,21 +31,33 @@ export function captureExchanges(
   const done = new WeakSet<Request>();
   const reading = new Set<Promise<void>>();
   let bodiesLength = 0;
+  let overflowed = false;
 
-  context.on('page', (page) => page.on('websocket', (socket) => hosts.add(URL.parse(socket.url())?.host)));
+  context.on('page', (page) => page.on('websocket', (socket) => addHost(socket.url())));
   context.on('request', (request) => {
-    hosts.add(URL.parse(request.url())?.host);
-    if (clock.paused() || begun.size >= recordingLimits.exchanges) return;
+    addHost(request.url());
+    if (clock.paused()) return;
+    if (begun.size >= recordingLimits.exchanges) {
+      overflowed = true;
+      return;
+    }
     begun.set(request, { number: begun.size + 1, startedAtMs: clock.now() });
     changed();
   });
   context.on('requestfinished', (request) => startReading(request));
 
+  function addHost(url: string): void {
+    if (hosts.size < mostHosts) hosts.add(URL.parse(url)?.host);
+  }
+
   function startReading(request: Request): void {
     const beginning = begun.get(request);
     if (beginning === undefined || done.has(request)) return;
     done.add(request);
-    const read = add(request, beginning.number, beginning.startedAtMs).finally(() => reading.delete(read));
+    const read = add(request, beginning.number, beginning.startedAtMs)
+      // The browser may be closed by now, and what it had of the request with it.
+      .catch(() => {})
+      .finally(() => reading.delete(read));
     reading.add(read);
   }
 
@@ -77,9 +89,16 @@ export function captureExchanges(
       await withinTime(Promise.allSettled(reading), patienceMs, null);
     },
     exchanges: () => exchanges.toSorted((a, b) => a.number - b.number),
-    unsupported: () => unsupported,
+    unsupported: () => (overflowed ? [...unsupported, tooMany] : unsupported),
   };
 }
+
+const mostHosts = 1_000;
+
+const tooMany: Unsupported = {
+  line: null,
+  reason: `Only the first ${recordingLimits.exchanges} requests were kept.`,
+};
 
 /** What the egress itself answered was never on the network. */
 function isRefusal(exchange: Exchange): boolean {

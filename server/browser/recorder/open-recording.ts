@@ -22,7 +22,7 @@ export type Recording = {
   greet(): void;
   /** Ends it for this reason, unless it is ending already. */
   end(ending: Ending): void;
-  /** Resolves when the browser is closed. Never rejects. */
+  /** Resolves when the browser is closed. */
   ended: Promise<Recorded>;
 };
 

@@ -169,7 +169,8 @@ export async function recordContext(
   function end(reason: Ending): void {
     if (ending !== null) return;
     ending = reason;
-    void finish(reason).then(ended.resolve);
+    // Whatever became of it, no browser is left.
+    finish(reason).finally(close).then(ended.resolve, ended.reject);
   }
 
   async function finish(reason: Ending): Promise<Recorded> {
@@ -189,7 +190,6 @@ export async function recordContext(
       unsupported: [...capture.unsupported(), ...actions.unsupported()],
     };
     tell({ type: 'ended', ending: reason });
-    await close();
     return recorded;
   }
 
