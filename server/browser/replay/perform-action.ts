@@ -23,6 +23,7 @@ export async function performAction(
   if (isExpectation(action)) return checkExpectation(page, action, expectationMs);
   switch (action.type) {
     case 'goto':
+      if (!isOfTheWeb(action.url)) throw new Error('only addresses of http:// and https:// are opened');
       await page.goto(action.url, visit);
       break;
     case 'go_back':
@@ -62,6 +63,11 @@ export async function performAction(
       await actOn(page, action, timeout);
   }
   return true;
+}
+
+/** A file of this machine goes past every egress, and `javascript:` would be executed. */
+function isOfTheWeb(url: string): boolean {
+  return url === 'about:blank' || /^https?:$/.test(URL.parse(url)?.protocol ?? '');
 }
 
 type ElementAction = Extract<

@@ -77,3 +77,14 @@ test('a test is done in the browser, and what it sends is brought without its se
     },
   ]);
 });
+
+test.each(['file:///etc/hostname', 'javascript:fetch("/executed")'])(
+  'a test that opens %s is not done any further',
+  async (url) => {
+    const recorded = await replay(`await page.goto('${origin}/terms');\nawait page.goto('${url}');`);
+    expect(recorded.exchanges.map(({ path }) => path)).not.toContain('/executed');
+    expect(recorded.unsupported).toMatchObject([
+      { line: 3, reason: expect.stringContaining('only addresses of http:// and https:// are opened') },
+    ]);
+  },
+);
