@@ -53,7 +53,7 @@ export default function BarChart({ label, categories, series, value }: BarChartP
             const label = this.getLabelForValue(Number(value));
             return isNarrow(this.chart) ? foldLabel(label, longestLine) : label;
           },
-          font: ({ chart }) => (isNarrow(chart) ? { size: 10, lineHeight: 1.1 } : {}),
+          font: ({ chart }) => (isNarrow(chart) ? { size: 9, lineHeight: 1.2 } : {}),
         },
       },
     },

@@ -26,7 +26,8 @@ function shortSuite(cipher: string): string {
   return cipher
     .replace(/^TLS_/, '')
     .replaceAll('_', '-')
-    .replace(/^(ECDHE|DHE)-(RSA|ECDSA)-/, '');
+    .replace(/^(ECDHE|DHE)-(RSA|ECDSA)-/, '')
+    .replace(/POLY1305-SHA256$/, 'POLY1305');
 }
 
 export function printVersion(version: string): string {
