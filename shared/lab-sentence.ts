@@ -40,7 +40,7 @@ function dearestSentence(cells: readonly CellResult[], baseline: MeasuredCell): 
   const dearest = full.toSorted((a, b) => b.cpuUs.median - a.cpuUs.median)[0];
   if (dearest === undefined || dearest.cell.id === baseline.cell.id) return [];
   return [
-    `The dearest handshake of the grid is ${nameCell(dearest.cell)}: ${us(dearest)}${against(dearest)}.`,
+    `The costliest handshake of the grid is ${nameCell(dearest.cell)}: ${us(dearest)}${against(dearest)}.`,
   ];
 }
 

@@ -124,7 +124,7 @@ export const problemCatalogue = {
   target_not_permitted: {
     status: 403,
     title: 'This target is not permitted',
-    advice: 'Only targets on this machine’s loopback addresses can be loaded.',
+    advice: 'Run TLS Toll on the machine of the target, and give a loopback address such as 127.0.0.1.',
   },
   target_unreachable: {
     status: 422,

@@ -56,7 +56,10 @@ test('parts that may be more than the whole within their intervals do add up', (
   expect(attributeDelta({ ...given, deltaUs: { center: 300, lo: 260, hi: 340 } }).addsUp).toBe(true);
 });
 
-test('a difference that is not above zero has no shares', () => {
-  const { parts } = attributeDelta({ ...given, deltaUs: { center: -5, lo: -20, hi: 10 } });
+test('a difference that may be none has no shares, and the sentence does not call it more', () => {
+  const { parts, sentence } = attributeDelta({ ...given, deltaUs: { center: 310, lo: -20, hi: 640 } });
   expect(parts.every(({ share }) => share === null)).toBe(true);
+  expect(sentence).toBe(
+    'The run cannot tell its difference in server CPU from none (−20 µs to 640 µs a transaction). In the lab its parts cost: handshakes 300 µs, encrypting the bytes 20 µs a transaction.',
+  );
 });

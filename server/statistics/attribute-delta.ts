@@ -22,7 +22,7 @@ export type Attributed = { parts: AttributionPart[]; addsUp: boolean; sentence: 
 
 /**
  * Splits a difference into parts that are known and the rest. Half-widths of independent pieces add in quadrature; counts
- * are exact. The parts do not add up when handshakes and bytes together are surely more than the whole.
+ * are exact. Of a difference that may be none there are no shares. The parts do not add up when handshakes and bytes together are surely more than the whole.
  */
 export function attributeDelta(given: Ingredients): Attributed {
   const { deltaUs, fullPerTransaction, resumedPerTransaction, bytesPerTransaction } = given;
@@ -33,7 +33,7 @@ export function attributeDelta(given: Ingredients): Attributed {
   const bulk = scaled(given.bulkUsPerByte, bytesPerTransaction);
   const rest = sum([deltaUs, scaled(handshakes, -1), scaled(bulk, -1)]);
   const addsUp = rest.hi >= 0;
-  const shareOf = (us: Estimate) => (deltaUs.center > 0 ? us.center / deltaUs.center : null);
+  const shareOf = (us: Estimate) => (deltaUs.lo > 0 ? us.center / deltaUs.center : null);
   const parts: AttributionPart[] = [
     { part: 'handshakes', us: handshakes, share: shareOf(handshakes), formula: handshakeFormula(given) },
     { part: 'bulk', us: bulk, share: shareOf(bulk), formula: bulkFormula(given) },
@@ -70,6 +70,9 @@ function sentenceOf(
   const known = `handshakes ${micro(handshakes.center)}, encrypting the bytes ${micro(bulk.center)}`;
   if (!addsUp) {
     return `The parts do not add up: ${known}, together more than the ${micro(deltaUs.center)} that the run shows. One of the two measurements was disturbed, or the server does less than the lab assumes.`;
+  }
+  if (deltaUs.lo <= 0) {
+    return `The run cannot tell its difference in server CPU from none (${micro(deltaUs.lo)} to ${micro(deltaUs.hi)} a transaction). In the lab its parts cost: ${known} a transaction.`;
   }
   return `Of ${micro(deltaUs.center)} more server CPU a transaction: ${known}, and ${micro(rest.center)} (${micro(rest.lo)} to ${micro(rest.hi)}) for the rest, which is records, copies and system calls.`;
 }

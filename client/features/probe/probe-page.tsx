@@ -6,6 +6,7 @@ import { PageHead } from '../../components/page-head.tsx';
 import { TroubleNotice } from '../../components/trouble-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { ProbeForm } from './probe-form.tsx';
+import classes from './probe-page.module.css';
 import { ProbeResult } from './probe-result.tsx';
 
 export default function ProbePage() {
@@ -25,7 +26,11 @@ export default function ProbePage() {
         <ProbeForm pending={probe.isPending} onProbe={(request) => probe.mutate(request)} />
       </Card>
       {probe.isPending ? <Waiting>Connecting and reconnecting</Waiting> : null}
-      {probe.error === null ? null : <TroubleNotice trouble={troubleOf(probe.error)} />}
+      {probe.error === null ? null : (
+        <div className={classes.trouble}>
+          <TroubleNotice trouble={troubleOf(probe.error)} />
+        </div>
+      )}
       {probe.data === undefined || probe.isPending ? null : <ProbeResult report={probe.data} />}
     </>
   );

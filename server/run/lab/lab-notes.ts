@@ -1,4 +1,5 @@
 import type { Ends, HandshakesOutcome, MeasuredCell, PlainPair } from '../../../shared/lab.ts';
+import { printShare } from '../../../shared/quantity.ts';
 import type { Samples } from '../../lab/samples.ts';
 import type { HandshakesPlan } from '../../plan/lab/plan-handshakes.ts';
 import { CellNotes } from './cell-notes.ts';
@@ -67,7 +68,7 @@ export class LabNotes {
     const fewer = measured.map((cell) => cell.connections).filter((count) => count < connections);
     if (fewer.length === 0) return [];
     return [
-      `To keep within the time, ${fewer.length} dear cells have fewer connections than ${connections}, the fewest ${Math.min(...fewer)}.`,
+      `To keep within the time, ${fewer.length} costly cells have fewer connections than ${connections}, the fewest ${Math.min(...fewer)}.`,
     ];
   }
 }
@@ -79,7 +80,7 @@ function wideIntervals(measured: readonly MeasuredCell[]): string[] {
   const wide = widths.filter((width) => width > wideInterval);
   if (wide.length === 0) return [];
   return [
-    `The ratios of ${wide.length} of ${widths.length} cells are known to no better than ±5 %, the widest to ±${Math.round(Math.max(...wide) * 100)} %: something else may have run on this machine.`,
+    `The ratios of ${wide.length} of ${widths.length} cells are known to no better than ±5 %, the widest to ±${printShare(Math.max(...wide))}: something else may have run on this machine.`,
   ];
 }
 

@@ -10,17 +10,17 @@ export function explainCertificate(
   switch (code) {
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
       return listener.ca === null
-        ? 'The certificate is self-signed and not trusted: give its CA with ca (the certificate itself).'
-        : 'The certificate is self-signed, and not the one given with ca.';
+        ? 'The certificate is self-signed and not trusted: give it as its own certificate authority (PEM; --ca on the command line).'
+        : 'The certificate is self-signed, and not the one given as certificate authority.';
     case 'SELF_SIGNED_CERT_IN_CHAIN':
     case 'UNABLE_TO_GET_ISSUER_CERT':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
       return listener.ca === null
-        ? `The certificate is signed by “${issuerOf(certificate)}”, an unknown CA: give its CA with ca.`
-        : `The certificate is signed by “${issuerOf(certificate)}”, which is not the CA given with ca.`;
+        ? `The certificate is signed by “${issuerOf(certificate)}”, an unknown CA: give the certificate of that CA (PEM; --ca on the command line).`
+        : `The certificate is signed by “${issuerOf(certificate)}”, which is not the CA that was given.`;
     case 'CERT_SIGNATURE_FAILURE':
-      return 'The certificate’s signature is not that of the CA given with ca: the CA was probably made anew.';
+      return 'The certificate’s signature is not that of the CA that was given: the CA was probably made anew.';
     case 'CERT_HAS_EXPIRED':
       return `The certificate expired on ${dayOf(certificate?.validTo)}: renew it.`;
     case 'CERT_NOT_YET_VALID':

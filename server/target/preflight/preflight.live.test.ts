@@ -94,18 +94,18 @@ test('a closed port is named, on its own side', async () => {
 test('a self-signed certificate is named with what to give', async () => {
   const port = await serveHttps(shop, await issueSelfSigned('shop.test'));
   const report = await check(httpAt(await serveHttp()), httpsAt(port, null));
-  expectRefusal(report, 1, 'certificate', /self-signed.*with ca/);
+  expectRefusal(report, 1, 'certificate', /self-signed.*certificate authority/);
 });
 
 test('an unknown authority is named with what to give', async () => {
   const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps(), null));
-  expectRefusal(report, 1, 'certificate', /“Test authority”, an unknown CA: give its CA with ca/);
+  expectRefusal(report, 1, 'certificate', /“Test authority”, an unknown CA: give the certificate of that CA/);
 });
 
 test('another authority than the given one is named', async () => {
   const other = await issueAuthority('Another authority', validFor(-1, 1));
   const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps(), other.certificatePem));
-  expectRefusal(report, 1, 'certificate', /“Test authority”, which is not the CA given with ca/);
+  expectRefusal(report, 1, 'certificate', /“Test authority”, which is not the CA that was given/);
 });
 
 test('a ca that is no certificate is named', async () => {

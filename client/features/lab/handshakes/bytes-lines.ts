@@ -35,7 +35,7 @@ export function bytesLines(cells: readonly MeasuredCell[], most: number): BytesL
       dearest === undefined
         ? ''
         : `With ${dearest.label} each kB that goes there and back adds ${printNumber(slope * 1000, 1)} µs to both ends, the streams’ own cost included.`,
-    leftOut: all.length > lines.length ? `The ${lines.length} dearest of ${all.length}.` : null,
+    leftOut: all.length > lines.length ? `The ${lines.length} costliest of ${all.length}.` : null,
   };
 }
 

@@ -13,7 +13,7 @@ export function HeatTable({ cells }: { cells: readonly MeasuredCell[] }) {
     <Section
       id="heat"
       title="Key against key agreement"
-      lead={`Median CPU of a full handshake in µs, ${heat.of}. The darker, the dearer.`}
+      lead={`Median CPU of a full handshake in µs, ${heat.of}. The darker, the costlier.`}
     >
       <Card flush>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}

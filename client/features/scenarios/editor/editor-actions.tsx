@@ -79,6 +79,9 @@ export function EditorActions({ stored, scenario, touched, onRefusal, onSaved }:
       {touched && scenario === null ? (
         <p className={classes.hint}>Some fields are not right yet; they say what they expect.</p>
       ) : null}
+      {!touched && stored === null && scenario === null ? (
+        <p className={classes.hint}>Give it a name below the steps; then it can be saved and tried.</p>
+      ) : null}
     </>
   );
 }

@@ -32,13 +32,19 @@ const names: Record<ImportFormat, string> = {
   json: 'Scenario in JSON',
 };
 export const formats = [
-  { value: '', label: 'Found out by itself' },
+  { value: '', label: 'Recognised by itself' },
   ...importFormatSchema.options.map((value) => ({ value, label: names[value] })),
 ];
 
-/** What a scenario comes from, as in "3 steps from a HAR". */
+/** What a scenario comes from. */
 export function sourceName(format: ImportReport['format']): string {
   return format === 'recording' ? 'recording' : names[format];
+}
+
+/** As in "3 steps from a HAR". */
+export function fromSource(format: ImportReport['format']): string {
+  if (format === 'curl') return 'from curl commands';
+  return format === 'json' ? 'from JSON' : `from a ${sourceName(format)}`;
 }
 
 export function sourceOf({ file, text }: ImportForm): Blob {

@@ -9,7 +9,7 @@ import { Notice } from '../../../components/notice.tsx';
 import { TroubleNotice } from '../../../components/trouble-notice.tsx';
 import { printCount } from '../../../format/count.ts';
 import { ImportDecisions } from './import-decisions.tsx';
-import { type ImportForm, sourceName } from './import-form.ts';
+import { fromSource, type ImportForm, sourceName } from './import-form.ts';
 import classes from './imported-scenario.module.css';
 import { ReplayActions } from './replay-actions.tsx';
 import { UnsupportedList } from './unsupported-list.tsx';
@@ -31,7 +31,7 @@ export function ImportedScenario({ report, form, decide, reading }: Props) {
       <h3 id="import-title" ref={heading} tabIndex={-1}>
         {scenario === null
           ? `${sourceName(format)}: no request is known without a browser`
-          : `${scenario.name}: ${printCount(scenario.steps.length, 'step')} from a ${sourceName(format)}`}
+          : `${scenario.name}: ${printCount(scenario.steps.length, 'step')} ${fromSource(format)}`}
       </h3>
       {scenario === null ? (
         <Notice tone="warn">
