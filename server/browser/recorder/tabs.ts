@@ -24,7 +24,7 @@ export type Tabs = {
 };
 
 /** After so many pop-ups beyond the cap the site is not to be recorded. */
-const mostRefused = 30;
+const mostRefused = 12;
 const titleMs = 500;
 
 /** The pages of the context: one more for each pop-up, at most eight at a time, and one of them in the picture. */
