@@ -108,6 +108,17 @@ test('Several commands are several steps of one scenario', () => {
   expect(scenario?.steps.map(({ path }) => path)).toEqual(['/a', '/b']);
 });
 
+test('A pipe and what is no curl command are left out with their lines, and so is where the output goes', () => {
+  const { requests, unsupported } = parseCurl(
+    "curl -s 'http://s/a' 2>/dev/null | jq .\ncurl http://s/b?c=1&d=2 > out.json && rm -rf /",
+  );
+  expect(requests.map(({ url }) => url)).toEqual(['http://s/a', 'http://s/b?c=1&d=2']);
+  expect(unsupported).toEqual([
+    { line: 1, reason: '“jq” is not curl, and left out.' },
+    { line: 2, reason: '“rm” is not curl, and left out.' },
+  ]);
+});
+
 test.each(['', 'wget http://s/', "curl 'http://s/"])('%s is refused in a sentence', (text) => {
   expect(() => parseCurl(text)).toThrow(ProblemError);
 });

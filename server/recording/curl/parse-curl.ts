@@ -10,13 +10,19 @@ import { type Command, shellWords } from './shell-words.ts';
  * would change it and cannot be kept are named. Throws import_unreadable when there is no curl command.
  */
 export function parseCurl(text: string): { requests: DraftRequest[]; unsupported: Unsupported[] } {
-  const commands = shellWords(text.slice(0, 2_000_000)).filter(({ words }) =>
-    /^curl(\.exe)?$/i.test(words[0] ?? ''),
-  );
-  if (commands.length === 0) throw problem('import_unreadable', 'There is no curl command in it.');
+  const commands = shellWords(text.slice(0, 2_000_000));
+  if (!commands.some(isCurl)) throw problem('import_unreadable', 'There is no curl command in it.');
   const unsupported: Unsupported[] = [];
-  const requests = commands.flatMap((command) => readCommand(command, unsupported));
+  const requests = commands.flatMap((command) => {
+    if (isCurl(command)) return readCommand(command, unsupported);
+    unsupported.push({ line: command.line, reason: `“${command.words[0]}” is not curl, and left out.` });
+    return [];
+  });
   return { requests, unsupported };
+}
+
+function isCurl({ words }: Command): boolean {
+  return /^curl(\.exe)?$/i.test(words[0] ?? '');
 }
 
 function readCommand({ line, words }: Command, unsupported: Unsupported[]): DraftRequest[] {

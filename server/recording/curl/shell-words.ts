@@ -6,7 +6,7 @@ export type Command = { line: number; words: string[] };
 /**
  * Splits text into commands as the shell does which Chrome's "Copy as cURL" writes for: bash, with '…', "…", $'…' and
  * a backslash at the end of a line; cmd, with "…", ^ before any character, and "" or \" for a quote inside of quotes.
- * Nothing is expanded or substituted. Throws import_unreadable for a quote without an end.
+ * Pipes part commands as line ends do; redirections are read over. Nothing is expanded or substituted. Throws import_unreadable for a quote without an end.
  */
 export function shellWords(text: string): Command[] {
   return looksLikeCmd(text) ? readWords(text, cmd) : readWords(text, bash);
@@ -46,7 +46,12 @@ function readWords(text: string, shell: Shell): Command[] {
       at = special.end;
       continue;
     }
-    if (/[\n;]/.test(character)) endCommand();
+    const redirection = word === null ? /^\d?[<>]+&?[ \t]*[^\s;|]*/.exec(text.slice(at, at + 1000)) : null;
+    if (redirection !== null) {
+      at += redirection[0].length;
+      continue;
+    }
+    if (/[\n;|]/.test(character) || (character === '&' && word === null)) endCommand();
     else if (/\s/.test(character)) endWord();
     else if (character === '#' && word === null) {
       const end = text.indexOf('\n', at);
