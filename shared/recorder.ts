@@ -30,9 +30,13 @@ export type Viewport = z.infer<typeof viewportSchema>;
 
 export const recordingRequestSchema = z.strictObject({
   /** The address where the recording begins; `storefront` starts the built-in shop. */
-  url: z.union([z.literal('storefront'), z.url({ protocol: /^https?$/ }).max(8192)], {
-    error: 'url is "storefront" or an address that starts with http:// or https://',
-  }),
+  url: z.union(
+    [
+      z.literal('storefront'),
+      z.url({ protocol: /^https?$/, error: 'an address starts with http:// or https://' }).max(8192),
+    ],
+    { error: 'url is "storefront" or an address that starts with http:// or https://' },
+  ),
   viewport: viewportSchema.default({ width: 1280, height: 720 }),
 });
 export type RecordingRequest = z.infer<typeof recordingRequestSchema>;

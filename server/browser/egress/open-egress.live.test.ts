@@ -68,6 +68,7 @@ describe('the only way out of the recorded browser', () => {
       text: `shop.example:${port} q=x`,
     });
     expect(await askForTunnel(`localhost:${port}`)).toBe(200);
+    expect(await askForTunnel(`shop.localhost:${port}`)).toBe(200);
     expect(seen).toEqual(['GET /a?b=c', 'POST /']);
     expect(egress.refusals()).toEqual([]);
   });
