@@ -17,7 +17,7 @@ test('a browser run is told by its load, on the first visit and on the second', 
     ]),
   ).toEqual([
     'Over HTTPS the first visit loads 12 % longer (95 % interval +8.0 to +16.0 %).',
-    'What HTTPS adds to the load of a second visit is inconclusive (95 % interval −10 to +14 %).',
+    'What HTTPS adds to the load time of a second visit is inconclusive (95 % interval −10 to +14 %).',
   ]);
   expect(browserSentences([row({ outcome: 'refused' }), row({ ratio: null })])).toEqual([]);
 });

@@ -23,6 +23,6 @@ function sentenceOf({ pass, ratio, outcome }: JourneyRow): string | null {
     case 'no_overhead':
       return `HTTPS does not make ${visits[pass]} load longer than the noise (${interval}).`;
     case 'inconclusive':
-      return `What HTTPS adds to the load of ${visits[pass]} is inconclusive (${interval}).`;
+      return `What HTTPS adds to the load time of ${visits[pass]} is inconclusive (${interval}).`;
   }
 }

@@ -13,7 +13,7 @@ export const primitiveGroupSchema = z.enum(primitiveGroups);
 export type PrimitiveGroup = z.infer<typeof primitiveGroupSchema>;
 
 export const primitiveGroupTitles: Record<PrimitiveGroup, string> = {
-  digest: 'Digests and codes of authentication',
+  digest: 'Digests and message authentication codes',
   cipher: 'Ciphers',
   signature: 'Signatures',
   agreement: 'Key agreement',

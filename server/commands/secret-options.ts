@@ -24,14 +24,21 @@ export function readSecrets(options: readonly string[]): SecretValues {
   return Object.fromEntries(pairs);
 }
 
-/** Asks for the values that were not given, when there is a terminal; else the server refuses them by name. */
+/** Asks for the values that were not given, when there is a terminal. Throws secret_missing. */
 export async function askForSecrets(
   api: ApiClient,
   { scenario }: RunRequest,
   given: SecretValues,
 ): Promise<SecretValues> {
-  if (process.stdin.isTTY !== true) return given;
   const needed = typeof scenario === 'string' ? await api.secretsOf(scenario) : secretsOf(scenario);
+  const missing = needed.find((name) => !Object.hasOwn(given, name));
+  if (missing === undefined) return given;
+  if (process.stdin.isTTY !== true) {
+    throw problem(
+      'secret_missing',
+      `The secret “${missing}” has no value; give it with --secret ${missing}=VARIABLE.`,
+    );
+  }
   const values = { ...given };
   for (const name of needed) values[name] ??= await ask(name);
   return values;
