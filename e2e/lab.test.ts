@@ -13,8 +13,8 @@ test('a grid of one’s own is measured, and its page stands at a permalink with
   browser,
 }) => {
   await page.goto(`${dashboard.url}/lab`);
-  await expectAccessible(page);
   await page.getByRole('radio', { name: /^Own grid/ }).check();
+  await expectAccessible(page);
   await page.getByLabel('Connections a cell').fill('60');
   await page.getByRole('button', { name: 'Measure', exact: true }).click();
   await expect(page).toHaveURL(/\/l\/[0-9A-Za-z]{22}$/);
