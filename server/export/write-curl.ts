@@ -11,15 +11,17 @@ export function writeCurl(scenario: Scenario, origin: string): string {
   const functions = Object.entries(encoders).flatMap(([name, body]) =>
     commands.includes(`$(${name} `) ? [`${name}() { ${body}; }`] : [],
   );
-  const parts = [`# ${oneLine(scenario.name)}`, ...functions, ...firstRow(scenario), commands];
+  const parts = [`# ${oneLine(scenario.name)}`, ...functions, ...firstRow(scenario, commands), commands];
   return `${parts.join('\n\n')}\n`;
 }
 
 /** A visitor has one row; the first stands for all of them. */
-function firstRow({ data }: Scenario): string[] {
+function firstRow({ data }: Scenario, commands: string): string[] {
   if (data === null) return [];
-  const values = data.columns.map((column, index) => `${column}=${quoted(data.rows[0]?.[index] ?? '')}`);
-  return [[`# the first of ${data.rows.length} rows`, ...values].join('\n')];
+  const values = data.columns.flatMap((column, index) =>
+    commands.includes(`"$${column}"`) ? [`${column}=${quoted(data.rows[0]?.[index] ?? '')}`] : [],
+  );
+  return values.length === 0 ? [] : [[`# the first of ${data.rows.length} rows`, ...values].join('\n')];
 }
 
 /** Of a value in an address or a form, and in a string of JSON, by what every POSIX system has. */
