@@ -1,9 +1,10 @@
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { BrowserOutcome, BrowserRequest } from '../../shared/browser-run.ts';
+import type { BrowserDocument, BrowserOutcome, BrowserRequest } from '../../shared/browser-run.ts';
 import { trafficChoicesSchema } from '../../shared/import.ts';
 import type { LabStep } from '../../shared/lab-progress.ts';
 import { ProblemError, problem, problemOfIssues } from '../../shared/problem.ts';
+import type { SecretValues } from '../../shared/scenario.ts';
 import { type TargetRequest, targetRequestSchema } from '../../shared/target.ts';
 import { permalinkIdSchema } from '../../shared/units.ts';
 import { readConfig } from '../config.ts';
@@ -13,6 +14,7 @@ import { namedSecrets } from '../recording/secret-names.ts';
 import { printBrowserTable } from '../report/browser-table.ts';
 import { conductBrowserRun } from '../run/browser/conduct-browser-run.ts';
 import { describeEnvironment } from '../sampling/environment.ts';
+import { measureInLab } from './measure-in-lab.ts';
 import { printLabStep } from './print-lab-step.ts';
 import { readPem } from './read-pem.ts';
 import { readSecrets } from './secret-options.ts';
@@ -42,15 +44,23 @@ export async function browse(args: string[]): Promise<number> {
   const missing = namedSecrets(journey?.actions ?? []).find((name) => !Object.hasOwn(secrets, name));
   if (missing !== undefined)
     throw problem('secret_missing', `The secret “${missing}” has no value; give it with --secret.`);
+  const request: BrowserRequest = { ...asked, journey };
+  return Object.keys(secrets).length === 0
+    ? measureInLab<BrowserDocument>(request, (document, text) => {
+        refuseUnmeasured(document);
+        return json ? `${text}\n` : printBrowserTable(document);
+      })
+    : browseHere(request, secrets, json);
+}
+
+/** Values of secrets do not go through the dashboard: such a journey is measured by this process. */
+async function browseHere(request: BrowserRequest, secrets: SecretValues, json: boolean): Promise<number> {
   const cancellation = new AbortController();
   const cancel = () => cancellation.abort();
   process.once('SIGINT', cancel);
   process.once('SIGTERM', cancel);
   try {
-    const outcome = await conductBrowserRun(
-      { ...asked, journey },
-      { ...houseOf(cancellation.signal), secrets },
-    );
+    const outcome = await conductBrowserRun(request, { ...houseOf(cancellation.signal), secrets });
     return tell(outcome, json);
   } finally {
     process.off('SIGINT', cancel);
@@ -58,13 +68,18 @@ export async function browse(args: string[]): Promise<number> {
   }
 }
 
-/** What was never measured is refused as it is everywhere; what was cancelled is printed. */
+/** What was cancelled is printed as far as it went. */
 function tell(outcome: BrowserOutcome, json: boolean): number {
+  refuseUnmeasured(outcome);
   const { state, problem: why } = outcome;
-  if (why !== null && outcome.blocks.length === 0) throw new ProblemError(why.code, { detail: why.detail });
   process.stdout.write(json ? `${JSON.stringify(outcome)}\n` : printBrowserTable(outcome));
   if (why !== null) process.stderr.write(`${why.detail}\n${why.advice}\n`);
   return state === 'finished' ? 0 : 1;
+}
+
+/** What was never measured is refused as it is everywhere. */
+function refuseUnmeasured({ problem: why, blocks }: Pick<BrowserOutcome, 'problem' | 'blocks'>): void {
+  if (why !== null && blocks.length === 0) throw new ProblemError(why.code, { detail: why.detail });
 }
 
 function houseOf(signal: AbortSignal) {

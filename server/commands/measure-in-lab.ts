@@ -1,18 +1,14 @@
-import type { HandshakesDocument, HandshakesRequest } from '../../shared/lab.ts';
-import { labDocumentSchema } from '../../shared/lab-document.ts';
-import type { SpeedDocument, SpeedRequest } from '../../shared/speed.ts';
+import { type LabDocument, type LabRequest, labDocumentSchema } from '../../shared/lab-document.ts';
 import type { ApiClient } from './api-client.ts';
 import { printLabEvent } from './print-lab-step.ts';
 import { withDashboard } from './with-dashboard.ts';
-
-type Measured = HandshakesDocument | SpeedDocument;
 
 /**
  * Has the dashboard measure it, which measures one thing at a time, and prints what stands at the permalink then.
  * Resolves to the exit code.
  */
-export function measureInLab<Document extends Measured>(
-  request: (HandshakesRequest | SpeedRequest) & Pick<Document, 'kind'>,
+export function measureInLab<Document extends LabDocument>(
+  request: LabRequest & Pick<Document, 'kind'>,
   print: (document: Document, text: string) => string,
 ): Promise<number> {
   return withDashboard(async (api, url) => {
@@ -22,14 +18,12 @@ export function measureInLab<Document extends Measured>(
     process.stdout.write(print(document as Document, text));
     if (document.problem !== null)
       process.stderr.write(`${document.problem.detail}\n${document.problem.advice}\n`);
-    return document.state === 'finished' ? 0 : 1;
+    if (document.state === 'finished') return 0;
+    return document.state === 'refused' ? 2 : 1;
   });
 }
 
-async function follow(
-  api: ApiClient,
-  request: HandshakesRequest | SpeedRequest,
-): Promise<{ id: string; text: string }> {
+async function follow(api: ApiClient, request: LabRequest): Promise<{ id: string; text: string }> {
   const { id } = await api.createLab(request);
   const cancel = () => void api.cancelLab(id, true);
   process.once('SIGINT', cancel);
