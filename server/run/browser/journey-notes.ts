@@ -30,7 +30,7 @@ export function journeyNotes(
     ...(dropped.length === 0
       ? []
       : [`${dropped.length} of ${blocks.length} blocks were dropped: ${dropped[0]}`]),
-    'Times are sums over the documents of the journey. A visit is one browser on an idle server: nothing is said of load.',
+    'Times are sums over the documents of the journey. Its pages share files through the cache, also on the first visit. A visit is one browser on an idle server: nothing is said of load.',
   ];
 }
 

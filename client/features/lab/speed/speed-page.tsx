@@ -35,7 +35,14 @@ export function SpeedPage({ document, takeFocus }: Props) {
         const others = own.filter(({ bytes }) => bytes === null);
         if (own.length === 0) return null;
         return (
-          <Section key={group} id={group} title={primitiveGroupTitles[group]}>
+          <Section
+            key={group}
+            id={group}
+            title={primitiveGroupTitles[group]}
+            {...(opensslProgram === null || sized.length === 0
+              ? {}
+              : { lead: 'The small figure is the change against openssl speed, in the same rounds.' })}
+          >
             <Card>
               <div className={classes.form}>
                 {sized.length === 0 ? null : <SizeFigure rows={sized} title={primitiveGroupTitles[group]} />}

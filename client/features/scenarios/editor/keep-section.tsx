@@ -26,7 +26,11 @@ function Export({ stored: { id, actions }, touched }: { stored: StoredScenario; 
     <Section
       id="export"
       title="Export"
-      lead={touched ? 'As it was saved: your changes are not in it yet.' : 'Secrets stay names.'}
+      lead={
+        touched
+          ? 'As it was saved: your changes are not in it yet.'
+          : 'Secrets leave as names, without their values.'
+      }
     >
       <Card>
         <div className={classes.facts}>
