@@ -7,9 +7,12 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { colorSchemes, expectAccessible, show } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
+import { followEvents, isBlock } from './follow-events.ts';
+import { launch } from './launch.ts';
+import { readDocument } from './observe-storefront-run.ts';
 import { useRecordedPage } from './recorded-page.ts';
 
-test('the search of the storefront is recorded with mouse and keyboard, and saved', async ({
+test('the search of the storefront is recorded with mouse and keyboard, saved, tried and loaded over both transports', async ({
   dashboard,
   page,
 }) => {
@@ -61,6 +64,24 @@ test('the search of the storefront is recorded with mouse and keyboard, and save
   expect(stored.actions.map((action: { type: string }) => action.type)).toEqual(
     expect.arrayContaining(['goto', 'click', 'fill', 'press', 'expect_visible']),
   );
+
+  await page.getByRole('button', { name: 'Try it on both sides' }).click();
+  await expect(page.getByText('Both sides can be compared.')).toBeVisible();
+  await expect(page.getByText('The same on both sides', { exact: true })).toHaveCount(3);
+  await page.getByRole('link', { name: 'Launch with this scenario' }).click();
+  const run = await launch(page);
+  await followEvents(dashboard.url, run).until(isBlock);
+  const { scenario, blocks } = await readDocument(`${dashboard.url}/r/${run}`);
+  expect(scenario.steps.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'GET /',
+    'GET /search',
+    'POST /search',
+  ]);
+  for (const transport of ['http', 'https']) {
+    const slots = blocks.flatMap(({ slots }) => slots.filter((slot) => slot.transport === transport));
+    expect(slots.length, transport).toBeGreaterThan(0);
+    for (const { load } of slots) expect(load).toMatchObject({ errors: [], completed: expect.any(Number) });
+  }
 });
 
 test('what goes into a password field is nowhere in what is shown, sent or stored', async ({

@@ -66,7 +66,8 @@ export const runRequestSchema = z.strictObject({
   connections: z.int().min(1).max(mostConnections).default(8),
   /** Transactions per second at the steady point; null for half of what the slower side manages. */
   ratePerS: z.number().positive().max(1_000_000).nullable().default(null),
-  thinkTimeScale: z.number().min(0).max(10).default(1),
+  /** Factor on the scenario’s think times; null keeps those that the slots of the preset hold and leaves longer ones out. */
+  thinkTimeScale: z.number().min(0).max(10).nullable().default(null),
   rampMs: z.int().min(0).max(10_000).default(0),
   /** Processes of the load generator; null for as many as the machine's cores allow. */
   generators: generatorsSchema.nullable().default(null),

@@ -34,7 +34,7 @@ Progress goes to stderr, the result to stdout.
   --requests-per-connection N  of the last of these policies (100)
   --rate N          transactions a second at the steady point (half of what the slower side manages)
   --ramp MS         let the rate rise for so long at the start of a slot (0)
-  --think-time F    factor on the think times of the scenario, 0 for none (1)
+  --think-time F    factor on the think times of the scenario, 0 for none (1 where slots hold them, else 0)
   --generators N    processes of the load generator (a third of the cores)
   --resumption NAME none, tickets or mix: how new TLS connections begin
   --resumed-share F share of the new connections that resume, with mix (0.7)

@@ -1,6 +1,7 @@
 import type { OperatingPoint, Plan, SlotShape } from '../../shared/load-profile.ts';
 import { problem } from '../../shared/problem.ts';
 import { printNumber } from '../../shared/quantity.ts';
+import { thinkTimesInSlot } from './think-times.ts';
 
 /**
  * Transactions per second offered to both arms at the steady point: half of what the slower one managed, so that
@@ -27,9 +28,6 @@ export function rateFor(asked: number | null, capacities: { baseline: number; co
 
 /** Below this many requests per second a slot takes twice as long, for its percentiles to rest on something. */
 const scarce = 500;
-
-/** Transactions with think time that a slot holds one after the other, so that those cut off at its end weigh little. */
-const thinkTimesInSlot = 5;
 
 /**
  * Slots of a point, given how many requests an arm completes there. quick has promised its time, thorough has long slots

@@ -2,6 +2,7 @@ import type { PresetCard } from '../../shared/api.ts';
 import type { Plan, Preset } from '../../shared/load-profile.ts';
 import { type RunRequest, runRequestSchema } from '../../shared/run.ts';
 import { longestS, runS } from './plan-duration.ts';
+import { thinkTimeScaleOf } from './think-times.ts';
 
 type Shape = Pick<Plan, 'capacityMs' | 'warmUp' | 'blocksPerPoint' | 'slots' | 'idleMs'>;
 
@@ -55,8 +56,9 @@ export function planFor(
   seed: number,
   { cores = 1, thinkTimesMs = [] }: { cores?: number; thinkTimesMs?: readonly number[] } = {},
 ): Plan {
-  const { preset, connections, connectionPolicy, requestsPerConnection, ratePerS, thinkTimeScale, rampMs } =
-    request;
+  const { preset, connections, connectionPolicy, requestsPerConnection, ratePerS, rampMs } = request;
+  const slotMs = shapes[preset].slots.steady.durationMs;
+  const thinkTimeScale = thinkTimeScaleOf(request.thinkTimeScale, thinkTimesMs, slotMs);
   return structuredClone({
     preset,
     seed,

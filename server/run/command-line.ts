@@ -36,7 +36,7 @@ function optionsOf(request: RunRequest): string[] {
       : [`--requests-per-connection ${request.requestsPerConnection}`]),
     ...(request.ratePerS === null ? [] : [`--rate ${request.ratePerS}`]),
     ...(request.rampMs === 0 ? [] : [`--ramp ${request.rampMs}`]),
-    ...(request.thinkTimeScale === 1 ? [] : [`--think-time ${request.thinkTimeScale}`]),
+    ...(request.thinkTimeScale === null ? [] : [`--think-time ${request.thinkTimeScale}`]),
     ...(request.generators === null ? [] : [`--generators ${request.generators}`]),
   ];
 }

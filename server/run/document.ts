@@ -11,6 +11,7 @@ import {
 import type { Percentiles, PhaseName, PhaseTimes, Slot, StepTimes } from '../../shared/slot.ts';
 import { type Arm, isEncrypted, type TransportPair } from '../../shared/transport.ts';
 import type { RunRecord } from '../database/runs.ts';
+import { thinkTimesLeftOut } from '../plan/think-times.ts';
 import { mergeHistograms, percentileLadder } from '../statistics/histogram.ts';
 import { median } from '../statistics/quantile.ts';
 import { verdictSentence } from '../statistics/verdict-sentence.ts';
@@ -26,6 +27,7 @@ export function documentOf(record: RunRecord, blocks: Block[], here: Environment
   const kept = blocks.filter((block) => block.reasons.length === 0);
   const { request, preflight } = record;
   const finished = record.state === 'finished';
+  const pauses = record.scenario.steps.map(({ thinkTimeMs }) => thinkTimeMs);
   const { metrics, noiseFloor, warnings, refusal } = analyse(blocks, {
     finished,
     ownTwin: request.target === 'storefront',
@@ -75,7 +77,7 @@ export function documentOf(record: RunRecord, blocks: Block[], here: Environment
       findings: record.cache?.findings ?? [],
     },
     preflight,
-    warnings,
+    warnings: [...thinkTimesLeftOut(request.thinkTimeScale, record.plan.thinkTimeScale, pauses), ...warnings],
     blocks,
     environment: record.environment ?? here,
     command: commandOf(record),

@@ -78,7 +78,7 @@ export const emptyForm: LaunchForm = {
   connections: '8',
   rate: '',
   ramp: '0',
-  thinkTime: '1',
+  thinkTime: '',
   generators: '',
 };
 
@@ -109,7 +109,7 @@ export function parseForm(form: LaunchForm, secretNames: readonly string[] = [])
     connections: numberOf(form.connections),
     ratePerS: numberOrNull(form.rate),
     rampMs: numberOf(form.ramp),
-    thinkTimeScale: numberOf(form.thinkTime),
+    thinkTimeScale: numberOrNull(form.thinkTime),
     generators: numberOrNull(form.generators),
   });
   if (parsed.success) return { request: parsed.data, messages: null };

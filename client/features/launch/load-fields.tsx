@@ -147,7 +147,8 @@ function RateFields({ form, set, messages }: Props) {
       />
       <TextInput
         label="Think time factor"
-        description="On the scenario’s pauses; 0 leaves them out."
+        description="On the scenario’s pauses. Empty: short ones are kept, long ones left out."
+        placeholder="automatic"
         value={form.thinkTime}
         error={messages.thinkTime}
         onChange={(event) => set({ thinkTime: event.currentTarget.value })}
