@@ -17,11 +17,13 @@ export type Program = {
 const root = fileURLToPath(new URL('..', import.meta.url));
 const running = new Set<ChildProcess>();
 
+const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+
 /** @param script path from the root of the project */
 export function startProgram(script: string, args: string[], environment: NodeJS.ProcessEnv): Program {
   const child = spawn(process.execPath, [script, ...args], {
     cwd: root,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);

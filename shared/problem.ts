@@ -134,7 +134,8 @@ export const problemCatalogue = {
   not_comparable: {
     status: 422,
     title: 'The two sides are not comparable',
-    advice: 'Make both sides serve the same application in the same way.',
+    advice:
+      'Make both sides serve the same application in the same way; where both answer alike, but not as the scenario expects, correct the scenario.',
   },
   too_many_connections: {
     status: 422,

@@ -25,7 +25,8 @@ Progress goes to stderr, the result to stdout.
   --https URL       origin of the TLS side, such as https://127.0.0.1:8443
   --ca FILE         PEM of the authority that signed the TLS side's certificate
   --pid N           process of the target; found by its listening port when left out
-  --scenario WHAT   id of a scenario or of one of its revisions, or a JSON file (search)
+  --scenario WHAT   id of a scenario or of one of its revisions, or a JSON file (search, which
+                    fits the built-in shop: name one of your own for another site)
   --secret NAME=VARIABLE  value of a secret of the scenario, from an environment variable; asked for
                     when left out and there is somebody to ask
   --connections N   virtual users, each with a connection of its own (8)

@@ -81,10 +81,14 @@ export function handshakeSentences(cells: readonly CellResult[]): string[] {
     `In 1997, 10,240 bytes each way, RC4-MD5, a key of 512 bits and no reuse made about ${perS(connectionsPerS(old.fullS))} connections a second (1,000 in 20.25 s).`,
     ...(same === undefined ? [] : [`${derived(same)}, where AES-128 stands in for RC4.`]),
     ...best
-      .filter((each) => each !== same && each.cell.version !== 'TLSv1')
+      .filter((each) => each !== same && each.cell.version !== 'TLSv1' && encrypts(each))
       .slice(0, 2)
       .map((each) => `${derived(each)}.`),
   ];
+}
+
+function encrypts({ cell }: MeasuredCell): boolean {
+  return !cell.cipher.startsWith('NULL');
 }
 
 function derived({ cell, connectionsPerS: rate }: MeasuredCell): string {
