@@ -1,6 +1,7 @@
 /** The import rules of the house; README names the rooms. Run by `npm run check`. */
-const pure = '^server/(plan|statistics|recording|scenario|export|report)/';
-const effects = ['load', 'target', 'sampling', 'browser', 'lab', 'database', 'import'];
+const pure =
+  '^server/(statistics|capacity|policy|text|scenario|traffic|export|import/(?!apart/)|kinds/[^/]+/(?!conduct|kind\\.))';
+const effects = ['load', 'target', 'sampling', 'browser', 'lab', 'database', 'import/apart', 'process'];
 const test = '\\.test\\.tsx?$';
 
 module.exports = {
@@ -37,7 +38,7 @@ module.exports = {
       severity: 'error',
       from: { path: pure, pathNot: test },
       to: {
-        pathNot: `^shared/|${pure}|node_modules/(zod|hdr-histogram-js|ipaddr\\.js|@babel|htmlparser2|json-p3|re2js)/`,
+        pathNot: `^shared/|${pure}|node_modules/(zod|hdr-histogram-js|ipaddr\\.js|@babel|@streamparser|htmlparser2|json-p3|re2js)/`,
       },
     },
     {
@@ -50,22 +51,26 @@ module.exports = {
       name: `${room}-imports-no-other-effect`,
       severity: 'error',
       from: { path: `^server/${room}/`, pathNot: test },
-      to: { path: '^server/', pathNot: `^server/${room}/|${pure}` },
+      to: { path: '^server/', pathNot: `^server/(${room}|process)/|${pure}` },
     })),
     {
-      name: 'routes-call-run-recording-database',
+      name: 'routes-call-the-rooms-of-their-subject',
       severity: 'error',
       from: { path: '^server/(routes|middleware)/', pathNot: test },
       to: {
         path: '^server/',
-        pathNot: '^server/(routes|middleware|run|recording|scenario|import|export|report|database)/',
+        pathNot:
+          '^server/(routes|middleware|measurement|kinds|library|recorder|traffic|scenario|import|export|capacity|target/probe|database)/',
       },
     },
     {
-      name: 'run-never-imports-the-edges',
+      name: 'nothing-imports-the-edges',
       severity: 'error',
-      from: { path: '^server/run/', pathNot: test },
-      to: { path: '^server/(routes|middleware|bin|bench|app|main|cli)' },
+      from: {
+        path: '^server/',
+        pathNot: `^server/(routes|middleware|commands|bin|bench|testing)/|^server/[^/]+\\.ts$|${test}`,
+      },
+      to: { path: '^server/(routes|middleware|commands|bin|bench|testing|app|main|cli|start-server)' },
     },
     {
       name: 'feature-never-imports-feature',

@@ -9,7 +9,7 @@ const live = {
 } as const;
 
 /** What measures, and so must have the machine to itself. */
-const measuring = ['server/{run,load,bench}/**/*.live.test.ts'];
+const measuring = ['server/{kinds,measurement,load,bench}/**/*.live.test.ts'];
 
 /** Three projects: `unit` opens nothing, `live` may share the machine, `measuring` goes one file at a time. */
 export default defineConfig({

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { readProcessStat } from '../server/sampling/process-stat.ts';
+import { readProcessStat } from '../server/process/process-stat.ts';
 import { ProcessTree } from '../server/sampling/process-tree.ts';
 
 /** The real server in its own process, on a free port, with a data directory of its own. */

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { storeDocument } from '../server/database/documents.ts';
-import { sampleRun } from '../server/database/golden/sample-run.ts';
 import { openDatabase } from '../server/database/open-database.ts';
 import { insertRun, updateRun } from '../server/database/runs.ts';
+import { sampleRun } from '../server/testing/sample-run.ts';
 import { runRequestSchema } from '../shared/run.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Limits } from '../shared/api.ts';
 import { mostConnections } from '../shared/run.ts';
-import { harLimitBytes } from './import/read-har.ts';
-import { presetCards } from './plan/presets.ts';
-import { queueLimit } from './run/machine-queue.ts';
+import { harLimitBytes } from './import/har/read-har.ts';
+import { presetCards } from './kinds/comparison/plan/presets.ts';
+import { queueLimit } from './measurement/machine-queue.ts';
 
 /** What a client may ask for, and how much of it. */
 export const limits: Limits = {

@@ -10,16 +10,16 @@ import type { Config } from './config.ts';
 import { announceServer, lockDataDirectory } from './database/data-directory.ts';
 import { openDatabase } from './database/open-database.ts';
 import { limits } from './limits.ts';
+import { openLabEventLog, openRunEventLog } from './measurement/event-log.ts';
+import { openMachineQueue } from './measurement/machine-queue.ts';
+import { openLabControl } from './measurement/open-lab-control.ts';
+import { openLabRoom } from './measurement/open-lab-room.ts';
+import { openRunControl } from './measurement/open-run-control.ts';
 import { productVersion } from './product-version.ts';
+import { openRecordingControl } from './recorder/open-recording-control.ts';
 import { acceptRecorderSockets } from './routes/recorder-socket.ts';
-import { openLabEventLog, openRunEventLog } from './run/event-log.ts';
-import { openMachineQueue } from './run/machine-queue.ts';
-import { openLabControl } from './run/open-lab-control.ts';
-import { openLabRoom } from './run/open-lab-room.ts';
-import { openRecordingControl } from './run/open-recording-control.ts';
-import { openRunControl } from './run/open-run-control.ts';
-import type { RunHouse } from './run/open-target.ts';
 import { describeEnvironment } from './sampling/environment.ts';
+import type { RunHouse } from './target/open-target.ts';
 
 export type RunningServer = { url: string; close(): Promise<void> };
 

@@ -36,6 +36,14 @@ export const speedOperations = [
 export const speedOperationSchema = z.enum(speedOperations);
 export type SpeedOperation = z.infer<typeof speedOperationSchema>;
 
+/** So many calls of a primitive, and the CPU time that they took together. */
+export const timedSchema = z.strictObject({
+  operation: speedOperationSchema,
+  calls: countSchema,
+  cpuUs: nonNegativeSchema,
+});
+export type Timed = z.infer<typeof timedSchema>;
+
 export const mostSpeedSeconds = 3600;
 
 export const speedRequestSchema = z.strictObject({

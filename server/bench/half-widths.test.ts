@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { blockInTest, disturbed } from '../run/block-in-test.ts';
+import { blockInTest, disturbed } from '../testing/block-in-test.ts';
 import { halfWidthsOfBlocks, pairedHalfWidths, portionsOf, unpairedHalfWidths } from './half-widths.ts';
 import { printPrecision, tallyPrecision } from './precision-tally.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Estimate } from '../../shared/comparison.ts';
 import type { MetricId } from '../../shared/metric.ts';
 import type { RunDocument } from '../../shared/run.ts';
-import { sampleRun } from '../database/golden/sample-run.ts';
+import { sampleRun } from '../testing/sample-run.ts';
 import { type Check, type Effect, observeEffect, printEffects, tallyEffects } from './inject-tally.ts';
 
 const none = { cpuUs: 0, sleepMs: 0, bodyBytes: 0 };

@@ -1,6 +1,6 @@
 import { runRequestSchema } from '../../shared/run.ts';
-import { runS } from '../plan/plan-duration.ts';
-import { planFor } from '../plan/presets.ts';
+import { runS } from '../kinds/comparison/plan/plan-duration.ts';
+import { planFor } from '../kinds/comparison/plan/presets.ts';
 import type { Perturbation } from '../target/storefront/perturbation.ts';
 import { attemptRuns } from './attempt-runs.ts';
 import { announceTime, type BenchOptions } from './bench-options.ts';

@@ -1,5 +1,5 @@
 import type { LabCell } from '../../shared/lab.ts';
-import { cellOf } from '../plan/lab/expand-axes.ts';
+import { cellOf } from '../kinds/handshakes/plan/expand-axes.ts';
 import type { Figure } from './figure.ts';
 import { measureEngineCost } from './lab/engine-cost.ts';
 import { measureMemory } from './lab/memory.ts';

@@ -1,8 +1,8 @@
 import { runRequestSchema } from '../../shared/run.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { insertRun, updateRun } from '../database/runs.ts';
-import { planFor } from '../plan/presets.ts';
-import { newPermalinkId } from '../run/permalink-id.ts';
+import { planFor } from '../kinds/comparison/plan/presets.ts';
+import { newPermalinkId } from '../measurement/permalink-id.ts';
 import { quantile } from '../statistics/quantile.ts';
 import { searchScenario } from '../target/storefront/search-scenario.ts';
 import type { Figure } from './figure.ts';

@@ -1,7 +1,7 @@
 import { type RunRequestInput, runRequestSchema } from '../../shared/run.ts';
 import type { TransportPair } from '../../shared/transport.ts';
-import { runS } from '../plan/plan-duration.ts';
-import { planFor } from '../plan/presets.ts';
+import { runS } from '../kinds/comparison/plan/plan-duration.ts';
+import { planFor } from '../kinds/comparison/plan/presets.ts';
 import type { PerturbationPlan } from '../target/perturb-slots.ts';
 import { attemptRuns } from './attempt-runs.ts';
 import { announceTime, type BenchOptions } from './bench-options.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Estimate, VerdictOutcome } from '../../shared/comparison.ts';
-import { sampleRun } from '../database/golden/sample-run.ts';
+import { sampleRun } from '../testing/sample-run.ts';
 import { type NullCondition, type NullRun, observeNull, printNull, tallyNull } from './null-tally.ts';
 
 const holding: Estimate = { center: 1.01, lo: 0.98, hi: 1.04 };

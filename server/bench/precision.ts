@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { type RunRequestInput, runRequestSchema } from '../../shared/run.ts';
-import { runS } from '../plan/plan-duration.ts';
-import { planFor } from '../plan/presets.ts';
+import { runS } from '../kinds/comparison/plan/plan-duration.ts';
+import { planFor } from '../kinds/comparison/plan/presets.ts';
 import { announceTime, type BenchOptions } from './bench-options.ts';
 import {
   type HalfWidths,

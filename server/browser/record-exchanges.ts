@@ -1,5 +1,5 @@
 import type { CDPSession } from 'playwright-core';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from '../traffic/page-exchange.ts';
 
 export type Recording = {
   exchanges(): Exchange[];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from '../traffic/page-exchange.ts';
 import { summariseSide } from './summarise-side.ts';
 
 const origin = 'https://shop.test:8443';

@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Listener } from '../../shared/target.ts';
 import { schemeOf, type Transport } from '../../shared/transport.ts';
+import type { Exchange } from '../traffic/page-exchange.ts';
 import { CacheRefusal } from './cache-unavailable.ts';
-import type { Exchange } from './exchange.ts';
 import { hostOf } from './launch-chromium.ts';
 import { recordExchanges } from './record-exchanges.ts';
 import { settle } from './settle.ts';

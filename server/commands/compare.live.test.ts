@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { runDocumentSchema } from '../../shared/run.ts';
-import { endPrograms, startProgram } from '../program-in-test.ts';
+import { endPrograms, startProgram } from '../testing/program-in-test.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-compare-'));
 afterEach(endPrograms);

@@ -6,8 +6,8 @@ import { type RunDocument, type RunRequest, runDocumentSchema, runRequestSchema 
 import type { SecretValues } from '../../shared/scenario.ts';
 import { readConfig } from '../config.ts';
 import { findRunningServer } from '../database/data-directory.ts';
-import { printMarkdown } from '../report/markdown.ts';
-import { printTable } from '../report/table.ts';
+import { printMarkdown } from '../kinds/comparison/report/markdown.ts';
+import { printTable } from '../kinds/comparison/report/table.ts';
 import { startServer } from '../start-server.ts';
 import { type ApiClient, connectTo } from './api-client.ts';
 import { printProgress } from './print-progress.ts';

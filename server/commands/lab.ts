@@ -5,7 +5,7 @@ import {
   handshakesRequestSchema,
 } from '../../shared/lab.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
-import { printLabTable } from '../report/lab/lab-table.ts';
+import { printLabTable } from '../kinds/handshakes/report/lab-table.ts';
 import { measureInLab } from './measure-in-lab.ts';
 
 export const labHelp = `Usage: npx tls-toll lab [OPTIONS]

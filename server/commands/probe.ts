@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type ProbeRequest, probeRequestSchema } from '../../shared/probe.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
-import { printProbe } from '../report/print-probe.ts';
-import { probe as probeTarget } from '../run/probe.ts';
+import { probe as probeTarget } from '../target/probe/probe.ts';
+import { printProbe } from './print-probe.ts';
 
 export const probeHelp = `Usage: npx tls-toll probe URL [OPTIONS]
 

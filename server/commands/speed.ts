@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
 import { type SpeedDocument, type SpeedRequest, speedRequestSchema } from '../../shared/speed.ts';
-import { printSpeedTable } from '../report/lab/speed-table.ts';
+import { printSpeedTable } from '../kinds/primitives/report/speed-table.ts';
 import { measureInLab } from './measure-in-lab.ts';
 
 export const speedHelp = `Usage: npx tls-toll speed [OPTIONS] [NAME...]

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runRequestSchema } from '../../shared/run.ts';
+import { sampleRun } from '../testing/sample-run.ts';
 import { appendBlock, listBlocks } from './blocks.ts';
-import { sampleRun } from './golden/sample-run.ts';
 import { openDatabase } from './open-database.ts';
 import { insertRun } from './runs.ts';
 

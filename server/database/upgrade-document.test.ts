@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { runSchemaVersion } from '../../shared/run.ts';
-import { sampleRun } from './golden/sample-run.ts';
+import { sampleRun } from '../testing/sample-run.ts';
 import { upgradeDocument } from './upgrade-document.ts';
 
 function golden(version: number): unknown {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { labSchemaVersion } from '../../shared/lab-frame.ts';
-import { printLabCsv } from '../report/lab/lab-csv.ts';
-import { printLabMarkdown } from '../report/lab/lab-markdown.ts';
+import { printLabCsv } from '../measurement/lab-csv.ts';
+import { printLabMarkdown } from '../measurement/lab-markdown.ts';
 import { upgradeLabDocument } from './upgrade-lab-document.ts';
 
 function golden(kind: string, version: number): unknown {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { scenarioSchema } from '../../shared/scenario.ts';
 import { findChromium } from '../browser/find-chromium.ts';
-import { parsePlaywrightTest } from '../recording/playwright-test/parse-playwright-test.ts';
+import { parsePlaywrightTest } from '../import/playwright/parse-playwright-test.ts';
 import { type StorefrontTarget, startStorefront } from '../target/start-storefront.ts';
 import { searchScenario } from '../target/storefront/search-scenario.ts';
 import { writeCurl } from './write-curl.ts';

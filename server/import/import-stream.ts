@@ -1,9 +1,9 @@
 import type { ImportFormat, ImportReport, TrafficChoices } from '../../shared/import.ts';
 import { problem } from '../../shared/problem.ts';
-import { detectFormat } from '../recording/detect-format.ts';
-import { importText, textLimitBytes } from '../recording/import-text.ts';
-import { trafficToScenario } from '../recording/traffic-to-scenario.ts';
-import { readHar } from './read-har.ts';
+import { trafficToScenario } from '../traffic/traffic-to-scenario.ts';
+import { detectFormat } from './detect-format.ts';
+import { readHar } from './har/read-har.ts';
+import { importText, textLimitBytes } from './import-text.ts';
 
 export type ImportFacts = { name: string; format?: ImportFormat | undefined; choices: TrafficChoices };
 

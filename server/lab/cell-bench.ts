@@ -1,13 +1,13 @@
 import type { SecureContext } from 'node:tls';
 import type { LabCell } from '../../shared/lab.ts';
 import type { KeyName } from '../../shared/lab-names.ts';
+import type { Samples, Turn } from '../../shared/lab-samples.ts';
 import { type Call, type Contexts, connectOnce } from './connection.ts';
 import { type Configuration, clientContext, serverContext } from './contexts.ts';
 import { type Identity, issueCertificate } from './issue-certificate.ts';
 import { type Observed, observe } from './observe.ts';
 import { connectPlain } from './plain-pair.ts';
-import type { Turn } from './read-wire.ts';
-import { type Samples, timeEach } from './samples.ts';
+import { timeEach } from './samples.ts';
 
 /**
  * What one process keeps of the lab: its keys, and one context for each configuration and end. A fresh context for every

@@ -1,8 +1,7 @@
 import type { LabCell } from '../../shared/lab.ts';
-import { type Command, type Prepared, type Reply, replySchema } from './messages.ts';
-import type { Turn } from './read-wire.ts';
-import type { Samples } from './samples.ts';
-import { startAskedProcess } from './start-asked-process.ts';
+import type { Prepared, Samples, Turn } from '../../shared/lab-samples.ts';
+import { startAskedProcess } from '../process/start-asked-process.ts';
+import { type Command, type Reply, replySchema } from './messages.ts';
 
 /** The parent's end of one process of the lab. */
 export type LabProcess = {

@@ -1,14 +1,11 @@
 import { z } from 'zod';
-import { agreedSchema, labCellSchema, wireSchema } from '../../shared/lab.ts';
+import { labCellSchema } from '../../shared/lab.ts';
+import { preparedSchema, samplesSchema, timesSchema, turnsSchema } from '../../shared/lab-samples.ts';
 import { countSchema } from '../../shared/units.ts';
 
 /** What the server and a process of the lab say to each other over IPC. */
 
 const call = z.int();
-
-export const turnsSchema = z.array(
-  z.strictObject({ from: z.enum(['client', 'server']), bytes: z.int().nonnegative() }),
-);
 
 /** `turns` plays those of a handshake, and the cell's payload, without TLS. */
 const what = { call, cell: labCellSchema, turns: turnsSchema.nullable() };
@@ -26,21 +23,11 @@ export const commandSchema = z.discriminatedUnion('type', [
 ]);
 export type Command = z.infer<typeof commandSchema>;
 
-const packedSchema = z.instanceof(Float64Array);
-const samplesSchema = z.strictObject({
-  cpuUs: packedSchema,
-  wallUs: packedSchema,
-  userUs: z.number().nonnegative(),
-});
-
-const preparedSchema = z.strictObject({ wire: wireSchema, agreed: agreedSchema, turns: turnsSchema });
-export type Prepared = z.infer<typeof preparedSchema>;
-
 export const replySchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('prepared'), call, prepared: preparedSchema }),
   z.strictObject({ type: z.literal('visited'), call, samples: samplesSchema }),
   z.strictObject({ type: z.literal('done'), call }),
-  z.strictObject({ type: z.literal('counted'), call, cpuUs: packedSchema }),
+  z.strictObject({ type: z.literal('counted'), call, cpuUs: timesSchema }),
   /** What the library says against it. The process goes on. */
   z.strictObject({ type: z.literal('refused'), call, reason: z.string() }),
 ]);

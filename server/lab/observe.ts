@@ -1,7 +1,8 @@
 import type { Agreed, BothWays, LabCell, Wire } from '../../shared/lab.ts';
+import type { Turn } from '../../shared/lab-samples.ts';
 import { type Contexts, connectOnce } from './connection.ts';
 import { MemoryEnd } from './memory-pair.ts';
-import { readWire, type Turn } from './read-wire.ts';
+import { readWire } from './read-wire.ts';
 import { RecordReader } from './tls-records.ts';
 
 export type Observed = { wire: Wire; agreed: Agreed; turns: Turn[] };

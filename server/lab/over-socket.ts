@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
+import type { Turn } from '../../shared/lab-samples.ts';
 import { answer, type Call, dial } from './connection.ts';
 import { answerPlain, dialPlain } from './plain-pair.ts';
-import type { Turn } from './read-wire.ts';
 
 /** What an end speaks over its socket: TLS, or the turns of a handshake without it. */
 export type Speech = SecureContext | readonly Turn[];

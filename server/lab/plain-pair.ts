@@ -1,9 +1,9 @@
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
+import type { Turn } from '../../shared/lab-samples.ts';
 import { closePair } from './close-pair.ts';
 import { MemoryEnd } from './memory-pair.ts';
 import { pour } from './payload.ts';
-import type { Turn } from './read-wire.ts';
 
 /**
  * The runtime's own share of a connection: the same streams, the same turns and bytes, without TLS. The ends are

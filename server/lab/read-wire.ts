@@ -1,9 +1,7 @@
 import type { BothWays, Wire } from '../../shared/lab.ts';
 import type { TlsVersion } from '../../shared/lab-names.ts';
+import type { Turn } from '../../shared/lab-samples.ts';
 import { applicationData, type TlsRecord } from './tls-records.ts';
-
-/** Bytes that one side sends before it waits for the other. */
-export type Turn = { from: 'client' | 'server'; bytes: number };
 
 /**
  * What a connection that carried one byte each way says of its handshake. In TLS 1.3 nearly every record looks like

@@ -1,8 +1,4 @@
-/** Of every connection of a visit, in order; in microseconds. */
-export type Samples = Record<'cpuUs' | 'wallUs', Float64Array<ArrayBuffer>> & {
-  /** Of all of them together: of a single one the kernel's ticks are too coarse to tell user from system. */
-  userUs: number;
-};
+import type { Samples } from '../../shared/lab-samples.ts';
 
 /** One connection never takes so long; one that does will not end. */
 const stallMs = 10_000;

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { userOf } from '../scenario/scenario-in-test.ts';
+import { userOf } from '../testing/scenario-in-test.ts';
 import { examineKept } from './examine-kept.ts';
 import { mostKeptBytes } from './kept-bytes.ts';
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Listener } from '../../shared/target.ts';
-import { scenarioOf, userOf } from '../scenario/scenario-in-test.ts';
+import { scenarioOf, userOf } from '../testing/scenario-in-test.ts';
 import { Http1Protocol } from './http1-protocol.ts';
 import { KnownHead } from './known-head.ts';
 import { assembleRequests, hostOf } from './request-bytes.ts';

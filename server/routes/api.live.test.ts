@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { createdRunSchema, type EndpointName, endpoints, runListSchema } from '../../shared/api.ts';
 import { problemSchema } from '../../shared/problem.ts';
-import { openTestServer, type Reply, type TestServer } from '../test-server.ts';
+import { openTestServer, type Reply, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Limits } from '../../shared/api.ts';
 import type { Database } from '../database/open-database.ts';
-import type { LabEventLog, RunEventLog } from '../run/event-log.ts';
-import type { LabControl } from '../run/lab-control.ts';
-import type { RecordingControl } from '../run/recording-control.ts';
-import type { RunControl } from '../run/run-control.ts';
+import type { LabEventLog, RunEventLog } from '../measurement/event-log.ts';
+import type { LabControl } from '../measurement/lab-control.ts';
+import type { RunControl } from '../measurement/run-control.ts';
+import type { RecordingControl } from '../recorder/recording-control.ts';
 
 /** What the routes are given. */
 export type AppParts = {

@@ -2,7 +2,7 @@ import type { Router } from 'express';
 import { problem } from '../../shared/problem.ts';
 import { upgradeDocument } from '../database/upgrade-document.ts';
 import { upgradeLabDocument } from '../database/upgrade-lab-document.ts';
-import { attribute, labRequestOf } from '../run/attribute-run.ts';
+import { attribute, labRequestOf } from '../kinds/comparison/analyse/attribute-run.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve } from './endpoint.ts';
 

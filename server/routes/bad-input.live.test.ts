@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Problem, problemSchema } from '../../shared/problem.ts';
-import { openTestServer, type Reply, type TestServer } from '../test-server.ts';
+import { openTestServer, type Reply, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
 beforeAll(async () => {

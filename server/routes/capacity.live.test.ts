@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createdRunSchema } from '../../shared/api.ts';
 import { type CapacityRequestInput, capacityReportSchema } from '../../shared/capacity.ts';
 import { problemSchema } from '../../shared/problem.ts';
-import { openTestServer, type TestServer } from '../test-server.ts';
+import { openTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
 beforeAll(async () => {

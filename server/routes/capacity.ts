@@ -1,8 +1,8 @@
 import type { Router } from 'express';
 import { problem } from '../../shared/problem.ts';
+import { planFromFigures } from '../capacity/plan-from-figures.ts';
 import { upgradeDocument } from '../database/upgrade-document.ts';
 import { upgradeLabDocument } from '../database/upgrade-lab-document.ts';
-import { planFromFigures } from '../run/plan-from-figures.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve } from './endpoint.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CreatedRun, createdRunSchema, labListSchema } from '../../shared/api.ts';
 import { labDocumentSchema } from '../../shared/lab-document.ts';
 import { labEventSchema } from '../../shared/lab-progress.ts';
-import { openTestServer, type Reply, type TestServer } from '../test-server.ts';
+import { openTestServer, type Reply, type TestServer } from '../testing/test-server.ts';
 
 /** The life of a measurement of the lab, over HTTP; what measures is a stand-in. */
 

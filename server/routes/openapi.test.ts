@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { apiPrefix, endpoints } from '../../shared/api.ts';
-import { sampleRun } from '../database/golden/sample-run.ts';
+import { sampleRun } from '../testing/sample-run.ts';
 import { openApi } from './openapi.ts';
 
 type Schema = Record<string, unknown>;

@@ -3,7 +3,7 @@ import { problemSchema } from '../../shared/problem.ts';
 import type { RunDocument } from '../../shared/run.ts';
 import { storeDocument } from '../database/documents.ts';
 import { buryRun } from '../database/runs.ts';
-import { clientPage, openTestServer, type TestServer } from '../test-server.ts';
+import { clientPage, openTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
 let run: RunDocument;

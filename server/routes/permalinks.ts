@@ -1,8 +1,8 @@
 import { type Request, type Response, Router } from 'express';
 import { ProblemError, problem } from '../../shared/problem.ts';
 import { upgradeLabDocument } from '../database/upgrade-lab-document.ts';
-import { printLabCsv } from '../report/lab/lab-csv.ts';
-import { printLabMarkdown } from '../report/lab/lab-markdown.ts';
+import { printLabCsv } from '../measurement/lab-csv.ts';
+import { printLabMarkdown } from '../measurement/lab-markdown.ts';
 import type { AppParts } from './app-parts.ts';
 import { sendClient } from './client.ts';
 import { refuseMethod } from './endpoint.ts';

@@ -1,5 +1,5 @@
 import type { Router } from 'express';
-import { probe as probeTarget } from '../run/probe.ts';
+import { probe as probeTarget } from '../target/probe/probe.ts';
 import { serve } from './endpoint.ts';
 
 export function probe(router: Router): void {

@@ -6,7 +6,7 @@ import { ProblemError } from '../../shared/problem.ts';
 import { recorderInputSchema, recorderLimits, recorderProtocol } from '../../shared/recorder.ts';
 import { ownHosts } from '../middleware/host-guard.ts';
 import { isOwnOrigin } from '../middleware/origin-guard.ts';
-import type { RecordingControl, Watching } from '../run/recording-control.ts';
+import type { RecordingControl, Watching } from '../recorder/recording-control.ts';
 
 export type RecorderSockets = { close(): void };
 

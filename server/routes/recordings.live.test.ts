@@ -9,7 +9,7 @@ import {
   recorderMessageSchema,
   recorderProtocol,
 } from '../../shared/recorder.ts';
-import { openServerInTest, type ServerInTest } from '../run/server-in-test.ts';
+import { openServerInTest, type ServerInTest } from '../testing/server-in-test.ts';
 
 let server: ServerInTest;
 let created: CreatedRecording;

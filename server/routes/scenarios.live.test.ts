@@ -17,7 +17,7 @@ import {
   storedScenarioSchema,
 } from '../../shared/stored-scenario.ts';
 import { insertRun } from '../database/runs.ts';
-import { openTestServer, type Reply, type SendOptions, type TestServer } from '../test-server.ts';
+import { openTestServer, type Reply, type SendOptions, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
 beforeAll(async () => {

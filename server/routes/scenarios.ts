@@ -6,7 +6,7 @@ import {
   openScenario,
   removeScenario,
   saveScenario,
-} from '../run/scenario-library.ts';
+} from '../library/scenario-library.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve, serveFile } from './endpoint.ts';
 import { exportScenario } from './export-scenario.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
 import { upgradeDocument } from '../database/upgrade-document.ts';
-import { printCsv } from '../report/csv.ts';
-import { printMarkdown } from '../report/markdown.ts';
+import { printCsv } from '../kinds/comparison/report/csv.ts';
+import { printMarkdown } from '../kinds/comparison/report/markdown.ts';
 
 export type DocumentFormat = 'json' | 'csv' | 'md';
 

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { problemOfIssues } from '../../shared/problem.ts';
 import type { LoggedEvent } from '../database/events.ts';
-import type { EventLog } from '../run/event-log.ts';
+import type { EventLog } from '../measurement/event-log.ts';
 
 export type Stream<Event> = {
   id: string;

@@ -1,6 +1,6 @@
 import { availableParallelism, cpus, release, totalmem } from 'node:os';
 import type { Environment } from '../../shared/environment.ts';
-import { readProc } from './proc-files.ts';
+import { readProc } from '../process/proc-files.ts';
 
 /**
  * Everything about this machine that can move a run's figures.

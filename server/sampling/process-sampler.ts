@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { problem } from '../../shared/problem.ts';
 import type { ResourceUse } from '../../shared/slot.ts';
+import { readProcessStat, tickUs } from '../process/process-stat.ts';
 import { type DiskReading, readDisk } from './disk.ts';
 import { readPssBytes, readRssBytes } from './memory.ts';
-import { readProcessStat, tickUs } from './process-stat.ts';
 import { type LiveProcess, ProcessTree } from './process-tree.ts';
 import { ThreadLedger } from './thread-ledger.ts';
 

@@ -1,5 +1,5 @@
-import type { SocketLimits } from '../plan/socket-limits.ts';
-import { readProc } from './proc-files.ts';
+import type { SocketLimits } from '../policy/socket-limits.ts';
+import { readProc } from '../process/proc-files.ts';
 
 /**
  * What the kernel grants for sockets on loopback; null where there is no `/proc`.

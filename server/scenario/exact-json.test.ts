@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { exchangeInTest } from '../recording/exchange-in-test.ts';
-import { mapSentValues } from '../recording/sent-values.ts';
+import { exchangeInTest } from '../testing/exchange-in-test.ts';
+import { mapSentValues } from '../traffic/sent-values.ts';
 import { compileCheck } from './check-response.ts';
 import { isLargeNumber, parseExactly, textOfLeaf } from './exact-json.ts';
 import { compileExtraction } from './extract-value.ts';

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a scenario are written like this
 
 import { expect, test } from 'vitest';
+import { scenarioOf } from '../testing/scenario-in-test.ts';
 import { scenarioFaults, undefinedVariables } from './scenario-faults.ts';
-import { scenarioOf } from './scenario-in-test.ts';
 
 test('a scenario whose variables are all set before they are used has no fault', () => {
   const scenario = scenarioOf(

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a scenario are written like this
 import { expect, test } from 'vitest';
+import { scenarioOf } from '../testing/scenario-in-test.ts';
 import { compileScript } from './compile-script.ts';
-import { scenarioOf } from './scenario-in-test.ts';
 import { fillSecrets, secretFaults, secretsOf } from './secrets.ts';
 import { UserScript } from './user-script.ts';
 

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import type { ResponseCheck } from '../../shared/scenario.ts';
+import { responseOf, scenarioOf, userOf } from '../testing/scenario-in-test.ts';
 import { compileScript } from './compile-script.ts';
-import { responseOf, scenarioOf, userOf } from './scenario-in-test.ts';
 
 describe('a scenario of fixed requests', () => {
   test('has no script', () => {

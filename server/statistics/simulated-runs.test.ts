@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { metricOf } from '../../shared/metric.ts';
-import { type Look, shouldStop } from '../plan/stopping-rule.ts';
+import { type Look, shouldStop } from '../kinds/comparison/plan/stopping-rule.ts';
+import { noiseShapes, type Simulation, simulateBlocks } from '../testing/simulated-blocks.ts';
 import { comparePaired } from './compare-paired.ts';
 import { decideOutcomes } from './decide-outcomes.ts';
 import { noiseFloor } from './noise-floor.ts';
-import { noiseShapes, type Simulation, simulateBlocks } from './simulated-blocks.ts';
 
 /** The whole of the statistics, tried on runs whose truth is known. Seeded: every figure is the same each time. */
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { Arm } from '../../shared/transport.ts';
+import { ask } from '../testing/ask-in-test.ts';
 import type { PerturbationPlan } from './perturb-slots.ts';
 import { type StorefrontTarget, startStorefront } from './start-storefront.ts';
-import { ask } from './storefront/ask-in-test.ts';
 import type { Perturbation } from './storefront/perturbation.ts';
 
 const transports = { baseline: 'http', comparison: 'http', twin: 'http' } as const;

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { problem } from '../../shared/problem.ts';
 import type { ForeignTarget, Listener } from '../../shared/target.ts';
 import { type Arm, arms, type TransportPair, transportOf } from '../../shared/transport.ts';
-import { judgeAddress, judgeOrigin } from '../plan/target-policy.ts';
+import { judgeAddress, judgeOrigin } from '../policy/target-policy.ts';
 
 const lookupMs = 5_000;
 const tryMs = 1_000;

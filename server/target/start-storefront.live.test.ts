@@ -9,8 +9,8 @@ import { connect as connectTls } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Listener } from '../../shared/target.ts';
 import { arms } from '../../shared/transport.ts';
+import { ask } from '../testing/ask-in-test.ts';
 import { type StorefrontTarget, startStorefront } from './start-storefront.ts';
-import { ask } from './storefront/ask-in-test.ts';
 import { searchScenario } from './storefront/search-scenario.ts';
 
 const transports = { baseline: 'http', comparison: 'https', twin: 'http' } as const;

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { judgeAddress } from '../../plan/target-policy.ts';
+import { judgeAddress } from '../../policy/target-policy.ts';
 
 /** Addresses that a name may be reached at, or a sentence that says why there are none. */
 export type Pinned = { addresses: [string, ...string[]] } | { reason: string };

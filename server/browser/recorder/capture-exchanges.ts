@@ -1,6 +1,6 @@
 import type { BrowserContext, Request, Response } from 'playwright-core';
 import { type Exchange, headerOf, recordingLimits, type Unsupported } from '../../../shared/recording.ts';
-import { readHarEntry } from '../../recording/read-har-entry.ts';
+import { readHarEntry } from '../../import/har/read-har-entry.ts';
 import { refusalHeader } from '../egress/open-egress.ts';
 import { withinTime } from '../within-time.ts';
 import type { RecordingClock } from './recording-clock.ts';

@@ -1,5 +1,5 @@
 import type { Ending, RecorderInput, RecorderMessage, Viewport } from '../../../shared/recorder.ts';
-import type { Recorded } from '../../recording/recording-report.ts';
+import type { Recorded } from '../../traffic/recording-report.ts';
 import { openSandbox } from '../egress/open-sandbox.ts';
 import { recordContext } from './record-context.ts';
 

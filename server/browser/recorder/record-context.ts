@@ -6,9 +6,9 @@ import {
   type RefusedHost,
   recorderLimits,
 } from '../../../shared/recorder.ts';
-import type { Recorded } from '../../recording/recording-report.ts';
-import { redactActions } from '../../recording/redact-actions.ts';
-import type { SeenText } from '../../recording/seen-texts.ts';
+import type { Recorded } from '../../traffic/recording-report.ts';
+import { redactActions } from '../../traffic/redact-actions.ts';
+import type { SeenText } from '../../traffic/seen-texts.ts';
 import type { Sandbox } from '../egress/open-sandbox.ts';
 import { withinTime } from '../within-time.ts';
 import { atMostEvery } from './at-most-every.ts';

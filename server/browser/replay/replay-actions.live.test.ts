@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parsePlaywrightTest } from '../../recording/playwright-test/parse-playwright-test.ts';
+import { parsePlaywrightTest } from '../../import/playwright/parse-playwright-test.ts';
 import { findChromium } from '../find-chromium.ts';
 import { replayActions } from './replay-actions.ts';
 

@@ -1,9 +1,9 @@
 import type { BrowserAction } from '../../../shared/browser-actions.ts';
 import type { Unsupported } from '../../../shared/recording.ts';
 import type { SecretValues } from '../../../shared/scenario.ts';
-import { maskSecrets } from '../../recording/mask-secrets.ts';
-import type { Recorded } from '../../recording/recording-report.ts';
-import type { SeenText } from '../../recording/seen-texts.ts';
+import { maskSecrets } from '../../traffic/mask-secrets.ts';
+import type { Recorded } from '../../traffic/recording-report.ts';
+import type { SeenText } from '../../traffic/seen-texts.ts';
 import { openSandbox } from '../egress/open-sandbox.ts';
 import { captureExchanges } from '../recorder/capture-exchanges.ts';
 import { openRecordingClock } from '../recorder/recording-clock.ts';

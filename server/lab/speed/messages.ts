@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { speedOperationSchema } from '../../../shared/speed.ts';
-import { countSchema, nonNegativeSchema } from '../../../shared/units.ts';
+import { timedSchema } from '../../../shared/speed.ts';
+import { nonNegativeSchema } from '../../../shared/units.ts';
 
 /** What the server and a process that measures primitives say to each other over IPC. */
 
@@ -13,14 +13,6 @@ export const commandSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('measure'), ...what, sliceMs: z.number().positive() }),
 ]);
 export type Command = z.infer<typeof commandSchema>;
-
-const timedSchema = z.strictObject({
-  operation: speedOperationSchema,
-  calls: countSchema,
-  cpuUs: nonNegativeSchema,
-});
-/** So many calls, and the CPU time that they took together. */
-export type Timed = z.infer<typeof timedSchema>;
 
 export const replySchema = z.discriminatedUnion('type', [
   /** `emptyCallUs` is of a signature's call that has nothing to verify; null for everything else. */

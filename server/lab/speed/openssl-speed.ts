@@ -2,8 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import type { SpeedOperation } from '../../../shared/speed.ts';
-import type { Timed } from './messages.ts';
+import type { SpeedOperation, Timed } from '../../../shared/speed.ts';
 import {
   isOpensslStart,
   type OpensslResult,

@@ -1,5 +1,6 @@
-import { startAskedProcess } from '../start-asked-process.ts';
-import { type Command, type Reply, replySchema, type Timed } from './messages.ts';
+import type { Timed } from '../../../shared/speed.ts';
+import { startAskedProcess } from '../../process/start-asked-process.ts';
+import { type Command, type Reply, replySchema } from './messages.ts';
 
 /** The parent's end of a process that measures primitives. */
 export type SpeedProcess = {

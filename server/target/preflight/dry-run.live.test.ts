@@ -4,8 +4,16 @@ import { expect, test } from 'vitest';
 import { dryRunReportSchema } from '../../../shared/dry-run.ts';
 import { scenarioSchema } from '../../../shared/scenario.ts';
 import { defaultTlsProfile } from '../../../shared/tls-profile.ts';
+import {
+  check,
+  expectRefusal,
+  httpAt,
+  httpsAt,
+  page,
+  serveHttp,
+  serveHttps,
+} from '../../testing/preflight-in-test.ts';
 import { dryRun } from './dry-run.ts';
-import { check, expectRefusal, httpAt, httpsAt, page, serveHttp, serveHttps } from './preflight-in-test.ts';
 
 const scenario = scenarioSchema.parse({
   name: 'order',

@@ -3,7 +3,7 @@ import type { Scenario } from '../../../shared/scenario.ts';
 import type { Listener } from '../../../shared/target.ts';
 import type { NegotiatedTls, TlsProfile } from '../../../shared/tls-profile.ts';
 import { isEncrypted } from '../../../shared/transport.ts';
-import { judgeAddress } from '../../plan/target-policy.ts';
+import { judgeAddress } from '../../policy/target-policy.ts';
 import { type DialedConnection, Dialer } from './dialer.ts';
 import { explainProtocol } from './explain-connection.ts';
 import { Obstacle } from './obstacle.ts';

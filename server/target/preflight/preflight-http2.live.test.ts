@@ -14,7 +14,7 @@ import {
   serveHttp,
   serveHttps,
   shopCertificate,
-} from './preflight-in-test.ts';
+} from '../../testing/preflight-in-test.ts';
 
 type Answer = Parameters<Http2Server['on']>[1];
 

@@ -7,7 +7,6 @@ import { expect, test } from 'vitest';
 import { checkIdSchema, preflightReportSchema } from '../../../shared/preflight.ts';
 import { scenarioSchema } from '../../../shared/scenario.ts';
 import { defaultTlsProfile, type TlsProfile } from '../../../shared/tls-profile.ts';
-import { issueAuthority } from '../issue-certificate.ts';
 import {
   check,
   checkOf,
@@ -25,7 +24,8 @@ import {
   shop,
   shopCertificate,
   validFor,
-} from './preflight-in-test.ts';
+} from '../../testing/preflight-in-test.ts';
+import { issueAuthority } from '../issue-certificate.ts';
 
 test('two healthy sides pass every check, each in its order and with what was agreed on', async () => {
   const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps()));

@@ -12,7 +12,7 @@ import {
   httpsAt,
   serveHttp,
   serveHttps,
-} from './preflight-in-test.ts';
+} from '../../testing/preflight-in-test.ts';
 
 const scenario = scenarioSchema.parse({
   name: 'sign in',

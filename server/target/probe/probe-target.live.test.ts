@@ -10,7 +10,7 @@ import {
   listen,
   serveHttp,
   shopCertificate,
-} from '../preflight/preflight-in-test.ts';
+} from '../../testing/preflight-in-test.ts';
 import { probeTarget } from './probe-target.ts';
 
 const lifetimeS = 1234;

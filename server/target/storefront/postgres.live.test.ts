@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findPostgres, type PostgresCluster, startPostgres } from '../../database/postgres-cluster.ts';
+import { ask } from '../../testing/ask-in-test.ts';
 import { type StorefrontTarget, startStorefront } from '../start-storefront.ts';
-import { ask } from './ask-in-test.ts';
 import { seedPostgres } from './postgres.ts';
 import { searchScenario } from './search-scenario.ts';
 

@@ -1,0 +1,25 @@
+import type { RunDocument } from '../../shared/run.ts';
+import { isEncrypted } from '../../shared/transport.ts';
+import { scaled } from '../statistics/estimates.ts';
+import { type CostSource, knowsNothing } from './costs.ts';
+
+/** What a paired run knows: the CPU of a request on the side without TLS. */
+export function costsOfRun({
+  metrics,
+  scenario,
+  target,
+}: Pick<RunDocument, 'metrics' | 'scenario' | 'target'>): CostSource {
+  const row = metrics.find(({ id }) => id === 'cpu_per_transaction');
+  const cpu = row === undefined || row.outcome === 'refused' ? null : row.http;
+  const [baseline] = target.transports;
+  const requests = scenario.steps.length;
+  if (cpu === null || isEncrypted(baseline)) return knowsNothing;
+  return {
+    ...knowsNothing,
+    request: () => ({
+      value: scaled(cpu, 1 / requests),
+      source: 'measured',
+      from: `Of the run: the CPU of a transaction over HTTP, by its ${requests} requests.`,
+    }),
+  };
+}

@@ -1,0 +1,120 @@
+import { type BrowserAction, isDoneByHand } from '../../shared/browser-actions.ts';
+import type { ImportFormat, ImportReport, Secret } from '../../shared/import.ts';
+import { problem, problemOfIssues } from '../../shared/problem.ts';
+import type { Unsupported } from '../../shared/recording.ts';
+import { scenarioSchema } from '../../shared/scenario.ts';
+import { redactActions } from '../traffic/redact-actions.ts';
+import { namedSecrets } from '../traffic/secret-names.ts';
+import { parseCurl } from './curl/parse-curl.ts';
+import { type DraftRequest, requestsToScenario } from './draft-request.ts';
+import { parseDevtoolsRecording } from './parse-devtools-recording.ts';
+import { parsePlaywrightTest } from './playwright/parse-playwright-test.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** Of a program the syntax tree is built, several times when lines are broken. */
+export const textLimitBytes: Record<Exclude<ImportFormat, 'har'>, number> = {
+  playwright: mebibyte / 2,
+  devtools: 4 * mebibyte,
+  curl: 4 * mebibyte,
+  json: 4 * mebibyte,
+};
+
+/** Everything but a HAR, which is streamed. Throws import_unreadable. */
+export function importText(
+  text: string,
+  facts: { name: string; format: Exclude<ImportFormat, 'har'> },
+): ImportReport {
+  switch (facts.format) {
+    case 'curl': {
+      const { requests, unsupported } = parseCurl(text);
+      return reportOf('curl', facts.name, { actions: [], requests, unsupported });
+    }
+    case 'playwright': {
+      const test = parsePlaywrightTest(text);
+      return reportOf('playwright', test.name ?? facts.name, test);
+    }
+    case 'devtools': {
+      const { name, actions, unsupported } = parseDevtoolsRecording(parseJson(text));
+      return reportOf('devtools', name ?? facts.name, { actions, requests: visitsOf(actions), unsupported });
+    }
+    case 'json':
+      return importScenario(text);
+  }
+}
+
+type Found = { actions: BrowserAction[]; requests: DraftRequest[]; unsupported: Unsupported[] };
+
+/** Secrets that were typed are replaced first, so that the requests are redacted by the same values. */
+function reportOf(format: ImportFormat, name: string, found: Found): ImportReport {
+  const { actions, others, secrets } = redactActions(found.actions, found.requests, namedSecrets(found));
+  const taken = [...namedSecrets(found), ...secrets.map((secret) => secret.name)];
+  const report = requestsToScenario(others, name, taken);
+  return {
+    format,
+    ...report,
+    actions,
+    secrets: withNamed([...secrets, ...report.secrets], [actions, report.scenario]),
+    unsupported: [...found.unsupported, ...report.unsupported].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
+    notes: [
+      ...(isDoneByHand(actions)
+        ? [
+            'The scenario has the requests that are known without a browser; clicks and typing become requests when the actions are replayed in one.',
+          ]
+        : []),
+      ...report.notes,
+    ],
+  };
+}
+
+/** Adds the secrets that the source itself names, such as `process.env.PASSWORD`. */
+function withNamed(secrets: Secret[], value: unknown): Secret[] {
+  const known = new Set(secrets.map(({ name }) => name));
+  const added = namedSecrets(value).filter((name) => !known.has(name));
+  return [...secrets, ...added.map((name) => ({ name, why: 'named in the source' }))];
+}
+
+function visitsOf(actions: readonly BrowserAction[]): DraftRequest[] {
+  return actions.flatMap((action): DraftRequest[] =>
+    action.type === 'goto'
+      ? [
+          {
+            line: action.line ?? 1,
+            method: 'GET',
+            url: action.url,
+            headers: [['accept', 'text/html']],
+            body: null,
+            expectStatus: 200,
+            isPage: true,
+          },
+        ]
+      : [],
+  );
+}
+
+function importScenario(text: string): ImportReport {
+  const parsed = scenarioSchema.safeParse(parseJson(text));
+  if (!parsed.success) throw problemOfIssues('import_unreadable', parsed.error, 'The scenario');
+  return {
+    format: 'json',
+    scenario: parsed.data,
+    actions: [],
+    unsupported: [],
+    pages: [],
+    leftOut: [],
+    correlations: [],
+    secrets: withNamed([], parsed.data),
+    notes: [],
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw problem(
+      'import_unreadable',
+      `The file is not JSON: ${error instanceof Error ? error.message : error}.`,
+    );
+  }
+}

@@ -1,0 +1,127 @@
+import type { Expression, Node, ObjectExpression } from '@babel/types';
+import type { TextMatch } from '../../../shared/browser-actions.ts';
+import { asVariableName, placeholderOf } from '../../traffic/secret-names.ts';
+import { type Meaning, Misunderstood, type Scope } from './meaning.ts';
+
+/** A value that stands in the source: text, a number, a pattern. Nothing is computed but texts put together. */
+export function readValue(node: Node, scope: Scope): Meaning {
+  switch (node.type) {
+    case 'StringLiteral':
+      return { is: 'text', text: node.value };
+    case 'NumericLiteral':
+      return { is: 'number', number: node.value };
+    case 'BooleanLiteral':
+      return { is: 'flag', flag: node.value };
+    case 'RegExpLiteral':
+      return { is: 'pattern', match: { type: 'pattern', pattern: node.pattern, flags: node.flags } };
+    case 'NewExpression': {
+      if (node.callee.type !== 'Identifier' || node.callee.name !== 'RegExp') break;
+      const [pattern, flags] = node.arguments;
+      const flagText = flags === undefined ? '' : readText(flags, scope);
+      return {
+        is: 'pattern',
+        match: { type: 'pattern', pattern: readText(pattern, scope), flags: flagText },
+      };
+    }
+    case 'TemplateLiteral':
+      return {
+        is: 'text',
+        text: node.quasis
+          .map(({ value }, index) => {
+            const inner = node.expressions[index];
+            return (value.cooked ?? '') + (inner === undefined ? '' : textOf(readValue(inner, scope)));
+          })
+          .join(''),
+      };
+    case 'BinaryExpression':
+      if (node.operator !== '+') break;
+      return {
+        is: 'text',
+        text: textOf(readValue(node.left, scope)) + textOf(readValue(node.right, scope)),
+      };
+    case 'LogicalExpression':
+      // `process.env.USER ?? 'ada'` is what the environment says; it is asked for at launch.
+      return readValue(node.operator === '&&' ? node.right : node.left, scope);
+    case 'TSNonNullExpression':
+    case 'TSAsExpression':
+    case 'TSSatisfiesExpression':
+    case 'ParenthesizedExpression':
+      return readValue(node.expression, scope);
+    case 'MemberExpression': {
+      const variable = environmentVariableOf(node);
+      if (variable === null) break;
+      return { is: 'text', text: placeholderOf(asVariableName(variable)) };
+    }
+    case 'Identifier': {
+      const known = scope.get(node.name);
+      if (known !== undefined) return known;
+      throw new Misunderstood(`The value of ${node.name} is not known.`);
+    }
+    default:
+  }
+  throw new Misunderstood('A value is computed, and pasted code is never executed.');
+}
+
+export function textOf(meaning: Meaning): string {
+  if (meaning.is === 'text') return meaning.text;
+  if (meaning.is === 'number') return `${meaning.number}`;
+  throw new Misunderstood('A text was expected.');
+}
+
+export function readText(node: Node | undefined, scope: Scope): string {
+  if (node === undefined) throw new Misunderstood('A text is missing.');
+  return textOf(readValue(node, scope));
+}
+
+export function readMatch(node: Node | undefined, scope: Scope, exact = false): TextMatch {
+  if (node === undefined) throw new Misunderstood('A text is missing.');
+  const value = readValue(node, scope);
+  return value.is === 'pattern' ? value.match : { type: 'text', text: textOf(value), exact };
+}
+
+/** The properties of an object that is written out; those that are spread in are not known. */
+export function readOptions(node: Node | undefined): Map<string, Expression> {
+  const options = new Map<string, Expression>();
+  if (node === undefined) return options;
+  if (node.type !== 'ObjectExpression') throw new Misunderstood('The options are not written out.');
+  for (const property of node.properties) {
+    if (property.type !== 'ObjectProperty' || property.computed) {
+      throw new Misunderstood('The options are not written out.');
+    }
+    options.set(propertyName(property.key), property.value as Expression);
+  }
+  return options;
+}
+
+export function propertyName(key: Node): string {
+  if (key.type === 'Identifier') return key.name;
+  if (key.type === 'StringLiteral') return key.value;
+  if (key.type === 'NumericLiteral') return `${key.value}`;
+  throw new Misunderstood('A property has a computed name.');
+}
+
+/** A literal as JSON: the body of a request. */
+export function readJson(node: Node, scope: Scope): unknown {
+  if (node.type === 'ObjectExpression') return readObject(node, scope);
+  if (node.type === 'ArrayExpression') {
+    return node.elements.map((element) => (element === null ? null : readJson(element, scope)));
+  }
+  if (node.type === 'NullLiteral') return null;
+  const value = readValue(node, scope);
+  if (value.is === 'flag') return value.flag;
+  if (value.is === 'number') return value.number;
+  return textOf(value);
+}
+
+function readObject(node: ObjectExpression, scope: Scope): Record<string, unknown> {
+  return Object.fromEntries([...readOptions(node)].map(([name, value]) => [name, readJson(value, scope)]));
+}
+
+/** `process.env.NAME` or `process.env['NAME']`. */
+function environmentVariableOf(node: Node): string | null {
+  if (node.type !== 'MemberExpression' || node.object.type !== 'MemberExpression') return null;
+  const { object, property } = node.object;
+  if (object.type !== 'Identifier' || object.name !== 'process') return null;
+  if (property.type !== 'Identifier' || property.name !== 'env') return null;
+  return propertyName(node.property);
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { RunDocument } from '../../../../shared/run.ts';
+import { planHandshakes } from '../../handshakes/plan/plan-handshakes.ts';
+import { labRequestOf } from './attribute-run.ts';
+
+type Tls = Pick<RunDocument['tls'], 'protocol' | 'cipher' | 'key' | 'group'>;
+
+function runWith(tls: Tls, resumed = 0): RunDocument {
+  return {
+    metrics: [{ id: 'cpu_per_transaction', delta: { center: 100, lo: 90, hi: 110 } }],
+    target: { transports: ['http', 'https'] },
+    tls: { ...tls, handshakes: { full: 8, resumed } },
+  } as unknown as RunDocument;
+}
+
+test.each<[Tls, group: string | null]>([
+  [
+    { protocol: 'TLSv1.3', cipher: 'TLS_AES_128_GCM_SHA256', key: 'EC P-256', group: 'X25519MLKEM768' },
+    'X25519MLKEM768',
+  ],
+  [{ protocol: 'TLSv1.3', cipher: 'TLS_AES_256_GCM_SHA384', key: 'ML-DSA-65', group: 'prime256v1' }, 'P-256'],
+  // Of these the runtime does not tell the group: one has none, one is a finite field.
+  [{ protocol: 'TLSv1.2', cipher: 'TLS_RSA_WITH_AES_128_GCM_SHA256', key: 'RSA 2048', group: null }, null],
+  [
+    { protocol: 'TLSv1.2', cipher: 'TLS_DHE_RSA_WITH_AES_128_GCM_SHA256', key: 'RSA 2048', group: null },
+    'ffdhe2048',
+  ],
+])('what a run agreed on as %j is a grid of the lab', (tls, group) => {
+  const { cells } = planHandshakes(labRequestOf(runWith(tls)));
+  expect(new Set(cells.map((cell) => cell.group))).toEqual(new Set([group]));
+  expect(cells.map(({ bytes, resumption }) => [bytes, resumption])).toEqual([
+    [1, 'full'],
+    [102_400, 'full'],
+  ]);
+  expect(planHandshakes(labRequestOf(runWith(tls, 3))).cells).toHaveLength(4);
+});
+
+test('a run without a difference, or without TLS on one side alone, has nothing to split', () => {
+  const tls = { protocol: 'TLSv1.3', cipher: 'TLS_AES_128_GCM_SHA256', key: 'EC P-256', group: 'X25519' };
+  const run = runWith(tls);
+  expect(() => labRequestOf({ ...run, metrics: [] })).toThrow('no difference of server CPU');
+  const target = { ...run.target, transports: ['https', 'h2'] } as RunDocument['target'];
+  expect(() => labRequestOf({ ...run, target })).toThrow('does not compare an encrypted side');
+  expect(() => labRequestOf({ ...run, tls: { ...run.tls, cipher: null } })).toThrow('does not know');
+});

@@ -1,0 +1,134 @@
+import type { Attribution } from '../../../../shared/attribution.ts';
+import type { Estimate } from '../../../../shared/comparison.ts';
+import type {
+  HandshakesDocument,
+  HandshakesRequest,
+  MeasuredCell,
+  Resumption,
+} from '../../../../shared/lab.ts';
+import { measuredOf } from '../../../../shared/lab-sentence.ts';
+import { type ProblemError, problem } from '../../../../shared/problem.ts';
+import type { RunDocument } from '../../../../shared/run.ts';
+import type { Slot } from '../../../../shared/slot.ts';
+import { isEncrypted } from '../../../../shared/transport.ts';
+import { attributeDelta } from '../../../statistics/attribute-delta.ts';
+import { byteCost, serverCost } from '../../../statistics/handshake-cost.ts';
+
+/**
+ * From a run to the lab and back: the grid that measures the pieces of what the run negotiated, and the run's difference
+ * split by what they cost.
+ */
+
+const fewBytes = 1;
+const manyBytes = 102_400;
+const connections = 480;
+
+/** Throws not_attributable, with the reason. */
+export function labRequestOf(run: RunDocument): HandshakesRequest {
+  const { tls } = run;
+  if (deltaOf(run) === null) throw refusal('The run has no difference of server CPU with an interval.');
+  const [baseline, comparison] = run.target.transports;
+  if (isEncrypted(baseline) || !isEncrypted(comparison)) {
+    throw refusal('The run does not compare an encrypted side with a clear one.');
+  }
+  if (tls.protocol === null || tls.cipher === null || tls.key === null) {
+    throw refusal('The run does not know what its handshakes agreed on.');
+  }
+  return {
+    kind: 'handshakes',
+    grid: {
+      versions: [tls.protocol],
+      ciphers: [tls.cipher],
+      keys: [tls.key.replace(/^EC /, '')],
+      // Of some suites nobody tells the group, others have none: then the plan takes what fits.
+      ...(tls.group === null ? {} : { groups: [tls.group] }),
+      bytes: [fewBytes, manyBytes],
+      resumption: tls.handshakes.resumed > 0 ? ['full', 'resumed'] : ['full'],
+    },
+    legacy: false,
+    connections,
+  };
+}
+
+/** Throws not_attributable when the lab has not measured what the run needs. */
+export function attribute(run: RunDocument, lab: HandshakesDocument): Attribution {
+  const delta = deltaOf(run);
+  if (delta === null) throw refusal('The run has no difference of server CPU with an interval.');
+  const asked = labRequestOf(run);
+  if (JSON.stringify(lab.request.grid) !== JSON.stringify(asked.grid)) {
+    throw refusal('That measurement of the lab is of other handshakes than those of the run.');
+  }
+  const needs = needsOf(run);
+  const full = handshakeCost(lab, 'full');
+  const resumed = needs.resumedPerTransaction > 0 ? handshakeCost(lab, 'resumed') : null;
+  const bulk = bulkCost(lab);
+  if (full === null || bulk === null || (resumed === null && needs.resumedPerTransaction > 0)) {
+    throw refusal(`The measurement of the lab is ${lab.state} and lacks a part that is needed.`);
+  }
+  const attributed = attributeDelta({
+    deltaUs: delta,
+    ...needs,
+    fullUs: full,
+    resumedUs: resumed,
+    bulkUsPerByte: bulk,
+  });
+  return { run: run.id, lab: lab.id, delta, ...attributed, notes: notesOf(run, lab) };
+}
+
+function deltaOf({ metrics }: RunDocument): Estimate | null {
+  return metrics.find(({ id }) => id === 'cpu_per_transaction')?.delta ?? null;
+}
+
+/** Of one transaction at the steady point, over the slots that count. */
+function needsOf({ blocks }: RunDocument) {
+  const slots = blocks
+    .filter(({ kind, reasons }) => kind === 'steady' && reasons.length === 0)
+    .flatMap((block) => block.slots.filter(({ arm }) => arm === 'comparison'));
+  const total = (read: (load: Slot['load']) => number) =>
+    slots.reduce((sum, { load }) => sum + read(load), 0);
+  const transactions = total(({ succeeded }) => succeeded);
+  return {
+    fullPerTransaction: total(({ handshakesFull }) => handshakesFull) / transactions,
+    resumedPerTransaction: total(({ handshakesResumed }) => handshakesResumed) / transactions,
+    bytesPerTransaction:
+      total(({ wireBytesRead, wireBytesWritten }) => wireBytesRead + wireBytesWritten) / transactions,
+  };
+}
+
+function handshakeCost(lab: HandshakesDocument, resumption: Resumption): Estimate | null {
+  const cell = cellOf(lab, resumption, fewBytes);
+  return cell === null ? null : serverCost(lab, cell);
+}
+
+function bulkCost(lab: HandshakesDocument): Estimate | null {
+  const [few, many] = [cellOf(lab, 'full', fewBytes), cellOf(lab, 'full', manyBytes)];
+  return few === null || many === null ? null : byteCost(lab, few, many);
+}
+
+function cellOf({ cells }: HandshakesDocument, resumption: Resumption, bytes: number): MeasuredCell | null {
+  return measuredOf(cells).find(({ cell }) => cell.resumption === resumption && cell.bytes === bytes) ?? null;
+}
+
+function notesOf(run: RunDocument, lab: HandshakesDocument): string[] {
+  const [first] = measuredOf(lab.cells);
+  const sameMachine =
+    run.environment.cpuModel === lab.environment.cpuModel &&
+    run.environment.openssl === lab.environment.openssl;
+  return [
+    ...(run.target.kind === 'storefront'
+      ? []
+      : [
+          'The target has a TLS library of its own; the lab measures the one of this program, so the split is a guide.',
+        ]),
+    ...(run.tls.group === null && first !== undefined && first.cell.group !== null
+      ? [`The run does not tell its key agreement group; the lab took ${first.cell.group}.`]
+      : []),
+    ...(sameMachine
+      ? []
+      : ['The lab was measured on another machine, or with another OpenSSL, than the run.']),
+  ];
+}
+
+function refusal(detail: string): ProblemError {
+  return problem('not_attributable', detail);
+}

@@ -1,0 +1,234 @@
+import { describe, expect, test } from 'vitest';
+import type { Block } from '../../../../shared/block.ts';
+import { problem } from '../../../../shared/problem.ts';
+import { runDocumentSchema, runRequestSchema, runSchemaVersion } from '../../../../shared/run.ts';
+import type { LoadResult } from '../../../../shared/slot.ts';
+import type { Arm } from '../../../../shared/transport.ts';
+import type { RunRecord } from '../../../database/runs.ts';
+import {
+  blockInTest,
+  disturbed,
+  histogramOf,
+  percentilesInTest,
+  resourcesInTest,
+} from '../../../testing/block-in-test.ts';
+import { sampleRun } from '../../../testing/sample-run.ts';
+import { documentOf } from './document.ts';
+
+const sample = sampleRun({ blocksPerPoint: 1 });
+
+const record: RunRecord = {
+  id: sample.id,
+  createdAt: sample.createdAt,
+  startedAt: sample.startedAt,
+  endedAt: sample.endedAt,
+  state: 'finished',
+  request: runRequestSchema.parse({}),
+  scenario: sample.scenario,
+  plan: sample.plan,
+  environment: sample.environment,
+  preflight: sample.preflight,
+  cache: { ...sample.cache, browser: 'Chromium 156' },
+  verdict: null,
+  problem: null,
+  warnings: [],
+  deleteTokenHash: 'hash',
+  idempotencyKey: null,
+  requestHash: 'hash',
+  revisionId: null,
+};
+
+const here = { ...sample.environment, cpuModel: 'this machine' };
+
+/** Seven blocks at each point; `loadOf` says what the generator counted in each slot. */
+function blocksWith(
+  loadOf: (arm: Arm, place: number, index: number) => Partial<LoadResult> = () => ({}),
+): Block[] {
+  return Array.from({ length: 14 }, (_, index) =>
+    blockInTest(index, index % 2 === 0 ? 'steady' : 'maximum', (arm, place) => ({
+      values:
+        index % 2 === 0 ? { cpu_per_transaction: arm === 'comparison' ? 120 : 100 } : { throughput: 400 },
+      load: loadOf(arm, place, index),
+    })),
+  );
+}
+
+test('a finished run has a verdict, and is what the schema of the document says', () => {
+  const document = documentOf(record, blocksWith(), here);
+  expect(runDocumentSchema.parse(document)).toEqual(document);
+  expect(document).toMatchObject({
+    schemaVersion: runSchemaVersion,
+    state: 'finished',
+    problem: null,
+    verdict: {
+      metric: 'cpu_per_transaction',
+      outcome: 'overhead',
+      sentence: expect.stringMatching(
+        /^HTTPS costs 20 µs more server CPU per transaction \(\+20 %, .*7 blocks\)/,
+      ),
+    },
+    target: { kind: 'storefront', transports: ['http', 'https'], request: null },
+    environment: { cpuModel: 'Example CPU @ 2.40GHz' },
+    command: 'npx tls-toll compare --preset quick --seed 7 --scenario search',
+  });
+});
+
+test.each(['queued', 'running', 'incomplete', 'interrupted', 'refused', 'failed'] as const)(
+  'a run that is %s has its blocks and figures, and no verdict',
+  (state) => {
+    const trouble = problem('run_cancelled', 'The run was cancelled.').problem;
+    const document = documentOf({ ...record, state, problem: trouble }, blocksWith(), here);
+    expect(runDocumentSchema.parse(document)).toMatchObject({ state, verdict: null, problem: trouble });
+    expect(document.blocks).toHaveLength(14);
+    expect(document.metrics.every(({ outcome }) => outcome === 'refused')).toBe(true);
+    expect(document.metrics.find(({ id }) => id === 'cpu_per_transaction')?.http?.center).toBe(100);
+  },
+);
+
+test('a run that has not begun has a document without a single block', () => {
+  const queued: RunRecord = {
+    ...record,
+    state: 'queued',
+    startedAt: null,
+    endedAt: null,
+    environment: null,
+    preflight: null,
+    cache: null,
+  };
+  expect(runDocumentSchema.parse(documentOf(queued, [], here))).toMatchObject({
+    state: 'queued',
+    verdict: null,
+    target: { http: null, https: null },
+    fairness: null,
+    distributions: null,
+    steps: [{ name: 'Home', http: null, https: null }, {}, {}],
+    environment: { cpuModel: 'this machine' },
+    cache: { http: null, https: null, findings: [] },
+    warnings: [],
+  });
+});
+
+test('a run that the analysis refuses is refused, with the problem and without a verdict', () => {
+  const blocks = blocksWith().map((block) => (block.index < 6 ? { ...block, reasons: disturbed } : block));
+  expect(runDocumentSchema.parse(documentOf(record, blocks, here))).toMatchObject({
+    state: 'refused',
+    verdict: null,
+    problem: { code: 'too_disturbed', detail: expect.stringContaining('6 of 14 blocks') },
+  });
+});
+
+describe('the TLS summary', () => {
+  const negotiated = {
+    protocol: 'TLSv1.3',
+    cipher: 'TLS_AES_256_GCM_SHA384',
+    group: 'X25519MLKEM768',
+    key: 'EC P-256',
+    alpn: 'http/1.1',
+  };
+  const blocks = blocksWith((arm, place, index) => ({
+    negotiated: arm === 'comparison' ? negotiated : null,
+    lifetime:
+      arm === 'comparison'
+        ? { connectionsOpened: 10 + index, handshakesFull: 10 + index, handshakesResumed: place }
+        : { connectionsOpened: arm === 'twin' ? 99 : 8, handshakesFull: 0, handshakesResumed: 0 },
+  }));
+
+  test('is read from the last slot of each arm, which knows of all before it, dropped or kept', () => {
+    const dropped = blocks.map((block) => (block.index === 13 ? { ...block, reasons: disturbed } : block));
+    expect(documentOf(record, dropped, here).tls).toEqual({
+      ...negotiated,
+      // The comparison arm's second slot in A B N N B A is the fifth.
+      handshakes: { full: 23, resumed: 4 },
+      connections: { http: 8, https: 23 },
+    });
+  });
+
+  test('is empty where both sides are plain', () => {
+    const request = runRequestSchema.parse({ transports: ['http', 'http'] });
+    expect(documentOf({ ...record, request }, blocks, here).tls).toMatchObject({
+      protocol: null,
+      cipher: null,
+      handshakes: { full: 0, resumed: 0 },
+    });
+  });
+});
+
+test('fairness tells who was busy, in medians of the kept slots at each point', () => {
+  const blocks = Array.from({ length: 14 }, (_, index) =>
+    blockInTest(index, index % 2 === 0 ? 'steady' : 'maximum', (arm) => ({
+      load: { elapsedUs: 200_000, generatorCpuUs: index % 2 === 0 ? 50_000 : 150_000, bodyBytes: 800_000 },
+      target: resourcesInTest({ wallUs: 200_000, cpuUs: arm === 'comparison' ? 120_000 : 80_000 }),
+    })),
+  );
+  const { fairness } = documentOf(record, blocks, here);
+  expect(fairness?.http).toEqual({
+    httpVersion: '1.1',
+    contentEncoding: 'identity',
+    bodyBytesPerTransaction: 8000,
+    generatorCpuPercent: { steady: 25, maximum: 75 },
+    targetCpuPercent: { steady: 40, maximum: 40 },
+  });
+  expect(fairness?.https.targetCpuPercent).toEqual({ steady: 60, maximum: 60 });
+});
+
+test('distributions pool the steady slots of an arm', () => {
+  const blocks = blocksWith((arm, _place, index) => ({
+    latencyHistogram: histogramOf(index % 2 === 0 ? [arm === 'comparison' ? 1200 : 1000] : [9, 9, 9]),
+  }));
+  const { distributions } = documentOf(record, blocks, here);
+  // Two slots in each of seven steady blocks.
+  expect(distributions?.http.count).toBe(14);
+  expect(distributions?.https.points.at(-1)).toEqual({ percentile: 100, us: 1200 });
+});
+
+test('each step has the median of its slots’ percentiles', () => {
+  const step = (p50: number) => ({
+    latencyUs: percentilesInTest(p50),
+    connectUs: null,
+    tlsUs: null,
+    ttfbUs: percentilesInTest(p50 / 2),
+    downloadUs: percentilesInTest(p50 / 2),
+  });
+  const blocks = blocksWith((arm, _place, index) => ({
+    steps: arm === 'comparison' ? [step(300)] : [step(100 + index)],
+  }));
+  const { steps } = documentOf(record, blocks, here);
+  expect(steps.map(({ name }) => name)).toEqual(['Home', 'Search form', 'Search']);
+  // Steady blocks are 0, 2 … 12, so the medians are those of block 6, and the maximum that of block 12.
+  expect(steps[0]?.http?.latencyUs).toEqual({ count: 1400, p50: 106, p90: 212, p99: 318, max: 448 });
+  expect(steps[0]?.https?.ttfbUs?.p50).toBe(150);
+  expect(steps[1]).toEqual({ name: 'Search form', http: null, https: null });
+});
+
+test('errors of all slots, dropped or kept, are grouped', () => {
+  const blocks = blocksWith((arm) => ({
+    errors:
+      arm === 'comparison'
+        ? [
+            {
+              transport: 'https',
+              step: 'Search',
+              outcome: 'unexpected_status',
+              detail: 'answered 500 instead of 200',
+              count: 3,
+            },
+          ]
+        : [],
+  }));
+  const { errors } = documentOf(record, blocks, here);
+  expect(errors).toEqual([expect.objectContaining({ transport: 'https', count: 84 })]);
+});
+
+test('a foreign target is told by its origins, and by what was asked for', () => {
+  const target = { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' };
+  const request = runRequestSchema.parse({ target });
+  const foreign = { ...record, request, preflight: null };
+  const document = documentOf(foreign, blocksWith(), here);
+  expect(runDocumentSchema.parse(document).target).toEqual({
+    kind: 'foreign',
+    ...target,
+    transports: ['http', 'https'],
+    request: target,
+  });
+  expect(document.warnings).toEqual([expect.stringMatching(/^The null arm is the baseline/)]);
+});

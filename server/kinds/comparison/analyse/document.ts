@@ -1,0 +1,186 @@
+import type { Block } from '../../../../shared/block.ts';
+import type { Environment } from '../../../../shared/environment.ts';
+import { describeProblem } from '../../../../shared/problem.ts';
+import {
+  type Distribution,
+  type FairnessSide,
+  type RunDocument,
+  runSchemaVersion,
+  type TlsSummary,
+} from '../../../../shared/run.ts';
+import type { Percentiles, PhaseName, PhaseTimes, Slot, StepTimes } from '../../../../shared/slot.ts';
+import { type Arm, isEncrypted, type TransportPair } from '../../../../shared/transport.ts';
+import { mergeHistograms, percentileLadder } from '../../../statistics/histogram.ts';
+import { median } from '../../../statistics/quantile.ts';
+import { verdictSentence } from '../../../statistics/verdict-sentence.ts';
+import { commandOf } from '../plan/command-line.ts';
+import { thinkTimesLeftOut } from '../plan/think-times.ts';
+import { analyse } from './analyse.ts';
+import { mergeErrors } from './describe-errors.ts';
+import type { RunFacts } from './run-facts.ts';
+
+/**
+ * Everything that a permalink shows, from what is stored of a run. A run that did not finish gets no verdict.
+ * @param here this machine, for a run that has not begun
+ */
+export function documentOf(record: RunFacts, blocks: Block[], here: Environment): RunDocument {
+  const kept = blocks.filter((block) => block.reasons.length === 0);
+  const { request, preflight } = record;
+  const finished = record.state === 'finished';
+  const pauses = record.scenario.steps.map(({ thinkTimeMs }) => thinkTimeMs);
+  const { metrics, noiseFloor, warnings, refusal } = analyse(blocks, {
+    finished,
+    ownTwin: request.target === 'storefront',
+  });
+  const refused = finished && refusal !== null;
+  return {
+    schemaVersion: runSchemaVersion,
+    id: record.id,
+    state: refused ? 'refused' : record.state,
+    createdAt: record.createdAt,
+    startedAt: record.startedAt,
+    endedAt: record.endedAt,
+    scenario: record.scenario,
+    revisionId: record.revisionId,
+    target: {
+      kind: request.target === 'storefront' ? 'storefront' : 'foreign',
+      http: preflight?.sides[0].origin ?? (request.target === 'storefront' ? null : request.target.http),
+      https: preflight?.sides[1].origin ?? (request.target === 'storefront' ? null : request.target.https),
+      transports: request.transports,
+      request: request.target === 'storefront' ? null : request.target,
+    },
+    plan: record.plan,
+    tlsProfile: request.tls,
+    verdict: finished && !refused ? verdictSentence(metrics, request.transports, noiseFloor) : null,
+    problem:
+      refused && refusal !== null
+        ? describeProblem(refusal.code, { detail: refusal.detail })
+        : record.problem,
+    noiseFloor,
+    metrics,
+    tls: tlsOf(blocks, request.transports),
+    fairness:
+      kept.length === 0
+        ? null
+        : { http: fairnessOf(record, kept, 'baseline'), https: fairnessOf(record, kept, 'comparison') },
+    distributions:
+      kept.length === 0
+        ? null
+        : { http: distributionOf(kept, 'baseline'), https: distributionOf(kept, 'comparison') },
+    steps: stepsOf(record, kept),
+    phases:
+      kept.length === 0 ? null : { http: phasesOf(kept, 'baseline'), https: phasesOf(kept, 'comparison') },
+    errors: mergeErrors(blocks.flatMap((block) => block.slots.flatMap((slot) => slot.load.errors))),
+    cache: {
+      http: record.cache?.http ?? null,
+      https: record.cache?.https ?? null,
+      findings: record.cache?.findings ?? [],
+    },
+    preflight,
+    warnings: [...thinkTimesLeftOut(request.thinkTimeScale, record.plan.thinkTimeScale, pauses), ...warnings],
+    blocks,
+    environment: record.environment ?? here,
+    command: commandOf(record),
+  };
+}
+
+/** The last slot of an arm knows of every connection since the generator was pointed at it. */
+function tlsOf(blocks: readonly Block[], transports: TransportPair): TlsSummary {
+  const slots = blocks.flatMap((block) => block.slots);
+  const last = (arm: Arm) => slots.findLast((slot) => slot.arm === arm)?.load;
+  const secure = isEncrypted(transports[1]) ? last('comparison') : undefined;
+  return {
+    protocol: secure?.negotiated?.protocol ?? null,
+    cipher: secure?.negotiated?.cipher ?? null,
+    group: secure?.negotiated?.group ?? null,
+    key: secure?.negotiated?.key ?? null,
+    alpn: secure?.negotiated?.alpn ?? null,
+    handshakes: {
+      full: secure?.lifetime.handshakesFull ?? 0,
+      resumed: secure?.lifetime.handshakesResumed ?? 0,
+    },
+    connections: {
+      http: last('baseline')?.lifetime.connectionsOpened ?? 0,
+      https: last('comparison')?.lifetime.connectionsOpened ?? 0,
+    },
+  };
+}
+
+function fairnessOf(record: RunFacts, kept: readonly Block[], arm: 'baseline' | 'comparison'): FairnessSide {
+  const side = record.preflight?.sides[arm === 'baseline' ? 0 : 1];
+  const [response] = side?.responses ?? [];
+  const slots = slotsOf(kept, arm);
+  const busy = (point: 'steady' | 'maximum', share: (slot: Slot) => number | null) =>
+    medianOrNull(slots.filter((slot) => slot.point === point).flatMap((slot) => share(slot) ?? []));
+  const generator = (slot: Slot) => (slot.load.generatorCpuUs / slot.load.elapsedUs) * 100;
+  const target = (slot: Slot) =>
+    slot.target === null ? null : (slot.target.cpuUs / slot.target.wallUs) * 100;
+  return {
+    httpVersion: response?.httpVersion ?? 'unknown',
+    contentEncoding: response?.contentEncoding ?? 'unknown',
+    bodyBytesPerTransaction: medianOrNull(
+      slots.filter(({ load }) => load.succeeded > 0).map(({ load }) => load.bodyBytes / load.succeeded),
+    ),
+    generatorCpuPercent: { steady: busy('steady', generator), maximum: busy('maximum', generator) },
+    targetCpuPercent: { steady: busy('steady', target), maximum: busy('maximum', target) },
+  };
+}
+
+function distributionOf(kept: readonly Block[], arm: Arm): Distribution {
+  return percentileLadder(mergeHistograms(steadySlots(kept, arm).map((slot) => slot.load.latencyHistogram)));
+}
+
+function stepsOf(record: RunFacts, kept: readonly Block[]): RunDocument['steps'] {
+  return record.scenario.steps.map((step, index) => ({
+    name: step.name,
+    http: stepOf(steadySlots(kept, 'baseline'), index),
+    https: stepOf(steadySlots(kept, 'comparison'), index),
+  }));
+}
+
+/** Medians over slots of each slot's percentiles, as in the table above them. */
+function stepOf(slots: readonly Slot[], index: number): StepTimes | null {
+  const parts = slots.flatMap((slot) => slot.load.steps[index] ?? []);
+  if (parts.length === 0) return null;
+  return { latencyUs: middle(parts.map((part) => part.latencyUs)), ...middlePhases(parts) };
+}
+
+function phasesOf(kept: readonly Block[], arm: Arm): PhaseTimes | null {
+  const parts = steadySlots(kept, arm).flatMap((slot) => slot.load.phases ?? []);
+  return parts.length === 0 ? null : middlePhases(parts);
+}
+
+function middlePhases(parts: readonly PhaseTimes[]): PhaseTimes {
+  const middleOf = (phase: PhaseName) => {
+    const present = parts.flatMap((part) => part[phase] ?? []);
+    return present.length === 0 ? null : middle(present);
+  };
+  return {
+    connectUs: middleOf('connectUs'),
+    tlsUs: middleOf('tlsUs'),
+    ttfbUs: middleOf('ttfbUs'),
+    downloadUs: middleOf('downloadUs'),
+  };
+}
+
+function middle(percentiles: Percentiles[]): Percentiles {
+  return {
+    count: percentiles.reduce((sum, each) => sum + each.count, 0),
+    p50: median(percentiles.map((each) => each.p50)),
+    p90: median(percentiles.map((each) => each.p90)),
+    p99: median(percentiles.map((each) => each.p99)),
+    max: Math.max(...percentiles.map((each) => each.max)),
+  };
+}
+
+function slotsOf(blocks: readonly Block[], arm: Arm): Slot[] {
+  return blocks.flatMap((block) => block.slots.filter((slot) => slot.arm === arm));
+}
+
+function steadySlots(blocks: readonly Block[], arm: Arm): Slot[] {
+  return slotsOf(blocks, arm).filter((slot) => slot.point === 'steady');
+}
+
+function medianOrNull(values: number[]): number | null {
+  return values.length === 0 ? null : median(values);
+}

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { metricIds, metricOf } from '../../../../shared/metric.ts';
+import { loadInTest, percentilesInTest, resourcesInTest } from '../../../testing/block-in-test.ts';
+import { valuesOfSlot } from './slot-values.ts';
+
+test('a steady slot gives latencies, cost and traffic, but no throughput', () => {
+  const load = loadInTest({
+    elapsedUs: 250_000,
+    succeeded: 100,
+    wireBytesRead: 900_000,
+    wireBytesWritten: 100_000,
+  });
+  const target = resourcesInTest({
+    wallUs: 500_000,
+    cpuUs: 50_000,
+    diskReadBytes: 5000,
+    diskWriteBytes: 20_000,
+  });
+  expect(valuesOfSlot('steady', load, target, 4096)).toEqual({
+    latency_p50: 1000,
+    latency_p90: 2000,
+    latency_p99: 3000,
+    ttfb_p50: 400,
+    execution_time: 600,
+    cpu_per_transaction: 500,
+    cpu_utilization: 10,
+    disk_bytes_per_s: 50_000,
+    network_bytes_per_s: 4_000_000,
+    wire_bytes_per_transaction: 10_000,
+    memory_peak: 90_000_000,
+    memory_growth: 4096,
+  });
+});
+
+test('a slot at the maximum gives throughput over its window, and no latency', () => {
+  const load = loadInTest({ succeededInWindow: 80, windowUs: 200_000 });
+  expect(valuesOfSlot('maximum', load, resourcesInTest(), -2048)).toEqual({
+    throughput: 400,
+    transactions_per_10_min: 240_000,
+    memory_peak: 90_000_000,
+    memory_growth: -2048,
+  });
+});
+
+test('a steady and a maximum slot together give every metric, each at the point that it is read from', () => {
+  const steady = valuesOfSlot('steady', loadInTest(), resourcesInTest(), 0);
+  const maximum = valuesOfSlot('maximum', loadInTest(), resourcesInTest(), 0);
+  expect(new Set([...Object.keys(steady), ...Object.keys(maximum)])).toEqual(new Set(metricIds));
+  for (const id of metricIds) {
+    const { point } = metricOf(id);
+    expect(steady[id] !== undefined, id).toBe(point !== 'maximum');
+    expect(maximum[id] !== undefined, id).toBe(point !== 'steady');
+  }
+});
+
+test('what is not known is left out, never zero', () => {
+  const silent = valuesOfSlot('steady', loadInTest({ executionTimeUs: null }), null, null);
+  expect(Object.keys(silent)).toEqual([
+    'latency_p50',
+    'latency_p90',
+    'latency_p99',
+    'ttfb_p50',
+    'network_bytes_per_s',
+    'wire_bytes_per_transaction',
+  ]);
+  const hidden = valuesOfSlot('steady', loadInTest(), resourcesInTest({ diskReadBytes: null }), 0);
+  expect(hidden).not.toHaveProperty('disk_bytes_per_s');
+  expect(hidden.cpu_per_transaction).toBe(500);
+});
+
+test('a slot without a success divides by nothing', () => {
+  const failed = loadInTest({ succeeded: 0, succeededInWindow: 0, latencyUs: percentilesInTest(0, 0) });
+  expect(valuesOfSlot('steady', failed, null, null)).toEqual({});
+  expect(valuesOfSlot('maximum', failed, null, null)).toEqual({ throughput: 0, transactions_per_10_min: 0 });
+});
+
+test('a slot whose transactions all began before the window has traffic and cost, but no latency', () => {
+  const values = valuesOfSlot('steady', loadInTest({ latencyUs: percentilesInTest(0, 0) }), null, null);
+  expect(values).not.toHaveProperty('latency_p50');
+  expect(values.wire_bytes_per_transaction).toBe(10_000);
+});

@@ -1,0 +1,117 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { RunRequestInput } from '../../../../shared/run.ts';
+import { type ForeignTarget, foreignTargetSchema } from '../../../../shared/target.ts';
+import { isEnd, openServerInTest, type ServerInTest } from '../../../testing/server-in-test.ts';
+
+let server: ServerInTest;
+beforeAll(async () => {
+  server = await openServerInTest();
+});
+afterAll(() => server.close());
+
+const children: ChildProcess[] = [];
+afterEach(async () => {
+  for (const child of children.splice(0)) await end(child);
+});
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+async function startTarget(): Promise<{ child: ChildProcess; target: ForeignTarget }> {
+  const child = fork(new URL('../../../testing/foreign-target-process.ts', import.meta.url), [
+    join(server.directory, 'foreign-authority'),
+  ]);
+  children.push(child);
+  const [message] = await once(child, 'message');
+  return { child, target: foreignTargetSchema.parse(message) };
+}
+
+const scenario = { name: 'Visit', steps: [{ name: 'Page', method: 'GET', path: '/' } as const] };
+
+function createRun(target: ForeignTarget): ReturnType<ServerInTest['create']> {
+  return server.create({ target, scenario } satisfies RunRequestInput);
+}
+
+test('a foreign target’s processes are found by their ports; when https turns to 500 the run fails by itself', async () => {
+  const { child, target } = await startTarget();
+  const { id } = await createRun(target);
+  const event = await server.until(id, (each) => each.type === 'block' && each.kind === 'steady');
+  expect(event).toMatchObject({ ratios: { cpu_per_transaction: expect.any(Number) } });
+  child.send('fail');
+  expect(await server.until(id, isEnd)).toEqual({ type: 'end', state: 'failed' });
+
+  const document = await server.document(id);
+  expect(document.target).toMatchObject({ kind: 'foreign', request: { http: target.http } });
+  expect(document.preflight?.sides.map(({ pid }) => pid)).toEqual([child.pid, child.pid]);
+  for (const { target: used, load } of document.blocks.flatMap(({ slots }) => slots)) {
+    expect(used).toMatchObject({ source: 'proc', cpuWitnessUs: null });
+    expect(load.executionTimeUs).toBeNull();
+  }
+  expect(document).toMatchObject({
+    verdict: null,
+    problem: {
+      code: 'target_errors',
+      detail: expect.stringMatching(/https, Page: answered 500 instead of 200 \(\d+ times\)/),
+    },
+    errors: [{ transport: 'https', step: 'Page', outcome: 'unexpected_status', count: expect.any(Number) }],
+  });
+  expect(document.metrics.every(({ outcome }) => outcome === 'refused')).toBe(true);
+  expect(document.blocks.at(-1)?.reasons.map(({ code }) => code)).toContain('errors');
+});
+
+test('a target whose https side answers 500 is refused, with the reason', async () => {
+  const { child, target } = await startTarget();
+  child.send('fail');
+  const { id } = await createRun(target);
+  expect(await server.until(id, isEnd)).toEqual({ type: 'end', state: 'refused' });
+  expect(await server.document(id)).toMatchObject({
+    state: 'refused',
+    verdict: null,
+    blocks: [],
+    problem: { code: 'not_comparable', detail: expect.stringContaining('500') },
+    preflight: { ok: false },
+  });
+});
+
+test.each(['warm-up', 'measuring'] as const)('a target that dies during %s fails the run', async (phase) => {
+  const { child, target } = await startTarget();
+  const { id } = await createRun(target);
+  await server.until(id, (event) => event.type === 'progress' && event.phase === phase);
+  await end(child);
+  expect(await server.until(id, isEnd)).toEqual({ type: 'end', state: 'failed' });
+  expect(await server.document(id)).toMatchObject({
+    state: 'failed',
+    verdict: null,
+    problem: { code: 'target_died' },
+  });
+});
+
+test('a target that does not listen is refused before any load', async () => {
+  const { child, target } = await startTarget();
+  await end(child);
+  const { id } = await createRun(target);
+  expect(await server.until(id, isEnd)).toEqual({ type: 'end', state: 'refused' });
+  expect((await server.document(id)).problem).toMatchObject({
+    code: 'target_unreachable',
+    detail: expect.stringContaining(new URL(target.http).port),
+  });
+});
+
+test.each([
+  ['10.0.0.1', '10.0.0.1'],
+  ['0x0a000001', '10.0.0.1'],
+  ['169.254.169.254', '169.254.169.254'],
+  ['192.0.2.7', '192.0.2.7'],
+  ['[::ffff:10.1.2.3]', '::ffff:a01:203'],
+])('a target at %s is refused by its address, and no run is made of it', async (host, address) => {
+  const target = { http: `http://${host}:8080`, https: 'https://127.0.0.1:8443' };
+  await expect(server.create({ target })).rejects.toMatchObject({
+    problem: { code: 'target_not_permitted', status: 403, detail: expect.stringContaining(address) },
+  });
+});

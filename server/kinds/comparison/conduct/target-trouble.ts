@@ -1,0 +1,14 @@
+import type { ErrorGroup } from '../../../../shared/outcome.ts';
+import { type ProblemError, problem } from '../../../../shared/problem.ts';
+import { describeErrors } from '../analyse/describe-errors.ts';
+
+/**
+ * Why a run cannot go on with its target: it is gone, or it fails.
+ * @param where such as `block 3` or `the warm-up`
+ */
+export function troubleOf(errors: readonly ErrorGroup[], where: string): ProblemError {
+  const isGone = errors.some(({ outcome }) => outcome === 'connection_refused');
+  return isGone
+    ? problem('target_died', `The target stopped answering in ${where}: ${describeErrors(errors)}.`)
+    : problem('target_errors', `The target fails in ${where}: ${describeErrors(errors)}.`);
+}

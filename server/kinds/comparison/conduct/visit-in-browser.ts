@@ -1,0 +1,47 @@
+import type { CacheReport } from '../../../../shared/cache-report.ts';
+import { isEncrypted } from '../../../../shared/transport.ts';
+import { cacheUnavailable } from '../../../browser/cache-unavailable.ts';
+import { findChromium } from '../../../browser/find-chromium.ts';
+import { measureCache } from '../../../browser/measure-cache.ts';
+import type { OpenTarget, RunHouse } from '../../../target/open-target.ts';
+import type { RunUnderWay } from './run-under-way.ts';
+
+const timeoutMs = 20_000;
+
+/** The cache section. A browser that is missing or fails costs the section, not the run. */
+export async function visitInBrowser(
+  run: RunUnderWay,
+  target: OpenTarget,
+  house: RunHouse,
+  signal: AbortSignal,
+): Promise<CacheReport> {
+  const { baseline, comparison } = target.listeners;
+  if (baseline.transport !== 'http' || !isEncrypted(comparison.transport)) {
+    return cacheUnavailable(
+      'The cache is compared between HTTP/1.1 without TLS and a side with TLS; this run compares something else.',
+    );
+  }
+  const executablePath = findChromium({
+    ...process.env,
+    ...(house.chromiumPath === null ? {} : { CHROMIUM_PATH: house.chromiumPath }),
+  });
+  if (executablePath === null) {
+    return cacheUnavailable('No Chromium was found. Install one, or set CHROMIUM_PATH, and repeat the run.');
+  }
+  const { pages, sensitivePaths, steps } = run.scenario;
+  const visited =
+    pages.length > 0
+      ? pages
+      : steps.filter(({ method, path }) => method === 'GET' && !path.includes('${')).map(({ path }) => path);
+  if (visited.length === 0) return cacheUnavailable('The scenario has no page that a browser could visit.');
+  return measureCache({
+    executablePath,
+    http: baseline,
+    https: comparison,
+    caPem: comparison.ca,
+    pages: [...new Set([...visited, ...sensitivePaths])],
+    sensitivePaths,
+    timeoutMs,
+    signal,
+  });
+}

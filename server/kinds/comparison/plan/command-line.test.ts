@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { type RunRequestInput, runRequestSchema } from '../../../../shared/run.ts';
+import { scenarioSchema } from '../../../../shared/scenario.ts';
+import { parseComparison } from '../../../commands/compare.ts';
+import { searchScenario } from '../../../target/storefront/search-scenario.ts';
+import { commandOf } from './command-line.ts';
+import { planFor } from './presets.ts';
+
+function commandFor(input: RunRequestInput, scenario = searchScenario): string {
+  const request = runRequestSchema.parse(input);
+  return commandOf({ request, plan: planFor(request, request.seed ?? 7), scenario });
+}
+
+/** What the command line makes of a command. */
+function parseCommand(command: string) {
+  const words = command.split(' ');
+  expect(words.slice(0, 3)).toEqual(['npx', 'tls-toll', 'compare']);
+  return parseComparison(words.slice(3)).request;
+}
+
+const origins = { http: 'http://127.0.0.1:8080', https: 'https://localhost:8443' };
+
+test('the plainest run has the plainest command', () => {
+  expect(commandFor({ seed: 42 })).toBe('npx tls-toll compare --preset quick --seed 42 --scenario search');
+});
+
+test.each<[string, RunRequestInput]>([
+  ['a quick run of the storefront', {}],
+  ['another preset', { preset: 'thorough' }],
+  ['http against its twin', { transports: ['http', 'http'] }],
+  ['https against its twin', { transports: ['https', 'https'] }],
+  ['the sides the other way round', { transports: ['https', 'http'] }],
+  ['a target given by two origins', { target: origins }],
+  ['a target with its process', { target: { ...origins, pid: 4711 } }],
+  ['more connections', { connections: 64 }],
+  ['a connection for each request', { connectionPolicy: 'connection-per-request' }],
+  ['a connection for each transaction', { connectionPolicy: 'connection-per-transaction' }],
+  ['resumed sessions', { tls: { resumption: 'tickets' } }],
+  ['TLS 1.2', { tls: { version: 'TLSv1.2' } }],
+  [
+    'several requests on a connection',
+    { connectionPolicy: 'requests-per-connection', requestsPerConnection: 5 },
+  ],
+  ['some returning visitors', { tls: { resumption: 'mix', resumedShare: 0.25 } }],
+  [
+    'one suite and one group, unchecked',
+    { tls: { cipher: 'TLS_AES_128_GCM_SHA256', group: 'X25519', verify: false } },
+  ],
+  ['a rate of its own, after a ramp', { ratePerS: 120.5, rampMs: 250 }],
+  ['no think times, and two generators', { thinkTimeScale: 0, generators: 2 }],
+  ['HTTP/2', { transports: ['h2c', 'h2'] }],
+  [
+    'everything at once',
+    {
+      preset: 'standard',
+      transports: ['https', 'https'],
+      target: { ...origins, pid: 1 },
+      connections: 1,
+      connectionPolicy: 'connection-per-request',
+      tls: { version: 'TLSv1.2', resumption: 'tickets' },
+    },
+  ],
+])('the command of %s asks for the same run again', (_name, input) => {
+  const request = { ...input, seed: 2 ** 31 - 1 };
+  expect(parseCommand(commandFor(request))).toEqual(runRequestSchema.parse(request));
+});
+
+test('a run with an own authority and an own scenario names the files that it needs', () => {
+  const ca = '-----BEGIN CERTIFICATE-----\n';
+  const scenario = scenarioSchema.parse({ name: 'Own', steps: searchScenario.steps });
+  expect(commandFor({ target: { ...origins, ca } }, scenario)).toBe(
+    'npx tls-toll compare --preset quick --seed 7 --http http://127.0.0.1:8080 --https https://localhost:8443 --ca ca.pem --scenario scenario.json',
+  );
+});

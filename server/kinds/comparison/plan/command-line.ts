@@ -1,0 +1,53 @@
+import { type RunRequest, runRequestSchema } from '../../../../shared/run.ts';
+import { defaultTlsProfile, type TlsProfile } from '../../../../shared/tls-profile.ts';
+import { secretsOf } from '../../../scenario/secrets.ts';
+import type { RunFacts } from '../analyse/run-facts.ts';
+
+/** The command that repeats a run: same target, plan and order of blocks. */
+export function commandOf({
+  request,
+  plan,
+  scenario,
+}: Pick<RunFacts, 'request' | 'plan' | 'scenario'>): string {
+  const { target, transports } = request;
+  const words = ['npx tls-toll compare', `--preset ${plan.preset}`, `--seed ${plan.seed}`];
+  if (target !== 'storefront') {
+    words.push(`--http ${target.http}`, `--https ${target.https}`);
+    if (target.ca !== undefined) words.push('--ca ca.pem');
+    if (target.pid !== undefined) words.push(`--pid ${target.pid}`);
+  }
+  if (transports.join() === 'http,http') words.push('--null');
+  else if (transports.join() !== 'http,https') words.push(`--transports ${transports.join()}`);
+  words.push(`--scenario ${scenario.id ?? 'scenario.json'}`);
+  for (const name of secretsOf(scenario)) words.push(`--secret ${name}=${name.toUpperCase()}`);
+  return [...words, ...optionsOf(request), ...tlsOptionsOf(request.tls)].join(' ');
+}
+
+/** What was asked for otherwise than it is by default. */
+function optionsOf(request: RunRequest): string[] {
+  const usual = runRequestSchema.parse({});
+  return [
+    ...(request.connections === usual.connections ? [] : [`--connections ${request.connections}`]),
+    ...(request.connectionPolicy === usual.connectionPolicy
+      ? []
+      : [`--connection-policy ${request.connectionPolicy}`]),
+    ...(request.requestsPerConnection === usual.requestsPerConnection
+      ? []
+      : [`--requests-per-connection ${request.requestsPerConnection}`]),
+    ...(request.ratePerS === null ? [] : [`--rate ${request.ratePerS}`]),
+    ...(request.rampMs === 0 ? [] : [`--ramp ${request.rampMs}`]),
+    ...(request.thinkTimeScale === null ? [] : [`--think-time ${request.thinkTimeScale}`]),
+    ...(request.generators === null ? [] : [`--generators ${request.generators}`]),
+  ];
+}
+
+function tlsOptionsOf(tls: TlsProfile): string[] {
+  return [
+    ...(tls.resumption === 'none' ? [] : [`--resumption ${tls.resumption}`]),
+    ...(tls.resumedShare === defaultTlsProfile.resumedShare ? [] : [`--resumed-share ${tls.resumedShare}`]),
+    ...(tls.version === defaultTlsProfile.version ? [] : [`--tls ${tls.version}`]),
+    ...(tls.cipher === null ? [] : [`--cipher ${tls.cipher}`]),
+    ...(tls.group === null ? [] : [`--group ${tls.group}`]),
+    ...(tls.verify ? [] : ['--insecure']),
+  ];
+}

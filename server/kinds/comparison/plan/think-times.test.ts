@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { runRequestSchema } from '../../../../shared/run.ts';
+import { planFor } from './presets.ts';
+import { thinkTimesLeftOut } from './think-times.ts';
+
+const planOf = (request: object, thinkTimesMs: number[]) =>
+  planFor(runRequestSchema.parse(request), 1, { thinkTimesMs });
+
+test('think times are kept where the slots of the preset hold them', () => {
+  expect(planOf({ preset: 'quick' }, [20, 40])).toMatchObject({ thinkTimeScale: 1, thinkMs: 60 });
+  expect(planOf({ preset: 'standard' }, [100, 100])).toMatchObject({ thinkTimeScale: 1, thinkMs: 200 });
+});
+
+test('longer ones are left out, which is said, unless they are asked for', () => {
+  const thinkTimes = [3000, 5000];
+  const plan = planOf({ preset: 'standard' }, thinkTimes);
+  expect(plan).toMatchObject({ thinkTimeScale: 0, thinkMs: 0 });
+  expect(thinkTimesLeftOut(null, plan.thinkTimeScale, thinkTimes)).toEqual([
+    expect.stringContaining('8.0 s a visit, were left out'),
+  ]);
+  const asked = planOf({ preset: 'standard', thinkTimeScale: 1 }, thinkTimes);
+  expect(asked).toMatchObject({ thinkTimeScale: 1, thinkMs: 8000 });
+});
+
+test('nothing is said where there were none, or where none were asked for', () => {
+  expect(thinkTimesLeftOut(null, 1, [0, 0])).toEqual([]);
+  expect(thinkTimesLeftOut(0, 0, [3000])).toEqual([]);
+});

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { metricOf } from '../../../../shared/metric.ts';
+import { sampleRun } from '../../../testing/sample-run.ts';
+import { printCsv } from './csv.ts';
+
+const run = sampleRun();
+
+/** A reader of RFC 4180 written from its grammar, apart from the printer. */
+function readCsv(text: string): Record<string, string>[] {
+  const records: string[][] = [];
+  let rest = text;
+  let record: string[] = [];
+  while (rest !== '') {
+    const [whole = '', quoted, plain = '', end = ''] =
+      /^(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/.exec(rest) ?? [];
+    if (whole === '') throw new Error(`not CSV: ${rest.slice(0, 40)}`);
+    record.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (end === '\r\n') {
+      records.push(record);
+      record = [];
+    }
+    rest = rest.slice(whole.length);
+  }
+  const [header = [], ...rows] = records;
+  return rows.map((cells) => {
+    expect(cells).toHaveLength(header.length);
+    return Object.fromEntries(header.map((name, column) => [name, cells[column] ?? '']));
+  });
+}
+
+test('there is one row a slot, of kept and dropped blocks', () => {
+  const rows = readCsv(printCsv(run));
+  expect(rows).toHaveLength(run.blocks.flatMap(({ slots }) => slots).length);
+  expect(rows.filter(({ kept }) => kept === 'false').map(({ drop_reasons }) => drop_reasons)).toEqual(
+    Array(6).fill('foreign_cpu'),
+  );
+  expect(rows.slice(0, 7).map(({ block, slot }) => [block, slot])).toEqual([
+    ['0', '1'],
+    ['0', '2'],
+    ['0', '3'],
+    ['0', '4'],
+    ['0', '5'],
+    ['0', '6'],
+    ['1', '1'],
+  ]);
+});
+
+test('every metric has a column that begins with its id, and the medians of the kept rows are those of the document', () => {
+  const rows = readCsv(printCsv(run)).filter(({ kept }) => kept === 'true');
+  for (const { id, http, https } of run.metrics) {
+    if (metricOf(id).aggregate !== 'median') continue;
+    const column = Object.keys(rows[0] ?? {}).find((name) => name.startsWith(id));
+    expect(column, id).toBeDefined();
+    const medianOf = (arm: string) => {
+      const values = rows
+        .filter((row) => row.arm === arm && row[column ?? ''] !== '')
+        .map((row) => Number(row[column ?? '']))
+        .sort((a, b) => a - b);
+      const middle = (values.length - 1) / 2;
+      return ((values[Math.floor(middle)] ?? Number.NaN) + (values[Math.ceil(middle)] ?? Number.NaN)) / 2;
+    };
+    expect(medianOf('baseline'), id).toBe(http?.center);
+    expect(medianOf('comparison'), id).toBe(https?.center);
+  }
+});
+
+test('units stand in the header once', () => {
+  const header = printCsv(run).split('\r\n')[0]?.split(',') ?? [];
+  expect(header).toContain('cpu_per_transaction_us');
+  expect(header).toContain('throughput_transactions_per_s');
+  expect(header).toContain('disk_bytes_per_s');
+  expect(header).toContain('cpu_utilization_percent');
+  expect(new Set(header).size).toBe(header.length);
+});
+
+test('a run without blocks is a header', () => {
+  expect(printCsv({ ...run, blocks: [] }).split('\r\n')).toHaveLength(2);
+});
+
+test('what was not measured is an empty cell', () => {
+  const [block] = run.blocks;
+  const [slot] = block?.slots ?? [];
+  if (block === undefined || slot === undefined) throw new Error('no slot');
+  const bare = { ...slot, target: null, host: null, values: {} };
+  const [row] = readCsv(printCsv({ ...run, blocks: [{ ...block, slots: [bare] }] }));
+  expect(row?.cpu_per_transaction_us).toBe('');
+  expect(row?.target_memory_start_bytes).toBe('');
+  expect(row?.host_steal_ratio).toBe('');
+  expect(row?.requests).toBe(String(slot.load.requests));
+});
+
+test('texts are quoted where they must be, and none is a formula', () => {
+  const id = '=HYPERLINK("http://evil.test","a, b")';
+  const [row] = readCsv(printCsv({ ...run, id }));
+  expect(row?.run_id).toBe(`'${id}`);
+  for (const start of ['+', '-', '@', '\t', '\r']) {
+    expect(readCsv(printCsv({ ...run, id: `${start}1` }))[0]?.run_id).toBe(`'${start}1`);
+  }
+});

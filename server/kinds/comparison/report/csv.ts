@@ -1,0 +1,79 @@
+import type { Block } from '../../../../shared/block.ts';
+import { type Metric, metrics } from '../../../../shared/metric.ts';
+import type { RunDocument } from '../../../../shared/run.ts';
+import type { Slot } from '../../../../shared/slot.ts';
+import type { Unit } from '../../../../shared/units.ts';
+import { type Cell, printCsvLines } from '../../../text/csv-lines.ts';
+
+/**
+ * One row a slot, of kept and dropped blocks alike, numbers as they were measured: the medians of the kept rows are those of
+ * the table.
+ */
+export function printCsv(document: RunDocument): string {
+  const header = columns.map(({ name }) => name);
+  const rows = document.blocks.flatMap((block) =>
+    block.slots.map((slot, place) => {
+      const at: Place = { runId: document.id, block, slot, number: place + 1 };
+      return columns.map(({ read }) => read(at));
+    }),
+  );
+  return printCsvLines([header, ...rows]);
+}
+
+type Place = { runId: string; block: Block; slot: Slot; number: number };
+type Column = { name: string; read: (place: Place) => Cell };
+
+const unitNames: Record<Unit, string> = {
+  'transactions/s': 'transactions_per_s',
+  transactions: 'transactions',
+  us: 'us',
+  percent: 'percent',
+  bytes: 'bytes',
+  'bytes/s': 'bytes_per_s',
+};
+
+const columns: Column[] = [
+  { name: 'run_id', read: ({ runId }) => runId },
+  { name: 'block', read: ({ block }) => block.index },
+  { name: 'kind', read: ({ block }) => block.kind },
+  { name: 'order', read: ({ block }) => block.order },
+  { name: 'kept', read: ({ block }) => String(block.reasons.length === 0) },
+  { name: 'drop_reasons', read: ({ block }) => block.reasons.map(({ code }) => code).join(' ') },
+  { name: 'slot', read: ({ number }) => number },
+  { name: 'arm', read: ({ slot }) => slot.arm },
+  { name: 'transport', read: ({ slot }) => slot.transport },
+  { name: 'started_at_ms', read: ({ slot }) => slot.startedAtMs },
+  ...metrics.map((metric) => ({ name: nameOf(metric), read: ({ slot }: Place) => slot.values[metric.id] })),
+  { name: 'elapsed_us', read: ({ slot }) => slot.load.elapsedUs },
+  { name: 'transactions_due', read: ({ slot }) => slot.load.due },
+  { name: 'transactions_started', read: ({ slot }) => slot.load.started },
+  { name: 'transactions_succeeded', read: ({ slot }) => slot.load.succeeded },
+  { name: 'requests', read: ({ slot }) => slot.load.requests },
+  { name: 'errors', read: ({ slot }) => slot.load.errors.reduce((sum, { count }) => sum + count, 0) },
+  { name: 'lateness_p99_us', read: ({ slot }) => slot.load.latenessUs.p99 },
+  { name: 'latency_from_due_p99_us', read: ({ slot }) => slot.load.latencyFromDueUs.p99 },
+  { name: 'connect_p50_us', read: ({ slot }) => slot.load.phases?.connectUs?.p50 },
+  { name: 'tls_p50_us', read: ({ slot }) => slot.load.phases?.tlsUs?.p50 },
+  { name: 'first_byte_p50_us', read: ({ slot }) => slot.load.phases?.ttfbUs?.p50 },
+  { name: 'download_p50_us', read: ({ slot }) => slot.load.phases?.downloadUs?.p50 },
+  { name: 'connections_opened', read: ({ slot }) => slot.load.connectionsOpened },
+  { name: 'handshakes_full', read: ({ slot }) => slot.load.handshakesFull },
+  { name: 'handshakes_resumed', read: ({ slot }) => slot.load.handshakesResumed },
+  { name: 'wire_bytes_read', read: ({ slot }) => slot.load.wireBytesRead },
+  { name: 'wire_bytes_written', read: ({ slot }) => slot.load.wireBytesWritten },
+  { name: 'body_bytes', read: ({ slot }) => slot.load.bodyBytes },
+  { name: 'generator_cpu_us', read: ({ slot }) => slot.load.generatorCpuUs },
+  { name: 'target_cpu_us', read: ({ slot }) => slot.target?.cpuUs },
+  { name: 'target_memory_start_bytes', read: ({ slot }) => slot.target?.memoryStartBytes },
+  { name: 'target_memory_end_bytes', read: ({ slot }) => slot.target?.memoryEndBytes },
+  { name: 'target_disk_read_bytes', read: ({ slot }) => slot.target?.diskReadBytes },
+  { name: 'target_disk_write_bytes', read: ({ slot }) => slot.target?.diskWriteBytes },
+  { name: 'host_steal_ratio', read: ({ slot }) => slot.host?.stealRatio },
+  { name: 'host_foreign_ratio', read: ({ slot }) => slot.host?.foreignRatio },
+];
+
+/** The metric's id, and its unit unless the id says it: `cpu_per_transaction_us`, `disk_bytes_per_s`. */
+function nameOf({ id, unit }: Metric): string {
+  const says = unit === 'us' || unit === 'percent' ? false : id.includes(unitNames[unit]);
+  return says ? id : `${id}_${unitNames[unit]}`;
+}

@@ -1,0 +1,163 @@
+import { dropAdvice } from '../../../../shared/drop-advice.ts';
+import { printNumber, printQuantity, printShare, scaleFor } from '../../../../shared/quantity.ts';
+import type { FairnessSide, RunDocument } from '../../../../shared/run.ts';
+import { type Percentiles, type PhaseName, phaseNames } from '../../../../shared/slot.ts';
+import { transportNames } from '../../../../shared/transport.ts';
+import { listOf, plainly, tableOf } from '../../../text/markdown-parts.ts';
+import { columnTitles, deltaRows } from './delta-rows.ts';
+import { blocksInWords, headlineOf } from './headline.ts';
+
+/** The run as a report in Markdown (CommonMark and tables). Names that come from outside are escaped. */
+export function printMarkdown(document: RunDocument): string {
+  const sections = [
+    `# ${plainly(headlineOf(document))}`,
+    introduction(document),
+    deltaTable(document),
+    phases(document),
+    fairness(document),
+    cache(document),
+    errors(document),
+    droppedBlocks(document),
+    environment(document),
+    repeat(document),
+  ];
+  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+function introduction(document: RunDocument): string {
+  const { id, scenario, plan, createdAt, target, warnings } = document;
+  const where =
+    target.kind === 'storefront' ? 'the built-in storefront' : `${target.http} and ${target.https}`;
+  const [http, https] = columnTitles(document);
+  const facts = [
+    `Run ${id} of ${new Date(createdAt).toISOString()}: scenario ${plainly(scenario.name)} on ${plainly(where)}, ${http} against ${https}, preset ${plan.preset}, ${blocksInWords(document)}.`,
+    ...warnings.map((warning) => `**Note:** ${plainly(warning)}`),
+  ];
+  return facts.join('\n\n');
+}
+
+function deltaTable(document: RunDocument): string {
+  const rows = deltaRows(document);
+  if (rows.length === 0) return '';
+  const table = tableOf(
+    ['Metric', ...columnTitles(document), 'Difference', 'Change', '95 % interval', 'Outcome', 'Noise floor'],
+    rows.map(({ title, http, https, delta, shift, interval, outcome }, index) => {
+      const floor = floorOf(document, index);
+      return [title, http, https, delta, shift, interval, outcome, floor];
+    }),
+  );
+  const reasons = rows.flatMap((row) => row.reasons.map((reason) => `- ${row.title}: ${plainly(reason)}`));
+  return ['## Result', table, ...(reasons.length === 0 ? [] : [reasons.join('\n')])].join('\n\n');
+}
+
+function floorOf({ metrics, noiseFloor }: RunDocument, index: number): string {
+  const id = metrics[index]?.id;
+  const floor = id === undefined ? undefined : noiseFloor[id];
+  return floor === undefined ? '' : printShare(floor);
+}
+
+const phaseTitles: Record<PhaseName, string> = {
+  connectUs: 'Connecting',
+  tlsUs: 'TLS handshake',
+  ttfbUs: 'Until the first byte',
+  downloadUs: 'Download',
+};
+
+/** Where the time of a transaction goes at the steady point; what never happened is left out. */
+function phases(document: RunDocument): string {
+  const sides = document.phases;
+  if (sides === null) return '';
+  const names = phaseNames.filter((name) => sides.http?.[name] || sides.https?.[name]);
+  if (names.length === 0) return '';
+  const rows = names.map((name) => {
+    const figures = [sides.http?.[name], sides.https?.[name]];
+    const scale = scaleFor(
+      'us',
+      figures.flatMap((each) => (each ? [each.p50, each.p90] : [])),
+    );
+    const print = (each: Percentiles | null | undefined) =>
+      each ? `${printQuantity(each.p50, scale)} / ${printQuantity(each.p90, scale)}` : '';
+    return [phaseTitles[name], ...figures.map(print)];
+  });
+  return `## Where the time goes\n\nOf a transaction, median / 90th percentile.\n\n${tableOf(['Phase', ...columnTitles(document)], rows)}`;
+}
+
+function fairness(document: RunDocument): string {
+  if (document.fairness === null) return '';
+  const { http, https } = document.fairness;
+  const { tls } = document;
+  const row = (title: string, read: (side: FairnessSide) => string) => [title, read(http), read(https)];
+  const table = tableOf(
+    ['', ...columnTitles(document)],
+    [
+      row('HTTP version', (side) => side.httpVersion),
+      row('Content encoding', (side) => (side.contentEncoding === '' ? 'none' : side.contentEncoding)),
+      row('Body bytes per transaction', (side) => number(side.bodyBytesPerTransaction)),
+      row('Generator CPU, steady / maximum', (side) => percentages(side.generatorCpuPercent)),
+      row('Target CPU, steady / maximum', (side) => percentages(side.targetCpuPercent)),
+      ['Connections', number(tls.connections.http), number(tls.connections.https)],
+    ],
+  );
+  const negotiated = [tls.protocol, tls.cipher, tls.group, tls.key, tls.alpn].filter((part) => part !== null);
+  const handshakes = `${number(tls.handshakes.full)} full and ${number(tls.handshakes.resumed)} resumed handshakes`;
+  const sentence =
+    negotiated.length === 0 ? '' : `Negotiated: ${plainly(negotiated.join(', '))}; ${handshakes}.`;
+  return ['## Fairness', table, sentence].filter((part) => part !== '').join('\n\n');
+}
+
+function cache({ cache: { findings } }: RunDocument): string {
+  return findings.length === 0 ? '' : `## Browser cache\n\n${listOf(findings)}`;
+}
+
+function errors(document: RunDocument): string {
+  if (document.errors.length === 0) return '';
+  const rows = document.errors.map(({ transport, step, outcome, detail, count }) => [
+    transportNames[transport],
+    step ?? '',
+    outcome.replaceAll('_', ' '),
+    detail,
+    number(count),
+  ]);
+  return `## Errors\n\n${tableOf(['Side', 'Step', 'What', 'Detail', 'Count'], rows)}`;
+}
+
+function droppedBlocks({ blocks }: RunDocument): string {
+  const dropped = blocks.filter(({ reasons }) => reasons.length > 0);
+  if (dropped.length === 0) return '';
+  const lines = dropped.map(
+    ({ index, kind, reasons }) =>
+      `Block ${index} (${kind}): ${reasons.map(({ message }) => message).join(' ')}`,
+  );
+  const codes = new Set(dropped.flatMap(({ reasons }) => reasons.map(({ code }) => code)));
+  const advice = [...codes].map((code) => dropAdvice[code]);
+  return `## Dropped blocks\n\n${listOf(lines)}\n\nWhat helps:\n\n${listOf(advice)}`;
+}
+
+function environment({ environment: where, plan }: RunDocument): string {
+  const facts = [
+    `${where.cpuModel}, ${where.cores} cores, ${printNumber(where.memoryBytes / 1e9, 1)} GB of memory, governor ${where.governor ?? 'unknown'}`,
+    `${where.platform}, kernel ${where.kernel}`,
+    `TLS Toll ${where.product}, Node ${where.node}, OpenSSL ${where.openssl}`,
+    where.sharedMachine
+      ? 'Generator and target share this machine.'
+      : 'Generator and target run on different machines.',
+    `${plan.connections} connections, ${plan.connectionPolicy}, ${plan.ratePerS === null ? 'rate not known' : `${printNumber(plan.ratePerS, 1)} transactions/s at the steady point`}, seed ${plan.seed}`,
+  ];
+  return `## Environment\n\n${listOf(facts)}`;
+}
+
+/** The fence is longer than any run of backticks inside. */
+function repeat({ command }: RunDocument): string {
+  const longest = Math.max(2, ...(command.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `## Repeat\n\n${fence}sh\n${command}\n${fence}`;
+}
+
+function number(value: number | null): string {
+  return value === null ? '' : printNumber(value, 0);
+}
+
+function percentages({ steady, maximum }: { steady: number | null; maximum: number | null }): string {
+  const print = (value: number | null) => (value === null ? '–' : `${printNumber(value, 1)} %`);
+  return `${print(steady)} / ${print(maximum)}`;
+}

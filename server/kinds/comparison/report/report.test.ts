@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest';
+import type { MetricComparison } from '../../../../shared/comparison.ts';
+import { describeProblem } from '../../../../shared/problem.ts';
+import type { RunDocument } from '../../../../shared/run.ts';
+import { sampleRun } from '../../../testing/sample-run.ts';
+import { printMarkdown } from './markdown.ts';
+import { printTable } from './table.ts';
+
+const run = sampleRun();
+
+const cpu: MetricComparison = {
+  id: 'cpu_per_transaction',
+  unit: 'us',
+  http: { center: 120, lo: 118, hi: 122 },
+  https: { center: 145.2, lo: 144, hi: 147 },
+  delta: { center: 25.2, lo: 23.1, hi: 27.3 },
+  ratio: { center: 1.21, lo: 1.2, hi: 1.222 },
+  nullRatio: null,
+  outcome: 'overhead',
+  reasons: [],
+  pairs: [],
+};
+
+function withMetric(change: Partial<MetricComparison>): RunDocument {
+  return { ...run, metrics: [{ ...cpu, ...change }] };
+}
+
+const rowOf = (document: RunDocument) => printTable(document).split('\n')[3];
+
+test('a real difference is printed with both sides, delta, change, interval and outcome', () => {
+  expect(rowOf(withMetric({}))?.split(/ {2,}/)).toEqual([
+    'Server CPU per transaction',
+    '120 µs',
+    '145 µs',
+    '+25 µs',
+    '+21.0 %',
+    '+20.0 to +22.2 %',
+    'overhead',
+  ]);
+});
+
+test('a difference that is not real is printed as its interval alone', () => {
+  for (const outcome of ['inconclusive', 'no_overhead'] as const) {
+    const text = printTable(withMetric({ outcome })) + printMarkdown(withMetric({ outcome }));
+    expect(text).toContain('+20.0 to +22.2 %');
+    expect(text).toContain(outcome.replace('_', ' '));
+    expect(text).not.toContain('+25 µs');
+    expect(text).not.toContain('+21.0 %');
+  }
+});
+
+test('a refused difference is not printed at all; its reasons are', () => {
+  const refused = withMetric({ outcome: 'refused', reasons: ['The generator was the limit.'] });
+  for (const text of [printTable(refused), printMarkdown(refused)]) {
+    expect(text).toContain('The generator was the limit.');
+    expect(text).not.toContain('+20.0 to');
+    expect(text).not.toContain('+25 µs');
+  }
+});
+
+test('a reason that several metrics share is printed once, after their names', () => {
+  const reasons = ['The whole run was refused.'];
+  const refused = { ...cpu, outcome: 'refused', reasons } as const;
+  const two = [refused, { ...refused, id: 'throughput' as const }];
+  expect(printTable({ ...run, metrics: two })).toContain('\nEvery metric: The whole run was refused.\n');
+  expect(printTable({ ...run, metrics: [...two, { ...cpu, id: 'memory_peak' }] })).toContain(
+    '\nServer CPU per transaction; Throughput: The whole run was refused.\n',
+  );
+});
+
+test('an overhead below zero is called so, by what is better for the metric', () => {
+  const less = { center: 0.8, lo: 0.79, hi: 0.81 };
+  const delta = { center: -24, lo: -26, hi: -22 };
+  expect(rowOf(withMetric({ ratio: less, delta }))).toMatch(/−20\.0 % .* negative overhead$/);
+  expect(rowOf(withMetric({ id: 'throughput', unit: 'transactions/s', ratio: less, delta }))).toMatch(
+    / {2}overhead$/,
+  );
+});
+
+test('a metric without a ratio has its interval in its own unit, and one without values is a dash', () => {
+  const growth = { id: 'memory_growth', unit: 'bytes', ratio: null, outcome: 'inconclusive' } as const;
+  const delta = { center: 100_000, lo: -1_200_000, hi: 1_400_000 };
+  const sides = { http: { center: 2_000_000, lo: 0, hi: 0 }, https: { center: 2_100_000, lo: 0, hi: 0 } };
+  expect(rowOf(withMetric({ ...growth, ...sides, delta }))).toContain('−1.20 to +1.40 MB');
+  expect(rowOf(withMetric({ ...growth, http: null, https: null, delta: null }))).toMatch(
+    /Memory growth +– {2,}–/,
+  );
+});
+
+test('the columns of the terminal are aligned', () => {
+  const lines = printTable(run)
+    .split('\n')
+    .slice(2, 3 + run.metrics.length);
+  const header = lines[0] ?? '';
+  const ends = ['HTTP', 'HTTPS', 'delta', 'change', '95 % interval'].map(
+    (name) => header.indexOf(` ${name} `) + name.length,
+  );
+  for (const line of lines.slice(1)) {
+    for (const end of ends) {
+      expect(line[end], line).toMatch(/\S/);
+      expect(line.slice(end + 1, end + 3)).toBe('  ');
+    }
+  }
+});
+
+test('two sides that speak the same are told apart', () => {
+  const same = { ...run, target: { ...run.target, transports: ['http', 'http'] as ['http', 'http'] } };
+  expect(printTable(same).split('\n')[2]).toMatch(/HTTP A +HTTP B/);
+  expect(printMarkdown(same)).toContain('| Metric | HTTP A | HTTP B |');
+});
+
+test('a run without a verdict says why there is none', () => {
+  const problem = describeProblem('target_died', { detail: 'The target stopped answering.' });
+  const failed: RunDocument = { ...run, state: 'failed', verdict: null, problem, metrics: [] };
+  expect(printTable(failed)).toMatch(/^This run failed\. The target stopped answering\. Look into its log/);
+  expect(printMarkdown(failed)).toMatch(/^# This run failed\./);
+  expect(printMarkdown(failed)).not.toContain('## Result');
+  const running: RunDocument = { ...failed, state: 'running', problem: null };
+  expect(printTable(running)).toMatch(/^This run is still going on/);
+});
+
+test('the Markdown holds the verdict, the fairness, the dropped block, the environment and the command', () => {
+  const text = printMarkdown(run);
+  expect(text).toMatch(/^# HTTPS costs .* more server CPU per transaction/);
+  expect(text).toContain('TLS\\_AES\\_256\\_GCM\\_SHA384');
+  expect(text).toContain('- Block 10 (steady): Other processes used 31 %');
+  expect(text).toContain(run.environment.cpuModel);
+  expect(text).toContain(`\`\`\`sh\n${run.command}\n\`\`\``);
+  expect(text).toContain(run.cache.findings[0]);
+});
+
+test('a name from outside is neither markup nor a command to a terminal', () => {
+  const name = '<img src=x> | **bold** [a](b) \u001b[31m\nnext';
+  const hostile: RunDocument = {
+    ...run,
+    scenario: { ...run.scenario, name },
+    command: 'echo ```; rm',
+    errors: [{ transport: 'https', step: name, outcome: 'unexpected_status', detail: '500', count: 3 }],
+  };
+  const text = printMarkdown(hostile);
+  expect(text).not.toMatch(/(^|[^\\])<img/);
+  expect(text).not.toMatch(/[^\\]\*\*bold/);
+  expect(text).toContain('````sh\necho ```; rm\n````');
+  expect(text).toContain('\\<img src=x\\> \\| \\*\\*bold\\*\\*');
+  const terminal = printTable(hostile);
+  expect(terminal).not.toContain('\u001b');
+  expect(terminal.trimEnd().split('\n').at(-1)).toContain('next');
+});

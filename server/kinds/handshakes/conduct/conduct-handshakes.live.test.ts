@@ -1,0 +1,118 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { handshakesOutcomeSchema, handshakesRequestSchema, type LabAxes } from '../../../../shared/lab.ts';
+import type { LabStep } from '../../../../shared/lab-progress.ts';
+import { describeEnvironment } from '../../../sampling/environment.ts';
+import { conductLab } from './conduct-handshakes.ts';
+
+const environment = describeEnvironment('tls-toll 0.0.0', true);
+
+function requestOf(grid: LabAxes, connections: number) {
+  return handshakesRequestSchema.parse({ kind: 'handshakes', grid, legacy: true, connections, seed: 5 });
+}
+
+test('a grid is measured whole: what the library refuses is listed, and the rest goes on', async () => {
+  const steps: LabStep[] = [];
+  const request = requestOf({ ciphers: ['RC4-MD5', 'NULL-SHA256', 'TLS_AES_128_GCM_SHA256'] }, 24);
+  const outcome = await conductLab(request, {
+    environment,
+    signal: new AbortController().signal,
+    tell: (step) => steps.push(step),
+  });
+  expect(handshakesOutcomeSchema.parse(JSON.parse(JSON.stringify(outcome)))).toEqual(outcome);
+  expect(outcome).toMatchObject({ state: 'finished', problem: null, seed: 5 });
+  expect(outcome.command).toBe(
+    'npx tls-toll lab --cipher RC4-MD5,NULL-SHA256,TLS_AES_128_GCM_SHA256 --legacy --num 24 --seed 5',
+  );
+  expect(outcome.cells.map(({ status }) => status)).toEqual([
+    ...['not-negotiated', 'not-negotiated'],
+    ...['measured', 'measured', 'measured', 'measured'],
+  ]);
+  expect(outcome.cells[0]).toMatchObject({ reason: 'no cipher match (ERR_SSL_NO_CIPHER_MATCH)' });
+
+  for (const cell of outcome.cells.slice(2)) {
+    if (cell.status !== 'measured') throw new Error(`${cell.cell.id} was not measured`);
+    expect(cell.connections).toBe(24);
+    expect(cell.agreed.reused).toBe(cell.cell.resumption === 'resumed');
+    expect(cell.roundRatios).toHaveLength(12);
+    expect(cell.ratio?.lo).toBeLessThanOrEqual(cell.ratio?.hi as number);
+    // Without TLS there is less to do, whatever else runs on the machine.
+    expect(cell.cpuUs.median).toBeGreaterThan(outcome.plain[0]?.cpuUs.median as number);
+    expect(cell.ends?.serverCpuUs.lo).toBeGreaterThan(0);
+    expect(cell.ends?.clientCpuUs.lo).toBeGreaterThan(0);
+  }
+  const full = outcome.cells.find(({ cell }) => cell.version === 'TLSv1.3' && cell.resumption === 'full');
+  const resumed = outcome.cells.find(
+    ({ cell }) => cell.cipher === 'NULL-SHA256' && cell.resumption === 'resumed',
+  );
+  if (full?.status !== 'measured' || resumed?.status !== 'measured') throw new Error('not measured');
+  expect(resumed.ratio?.center).toBeLessThan(full.ratio?.center as number);
+
+  const fractions = steps.flatMap((step) => (step.type === 'progress' ? [step.fraction] : []));
+  expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
+  expect(fractions.at(-1)).toBe(1);
+}, 60_000);
+
+test('a measurement that is cancelled keeps its rounds, and stops at once', async () => {
+  const cancellation = new AbortController();
+  let told = 0;
+  const outcome = await conductLab(requestOf({ keys: ['P-256', 'RSA-2048'] }, 100_000), {
+    environment,
+    signal: cancellation.signal,
+    tell: (step) => {
+      if (step.type === 'cells' && ++told === 2) cancellation.abort();
+    },
+  });
+  expect(outcome).toMatchObject({ state: 'incomplete', problem: { code: 'lab_cancelled' } });
+  expect(outcome.cells.some(({ status }) => status === 'measured')).toBe(true);
+  expect(outcome.cells.every(({ status }) => status !== 'failed')).toBe(true);
+});
+
+test('when the process of the lab dies, what it measured is kept', async () => {
+  let told = 0;
+  const outcome = await conductLab(requestOf({ keys: ['P-256', 'RSA-2048'] }, 100_000), {
+    environment,
+    signal: new AbortController().signal,
+    tell: (step) => {
+      if (step.type === 'cells' && ++told === 2)
+        for (const pid of labProcesses()) process.kill(pid, 'SIGKILL');
+    },
+  });
+  expect(outcome).toMatchObject({
+    state: 'failed',
+    problem: { code: 'lab_failed', detail: 'The lab’s process ended (SIGKILL).' },
+  });
+  expect(outcome.cells.some(({ status }) => status === 'measured')).toBe(true);
+  expect(labProcesses()).toEqual([]);
+});
+
+/** Those that this process has started. */
+function labProcesses(): number[] {
+  return readdirSync('/proc/self/task')
+    .flatMap((thread) => readFileSync(`/proc/self/task/${thread}/children`, 'utf8').split(' '))
+    .filter(
+      (pid) => pid !== '' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('server/lab/process.ts'),
+    )
+    .map(Number);
+}
+
+test('where client and server cannot be parted, the rest stands', async () => {
+  // The path of a socket is shorter than that of a directory may be.
+  const long = mkdtempSync(join(tmpdir(), `tls-toll-test-${'x'.repeat(100)}`));
+  vi.stubEnv('TMPDIR', long);
+  try {
+    const { state, cells, warnings } = await conductLab(requestOf({ resumption: ['full'] }, 2), {
+      environment,
+      signal: new AbortController().signal,
+      tell: () => {},
+    });
+    expect(state).toBe('finished');
+    expect(cells).toMatchObject([{ status: 'measured', connections: 2, ends: null, ratio: null }]);
+    expect(warnings).toEqual([expect.stringMatching(/^Client and server could not be measured apart: /)]);
+  } finally {
+    vi.unstubAllEnvs();
+    rmSync(long, { recursive: true });
+  }
+});

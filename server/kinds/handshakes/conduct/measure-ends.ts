@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Ends, LabCell } from '../../../../shared/lab.ts';
+import type { Turn } from '../../../../shared/lab-samples.ts';
+import type { LabProcess } from '../../../lab/lab-process.ts';
+import { refusalOf } from '../../../process/refusal-of.ts';
+import { medianInterval } from '../../../statistics/median-interval.ts';
+import type { LabNotes } from '../analyse/lab-notes.ts';
+import type { LabProgress } from './lab-progress.ts';
+
+/** Connections before those that count, and those. */
+const warmUps = 10;
+const connections = 60;
+
+/** Every cell again with the server in one process and the client in another, so that each one's CPU time is its own. */
+export async function measureEnds(
+  server: LabProcess,
+  client: LabProcess,
+  notes: LabNotes,
+  progress: LabProgress,
+  signal: AbortSignal,
+): Promise<void> {
+  progress.enter('ends apart');
+  const directory = await mkdtemp(join(tmpdir(), 'tls-toll-lab-'));
+  let sockets = 0;
+  try {
+    for (const each of [notes.baseline, ...notes.cells]) {
+      signal.throwIfAborted();
+      if (each.isUsable) {
+        await measureCell(each, each.cell);
+      }
+      progress.advance();
+    }
+    for (const each of notes.plain) {
+      signal.throwIfAborted();
+      const { prepared, cell } = notes.baseline;
+      if (prepared !== null) await measureCell(each, { ...cell, bytes: each.bytes }, prepared.turns);
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+
+  async function measureCell(of: { ends: Ends | null }, cell: LabCell, turns?: Turn[]): Promise<void> {
+    const path = join(directory, `${++sockets}`);
+    const reason = await refusalOf(async () => {
+      await server.listen(cell, path, turns);
+      await client.meet(cell, path, warmUps, turns);
+      await server.count();
+      const { cpuUs } = await client.dial(cell, path, connections, turns);
+      const answered = await server.count();
+      const [clientCpuUs, serverCpuUs] = [cpuUs, answered].map((each) => medianInterval([...each]));
+      if (clientCpuUs != null && serverCpuUs != null) of.ends = { connections, clientCpuUs, serverCpuUs };
+    });
+    if (reason !== null) notes.warn(`Client and server could not be measured apart: ${reason}.`);
+  }
+}

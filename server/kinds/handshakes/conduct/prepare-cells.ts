@@ -1,0 +1,47 @@
+import type { LabProcess } from '../../../lab/lab-process.ts';
+import { refusalOf } from '../../../process/refusal-of.ts';
+import type { LabNotes } from '../analyse/lab-notes.ts';
+import type { HandshakesPlan } from '../plan/plan-handshakes.ts';
+import type { LabProgress } from './lab-progress.ts';
+
+/**
+ * Makes keys and contexts, finds out what the library negotiates, and warms every cell up. What it takes in the warm-up
+ * tells how long the rounds will.
+ */
+export async function prepareCells(
+  lab: LabProcess,
+  { warmUps }: HandshakesPlan,
+  notes: LabNotes,
+  progress: LabProgress,
+  signal: AbortSignal,
+): Promise<void> {
+  progress.enter('preparing');
+  for (const cell of [notes.baseline, ...notes.cells]) {
+    signal.throwIfAborted();
+    const reason = await refusalOf(async () => {
+      cell.prepared = await lab.prepare(cell.cell);
+    });
+    if (reason !== null) cell.ended = { status: 'not-negotiated', reason };
+    progress.advance();
+  }
+  progress.enter('warm-up');
+  for (const cell of [notes.baseline, ...notes.cells]) {
+    signal.throwIfAborted();
+    if (cell.isUsable) {
+      const reason = await refusalOf(async () => {
+        progress.learn(cell.cell, meanOf((await lab.visit(cell.cell, warmUps)).wallUs));
+      });
+      if (reason !== null) cell.ended = { status: 'failed', reason };
+    }
+    progress.advance();
+  }
+  const { prepared, cell } = notes.baseline;
+  for (const { bytes } of notes.plain) {
+    if (prepared !== null) await refusalOf(() => lab.visit({ ...cell, bytes }, warmUps, prepared.turns));
+  }
+}
+
+/** Of the time on the clock, which is what a budget is of. */
+function meanOf(us: Float64Array): number {
+  return us.reduce((sum, each) => sum + each, 0) / us.length;
+}

@@ -1,0 +1,79 @@
+import {
+  type GroupName,
+  type KeyName,
+  legacyKeys,
+  legacyVersions,
+  type TlsVersion,
+} from '../../../../shared/lab-names.ts';
+import { describeSuite, type Suite } from './suites.ts';
+
+export type Combination = {
+  version: TlsVersion;
+  cipher: string;
+  key: KeyName;
+  group: GroupName | null;
+  /** The group that the client tries first, when the server does not want it. */
+  guess?: GroupName | undefined;
+};
+
+/**
+ * What no implementation could negotiate, in a sentence; null for what the library may be asked. What is only unusual
+ * is left to the library, whose refusal is then a result. Sources: RFC 8446 sections 4.2.7 and 9.2, RFC 5246
+ * section 7.4.2, RFC 8422 section 5, RFC 8032; ML-DSA and ML-KEM are defined for TLS 1.3 alone.
+ */
+export function combinationFault({ version, cipher, key, group, guess }: Combination): string | null {
+  const suite = describeSuite(cipher);
+  if (!suite.versions.includes(version)) {
+    return `${cipher} goes with ${suite.versions.join(', ')}, not with ${version}.`;
+  }
+  return (
+    keyFault(version, suite, key) ?? groupFault(version, suite, group) ?? guessFault(version, group, guess)
+  );
+}
+
+function guessFault(version: TlsVersion, group: GroupName | null, guess?: GroupName): string | null {
+  if (guess === undefined) return null;
+  if (version !== 'TLSv1.3') return `A client guesses a group, such as ${guess}, in TLSv1.3 only.`;
+  return guess === group ? `The guess ${guess} is what the server wants: leave it out.` : null;
+}
+
+/** What is too weak to be measured without asking for it. */
+export function legacyFault({ version, cipher, key }: Combination): string | null {
+  if (legacyVersions.includes(version)) return `${version} is measured with the legacy switch only.`;
+  if (legacyKeys.includes(key)) return `The key ${key} is measured with the legacy switch only.`;
+  if (describeSuite(cipher).broken) return `${cipher} is measured with the legacy switch only.`;
+  return null;
+}
+
+function keyFault(version: TlsVersion, { name, authentication }: Suite, key: KeyName): string | null {
+  if (key.startsWith('ML-DSA') && version !== 'TLSv1.3') {
+    return `The key ${key} goes with TLSv1.3 only.`;
+  }
+  if (key === 'Ed25519' && version !== 'TLSv1.3' && version !== 'TLSv1.2') {
+    return 'The key Ed25519 goes with TLSv1.3 and TLSv1.2 only.';
+  }
+  if (authentication === 'RSA' && !key.startsWith('RSA')) {
+    return `${name} needs an RSA key, such as RSA-2048, not ${key}.`;
+  }
+  if (authentication === 'ECDSA' && key.startsWith('RSA')) {
+    return `${name} needs the key P-256, P-384 or Ed25519, not ${key}.`;
+  }
+  return null;
+}
+
+const curves: readonly GroupName[] = ['X25519', 'P-256', 'P-384', 'P-521', 'X448'];
+const fields: readonly GroupName[] = ['ffdhe2048', 'ffdhe3072'];
+
+function groupFault(version: TlsVersion, { name, exchange }: Suite, group: GroupName | null): string | null {
+  if (exchange === 'RSA') {
+    return group === null ? null : `${name} agrees no key in a group; leave ${group} out.`;
+  }
+  if (group === null) return `${name} needs a group, such as ${exchange === 'DHE' ? 'ffdhe2048' : 'X25519'}.`;
+  if (exchange === 'ECDHE' && !curves.includes(group)) {
+    return `${name} agrees keys on a curve (${curves.join(', ')}), not in ${group}, in ${version}.`;
+  }
+  if (exchange === 'DHE' && !fields.includes(group)) {
+    return `${name} agrees keys in a finite field (${fields.join(', ')}), not in ${group}.`;
+  }
+  return null;
+}

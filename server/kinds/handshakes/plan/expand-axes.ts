@@ -1,0 +1,152 @@
+import { type LabAxes, type LabCell, resumptions } from '../../../../shared/lab.ts';
+import {
+  type GroupName,
+  groupNames,
+  type KeyName,
+  keyNames,
+  type TlsVersion,
+  tlsVersions,
+} from '../../../../shared/lab-names.ts';
+import { problem } from '../../../../shared/problem.ts';
+import { knownName } from '../../../text/known-name.ts';
+import { type Combination, combinationFault, legacyFault } from './combination-fault.ts';
+import { describeSuite, suiteNames } from './suites.ts';
+
+/** `undefined` is an axis that was left out. */
+type Asked = {
+  version: TlsVersion | undefined;
+  cipher: string | undefined;
+  key: KeyName | undefined;
+  group: GroupName | undefined;
+  guess: GroupName | undefined;
+};
+
+type Tried = { asked: Asked; combination: Combination; fault: string | null };
+
+const mostCells = 1500;
+
+/**
+ * The cells of the product of the axes, less the combinations that no protocol allows. Every value that was named is in
+ * at least one cell, else `lab_impossible` says why it could not be.
+ */
+export function expandAxes(axes: LabAxes, legacy: boolean): LabCell[] {
+  const tried = readAxes(axes).map((asked): Tried => {
+    const combination = completed(asked);
+    return {
+      asked,
+      combination,
+      fault: combinationFault(combination) ?? (legacy ? null : legacyFault(combination)),
+    };
+  });
+  demandEachValue(tried);
+  const possible = distinct(tried.flatMap(({ combination, fault }) => (fault === null ? [combination] : [])));
+  const bytes = [...new Set(axes.bytes ?? [1])];
+  const sessions = [...new Set(axes.resumption ?? resumptions)];
+  demandFewEnough(possible.length * bytes.length * sessions.length);
+  return possible.flatMap((combination) =>
+    bytes.flatMap((each) =>
+      sessions.map((resumption) => cellOf({ ...combination, bytes: each, resumption })),
+    ),
+  );
+}
+
+/** Throws when the cells are more than can be measured at once. */
+export function demandFewEnough(cells: number): void {
+  if (cells <= mostCells) return;
+  const count = cells.toLocaleString('en');
+  throw problem('lab_impossible', `The grid has ${count} cells; at most ${mostCells} are measured at once.`);
+}
+
+function demandEachValue(tried: readonly Tried[]): void {
+  for (const axis of ['version', 'cipher', 'key', 'group', 'guess'] as const) {
+    const used = new Set(
+      tried.flatMap(({ combination, fault }) => (fault === null ? [combination[axis]] : [])),
+    );
+    const lost = tried.find(({ asked }) => asked[axis] !== undefined && !used.has(asked[axis]));
+    if (lost === undefined) continue;
+    const fault = lost.fault ?? combinationFault({ ...lost.combination, [axis]: lost.asked[axis] });
+    throw impossible(axis, fault ?? `${lost.asked[axis]} is in no cell.`);
+  }
+}
+
+/** A suite that agrees no key in a group is one combination, whatever groups there are for the others. */
+function distinct(combinations: readonly Combination[]): Combination[] {
+  const byName = new Map(combinations.map((each) => [Object.values(each).join('/'), each]));
+  return [...byName.values()];
+}
+
+export function cellOf(cell: Combination & Pick<LabCell, 'bytes' | 'resumption'>): LabCell {
+  const { version, cipher, key, group, guess, bytes, resumption } = cell;
+  const agreeing = guess === undefined ? (group ?? 'none') : `${guess}~${group}`;
+  return {
+    id: [version, cipher, key, agreeing, bytes, resumption].join('/'),
+    ...{ version, cipher, key, group, bytes, resumption },
+    ...(guess === undefined ? {} : { guess }),
+  };
+}
+
+function readAxes({ versions, ciphers, keys, groups, guesses }: LabAxes): Asked[] {
+  const known = {
+    version: namesOf(versions, tlsVersions, { what: 'protocol version', field: 'grid.versions' }),
+    cipher: namesOf(ciphers, suiteNames, { what: 'cipher suite', field: 'grid.ciphers' }),
+    key: namesOf(keys, keyNames, { what: 'key', field: 'grid.keys' }),
+    group: namesOf(groups, groupNames, { what: 'group', field: 'grid.groups' }),
+    guess: namesOf(guesses, groupNames, { what: 'group', field: 'grid.guesses' }),
+  };
+  return known.version.flatMap((version) =>
+    known.cipher.flatMap((cipher) =>
+      known.key.flatMap((key) =>
+        known.group.flatMap((group) => known.guess.map((guess) => ({ version, cipher, key, group, guess }))),
+      ),
+    ),
+  );
+}
+
+function namesOf<Name extends string>(
+  asked: readonly string[] | undefined,
+  names: readonly Name[],
+  about: { what: string; field: string },
+): (Name | undefined)[] {
+  return asked === undefined ? [undefined] : [...new Set(asked.map((each) => knownName(each, names, about)))];
+}
+
+/** What was left out takes what fits the rest: the newest version, the usual suite, key and group. */
+function completed(combination: Asked): Combination {
+  const { version: asked, cipher: suite, key: keyAsked, group: groupAsked, guess } = combination;
+  const version = asked ?? (suite === undefined ? 'TLSv1.3' : newestOf(suite));
+  const isRsa = keyAsked?.startsWith('RSA') ?? false;
+  const cipher = suite ?? usualSuite(version, isRsa ? 'RSA' : 'ECDSA');
+  const { authentication, exchange } = describeSuite(cipher);
+  const usualGroup = exchange === 'DHE' ? 'ffdhe2048' : 'X25519';
+  return {
+    version,
+    cipher,
+    key: keyAsked ?? (authentication === 'RSA' ? 'RSA-2048' : 'P-256'),
+    group: exchange === 'RSA' ? null : (groupAsked ?? usualGroup),
+    guess,
+  };
+}
+
+function newestOf(suite: string): TlsVersion {
+  return describeSuite(suite).versions[0] ?? 'TLSv1.3';
+}
+
+function usualSuite(version: TlsVersion, authentication: 'RSA' | 'ECDSA'): string {
+  if (version === 'TLSv1.3') return 'TLS_AES_128_GCM_SHA256';
+  return `ECDHE-${authentication}-AES128-${version === 'TLSv1.2' ? 'GCM-SHA256' : 'SHA'}`;
+}
+
+const fields = {
+  version: 'versions',
+  cipher: 'ciphers',
+  key: 'keys',
+  group: 'groups',
+  guess: 'guesses',
+} as const;
+
+function impossible(axis: keyof Asked, fault: string): Error {
+  return problem('lab_impossible', {
+    detail: fault,
+    errors: [{ field: `grid.${fields[axis]}`, message: fault }],
+  });
+}

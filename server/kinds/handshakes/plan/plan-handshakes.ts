@@ -1,0 +1,130 @@
+import type { HandshakesRequest, LabCell, LabPreset } from '../../../../shared/lab.ts';
+import { problem } from '../../../../shared/problem.ts';
+import { cellOf, demandFewEnough, expandAxes } from './expand-axes.ts';
+import { expectedCostUs } from './expected-cost.ts';
+import { presetAxes } from './presets.ts';
+
+export type HandshakesPlan = {
+  cells: LabCell[];
+  baseline: LabCell;
+  warmUps: number;
+  rounds: number;
+  /** Of each cell, in all rounds together; less for dear cells once `budgetS` needs it. */
+  connections: number;
+  /** Seconds that the rounds may take; null when the count was asked for. */
+  budgetS: number | null;
+};
+
+/** The usual connection of today: every ratio is to it. */
+export const baseline = cellOf({
+  version: 'TLSv1.3',
+  cipher: 'TLS_AES_128_GCM_SHA256',
+  key: 'P-256',
+  group: 'X25519',
+  bytes: 1,
+  resumption: 'full',
+});
+
+export const warmUps = 50;
+const fewestRounds = 12;
+/**
+ * Many short visits: a core is slowed by its neighbours for tens of milliseconds at a time, and what changes between a cell's
+ * visit and the baseline's is noise of their ratio. 80 × 8 connections know it twice as well as 16 × 40 in the same time.
+ */
+const usualRounds = 80;
+const connectionsPerVisit = 8;
+/** More tell no more, and the interval of a ratio takes the square of them. */
+const mostRounds = 250;
+/** Of the cells’ own time: what the visits to the baseline in between add. */
+const withBaseline = 1.25;
+const mostSeconds = 3600;
+
+/** Seconds for the rounds of a preset; keys, warm-up and the ends apart take a quarter as long again. */
+const budgetsS: Record<LabPreset, number> = { classic: 50, today: 50, 'post-quantum': 50, everything: 420 };
+const ownBudgetS = 60;
+
+/** Throws `lab_impossible` for an unknown name, a combination that no protocol allows, and what would take too long. */
+export function planHandshakes(request: HandshakesRequest): HandshakesPlan {
+  const { grid, connections } = request;
+  const legacy = request.legacy || grid === 'classic';
+  const grids = typeof grid === 'string' ? presetAxes(grid, legacy) : [grid];
+  const cells = distinct(grids.flatMap((axes) => expandAxes(axes, legacy)));
+  demandFewEnough(cells.length);
+  const planned = {
+    cells,
+    baseline,
+    warmUps,
+    rounds: connections === null ? usualRounds : roundsFor(connections),
+    connections: connections ?? usualRounds * connectionsPerVisit,
+    budgetS: connections === null ? budgetOf(grid) : null,
+  };
+  const seconds = expectedS(planned);
+  if (seconds > mostSeconds) {
+    throw tooMuch(
+      `That is about ${printHours(seconds)} of connections; at most an hour is measured at once.`,
+    );
+  }
+  return planned;
+}
+
+/** About how long the whole takes on a quiet machine. */
+export function expectedS({ cells, connections, budgetS }: HandshakesPlan): number {
+  const measuring = (connections * sum(cells.map(expectedCostUs)) * withBaseline) / 1e6;
+  const warming = (2 * warmUps * sum(cells.map(expectedCostUs))) / 1e6;
+  return Math.min(measuring, budgetS ?? Number.POSITIVE_INFINITY) + warming + 5;
+}
+
+/**
+ * Connections of each cell in all rounds together: as planned, or as many as fit into the budget, dear cells giving
+ * first. None gets fewer than two a round.
+ * @param costsUs of one connection of each cell, measured
+ */
+export function fitConnections(
+  { rounds, connections, budgetS }: HandshakesPlan,
+  costsUs: readonly number[],
+): number[] {
+  const needed = (levelUs: number) =>
+    costsUs.map((cost) =>
+      Math.max(2 * rounds, Math.min(connections, Math.floor(levelUs / Math.max(1, cost)))),
+    );
+  const secondsOf = (counts: readonly number[]) =>
+    (sum(counts.map((count, cell) => count * (costsUs[cell] ?? 0))) * withBaseline) / 1e6;
+  const asPlanned = costsUs.map(() => connections);
+  if (budgetS === null || secondsOf(asPlanned) <= budgetS) return asPlanned;
+  // The highest level of time per cell that all fit under, by halving.
+  let [low, high] = [0, connections * Math.max(...costsUs)];
+  for (let step = 0; step < 40; step++) {
+    const middle = (low + high) / 2;
+    if (secondsOf(needed(middle)) <= budgetS) low = middle;
+    else high = middle;
+  }
+  return needed(low);
+}
+
+function roundsFor(connections: number): number {
+  const rounds = Math.max(fewestRounds, Math.ceil(connections / connectionsPerVisit));
+  return Math.min(connections, rounds, mostRounds);
+}
+
+function budgetOf(grid: HandshakesRequest['grid']): number {
+  return typeof grid === 'string' ? budgetsS[grid] : ownBudgetS;
+}
+
+function distinct(cells: readonly LabCell[]): LabCell[] {
+  return [...new Map(cells.map((cell) => [cell.id, cell])).values()];
+}
+
+function tooMuch(detail: string): Error {
+  return problem('lab_impossible', detail);
+}
+
+function printHours(seconds: number): string {
+  const hours = seconds / 3600;
+  return hours < 2
+    ? `${Math.round(seconds / 60)} minutes`
+    : `${Math.round(hours).toLocaleString('en')} hours`;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

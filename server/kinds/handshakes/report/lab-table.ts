@@ -1,0 +1,82 @@
+import { handshakeSentences } from '../../../../shared/historic/handshakes-then-and-now.ts';
+import {
+  type CellResult,
+  groupInWords,
+  type HandshakesOutcome,
+  type MeasuredCell,
+} from '../../../../shared/lab.ts';
+import { printChange, printChangeInterval, printNumber } from '../../../../shared/quantity.ts';
+
+type LabFigures = Pick<HandshakesOutcome, 'plan' | 'cells' | 'baseline' | 'plain' | 'warnings'>;
+
+const header = [
+  ...['version', 'suite', 'key', 'group', 'bytes', 'session', 'µs CPU', 'p5', 'p95', 'mean', 'user'],
+  ...['conn/s', 'change', '95 % interval', 'bytes →', 'bytes ←', 'flights', 'client', 'server'],
+];
+
+/** The grid for a terminal: a row a cell, what was not negotiated below, and what the figures are of. */
+export function printLabTable({ plan, cells, baseline, plain, warnings }: LabFigures): string {
+  const measured = cells.filter((cell) => cell.status === 'measured');
+  const others = cells.filter((cell) => cell.status !== 'measured');
+  const lines = measured.length === 0 ? [] : align([header, ...measured.map(rowOf)]);
+  if (baseline !== null) {
+    lines.push('', `Change is to ${baseline.cell.id}, ${printNumber(baseline.cpuUs.median, 0)} µs.`);
+  }
+  if (plain.length > 0) {
+    const shares = plain.map(
+      ({ bytes, cpuUs }) => `${printNumber(cpuUs.median, 0)} µs with ${printNumber(bytes, 0)} B`,
+    );
+    lines.push(
+      `Without TLS the same streams take ${shares.join(', ')}: that much of each cell is the runtime’s.`,
+    );
+  }
+  lines.push(
+    `µs CPU: user and system of both ends together, the median of single connections; ${plan.rounds} rounds, up to ${printNumber(plan.connectionsPlanned, 0)} connections a cell, ${plan.warmUps} to warm up. Client and server: µs of each in a process of its own, over a socket.`,
+    ...warnings,
+    ...printOthers(others),
+    ...handshakeSentences(cells),
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+function rowOf(result: MeasuredCell): string[] {
+  const { cell, cpuUs, userUs, connectionsPerS, ratio, wire, ends } = result;
+  const whole = (value: number) => printNumber(value, 0);
+  return [
+    ...[cell.version, cell.cipher, cell.key, groupInWords(cell) ?? '–', whole(cell.bytes), cell.resumption],
+    ...[cpuUs.median, cpuUs.p5, cpuUs.p95, cpuUs.mean, userUs.mean, connectionsPerS].map(whole),
+    ratio === null ? '–' : printChange(ratio.center),
+    ratio === null ? '–' : printChangeInterval(ratio),
+    whole(wire.withTicketsBytes.clientToServer),
+    whole(wire.withTicketsBytes.serverToClient),
+    `${wire.flights}${wire.helloRetry ? ' HRR' : ''}`,
+    ends === null ? '–' : whole(ends.clientCpuUs.center),
+    ends === null ? '–' : whole(ends.serverCpuUs.center),
+  ];
+}
+
+/** One line for all sizes and sessions that go without for one reason. */
+function printOthers(results: readonly Exclude<CellResult, MeasuredCell>[]): string[] {
+  const lines = results.map(({ status, cell, reason }) => {
+    const configuration = [cell.version, cell.cipher, cell.key, groupInWords(cell)].filter(
+      (part) => part !== null,
+    );
+    return `${configuration.join(' ')}: ${status === 'failed' ? 'failed' : 'not negotiated'}: ${reason}`;
+  });
+  return [...new Set(lines)];
+}
+
+const textColumns = 4;
+
+/** Names to the left, numbers to the right. */
+function align(rows: readonly string[][]): string[] {
+  const widths = header.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((text, column) =>
+        column < textColumns ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd(),
+  );
+}

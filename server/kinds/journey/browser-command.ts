@@ -1,0 +1,15 @@
+import type { BrowserRequest } from '../../../shared/browser-run.ts';
+import { namedSecrets } from '../../traffic/secret-names.ts';
+
+/** The command that repeats a browser run: the same journey, in the same order of visits where one has been drawn. */
+export function browserCommand({ target, journey, blocks }: BrowserRequest, seed: number | null): string {
+  return [
+    'npx tls-toll browse',
+    ...(journey === null ? [] : [journey.scenario ?? 'journey.spec.ts']),
+    ...(target === 'storefront' ? [] : [`--http ${target.http} --https ${target.https}`]),
+    ...(target !== 'storefront' && target.ca !== undefined ? ['--ca ca.pem'] : []),
+    ...namedSecrets(journey?.actions ?? []).map((name) => `--secret ${name}=${name.toUpperCase()}`),
+    `--blocks ${blocks}`,
+    ...(seed === null ? [] : [`--seed ${seed}`]),
+  ].join(' ');
+}

@@ -1,0 +1,78 @@
+import type { JourneyBlock, Pass, PassKind } from '../../../shared/browser-run.ts';
+import { passKinds } from '../../../shared/browser-run.ts';
+import type { Arm } from '../../../shared/transport.ts';
+import type { Exchange } from '../../traffic/page-exchange.ts';
+
+/** What both sides answered with: what is compared is TLS alone only when this is the same. */
+export type Spoken = { protocols: string[]; encodings: string[] };
+
+export function spokenOf(exchanges: readonly Exchange[]): Spoken {
+  const answered = exchanges.filter(({ status, fromCache }) => status > 0 && !fromCache);
+  const unique = (texts: string[]) => [...new Set(texts)].filter((text) => text !== '').sort();
+  return {
+    protocols: unique(answered.map(({ protocol }) => protocol)),
+    encodings: unique(answered.map(({ headers }) => headers['content-encoding'] ?? 'none')),
+  };
+}
+
+export function journeyNotes(
+  blocks: readonly JourneyBlock[],
+  spoken: { http: Spoken; https: Spoken } | null,
+  ownTwin: boolean,
+): string[] {
+  const dropped = blocks.flatMap(({ dropped }) => (dropped === null ? [] : [dropped]));
+  return [
+    ...(spoken === null ? [] : [comparedWhat(spoken.http, spoken.https)]),
+    ...passKinds.flatMap((pass) => countsOf(blocks, pass)),
+    ...(ownTwin
+      ? []
+      : ['The null arm is the HTTP listener again, so two processes of the same code are not told apart.']),
+    ...(dropped.length === 0
+      ? []
+      : [`${dropped.length} of ${blocks.length} blocks were dropped: ${dropped[0]}`]),
+    'Times are sums over the documents of the journey. Its pages share files through the cache, also on the first visit. A visit is one browser on an idle server: nothing is said of load.',
+  ];
+}
+
+function comparedWhat(http: Spoken, https: Spoken): string {
+  const said = ({ protocols, encodings }: Spoken) =>
+    `${protocols.join(' and ')} (encodings: ${encodings.join(', ')})`;
+  return said(http) === said(https)
+    ? `Compared is TLS only: both sides spoke ${said(http)}.`
+    : `Compared is what users get, not TLS only: http spoke ${said(http)}, https ${said(https)}.`;
+}
+
+/** Requests, bytes and cache hits are the same on every visit, or else worth a word. */
+function countsOf(blocks: readonly JourneyBlock[], pass: PassKind): string[] {
+  const of = (arm: Arm) =>
+    blocks.flatMap(({ visits }) => visits.filter((visit) => visit.arm === arm).map((visit) => visit[pass]));
+  const [http, https] = [of('baseline'), of('comparison')].map(describeCounts);
+  if (blocks.length === 0) return [];
+  const name = pass === 'cold' ? 'Cold' : 'Warm';
+  return [
+    http === https ? `${name}, on both sides: ${http}.` : `${name}: over http ${http}; over https ${https}.`,
+  ];
+}
+
+function describeCounts(passes: readonly Pass[]): string {
+  const range = (values: number[], unit: string) => {
+    const [least, most] = [Math.min(...values), Math.max(...values)];
+    const number = (value: number) => value.toLocaleString('en');
+    return `${number(least)}${least === most ? '' : ` to ${number(most)}`} ${unit}`;
+  };
+  if (passes.length === 0) return 'nothing';
+  return [
+    range(
+      passes.map(({ requests }) => requests),
+      'requests',
+    ),
+    range(
+      passes.map(({ cacheHits }) => cacheHits),
+      'from the cache',
+    ),
+    range(
+      passes.map(({ bytes }) => bytes),
+      'bytes',
+    ),
+  ].join(', ');
+}

@@ -1,0 +1,36 @@
+import type { BrowserDocument, Pass } from '../../../../shared/browser-run.ts';
+import { passKinds } from '../../../../shared/browser-run.ts';
+import { type Cell, printCsvLines } from '../../../text/csv-lines.ts';
+
+/** One row a pass of a visit; those of dropped blocks as well, with the reason. */
+export function printBrowserCsv({ id, blocks }: BrowserDocument): string {
+  const rows = blocks.flatMap(({ visits, dropped }, block) =>
+    visits.flatMap(({ arm, ...passes }, visit) =>
+      passKinds.map((pass) => [
+        id,
+        block,
+        visit,
+        arm,
+        pass,
+        ...figures.map((name) => passes[pass][name]),
+        dropped,
+      ]),
+    ),
+  );
+  return printCsvLines([
+    ['lab_id', 'block', 'visit', 'arm', 'pass', ...columns, 'dropped'],
+    ...(rows as Cell[][]),
+  ]);
+}
+
+const figures: (keyof Pass)[] = [
+  'ttfbUs',
+  'fcpUs',
+  'lcpUs',
+  'loadUs',
+  'documents',
+  'requests',
+  'bytes',
+  'cacheHits',
+];
+const columns = ['ttfb_us', 'fcp_us', 'lcp_us', 'load_us', 'documents', 'requests', 'bytes', 'cache_hits'];

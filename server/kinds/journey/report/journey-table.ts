@@ -1,0 +1,75 @@
+import {
+  type BrowserFigures,
+  type JourneyRow,
+  journeyName,
+  journeyTimeTitles,
+} from '../../../../shared/browser-run.ts';
+import { printQuantity } from '../../../../shared/quantity.ts';
+import { scaleOf, shiftOf } from '../../../../shared/shift.ts';
+
+/** A browser run for a terminal. Ends with a line feed. */
+export function printBrowserTable(run: BrowserFigures): string {
+  const kept = run.blocks.filter(({ dropped }) => dropped === null).length;
+  const lines = [
+    ...align([[...journeyColumns], ...run.rows.map(journeyCells)]),
+    '',
+    ...reasonsOf(run.rows),
+    ...run.notes,
+    `${kept} blocks of six visits; intervals hold with 95 % confidence; ${run.browser}; journey ${journeyName(run.request)}; seed ${run.seed ?? 'not drawn'}.`,
+  ];
+  return `${lines.map((line) => line.replace(/\p{Cc}/gu, '\ufffd')).join('\n')}\n`;
+}
+
+export const journeyColumns = [
+  'visit',
+  'time',
+  'HTTP',
+  'HTTPS',
+  'delta',
+  'change',
+  '95 % interval',
+  'outcome',
+] as const;
+
+export function journeyCells(row: JourneyRow): string[] {
+  const compared = { ...row, unit: 'us' as const };
+  const scale = scaleOf(compared);
+  const shift = shiftOf(compared);
+  const side = (estimate: JourneyRow['http']) =>
+    estimate === null ? '–' : printQuantity(estimate.center, scale);
+  return [
+    row.pass,
+    journeyTimeTitles[row.time],
+    side(row.http),
+    side(row.https),
+    shift?.absolute ?? '–',
+    shift?.center ?? '–',
+    shift?.interval ?? '–',
+    row.outcome.replace('_', ' '),
+  ];
+}
+
+function reasonsOf(rows: readonly JourneyRow[]): string[] {
+  const seen = new Map<string, string[]>();
+  for (const { pass, time, reasons } of rows) {
+    for (const reason of reasons) {
+      seen.set(reason, [...(seen.get(reason) ?? []), `${pass} ${journeyTimeTitles[time].toLowerCase()}`]);
+    }
+  }
+  return [...seen].map(([reason, names]) => `${names.join(', ')}: ${reason}`);
+}
+
+/** Words to the left, numbers to the right. */
+function align(rows: string[][]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) =>
+        column < 2 || column === row.length - 1
+          ? cell.padEnd(widths[column] ?? 0)
+          : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findChromium } from '../../browser/find-chromium.ts';
+import { withVisitors } from '../../browser/journey/open-visitors.ts';
+import { openAuthority } from '../../target/certificate-authority.ts';
+import { type OpenTarget, openTarget } from '../../target/open-target.ts';
+import { searchJourney } from '../../target/storefront/search-journey.ts';
+import { moveActions } from '../../traffic/move-actions.ts';
+
+const executablePath = findChromium(process.env) ?? '';
+const signal = AbortSignal.timeout(60_000);
+const directory = mkdtempSync(join(tmpdir(), 'tls-toll-visits-'));
+let target: OpenTarget;
+
+beforeAll(async () => {
+  const house = { dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: null };
+  target = await openTarget({ target: 'storefront', transports: ['http', 'https'] }, house, signal);
+});
+afterAll(async () => {
+  await target.stop();
+  rmSync(directory, { recursive: true });
+});
+
+describe('visits of a journey', () => {
+  test('are the same on both transports, and the second one finds in the cache what the first one left', async () => {
+    const { baseline, comparison } = target.listeners;
+    const [http, https] = await withVisitors(
+      executablePath,
+      [baseline, comparison],
+      signal,
+      async ({ visit }) => {
+        const actionsAt = (origin: string) => moveActions(searchJourney, origin).actions;
+        return [await visit(baseline, actionsAt), await visit(comparison, actionsAt)];
+      },
+    );
+    for (const { cold, warm } of [http, https].filter((visit) => visit !== undefined)) {
+      expect(cold.documents).toBe(3);
+      expect(warm.cacheHits).toBeGreaterThan(cold.cacheHits);
+      for (const time of [cold.ttfbUs, cold.fcpUs, cold.lcpUs, cold.loadUs, warm.loadUs])
+        expect(time).toBeGreaterThan(0);
+    }
+    expect(https?.cold.requests).toBe(http?.cold.requests);
+    expect(https?.warm.cacheHits).toBe(http?.warm.cacheHits);
+  });
+
+  test('are refused where the browser does not trust the certificate', async () => {
+    const { comparison } = target.listeners;
+    const other = await openAuthority(join(directory, 'other'));
+    const untrusted = { ...comparison, ca: other.caPem };
+    const visiting = withVisitors(executablePath, [untrusted], signal, async () => {});
+    await expect(visiting).rejects.toMatchObject({ problem: { code: 'not_comparable' } });
+  });
+});

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { readProcessStat } from '../process/process-stat.ts';
+import { type LiveProcess, ProcessTree } from '../sampling/process-tree.ts';
+import { endPrograms, type Program, startProgram } from '../testing/program-in-test.ts';
+import { clientInTest, isBlock } from '../testing/server-in-test.ts';
+
+/** A server that ends in the middle of a run: what stays, and what must not. */
+
+const directories: string[] = [];
+afterEach(endPrograms);
+afterAll(() => {
+  for (const directory of directories) rmSync(directory, { recursive: true });
+});
+
+function makeDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'tls-toll-interrupted-'));
+  directories.push(directory);
+  return directory;
+}
+
+async function serve(directory: string) {
+  const program = startProgram('server/main.ts', [], { PORT: '0', TLS_TOLL_DATA: directory });
+  const [, url = ''] = await program.prints(/listens on (\S+)/);
+  return { program, ...clientInTest(url) };
+}
+
+/** The program's children and theirs, without itself. */
+function descendantsOf({ pid }: Program): LiveProcess[] {
+  const stat = readProcessStat(pid);
+  if (stat === null) throw new Error(`process ${pid} is not there`);
+  return new ProcessTree({ pid, stat }).list().filter((member) => member.pid !== pid);
+}
+
+function living(processes: LiveProcess[]): number[] {
+  return processes
+    .filter(({ pid, stat }) => readProcessStat(pid)?.startTicks === stat.startTicks)
+    .map(({ pid }) => pid);
+}
+
+const longestEndMs = 5000;
+
+async function expectAllToEnd(processes: LiveProcess[]): Promise<void> {
+  const deadline = performance.now() + longestEndMs;
+  while (living(processes).length > 0 && performance.now() < deadline) await pause(20);
+  expect(living(processes)).toEqual([]);
+}
+
+test('a server killed in the middle of a run leaves no process, loses no block, and its queue goes on', async () => {
+  const directory = makeDirectory();
+  const { program, ...before } = await serve(directory);
+  const { id } = await before.create();
+  const waiting = await before.create();
+  let told = 0;
+  await before.until(id, (event) => isBlock(event) && ++told === 2);
+  const children = descendantsOf(program);
+  // The generator and three listeners.
+  expect(children.length).toBeGreaterThanOrEqual(4);
+  program.kill('SIGKILL');
+  expect(await program.ended).toBe('SIGKILL');
+  await expectAllToEnd(children);
+
+  const after = await serve(directory);
+  const document = await after.document(id);
+  expect(document).toMatchObject({
+    state: 'interrupted',
+    verdict: null,
+    problem: { code: 'run_interrupted' },
+  });
+  expect(document.blocks.length).toBeGreaterThanOrEqual(told);
+  expect(document.blocks.every(({ slots }) => slots.length === 6)).toBe(true);
+  expect(document.metrics.every(({ outcome }) => outcome === 'refused')).toBe(true);
+  await after.until(waiting.id, (event) => event.type === 'state' && event.state === 'running');
+  await after.api.cancelRun(waiting.id, false);
+  await expect(after.until(waiting.id, () => false)).rejects.toThrow();
+  after.program.kill('SIGTERM');
+  expect(await after.program.ended).toBe(0);
+});
+
+test('a server told to stop in the middle of a run ends it as interrupted, with all its processes, and exits 0', async () => {
+  const directory = makeDirectory();
+  const { program, ...before } = await serve(directory);
+  const { id } = await before.create();
+  await before.until(id, (event) => event.type === 'progress' && event.phase === 'warm-up');
+  const children = descendantsOf(program);
+  expect(children.length).toBeGreaterThanOrEqual(4);
+  const toldAt = performance.now();
+  program.kill('SIGTERM');
+  expect(await program.ended).toBe(0);
+  expect(performance.now() - toldAt).toBeLessThan(15_000);
+  await expectAllToEnd(children);
+  expect(program.stderr()).toBe('');
+
+  const after = await serve(directory);
+  expect(await after.document(id)).toMatchObject({ state: 'interrupted', verdict: null });
+  after.program.kill('SIGTERM');
+  expect(await after.program.ended).toBe(0);
+});

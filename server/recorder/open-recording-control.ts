@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto';
+import { problem } from '../../shared/problem.ts';
+import type { RecordingRequest, ReplayRequest } from '../../shared/recorder.ts';
+import { findChromium } from '../browser/find-chromium.ts';
+import { openRecording, type Recording } from '../browser/recorder/open-recording.ts';
+import { replayActions } from '../browser/replay/replay-actions.ts';
+import type { MachineQueue } from '../measurement/machine-queue.ts';
+import { newPermalinkId } from '../measurement/permalink-id.ts';
+import { takeMachine } from '../measurement/take-machine.ts';
+import type { RunHouse } from '../target/open-target.ts';
+import { moveActions } from '../traffic/move-actions.ts';
+import { type Recorded, reportOfRecording } from '../traffic/recording-report.ts';
+import { namedSecrets } from '../traffic/secret-names.ts';
+import type { RecordingControl, Watcher } from './recording-control.ts';
+import { openStart, type Start } from './recording-start.ts';
+
+/** A recording under way, or one that is over and still in memory. */
+type Session = {
+  name: string;
+  recorded: Promise<Recorded>;
+  /** Resolves when the machine is free again. */
+  over: Promise<void>;
+  /** A replay has none: nobody watches it, and it is over when its actions are. */
+  stage: Stage | null;
+};
+
+type Stage = {
+  recording: Recording;
+  tickets: Set<string>;
+  watcher: Watcher | null;
+  /** Ends the recording when nobody comes back. */
+  alone: NodeJS.Timeout | null;
+};
+
+/** A page that is reloaded is back sooner. */
+const aloneMs = 60_000;
+/** What was recorded is in memory only, and for so long after its end. */
+const keptMs = 10 * 60_000;
+const replayMs = 3 * 60_000;
+const mostTickets = 20;
+
+/** One recording at a time, and none beside a measurement. */
+export function openRecordingControl(house: RunHouse, queue: MachineQueue): RecordingControl {
+  const sessions = new Map<string, Session>();
+
+  /** Opens a session when the machine is free, and keeps the machine until it is over. */
+  async function open(
+    at: string,
+    begin: (
+      start: Start,
+      executablePath: string,
+      signal: AbortSignal,
+      sid: string,
+    ) => Promise<Omit<Session, 'over'>>,
+  ): Promise<string> {
+    const executablePath = demandChromium();
+    const sid = newPermalinkId();
+    const opened = Promise.withResolvers<void>();
+    const over = Promise.withResolvers<void>();
+
+    async function perform(signal: AbortSignal): Promise<void> {
+      const start = await openStart(at, house, signal);
+      try {
+        const session = await begin(start, executablePath, signal, sid);
+        sessions.set(sid, { ...session, over: over.promise });
+        opened.resolve();
+        // Whoever asks for the report is told.
+        await session.recorded.catch(() => {});
+        setTimeout(() => sessions.delete(sid), keptMs).unref();
+      } finally {
+        await start.close();
+        over.resolve();
+      }
+    }
+
+    takeMachine(queue, sid, 'A browser', perform).catch(opened.reject);
+    await opened.promise;
+    return sid;
+  }
+
+  function demandChromium(): string {
+    const chosen = house.chromiumPath === null ? {} : { CHROMIUM_PATH: house.chromiumPath };
+    const path = findChromium({ ...process.env, ...chosen });
+    if (path === null) throw problem('browser_missing', 'A recording needs a Chromium.');
+    return path;
+  }
+
+  async function openStage(
+    { url, known }: Start,
+    { viewport }: RecordingRequest,
+    executablePath: string,
+    signal: AbortSignal,
+    sid: string,
+  ): Promise<Omit<Session, 'over'>> {
+    const watcher = () => sessions.get(sid)?.stage?.watcher;
+    const recording = await openRecording({
+      ...{ executablePath, url, known, viewport },
+      tell: (message) => watcher()?.tell(message),
+      show: (jpeg) => watcher()?.show(jpeg),
+    });
+    signal.addEventListener('abort', () => recording.end('closing'), { once: true });
+    if (signal.aborted) recording.end('closing');
+    const stage: Stage = { recording, tickets: new Set(), watcher: null, alone: null };
+    waitForWatcher(stage);
+    const recorded = recording.ended.finally(() => stopWaiting(stage));
+    return { name: 'Recorded', recorded, stage };
+  }
+
+  function waitForWatcher(stage: Stage): void {
+    stage.alone = setTimeout(() => stage.recording.end('left_alone'), aloneMs);
+  }
+
+  function stopWaiting({ alone }: Stage): void {
+    if (alone !== null) clearTimeout(alone);
+  }
+
+  function known(sid: string): Session {
+    const session = sessions.get(sid);
+    if (session === undefined) throw problem('recording_not_found', `There is no recording ${sid}.`);
+    return session;
+  }
+
+  function stageOf(sid: string): Stage {
+    const { stage } = known(sid);
+    if (stage === null) throw problem('recording_not_found', `${sid} is a replay, which has no picture.`);
+    return stage;
+  }
+
+  return {
+    async create(request) {
+      const sid = await open(request.url, (start, executablePath, signal, id) =>
+        openStage(start, request, executablePath, signal, id),
+      );
+      return { sid, ticket: newTicket(stageOf(sid)), url: `/record/${sid}` };
+    },
+
+    async replay(request) {
+      demandSecrets(request);
+      const asked = moveActions(request.actions, request.at === 'storefront' ? null : (request.at ?? null));
+      const sid = await open(
+        request.at === 'storefront' ? 'storefront' : asked.url,
+        async (start, executablePath, signal) => {
+          const patience = AbortSignal.any([signal, AbortSignal.timeout(replayMs)]);
+          const recorded = replayAt(start, request, executablePath, patience);
+          return { name: request.name ?? 'Replayed', recorded, stage: null };
+        },
+      );
+      return { sid };
+    },
+
+    ticket: (sid) => ({ ticket: newTicket(stageOf(sid)) }),
+
+    watch(sid, ticket, watcher) {
+      const stage = stageOf(sid);
+      if (!stage.tickets.delete(ticket)) return null;
+      stage.watcher?.dismiss();
+      stage.watcher = watcher;
+      stopWaiting(stage);
+      stage.recording.greet();
+      return {
+        input: (input) => stage.recording.input(input),
+        leave() {
+          if (stage.watcher !== watcher) return;
+          stage.watcher = null;
+          waitForWatcher(stage);
+        },
+      };
+    },
+
+    async finish(sid, { name, choices }) {
+      const { recorded, stage, over, ...session } = known(sid);
+      stage?.recording.end('finished');
+      const report = reportOfRecording(await recorded, name ?? session.name, choices);
+      await over;
+      return report;
+    },
+  };
+}
+
+function demandSecrets({ actions, secrets }: ReplayRequest): void {
+  const [missing] = namedSecrets(actions).filter((name) => !Object.hasOwn(secrets, name));
+  if (missing !== undefined) throw problem('secret_missing', `The secret “${missing}” has no value.`);
+}
+
+/** The storefront has a port only now, so where the actions begin is known only now as well. */
+function replayAt(
+  start: Start,
+  { actions, at, secrets }: ReplayRequest,
+  executablePath: string,
+  signal: AbortSignal,
+): Promise<Recorded> {
+  const origin = at === undefined ? null : new URL(start.url).origin;
+  const moved = moveActions(actions, origin);
+  return replayActions({ ...moved, executablePath, secrets, known: start.known, signal });
+}
+
+function newTicket({ tickets }: Stage): string {
+  const ticket = randomBytes(16).toString('base64url');
+  const [oldest] = tickets;
+  if (tickets.size >= mostTickets && oldest !== undefined) tickets.delete(oldest);
+  tickets.add(ticket);
+  return ticket;
+}

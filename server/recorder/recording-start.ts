@@ -1,0 +1,24 @@
+import { openTarget, type RunHouse } from '../target/open-target.ts';
+
+/** Where a recording begins: the storefront is started for it, anything else is there already. */
+export type Start = {
+  url: string;
+  /** Names that are not looked up, and their address. */
+  known: ReadonlyMap<string, string>;
+  close(): Promise<void>;
+};
+
+const startMs = 30_000;
+
+/** @param at an address, or `storefront` */
+export async function openStart(at: string, house: RunHouse, signal: AbortSignal): Promise<Start> {
+  if (at !== 'storefront') return { url: at, known: new Map(), close: async () => {} };
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(startMs)]);
+  const target = await openTarget({ target: 'storefront', transports: ['http', 'https'] }, house, patience);
+  const { hostname, address, port } = target.listeners.baseline;
+  return {
+    url: `http://${hostname}:${port}/`,
+    known: new Map([[hostname, address]]),
+    close: () => target.stop(),
+  };
+}

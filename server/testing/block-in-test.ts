@@ -1,0 +1,98 @@
+import type { Block } from '../../shared/block.ts';
+import type { OperatingPoint } from '../../shared/load-profile.ts';
+import type { LoadResult, Percentiles, ResourceUse, Slot } from '../../shared/slot.ts';
+import { type Arm, transportOf } from '../../shared/transport.ts';
+import { armOfLetter } from '../kinds/comparison/conduct/measure-block.ts';
+import { encodeHistogram, newLatencyHistogram } from '../statistics/histogram.ts';
+
+/** Blocks made by hand for tests: plain figures, so that what is made of them can be worked out on paper. */
+
+export function loadInTest(change: Partial<LoadResult> = {}): LoadResult {
+  return {
+    elapsedUs: 250_000,
+    windowUs: 200_000,
+    started: 100,
+    succeeded: 100,
+    succeededInWindow: 80,
+    due: null,
+    requests: 300,
+    wireBytesRead: 900_000,
+    wireBytesWritten: 100_000,
+    bodyBytes: 800_000,
+    connectionsOpened: 0,
+    handshakesFull: 0,
+    handshakesResumed: 0,
+    lifetime: { connectionsOpened: 8, handshakesFull: 0, handshakesResumed: 0 },
+    negotiated: null,
+    errors: [],
+    latencyUs: percentilesInTest(1000),
+    latencyHistogram: histogramOf([1000, 1000, 1000]),
+    latencyFromDueUs: percentilesInTest(1000),
+    latenessUs: percentilesInTest(10),
+    ttfbUs: percentilesInTest(400),
+    executionTimeUs: 600,
+    steps: [],
+    phases: null,
+    phaseHistograms: null,
+    generatorCpuUs: 25_000,
+    generatorBusiestUs: 25_000,
+    ...change,
+  };
+}
+
+export function resourcesInTest(change: Partial<ResourceUse> = {}): ResourceUse {
+  return {
+    source: 'proc',
+    wallUs: 250_000,
+    cpuUs: 50_000,
+    cpuTickUs: 50_000,
+    cpuWitnessUs: 50_000,
+    rssPeakBytes: 90_000_000,
+    memoryStartBytes: 80_000_000,
+    memoryEndBytes: 81_000_000,
+    diskReadBytes: 0,
+    diskWriteBytes: 25_000,
+    processes: 1,
+    ...change,
+  };
+}
+
+export function percentilesInTest(p50: number, count = 100): Percentiles {
+  return { count, p50, p90: p50 * 2, p99: p50 * 3, max: p50 * 4 };
+}
+
+export function histogramOf(valuesUs: readonly number[]): string {
+  const histogram = newLatencyHistogram();
+  for (const value of valuesUs) histogram.recordValue(value);
+  return encodeHistogram(histogram);
+}
+
+type SlotParts = { values?: Slot['values']; load?: Partial<LoadResult>; target?: ResourceUse | null };
+
+/** A block A B N N B A, with what `partsOf` says of each slot. */
+export function blockInTest(
+  index: number,
+  kind: OperatingPoint,
+  partsOf: (arm: Arm, place: number) => SlotParts,
+  reasons: Block['reasons'] = [],
+): Block {
+  const order = 'ABNNBA';
+  const slots = [...order].map((letter, place): Slot => {
+    const arm = armOfLetter[letter] ?? 'baseline';
+    const { values = {}, load = {}, target = resourcesInTest() } = partsOf(arm, place);
+    return {
+      arm,
+      transport: transportOf(arm, ['http', 'https']),
+      point: kind,
+      startedAtMs: 0,
+      load: loadInTest(load),
+      target,
+      host: null,
+      curve: [],
+      values,
+    };
+  });
+  return { index, kind, order, reasons, slots };
+}
+
+export const disturbed: Block['reasons'] = [{ code: 'foreign_cpu', message: 'Slot 1 (http): disturbed.' }];

@@ -1,0 +1,141 @@
+import * as hdr from 'hdr-histogram-js';
+import type { OperatingPoint } from '../../shared/load-profile.ts';
+import type { LoadResult, Percentiles, Slot } from '../../shared/slot.ts';
+import { type Arm, transportOf } from '../../shared/transport.ts';
+
+/** One slot of the sample run: HTTPS costs a fifth more CPU and latency, and a sixth of the throughput. */
+export function sampleSlot(
+  arm: Arm,
+  point: OperatingPoint,
+  startedAtMs: number,
+  random: () => number,
+  slotMs: number,
+): Slot {
+  const encrypted = arm === 'comparison';
+  const perS = point === 'steady' ? 620 : (encrypted ? 1040 : 1240) * (1 + spread(random, 0.03));
+  const transactions = Math.round((perS * slotMs) / 1000);
+  const latency = hdr.build({ numberOfSignificantValueDigits: 3 });
+  const typicalUs = (point === 'steady' ? 1500 : 6300) * (encrypted ? 1.19 : 1) * (1 + spread(random, 0.02));
+  for (let i = 0; i < transactions; i++)
+    latency.recordValue(Math.round(typicalUs * Math.exp(spread(random, 0.5) ** 3 * 6)));
+  const cpuPerTransactionUs = (encrypted ? 712 : 588) * (1 + spread(random, 0.02));
+  const wireBytes = transactions * (encrypted ? 173_300 : 171_900);
+  const load: LoadResult = {
+    elapsedUs: slotMs * 1000 + 1300,
+    windowUs: (slotMs - 100) * 1000,
+    started: transactions,
+    succeeded: transactions,
+    succeededInWindow: Math.round(transactions * (1 - 100 / slotMs)),
+    due: point === 'steady' ? transactions : null,
+    requests: transactions * 3,
+    wireBytesRead: Math.round(wireBytes * 0.99),
+    wireBytesWritten: Math.round(wireBytes * 0.01),
+    bodyBytes: transactions * 170_400,
+    connectionsOpened: 8,
+    handshakesFull: encrypted ? 8 : 0,
+    handshakesResumed: 0,
+    lifetime: { connectionsOpened: 24, handshakesFull: encrypted ? 24 : 0, handshakesResumed: 0 },
+    negotiated: encrypted ? sampleNegotiated : null,
+    errors: [],
+    latencyUs: percentiles(latency),
+    latencyHistogram: hdr.encodeIntoCompressedBase64(latency),
+    latencyFromDueUs: percentiles(latency),
+    latenessUs: { count: transactions, p50: 40, p90: 160, p99: 700, max: 1900 },
+    ttfbUs: scaled(percentiles(latency), 0.24),
+    executionTimeUs: 410 * (1 + spread(random, 0.02)),
+    steps: [0.2, 0.1, 0.7].map((share) => ({
+      latencyUs: scaled(percentiles(latency), share),
+      connectUs: null,
+      tlsUs: null,
+      ttfbUs: scaled(percentiles(latency), share * 0.8),
+      downloadUs: scaled(percentiles(latency), share * 0.2),
+    })),
+    phases: {
+      connectUs: null,
+      tlsUs: null,
+      ttfbUs: scaled(percentiles(latency), 0.8),
+      downloadUs: scaled(percentiles(latency), 0.2),
+    },
+    phaseHistograms: {
+      connectUs: null,
+      tlsUs: null,
+      ttfbUs: hdr.encodeIntoCompressedBase64(latency),
+      downloadUs: hdr.encodeIntoCompressedBase64(latency),
+    },
+    generatorCpuUs: transactions * 300,
+    generatorBusiestUs: transactions * 300,
+  };
+  const cpuUs = Math.round(transactions * cpuPerTransactionUs);
+  const memoryBytes = 92_000_000 + Math.round(random() * 4_000_000);
+  return {
+    arm,
+    transport: transportOf(arm, ['http', 'https']),
+    point,
+    startedAtMs,
+    load,
+    target: {
+      source: 'proc',
+      wallUs: slotMs * 1000 + 2000,
+      cpuUs,
+      cpuTickUs: Math.round(cpuUs / 10_000) * 10_000,
+      cpuWitnessUs: cpuUs - 300,
+      rssPeakBytes: memoryBytes + 2_000_000,
+      memoryStartBytes: memoryBytes,
+      memoryEndBytes: memoryBytes + 120_000,
+      diskReadBytes: 0,
+      diskWriteBytes: 49_152,
+      processes: 1,
+    },
+    host: { stealRatio: 0.001, foreignRatio: 0.02 },
+    curve: Array.from({ length: Math.floor(slotMs / 100) }, (_, place) => ({
+      atMs: (place + 1) * 100,
+      rssBytes: memoryBytes + place * 300_000,
+      cpuPercent: Math.round(cpuUs / slotMs / 10),
+    })),
+    values: {
+      ...(point === 'maximum'
+        ? { throughput: perS, transactions_per_10_min: perS * 600 }
+        : {
+            latency_p50: latency.getValueAtPercentile(50),
+            latency_p90: latency.getValueAtPercentile(90),
+            latency_p99: latency.getValueAtPercentile(99),
+            ttfb_p50: latency.getValueAtPercentile(50) * 0.24,
+            execution_time: load.executionTimeUs ?? 0,
+            cpu_per_transaction: cpuPerTransactionUs,
+            cpu_utilization: (cpuUs / (slotMs * 1000)) * 100,
+            disk_bytes_per_s: 49_152 / (slotMs / 1000),
+            network_bytes_per_s: wireBytes / (slotMs / 1000),
+            wire_bytes_per_transaction: wireBytes / transactions,
+          }),
+      memory_peak: memoryBytes + 2_000_000,
+      memory_growth: 120_000,
+    },
+  };
+}
+
+const sampleNegotiated = {
+  protocol: 'TLSv1.3',
+  cipher: 'TLS_AES_256_GCM_SHA384',
+  group: 'X25519MLKEM768',
+  key: 'EC P-256',
+  alpn: 'http/1.1',
+};
+
+function percentiles(histogram: hdr.Histogram): Percentiles {
+  return {
+    count: histogram.totalCount,
+    p50: histogram.getValueAtPercentile(50),
+    p90: histogram.getValueAtPercentile(90),
+    p99: histogram.getValueAtPercentile(99),
+    max: histogram.maxValue,
+  };
+}
+
+function scaled({ count, p50, p90, p99, max }: Percentiles, share: number): Percentiles {
+  return { count, p50: p50 * share, p90: p90 * share, p99: p99 * share, max: max * share };
+}
+
+/** Between −width and +width, crowded in the middle. */
+function spread(random: () => number, width: number): number {
+  return (random() + random() - 1) * width;
+}
