@@ -14,7 +14,7 @@ export type Program = {
   ended: Promise<number | NodeJS.Signals | null>;
 };
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const running = new Set<ChildProcess>();
 
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
