@@ -69,13 +69,44 @@ test('what changes something must come from the same origin', async () => {
   }
 });
 
-test('reading needs no origin', async () => {
-  const reply = await server.send('/api/v1/health', {
-    headers: { Origin: 'https://evil.test', 'Sec-Fetch-Site': 'cross-site' },
-  });
-  expect(reply.status).toBe(200);
+test('reading needs no origin, and a link from elsewhere opens', async () => {
+  const { id } = await server.storeRun();
+  const status = async (headers: Record<string, string>) =>
+    (await server.send(`/r/${id}`, { headers: { Accept: 'text/html', ...headers } })).status;
+  expect(await status({})).toBe(200);
+  expect(await status({ 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Mode': 'navigate' })).toBe(200);
+  expect(await status({ 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'cors' })).toBe(200);
+  const followed = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' };
+  expect(await status({ ...followed, 'Sec-Fetch-Dest': 'document' })).toBe(200);
+});
+
+test.each([
+  { Origin: 'https://evil.test' },
+  { Origin: 'null' },
+  { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' },
+  { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'cors', Origin: 'http://localhost:3000' },
+  { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'iframe' },
+])('a page of another site fetches nothing: %j', async (headers) => {
+  const reply = await server.send('/api/v1/health', { headers: headers as Record<string, string> });
+  expect(reply.status).toBe(403);
+  expect(problemIn(reply).code).toBe('cross_origin');
   expect(reply.headers['access-control-allow-origin']).toBeUndefined();
 });
+
+test.each([
+  { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' },
+  { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' },
+])(
+  'a page of another site that asks 1,300 times leaves the user a server that answers: %j',
+  async (headers) => {
+    const strict = await openTestServer({ limits: { requestsPerMinute: 1200 } });
+    for (let sent = 0; sent < 1300; sent += 50) {
+      await Promise.all(Array.from({ length: 50 }, () => strict.send('/api/v1/health', { headers })));
+    }
+    expect((await strict.send('/api/v1/health')).status).toBe(200);
+    await strict.close();
+  },
+);
 
 test('pages run scripts of this origin only, are framed by nobody, and are not upgraded to HTTPS', async () => {
   const { headers } = await server.send('/');

@@ -4,25 +4,43 @@ import { problem } from '../../shared/problem.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Whatever changes something comes from the dashboard itself, or says by Origin that it means this server. */
+/**
+ * Whatever changes something comes from the dashboard itself, or says by Origin that it means this server. Pages of other
+ * sites may lead here, and nothing else: they cannot read what they fetch, but could use up the rate limit of this machine.
+ */
 export const originGuard: RequestHandler = (request, _response, next) => {
-  if (safeMethods.has(request.method) || isSameOrigin(request)) return next();
-  const origin = request.headers.origin;
-  next(
-    problem(
-      'cross_origin',
-      origin === undefined
-        ? 'The request does not say where it comes from.'
-        : `The request comes from ${origin.slice(0, 200)}.`,
-    ),
-  );
+  const permitted = safeMethods.has(request.method)
+    ? !isFromElsewhere(request) || opensPage(request)
+    : isSameOrigin(request);
+  if (permitted) return next();
+  next(problem('cross_origin', describeOrigin(request)));
 };
+
+function describeOrigin(request: Request): string {
+  const { origin } = request.headers;
+  if (origin !== undefined) return `The request comes from ${origin.slice(0, 200)}.`;
+  return isFromElsewhere(request)
+    ? 'The request comes from a page of another site.'
+    : 'The request does not say where it comes from.';
+}
 
 /** Browsers send Sec-Fetch-Site to loopback always; elsewhere, without TLS, there is Origin only. */
 function isSameOrigin({ headers }: Request): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';
   return isOwnOrigin(headers);
+}
+
+/** Whether a page of another origin had it sent. What is not a browser says neither. */
+export function isFromElsewhere({ headers }: Request): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'cross-site' || site === 'same-site';
+  return headers.origin !== undefined && !isOwnOrigin(headers);
+}
+
+/** A link that was followed: in a tab, as frames show nothing of this server. */
+function opensPage({ headers }: Request): boolean {
+  return headers['sec-fetch-mode'] === 'navigate' && (headers['sec-fetch-dest'] ?? 'document') === 'document';
 }
 
 /** Whether Origin is there and means the server that Host means. */

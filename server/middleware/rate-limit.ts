@@ -1,16 +1,21 @@
 import type { RequestHandler } from 'express';
-import { rateLimit } from 'express-rate-limit';
+import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { problem } from '../../shared/problem.ts';
+import { isFromElsewhere } from './origin-guard.ts';
 
 const windowMs = 60_000;
 
-/** At most so many requests a minute from one address. */
+/**
+ * At most so many requests a minute from one address. Those that pages of other sites lead to are counted apart: a page
+ * that sends a tab here again and again uses up its own share, not the user's.
+ */
 export function limitRate(requestsPerMinute: number): RequestHandler {
   return rateLimit({
     windowMs,
     limit: requestsPerMinute,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
+    keyGenerator: (request) => `${ipKeyGenerator(request.ip ?? '')} ${isFromElsewhere(request)}`,
     handler: (_request, response, next) => {
       const retryAfterS = Math.max(1, Number(response.get('Retry-After') ?? windowMs / 1000));
       next(
