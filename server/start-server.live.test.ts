@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { endPrograms, startProgram } from './testing/program-in-test.ts';
+import { endPrograms, type Program, startProgram } from './testing/program-in-test.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-start-'));
 afterEach(endPrograms);
@@ -15,7 +15,7 @@ const occupied = data('a-file');
 writeFileSync(occupied, '');
 
 /** What a server says that cannot start: the fact and what to try, a line each. */
-async function expectRefusal(environment: NodeJS.ProcessEnv, fact: RegExp): Promise<void> {
+async function expectRefusal(environment: NodeJS.ProcessEnv, fact: RegExp): Promise<Program> {
   const program = startProgram('server/main.ts', [], {
     PORT: '0',
     TLS_TOLL_DATA: data('refused'),
@@ -27,6 +27,7 @@ async function expectRefusal(environment: NodeJS.ProcessEnv, fact: RegExp): Prom
   expect(lines).toHaveLength(2);
   expect(program.stdout()).toBe('');
   expect(code).toBe(1);
+  return program;
 }
 
 test('a server prints where it listens, answers there, and exits 0 when told to stop', async () => {
@@ -75,6 +76,17 @@ test.each([
   ['that the system does not let be made', '/proc/tls-toll'],
 ])('a data directory %s is named', async (_what, path) => {
   await expectRefusal({ TLS_TOLL_DATA: path }, new RegExp(path));
+});
+
+test('a damaged database is named, with what to do', async () => {
+  const directory = data('damaged');
+  mkdirSync(directory);
+  writeFileSync(join(directory, 'tls-toll.sqlite'), 'noise '.repeat(1000));
+  const program = await expectRefusal(
+    { TLS_TOLL_DATA: directory },
+    /damaged\/tls-toll\.sqlite is damaged: file is not a database\.$/,
+  );
+  expect(program.stderr()).toContain('.recover');
 });
 
 test.each([

@@ -25,7 +25,7 @@ export type RunningServer = { url: string; close(): Promise<void> };
 
 /**
  * Database → runs → app → listening, and back again in the same order on `close`.
- * Throws data_directory_in_use, data_directory_unusable, address_in_use.
+ * Throws data_directory_in_use, data_directory_unusable, database_damaged, address_in_use.
  */
 export async function startServer(config: Config & RunHouse): Promise<RunningServer> {
   const lock = lockDataDirectory(config.dataDirectory);

@@ -238,6 +238,12 @@ export const problemCatalogue = {
     title: 'Another server uses this data directory',
     advice: 'Stop it, or set TLS_TOLL_DATA to another directory.',
   },
+  database_damaged: {
+    status: 500,
+    title: 'The database is damaged',
+    advice:
+      'Stop the server and move tls-toll.sqlite, with its -wal and -shm files, from the data directory to another one, OLD. Then put a backup in its place, or recover what can be read with a sqlite3 from sqlite.org: sqlite3 OLD/tls-toll.sqlite .recover | sqlite3 tls-toll.sqlite. With neither, the next start makes a new, empty database.',
+  },
   database_unavailable: {
     status: 503,
     title: 'The database does not answer',

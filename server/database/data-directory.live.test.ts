@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -49,6 +49,13 @@ test('the lock goes with a process that is killed, and its announcement counts n
   await once(child, 'exit');
   expect(await findRunningServer(directory)).toBeNull();
   const lock = lockDataDirectory(directory);
+  lock.release();
+});
+
+test('a lock file that holds noise is emptied, and locks', () => {
+  writeFileSync(join(directory, 'lock.sqlite'), 'noise '.repeat(1000));
+  const lock = lockDataDirectory(directory);
+  expect(() => lockDataDirectory(directory)).toThrow(/uses/);
   lock.release();
 });
 

@@ -6,6 +6,7 @@ import {
   openSync,
   readFileSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -95,8 +96,12 @@ function takeLock(directory: string, timeout: number): DatabaseSync | null {
   } catch (error) {
     lock.close();
     const trouble = problemOfDatabaseError(error);
-    if (trouble instanceof ProblemError && trouble.problem.code === 'data_directory_in_use') return null;
-    throw trouble;
+    if (!(trouble instanceof ProblemError)) throw trouble;
+    if (trouble.problem.code === 'data_directory_in_use') return null;
+    if (trouble.problem.code !== 'database_damaged') throw trouble;
+    // It holds nothing. Emptied in place it stays the same file, so nobody can hold a lock on another one.
+    truncateSync(path);
+    return takeLock(directory, timeout);
   }
 }
 

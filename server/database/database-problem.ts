@@ -3,11 +3,15 @@ import { type ProblemError, problem } from '../../shared/problem.ts';
 /**
  * What a failed query, connection or file operation means to a user, as a problem; anything that is not about
  * the disk, the directory or the connection is returned as it is.
+ * @param database as a sentence names it
  */
-export function problemOfDatabaseError(error: unknown): unknown {
+export function problemOfDatabaseError(
+  error: unknown,
+  database = 'The database in the data directory',
+): unknown {
   if (!(error instanceof Error)) return error;
   const code = sqliteCodeOf(error) ?? systemCodeOf(error);
-  return code === null ? error : (explain(code, error) ?? error);
+  return code === null ? error : (explain(code, error, database) ?? error);
 }
 
 /** Primary result codes of SQLite (https://sqlite.org/rescode.html); the extended ones hold them in their low byte. */
@@ -33,7 +37,7 @@ function systemCodeOf(error: Error): string | null {
   return /timeout|Connection terminated/i.test(error.message) ? 'ETIMEDOUT' : null;
 }
 
-function explain(code: string, cause: Error): ProblemError | null {
+function explain(code: string, cause: Error, database: string): ProblemError | null {
   switch (code) {
     case 'ENOSPC':
     case 'EDQUOT':
@@ -46,14 +50,12 @@ function explain(code: string, cause: Error): ProblemError | null {
     case 'SQLITE_READONLY':
       return problem('data_directory_unusable', 'The data directory may not be written.', { cause });
     case 'SQLITE_CANTOPEN':
-      return problem('data_directory_unusable', 'The database in the data directory cannot be opened.', {
-        cause,
-      });
+      return problem('data_directory_unusable', `${database} cannot be opened.`, { cause });
     case 'SQLITE_IOERR':
       return problem('data_directory_unusable', 'Reading or writing the data directory failed.', { cause });
     case 'SQLITE_CORRUPT':
     case 'SQLITE_NOTADB':
-      return problem('data_directory_unusable', 'The database in the data directory is damaged.', { cause });
+      return problem('database_damaged', `${database} is damaged: ${cause.message}.`, { cause });
     case 'SQLITE_BUSY':
       return problem(
         'data_directory_in_use',

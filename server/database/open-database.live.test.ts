@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +8,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runRequestSchema } from '../../shared/run.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { appendBlock, listBlocks } from './blocks.ts';
+import { readDocument, storeDocument } from './documents.ts';
 import { openDatabase } from './open-database.ts';
-import { insertRun } from './runs.ts';
+import { insertRun, listUnfinishedRuns } from './runs.ts';
 
 const sample = sampleRun({ blocksPerPoint: 6 });
 const id = sample.id;
@@ -84,14 +85,52 @@ test('a data directory that is a file is refused by name', async () => {
   });
 });
 
-test('a database file that is something else is refused', async () => {
-  writeFileSync(
-    join(directory, 'tls-toll.sqlite'),
-    'not a database, but long enough to have a header '.repeat(50),
-  );
+test('a database file that is something else is damaged, and named', async () => {
+  const path = join(directory, 'tls-toll.sqlite');
+  writeFileSync(path, 'not a database, but long enough to have a header '.repeat(50));
   await expect(openDatabase({ directory, url: null })).rejects.toMatchObject({
-    problem: { code: 'data_directory_unusable', detail: expect.stringContaining('damaged') },
+    problem: { code: 'database_damaged', detail: `${path} is damaged: file is not a database.` },
   });
+});
+
+/** From the page with this number on, the file holds noise. */
+function damageFrom(page: number): void {
+  const path = join(directory, 'tls-toll.sqlite');
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.fill(0xa5, (page - 1) * 4096));
+}
+
+test('a database that lost its schema is damaged, and said so at the start', async () => {
+  await (await openWithRun()).close();
+  damageFrom(2);
+  await expect(openDatabase({ directory, url: null })).rejects.toMatchObject({
+    problem: { code: 'database_damaged', detail: expect.stringContaining('malformed') },
+  });
+});
+
+test('a database that lost a table is damaged, and said so by what reads it', async () => {
+  const before = await openWithRun();
+  const { rows } = await sql<{
+    rootpage: number;
+  }>`select rootpage from sqlite_schema where name = 'runs'`.execute(before.queries);
+  await before.close();
+  damageFrom(rows[0]?.rootpage ?? 0);
+  const database = await openDatabase({ directory, url: null });
+  await expect(listUnfinishedRuns(database)).rejects.toMatchObject({ problem: { code: 'database_damaged' } });
+  await database.close();
+});
+
+test('a stored text that cannot be unpacked is damage', async () => {
+  const database = await openWithRun();
+  await storeDocument(database, 'documents', id, 3, '{}');
+  await database.queries
+    .updateTable('documents')
+    .set({ body: Buffer.from('noise') })
+    .execute();
+  await expect(readDocument(database, 'documents', id)).rejects.toMatchObject({
+    problem: { code: 'database_damaged' },
+  });
+  await database.close();
 });
 
 test('a database file that is a directory is refused', async () => {

@@ -17,7 +17,7 @@ export type DatabaseOptions = {
 
 /**
  * Opens the database and brings its schema up to date. The data directory must be locked before.
- * Throws data_directory_unusable, data_directory_in_use, disk_full, database_unavailable.
+ * Throws data_directory_unusable, data_directory_in_use, disk_full, database_damaged, database_unavailable.
  */
 export async function openDatabase({ directory, url }: DatabaseOptions): Promise<Database> {
   const { dialect, close } = url === null ? openSqlite(directory) : await openPostgres(url);

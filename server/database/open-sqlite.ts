@@ -35,7 +35,7 @@ function connect(path: string): DatabaseSync {
     return connection;
   } catch (error) {
     connection.close();
-    throw problemOfDatabaseError(error);
+    throw problemOfDatabaseError(error, path);
   }
 }
 

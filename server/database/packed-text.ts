@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
+import { problem } from '../../shared/problem.ts';
 
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
@@ -16,6 +17,11 @@ export async function packText(text: string): Promise<Uint8Array> {
   });
 }
 
+/** Throws database_damaged: SQLite has no checksums, so what it read may not be what was stored. */
 export async function unpackText(bytes: Uint8Array): Promise<string> {
-  return (await decompress(bytes)).toString('utf8');
+  try {
+    return (await decompress(bytes)).toString('utf8');
+  } catch (cause) {
+    throw problem('database_damaged', 'A stored text is damaged: it cannot be unpacked.', { cause });
+  }
 }
