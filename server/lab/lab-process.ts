@@ -1,53 +1,51 @@
 import type { LabCell } from '../../shared/lab.ts';
 import type { Prepared, Samples, Turn } from '../../shared/lab-samples.ts';
-import { startAskedProcess } from '../process/start-asked-process.ts';
-import { type Command, type Reply, replySchema } from './messages.ts';
+import { startAskedProcess, steadyHeap } from '../process/start-asked-process.ts';
+import { questions } from './messages.ts';
 
 /** The parent's end of one process of the lab. */
 export type LabProcess = {
   pid: number;
   prepare(cell: LabCell): Promise<Prepared>;
   /** `turns`, when there are any, are played without TLS. */
-  visit(cell: LabCell, connections: number, turns?: Turn[]): Promise<Samples>;
-  listen(cell: LabCell, path: string, turns?: Turn[]): Promise<void>;
+  visit(cell: LabCell, connections: number, turns?: Turn[] | null): Promise<Samples>;
+  listen(cell: LabCell, path: string, turns?: Turn[] | null): Promise<void>;
   /** Before `dial`: a session, where the cell resumes, and connections that do not count. */
-  meet(cell: LabCell, path: string, connections: number, turns?: Turn[]): Promise<void>;
-  dial(cell: LabCell, path: string, connections: number, turns?: Turn[]): Promise<Samples>;
+  meet(cell: LabCell, path: string, connections: number, turns?: Turn[] | null): Promise<void>;
+  dial(cell: LabCell, path: string, connections: number, turns?: Turn[] | null): Promise<Samples>;
   /** CPU time of each connection answered since the last count, in microseconds. */
   count(): Promise<Float64Array>;
   stop(): Promise<void>;
 };
+
+/** Past this, and what was expected, an answer will not come: a key of 4,096 bits may take seconds to make. */
+export const labGraceMs = 30_000;
 
 /** A connection of 10 MB takes a second. */
 const msPerConnection = 2000;
 
 /** Calls reject with a Refusal, or with the problem `lab_failed` when the process dies or hangs. */
 export async function startLabProcess(): Promise<LabProcess> {
-  const { pid, ask, stop } = await startAskedProcess<Command, Exclude<Reply, { type: 'refused' }>>({
+  const { pid, ask, stop } = await startAskedProcess({
     script: new URL('./process.ts', import.meta.url),
-    execArgv: [],
-    replySchema,
+    questions,
     name: 'The lab’s process',
+    code: 'lab_failed',
+    graceMs: labGraceMs,
+    execArgv: steadyHeap,
   });
+  const lasting = (connections: number) => ({ expectedMs: connections * msPerConnection });
   return {
     pid,
-    prepare: async (cell) => (await ask('prepared', { type: 'prepare', cell })).prepared,
-    async visit(cell, connections, turns) {
-      const command = { type: 'visit', cell, connections, turns: turns ?? null } as const;
-      return (await ask('visited', command, connections * msPerConnection)).samples;
-    },
-    async listen(cell, path, turns) {
-      await ask('done', { type: 'listen', cell, path, turns: turns ?? null });
-    },
-    async meet(cell, path, connections, turns) {
-      const command = { type: 'meet', cell, path, connections, turns: turns ?? null } as const;
-      await ask('visited', command, connections * msPerConnection);
-    },
-    async dial(cell, path, connections, turns) {
-      const command = { type: 'dial', cell, path, connections, turns: turns ?? null } as const;
-      return (await ask('visited', command, connections * msPerConnection)).samples;
-    },
-    count: async () => (await ask('counted', { type: 'count' })).cpuUs,
+    prepare: (cell) => ask('prepare', { cell }),
+    visit: (cell, connections, turns = null) =>
+      ask('visit', { cell, connections, turns }, lasting(connections)),
+    listen: (cell, path, turns = null) => ask('listen', { cell, path, turns }),
+    meet: (cell, path, connections, turns = null) =>
+      ask('meet', { cell, path, connections, turns }, lasting(connections)),
+    dial: (cell, path, connections, turns = null) =>
+      ask('dial', { cell, path, connections, turns }, lasting(connections)),
+    count: () => ask('count', undefined),
     stop,
   };
 }

@@ -8,7 +8,7 @@ import { negotiatedTlsSchema, tlsProfileSchema } from '../../shared/tls-profile.
 import { armSchema } from '../../shared/transport.ts';
 import { countSchema, nonNegativeSchema } from '../../shared/units.ts';
 
-/** What the server and the generator processes say to each other over IPC. */
+/** What a process of the load generator can be asked. */
 
 export const slotOptionsSchema = z.strictObject({
   durationMs: z.number().positive(),
@@ -38,18 +38,6 @@ export const configurationSchema = z.strictObject({
 });
 /** As given; what is left out has its default. */
 export type Configuration = z.input<typeof configurationSchema>;
-
-export const commandSchema = z.discriminatedUnion('type', [
-  z.strictObject({
-    type: z.literal('configure'),
-    call: z.int(),
-    configuration: configurationSchema,
-    share: shareSchema,
-  }),
-  z.strictObject({ type: z.literal('prepare'), call: z.int(), arm: armSchema }),
-  z.strictObject({ type: z.literal('run'), call: z.int(), arm: armSchema, slot: slotOptionsSchema }),
-]);
-export type Command = z.input<typeof commandSchema>;
 
 export const preparedSchema = z.strictObject({
   connectionsOpened: z.int(),
@@ -101,10 +89,11 @@ export const loadPartSchema = loadResultSchema
   });
 export type LoadPart = z.infer<typeof loadPartSchema>;
 
-export const replySchema = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('configured'), call: z.int() }),
-  z.strictObject({ type: z.literal('prepared'), call: z.int(), prepared: preparedSchema }),
-  z.strictObject({ type: z.literal('result'), call: z.int(), part: loadPartSchema }),
-  z.strictObject({ type: z.literal('failed'), call: z.int(), message: z.string() }),
-]);
-export type Reply = z.infer<typeof replySchema>;
+export const questions = {
+  configure: {
+    question: z.strictObject({ configuration: configurationSchema, share: shareSchema }),
+    answer: z.void(),
+  },
+  prepare: { question: z.strictObject({ arm: armSchema }), answer: preparedSchema },
+  run: { question: z.strictObject({ arm: armSchema, slot: slotOptionsSchema }), answer: loadPartSchema },
+};

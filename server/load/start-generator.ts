@@ -1,8 +1,9 @@
+import { problem } from '../../shared/problem.ts';
 import type { LoadResult } from '../../shared/slot.ts';
 import type { Arm } from '../../shared/transport.ts';
-import { type GeneratorProcess, startGeneratorProcess } from './generator-process.ts';
+import { type AskedProcess, startAskedProcess } from '../process/start-asked-process.ts';
 import { mergeParts, mergePrepared } from './merge-parts.ts';
-import type { Configuration, Prepared, SlotOptions } from './messages.ts';
+import { type Configuration, type Prepared, questions, type SlotOptions } from './messages.ts';
 
 export type Generator = {
   pids: readonly number[];
@@ -19,7 +20,7 @@ export type Generator = {
  * told together. Calls reject with the problem `generator_failed` when one of them dies or hangs.
  */
 export async function startGenerator(processes = 1): Promise<Generator> {
-  const starts = await Promise.allSettled(Array.from({ length: processes }, startGeneratorProcess));
+  const starts = await Promise.allSettled(Array.from({ length: processes }, startProcess));
   const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
   const stop = async () => {
     await Promise.all(started.map((each) => each.stop()));
@@ -30,9 +31,12 @@ export async function startGenerator(processes = 1): Promise<Generator> {
     throw failure.reason;
   }
 
+  let used = started;
+  let requestTimeoutMs = 0;
+
   /** Every answer, also where one fails: a slot is never left running behind the caller's back. */
-  async function ask<T>(question: (each: GeneratorProcess, index: number) => Promise<T>): Promise<T[]> {
-    const answers = await Promise.allSettled(started.map(question));
+  async function all<T>(ask: (each: GeneratorProcess, index: number) => Promise<T>): Promise<T[]> {
+    const answers = await Promise.allSettled(used.map(ask));
     return answers.map((answer) => {
       if (answer.status === 'rejected') throw answer.reason;
       return answer.value;
@@ -42,13 +46,32 @@ export async function startGenerator(processes = 1): Promise<Generator> {
   return {
     pids: started.map(({ pid }) => pid),
     async configure(configuration) {
+      requestTimeoutMs = configuration.requestTimeoutMs;
       // A process without a virtual user would have nothing to wait for.
       const of = Math.min(started.length, configuration.connections);
-      started.length = of;
-      await ask((each, index) => each.configure(configuration, { index, of }));
+      used = started.slice(0, of);
+      await all(({ ask }, index) => ask('configure', { configuration, share: { index, of } }));
     },
-    prepare: async (arm) => mergePrepared(await ask((each) => each.prepare(arm))),
-    run: async (arm, slot) => mergeParts(await ask((each) => each.run(arm, slot))),
+    async prepare(arm) {
+      return mergePrepared(await all(({ ask }) => ask('prepare', { arm }, { expectedMs: requestTimeoutMs })));
+    },
+    async run(arm, slot) {
+      const expectedMs = slot.durationMs + requestTimeoutMs;
+      return mergeParts(await all(({ ask }) => ask('run', { arm, slot }, { expectedMs })));
+    },
     stop,
   };
+}
+
+type GeneratorProcess = AskedProcess<typeof questions>;
+
+function startProcess(): Promise<GeneratorProcess> {
+  return startAskedProcess({
+    script: new URL('./generator.ts', import.meta.url),
+    questions,
+    name: 'The load generator',
+    code: 'generator_failed',
+    refused: (reason) => problem('generator_failed', `The load generator failed: ${reason}.`),
+    graceMs: 15_000,
+  });
 }

@@ -1,122 +1,143 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { z } from 'zod';
-import { problem } from '../../shared/problem.ts';
+import { type ProblemCode, problem } from '../../shared/problem.ts';
+import type { Answer, Call, Question, Questions } from './questions.ts';
 
-/** The parent's end of a process that does what it is asked by IPC, and is gone when its parent is. */
-export type AskedProcess<Command extends Numbered, Reply extends Numbered> = {
+/** The parent's end of a process that answers questions over IPC and ends when its parent does. */
+export type AskedProcess<Asked extends Questions> = {
   pid: number;
-  /** Resolves to the answer of that type; may be asked again before the last answer has come. */
-  ask<Type extends Reply['type']>(
-    type: Type,
-    command: Unnumbered<Command>,
-    expectedMs?: number,
-  ): Promise<Extract<Reply, { type: Type }>>;
+  /** May be called again before the last answer has come. */
+  ask<Name extends keyof Asked & string>(
+    name: Name,
+    question: Question<Asked, Name>,
+    options?: AskOptions,
+  ): Promise<Answer<Asked, Name>>;
+  /** Resolves with how it ended, once it has: `SIGKILL`, `exit code 1`. */
+  ended: Promise<string>;
+  /** By force after two seconds. */
   stop(): Promise<void>;
 };
 
-/** What the library says against what was asked: a result, and no end of the measurement. */
+type AskOptions = {
+  /** How long the answer itself takes; `graceMs` is added. */
+  expectedMs?: number;
+  /** Ends the process: a question cannot be taken back. The call then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+};
+
+type Options<Asked extends Questions> = {
+  /** Calls `answerQuestions` with the same questions. */
+  script: URL;
+  questions: Asked;
+  /** The subject of its problems: `The load generator`. */
+  name: string;
+  /** The problem when it dies, hangs or gives no proper answer. */
+  code: ProblemCode;
+  /** What a call rejects with when the process cannot do what was asked and goes on. */
+  refused?: (reason: string) => Error;
+  /** Over the time that an answer takes; past it the process is considered hung. */
+  graceMs: number;
+  execArgv?: readonly string[];
+  serialization?: 'json' | 'advanced';
+};
+
+/** The process cannot do this one thing. It answers the next question. */
 export class Refusal extends Error {}
 
-type Numbered = { type: string; call: number };
-type Refused = { type: 'refused'; call: number; reason: string };
-type Unnumbered<Command> = Command extends Numbered ? Omit<Command, 'call'> : never;
-type Pending<Reply> = {
-  resolve: (reply: Reply) => void;
-  reject: (error: Error) => void;
-  timer: NodeJS.Timeout;
-};
-
-type Options<Reply> = {
-  script: URL;
-  execArgv: readonly string[];
-  replySchema: z.ZodType<Reply>;
-  /** As its troubles name it: `The lab’s process`. */
-  name: string;
-};
-
-/** Past this, and what was expected, an answer will not come: a key of 4,096 bits may take seconds to make. */
-const graceMs = 30_000;
-
 /**
- * A young generation of one size, as large as it may be: garbage is collected seldom, and not more often in one figure than
- * in another.
+ * A young generation of one size. Left to itself V8 grows it under load and shrinks it when a process idles, as each arm
+ * of a target does while the others have their turn: the same transaction then cost 740 µs in one slot and 1,100 µs in the
+ * next. At its maximum garbage is collected seldom, and equally often in every figure.
  */
-const steadyHeap = ['--min-semi-space-size=32', '--max-semi-space-size=32'];
+export const steadyHeap = ['--min-semi-space-size=32', '--max-semi-space-size=32'];
 
-/** What is asked rejects with a Refusal, or with the problem `lab_failed` when the process dies or hangs. */
-export async function startAskedProcess<Command extends Numbered, Reply extends Numbered>({
+const stopMs = 2000;
+
+const replySchema = z.union([
+  z.strictObject({ call: z.int(), refusal: z.string() }),
+  z.strictObject({ call: z.int(), answer: z.unknown().optional() }),
+]);
+
+type Waiting = { answer: z.ZodType; resolve(answer: unknown): void; reject(error: Error): void };
+
+/** A call rejects once the process that failed it has ended. */
+export async function startAskedProcess<Asked extends Questions>({
   script,
-  execArgv,
-  replySchema,
+  questions,
   name,
-}: Options<Reply | Refused>): Promise<AskedProcess<Command, Reply>> {
+  code,
+  refused = (reason) => new Refusal(reason),
+  graceMs,
+  execArgv = [],
+  serialization = 'advanced',
+}: Options<Asked>): Promise<AskedProcess<Asked>> {
   const child = fork(script, {
-    execPath: process.execPath,
-    execArgv: ['--disable-warning=ExperimentalWarning', ...steadyHeap, ...execArgv],
+    execArgv: ['--disable-warning=ExperimentalWarning', ...execArgv],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    serialization: 'advanced',
+    serialization,
   });
-  const pending = new Map<number, Pending<Reply>>();
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const waiting = new Map<number, Waiting>();
   let calls = 0;
+  let fault: string | null = null;
+  let trouble: Error | null = null;
 
-  child.on('message', (message) => {
-    const parsed = replySchema.safeParse(message);
-    if (!parsed.success) return fail(`gave an answer that is not one: ${z.prettifyError(parsed.error)}`);
-    const waiting = take(pending, parsed.data.call);
-    if (isRefused(parsed.data)) waiting?.reject(new Refusal(parsed.data.reason));
-    else waiting?.resolve(parsed.data);
+  const ended = new Promise<string>((resolve) => {
+    child.once('exit', (exitCode, signal) => resolve(signal ?? `exit code ${exitCode}`));
   });
-  child.once('exit', (code, signal) => fail(`ended (${signal ?? `exit code ${code}`})`));
-  await spawned(child, name);
-
-  function fail(what: string): void {
-    for (const call of [...pending.keys()])
-      take(pending, call)?.reject(problem('lab_failed', `${name} ${what}.`));
+  ended.then((how) => {
+    trouble = problem(code, `${name} ${fault ?? `ended (${how})`}.`);
+    for (const { reject } of waiting.values()) reject(trouble);
+  });
+  child.on('message', (message) => {
+    const reply = replySchema.safeParse(message);
+    if (!reply.success) return giveUp(`sent what is not an answer: ${z.prettifyError(reply.error)}`);
+    const asked = waiting.get(reply.data.call);
+    if (asked === undefined) return giveUp('answered what it was not asked');
+    if ('refusal' in reply.data) return asked.reject(refused(reply.data.refusal));
+    const answer = asked.answer.safeParse(reply.data.answer);
+    if (!answer.success) return giveUp(`sent an answer that is not valid: ${z.prettifyError(answer.error)}`);
+    asked.resolve(answer.data);
+  });
+  function giveUp(what: string): void {
+    fault ??= what;
+    child.kill('SIGKILL');
   }
 
+  await once(child, 'spawn').catch((error: Error) => {
+    throw problem(code, `${name} could not be started: ${error.message}.`);
+  });
   return {
     pid: child.pid ?? 0,
-    async ask(type, command, expectedMs = 0) {
+    ended,
+    async ask(name, question, { expectedMs = 0, signal } = {}) {
+      if (trouble !== null) throw trouble;
+      const { answer } = questions[name] as Asked[typeof name];
       const call = ++calls;
-      const reply = await new Promise<Reply>((resolve, reject) => {
-        const timer = setTimeout(() => {
-          child.kill('SIGKILL');
-          fail('did not answer in time and was ended');
-        }, expectedMs + graceMs);
-        pending.set(call, { resolve, reject, timer });
-        child.send({ ...command, call }, (error) => {
-          if (error !== null) fail('has ended');
+      const timer = setTimeout(() => giveUp('did not answer in time and was ended'), expectedMs + graceMs);
+      const abandon = () => giveUp('was given up');
+      signal?.addEventListener('abort', abandon, { once: true });
+      if (signal?.aborted === true) abandon();
+      try {
+        return await new Promise((resolve, reject) => {
+          waiting.set(call, { answer, resolve, reject });
+          // Where this cannot be sent the process is about to end, which rejects all calls.
+          child.send({ call, name, question } satisfies Call<string>, () => {});
         });
-      });
-      if (reply.type !== type) throw problem('lab_failed', `${name} answered "${reply.type}" out of turn.`);
-      return reply as Extract<Reply, { type: typeof type }>;
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw error;
+      } finally {
+        signal?.removeEventListener('abort', abandon);
+        clearTimeout(timer);
+        waiting.delete(call);
+      }
     },
     async stop() {
       if (child.connected) child.disconnect();
-      const killer = setTimeout(() => child.kill('SIGKILL'), 2000);
-      await exited;
+      const killer = setTimeout(() => child.kill('SIGKILL'), stopMs);
+      await ended;
       clearTimeout(killer);
     },
   };
-}
-
-function isRefused(reply: Numbered): reply is Refused {
-  return reply.type === 'refused';
-}
-
-function spawned(child: ChildProcess, name: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    child.once('spawn', () => resolve());
-    child.once('error', (error) =>
-      reject(problem('lab_failed', `${name} could not be started: ${error.message}.`)),
-    );
-  });
-}
-
-function take<Reply>(pending: Map<number, Pending<Reply>>, call: number): Pending<Reply> | undefined {
-  const waiting = pending.get(call);
-  if (waiting !== undefined) clearTimeout(waiting.timer);
-  pending.delete(call);
-  return waiting;
 }

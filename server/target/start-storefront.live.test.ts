@@ -180,7 +180,7 @@ describe('the end of a storefront', () => {
     const storefront = await start();
     process.kill(storefront.listeners.twin.pid ?? 0, 'SIGKILL');
     expect(await storefront.died).toBe(
-      'The storefront process of the twin listener ended by itself (signal SIGKILL).',
+      'The storefront process of the twin listener ended by itself (SIGKILL).',
     );
     await expect(storefront.counters('twin')).rejects.toMatchObject({ problem: { code: 'target_died' } });
     expect((await storefront.counters('baseline')).requests).toBe(0);

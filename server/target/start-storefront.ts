@@ -43,7 +43,6 @@ export async function startStorefront(options: StorefrontOptions): Promise<Store
   const start = (arm: Arm) =>
     startProcess(
       {
-        type: 'start',
         certificate: isEncrypted(transports[arm]) ? certificateOf(authority) : null,
         http2: isHttp2(transports[arm]),
         store,

@@ -1,6 +1,7 @@
 import type { Timed } from '../../../shared/speed.ts';
-import { startAskedProcess } from '../../process/start-asked-process.ts';
-import { type Command, type Reply, replySchema } from './messages.ts';
+import { startAskedProcess, steadyHeap } from '../../process/start-asked-process.ts';
+import { labGraceMs } from '../lab-process.ts';
+import { questions } from './messages.ts';
 
 /** The parent's end of a process that measures primitives. */
 export type SpeedProcess = {
@@ -18,19 +19,18 @@ const overrun = 20;
 
 /** Calls reject with a Refusal, or with the problem `lab_failed` when the process dies or hangs. */
 export async function startSpeedProcess(provider: Provider): Promise<SpeedProcess> {
-  const { ask, stop } = await startAskedProcess<Command, Exclude<Reply, { type: 'refused' }>>({
+  const { ask, stop } = await startAskedProcess({
     script: new URL('./process.ts', import.meta.url),
-    execArgv: ['--expose-gc', ...(provider === 'legacy' ? ['--openssl-legacy-provider'] : [])],
-    replySchema,
+    questions,
     name: 'The process that measures primitives',
+    code: 'lab_failed',
+    graceMs: labGraceMs,
+    execArgv: [...steadyHeap, '--expose-gc', ...(provider === 'legacy' ? ['--openssl-legacy-provider'] : [])],
   });
   return {
-    prepare: async (primitive, bytes) =>
-      (await ask('prepared', { type: 'prepare', primitive, bytes })).emptyCallUs,
-    async measure(primitive, bytes, sliceMs) {
-      const command = { type: 'measure', primitive, bytes, sliceMs } as const;
-      return (await ask('measured', command, overrun * sliceMs)).timed;
-    },
+    prepare: (primitive, bytes) => ask('prepare', { primitive, bytes }),
+    measure: (primitive, bytes, sliceMs) =>
+      ask('measure', { primitive, bytes, sliceMs }, { expectedMs: overrun * sliceMs }),
     stop,
   };
 }
