@@ -73,6 +73,18 @@ module.exports = {
       to: { path: '^server/(routes|middleware|commands|bin|bench|testing|app|main|cli|start-server)' },
     },
     {
+      name: 'help-loads-no-verb',
+      comment:
+        'the command line loads the one verb that is asked for: everything else is an import() of its own',
+      severity: 'error',
+      from: { path: '^server/(cli|commands/verb)\\.ts$' },
+      to: {
+        path: '^server/',
+        pathNot: '^server/commands/verb\\.ts$',
+        dependencyTypesNot: ['dynamic-import'],
+      },
+    },
+    {
       name: 'feature-never-imports-feature',
       severity: 'error',
       from: { path: '^client/features/([^/]+)/', pathNot: test },

@@ -1,65 +1,43 @@
+import { CommanderError } from '@commander-js/extra-typings';
 import { ProblemError } from '../shared/problem.ts';
+import { verb } from './commands/verb.ts';
 
-/** `tls-toll VERB …`. Each verb parses its arguments, calls one function and prints; only the one that is meant is loaded. */
+/** `tls-toll COMMAND …`. Each verb parses its arguments, calls one function and prints; only the one that is meant is loaded. */
 
-type Verb = { run(args: string[]): Promise<number>; help: string };
+type Verb = { summary: string; load(): Promise<(args: string[]) => Promise<number>> };
 
-const verbs: Record<string, { summary: string; load(): Promise<Verb> }> = {
+const verbs: Record<string, Verb> = {
   serve: {
-    summary: 'open the dashboard on 127.0.0.1:7300',
-    async load() {
-      const { serve, serveHelp } = await import('./commands/serve.ts');
-      return { run: serve, help: serveHelp };
-    },
+    summary: 'Open the dashboard on 127.0.0.1:7300',
+    load: async () => (await import('./commands/serve.ts')).serve,
   },
   compare: {
-    summary: 'run a paired comparison and print its table',
-    async load() {
-      const { compare, compareHelp } = await import('./commands/compare.ts');
-      return { run: compare, help: compareHelp };
-    },
+    summary: 'Run a paired comparison and print its table',
+    load: async () => (await import('./commands/compare.ts')).compare,
   },
   lab: {
-    summary: 'measure handshakes: what a key, a group and a suite cost',
-    async load() {
-      const { lab, labHelp } = await import('./commands/lab.ts');
-      return { run: lab, help: labHelp };
-    },
+    summary: 'Measure what handshakes cost by key, group and cipher suite',
+    load: async () => (await import('./commands/lab.ts')).lab,
   },
   speed: {
-    summary: 'measure primitives: digests, ciphers, signatures, key agreement',
-    async load() {
-      const { speed, speedHelp } = await import('./commands/speed.ts');
-      return { run: speed, help: speedHelp };
-    },
+    summary: 'Measure primitives: digests, ciphers, signatures and key agreement',
+    load: async () => (await import('./commands/speed.ts')).speed,
   },
   browse: {
-    summary: 'compare what a journey costs in a real browser',
-    async load() {
-      const { browse, browseHelp } = await import('./commands/browse.ts');
-      return { run: browse, help: browseHelp };
-    },
+    summary: 'Compare what a journey costs in a real browser',
+    load: async () => (await import('./commands/browse.ts')).browse,
   },
   record: {
-    summary: 'open the recorder in the dashboard',
-    async load() {
-      const { record, recordHelp } = await import('./commands/record.ts');
-      return { run: record, help: recordHelp };
-    },
+    summary: 'Open the recorder in the dashboard',
+    load: async () => (await import('./commands/record.ts')).record,
   },
   probe: {
-    summary: 'prove whether a target resumes sessions, and show what it agrees on',
-    async load() {
-      const { probe, probeHelp } = await import('./commands/probe.ts');
-      return { run: probe, help: probeHelp };
-    },
+    summary: 'Check whether a target resumes sessions and what it negotiates',
+    load: async () => (await import('./commands/probe.ts')).probe,
   },
   import: {
-    summary: 'make a scenario of a HAR, a test, a recording or curl',
-    async load() {
-      const { importScenario, importHelp } = await import('./commands/import.ts');
-      return { run: importScenario, help: importHelp };
-    },
+    summary: 'Turn a HAR file, a test, a recording or curl commands into a scenario',
+    load: async () => (await import('./commands/import.ts')).importScenario,
   },
 };
 
@@ -69,37 +47,31 @@ const code = await main(process.argv.slice(2));
 // A pipe takes a long document in pieces; what has not left by the exit would be lost.
 process.stdout.write('', () => process.exit(code));
 
-async function main([name, ...args]: string[]): Promise<number> {
-  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    process.stdout.write(usage());
-    return name === undefined ? 1 : 0;
-  }
-  const found = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
-  if (found === undefined) return complain(`"${name}" is not a verb of tls-toll.`, usage());
-  const verb = await found.load();
-  if (args.includes('--help') || args.includes('-h')) {
-    process.stdout.write(verb.help);
-    return 0;
-  }
+async function main(args: string[]): Promise<number> {
+  const [name = '', ...rest] = args[0] === 'help' ? [args[1] ?? '', '--help'] : args;
   try {
-    return await verb.run(args);
+    const named = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
+    if (named !== undefined) return await (await named.load())(rest);
+    overview().parse(args, { from: 'user' });
+    return 1;
   } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode;
     if (!(error instanceof ProblemError)) throw error;
     const { detail, advice, status, code } = error.problem;
+    process.stderr.write(`${detail}\n${advice}\n`);
     const refused =
       status >= 400 && status < 500 && code !== 'invalid_arguments' && code !== 'file_unreadable';
-    complain(detail, `${advice}\n`);
     return refused ? 2 : 1;
   }
 }
 
-function complain(fact: string, advice: string): number {
-  process.stderr.write(`${fact}\n${advice}`);
-  return 1;
-}
-
-function usage(): string {
-  const width = Math.max(...Object.keys(verbs).map((name) => name.length));
-  const lines = Object.entries(verbs).map(([name, verb]) => `  ${name.padEnd(width)}  ${verb.summary}`);
-  return `tls-toll: what does HTTPS cost compared with HTTP?\n\nUsage: npx tls-toll VERB [OPTIONS]\n\n${lines.join('\n')}\n\nnpx tls-toll VERB --help explains a verb.\n`;
+/** Lists the verbs, and knows which one a misspelt name is near to. */
+function overview() {
+  const program = verb('')
+    .description('What does HTTPS cost compared with HTTP?')
+    .helpCommand('help [command]', 'Show the help of a command');
+  for (const [name, { summary }] of Object.entries(verbs)) {
+    program.command(name).description(summary).usage('[options]');
+  }
+  return program;
 }

@@ -208,11 +208,6 @@ export const problemCatalogue = {
     title: 'The measurement was cancelled',
     advice: 'What was measured up to then is kept; start it again.',
   },
-  certificate_unreadable: {
-    status: 422,
-    title: 'The certificate could not be read',
-    advice: 'Give the path of a PEM file.',
-  },
   file_unreadable: {
     status: 422,
     title: 'The file could not be read',
@@ -262,7 +257,7 @@ export const problemCatalogue = {
   invalid_arguments: {
     status: 400,
     title: 'The command line is not valid',
-    advice: 'See npx tls-toll VERB --help.',
+    advice: 'Run npx tls-toll COMMAND --help to see its options.',
   },
   browser_missing: {
     status: 503,

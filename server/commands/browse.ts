@@ -1,11 +1,14 @@
 import { basename, join } from 'node:path';
-import { parseArgs } from 'node:util';
-import type { BrowserDocument, BrowserOutcome, BrowserRequest } from '../../shared/browser-run.ts';
+import {
+  type BrowserDocument,
+  type BrowserOutcome,
+  type BrowserRequest,
+  browserRequestSchema,
+} from '../../shared/browser-run.ts';
 import { trafficChoicesSchema } from '../../shared/import.ts';
 import type { LabStep } from '../../shared/lab-progress.ts';
 import { ProblemError, problem, problemOfIssues } from '../../shared/problem.ts';
 import type { SecretValues } from '../../shared/scenario.ts';
-import { type TargetRequest, targetRequestSchema } from '../../shared/target.ts';
 import { permalinkIdSchema } from '../../shared/units.ts';
 import { readConfig } from '../config.ts';
 import { importFile } from '../import/apart/import-file.ts';
@@ -16,27 +19,30 @@ import { describeEnvironment } from '../sampling/environment.ts';
 import { namedSecrets } from '../traffic/secret-names.ts';
 import { measureInLab } from './measure-in-lab.ts';
 import { printLabStep } from './print-lab-step.ts';
-import { readPem } from './read-pem.ts';
+import { readText } from './read-text.ts';
 import { readSecrets } from './secret-options.ts';
+import { collect, verb } from './verb.ts';
 import { withDashboard } from './with-dashboard.ts';
 
-export const browseHelp = `Usage: npx tls-toll browse [JOURNEY] [OPTIONS]
-
-Does a journey in a real browser over HTTP and over HTTPS in turns, each time with an empty cache and once more with what is
-in it then, and prints what it costs a visitor: time to first byte, paints, load. JOURNEY is a Playwright test, a recording of
-Chrome's DevTools, or the id of a scenario that was recorded; without one the built-in shop is searched.
-Progress goes to stderr, the result to stdout.
-
-  --http URL      origin of the plain side (with --https; the built-in shop when left out)
-  --https URL     origin of the TLS side
-  --ca FILE       PEM of the authority that signed the TLS side's certificate
-  --blocks N      blocks of six visits, 6 to 40 (10)
-  --secret NAME=VARIABLE  value of a secret of the journey, in that environment variable; may be given several times
-  --seed N        seed of the order of the visits
-  --json          print the whole result
-
-Exit code: 0 finished, 2 refused, 1 failed or cancelled.
-`;
+const options = verb('browse')
+  .description(
+    'Performs a journey in a real browser, alternating between HTTP and HTTPS, with an empty cache and again with a filled one, and prints what it costs a visitor: time to first byte, paints and load. Progress goes to stderr, the result to stdout.',
+  )
+  .argument(
+    '[journey]',
+    'A Playwright test, a recording from Chrome DevTools or the ID of a recorded scenario (default: a search in the demo shop)',
+  )
+  .option('--http <url>', 'Origin of the HTTP side; needs --https (default: the demo shop)')
+  .option('--https <url>', 'Origin of the HTTPS side')
+  .option('--ca <file>', 'PEM file of the CA that signed the certificate of the HTTPS side')
+  .option('--blocks <n>', 'Blocks of six visits, 6 to 40 (default: 10)', Number)
+  .option(
+    '--secret <name=variable>',
+    'Take the value of a secret from an environment variable; repeatable',
+    collect,
+  )
+  .option('--seed <n>', 'Seed for the order of the visits', Number)
+  .option('--json', 'Print the JSON document of the permalink');
 
 export async function browse(args: string[]): Promise<number> {
   const { source, secrets, json, ...asked } = parseBrowse(args);
@@ -118,57 +124,20 @@ export function parseBrowse(args: string[]): Omit<BrowserRequest, 'journey'> & {
   secrets: ReturnType<typeof readSecrets>;
   json: boolean;
 } {
-  const { values, positionals } = readOptions(args);
-  const [source = null, another] = positionals;
-  if (another !== undefined)
-    throw problem('invalid_arguments', `browse takes one journey, so not ${another} as well.`);
-  return {
-    kind: 'browser',
-    source,
-    target: targetOf(values),
-    blocks: wholeNumber('blocks', values.blocks ?? '10', 6, 40),
-    ...(values.seed === undefined ? {} : { seed: wholeNumber('seed', values.seed, 0, 2 ** 31 - 1) }),
-    secrets: readSecrets(values.secret ?? []),
-    json: values.json ?? false,
-  };
-}
-
-function targetOf({ http, https, ca }: { http?: string; https?: string; ca?: string }): TargetRequest {
+  const [source = null] = options.parse(args, { from: 'user' }).processedArgs;
+  const { http, https, ca, blocks, seed, secret = [], json = false } = options.opts();
   if ((http === undefined) !== (https === undefined)) {
     throw problem('invalid_arguments', '--http and --https go together: one origin for each side.');
   }
-  if (http === undefined) return 'storefront';
-  const parsed = targetRequestSchema.safeParse({
-    http,
-    https,
-    ...(ca === undefined ? {} : { ca: readPem(ca) }),
+  const parsed = browserRequestSchema.omit({ journey: true }).safeParse({
+    kind: 'browser',
+    target:
+      http === undefined
+        ? 'storefront'
+        : { http, https, ca: ca === undefined ? undefined : readText(ca, '--ca') },
+    blocks,
+    seed,
   });
   if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
-  return parsed.data;
-}
-
-function wholeNumber(name: string, text: string, least: number, most: number): number {
-  const number = Number(text);
-  if (/^\d{1,10}$/.test(text) && number >= least && number <= most) return number;
-  throw problem('invalid_arguments', `--${name} is a whole number from ${least} to ${most}, not “${text}”.`);
-}
-
-function readOptions(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        http: { type: 'string' },
-        https: { type: 'string' },
-        ca: { type: 'string' },
-        blocks: { type: 'string' },
-        secret: { type: 'string', multiple: true },
-        seed: { type: 'string' },
-        json: { type: 'boolean' },
-      },
-    });
-  } catch (error) {
-    throw problem('invalid_arguments', `${error instanceof Error ? error.message : error}`);
-  }
+  return { ...parsed.data, source, secrets: readSecrets(secret), json };
 }

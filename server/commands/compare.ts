@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import type { CreateRunInput } from '../../shared/api.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
 import { type RunDocument, type RunRequest, runDocumentSchema, runRequestSchema } from '../../shared/run.ts';
@@ -11,44 +9,72 @@ import { printTable } from '../kinds/comparison/report/table.ts';
 import { startServer } from '../start-server.ts';
 import { type ApiClient, connectTo } from './api-client.ts';
 import { printProgress } from './print-progress.ts';
+import { readText } from './read-text.ts';
 import { askForSecrets, readSecrets } from './secret-options.ts';
+import { collect, listOf, verb } from './verb.ts';
 
-export const compareHelp = `Usage: npx tls-toll compare [OPTIONS]
-
-Runs a paired comparison and prints its table. Without --http and --https it loads the built-in shop.
-Progress goes to stderr, the result to stdout.
-
-  --preset NAME     quick (half a minute, the default), standard (2 to 4 minutes), thorough (10 minutes)
-  --null            compare HTTP with a second, identical HTTP listener: must find no overhead
-  --transports A,B  what the two sides speak: http, https, h2c or h2, the last two HTTP/2 (http,https)
-  --http URL        origin of the plain side, such as http://127.0.0.1:8080
-  --https URL       origin of the TLS side, such as https://127.0.0.1:8443
-  --ca FILE         PEM of the authority that signed the TLS side's certificate
-  --pid N           process of the target; found by its listening port when left out
-  --scenario WHAT   id of a scenario or of one of its revisions, or a JSON file (search, which
-                    fits the built-in shop: name one of your own for another site)
-  --secret NAME=VARIABLE  value of a secret of the scenario, from an environment variable; asked for
-                    when left out and there is somebody to ask
-  --connections N   virtual users, each with a connection of its own (8)
-  --connection-policy NAME  keep-alive, connection-per-transaction, connection-per-request
-                    or requests-per-connection
-  --requests-per-connection N  of the last of these policies (100)
-  --rate N          transactions a second at the steady point (half of what the slower side manages)
-  --ramp MS         let the rate rise for so long at the start of a slot (0)
-  --think-time F    factor on the think times of the scenario, 0 for none (1 where slots hold them, else 0)
-  --generators N    processes of the load generator (a third of the cores)
-  --resumption NAME none, tickets or mix: how new TLS connections begin
-  --resumed-share F share of the new connections that resume, with mix (0.7)
-  --tls VERSION     TLSv1.3 or TLSv1.2
-  --cipher NAME     the one cipher suite to offer, such as TLS_AES_128_GCM_SHA256
-  --group NAME      the one key agreement group to offer, such as X25519MLKEM768
-  --insecure        do not check the certificate
-  --seed N          seed of the order of the blocks
-  --json            print the document of the permalink
-  --markdown        print a report in Markdown
-
-Exit code: 0 finished, 2 refused, 1 failed.
-`;
+const options = verb('compare')
+  .description(
+    'Runs a paired comparison and prints its table. Without --http and --https it loads the demo shop. Progress goes to stderr, the result to stdout.',
+  )
+  .option(
+    '--preset <name>',
+    'quick (half a minute, default), standard (2 to 4 minutes) or thorough (10 minutes)',
+  )
+  .option(
+    '--transports <a,b>',
+    'Transports of the two sides: http, https, h2c or h2 (default: http,https)',
+    listOf,
+  )
+  .option('--null', 'Compare HTTP with a second, identical HTTP listener, which must show no overhead')
+  .option('--seed <n>', 'Seed for the order of the blocks', Number)
+  .option('--json', 'Print the JSON document of the permalink')
+  .option('--markdown', 'Print a report in Markdown')
+  .optionsGroup('Target:')
+  .option('--http <url>', 'Origin of the HTTP side, such as http://127.0.0.1:8080')
+  .option('--https <url>', 'Origin of the HTTPS side, such as https://127.0.0.1:8443')
+  .option('--ca <file>', 'PEM file of the CA that signed the certificate of the HTTPS side')
+  .option('--pid <n>', 'Process ID of the target (default: found by its listening port)', Number)
+  .optionsGroup('Load:')
+  .option(
+    '--scenario <id|file>',
+    'ID of a scenario or of one of its revisions, or a JSON file; search only fits the demo shop',
+    'search',
+  )
+  .option(
+    '--secret <name=variable>',
+    'Take the value of a secret from an environment variable; repeatable (default: ask on the terminal)',
+    collect,
+  )
+  .option('--connections <n>', 'Virtual users, each with its own connection (default: 8)', Number)
+  .option(
+    '--connection-policy <name>',
+    'keep-alive (default), connection-per-transaction, connection-per-request or requests-per-connection',
+  )
+  .option(
+    '--requests-per-connection <n>',
+    'Requests per connection with that connection policy (default: 100)',
+    Number,
+  )
+  .option(
+    '--rate <n>',
+    'Transactions per second at the steady point (default: half of what the slower side can handle)',
+    Number,
+  )
+  .option('--ramp <ms>', 'Ramp-up time at the start of a slot (default: 0)', Number)
+  .option(
+    '--think-time <factor>',
+    'Factor on the think times of the scenario, 0 for none (default: 1 where they fit into the slots, otherwise 0)',
+    Number,
+  )
+  .option('--generators <n>', 'Load generator processes (default: a third of the cores)', Number)
+  .optionsGroup('TLS:')
+  .option('--tls <version>', 'TLSv1.3 (default) or TLSv1.2')
+  .option('--cipher <name>', 'The only cipher suite to offer, such as TLS_AES_128_GCM_SHA256')
+  .option('--group <name>', 'The only key agreement group to offer, such as X25519MLKEM768')
+  .option('--resumption <name>', 'How new TLS connections start: none (default), tickets or mix')
+  .option('--resumed-share <share>', 'Share of new connections that resume, with mix (default: 0.7)', Number)
+  .option('--insecure', 'Do not verify the certificate');
 
 export async function compare(args: string[]): Promise<number> {
   const { request, secrets: given, print } = parseComparison(args);
@@ -99,36 +125,31 @@ export function parseComparison(args: string[]): {
   secrets: SecretValues;
   print: Print;
 } {
-  const values = readOptions(args);
-  if ((values.http === undefined) !== (values.https === undefined)) {
+  const values = options.parse(args, { from: 'user' }).opts();
+  const { http, https, ca, pid } = values;
+  if ((http === undefined) !== (https === undefined)) {
     throw problem('invalid_arguments', '--http and --https go together: one origin for each side.');
   }
-  const target =
-    values.http === undefined
-      ? 'storefront'
-      : {
-          http: values.http,
-          https: values.https,
-          ...(values.ca === undefined ? {} : { ca: readText(values.ca, '--ca') }),
-          ...(values.pid === undefined ? {} : { pid: Number(values.pid) }),
-        };
   const parsed = runRequestSchema.safeParse({
-    target,
-    scenario: readScenario(values.scenario ?? 'search'),
+    target:
+      http === undefined
+        ? 'storefront'
+        : { http, https, ca: ca === undefined ? undefined : readText(ca, '--ca'), pid },
+    scenario: readScenario(values.scenario),
     preset: values.preset,
-    transports: values.null === true ? ['http', 'http'] : values.transports?.split(','),
-    seed: numberOf(values.seed),
-    connections: numberOf(values.connections),
-    connectionPolicy: values['connection-policy'],
-    requestsPerConnection: numberOf(values['requests-per-connection']),
-    ratePerS: numberOf(values.rate),
-    rampMs: numberOf(values.ramp),
-    thinkTimeScale: numberOf(values['think-time']),
-    generators: numberOf(values.generators),
+    transports: values.null ? ['http', 'http'] : values.transports,
+    seed: values.seed,
+    connections: values.connections,
+    connectionPolicy: values.connectionPolicy,
+    requestsPerConnection: values.requestsPerConnection,
+    ratePerS: values.rate,
+    rampMs: values.ramp,
+    thinkTimeScale: values.thinkTime,
+    generators: values.generators,
     tls: {
       version: values.tls,
       resumption: values.resumption,
-      resumedShare: numberOf(values['resumed-share']),
+      resumedShare: values.resumedShare,
       cipher: values.cipher,
       group: values.group,
       verify: values.insecure !== true,
@@ -143,49 +164,6 @@ export function parseComparison(args: string[]): {
   return { request: parsed.data, secrets: readSecrets(values.secret ?? []), print };
 }
 
-function readOptions(args: string[]) {
-  try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        preset: { type: 'string' },
-        null: { type: 'boolean' },
-        http: { type: 'string' },
-        https: { type: 'string' },
-        ca: { type: 'string' },
-        pid: { type: 'string' },
-        scenario: { type: 'string' },
-        secret: { type: 'string', multiple: true },
-        connections: { type: 'string' },
-        'connection-policy': { type: 'string' },
-        'requests-per-connection': { type: 'string' },
-        rate: { type: 'string' },
-        ramp: { type: 'string' },
-        'think-time': { type: 'string' },
-        generators: { type: 'string' },
-        resumption: { type: 'string' },
-        'resumed-share': { type: 'string' },
-        cipher: { type: 'string' },
-        group: { type: 'string' },
-        insecure: { type: 'boolean' },
-        transports: { type: 'string' },
-        tls: { type: 'string' },
-        seed: { type: 'string' },
-        json: { type: 'boolean' },
-        markdown: { type: 'boolean' },
-      },
-    });
-    return values;
-  } catch (error) {
-    throw problem('invalid_arguments', `${error instanceof Error ? error.message : error}`);
-  }
-}
-
-/** What is no number becomes NaN, which the schema refuses by the field's name. */
-function numberOf(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Number(text);
-}
-
 /** A file of JSON when there is one of that name, else an id. */
 function readScenario(what: string): unknown {
   if (!/[./\\]/.test(what)) return what;
@@ -196,17 +174,6 @@ function readScenario(what: string): unknown {
     throw problem(
       'invalid_arguments',
       `--scenario: ${what} is not JSON: ${error instanceof Error ? error.message : error}.`,
-    );
-  }
-}
-
-function readText(path: string, option: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw problem(
-      'file_unreadable',
-      `${option}: ${path} could not be read: ${error instanceof Error ? error.message : error}.`,
     );
   }
 }

@@ -57,7 +57,7 @@ test('import --save stores the scenario for the dashboard, which then has it', a
 
 test.each([
   [['/no/such/file'], 1, 'could not be read'],
-  [[], 1, 'needs the name of a file'],
+  [[], 1, "Missing required argument 'file'"],
   [['x', '--as', 'pdf'], 1, '"pdf" is none of har, playwright'],
   [[commandLine], 2, 'none of the known formats'],
   [[`${fixtures}chrome.har`, '--as', 'curl'], 2, 'no curl command'],

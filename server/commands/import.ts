@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import { parseArgs } from 'node:util';
 import { type ImportReport, importFormatSchema, trafficChoicesSchema } from '../../shared/import.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
 import { importFile } from '../import/apart/import-file.ts';
@@ -7,26 +6,31 @@ import type { ImportFacts } from '../import/import-stream.ts';
 import { printImport } from './print-import.ts';
 import { type ReplayOptions, replayImport } from './replay-import.ts';
 import { readSecrets } from './secret-options.ts';
+import { collect, verb } from './verb.ts';
 import { withDashboard } from './with-dashboard.ts';
 
-export const importHelp = `Usage: npx tls-toll import FILE [OPTIONS]
-
-Makes a scenario of a HAR, a Playwright test, a recording of Chrome's DevTools, curl commands or a scenario in JSON, and
-prints it with what could not be taken over. Pasted code is read, never executed. Secrets are replaced by \${secret:name}.
-
-  --as FORMAT         har, playwright, devtools, curl or json; found out when left out
-  --name NAME         of the scenario (the name of the file or the test)
-  --static            keep style sheets, scripts, pictures, fonts and media
-  --third-parties     keep requests to other hosts; they go to the target
-  --think-time SCALE  1 keeps the pauses (the default), 0.5 halves them, 0 removes them
-  --replay            do the actions of a test or a DevTools recording in a browser, for the requests that they send
-  --at WHERE          origin to replay them at, or storefront (where they are written for)
-  --secret NAME=VARIABLE  value of a secret of the actions, in that environment variable; may be given several times
-  --save              store it among the scenarios of the dashboard, and print where
-  --json              print scenario, actions, unsupported [{line, reason}], correlations and secrets
-
-Exit code: 0 imported, 2 refused, 1 failed.
-`;
+const options = verb('import')
+  .description(
+    `Turns a HAR file, a Playwright test, a recording from Chrome DevTools, curl commands or a JSON scenario into a scenario and prints it with everything that could not be imported. Code is only read, never executed. Secrets are replaced by \${secret:name}.`,
+  )
+  .argument('<file>')
+  .option('--as <format>', 'har, playwright, devtools, curl or json (default: auto-detect)')
+  .option('--name <name>', 'Name of the scenario (default: the name of the file or the test)')
+  .option('--static', 'Keep style sheets, scripts, images, fonts and media')
+  .option('--third-parties', 'Keep requests to other hosts and send them to the target')
+  .option('--think-time <factor>', '1 keeps the pauses (default), 0.5 halves them, 0 removes them', Number)
+  .option(
+    '--replay',
+    'Replay the actions of a test or a DevTools recording in a browser to capture its requests',
+  )
+  .option('--at <origin>', 'Origin to replay at, or storefront (default: the original address)')
+  .option(
+    '--secret <name=variable>',
+    'Take the value of a secret from an environment variable; repeatable',
+    collect,
+  )
+  .option('--save', 'Store the scenario in the dashboard and print where')
+  .option('--json', 'Print the scenario, actions, unsupported lines, correlations and secrets as JSON');
 
 export async function importScenario(args: string[]): Promise<number> {
   const { path, facts, json, save, replay } = parseImport(args);
@@ -66,11 +70,8 @@ export function parseImport(args: string[]): {
   /** Null: the actions are only read. */
   replay: Pick<ReplayOptions, 'at' | 'secrets'> | null;
 } {
-  const { values, positionals } = readOptions(args);
-  const [path, another] = positionals;
-  if (path === undefined) throw problem('invalid_arguments', 'import needs the name of a file.');
-  if (another !== undefined)
-    throw problem('invalid_arguments', `import takes one file, so not ${another} as well.`);
+  const [path] = options.parse(args, { from: 'user' }).processedArgs;
+  const { json = false, save = false, ...values } = options.opts();
   const format = importFormatSchema.optional().safeParse(values.as);
   if (!format.success) {
     throw problem(
@@ -80,40 +81,16 @@ export function parseImport(args: string[]): {
   }
   const choices = trafficChoicesSchema.safeParse({
     staticFiles: values.static,
-    thirdParties: values['third-parties'],
-    thinkTimeScale: values['think-time'] === undefined ? undefined : Number(values['think-time']),
+    thirdParties: values.thirdParties,
+    thinkTimeScale: values.thinkTime,
   });
   if (!choices.success) throw problemOfIssues('invalid_arguments', choices.error, 'The arguments');
   const name = values.name ?? basename(path).replace(/\.\w+$/, '');
   return {
     path,
     facts: { name, format: format.data, choices: choices.data },
-    json: values.json ?? false,
-    save: values.save ?? false,
-    replay:
-      values.replay === true ? { at: values.at ?? null, secrets: readSecrets(values.secret ?? []) } : null,
+    json,
+    save,
+    replay: values.replay ? { at: values.at ?? null, secrets: readSecrets(values.secret ?? []) } : null,
   };
-}
-
-function readOptions(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        as: { type: 'string' },
-        name: { type: 'string' },
-        static: { type: 'boolean' },
-        'third-parties': { type: 'boolean' },
-        'think-time': { type: 'string' },
-        json: { type: 'boolean' },
-        save: { type: 'boolean' },
-        replay: { type: 'boolean' },
-        at: { type: 'string' },
-        secret: { type: 'string', multiple: true },
-      },
-    });
-  } catch (error) {
-    throw problem('invalid_arguments', `${error instanceof Error ? error.message : error}`);
-  }
 }

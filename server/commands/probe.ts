@@ -1,20 +1,17 @@
-import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { type ProbeRequest, probeRequestSchema } from '../../shared/probe.ts';
-import { problem, problemOfIssues } from '../../shared/problem.ts';
+import { problemOfIssues } from '../../shared/problem.ts';
 import { probe as probeTarget } from '../target/probe/probe.ts';
 import { printProbe } from './print-probe.ts';
+import { readText } from './read-text.ts';
+import { verb } from './verb.ts';
 
-export const probeHelp = `Usage: npx tls-toll probe URL [OPTIONS]
-
-Connects to a permitted target with TLS 1.3 and with TLS 1.2, reconnects five times with the session that it was given, and
-says whether it was taken up again. Nothing is requested.
-
-  --ca FILE   PEM of the authority that signed the certificate
-  --json      print the whole report
-
-Exit code: 0 probed, 2 refused or no version answered, 1 failed.
-`;
+const options = verb('probe')
+  .description(
+    'Connects to a permitted target with TLS 1.3 and with TLS 1.2, reconnects five times with the session it received, and reports whether the session was resumed. Sends no request. Exits with 2 when neither version answers.',
+  )
+  .argument('<url>', 'Target, such as https://127.0.0.1:8443')
+  .option('--ca <file>', 'PEM file of the CA that signed the certificate')
+  .option('--json', 'Print the whole report as JSON');
 
 export async function probe(args: string[]): Promise<number> {
   const { request, json } = parseProbe(args);
@@ -23,38 +20,14 @@ export async function probe(args: string[]): Promise<number> {
   return report.versions.some(({ status }) => status === 'answered') ? 0 : 2;
 }
 
-/** Throws invalid_arguments and certificate_unreadable. */
+/** Throws invalid_arguments and file_unreadable. */
 export function parseProbe(args: string[]): { request: ProbeRequest; json: boolean } {
-  const { values, positionals } = readOptions(args);
-  const [url, another] = positionals;
-  if (url === undefined)
-    throw problem('invalid_arguments', 'probe needs the URL of a target, such as https://127.0.0.1:8443.');
-  if (another !== undefined)
-    throw problem('invalid_arguments', `probe takes one URL, so not ${another} as well.`);
+  const [url] = options.parse(args, { from: 'user' }).processedArgs;
+  const { ca, json = false } = options.opts();
   const parsed = probeRequestSchema.safeParse({
     url,
-    ca: values.ca === undefined ? undefined : readCertificate(values.ca),
+    ca: ca === undefined ? undefined : readText(ca, '--ca'),
   });
   if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
-  return { request: parsed.data, json: values.json ?? false };
-}
-
-function readCertificate(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw problem('certificate_unreadable', `${path} cannot be read.`, { cause: error });
-  }
-}
-
-function readOptions(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: { ca: { type: 'string' }, json: { type: 'boolean' } },
-    });
-  } catch (error) {
-    throw problem('invalid_arguments', `${error instanceof Error ? error.message : error}`);
-  }
+  return { request: parsed.data, json };
 }

@@ -1,23 +1,19 @@
 import { spawn } from 'node:child_process';
-import { parseArgs } from 'node:util';
-import { problem, problemOfIssues } from '../../shared/problem.ts';
+import { problemOfIssues } from '../../shared/problem.ts';
 import { type RecordingRequest, recordingRequestSchema } from '../../shared/recorder.ts';
 import { readConfig } from '../config.ts';
 import { findRunningServer } from '../database/data-directory.ts';
 import { startServer } from '../start-server.ts';
 import { connectTo } from './api-client.ts';
 import { untilSignal } from './until-signal.ts';
+import { verb } from './verb.ts';
 
-export const recordHelp = `Usage: npx tls-toll record [URL] [OPTIONS]
-
-Opens the dashboard's recorder at an address on this machine, or at the built-in shop when none is given, and prints where
-it is. What is done there becomes a scenario. Uses the dashboard that is running; when none is, it opens one and stays until
-it is told to stop (Ctrl-C).
-
-  --no-open           print the address only, without opening a browser
-
-Exit code: 0 opened, 2 refused, 1 failed.
-`;
+const options = verb('record')
+  .description(
+    "Opens the dashboard's recorder at an address on this machine and prints its URL. What you do there becomes a scenario. Without a running dashboard it starts one and runs until you stop it with Ctrl-C.",
+  )
+  .argument('[url]', 'Address to start from, or storefront for the demo shop', 'storefront')
+  .option('--no-open', 'Print the URL without opening a browser');
 
 export async function record(args: string[]): Promise<number> {
   const { request, open } = parseRecord(args);
@@ -38,22 +34,11 @@ export async function record(args: string[]): Promise<number> {
 
 /** Throws invalid_arguments. */
 export function parseRecord(args: string[]): { request: RecordingRequest; open: boolean } {
-  const { values, positionals } = readOptions(args);
-  const [url = 'storefront', another] = positionals;
-  if (another !== undefined)
-    throw problem('invalid_arguments', `record takes one address, so not ${another} as well.`);
+  const [url] = options.parse(args, { from: 'user' }).processedArgs;
   const withScheme = url === 'storefront' || url.includes('://') ? url : `http://${url}`;
   const request = recordingRequestSchema.safeParse({ url: withScheme });
   if (!request.success) throw problemOfIssues('invalid_arguments', request.error, 'The address');
-  return { request: request.data, open: values['no-open'] !== true };
-}
-
-function readOptions(args: string[]) {
-  try {
-    return parseArgs({ args, allowPositionals: true, options: { 'no-open': { type: 'boolean' } } });
-  } catch (error) {
-    throw problem('invalid_arguments', `${error instanceof Error ? error.message : error}`);
-  }
+  return { request: request.data, open: options.opts().open };
 }
 
 /** Where there is a screen. It is a service: the address is printed in any case. */

@@ -1,25 +1,25 @@
-import { problem } from '../../shared/problem.ts';
 import { readConfig } from '../config.ts';
 import { startServer } from '../start-server.ts';
 import { untilSignal } from './until-signal.ts';
+import { verb } from './verb.ts';
 
-export const serveHelp = `Usage: npx tls-toll serve
-
-Opens the dashboard and stays until it is told to stop (Ctrl-C).
-
-Environment:
-  HOST            address to listen on (127.0.0.1)
-  PORT            port (7300; 0 takes a free one)
-  TLS_TOLL_DATA   directory for runs, certificates and the demo shop (data)
-  DATABASE_URL    PostgreSQL for the runs instead of SQLite
-  STOREFRONT_DATABASE_URL  PostgreSQL for the demo shop instead of SQLite
-  CHROMIUM_PATH   Chromium for the cache section
-  LOG_LEVEL       silent, error, warn, info or debug (warn)
-`;
+const options = verb('serve')
+  .description('Opens the dashboard and runs until you stop it with Ctrl-C.')
+  .addHelpText(
+    'after',
+    `
+Environment variables:
+  HOST                     Address to listen on (default: 127.0.0.1)
+  PORT                     Port to listen on, 0 for any free port (default: 7300)
+  TLS_TOLL_DATA            Directory for measurements, certificates and the demo shop (default: data)
+  DATABASE_URL             PostgreSQL for measurements and scenarios (default: SQLite)
+  STOREFRONT_DATABASE_URL  PostgreSQL for the demo shop (default: SQLite)
+  CHROMIUM_PATH            Chromium for everything that needs a browser
+  LOG_LEVEL                silent, error, warn, info or debug (default: warn)`,
+  );
 
 export async function serve(args: string[]): Promise<number> {
-  if (args[0] !== undefined)
-    throw problem('invalid_arguments', `serve takes no arguments, so not ${args[0]}.`);
+  options.parse(args, { from: 'user' });
   const server = await startServer(readConfig(process.env));
   process.stdout.write(`TLS Toll listens on ${server.url}\n`);
   await untilSignal();

@@ -1,24 +1,21 @@
-import { parseArgs } from 'node:util';
-import { problem, problemOfIssues } from '../../shared/problem.ts';
+import { problemOfIssues } from '../../shared/problem.ts';
 import { type SpeedDocument, type SpeedRequest, speedRequestSchema } from '../../shared/speed.ts';
 import { printSpeedTable } from '../kinds/primitives/report/speed-table.ts';
 import { measureInLab } from './measure-in-lab.ts';
+import { verb } from './verb.ts';
 
-export const speedHelp = `Usage: npx tls-toll speed [OPTIONS] [NAME...]
-
-Measures the primitives of TLS by themselves: digests and ciphers at six sizes, signatures, key agreement and key
-encapsulation. Where there is an openssl program, its own speed measures the same in turn. Progress goes to stderr, the
-result to stdout.
-
-  NAME           a primitive, such as SHA-256, RSA-2048 or X25519MLKEM768, a curve (P-256),
-                 or a group: digest, cipher, signature, agreement, kem (everything)
-  --seconds N    about how long it may take (150)
-  --no-openssl   leave the openssl program out
-  --seed N       seed of the order
-  --json         print the document of the permalink
-
-Exit code: 0 finished, 2 refused, 1 failed or cancelled.
-`;
+const options = verb('speed')
+  .description(
+    'Measures the primitives of TLS: digests and ciphers at six sizes, signatures, key agreement and key encapsulation. Where the openssl program is installed, openssl speed measures the same primitives alternately. Progress goes to stderr, the result to stdout.',
+  )
+  .argument(
+    '[names...]',
+    'Primitives, such as SHA-256, RSA-2048 or X25519MLKEM768, a curve (P-256), or a group: digest, cipher, signature, agreement or kem (default: all)',
+  )
+  .option('--seconds <n>', 'Approximate duration (default: 150)', Number)
+  .option('--no-openssl', 'Leave the openssl program out')
+  .option('--seed <n>', 'Seed for the order of the measurements', Number)
+  .option('--json', 'Print the JSON document of the permalink');
 
 export async function speed(args: string[]): Promise<number> {
   const { request, json } = parseSpeed(args);
@@ -29,32 +26,14 @@ export async function speed(args: string[]): Promise<number> {
 
 /** Throws invalid_arguments. */
 export function parseSpeed(args: string[]): { request: SpeedRequest; json: boolean } {
-  const { values, positionals } = readOptions(args);
+  const { processedArgs } = options.parse(args, { from: 'user' });
+  const [names] = processedArgs;
+  const { json = false, ...values } = options.opts();
   const parsed = speedRequestSchema.safeParse({
     kind: 'speed',
-    names: positionals.length === 0 ? null : positionals,
-    seconds: values.seconds === undefined ? null : Number(values.seconds),
-    openssl: values.openssl,
-    seed: values.seed === undefined ? undefined : Number(values.seed),
+    names: names.length === 0 ? null : names,
+    ...values,
   });
   if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
-  return { request: parsed.data, json: values.json ?? false };
-}
-
-function readOptions(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      allowNegative: true,
-      options: {
-        seconds: { type: 'string' },
-        openssl: { type: 'boolean', default: true },
-        seed: { type: 'string' },
-        json: { type: 'boolean' },
-      },
-    });
-  } catch (error) {
-    throw problem('invalid_arguments', `${error instanceof Error ? error.message : error}`);
-  }
+  return { request: parsed.data, json };
 }
