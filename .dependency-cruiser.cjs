@@ -6,12 +6,7 @@ const test = '\\.test\\.tsx?$';
 
 module.exports = {
   forbidden: [
-    {
-      name: 'no-circles',
-      severity: 'error',
-      from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
-    },
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '\\.css$' } },
     {
       name: 'shared-imports-zod-only',

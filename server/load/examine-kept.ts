@@ -2,7 +2,7 @@ import type { UserScript } from '../scenario/user-script.ts';
 import { decodeBody } from './decode-body.ts';
 import type { Field } from './http2/response-head.ts';
 import { mostKeptBytes } from './kept-bytes.ts';
-import type { Fault } from './protocol.ts';
+import type { Fault } from './reading.ts';
 
 /** What was kept of a response: names in lower case; of the body no more than `mostKeptBytes` of its `bodyBytes`. */
 export type KeptResponse = { fields: readonly Field[]; body: Buffer; bodyBytes: number };

@@ -5,8 +5,8 @@ import type { Listener } from '../../shared/target.ts';
 import { scenarioOf, userOf } from '../testing/scenario-in-test.ts';
 import { Http1Protocol } from './http1-protocol.ts';
 import { KnownHead } from './known-head.ts';
+import { complete } from './reading.ts';
 import { assembleRequests, hostOf } from './request-bytes.ts';
-import { complete } from './response-reader.ts';
 
 const listener: Listener = {
   arm: 'baseline',

@@ -2,9 +2,10 @@ import type { UserScript } from '../scenario/user-script.ts';
 import { examineKept } from './examine-kept.ts';
 import { parseFields } from './head-fields.ts';
 import type { KnownHead } from './known-head.ts';
-import type { Fault, Protocol } from './protocol.ts';
+import type { Protocol } from './protocol.ts';
+import type { Fault, Reading } from './reading.ts';
 import { assembleRequest, type WireRequest } from './request-bytes.ts';
-import { type Reading, ResponseReader } from './response-reader.ts';
+import { ResponseReader } from './response-reader.ts';
 
 /** HTTP/1.1. The reader serves a virtual user for life, whatever connection it is on. */
 export class Http1Protocol implements Protocol {

@@ -6,9 +6,9 @@ import type { RenderedStep, UserScript } from '../scenario/user-script.ts';
 import { examineKept } from './examine-kept.ts';
 import { Http2Conversation } from './http2/http2-conversation.ts';
 import { assembleHttp2Request, type Http2Request } from './http2/http2-request.ts';
-import type { Fault, Protocol } from './protocol.ts';
+import type { Protocol } from './protocol.ts';
+import type { Fault, Reading } from './reading.ts';
 import { hostOf } from './request-bytes.ts';
-import type { Reading } from './response-reader.ts';
 
 /** HTTP/2, one stream at a time. Each connection has a conversation of its own. */
 export class Http2Protocol implements Protocol {

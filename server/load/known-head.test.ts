@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { KnownHead } from './known-head.ts';
-import { complete, ResponseReader } from './response-reader.ts';
+import { complete } from './reading.ts';
+import { ResponseReader } from './response-reader.ts';
 
 /** What a reader says of a response that came in one piece. */
 function readAll(text: string, known: KnownHead | null, bodyless = false) {

@@ -1,7 +1,4 @@
-import type { RequestOutcome } from '../../shared/outcome.ts';
-import type { Reading } from './response-reader.ts';
-
-export type Fault = { outcome: RequestOutcome; detail: string };
+import type { Fault, Reading } from './reading.ts';
 
 /**
  * How one virtual user speaks: makes the bytes of a request and reads its response, one request at a time.

@@ -4,7 +4,8 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseFields } from './head-fields.ts';
-import { complete, malformed, ResponseReader } from './response-reader.ts';
+import { complete, malformed } from './reading.ts';
+import { ResponseReader } from './response-reader.ts';
 
 /** Node's own parser reads the same bytes from a real socket; where it accepts a response, so must ours, and alike. */
 

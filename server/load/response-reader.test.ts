@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mostKeptBytes } from './kept-bytes.ts';
 import { KnownHead } from './known-head.ts';
-import { complete, incomplete, malformed, type Reading, ResponseReader } from './response-reader.ts';
+import { complete, incomplete, malformed, type Reading } from './reading.ts';
+import { ResponseReader } from './response-reader.ts';
 
 function readAll(text: string | Buffer, { pieces = [] as number[], bodyless = false, closes = false } = {}) {
   const bytes = Buffer.isBuffer(text) ? text : Buffer.from(text, 'latin1');

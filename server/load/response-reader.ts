@@ -11,7 +11,7 @@ import {
 } from './head-bytes.ts';
 import { KeptBytes } from './kept-bytes.ts';
 import type { KnownHead } from './known-head.ts';
-import type { Fault } from './protocol.ts';
+import { complete, type Fault, incomplete, malformed, type Reading } from './reading.ts';
 
 /**
  * Reads one HTTP/1.1 response after another from the bytes of a connection. It frames and counts: status, body length,
@@ -19,14 +19,6 @@ import type { Fault } from './protocol.ts';
  * only when it is asked to; else it allocates nothing for a response whose head arrives in one piece.
  * One instance serves a connection for life. Source of the rules: RFC 9112, sections 2 to 7 and 9.
  */
-
-/** The response goes on; give it more bytes. */
-export const incomplete = 0;
-/** The response ended with the last byte given. */
-export const complete = 1;
-/** Not HTTP/1.1, or more or less than was announced: `fault` says which. */
-export const malformed = 2;
-export type Reading = typeof incomplete | typeof complete | typeof malformed;
 
 const notHttp1: Fault = { outcome: 'malformed_response', detail: 'the response is not valid HTTP/1.1' };
 const tooLong: Fault = { outcome: 'body_too_long', detail: 'there are bytes after the end of the response' };

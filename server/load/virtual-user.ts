@@ -1,7 +1,7 @@
 import type { RequestOutcome } from '../../shared/outcome.ts';
 import { Connection, type ConnectionOwner } from './connection.ts';
-import type { Fault, Protocol } from './protocol.ts';
-import { complete, incomplete } from './response-reader.ts';
+import type { Protocol } from './protocol.ts';
+import { complete, type Fault, incomplete } from './reading.ts';
 import type { PhaseSpans, SlotRecorder } from './slot-recorder.ts';
 
 /** What a virtual user needs from the lane it belongs to. */

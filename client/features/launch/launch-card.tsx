@@ -8,15 +8,13 @@ import { troubleOf } from '../../api/trouble.ts';
 import { Card } from '../../components/card.tsx';
 import { TroubleNotice } from '../../components/trouble-notice.tsx';
 import classes from './launch-card.module.css';
-import { emptyForm, type LaunchForm, parseForm, preflightOf } from './launch-form.ts';
+import { emptyForm, type LaunchForm, parseForm, preflightOf, type SetField } from './launch-form.ts';
 import { LoadFields } from './load-fields.tsx';
 import { PlanField } from './plan-field.tsx';
 import { PreflightPanel } from './preflight-panel.tsx';
 import { ScenarioField } from './scenario-field.tsx';
 import { TargetFields } from './target-fields.tsx';
 import { useLaunch } from './use-launch.ts';
-
-export type SetField = (change: Partial<LaunchForm>) => void;
 
 /** Fields that a preflight looks at. A change of any of them makes the shown report a report of something else. */
 const checkedFields: readonly (keyof LaunchForm)[] = [

@@ -57,6 +57,8 @@ export type LaunchForm = {
   generators: string;
 };
 
+export type SetField = (change: Partial<LaunchForm>) => void;
+
 export const emptyForm: LaunchForm = {
   targetKind: 'storefront',
   http: '',

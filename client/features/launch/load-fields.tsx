@@ -1,8 +1,13 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useId } from 'react';
 import classes from './launch-card.module.css';
-import type { SetField } from './launch-card.tsx';
-import { comparisons, type FieldMessages, type LaunchForm, loadFieldNames } from './launch-form.ts';
+import {
+  comparisons,
+  type FieldMessages,
+  type LaunchForm,
+  loadFieldNames,
+  type SetField,
+} from './launch-form.ts';
 
 type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
 

@@ -2,8 +2,7 @@ import type { PresetCard } from '../../../shared/api.ts';
 import { printShare } from '../../../shared/quantity.ts';
 import { ChoiceCards } from '../../components/choice-cards.tsx';
 import { printExpectation } from '../../format/duration.ts';
-import type { SetField } from './launch-card.tsx';
-import type { LaunchForm } from './launch-form.ts';
+import type { LaunchForm, SetField } from './launch-form.ts';
 
 type Props = { form: LaunchForm; set: SetField; cards: PresetCard[] | undefined };
 

@@ -4,8 +4,7 @@ import type { ScenarioLine, StoredScenario } from '../../../shared/stored-scenar
 import { troubleOf } from '../../api/trouble.ts';
 import { TroubleNotice } from '../../components/trouble-notice.tsx';
 import classes from './launch-card.module.css';
-import type { SetField } from './launch-card.tsx';
-import type { LaunchForm } from './launch-form.ts';
+import type { LaunchForm, SetField } from './launch-form.ts';
 
 type Props = {
   form: LaunchForm;

@@ -1,8 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { ChoicePills } from '../../components/choice-pills.tsx';
 import classes from './launch-card.module.css';
-import type { SetField } from './launch-card.tsx';
-import type { FieldMessages, LaunchForm } from './launch-form.ts';
+import type { FieldMessages, LaunchForm, SetField } from './launch-form.ts';
 
 const targets = [
   { value: 'storefront', label: 'Built-in storefront' },

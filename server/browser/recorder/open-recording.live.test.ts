@@ -7,7 +7,8 @@ import type { RecorderInput, RecorderMessage } from '../../../shared/recorder.ts
 import { recorderInputSchema } from '../../../shared/recorder.ts';
 import { reportOfRecording } from '../../traffic/recording-report.ts';
 import { findChromium } from '../find-chromium.ts';
-import { openRecording, type Recording, type RecordingOptions } from './open-recording.ts';
+import { openRecording } from './open-recording.ts';
+import type { Recording, RecordingOptions } from './recording.ts';
 
 const executablePath = findChromium(process.env) ?? '';
 const form = `<!doctype html><title>Log in</title><style>body{margin:0} button,input,select,a{position:absolute;width:200px;height:30px}</style>

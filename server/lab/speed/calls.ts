@@ -1,8 +1,4 @@
 import type { SpeedOperation } from '../../../shared/speed.ts';
-import { agreementCalls, encapsulationCalls } from './agreement-calls.ts';
-import { cipherCalls } from './cipher-calls.ts';
-import { digestCalls } from './digest-calls.ts';
-import { signatureCalls } from './signature-calls.ts';
 
 /** A call as a program would make it: whatever has to be made anew for each is made anew. */
 export type Call = () => unknown;
@@ -12,15 +8,3 @@ export type Calls = {
   /** A call of `verify` that ends before the primitive begins. */
   empty?: Call;
 };
-
-/** Throws the library's error for what it does not do. */
-export function callsOf(primitive: string, bytes: number | null): Calls {
-  const calls =
-    digestCalls(primitive, bytes ?? 0) ??
-    cipherCalls(primitive, bytes ?? 0) ??
-    signatureCalls(primitive) ??
-    agreementCalls(primitive) ??
-    encapsulationCalls(primitive);
-  if (calls === null) throw new Error(`there is no call for ${primitive}`);
-  return calls;
-}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { complete, incomplete, malformed, type Reading } from '../response-reader.ts';
+import { complete, incomplete, malformed, type Reading } from '../reading.ts';
 import { settings, windowUpdate } from './control-frames.ts';
 import { frame } from './frames.ts';
 import { Http2Conversation } from './http2-conversation.ts';

@@ -1,6 +1,5 @@
 import { KeptBytes } from '../kept-bytes.ts';
-import type { Fault } from '../protocol.ts';
-import { complete, incomplete, malformed, type Reading } from '../response-reader.ts';
+import { complete, type Fault, incomplete, malformed, type Reading } from '../reading.ts';
 import { greeting, pingAck, reset, settingsAck, windowUpdate } from './control-frames.ts';
 import { FrameReader, type FrameSink, readUint31 } from './frame-reader.ts';
 import {

@@ -1,8 +1,8 @@
 import type { Difference } from '../../../shared/dry-run.ts';
 import { printNumber } from '../../../shared/quantity.ts';
 import type { Step } from '../../../shared/scenario.ts';
+import type { Answer } from './answer.ts';
 import { differingHeaders } from './compare-headers.ts';
-import type { Answer } from './walk-transaction.ts';
 
 /** Bodies that differ by no more may still be the same page with something that changes in it. */
 export const changingShare = 0.01;

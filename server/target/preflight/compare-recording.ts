@@ -1,6 +1,6 @@
 import { printNumber } from '../../../shared/quantity.ts';
+import type { Answer } from './answer.ts';
 import { pathOfLocation, shareOfDifference, takesLocation } from './compare-answers.ts';
-import type { Answer } from './walk-transaction.ts';
 
 /** Pages of which so much changes from one visit to the next are still the same page. */
 const sameShare = 0.05;

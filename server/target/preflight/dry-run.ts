@@ -1,12 +1,12 @@
 import type { Difference, DryRunAnswer, DryRunReport, DryRunStep } from '../../../shared/dry-run.ts';
 import { transportNames } from '../../../shared/transport.ts';
+import type { Answer } from './answer.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { compareRecording } from './compare-recording.ts';
 import type { SideFindings } from './inspect-side.ts';
 import { lostCookie } from './judge-cookies.ts';
 import { crossingOf } from './judge-scheme.ts';
 import { inspectPair, type PreflightOptions, reportOn } from './preflight.ts';
-import type { Answer } from './walk-transaction.ts';
 
 /** The checks of a run, and each step's answers side by side. As short as a preflight; throws only the signal's reason. */
 export async function dryRun(options: PreflightOptions): Promise<DryRunReport> {

@@ -1,24 +1,14 @@
-import type { ConnectionPolicy } from '../../../shared/load-profile.ts';
-import type { Scenario } from '../../../shared/scenario.ts';
 import type { Listener } from '../../../shared/target.ts';
-import type { NegotiatedTls, TlsProfile } from '../../../shared/tls-profile.ts';
+import type { NegotiatedTls } from '../../../shared/tls-profile.ts';
 import { isEncrypted } from '../../../shared/transport.ts';
 import { judgeAddress } from '../../policy/target-policy.ts';
+import type { Answer } from './answer.ts';
 import { type DialedConnection, Dialer } from './dialer.ts';
 import { explainProtocol } from './explain-connection.ts';
+import type { Inspection } from './inspection.ts';
 import { Obstacle } from './obstacle.ts';
 import { type IdentityFindings, probeIdentity } from './probe-identity.ts';
-import { type Answer, walkTransaction } from './walk-transaction.ts';
-
-export type Inspection = {
-  scenario: Scenario;
-  tls: TlsProfile;
-  connectionPolicy: ConnectionPolicy;
-  timeoutMs: number;
-  signal: AbortSignal;
-  /** Of both sides. */
-  hostnames: readonly string[];
-};
+import { walkTransaction } from './walk-transaction.ts';
 
 /** Everything that was seen of one side, up to the obstacle if there was one. Not judged yet. */
 export type SideFindings = {

@@ -1,7 +1,7 @@
 import { isEncrypted } from '../../../shared/transport.ts';
+import type { Answer } from './answer.ts';
 import type { SideFindings } from './inspect-side.ts';
 import { fail, type Judgement, pass, warn } from './judgement.ts';
-import type { Answer } from './walk-transaction.ts';
 
 /**
  * A cookie marked Secure does not survive plain HTTP: a browser drops it there, and many frameworks do not even send

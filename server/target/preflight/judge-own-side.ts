@@ -1,7 +1,8 @@
 import type { CheckId } from '../../../shared/preflight.ts';
 import type { TlsProfile } from '../../../shared/tls-profile.ts';
 import { isEncrypted } from '../../../shared/transport.ts';
-import type { Inspection, SideFindings } from './inspect-side.ts';
+import type { SideFindings } from './inspect-side.ts';
+import type { Inspection } from './inspection.ts';
 import { isRedirect, judgeRedirects } from './judge-redirects.ts';
 import { judgeScheme } from './judge-scheme.ts';
 import { fail, type Judgement, pass, skipped, warn } from './judgement.ts';

@@ -1,12 +1,12 @@
 import type { CheckId } from '../../../shared/preflight.ts';
 import { printNumber, printShare } from '../../../shared/quantity.ts';
 import { isHttp2 } from '../../../shared/transport.ts';
+import type { Answer } from './answer.ts';
 import { changingShare, differentShare, sameButAddress, shareOfDifference } from './compare-answers.ts';
 import { differingHeaders } from './compare-headers.ts';
 import type { SideFindings } from './inspect-side.ts';
 import { judgeCookies } from './judge-cookies.ts';
 import { fail, type Judgement, pass, skipped, warn } from './judgement.ts';
-import type { Answer } from './walk-transaction.ts';
 
 type PairCheckId = Extract<CheckId, 'http_version' | 'cookies' | 'content' | 'encoding'>;
 

@@ -1,7 +1,7 @@
 import { isEncrypted, schemeOf } from '../../../shared/transport.ts';
+import type { Answer } from './answer.ts';
 import type { SideFindings } from './inspect-side.ts';
 import { fail, type Judgement, pass, skipped, warn } from './judgement.ts';
-import type { Answer } from './walk-transaction.ts';
 
 /**
  * A page that sends a browser to the other scheme is no side of its own: part of what one side shows would be measured

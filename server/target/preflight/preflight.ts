@@ -8,7 +8,8 @@ import {
 import type { Scenario } from '../../../shared/scenario.ts';
 import type { Listener } from '../../../shared/target.ts';
 import type { TlsProfile } from '../../../shared/tls-profile.ts';
-import { type Inspection, inspectSide, type SideFindings } from './inspect-side.ts';
+import { inspectSide, type SideFindings } from './inspect-side.ts';
+import type { Inspection } from './inspection.ts';
 import { judgeOwnSide } from './judge-own-side.ts';
 import { judgePair } from './judge-pair.ts';
 import { type Judgement, skipped } from './judgement.ts';

@@ -1,49 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { PreflightSide } from '../../../shared/preflight.ts';
 import type { Scenario, Step } from '../../../shared/scenario.ts';
 import type { Listener } from '../../../shared/target.ts';
 import { isEncrypted, isHttp2 } from '../../../shared/transport.ts';
 import { compileScript } from '../../scenario/compile-script.ts';
 import { literalRequest } from '../../scenario/literal-request.ts';
 import { type RenderedStep, UserScript } from '../../scenario/user-script.ts';
+import type { Answer } from './answer.ts';
 import type { Dialer } from './dialer.ts';
 import { examineAnswer, KeptBody } from './examine-answer.ts';
 import { explainExchange } from './explain-exchange.ts';
-import type { SchemeLink } from './find-scheme-links.ts';
 import { Http1Visitor } from './http1-visitor.ts';
 import { Http2Visitor } from './http2-visitor.ts';
-import type { Inspection } from './inspect-side.ts';
+import type { Inspection } from './inspection.ts';
 import { lookAtBody } from './look-at-body.ts';
 import { Obstacle } from './obstacle.ts';
 import { endpointOf, hostOf, originOf } from './origin.ts';
 import type { Incoming, Outgoing, Visitor } from './visitor.ts';
-
-/** A step's response, and what is needed besides to judge it. */
-export type Answer = {
-  step: Step;
-  response: PreflightSide['responses'][number];
-  /** Of the side. */
-  origin: string;
-  /** As it was sent. */
-  path: string;
-  /** In lower case; of cookies the names only. */
-  headers: [name: string, value: string][];
-  secureCookies: string[];
-  /** Of the body as text; null when it is none. */
-  textLength: number | null;
-  /** Of the body as text, without the address of its own side; null when it is no text. */
-  neutralSha256: string | null;
-  /** Addresses of the other scheme, and whether a policy asks for it. */
-  links: SchemeLink[];
-  upgrades: boolean;
-  /** Taken from this response for later steps. */
-  variables: { name: string; value: string }[];
-  /** What a check or a rule finds wrong. */
-  fault: string | null;
-  /** The server closes the connection after this response. */
-  closes: boolean;
-};
 
 /**
  * One transaction: the steps in order, with the connections that the policy gives it, the generator's headers, and the

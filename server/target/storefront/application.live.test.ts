@@ -10,9 +10,10 @@ import { ask, askForm } from '../../testing/ask-in-test.ts';
 import { openAccessLog } from './access-log.ts';
 import { createApplication } from './application.ts';
 import { createListener } from './listener.ts';
+import { openStore } from './open-store.ts';
 import { searchScenario } from './search-scenario.ts';
 import { seedSqlite } from './sqlite.ts';
-import { openStore, type Store } from './store.ts';
+import type { Store } from './store.ts';
 
 let directory: string;
 let server: Server;

@@ -13,10 +13,10 @@ import { type Authority, openAuthority } from '../certificate-authority.ts';
 import { type AccessLog, openAccessLog } from './access-log.ts';
 import { createApplication } from './application.ts';
 import { createListener } from './listener.ts';
+import { openStore } from './open-store.ts';
 import { overHttp2 } from './over-http2.ts';
 import { searchScenario } from './search-scenario.ts';
 import { seedSqlite } from './sqlite.ts';
-import { openStore } from './store.ts';
 
 type Shop = { server: Server; counts: { requests: number }; accessLog: AccessLog; listener: Listener };
 

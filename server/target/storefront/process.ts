@@ -6,9 +6,9 @@ import { openAccessLog } from './access-log.ts';
 import { createApplication } from './application.ts';
 import { createListener } from './listener.ts';
 import { questions, type StartOrder } from './messages.ts';
+import { openStore } from './open-store.ts';
 import { overHttp2 } from './over-http2.ts';
 import { type PerturbedApplication, perturbable } from './perturbation.ts';
-import { openStore } from './store.ts';
 
 /** One storefront process: one listener. */
 

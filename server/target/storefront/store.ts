@@ -1,6 +1,5 @@
 import type { Category, Product, Review } from './catalogue.ts';
 import type { SearchTerms } from './search-terms.ts';
-import { openSqliteStore } from './sqlite.ts';
 
 export type StoreLocation = { kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string };
 
@@ -23,11 +22,3 @@ export type Store = {
   productSearch(search: Search): Promise<SearchResult>;
   close(): Promise<void>;
 };
-
-/** Opens a database that was seeded before. */
-export async function openStore(location: StoreLocation): Promise<Store> {
-  if (location.kind === 'sqlite') return openSqliteStore(location.path);
-  // The client library takes its time to load, and most shops are on SQLite.
-  const { openPostgresStore } = await import('./postgres.ts');
-  return openPostgresStore(location.url);
-}

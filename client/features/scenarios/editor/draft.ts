@@ -23,6 +23,8 @@ export type Draft = {
   sensitivePaths: string;
 };
 
+export type SetDraft = (change: Partial<Draft>) => void;
+
 export type StepDraft = {
   /** Stays with the step when it moves. */
   key: number;

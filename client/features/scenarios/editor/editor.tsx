@@ -8,7 +8,7 @@ import { printWhen } from '../../../format/when.ts';
 import { BrowserRunSection } from '../browser-run/browser-run-section.tsx';
 import { DryRunSection } from '../dry-run/dry-run-section.tsx';
 import { UnsupportedList } from '../import/unsupported-list.tsx';
-import { type Draft, draftOf, emptyDraft, type Messages, readDraft } from './draft.ts';
+import { draftOf, emptyDraft, type Messages, readDraft, type SetDraft } from './draft.ts';
 import classes from './editor.module.css';
 import { EditorActions } from './editor-actions.tsx';
 import { FactFields } from './fact-fields.tsx';
@@ -16,8 +16,6 @@ import { KeepSection } from './keep-section.tsx';
 import { printSource, readSource, SourceView } from './source-view.tsx';
 import { StepList } from './step-list.tsx';
 import { useLeaveGuard } from './use-leave-guard.ts';
-
-export type SetDraft = (change: Partial<Draft>) => void;
 
 /** @param stored null for a scenario that is still to be written */
 export function Editor({ stored }: { stored: StoredScenario | null }) {

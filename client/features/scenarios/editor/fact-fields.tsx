@@ -1,8 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { SwitchLine } from '../../../components/switch-line.tsx';
-import { type Draft, type Messages, messageAt } from './draft.ts';
+import { type Draft, type Messages, messageAt, type SetDraft } from './draft.ts';
 import classes from './editor.module.css';
-import type { SetDraft } from './editor.tsx';
 
 type Props = { draft: Draft; set: SetDraft; messages: Messages };
 

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { type Draft, emptyStep, type Messages, messageAt, type StepDraft } from './draft.ts';
+import { type Draft, emptyStep, type Messages, messageAt, type SetDraft, type StepDraft } from './draft.ts';
 import { changeStep, duplicateStep, moveStep, removeStep } from './edit-steps.ts';
-import type { SetDraft } from './editor.tsx';
 import { StepItem } from './step-item.tsx';
 import classes from './step-list.module.css';
 

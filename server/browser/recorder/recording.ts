@@ -1,0 +1,25 @@
+import type { Ending, RecorderInput, RecorderMessage, Viewport } from '../../../shared/recorder.ts';
+import type { Recorded } from '../../traffic/recording-report.ts';
+
+export type RecordingOptions = {
+  executablePath: string;
+  url: string;
+  viewport: Viewport;
+  /** Names that are not looked up, and their address. */
+  known: ReadonlyMap<string, string>;
+  /** Nothing that is told holds what was typed into a password field. */
+  tell(message: RecorderMessage): void;
+  show(jpeg: Uint8Array): void;
+  /** Shorter ones for tests. */
+  times?: { durationMs: number; askEveryMs: number; hungAfterMs: number };
+};
+
+export type Recording = {
+  input(input: RecorderInput): void;
+  /** Tells and shows everything that there is, for who has just come. */
+  greet(): void;
+  /** Ends it for this reason, unless it is ending already. */
+  end(ending: Ending): void;
+  /** Resolves when the browser is closed. */
+  ended: Promise<Recorded>;
+};

@@ -1,0 +1,29 @@
+import type { PreflightSide } from '../../../shared/preflight.ts';
+import type { Step } from '../../../shared/scenario.ts';
+import type { SchemeLink } from './find-scheme-links.ts';
+
+/** A step's response, and what is needed besides to judge it. */
+export type Answer = {
+  step: Step;
+  response: PreflightSide['responses'][number];
+  /** Of the side. */
+  origin: string;
+  /** As it was sent. */
+  path: string;
+  /** In lower case; of cookies the names only. */
+  headers: [name: string, value: string][];
+  secureCookies: string[];
+  /** Of the body as text; null when it is none. */
+  textLength: number | null;
+  /** Of the body as text, without the address of its own side; null when it is no text. */
+  neutralSha256: string | null;
+  /** Addresses of the other scheme, and whether a policy asks for it. */
+  links: SchemeLink[];
+  upgrades: boolean;
+  /** Taken from this response for later steps. */
+  variables: { name: string; value: string }[];
+  /** What a check or a rule finds wrong. */
+  fault: string | null;
+  /** The server closes the connection after this response. */
+  closes: boolean;
+};

@@ -1,0 +1,13 @@
+import type { ConnectionPolicy } from '../../../shared/load-profile.ts';
+import type { Scenario } from '../../../shared/scenario.ts';
+import type { TlsProfile } from '../../../shared/tls-profile.ts';
+
+export type Inspection = {
+  scenario: Scenario;
+  tls: TlsProfile;
+  connectionPolicy: ConnectionPolicy;
+  timeoutMs: number;
+  signal: AbortSignal;
+  /** Of both sides. */
+  hostnames: readonly string[];
+};
