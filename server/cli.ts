@@ -51,7 +51,11 @@ async function main(args: string[]): Promise<number> {
   const [name = '', ...rest] = args[0] === 'help' ? [args[1] ?? '', '--help'] : args;
   try {
     const named = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
-    if (named !== undefined) return await (await named.load())(rest);
+    if (named !== undefined) {
+      const { takeTemporaryDirectory } = await import('./database/temporary-directory.ts');
+      takeTemporaryDirectory();
+      return await (await named.load())(rest);
+    }
     overview().parse(args, { from: 'user' });
     return 1;
   } catch (error) {

@@ -86,7 +86,8 @@ export function createPrivateFile(path: string): void {
   }
 }
 
-function takeLock(directory: string, timeout: number): DatabaseSync | null {
+/** The lock of a directory, or null when another process has it for longer than this many milliseconds. */
+export function takeLock(directory: string, timeout: number): DatabaseSync | null {
   const path = join(directory, lockFile);
   createPrivateFile(path);
   const lock = new DatabaseSync(path, { timeout });

@@ -1,0 +1,67 @@
+import { lstatSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { takeLock } from './data-directory.ts';
+
+/**
+ * Everything temporary of a program, such as the profiles of its browsers, in one directory that goes with it. A program
+ * that was killed leaves the directory behind, unlocked, and the next one removes it. A lock tells the dead from the
+ * living also where process ids cannot: in containers that share their temporary files.
+ */
+
+const pattern = /^tls-toll-[a-zA-Z0-9]{6}$/;
+
+/** Chromium ends at once when the path of a socket that it keeps there is longer than 107 bytes. */
+const longestPath = 62;
+
+/** For the entry of a program: what it and its children make in the temporary directory goes into one of their own. */
+export function takeTemporaryDirectory(): void {
+  const own = makeLocked(tmpdir());
+  if (own === null) return;
+  process.env.TMPDIR = own.path;
+  process.once('exit', () => {
+    remove(own.path);
+    own.lock?.close();
+  });
+}
+
+/** Null where none can be made or used: then temporary files are where they always are. */
+function makeLocked(shared: string) {
+  if (join(shared, 'tls-toll-XXXXXX').length > longestPath) return null;
+  try {
+    removeOrphans(shared);
+    // Locked before it has the name under which orphans are looked for.
+    const unnamed = mkdtempSync(join(shared, 'toll-'));
+    const lock = takeLock(unnamed, 0);
+    const path = join(shared, `tls-${basename(unnamed)}`);
+    renameSync(unnamed, path);
+    return { path, lock };
+  } catch {
+    return null;
+  }
+}
+
+function removeOrphans(shared: string): void {
+  for (const name of readdirSync(shared)) {
+    if (pattern.test(name)) removeOrphan(join(shared, name));
+  }
+}
+
+function removeOrphan(path: string): void {
+  try {
+    const { uid } = lstatSync(path);
+    const lock = uid === process.getuid?.() ? takeLock(path, 0) : null;
+    if (lock === null) return;
+    remove(path);
+    lock.close();
+  } catch {
+    // Another program removes it at the same time.
+  }
+}
+
+/** What is still written to, by a browser that ends just now, is left to the next start. */
+function remove(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  } catch {}
+}
