@@ -1,3 +1,4 @@
+import { pairOf } from '../shared/transport.ts';
 import { expect, test } from './fixtures.ts';
 import { launch, launchButton } from './launch.ts';
 import { readDocument } from './observe-storefront-run.ts';
@@ -22,8 +23,8 @@ test('what is asked for on the form is what the run is made of, once every field
   await page.getByLabel('Rate, transactions/s').fill('40');
 
   const id = await launch(page);
-  const { plan, tlsProfile, target } = await readDocument(`${dashboard.url}/r/${id}`);
-  expect(target.transports).toEqual(['http', 'h2']);
+  const { plan, tlsProfile, sides } = await readDocument(`${dashboard.url}/r/${id}`);
+  expect(pairOf(sides)).toEqual(['http', 'h2']);
   expect(plan).toMatchObject({
     connectionPolicy: 'requests-per-connection',
     requestsPerConnection: 5,

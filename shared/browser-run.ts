@@ -3,7 +3,7 @@ import { browserActionSchema } from './browser-actions.ts';
 import { estimateSchema, verdictOutcomeSchema } from './comparison.ts';
 import { labFrame, labOutcomeFrame, labSeedSchema } from './lab-frame.ts';
 import { targetRequestSchema } from './target.ts';
-import { armSchema } from './transport.ts';
+import { armSchema, bySideSchema, transportSchema } from './transport.ts';
 import { countSchema, nonNegativeSchema, permalinkIdSchema } from './units.ts';
 
 /** A browser run: the same journey in a real browser over both transports, in turns. What a visitor sees of TLS. */
@@ -53,11 +53,11 @@ export const journeyRowSchema = z.strictObject({
   pass: z.enum(passKinds),
   time: z.enum(journeyTimes),
   /** Medians over the visits, in µs. */
-  http: estimateSchema.nullable(),
-  https: estimateSchema.nullable(),
+  baseline: estimateSchema.nullable(),
+  comparison: estimateSchema.nullable(),
   delta: estimateSchema.nullable(),
   ratio: estimateSchema.nullable(),
-  /** Of the twin, a second HTTP listener, in the same blocks. */
+  /** Of the twin, a second listener like the baseline's, in the same blocks. */
   nullRatio: estimateSchema.nullable(),
   outcome: verdictOutcomeSchema,
   reasons: z.array(z.string()),
@@ -77,7 +77,7 @@ export const browserRequestSchema = z.strictObject({
     })
     .nullable()
     .default(null),
-  /** Of six visits each: two for each of HTTP, HTTPS and the twin. */
+  /** Of six visits each: two for each of the baseline, the comparison and the twin. */
   blocks: z.int().min(6, 'an interval needs 6 blocks').max(40).default(10),
   seed: labSeedSchema.optional(),
 });
@@ -89,6 +89,7 @@ const browserResult = {
   request: browserRequestSchema,
   /** Name and version; empty before it has begun. */
   browser: z.string(),
+  sides: bySideSchema(z.strictObject({ transport: transportSchema })),
   rows: z.array(journeyRowSchema),
   blocks: z.array(journeyBlockSchema),
   /** Sentences: what was compared, and what was counted. */
@@ -106,7 +107,7 @@ export type BrowserDocument = z.infer<typeof browserDocumentSchema>;
 /** All that a screen or a report shows of it; a document and an outcome have both. */
 export type BrowserFigures = Pick<
   BrowserOutcome,
-  'rows' | 'blocks' | 'notes' | 'browser' | 'seed' | 'request'
+  'sides' | 'rows' | 'blocks' | 'notes' | 'browser' | 'seed' | 'request'
 >;
 
 export function journeyName({ journey }: BrowserRequest): string {

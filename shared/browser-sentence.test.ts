@@ -3,7 +3,15 @@ import type { JourneyRow } from './browser-run.ts';
 import { browserSentences } from './browser-sentence.ts';
 
 const row = (facts: Partial<JourneyRow>): JourneyRow => ({
-  ...{ pass: 'cold', time: 'loadUs', http: null, https: null, delta: null, nullRatio: null, reasons: [] },
+  ...{
+    pass: 'cold',
+    time: 'loadUs',
+    baseline: null,
+    comparison: null,
+    delta: null,
+    nullRatio: null,
+    reasons: [],
+  },
   ...{ ratio: { center: 1.12, lo: 1.08, hi: 1.16 }, outcome: 'overhead' },
   ...facts,
 });

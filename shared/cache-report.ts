@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { transportSchema } from './transport.ts';
+import { bySideSchema, transportSchema } from './transport.ts';
 import { countSchema, nonNegativeSchema } from './units.ts';
 
 /** What a real browser's cache did with the storefront, cold and warm, over both transports. */
@@ -51,8 +51,7 @@ export type CacheSide = z.infer<typeof cacheSideSchema>;
 
 export const cacheReportSchema = z.strictObject({
   /** Null when the section could not be measured; then `findings` says why. */
-  http: cacheSideSchema.nullable(),
-  https: cacheSideSchema.nullable(),
+  ...bySideSchema(cacheSideSchema.nullable()).shape,
   browser: z.string().nullable(),
   findings: z.array(z.string()),
 });

@@ -13,23 +13,23 @@ export type Estimate = z.infer<typeof estimateSchema>;
 export const verdictOutcomeSchema = z.enum(['overhead', 'no_overhead', 'inconclusive', 'refused']);
 export type VerdictOutcome = z.infer<typeof verdictOutcomeSchema>;
 
-/** One row of the delta table. `http` is the baseline arm, `https` the comparison arm, in the metric's unit. */
+/** One row of the delta table, in the metric's unit. */
 export const metricComparisonSchema = z.strictObject({
   id: metricIdSchema,
   unit: unitSchema,
   /** Median of the kept slots; null when nothing could be measured. */
-  http: estimateSchema.nullable(),
-  https: estimateSchema.nullable(),
-  /** https less http, in the metric's unit. */
+  baseline: estimateSchema.nullable(),
+  comparison: estimateSchema.nullable(),
+  /** comparison less baseline, in the metric's unit. */
   delta: estimateSchema.nullable(),
-  /** https divided by http: 1.21 is 21 % more. Null when the values can be zero or negative. */
+  /** comparison divided by baseline: 1.21 is 21 % more. Null when the values can be zero or negative. */
   ratio: estimateSchema.nullable(),
   /** twin divided by baseline, measured in the same blocks; null without a null arm. */
   nullRatio: estimateSchema.nullable(),
   outcome: verdictOutcomeSchema,
   /** In sentences: why it is refused or doubtful. */
   reasons: z.array(z.string()),
-  /** Of each kept block, in block order: https divided by http (or less http, for differences), and the twin's. */
+  /** Of each kept block, in block order: comparison divided by baseline (or less baseline, for differences), and the twin's. */
   pairs: z.array(z.strictObject({ block: z.int(), value: z.number(), nullValue: z.number().nullable() })),
 });
 export type MetricComparison = z.infer<typeof metricComparisonSchema>;

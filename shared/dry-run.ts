@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { preflightReportSchema } from './preflight.ts';
 import { methodSchema } from './scenario.ts';
+import { bySideSchema } from './transport.ts';
 import { countSchema } from './units.ts';
 
 /** One transaction on each side of a pair, looked at step by step before anything is loaded. */
@@ -46,8 +47,8 @@ export type Difference = z.infer<typeof differenceSchema>;
 
 export const dryRunStepSchema = z.strictObject({
   name: z.string(),
-  /** Of the baseline and the comparison; null for a step that was not reached. */
-  sides: z.tuple([dryRunAnswerSchema.nullable(), dryRunAnswerSchema.nullable()]),
+  /** Null for a step that was not reached. */
+  sides: bySideSchema(dryRunAnswerSchema.nullable()),
   differences: z.array(differenceSchema),
   /** What is otherwise than in the recording, and no rule explains. */
   unexplained: z.array(z.string()),

@@ -7,7 +7,7 @@ import { permalinkIdSchema, unixMillisSchema } from './units.ts';
 /** What every document of the lab has, whatever was measured: the fields around `kind`, `request` and the result. */
 
 /** Bumped when a stored document of the lab changes shape. */
-export const labSchemaVersion = 2;
+export const labSchemaVersion = 3;
 
 export const labSeedSchema = z
   .int()

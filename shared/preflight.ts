@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { negotiatedTlsSchema } from './tls-profile.ts';
-import { transportPairSchema, transportSchema } from './transport.ts';
+import { bySideSchema, transportSchema } from './transport.ts';
 
 /** Checks made before any load: what each side is, and whether the two are the same application. */
 
@@ -56,10 +56,9 @@ export const preflightSideSchema = z.strictObject({
 export type PreflightSide = z.infer<typeof preflightSideSchema>;
 
 export const preflightReportSchema = z.strictObject({
-  transports: transportPairSchema,
   ok: z.boolean(),
   /** The first failing check, as the reason beside a disabled Launch; null when ok. */
   refusal: z.string().nullable(),
-  sides: z.tuple([preflightSideSchema, preflightSideSchema]),
+  sides: bySideSchema(preflightSideSchema),
 });
 export type PreflightReport = z.infer<typeof preflightReportSchema>;

@@ -3,6 +3,7 @@ import { operatingPointSchema } from './load-profile.ts';
 import { metricIdSchema } from './metric.ts';
 import { errorGroupSchema } from './outcome.ts';
 import { phaseSchema, runStateSchema } from './run.ts';
+import { bySideSchema } from './transport.ts';
 import { countSchema } from './units.ts';
 
 /** What a run tells while it goes on: one append-only log per run, sent over SSE and replayed from any id. */
@@ -24,7 +25,7 @@ const progressEventSchema = z.strictObject({
   secondsLeft: z.number().nonnegative().nullable(),
 });
 
-const medianPairSchema = z.strictObject({ http: z.number().nullable(), https: z.number().nullable() });
+const mediansSchema = bySideSchema(z.number().nullable());
 
 const blockEventSchema = z.strictObject({
   type: z.literal('block'),
@@ -33,8 +34,8 @@ const blockEventSchema = z.strictObject({
   /** Sentences; empty when the block counts. */
   dropped: z.array(z.string()),
   /** Of all kept blocks so far. Provisional: never a verdict. */
-  medians: z.partialRecord(metricIdSchema, medianPairSchema),
-  /** This block's ratios https/http, for the live chart. */
+  medians: z.partialRecord(metricIdSchema, mediansSchema),
+  /** This block's ratios comparison/baseline, for the live chart. */
   ratios: z.partialRecord(metricIdSchema, z.number()),
 });
 

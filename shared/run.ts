@@ -16,9 +16,9 @@ import { preflightReportSchema } from './preflight.ts';
 import { problemSchema } from './problem.ts';
 import { scenarioSchema } from './scenario.ts';
 import { phaseTimesSchema, stepTimesSchema } from './slot.ts';
-import { foreignTargetSchema, targetRequestSchema } from './target.ts';
+import { targetRequestSchema, targetSchema } from './target.ts';
 import { tlsProfileSchema } from './tls-profile.ts';
-import { transportPairSchema } from './transport.ts';
+import { bySideSchema, transportPairSchema, transportSchema } from './transport.ts';
 import { countSchema, permalinkIdSchema, unixMillisSchema } from './units.ts';
 
 /** A run is one whole paired comparison: what was asked, what happened, and the document at its permalink. */
@@ -76,7 +76,7 @@ export type RunRequest = z.infer<typeof runRequestSchema>;
 export type RunRequestInput = z.input<typeof runRequestSchema>;
 
 /** Bumped when the stored document changes shape; `server/database/upgrade-document.ts` lifts older ones. */
-export const runSchemaVersion = 3;
+export const runSchemaVersion = 4;
 
 /** Percentile ladder of the pooled latency of one arm, for the percentile curve and the ECDF. */
 export const distributionSchema = z.strictObject({
@@ -87,8 +87,7 @@ export type Distribution = z.infer<typeof distributionSchema>;
 
 export const stepResultSchema = z.strictObject({
   name: z.string(),
-  http: stepTimesSchema.nullable(),
-  https: stepTimesSchema.nullable(),
+  ...bySideSchema(stepTimesSchema.nullable()).shape,
 });
 export type StepResult = z.infer<typeof stepResultSchema>;
 
@@ -100,7 +99,7 @@ export const tlsSummarySchema = z.strictObject({
   alpn: z.string().nullable(),
   /** Over all kept and dropped slots of the comparison arm, warm-up included. */
   handshakes: z.strictObject({ full: countSchema, resumed: countSchema }),
-  connections: z.strictObject({ http: countSchema, https: countSchema }),
+  connections: bySideSchema(countSchema),
 });
 export type TlsSummary = z.infer<typeof tlsSummarySchema>;
 
@@ -126,14 +125,10 @@ export const runDocumentSchema = z.strictObject({
   scenario: scenarioSchema,
   /** The stored revision that it comes from, at `/s/{id}`; null for a scenario that is not stored here. */
   revisionId: permalinkIdSchema.nullable(),
-  target: z.strictObject({
-    kind: z.enum(['storefront', 'foreign']),
-    http: z.string().nullable(),
-    https: z.string().nullable(),
-    transports: transportPairSchema,
-    /** Of a foreign target, as asked for. */
-    request: foreignTargetSchema.nullable(),
-  }),
+  /** As asked for. */
+  target: targetSchema,
+  /** What each side spoke, and where; the origin is null until it is known. */
+  sides: bySideSchema(z.strictObject({ transport: transportSchema, origin: z.string().nullable() })),
   plan: planSchema,
   tlsProfile: tlsProfileSchema,
   /** Null until the run has finished. */
@@ -143,17 +138,14 @@ export const runDocumentSchema = z.strictObject({
   noiseFloor: z.partialRecord(metricIdSchema, z.number().nonnegative()),
   metrics: z.array(metricComparisonSchema),
   tls: tlsSummarySchema,
-  fairness: z.strictObject({ http: fairnessSideSchema, https: fairnessSideSchema }).nullable(),
-  distributions: z.strictObject({ http: distributionSchema, https: distributionSchema }).nullable(),
+  fairness: bySideSchema(fairnessSideSchema).nullable(),
+  distributions: bySideSchema(distributionSchema).nullable(),
   steps: z.array(stepResultSchema),
   /** Where the time of a whole transaction goes, at the steady point; null for runs of before it was recorded. */
-  phases: z
-    .strictObject({ http: phaseTimesSchema.nullable(), https: phaseTimesSchema.nullable() })
-    .nullable(),
+  phases: bySideSchema(phaseTimesSchema.nullable()).nullable(),
   errors: z.array(errorGroupSchema),
   cache: z.strictObject({
-    http: cacheSideSchema.nullable(),
-    https: cacheSideSchema.nullable(),
+    ...bySideSchema(cacheSideSchema.nullable()).shape,
     findings: z.array(z.string()),
   }),
   preflight: preflightReportSchema.nullable(),

@@ -5,8 +5,8 @@ import { scaleOf, shiftOf } from './shift.ts';
 const utilisation: MetricComparison = {
   id: 'cpu_utilization',
   unit: 'percent',
-  http: { center: 61, lo: 60, hi: 62 },
-  https: { center: 74, lo: 73, hi: 75 },
+  baseline: { center: 61, lo: 60, hi: 62 },
+  comparison: { center: 74, lo: 73, hi: 75 },
   delta: { center: 13.04, lo: 12, hi: 14 },
   ratio: { center: 1.213, lo: 1.204, hi: 1.222 },
   nullRatio: null,

@@ -18,7 +18,7 @@ export type Shift = {
   absolute: string | null;
 };
 
-type Compared = Pick<MetricComparison, 'unit' | 'http' | 'https' | 'delta' | 'ratio' | 'outcome'>;
+type Compared = Pick<MetricComparison, 'unit' | 'baseline' | 'comparison' | 'delta' | 'ratio' | 'outcome'>;
 
 /** Null when the comparison was refused. */
 export function shiftOf(comparison: Compared): Shift | null {
@@ -45,8 +45,8 @@ export function shiftOf(comparison: Compared): Shift | null {
  * The one scale of a row: both sides show the same digits of the same unit, two of their difference where it is
  * printed, else three of their own.
  */
-export function scaleOf({ unit, http, https, delta, outcome }: Compared): Scale {
-  const sides = [http?.center, https?.center].filter((value) => value !== undefined);
+export function scaleOf({ unit, baseline, comparison, delta, outcome }: Compared): Scale {
+  const sides = [baseline?.center, comparison?.center].filter((value) => value !== undefined);
   const finest = delta !== null && outcome === 'overhead' ? [delta.center] : sides.map((side) => side / 10);
   return scaleFor(unit, sides, finest);
 }

@@ -36,6 +36,12 @@ export const foreignTargetSchema = z.strictObject({
 });
 export type ForeignTarget = z.infer<typeof foreignTargetSchema>;
 
+export const targetSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('storefront') }),
+  z.strictObject({ kind: z.literal('origins'), ...foreignTargetSchema.shape }),
+]);
+export type Target = z.infer<typeof targetSchema>;
+
 export const targetRequestSchema = z.union([z.literal('storefront'), foreignTargetSchema], {
   error: 'target is "storefront" or an object with the origins http and https',
 });

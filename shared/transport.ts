@@ -26,17 +26,37 @@ export function schemeOf(transport: Transport): 'http' | 'https' {
 
 /**
  * The three places a slot can be sent to.
- * `baseline` and `comparison` are the two columns of the delta table (usually http and https);
+ * `baseline` and `comparison` are the two sides, the columns of the delta table (usually http and https);
  * `twin` is the null arm: a second listener identical to the baseline.
  */
 export const armSchema = z.enum(['baseline', 'comparison', 'twin']);
 export type Arm = z.infer<typeof armSchema>;
 export const arms = armSchema.options;
 
-/** Transports of the baseline and the comparison arm. `['http', 'https']` unless a run compares something else, such as a listener with its twin. */
+export const sideNames = ['baseline', 'comparison'] as const;
+export type SideName = (typeof sideNames)[number];
+export type BySide<Each> = Record<SideName, Each>;
+
+export function bySide<Each>(of: (side: SideName) => Each): BySide<Each> {
+  return { baseline: of('baseline'), comparison: of('comparison') };
+}
+
+export function bySideSchema<Schema extends z.ZodType>(each: Schema) {
+  return z.strictObject({ baseline: each, comparison: each });
+}
+
+/** Transports of the baseline and the comparison, as a request and a list say them. */
 export const transportPairSchema = z.tuple([transportSchema, transportSchema]);
 export type TransportPair = z.infer<typeof transportPairSchema>;
 
 export function transportOf(arm: Arm, pair: TransportPair): Transport {
   return arm === 'comparison' ? pair[1] : pair[0];
+}
+
+export function pairOf({ baseline, comparison }: BySide<{ transport: Transport }>): TransportPair {
+  return [baseline.transport, comparison.transport];
+}
+
+export function sidesOfPair([baseline, comparison]: TransportPair): BySide<{ transport: Transport }> {
+  return { baseline: { transport: baseline }, comparison: { transport: comparison } };
 }

@@ -6,15 +6,14 @@ const side = { checks: [], responses: [], tls: null, pid: null };
 
 test('a report becomes two columns, called by what they speak and where they were found', () => {
   const report: PreflightReport = {
-    transports: ['http', 'https'],
     ok: false,
     refusal: 'Nobody listens.',
-    sides: [
-      { ...side, transport: 'http', origin: 'http://127.0.0.1:8080', address: '127.0.0.1' },
-      { ...side, transport: 'https', origin: 'https://localhost:8443', address: null },
-    ],
+    sides: {
+      baseline: { ...side, transport: 'http', origin: 'http://127.0.0.1:8080', address: '127.0.0.1' },
+      comparison: { ...side, transport: 'https', origin: 'https://localhost:8443', address: null },
+    },
   };
-  const [http, https] = checkColumns(report);
-  expect([http.side.label, http.subtitle]).toEqual(['HTTP', 'http://127.0.0.1:8080 at 127.0.0.1']);
-  expect([https.side.label, https.subtitle]).toEqual(['HTTPS', 'https://localhost:8443']);
+  const [baseline, comparison] = checkColumns(report);
+  expect([baseline.side.label, baseline.subtitle]).toEqual(['HTTP', 'http://127.0.0.1:8080 at 127.0.0.1']);
+  expect([comparison.side.label, comparison.subtitle]).toEqual(['HTTPS', 'https://localhost:8443']);
 });

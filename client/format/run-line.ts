@@ -1,5 +1,6 @@
 import { metricOf } from '../../shared/metric.ts';
 import type { RunSummary } from '../../shared/run.ts';
+import { sidesOfPair } from '../../shared/transport.ts';
 import { type Look, lookOfOutcome, lookOfState } from './outcome.ts';
 import { sidesOf } from './side.ts';
 import { printAgo } from './when.ts';
@@ -8,10 +9,10 @@ import { printAgo } from './when.ts';
 export type RunLine = { href: string; title: string; detail: string; look: Look };
 
 export function describeRun(run: RunSummary, nowMs: number): RunLine {
-  const { http, https } = sidesOf(run.transports);
+  const { baseline, comparison } = sidesOf(sidesOfPair(run.transports));
   const detail = [
     `${run.scenario} on ${run.target}`,
-    `${http.label} and ${https.label}`,
+    `${baseline.label} and ${comparison.label}`,
     run.preset,
     printAgo(run.createdAt, nowMs),
   ].join(' · ');

@@ -1,15 +1,15 @@
-import { isEncrypted, type Transport, type TransportPair } from '../../shared/transport.ts';
+import { type BySide, isEncrypted, type SideName, type Transport } from '../../shared/transport.ts';
 
 /** How one column of a comparison is called and drawn, the same everywhere. Colour never stands alone: dash and marker repeat it. */
 export type Side = {
-  key: 'http' | 'https';
+  key: SideName;
   label: string;
   color: string;
   dashed: boolean;
   marker: 'circle' | 'diamond';
 };
 
-export type Sides = { http: Side; https: Side };
+export type Sides = BySide<Side>;
 
 const colors = { clear: '#0072B2', encrypted: '#D55E00', second: '#8A63B5' };
 /** Short, for the heads of columns. */
@@ -24,20 +24,24 @@ function colorOf(transport: Transport): string {
   return isEncrypted(transport) ? colors.encrypted : colors.clear;
 }
 
-/** Keys are those of the document (`http` is the baseline); labels say what each side spoke. */
-export function sidesOf([baseline, comparison]: TransportPair): Sides {
+/** Labels say what each side spoke. */
+export function sidesOf(sides: BySide<{ transport: Transport }>): Sides {
+  const { baseline, comparison } = {
+    baseline: sides.baseline.transport,
+    comparison: sides.comparison.transport,
+  };
   const same = baseline === comparison;
   const alike = isEncrypted(baseline) === isEncrypted(comparison);
   return {
-    http: {
-      key: 'http',
+    baseline: {
+      key: 'baseline',
       label: same ? `${labels[baseline]} A` : labels[baseline],
       color: colorOf(baseline),
       dashed: isEncrypted(baseline),
       marker: isEncrypted(baseline) ? 'diamond' : 'circle',
     },
-    https: {
-      key: 'https',
+    comparison: {
+      key: 'comparison',
       label: same ? `${labels[comparison]} B` : labels[comparison],
       color: alike ? colors.second : colorOf(comparison),
       dashed: alike || isEncrypted(comparison),

@@ -51,11 +51,11 @@ test('a sleep has to move the latency by its length, and leave CPU where it was'
 test('bytes are exact: the bodies, and the digits by which Content-Length grows', () => {
   const { preflight } = sampleRun();
   if (preflight === null) throw new Error('the sample has no preflight');
-  const [http, https] = preflight.sides;
-  const [response] = http.responses;
+  const { baseline } = preflight.sides;
+  const [response] = baseline.responses;
   if (response === undefined) throw new Error('the sample has no responses');
   const responses = [50_000, 99_500, 8976].map((bodyBytes) => ({ ...response, bodyBytes }));
-  const withBodies = { ...preflight, sides: [{ ...http, responses }, https] } as typeof preflight;
+  const withBodies = { ...preflight, sides: { ...preflight.sides, baseline: { ...baseline, responses } } };
   const of = (delta: Estimate) =>
     observeEffect(showing({ wire_bytes_per_transaction: { delta } }, { preflight: withBodies }), body);
   expect(of(around(3074, 0))).toMatchObject([{ truth: 3 * 1024 + 2, recovered: true }]);

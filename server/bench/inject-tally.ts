@@ -71,7 +71,7 @@ function checksOf({ cpuUs, sleepMs, bodyBytes }: Perturbation) {
 
 /** The bodies, and the digits by which their Content-Length grows. */
 function addedBytes({ preflight }: RunDocument, bodyBytes: number): number {
-  const lengths = preflight?.sides[0].responses.map((response) => response.bodyBytes) ?? [];
+  const lengths = preflight?.sides.baseline.responses.map((response) => response.bodyBytes) ?? [];
   const digits = (length: number) => `${length}`.length;
   return lengths.reduce((sum, length) => sum + bodyBytes + digits(length + bodyBytes) - digits(length), 0);
 }

@@ -2,7 +2,7 @@ import type { CacheReport } from '../../shared/cache-report.ts';
 
 /** The section when it could not be measured: no figures, and a sentence that says why. */
 export function cacheUnavailable(reason: string, browser: string | null = null): CacheReport {
-  return { http: null, https: null, browser, findings: [reason] };
+  return { baseline: null, comparison: null, browser, findings: [reason] };
 }
 
 /** Thrown inside the section; its message is a finding, in sentences. */

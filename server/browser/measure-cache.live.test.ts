@@ -27,8 +27,8 @@ afterAll(() => Promise.all([http.close(), https.close()]));
 function measure(changes: Partial<CacheMeasurement> = {}) {
   return measureCache({
     executablePath,
-    http: http.listener,
-    https: https.listener,
+    baseline: http.listener,
+    comparison: https.listener,
     caPem: authority.certificatePem,
     pages: ['/', '/more'],
     sensitivePaths: ['/account'],
@@ -52,7 +52,7 @@ function sent({ log }: Origin) {
 test('both sides tell what the cache did, and the origins’ own logs agree', async () => {
   const report = cacheReportSchema.parse(await measure());
 
-  for (const side of [report.http, report.https]) {
+  for (const side of [report.baseline, report.comparison]) {
     expect(sources(side?.cold)).toEqual({
       '/': 'network',
       '/app.css': 'network',
@@ -97,7 +97,11 @@ test('both sides tell what the cache did, and the origins’ own logs agree', as
 });
 
 test('the encodings that only https is offered are seen, as they hide on localhost', async () => {
-  const { http: plain, https: secure, findings } = await measure({ pages: ['/'], sensitivePaths: [] });
+  const {
+    baseline: plain,
+    comparison: secure,
+    findings,
+  } = await measure({ pages: ['/'], sensitivePaths: [] });
   expect(new Set(http.log.map(({ acceptEncoding }) => acceptEncoding))).toEqual(new Set(['gzip, deflate']));
   expect(https.log[0]?.acceptEncoding).toContain('br');
   const encoding = (visit?: CacheVisit) =>
@@ -116,12 +120,12 @@ test('a sensitive page that is stored raises the alarm', async () => {
 test('a target given by its address is measured as well', async () => {
   const hostname = '127.0.0.1';
   const report = await measure({
-    http: { ...http.listener, hostname },
-    https: { ...https.listener, hostname },
+    baseline: { ...http.listener, hostname },
+    comparison: { ...https.listener, hostname },
     pages: ['/'],
   });
-  expect(report.https?.warm.fromCache).toBe(2);
-  expect(report.http?.warm.fromCache).toBe(2);
+  expect(report.comparison?.warm.fromCache).toBe(2);
+  expect(report.baseline?.warm.fromCache).toBe(2);
 });
 
 test('no other host is reached, by name or by address', async () => {
@@ -166,13 +170,13 @@ test.each([
   ],
 ])('nothing is measured when %s', async (_, caPem, reason) => {
   const report = await measure({ caPem });
-  expect(report).toMatchObject({ http: null, https: null });
+  expect(report).toMatchObject({ baseline: null, comparison: null });
   expect(report.findings).toEqual([expect.stringMatching(reason)]);
 });
 
 test('a side that redirects to the other is refused by name', async () => {
   const path = `/leads-to?url=https://shop.test:${https.listener.port}/`;
-  const { http: side, findings } = await measure({ pages: [path] });
+  const { baseline: side, findings } = await measure({ pages: [path] });
   expect(side).toBeNull();
   expect(findings[0]).toContain(`leads to https://shop.test:${https.listener.port}`);
 });

@@ -11,9 +11,9 @@ import { withChromium } from './with-chromium.ts';
 
 export type CacheMeasurement = {
   executablePath: string;
-  http: Listener;
-  https: Listener;
-  /** PEM of the authority behind the https listener; null for one that Chromium knows by itself. */
+  baseline: Listener;
+  comparison: Listener;
+  /** PEM of the authority behind the comparison's listener; null for one that Chromium knows by itself. */
   caPem: string | null;
   /** Visited in this order in one tab; the sensitive paths that are not among them come last. */
   pages: readonly string[];
@@ -24,13 +24,13 @@ export type CacheMeasurement = {
 };
 
 /**
- * Visits the pages twice over each transport, http first, in one real Chromium, and tells what its cache did.
+ * Visits the pages twice on each side, the baseline without TLS first, in one real Chromium, and tells what its cache did.
  *
  * Always resolves with a report: a section that could not be measured has no sides, and a finding that says why.
  * Rejects only when `signal` is aborted, with its reason.
  */
 export async function measureCache(measurement: CacheMeasurement): Promise<CacheReport> {
-  const { executablePath, http, https, timeoutMs, signal: cancelled } = measurement;
+  const { executablePath, baseline, comparison, timeoutMs, signal: cancelled } = measurement;
   const deadline = AbortSignal.timeout(timeoutMs);
   const signal = cancelled === undefined ? deadline : AbortSignal.any([deadline, cancelled]);
   if (!existsSync(executablePath)) {
@@ -40,7 +40,7 @@ export async function measureCache(measurement: CacheMeasurement): Promise<Cache
   }
   try {
     const trustedSpki = await trustedKey(measurement, signal);
-    const launch = { executablePath, listeners: [http, https], trustedSpki, timeoutMs };
+    const launch = { executablePath, listeners: [baseline, comparison], trustedSpki, timeoutMs };
     return await withChromium(launch, signal, (browser) => visitBothSides(browser, measurement, signal));
   } catch (error) {
     cancelled?.throwIfAborted();
@@ -55,29 +55,32 @@ export async function measureCache(measurement: CacheMeasurement): Promise<Cache
 
 async function visitBothSides(
   browser: Browser,
-  { http, https, pages, sensitivePaths }: CacheMeasurement,
+  { baseline, comparison, pages, sensitivePaths }: CacheMeasurement,
   signal: AbortSignal,
 ): Promise<CacheReport> {
   const allPages = [...new Set([...pages, ...sensitivePaths])];
   const visit = async (listener: Listener) =>
     summariseSide(await visitTwice(browser, listener, allPages, signal), sensitivePaths);
-  const httpSide = await visit(http);
-  const httpsSide = await visit(https);
+  const plain = await visit(baseline);
+  const secure = await visit(comparison);
   return {
-    http: httpSide.side,
-    https: httpsSide.side,
+    baseline: plain.side,
+    comparison: secure.side,
     browser: `Chromium ${browser.version()}`,
-    findings: cacheFindings(httpSide, httpsSide, sensitivePaths),
+    findings: cacheFindings(plain, secure, sensitivePaths),
   };
 }
 
-async function trustedKey({ https, caPem }: CacheMeasurement, signal: AbortSignal): Promise<string | null> {
+async function trustedKey(
+  { comparison, caPem }: CacheMeasurement,
+  signal: AbortSignal,
+): Promise<string | null> {
   if (caPem === null) return null;
   try {
-    return await readTrustedKey(https, caPem, signal);
+    return await readTrustedKey(comparison, caPem, signal);
   } catch (error) {
     throw new CacheRefusal(
-      `The certificate of ${https.hostname}:${https.port} could not be verified (${firstLine(error)}), and Chromium does not cache what it does not trust, so the cache was not measured. Give the authority that signed it.`,
+      `The certificate of ${comparison.hostname}:${comparison.port} could not be verified (${firstLine(error)}), and Chromium does not cache what it does not trust, so the cache was not measured. Give the authority that signed it.`,
     );
   }
 }

@@ -7,13 +7,12 @@ import { type CostSource, knowsNothing } from './costs.ts';
 export function costsOfRun({
   metrics,
   scenario,
-  target,
-}: Pick<RunDocument, 'metrics' | 'scenario' | 'target'>): CostSource {
+  sides,
+}: Pick<RunDocument, 'metrics' | 'scenario' | 'sides'>): CostSource {
   const row = metrics.find(({ id }) => id === 'cpu_per_transaction');
-  const cpu = row === undefined || row.outcome === 'refused' ? null : row.http;
-  const [baseline] = target.transports;
+  const cpu = row === undefined || row.outcome === 'refused' ? null : row.baseline;
   const requests = scenario.steps.length;
-  if (cpu === null || isEncrypted(baseline)) return knowsNothing;
+  if (cpu === null || isEncrypted(sides.baseline.transport)) return knowsNothing;
   return {
     ...knowsNothing,
     request: () => ({

@@ -104,7 +104,7 @@ test('while a server runs on the data directory, compare goes through it and pri
   expect(document).toMatchObject({
     state: 'refused',
     problem: { code: 'target_unreachable' },
-    target: { transports: ['http', 'http'] },
+    sides: { baseline: { transport: 'http' }, comparison: { transport: 'http' } },
     command: expect.stringContaining('--null'),
   });
   expect(stderr).toContain(document.problem?.detail);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
+import { upgradeEvent } from './upgrade-sides.ts';
 
 /** An event with its place in its log: 1, 2, 3 and so on. */
 export type LoggedEvent<Event> = { id: number; event: Event };
@@ -19,7 +20,10 @@ export function storedLogs<Event>(
   table: 'events' | 'labEvents',
   eventSchema: z.ZodType<Event>,
 ): StoredLogs<Event> {
-  const rowSchema = z.object({ id: z.int().positive(), body: jsonText(eventSchema) });
+  const rowSchema = z.object({
+    id: z.int().positive(),
+    body: jsonText(z.preprocess(upgradeEvent, eventSchema)),
+  });
   return {
     async append(runId, event) {
       const body = JSON.stringify(event);

@@ -12,6 +12,7 @@ import { permalinkIdSchema, unixMillisSchema } from '../../shared/units.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
 import { plainText } from './plain-text.ts';
+import { upgradePreflight, upgradeSides } from './upgrade-sides.ts';
 
 /** What is known of a run besides its blocks, its events and its document. */
 const runRecordSchema = z.object({
@@ -24,8 +25,8 @@ const runRecordSchema = z.object({
   scenario: jsonText(scenarioSchema),
   plan: jsonText(planSchema),
   environment: jsonText(environmentSchema).nullable(),
-  preflight: jsonText(preflightReportSchema).nullable(),
-  cache: jsonText(cacheReportSchema).nullable(),
+  preflight: jsonText(z.preprocess(upgradePreflight, preflightReportSchema)).nullable(),
+  cache: jsonText(z.preprocess(upgradeSides, cacheReportSchema)).nullable(),
   verdict: jsonText(verdictSchema).nullable(),
   problem: jsonText(problemSchema).nullable(),
   warnings: jsonText(z.array(z.string())),

@@ -17,6 +17,24 @@ test('the golden run of every schema version opens as one of today', () => {
   }
 });
 
+test('the sides of the third schema are those of today, and its figures the same', () => {
+  expect(upgradeDocument(golden(3))).toStrictEqual(golden(4));
+});
+
+test('a run of HTTPS against HTTP/2 keeps HTTPS as its baseline, and its target as it was asked for', () => {
+  const request = { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443', pid: 7 };
+  const transports = ['https', 'h2'];
+  const target = { kind: 'foreign', http: request.https, https: request.https, transports, request };
+  const document = upgradeDocument({ ...(golden(3) as object), target });
+  expect(document.target).toEqual({ kind: 'origins', ...request });
+  expect(document.sides).toEqual({
+    baseline: { transport: 'https', origin: request.https },
+    comparison: { transport: 'h2', origin: request.https },
+  });
+  const named = Object.keys({ ...document.fairness, ...document.cache, ...document.tls.connections });
+  expect(named).not.toContain('http');
+});
+
 test('a document of today is left as it is', () => {
   const document = sampleRun();
   expect(upgradeDocument(structuredClone(document))).toStrictEqual(document);

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { problem } from '../../shared/problem.ts';
 import { type RunDocument, runDocumentSchema, runSchemaVersion } from '../../shared/run.ts';
+import { upgradePreflight, upgradeSides } from './upgrade-sides.ts';
 import { isRecord, upgradeBlock, upgradeStepTimes } from './upgrade-slot.ts';
 
 type Upgrade = (older: Record<string, unknown>) => Record<string, unknown>;
 
 /** From each older schema version to the next one. Each has its golden file, `golden/run-v{version}.json`. */
-const upgrades: Record<number, Upgrade> = { 1: addPhases, 2: addRevision };
+const upgrades: Record<number, Upgrade> = { 1: addPhases, 2: addRevision, 3: nameSides };
 
 const versionedSchema = z.looseObject({ schemaVersion: z.int().positive() });
 
@@ -29,7 +30,6 @@ export function upgradeDocument(value: unknown): RunDocument {
 
 /** Schema 2 tells the phases of requests and transactions. */
 function addPhases(older: Record<string, unknown>): Record<string, unknown> {
-  const list = (value: unknown) => (Array.isArray(value) ? value : []);
   return {
     ...older,
     phases: null,
@@ -45,4 +45,38 @@ function addPhases(older: Record<string, unknown>): Record<string, unknown> {
 /** Schema 3 tells which stored revision of a scenario a run used. */
 function addRevision(older: Record<string, unknown>): Record<string, unknown> {
   return { ...older, revisionId: null };
+}
+
+/** Schema 4 calls the sides baseline and comparison, each with its transport, and tells the target as it was asked for. */
+function nameSides(older: Record<string, unknown>): Record<string, unknown> {
+  const { target, tls, fairness, distributions, phases, cache, preflight, metrics, steps } = older;
+  return {
+    ...older,
+    ...targetAndSides(target),
+    tls: isRecord(tls) ? { ...tls, connections: upgradeSides(tls.connections) } : tls,
+    fairness: upgradeSides(fairness),
+    distributions: upgradeSides(distributions),
+    phases: upgradeSides(phases),
+    cache: upgradeSides(cache),
+    preflight: upgradePreflight(preflight),
+    metrics: list(metrics).map(upgradeSides),
+    steps: list(steps).map(upgradeSides),
+  };
+}
+
+function targetAndSides(target: unknown): Record<string, unknown> {
+  if (!isRecord(target)) return { target };
+  const { kind, http, https, transports, request } = target;
+  const [baseline, comparison] = list(transports);
+  return {
+    target: kind === 'storefront' ? { kind } : { ...(isRecord(request) ? request : {}), kind: 'origins' },
+    sides: {
+      baseline: { transport: baseline, origin: http },
+      comparison: { transport: comparison, origin: https },
+    },
+  };
+}
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
 }

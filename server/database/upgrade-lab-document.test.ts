@@ -21,6 +21,10 @@ test.each([
   }
 });
 
+test('a browser run of before the sides were named has them, with the same figures', () => {
+  expect(upgradeLabDocument(golden('browser', 2))).toStrictEqual(golden('browser', 3));
+});
+
 test('a document of a newer version is refused as such, whatever else is in it', () => {
   expect(() => upgradeLabDocument({ schemaVersion: labSchemaVersion + 1, surprise: true })).toThrow(
     expect.objectContaining({ problem: expect.objectContaining({ code: 'run_newer' }) }),

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { type LabDocument, labDocumentSchema } from '../../shared/lab-document.ts';
 import { labSchemaVersion } from '../../shared/lab-frame.ts';
 import { problem } from '../../shared/problem.ts';
+import { upgradeSides } from './upgrade-sides.ts';
 import { isRecord } from './upgrade-slot.ts';
 
 type Upgrade = (older: Record<string, unknown>) => Record<string, unknown>;
 
 /** From each older schema version to the next one. Each has its golden files, `golden/lab-{kind}-v{version}.json`. */
-const upgrades: Record<number, Upgrade> = { 1: addIntervalsOfEnds };
+const upgrades: Record<number, Upgrade> = { 1: addIntervalsOfEnds, 2: nameSides };
 
 const versionedSchema = z.looseObject({ schemaVersion: z.int().positive() });
 
@@ -48,5 +49,15 @@ function withIntervals(figure: unknown): unknown {
   return {
     ...figure,
     ends: { connections, clientCpuUs: exactly(clientCpuUs), serverCpuUs: exactly(serverCpuUs) },
+  };
+}
+
+/** Schema 3 calls the sides of a browser run baseline and comparison, and tells what each was; they were HTTP and HTTPS. */
+function nameSides(older: Record<string, unknown>): Record<string, unknown> {
+  if (older.kind !== 'browser') return older;
+  return {
+    ...older,
+    sides: { baseline: { transport: 'http' }, comparison: { transport: 'https' } },
+    rows: Array.isArray(older.rows) ? older.rows.map(upgradeSides) : older.rows,
   };
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CreatedRun } from '../../shared/api.ts';
 import { createdRunSchema, healthSchema } from '../../shared/api.ts';
 import { problemSchema } from '../../shared/problem.ts';
+import { pairOf } from '../../shared/transport.ts';
 import { isBlock, openServerInTest, type ServerInTest } from '../testing/server-in-test.ts';
 
 /** Runs that wait, begin one after the other, and are cancelled, all on one server. */
@@ -120,7 +121,7 @@ test('a run under way that is cancelled and kept keeps its blocks, labelled inco
   expect(document.blocks.length).toBeGreaterThanOrEqual(1);
   expect(document.blocks.every(({ slots }) => slots.length === 6)).toBe(true);
   // It was one of HTTP against its twin.
-  expect(document.target.transports).toEqual(['http', 'http']);
+  expect(pairOf(document.sides)).toEqual(['http', 'http']);
   expect(document.blocks.flatMap(({ slots }) => slots.map(({ transport }) => transport))).not.toContain(
     'https',
   );

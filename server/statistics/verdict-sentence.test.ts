@@ -8,8 +8,8 @@ const pairs = Array.from({ length: 12 }, (_, block) => ({ block, value: 1.2, nul
 const cpu: MetricComparison = {
   id: 'cpu_per_transaction',
   unit: 'us',
-  http: { center: 12.4, lo: 12, hi: 13 },
-  https: { center: 15, lo: 14.8, hi: 15.2 },
+  baseline: { center: 12.4, lo: 12, hi: 13 },
+  comparison: { center: 15, lo: 14.8, hi: 15.2 },
   delta: { center: 2.6, lo: 2.5, hi: 2.8 },
   ratio: { center: 1.21, lo: 1.198, hi: 1.222 },
   nullRatio: { center: 1, lo: 0.99, hi: 1.01 },
@@ -100,8 +100,8 @@ test('a refused comparison gives the first reason', () => {
 describe('the metric of the sentence', () => {
   const unknown: MetricComparison = {
     ...cpu,
-    http: null,
-    https: null,
+    baseline: null,
+    comparison: null,
     ratio: null,
     delta: null,
     outcome: 'refused',

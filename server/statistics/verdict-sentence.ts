@@ -43,8 +43,8 @@ export function verdictSentence(
 
 const headlineMetrics = ['cpu_per_transaction', 'throughput', 'latency_p50'] as const satisfies MetricId[];
 
-function isMeasured({ http, https }: MetricComparison): boolean {
-  return http !== null && https !== null;
+function isMeasured({ baseline, comparison }: MetricComparison): boolean {
+  return baseline !== null && comparison !== null;
 }
 
 function subjectOf([baseline, comparison]: TransportPair): string {

@@ -10,6 +10,7 @@ import type { Check, CheckId, PreflightReport } from '../../shared/preflight.ts'
 import { scenarioSchema } from '../../shared/scenario.ts';
 import type { Listener } from '../../shared/target.ts';
 import { defaultTlsProfile } from '../../shared/tls-profile.ts';
+import type { SideName } from '../../shared/transport.ts';
 import { issueAuthority, issueServer } from '../target/issue-certificate.ts';
 import { type PreflightOptions, preflight } from '../target/preflight/preflight.ts';
 
@@ -94,13 +95,13 @@ export function check(baseline: Listener, comparison: Listener, options: Partial
   });
 }
 
-export function checkOf(report: PreflightReport, side: 0 | 1, id: CheckId): Check {
+export function checkOf(report: PreflightReport, side: SideName, id: CheckId): Check {
   const found = report.sides[side].checks.find((candidate) => candidate.id === id);
   if (found === undefined) throw new Error(`no check ${id}`);
   return found;
 }
 
-export function expectRefusal(report: PreflightReport, side: 0 | 1, id: CheckId, message: RegExp): void {
+export function expectRefusal(report: PreflightReport, side: SideName, id: CheckId, message: RegExp): void {
   expect(checkOf(report, side, id)).toMatchObject({
     status: 'fail',
     message: expect.stringMatching(message),

@@ -62,14 +62,14 @@ function compare(id: MetricId, blocks: Block[]): MetricComparison {
   const { unit, scale, aggregate } = metricOf(id);
   const kept = blocks.filter((block) => block.reasons.length === 0);
   const pairs = kept.flatMap((block) => {
-    const [http, https, twin] = (['baseline', 'comparison', 'twin'] as const).map((arm) =>
+    const [baseline, comparison, twin] = (['baseline', 'comparison', 'twin'] as const).map((arm) =>
       mean(valuesOf(id, [block], arm)),
     );
-    if (http === undefined || https === undefined || twin === undefined) return [];
+    if (baseline === undefined || comparison === undefined || twin === undefined) return [];
     return [
       scale === 'ratio'
-        ? { block: block.index, value: https / http, nullValue: twin / http }
-        : { block: block.index, value: https - http, nullValue: twin - http },
+        ? { block: block.index, value: comparison / baseline, nullValue: twin / baseline }
+        : { block: block.index, value: comparison - baseline, nullValue: twin - baseline },
     ];
   });
   const side = (arm: Arm) => {
@@ -79,18 +79,18 @@ function compare(id: MetricId, blocks: Block[]): MetricComparison {
       aggregate === 'sum' ? values.reduce((sum, value) => sum + value, 0) : median(values),
     );
   };
-  const http = side('baseline');
-  const https = side('comparison');
+  const baseline = side('baseline');
+  const comparison = side('comparison');
   const shifts = pairs.map((pair) => pair.value);
   const center = median(shifts);
   return {
     id,
     unit,
-    http,
-    https,
+    baseline,
+    comparison,
     delta: estimate(
-      pairs.map((pair) => (scale === 'ratio' ? (pair.value - 1) * http.center : pair.value)),
-      https.center - http.center,
+      pairs.map((pair) => (scale === 'ratio' ? (pair.value - 1) * baseline.center : pair.value)),
+      comparison.center - baseline.center,
     ),
     ratio: scale === 'ratio' ? estimate(shifts, center) : null,
     nullRatio: scale === 'ratio' ? estimate(pairs.map((pair) => pair.nullValue)) : null,

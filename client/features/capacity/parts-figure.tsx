@@ -1,6 +1,7 @@
 import { lazy } from 'react';
 import type { CapacityReport } from '../../../shared/capacity.ts';
 import { printNumber, printShare } from '../../../shared/quantity.ts';
+import { sidesOfPair } from '../../../shared/transport.ts';
 import { Card } from '../../components/card.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Figure } from '../../components/figure.tsx';
@@ -14,7 +15,7 @@ const BarChart = lazy(() => import('../../charts/bar-chart.tsx'));
 /** Where the busy cores go, over HTTP and over HTTPS. */
 export function PartsFigure({ report: { parts, limit } }: { report: CapacityReport }) {
   const isClear = (part: string) => part === 'request' || part === 'connection';
-  const { http, https } = sidesOf(['http', 'https']);
+  const { baseline, comparison } = sidesOf(sidesOfPair(['http', 'https']));
   const seriesOf = ({ label, color, dashed }: Side, all: boolean) => ({
     label,
     color,
@@ -27,7 +28,7 @@ export function PartsFigure({ report: { parts, limit } }: { report: CapacityRepo
         <Figure
           height={70 + parts.length * 44}
           caption={limit}
-          legend={<Legend items={[http, https]} />}
+          legend={<Legend items={[baseline, comparison]} />}
           table={
             <DataTable
               caption="Busy cores of each part, and its share"
@@ -45,7 +46,7 @@ export function PartsFigure({ report: { parts, limit } }: { report: CapacityRepo
           <BarChart
             label={`Busy cores of each part. ${limit}`}
             categories={parts.map(({ title }) => title)}
-            series={[seriesOf(http, false), seriesOf(https, true)]}
+            series={[seriesOf(baseline, false), seriesOf(comparison, true)]}
             value={{ title: 'busy cores', log: false, print: (value) => printNumber(value, 2) }}
           />
         </Figure>

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { MetricComparison } from '../../../shared/comparison.ts';
 import { concludeInWords } from './conclusion.ts';
 
-const labels = { http: 'HTTP', https: 'HTTPS' };
+const labels = { baseline: 'HTTP', comparison: 'HTTPS' };
 const utilisation: MetricComparison = {
   id: 'cpu_utilization',
   unit: 'percent',
-  http: { center: 61, lo: 60, hi: 62 },
-  https: { center: 74, lo: 73, hi: 75 },
+  baseline: { center: 61, lo: 60, hi: 62 },
+  comparison: { center: 74, lo: 73, hi: 75 },
   delta: { center: 13, lo: 12, hi: 14 },
   ratio: { center: 1.213, lo: 1.204, hi: 1.222 },
   nullRatio: null,
@@ -36,7 +36,7 @@ describe('a conclusion in words', () => {
     expect(words).toContain('inconclusive, somewhere from −2.0 to +4.0 %');
   });
   test('that was refused claims nothing', () => {
-    expect(conclude({ outcome: 'refused', http: null, https: null, delta: null, ratio: null })).toBe(
+    expect(conclude({ outcome: 'refused', baseline: null, comparison: null, delta: null, ratio: null })).toBe(
       'CPU: not measured on both sides; the difference is not printed, for the reasons in the table',
     );
   });

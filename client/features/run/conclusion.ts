@@ -1,31 +1,32 @@
 import type { MetricComparison } from '../../../shared/comparison.ts';
 import { printQuantity, printShare } from '../../../shared/quantity.ts';
 import { scaleOf, shiftOf } from '../../../shared/shift.ts';
+import type { BySide } from '../../../shared/transport.ts';
 
 /** Both sides and what follows, in one sentence without its full stop. */
 export function concludeInWords(
-  comparison: MetricComparison,
+  row: MetricComparison,
   title: string,
-  labels: { http: string; https: string },
+  labels: BySide<string>,
   floor: number | undefined,
 ): string {
-  const { http, https } = comparison;
-  const scale = scaleOf(comparison);
+  const { baseline, comparison } = row;
+  const scale = scaleOf(row);
   const sides =
-    http === null || https === null
+    baseline === null || comparison === null
       ? 'not measured on both sides'
-      : `${printQuantity(http.center, scale)} over ${labels.http}, ${printQuantity(https.center, scale)} over ${labels.https}`;
-  return `${title}: ${sides}; ${judgement(comparison, floor)}`;
+      : `${printQuantity(baseline.center, scale)} over ${labels.baseline}, ${printQuantity(comparison.center, scale)} over ${labels.comparison}`;
+  return `${title}: ${sides}; ${judgement(row, floor)}`;
 }
 
-function judgement(comparison: MetricComparison, floor: number | undefined): string {
-  const shift = shiftOf(comparison);
+function judgement(row: MetricComparison, floor: number | undefined): string {
+  const shift = shiftOf(row);
   if (shift === null) return 'the difference is not printed, for the reasons in the table';
-  switch (comparison.outcome) {
+  switch (row.outcome) {
     case 'overhead':
       return `${shift.center}, 95 % interval ${shift.interval}`;
     case 'no_overhead':
-      return floor === undefined || comparison.ratio === null
+      return floor === undefined || row.ratio === null
         ? 'no difference above the noise'
         : `no difference above ${printShare(floor)}, the noise floor`;
     default:

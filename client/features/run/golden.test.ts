@@ -30,8 +30,8 @@ describe('the golden run', () => {
   test('can be drawn in every chart', () => {
     expect(barsView(document.metrics, 'latency_p50').rows.map(({ id }) => id)).toContain('latency_p99');
     expect(pairsView(document, 'cpu_per_transaction')?.points.length).toBeGreaterThan(0);
-    expect(distributionView(document)?.http.length).toBeGreaterThan(1);
-    expect(resourcesView(document)?.https.points.length).toBeGreaterThan(0);
+    expect(distributionView(document)?.baseline.length).toBeGreaterThan(1);
+    expect(resourcesView(document)?.comparison.points.length).toBeGreaterThan(0);
   });
 
   test('puts every difference in time where its block began', () => {
@@ -44,7 +44,7 @@ describe('the golden run', () => {
   test('says in words what its figures are', () => {
     for (const comparison of document.metrics) {
       const { title } = metricOf(comparison.id);
-      const sentence = concludeInWords(comparison, title, { http: 'HTTP', https: 'HTTPS' }, 0.01);
+      const sentence = concludeInWords(comparison, title, { baseline: 'HTTP', comparison: 'HTTPS' }, 0.01);
       expect(sentence.startsWith(`${title}: `)).toBe(true);
       expect(sentence).not.toMatch(/NaN|undefined|null|Infinity/);
     }

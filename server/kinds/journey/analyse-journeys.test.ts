@@ -54,6 +54,6 @@ test('a dropped block takes no part, and a page that paints nothing has no paint
     ...others,
     { ...first, visits: first.visits.slice(0, 2), dropped: 'It failed.' },
   ]);
-  expect(row(rows, 'cold', 'fcpUs')).toMatchObject({ outcome: 'refused', http: null });
+  expect(row(rows, 'cold', 'fcpUs')).toMatchObject({ outcome: 'refused', baseline: null });
   expect(row(rows, 'cold', 'loadUs')).toMatchObject({ outcome: 'overhead' });
 });

@@ -21,16 +21,16 @@ export function analyseJourneys(blocks: readonly JourneyBlock[]): JourneyRow[] {
   const kept = blocks.filter(({ dropped }) => dropped === null);
   const rows = passKinds.flatMap((pass) => journeyTimes.map((time) => rowOf(kept, pass, time)));
   const decisions = decideOutcomes(
-    rows.map(({ pass, time, comparison, twin, refusals }) => ({
+    rows.map(({ pass, time, paired, twin, refusals }) => ({
       metric: { better: 'lower', primary: primary.has(`${pass} ${time}`) },
-      comparison,
+      comparison: paired,
       floor: noiseFloor(twin),
       refusals,
     })),
   );
-  return rows.map(({ pass, time, http, https, comparison, twin }, index) => ({
-    ...{ pass, time, http, https },
-    ...{ delta: comparison.delta, ratio: comparison.ratio, nullRatio: twin.ratio },
+  return rows.map(({ pass, time, baseline, comparison, paired, twin }, index) => ({
+    ...{ pass, time, baseline, comparison },
+    ...{ delta: paired.delta, ratio: paired.ratio, nullRatio: twin.ratio },
     outcome: decisions[index]?.outcome ?? 'refused',
     reasons: decisions[index]?.reasons ?? [],
   }));
@@ -48,9 +48,9 @@ function rowOf(kept: readonly JourneyBlock[], pass: PassKind, time: JourneyTime)
       : [];
   return {
     ...{ pass, time, refusals },
-    http: medianOf('baseline'),
-    https: medianOf('comparison'),
-    comparison: comparePaired(pairs('comparison'), 'ratio') as PairedComparison,
+    baseline: medianOf('baseline'),
+    comparison: medianOf('comparison'),
+    paired: comparePaired(pairs('comparison'), 'ratio') as PairedComparison,
     twin: comparePaired(pairs('twin'), 'ratio'),
   };
 }

@@ -4,6 +4,7 @@ import { problem } from '../../../shared/problem.ts';
 import { moveActions } from '../../traffic/move-actions.ts';
 import { namedSecrets } from '../../traffic/secret-names.ts';
 import { browserCommand } from './browser-command.ts';
+import { journeySides } from './journey-sides.ts';
 
 /** A line for lists. Throws invalid_request, and secret_missing for a journey that types one: a stored request keeps none. */
 export function titleOfBrowserRun(request: BrowserRequest): string {
@@ -25,6 +26,6 @@ export function noBrowserRun(request: BrowserRequest, environment: Environment):
   return {
     ...{ kind: 'browser', state: 'queued', startedAt: null, endedAt: null, problem: null, warnings: [] },
     ...{ seed, environment, command: browserCommand(request, seed), request },
-    ...{ browser: '', rows: [], blocks: [], notes: [] },
+    ...{ browser: '', sides: journeySides, rows: [], blocks: [], notes: [] },
   };
 }

@@ -11,7 +11,7 @@ import type { LabPhase, LabStep } from '../../../shared/lab-progress.ts';
 import { ProblemError, problem } from '../../../shared/problem.ts';
 import type { SecretValues } from '../../../shared/scenario.ts';
 import type { Listener } from '../../../shared/target.ts';
-import type { Arm } from '../../../shared/transport.ts';
+import { type Arm, type BySide, pairOf } from '../../../shared/transport.ts';
 import { findChromium } from '../../browser/find-chromium.ts';
 import { withVisitors } from '../../browser/journey/open-visitors.ts';
 import type { ArmVisit } from '../../browser/journey/visit-arm.ts';
@@ -25,6 +25,7 @@ import { moveActions } from '../../traffic/move-actions.ts';
 import { analyseJourneys } from './analyse-journeys.ts';
 import { browserCommand } from './browser-command.ts';
 import { journeyNotes, type Spoken, spokenOf } from './journey-notes.ts';
+import { journeySides } from './journey-sides.ts';
 
 export type BrowserRunHouse = RunHouse & {
   environment: Environment;
@@ -56,6 +57,7 @@ export async function conductBrowserRun(
     mask({
       ...{ kind: 'browser', state, startedAt, endedAt: Date.now(), seed, problem, warnings: [], request },
       ...{ environment: house.environment, command: browserCommand(request, seed), browser: notes.browser },
+      sides: journeySides,
       ...{ rows: analyseJourneys(notes.blocks), blocks: notes.blocks },
       notes: journeyNotes(notes.blocks, notes.spoken, notes.ownTwin),
     });
@@ -65,7 +67,7 @@ export async function conductBrowserRun(
 
 type Notes = {
   blocks: JourneyBlock[];
-  spoken: { http: Spoken; https: Spoken } | null;
+  spoken: BySide<Spoken> | null;
   browser: string;
   ownTwin: boolean;
 };
@@ -82,7 +84,7 @@ async function measureAll(
   try {
     const executablePath = demandChromium(house);
     house.tell(progressOf('preparing', 0, request.blocks, null));
-    target = await openTarget({ target: request.target, transports: ['http', 'https'] }, house, signal);
+    target = await openTarget({ target: request.target, transports: pairOf(journeySides) }, house, signal);
     const { listeners } = target;
     notes.ownTwin = listeners.twin.port !== listeners.baseline.port;
     await withVisitors(executablePath, Object.values(listeners), signal, async (visitors) => {
@@ -134,10 +136,7 @@ function progressOf(phase: LabPhase, done: number, planned: number, secondsLeft:
 type Visit = (arm: Arm) => Promise<ArmVisit>;
 
 /** What cannot be done at all is refused before it is measured. */
-async function rehearse(
-  listeners: Record<Arm, Listener>,
-  visit: Visit,
-): Promise<{ http: Spoken; https: Spoken }> {
+async function rehearse(listeners: Record<Arm, Listener>, visit: Visit): Promise<BySide<Spoken>> {
   const look = async (arm: Arm) => {
     try {
       return await visit(arm);
@@ -150,10 +149,10 @@ async function rehearse(
       });
     }
   };
-  const http = spokenOf((await look('baseline')).exchanges);
-  const https = spokenOf((await look('comparison')).exchanges);
+  const baseline = spokenOf((await look('baseline')).exchanges);
+  const comparison = spokenOf((await look('comparison')).exchanges);
   await look('twin');
-  return { http, https };
+  return { baseline, comparison };
 }
 
 /** A visit that fails costs its block. */

@@ -1,6 +1,6 @@
 import type { JourneyBlock, Pass, PassKind } from '../../../shared/browser-run.ts';
 import { passKinds } from '../../../shared/browser-run.ts';
-import type { Arm } from '../../../shared/transport.ts';
+import type { Arm, BySide } from '../../../shared/transport.ts';
 import type { Exchange } from '../../traffic/page-exchange.ts';
 
 /** What both sides answered with: what is compared is TLS alone only when this is the same. */
@@ -17,12 +17,12 @@ export function spokenOf(exchanges: readonly Exchange[]): Spoken {
 
 export function journeyNotes(
   blocks: readonly JourneyBlock[],
-  spoken: { http: Spoken; https: Spoken } | null,
+  spoken: BySide<Spoken> | null,
   ownTwin: boolean,
 ): string[] {
   const dropped = blocks.flatMap(({ dropped }) => (dropped === null ? [] : [dropped]));
   return [
-    ...(spoken === null ? [] : [comparedWhat(spoken.http, spoken.https)]),
+    ...(spoken === null ? [] : [comparedWhat(spoken.baseline, spoken.comparison)]),
     ...passKinds.flatMap((pass) => countsOf(blocks, pass)),
     ...(ownTwin
       ? []
@@ -34,23 +34,25 @@ export function journeyNotes(
   ];
 }
 
-function comparedWhat(http: Spoken, https: Spoken): string {
+function comparedWhat(baseline: Spoken, comparison: Spoken): string {
   const said = ({ protocols, encodings }: Spoken) =>
     `${protocols.join(' and ')} (encodings: ${encodings.join(', ')})`;
-  return said(http) === said(https)
-    ? `Compared is TLS only: both sides spoke ${said(http)}.`
-    : `Compared is what users get, not TLS only: http spoke ${said(http)}, https ${said(https)}.`;
+  return said(baseline) === said(comparison)
+    ? `Compared is TLS only: both sides spoke ${said(baseline)}.`
+    : `Compared is what users get, not TLS only: http spoke ${said(baseline)}, https ${said(comparison)}.`;
 }
 
 /** Requests, bytes and cache hits are the same on every visit, or else worth a word. */
 function countsOf(blocks: readonly JourneyBlock[], pass: PassKind): string[] {
   const of = (arm: Arm) =>
     blocks.flatMap(({ visits }) => visits.filter((visit) => visit.arm === arm).map((visit) => visit[pass]));
-  const [http, https] = [of('baseline'), of('comparison')].map(describeCounts);
+  const [baseline, comparison] = [of('baseline'), of('comparison')].map(describeCounts);
   if (blocks.length === 0) return [];
   const name = pass === 'cold' ? 'Cold' : 'Warm';
   return [
-    http === https ? `${name}, on both sides: ${http}.` : `${name}: over http ${http}; over https ${https}.`,
+    baseline === comparison
+      ? `${name}, on both sides: ${baseline}.`
+      : `${name}: over http ${baseline}; over https ${comparison}.`,
   ];
 }
 

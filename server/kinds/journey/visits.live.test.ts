@@ -25,24 +25,24 @@ afterAll(async () => {
 
 describe('visits of a journey', () => {
   test('are the same on both transports, and the second one finds in the cache what the first one left', async () => {
-    const { baseline, comparison } = target.listeners;
-    const [http, https] = await withVisitors(
+    const { listeners } = target;
+    const [baseline, comparison] = await withVisitors(
       executablePath,
-      [baseline, comparison],
+      [listeners.baseline, listeners.comparison],
       signal,
       async ({ visit }) => {
         const actionsAt = (origin: string) => moveActions(searchJourney, origin).actions;
-        return [await visit(baseline, actionsAt), await visit(comparison, actionsAt)];
+        return [await visit(listeners.baseline, actionsAt), await visit(listeners.comparison, actionsAt)];
       },
     );
-    for (const { cold, warm } of [http, https].filter((visit) => visit !== undefined)) {
+    for (const { cold, warm } of [baseline, comparison].filter((visit) => visit !== undefined)) {
       expect(cold.documents).toBe(3);
       expect(warm.cacheHits).toBeGreaterThan(cold.cacheHits);
       for (const time of [cold.ttfbUs, cold.fcpUs, cold.lcpUs, cold.loadUs, warm.loadUs])
         expect(time).toBeGreaterThan(0);
     }
-    expect(https?.cold.requests).toBe(http?.cold.requests);
-    expect(https?.warm.cacheHits).toBe(http?.warm.cacheHits);
+    expect(comparison?.cold.requests).toBe(baseline?.cold.requests);
+    expect(comparison?.warm.cacheHits).toBe(baseline?.warm.cacheHits);
   });
 
   test('are refused where the browser does not trust the certificate', async () => {

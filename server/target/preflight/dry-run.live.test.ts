@@ -74,10 +74,10 @@ test('each step is told from both sides, with what differs and what the recordin
   expect(report.preflight.refusal).toBeNull();
   const [cart, order, look] = report.steps;
   expect(order?.differences.every(({ grave }) => !grave)).toBe(true);
-  expect(cart?.sides.map((side) => side?.variables)).toEqual(
+  expect([cart?.sides.baseline?.variables, cart?.sides.comparison?.variables]).toEqual(
     Array.from({ length: 2 }, () => [{ name: 'token', value: 'token-1' }]),
   );
-  expect(cart?.sides[0]?.headers).toContainEqual(['set-cookie', 'sid']);
+  expect(cart?.sides.baseline?.headers).toContainEqual(['set-cookie', 'sid']);
   expect(cart?.differences).toEqual([
     { what: 'headers', grave: false, message: 'Different headers: x-served-by.' },
     {
@@ -92,7 +92,10 @@ test('each step is told from both sides, with what differs and what the recordin
   ]);
   expect(order?.differences.map(({ what }) => what)).toEqual(['redirect', 'headers']);
   expect(order?.unexplained).toEqual([]);
-  expect(look?.sides.map((side) => side?.path)).toEqual(['/orders/7', '/orders/8']);
+  expect(look?.sides).toMatchObject({
+    baseline: { path: '/orders/7' },
+    comparison: { path: '/orders/8' },
+  });
   expect(look?.differences.map(({ what }) => what)).toEqual(['request', 'headers']);
   expect(look?.unexplained).toEqual(['It answers 200, recorded was 404.']);
 });
@@ -100,9 +103,9 @@ test('each step is told from both sides, with what differs and what the recordin
 test('a step that is not reached has no answer, and the fault stands where it is', async () => {
   const report = await dryRunOn(shop(7, 'a'), page('no form here'));
   const [cart, order] = report.steps;
-  expect(cart?.sides[1]?.fault).toMatch(/^no value for \$\{token\}/);
+  expect(cart?.sides.comparison?.fault).toMatch(/^no value for \$\{token\}/);
   expect(cart?.differences.filter(({ grave }) => grave).map(({ what }) => what)).toEqual(['check', 'body']);
-  expect(order?.sides).toEqual([expect.objectContaining({ status: 303 }), null]);
+  expect(order?.sides).toEqual({ baseline: expect.objectContaining({ status: 303 }), comparison: null });
   expect(report.preflight.ok).toBe(false);
 });
 
@@ -111,7 +114,7 @@ test('a page that leads a browser to the other scheme is not comparable, and nam
   const report = await check(httpAt(await serveHttp(loads)), httpsAt(await serveHttps(loads)));
   expectRefusal(
     report,
-    0,
+    'baseline',
     'scheme',
     /^Not comparable: step “home” loads https:\/\/shop\.test:1\/a\.js over https/,
   );
@@ -122,7 +125,7 @@ test('a page that leads a browser to the other scheme is not comparable, and nam
   const second = await check(httpAt(await serveHttp(upgrades)), httpsAt(await serveHttps(upgrades)));
   expectRefusal(
     second,
-    0,
+    'baseline',
     'scheme',
     /^Not comparable: step “home” sends the policy upgrade-insecure-requests/,
   );
@@ -149,5 +152,5 @@ test('a link that nothing follows is a warning', async () => {
   const links = page('<a href="https://shop.test/">');
   const report = await check(httpAt(await serveHttp(links)), httpsAt(await serveHttps(links)));
   expect(report.ok).toBe(true);
-  expect(report.sides[0].checks.find(({ id }) => id === 'scheme')?.status).toBe('warn');
+  expect(report.sides.baseline.checks.find(({ id }) => id === 'scheme')?.status).toBe('warn');
 });

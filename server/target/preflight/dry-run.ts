@@ -20,7 +20,7 @@ export async function dryRun(options: PreflightOptions): Promise<DryRunReport> {
 function lookAt(first: SideFindings, second: SideFindings, index: number): Omit<DryRunStep, 'name'> {
   const [left, right] = [first.answers[index], second.answers[index]];
   return {
-    sides: [describe(left), describe(right)],
+    sides: { baseline: describe(left), comparison: describe(right) },
     differences: [
       ...offencesOf(left, right, first, second),
       ...offencesOf(right, left, second, first),

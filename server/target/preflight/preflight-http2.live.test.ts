@@ -43,8 +43,12 @@ const notTlsAlone = {
 
 test('HTTP/2 on both sides differs in TLS alone, and passes every check', async () => {
   const report = await check(h2cAt(await serveH2c()), h2At(await serveH2()));
-  expect(report).toMatchObject({ ok: true, refusal: null, transports: ['h2c', 'h2'] });
-  for (const side of report.sides) {
+  expect(report).toMatchObject({
+    ok: true,
+    refusal: null,
+    sides: { baseline: { transport: 'h2c' }, comparison: { transport: 'h2' } },
+  });
+  for (const side of Object.values(report.sides)) {
     expect(side.checks.filter(({ status }) => status === 'fail' || status === 'warn')).toEqual([]);
     expect(
       side.responses.map(({ status, httpVersion, bodyBytes }) => [status, httpVersion, bodyBytes]),
@@ -53,10 +57,10 @@ test('HTTP/2 on both sides differs in TLS alone, and passes every check', async 
       [200, '2.0', 13],
     ]);
   }
-  expect(report.sides.map(({ origin }) => origin.split(':')[0])).toEqual(['http', 'https']);
-  expect(checkOf(report, 1, 'http_version')).toMatchObject({ status: 'pass', message: 'HTTP/2.' });
-  expect([report.sides[0].tls, report.sides[1].tls?.alpn]).toEqual([null, 'h2']);
-  expect(checkOf(report, 1, 'resumption').message).toMatch(/All 20 handshakes were full/);
+  expect(Object.values(report.sides).map(({ origin }) => origin.split(':')[0])).toEqual(['http', 'https']);
+  expect(checkOf(report, 'comparison', 'http_version')).toMatchObject({ status: 'pass', message: 'HTTP/2.' });
+  expect([report.sides.baseline.tls, report.sides.comparison.tls?.alpn]).toEqual([null, 'h2']);
+  expect(checkOf(report, 'comparison', 'resumption').message).toMatch(/All 20 handshakes were full/);
 });
 
 test('HTTP/2 against HTTP/1.1 is allowed when it is asked for, and never passes as TLS alone', async () => {
@@ -64,11 +68,14 @@ test('HTTP/2 against HTTP/1.1 is allowed when it is asked for, and never passes 
   for (const baseline of [http, https]) {
     const report = await check(baseline, h2);
     expect(report.refusal).toBeNull();
-    expect(checkOf(report, 1, 'http_version')).toMatchObject(notTlsAlone);
-    expect(checkOf(report, 0, 'http_version')).toMatchObject({ status: 'pass', message: 'HTTP/1.1.' });
+    expect(checkOf(report, 'comparison', 'http_version')).toMatchObject(notTlsAlone);
+    expect(checkOf(report, 'baseline', 'http_version')).toMatchObject({
+      status: 'pass',
+      message: 'HTTP/1.1.',
+    });
   }
   const reversed = await check(h2, http);
-  expect(checkOf(reversed, 1, 'http_version')).toMatchObject({
+  expect(checkOf(reversed, 'comparison', 'http_version')).toMatchObject({
     status: 'warn',
     message: expect.stringMatching(/^HTTP\/1\.1 here and HTTP\/2 on the other side/),
   });
@@ -98,19 +105,24 @@ test('a server that does not offer HTTP/2 over TLS is named with what to do, ALP
   const advice = /does not offer HTTP\/2 over TLS: switch it on there, or choose the transport https/;
   const plain = httpAt(await serveHttp());
   const refusing = await check(plain, h2At(await serveHttps()));
-  expectRefusal(refusing, 1, 'http_version', advice);
-  expect(checkOf(refusing, 1, 'certificate').message).toBe('Not reached.');
+  expectRefusal(refusing, 'comparison', 'http_version', advice);
+  expect(checkOf(refusing, 'comparison', 'certificate').message).toBe('Not reached.');
   const deaf = await check(
     plain,
     h2At(await serveHttps(undefined, { ...shopCertificate, ALPNProtocols: [] })),
   );
-  expectRefusal(deaf, 1, 'http_version', advice);
-  expect(checkOf(deaf, 1, 'certificate').status).toBe('pass');
+  expectRefusal(deaf, 'comparison', 'http_version', advice);
+  expect(checkOf(deaf, 'comparison', 'certificate').status).toBe('pass');
 });
 
 test('a server that offers HTTP/2 only is named to a run of https', async () => {
   const report = await check(httpAt(await serveHttp()), httpsAt(await serveH2()));
-  expectRefusal(report, 1, 'http_version', /does not offer HTTP\/1\.1 over TLS.*choose the transport h2/);
+  expectRefusal(
+    report,
+    'comparison',
+    'http_version',
+    /does not offer HTTP\/1\.1 over TLS.*choose the transport h2/,
+  );
 });
 
 test('a server that does not speak HTTP/2 without TLS is named, whether it answers or hangs up', async () => {
@@ -121,19 +133,19 @@ test('a server that does not speak HTTP/2 without TLS is named, whether it answe
   });
   const h2 = h2At(await serveH2());
   for (const port of [await serveHttp(), await listen(hangingUp)]) {
-    expectRefusal(await check(h2cAt(port), h2), 0, 'http_version', advice);
+    expectRefusal(await check(h2cAt(port), h2), 'baseline', 'http_version', advice);
   }
 });
 
 test('TLS behind a port for h2c is recognised', async () => {
   const port = await serveH2();
-  expectRefusal(await check(h2cAt(port), h2At(port)), 0, 'tls', /speaks TLS, not plain HTTP/);
+  expectRefusal(await check(h2cAt(port), h2At(port)), 'baseline', 'tls', /speaks TLS, not plain HTTP/);
 });
 
 test('a server that says nothing is given up', async () => {
   const silent = await listen(createTcp());
   const report = await check(h2cAt(silent), h2At(await serveH2()), { timeoutMs: 200 });
-  expectRefusal(report, 0, 'status', /Step “home” got no whole answer from .* within 0\.2 s/);
+  expectRefusal(report, 'baseline', 'status', /Step “home” got no whole answer from .* within 0\.2 s/);
 });
 
 test('an answer that breaks off is not an answer', async () => {
@@ -142,7 +154,7 @@ test('an answer that breaks off is not an answer', async () => {
     response.write('half', () => response.stream.close(2));
   };
   const report = await check(h2cAt(await serveH2c(breaking)), h2At(await serveH2()));
-  expectRefusal(report, 0, 'status', /Step “home” got no whole answer: .* reset the stream/);
+  expectRefusal(report, 'baseline', 'status', /Step “home” got no whole answer: .* reset the stream/);
 });
 
 test('a Secure cookie that h2c loses is not comparable', async () => {
@@ -151,14 +163,16 @@ test('a Secure cookie that h2c loses is not comparable', async () => {
     shop(request, response);
   };
   const report = await check(h2cAt(await serveH2c()), h2At(await serveH2(withCookie)));
-  expectRefusal(report, 0, 'cookies', /“sid” as Secure, which is lost without TLS/);
+  expectRefusal(report, 'baseline', 'cookies', /“sid” as Secure, which is lost without TLS/);
 });
 
 test('sessions are resumed over HTTP/2 where the run plans it, for all or for a share', async () => {
   const [h2c, h2] = [h2cAt(await serveH2c()), h2At(await serveH2())];
   for (const resumption of ['tickets', 'mix'] as const) {
     const report = await check(h2c, h2, { tls: { ...defaultTlsProfile, resumption } });
-    expect(checkOf(report, 1, 'resumption').message).toMatch(/All 19 connections after the first resumed/);
+    expect(checkOf(report, 'comparison', 'resumption').message).toMatch(
+      /All 19 connections after the first resumed/,
+    );
   }
 });
 
@@ -178,7 +192,7 @@ test.each([
 ])('what a run asks for is what is negotiated: %o', async (tls, negotiated) => {
   const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps()), { tls });
   expect(report.refusal).toBeNull();
-  expect(report.sides[1].tls).toMatchObject(negotiated);
+  expect(report.sides.comparison.tls).toMatchObject(negotiated);
 });
 
 test.each([
@@ -192,14 +206,14 @@ test.each([
   [{ ...tls12, cipher: 'ECDHE-RSA-AES128-GCM-SHA256' }, /does not accept the suite ECDHE-RSA-AES128/],
 ])('a choice that cannot be is named: %o', async (tls, message) => {
   const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps()), { tls });
-  expectRefusal(report, 1, 'tls', message);
+  expectRefusal(report, 'comparison', 'tls', message);
 });
 
 test('a certificate that is not to be checked is not, and it is said', async () => {
   const untrusted = { ...httpsAt(await serveHttps()), ca: null };
   const report = await check(httpAt(await serveHttp()), untrusted, { tls: { ...tls13, verify: false } });
   expect(report.refusal).toBeNull();
-  expect(checkOf(report, 1, 'certificate').message).toMatch(
+  expect(checkOf(report, 'comparison', 'certificate').message).toMatch(
     /^Not checked, as planned; for shop\.test, until/,
   );
 });
@@ -208,10 +222,15 @@ test('a group that the server does not have is named', async () => {
   const port = await serveHttps(undefined, { ...shopCertificate, ecdhCurve: 'P-384' });
   const tls = { ...tls13, group: 'X25519' };
   const report = await check(httpAt(await serveHttp()), httpsAt(port), { tls });
-  expectRefusal(report, 1, 'tls', /does not accept the group X25519/);
+  expectRefusal(report, 'comparison', 'tls', /does not accept the group X25519/);
 });
 
 test('an authority that is not trusted is named over HTTP/2 as well', async () => {
   const untrusted = { ...h2At(await serveH2()), ca: null };
-  expectRefusal(await check(httpAt(await serveHttp()), untrusted), 1, 'certificate', /an unknown CA/);
+  expectRefusal(
+    await check(httpAt(await serveHttp()), untrusted),
+    'comparison',
+    'certificate',
+    /an unknown CA/,
+  );
 });

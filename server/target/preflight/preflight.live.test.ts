@@ -30,8 +30,12 @@ import { issueAuthority } from '../issue-certificate.ts';
 test('two healthy sides pass every check, each in its order and with what was agreed on', async () => {
   const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps()));
   expect(preflightReportSchema.parse(report)).toEqual(report);
-  expect(report).toMatchObject({ ok: true, refusal: null, transports: ['http', 'https'] });
-  for (const side of report.sides) {
+  expect(report).toMatchObject({
+    ok: true,
+    refusal: null,
+    sides: { baseline: { transport: 'http' }, comparison: { transport: 'https' } },
+  });
+  for (const side of Object.values(report.sides)) {
     expect(side.checks.map(({ id }) => id)).toEqual(checkIdSchema.options);
     expect(side.checks.filter(({ status }) => status === 'fail' || status === 'warn')).toEqual([]);
     expect(side.responses.map(({ step, status, bodyBytes }) => [step, status, bodyBytes])).toEqual([
@@ -39,13 +43,17 @@ test('two healthy sides pass every check, each in its order and with what was ag
       ['search', 200, 13],
     ]);
   }
-  expect(report.sides[0].tls).toBeNull();
-  expect(report.sides[1].tls).toMatchObject({ protocol: 'TLSv1.3', key: 'EC P-256', alpn: 'http/1.1' });
-  expect(report.sides[1].tls?.group).toMatch(/X25519/);
-  expect(checkOf(report, 1, 'certificate').message).toMatch(
+  expect(report.sides.baseline.tls).toBeNull();
+  expect(report.sides.comparison.tls).toMatchObject({
+    protocol: 'TLSv1.3',
+    key: 'EC P-256',
+    alpn: 'http/1.1',
+  });
+  expect(report.sides.comparison.tls?.group).toMatch(/X25519/);
+  expect(checkOf(report, 'comparison', 'certificate').message).toMatch(
     /^Trusted; for shop\.test, until \d{4}-\d\d-\d\d\.$/,
   );
-  expect(checkOf(report, 1, 'content').message).toMatch(/byte for byte/);
+  expect(checkOf(report, 'comparison', 'content').message).toMatch(/byte for byte/);
 });
 
 test('a side compared with its twin passes, over either transport', async () => {
@@ -86,52 +94,59 @@ test('a closed port is named, on its own side', async () => {
   const closed = await serveHttps();
   servers.pop()?.close();
   const report = await check(httpAt(http), httpsAt(closed));
-  expectRefusal(report, 1, 'connect', new RegExp(`Nothing listens on 127.0.0.1:${closed}`));
-  expect(checkOf(report, 0, 'connect').status).toBe('pass');
-  expect(checkOf(report, 1, 'status').status).toBe('skipped');
+  expectRefusal(report, 'comparison', 'connect', new RegExp(`Nothing listens on 127.0.0.1:${closed}`));
+  expect(checkOf(report, 'baseline', 'connect').status).toBe('pass');
+  expect(checkOf(report, 'comparison', 'status').status).toBe('skipped');
 });
 
 test('a self-signed certificate is named with what to give', async () => {
   const port = await serveHttps(shop, await issueSelfSigned('shop.test'));
   const report = await check(httpAt(await serveHttp()), httpsAt(port, null));
-  expectRefusal(report, 1, 'certificate', /self-signed.*certificate authority/);
+  expectRefusal(report, 'comparison', 'certificate', /self-signed.*certificate authority/);
 });
 
 test('an unknown authority is named with what to give', async () => {
   const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps(), null));
-  expectRefusal(report, 1, 'certificate', /“Test authority”, an unknown CA: give the certificate of that CA/);
+  expectRefusal(
+    report,
+    'comparison',
+    'certificate',
+    /“Test authority”, an unknown CA: give the certificate of that CA/,
+  );
 });
 
 test('another authority than the given one is named', async () => {
   const other = await issueAuthority('Another authority', validFor(-1, 1));
   const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps(), other.certificatePem));
-  expectRefusal(report, 1, 'certificate', /“Test authority”, which is not the CA that was given/);
+  expectRefusal(report, 'comparison', 'certificate', /“Test authority”, which is not the CA that was given/);
 });
 
 test('a ca that is no certificate is named', async () => {
   const broken = '-----BEGIN CERTIFICATE-----\nnonsense\n-----END CERTIFICATE-----\n';
   const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps(), broken));
-  expectRefusal(report, 1, 'certificate', /ca is not a readable PEM certificate/);
+  expectRefusal(report, 'comparison', 'certificate', /ca is not a readable PEM certificate/);
 });
 
 test('a certificate for another name is named with both names', async () => {
   const port = await serveHttps(shop, await issue('other.test'));
   const report = await check(httpAt(await serveHttp()), httpsAt(port));
-  expectRefusal(report, 1, 'certificate', /is for other\.test, not for shop\.test/);
+  expectRefusal(report, 'comparison', 'certificate', /is for other\.test, not for shop\.test/);
 });
 
 test('an expired certificate is named with its day', async () => {
   const port = await serveHttps(shop, await issue('shop.test', validFor(-30, -1)));
   const report = await check(httpAt(await serveHttp()), httpsAt(port));
   const yesterday = new Date(Date.now() - day).toISOString().slice(0, 10);
-  expectRefusal(report, 1, 'certificate', new RegExp(`expired on ${yesterday}`));
+  expectRefusal(report, 'comparison', 'certificate', new RegExp(`expired on ${yesterday}`));
 });
 
 test('swapped ports are recognised on both sides', async () => {
   const [http, https] = [await serveHttp(), await serveHttps()];
   const report = await check(httpAt(https), httpsAt(http));
-  expectRefusal(report, 0, 'tls', /speaks TLS, not plain HTTP: are the ports swapped/);
-  expect(checkOf(report, 1, 'tls').message).toMatch(/speaks plain HTTP, not TLS: are the ports swapped/);
+  expectRefusal(report, 'baseline', 'tls', /speaks TLS, not plain HTTP: are the ports swapped/);
+  expect(checkOf(report, 'comparison', 'tls').message).toMatch(
+    /speaks plain HTTP, not TLS: are the ports swapped/,
+  );
 });
 
 test('a TLS server that answers plain HTTP with a 400 is recognised as well', async () => {
@@ -146,19 +161,19 @@ test('a TLS server that answers plain HTTP with a 400 is recognised as well', as
     });
   });
   const report = await check(httpAt(await listen(polite)), httpsAt(https));
-  expectRefusal(report, 0, 'tls', /speaks TLS, not plain HTTP/);
+  expectRefusal(report, 'baseline', 'tls', /speaks TLS, not plain HTTP/);
 });
 
 test('a TLS version that the server does not offer is named with the other one', async () => {
   const port = await serveHttps(shop, { ...shopCertificate, maxVersion: 'TLSv1.2' });
   const report = await check(httpAt(await serveHttp()), httpsAt(port));
-  expectRefusal(report, 1, 'tls', /does not offer TLSv1\.3.*choose TLSv1\.2/);
+  expectRefusal(report, 'comparison', 'tls', /does not offer TLSv1\.3.*choose TLSv1\.2/);
 });
 
 test('a server that asks for another key share costs a round trip, and is refused for it', async () => {
   const port = await serveHttps(shop, { ...shopCertificate, ecdhCurve: 'P-384' });
   const report = await check(httpAt(await serveHttp()), httpsAt(port));
-  expectRefusal(report, 1, 'tls', /HelloRetryRequest.*20 of 20 connections/);
+  expectRefusal(report, 'comparison', 'tls', /HelloRetryRequest.*20 of 20 connections/);
 });
 
 test('suites that change from one connection to the next are refused', async () => {
@@ -169,14 +184,16 @@ test('suites that change from one connection to the next are refused', async () 
     https.setSecureContext({ ...shopCertificate, ciphers });
   });
   const report = await check(httpAt(await serveHttp()), httpsAt(await listen(https)));
-  expectRefusal(report, 1, 'tls', /differ in the cipher suite \(TLS_AES_\d+_GCM_SHA\d+, TLS_AES/);
+  expectRefusal(report, 'comparison', 'tls', /differ in the cipher suite \(TLS_AES_\d+_GCM_SHA\d+, TLS_AES/);
 });
 
 test('sessions are resumed where the run plans it', async () => {
   const tls: TlsProfile = { ...defaultTlsProfile, resumption: 'tickets' };
   const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps()), { tls });
   expect(report.refusal).toBeNull();
-  expect(checkOf(report, 1, 'resumption').message).toMatch(/All 19 connections after the first resumed/);
+  expect(checkOf(report, 'comparison', 'resumption').message).toMatch(
+    /All 19 connections after the first resumed/,
+  );
 });
 
 test.each(['TLSv1.2', 'TLSv1.3'] as const)(
@@ -186,8 +203,8 @@ test.each(['TLSv1.2', 'TLSv1.3'] as const)(
     const port = await serveHttps(shop, withoutTickets);
     const tls: TlsProfile = { ...defaultTlsProfile, version, resumption: 'tickets' };
     const report = await check(httpAt(await serveHttp()), httpsAt(port), { tls });
-    expect(report.sides[1].tls?.protocol).toBe(version);
-    expectRefusal(report, 1, 'resumption', /gives out no session tickets|resumed none/);
+    expect(report.sides.comparison.tls?.protocol).toBe(version);
+    expectRefusal(report, 'comparison', 'resumption', /gives out no session tickets|resumed none/);
   },
 );
 
@@ -197,13 +214,13 @@ test('a redirect from http to https is not comparable, and the step is named', a
     response.writeHead(301, { location: `https://shop.test:${https}${request.url}` }).end();
   });
   const report = await check(httpAt(http), httpsAt(https));
-  expectRefusal(report, 0, 'redirect', /Not comparable: step “home” redirects from http to https/);
+  expectRefusal(report, 'baseline', 'redirect', /Not comparable: step “home” redirects from http to https/);
 });
 
 test('a redirect that the scenario does not expect is named with its path', async () => {
   const moved: RequestListener = (_request, response) => response.writeHead(302, { location: '/en/' }).end();
   const report = await check(httpAt(await serveHttp(moved)), httpsAt(await serveHttps(moved)));
-  expectRefusal(report, 0, 'redirect', /Step “home” redirects to \/en\/ instead of answering 200/);
+  expectRefusal(report, 'baseline', 'redirect', /Step “home” redirects to \/en\/ instead of answering 200/);
 });
 
 test('a redirect that is expected and the same on both sides passes', async () => {
@@ -227,9 +244,9 @@ test('a Secure cookie that the http side loses is not comparable, and step and c
   const secure = await serveHttps(withCookie('sid=1; Path=/; Secure; HttpOnly'));
   const lost = /Not comparable: step “home” sets the cookie “sid” as Secure/;
   const sameOnBoth = await serveHttp(withCookie('sid=1; Secure'));
-  expectRefusal(await check(httpAt(sameOnBoth), httpsAt(secure)), 0, 'cookies', lost);
+  expectRefusal(await check(httpAt(sameOnBoth), httpsAt(secure)), 'baseline', 'cookies', lost);
   const notSentAtAll = await serveHttp();
-  expectRefusal(await check(httpAt(notSentAtAll), httpsAt(secure)), 0, 'cookies', lost);
+  expectRefusal(await check(httpAt(notSentAtAll), httpsAt(secure)), 'baseline', 'cookies', lost);
   const adapted = await serveHttp(withCookie('sid=1; Path=/; HttpOnly'));
   expect((await check(httpAt(adapted), httpsAt(secure))).refusal).toBeNull();
 });
@@ -237,15 +254,20 @@ test('a Secure cookie that the http side loses is not comparable, and step and c
 test('another body is another application', async () => {
   const https = await serveHttps(page('<h1>Something else altogether</h1>'));
   const report = await check(httpAt(await serveHttp()), httpsAt(https));
-  expectRefusal(report, 1, 'content', /Step “home” has 34 bytes here and 13 .* not the same application/);
-  expect(checkOf(report, 0, 'content').status).toBe('pass');
+  expectRefusal(
+    report,
+    'comparison',
+    'content',
+    /Step “home” has 34 bytes here and 13 .* not the same application/,
+  );
+  expect(checkOf(report, 'baseline', 'content').status).toBe('pass');
 });
 
 test('another content type is another application', async () => {
   const https = await serveHttps((_request, response) => response.end('<h1>Shop</h1>'));
   expectRefusal(
     await check(httpAt(await serveHttp()), httpsAt(https)),
-    1,
+    'comparison',
     'content',
     /“text\/html” on the other/,
   );
@@ -257,7 +279,7 @@ test('a page that changes with each request is said, not refused', async () => {
     page(`<p>Visit ${visits++}</p>`)(request, response);
   const report = await check(httpAt(await serveHttp(counting)), httpsAt(await serveHttps(counting)));
   expect(report.ok).toBe(true);
-  expect(checkOf(report, 1, 'content')).toMatchObject({
+  expect(checkOf(report, 'comparison', 'content')).toMatchObject({
     status: 'warn',
     message: expect.stringMatching(/2 steps/),
   });
@@ -266,7 +288,7 @@ test('a page that changes with each request is said, not refused', async () => {
 test('a 500 over https is refused with the step and both statuses', async () => {
   const failing: RequestListener = (_request, response) => response.writeHead(500).end('no');
   const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps(failing)));
-  expectRefusal(report, 1, 'status', /Step “home” answered 500 instead of 200/);
+  expectRefusal(report, 'comparison', 'status', /Step “home” answered 500 instead of 200/);
 });
 
 test('compression on one side only is not comparable, and does not pass for other content', async () => {
@@ -275,8 +297,13 @@ test('compression on one side only is not comparable, and does not pass for othe
     response.end(gzipSync('<h1>Shop</h1>'));
   };
   const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps(compressing)));
-  expectRefusal(report, 1, 'encoding', /compressed with gzip here and not compressed on the other side/);
-  expect(checkOf(report, 1, 'content').status).toBe('skipped');
+  expectRefusal(
+    report,
+    'comparison',
+    'encoding',
+    /compressed with gzip here and not compressed on the other side/,
+  );
+  expect(checkOf(report, 'comparison', 'content').status).toBe('skipped');
 });
 
 test('a side that ends every connection is not comparable with one that keeps them', async () => {
@@ -285,15 +312,20 @@ test('a side that ends every connection is not comparable with one that keeps th
     shop(request, response);
   };
   const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps(closing)));
-  expectRefusal(report, 1, 'http_version', /ends its connection here and keeps it open on the other side/);
+  expectRefusal(
+    report,
+    'comparison',
+    'http_version',
+    /ends its connection here and keeps it open on the other side/,
+  );
 });
 
 test('a server that never answers is given up, over either transport', async () => {
   const silent = await listen(createTcp());
   const plain = await check(httpAt(silent), httpsAt(await serveHttps()), { timeoutMs: 200 });
-  expectRefusal(plain, 0, 'status', /Step “home” got no whole answer from .* within 0\.2 s/);
+  expectRefusal(plain, 'baseline', 'status', /Step “home” got no whole answer from .* within 0\.2 s/);
   const secure = await check(httpAt(await serveHttp()), httpsAt(silent), { timeoutMs: 200 });
-  expectRefusal(secure, 1, 'tls', /did not answer the TLS handshake within 0\.2 s/);
+  expectRefusal(secure, 'comparison', 'tls', /did not answer the TLS handshake within 0\.2 s/);
 });
 
 test('garbage is recognised as neither HTTP nor TLS', async () => {
@@ -301,9 +333,9 @@ test('garbage is recognised as neither HTTP nor TLS', async () => {
     createTcp((socket) => socket.on('error', () => {}).end('220 mail.test ESMTP\r\n')),
   );
   const plain = await check(httpAt(garbage), httpsAt(await serveHttps()));
-  expectRefusal(plain, 0, 'http_version', /is not HTTP\/1\.1/);
+  expectRefusal(plain, 'baseline', 'http_version', /is not HTTP\/1\.1/);
   const secure = await check(httpAt(await serveHttp()), httpsAt(garbage));
-  expectRefusal(secure, 1, 'tls', /neither TLS nor HTTP/);
+  expectRefusal(secure, 'comparison', 'tls', /neither TLS nor HTTP/);
 });
 
 test('an answer that breaks off is not an answer', async () => {
@@ -312,7 +344,7 @@ test('an answer that breaks off is not an answer', async () => {
     response.write('half', () => response.destroy());
   };
   const report = await check(httpAt(await serveHttp(breaking)), httpsAt(await serveHttps()));
-  expectRefusal(report, 0, 'status', /Step “home” got no whole answer/);
+  expectRefusal(report, 'baseline', 'status', /Step “home” got no whole answer/);
 });
 
 test('an address that is not permitted gets no connection', async () => {
@@ -323,14 +355,14 @@ test('an address that is not permitted gets no connection', async () => {
   });
   const elsewhere = { ...httpAt(await listen(canary, '0.0.0.0')), address: '0.0.0.0' };
   const report = await check(elsewhere, httpsAt(await serveHttps()));
-  expectRefusal(report, 0, 'address', /0\.0\.0\.0 is the unspecified address/);
+  expectRefusal(report, 'baseline', 'address', /0\.0\.0\.0 is the unspecified address/);
   expect(connections).toBe(0);
 });
 
 test('an unknown process is said, not refused', async () => {
   const report = await check({ ...httpAt(await serveHttp()), pid: null }, httpsAt(await serveHttps()));
   expect(report.ok).toBe(true);
-  expect(checkOf(report, 0, 'process')).toMatchObject({
+  expect(checkOf(report, 'baseline', 'process')).toMatchObject({
     status: 'warn',
     message: expect.stringMatching(/pid/),
   });

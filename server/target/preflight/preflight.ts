@@ -8,6 +8,7 @@ import {
 import type { Scenario } from '../../../shared/scenario.ts';
 import type { Listener } from '../../../shared/target.ts';
 import type { TlsProfile } from '../../../shared/tls-profile.ts';
+import type { SideName } from '../../../shared/transport.ts';
 import { inspectSide, type SideFindings } from './inspect-side.ts';
 import type { Inspection } from './inspection.ts';
 import { judgeOwnSide } from './judge-own-side.ts';
@@ -62,17 +63,12 @@ export async function inspectPair(
 }
 
 export function reportOn(first: SideFindings, second: SideFindings, inspection: Inspection): PreflightReport {
-  const sides: PreflightReport['sides'] = [
-    describeSide(first, second, inspection, 'baseline'),
-    describeSide(second, first, inspection, 'comparison'),
-  ];
-  const refusal = firstFailure(sides);
-  return {
-    transports: [first.listener.transport, second.listener.transport],
-    ok: refusal === null,
-    refusal,
-    sides,
+  const sides: PreflightReport['sides'] = {
+    baseline: describeSide(first, second, inspection, 'baseline'),
+    comparison: describeSide(second, first, inspection, 'comparison'),
   };
+  const refusal = firstFailure(sides);
+  return { ok: refusal === null, refusal, sides };
 }
 
 const titles: Record<CheckId, string> = {
@@ -95,7 +91,7 @@ function describeSide(
   side: SideFindings,
   other: SideFindings,
   inspection: Inspection,
-  role: 'baseline' | 'comparison',
+  role: SideName,
 ): PreflightSide {
   const judgements: Record<CheckId, () => Judgement> = {
     ...judgeOwnSide(side, other, inspection),
@@ -128,7 +124,7 @@ function judge(id: CheckId, judgement: () => Judgement, { obstacle }: SideFindin
 /** In the order of the checks, so that a cause is named before what follows from it. */
 function firstFailure(sides: PreflightReport['sides']): string | null {
   for (const id of checkIdSchema.options) {
-    for (const side of sides) {
+    for (const side of [sides.baseline, sides.comparison]) {
       const check = side.checks.find((candidate) => candidate.id === id);
       if (check?.status === 'fail') return check.message;
     }

@@ -62,8 +62,8 @@ test('both sides are walked with the first row, the variables and the cookies', 
 test('a check that fails refuses, named with its step', async () => {
   const http = httpAt(await serveHttp(application([], 'Go away')));
   const report = await check(http, httpsAt(await serveHttps(application([]))), { scenario });
-  expectRefusal(report, 0, 'status', /^Step “sign in”: the body does not contain “Welcome”\.$/);
-  expect(checkOf(report, 1, 'status').status).toBe('pass');
+  expectRefusal(report, 'baseline', 'status', /^Step “sign in”: the body does not contain “Welcome”\.$/);
+  expect(checkOf(report, 'comparison', 'status').status).toBe('pass');
 });
 
 test('a value that is not there refuses before a request is sent without it', async () => {
@@ -76,7 +76,7 @@ test('a value that is not there refuses before a request is sent without it', as
   const report = await check(http, httpsAt(await serveHttps(application([]))), { scenario });
   expectRefusal(
     report,
-    0,
+    'baseline',
     'status',
     /^Step “form”: no value for \$\{token\}: the page has no input named csrf\.$/,
   );
@@ -91,6 +91,6 @@ test('another status ends the walk and is what is said', async () => {
   };
   const http = httpAt(await serveHttp(failing));
   const report = await check(http, httpsAt(await serveHttps(application([]))), { scenario });
-  expectRefusal(report, 0, 'status', /^Step “form” answered 500 instead of 200\./);
+  expectRefusal(report, 'baseline', 'status', /^Step “form” answered 500 instead of 200\./);
   expect(seen).toHaveLength(1);
 });

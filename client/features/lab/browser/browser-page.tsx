@@ -15,6 +15,7 @@ import { MachineFacts } from '../../../components/machine-facts.tsx';
 import { Section } from '../../../components/section.tsx';
 import { printCount } from '../../../format/count.ts';
 import { lookOfOutcome } from '../../../format/outcome.ts';
+import { type Sides, sidesOf } from '../../../format/side.ts';
 import classes from '../lab-card.module.css';
 import { LabHead } from '../lab-head.tsx';
 import { ShareLab } from '../share-lab.tsx';
@@ -24,6 +25,7 @@ type Props = { document: BrowserDocument; takeFocus: boolean };
 /** What a visitor sees of TLS: the same journey in a real browser over both transports. */
 export function BrowserPage({ document, takeFocus }: Props) {
   const { rows, blocks, notes, browser, request } = document;
+  const sides = sidesOf(document.sides);
   const kept = blocks.filter(({ dropped }) => dropped === null).length;
   return (
     <article>
@@ -36,9 +38,16 @@ export function BrowserPage({ document, takeFocus }: Props) {
       />
       {kept === 0 ? null : (
         <>
-          <VisitSection rows={rows} pass="cold" title="First visit" lead="The browser’s cache is empty." />
           <VisitSection
             rows={rows}
+            sides={sides}
+            pass="cold"
+            title="First visit"
+            lead="The browser’s cache is empty."
+          />
+          <VisitSection
+            rows={rows}
+            sides={sides}
             pass="warm"
             title="Second visit"
             lead="The same again in a new page, with the cache that the first one left."
@@ -64,7 +73,7 @@ export function BrowserPage({ document, takeFocus }: Props) {
                 { name: 'Browser', value: browser },
                 {
                   name: 'Plan',
-                  value: `${request.blocks} blocks of HTTP, HTTPS and a second HTTP listener in a random order and its mirror, one round before them discarded`,
+                  value: `${request.blocks} blocks of ${sides.baseline.label}, ${sides.comparison.label} and a second ${sides.baseline.label} listener in a random order and its mirror, one round before them discarded`,
                 },
                 { name: 'Seed', value: <code>{document.seed ?? 'not drawn'}</code> },
               ]}
@@ -80,9 +89,15 @@ export function BrowserPage({ document, takeFocus }: Props) {
   );
 }
 
-type VisitProps = { rows: readonly JourneyRow[]; pass: JourneyRow['pass']; title: string; lead: string };
+type VisitProps = {
+  rows: readonly JourneyRow[];
+  sides: Sides;
+  pass: JourneyRow['pass'];
+  title: string;
+  lead: string;
+};
 
-function VisitSection({ rows, pass, title, lead }: VisitProps) {
+function VisitSection({ rows, sides, pass, title, lead }: VisitProps) {
   const own = rows.filter((row) => row.pass === pass);
   const reasons = own.flatMap(({ time, reasons }) =>
     reasons.map((reason) => `${journeyTimeTitles[time]}: ${reason}`),
@@ -96,8 +111,8 @@ function VisitSection({ rows, pass, title, lead }: VisitProps) {
           keyOf={({ time }) => time}
           columns={[
             { label: 'Time', cell: ({ time }) => journeyTimeTitles[time] },
-            { label: 'HTTP', numeric: true, cell: (row) => sideOf(row, row.http) },
-            { label: 'HTTPS', numeric: true, cell: (row) => sideOf(row, row.https) },
+            { label: sides.baseline.label, numeric: true, cell: (row) => sideOf(row, row.baseline) },
+            { label: sides.comparison.label, numeric: true, cell: (row) => sideOf(row, row.comparison) },
             { label: 'Change', numeric: true, cell: (row) => changeOf(row).center ?? '–' },
             { label: '95 % interval', numeric: true, cell: (row) => changeOf(row).interval },
             { label: 'Verdict', cell: (row) => <Verdict row={row} /> },
@@ -120,7 +135,7 @@ function Verdict({ row }: { row: JourneyRow }) {
   );
 }
 
-function sideOf(row: JourneyRow, side: JourneyRow['http']): string {
+function sideOf(row: JourneyRow, side: JourneyRow['baseline']): string {
   return side === null ? '–' : printQuantity(side.center, scaleOf({ ...row, unit: 'us' }));
 }
 

@@ -3,6 +3,7 @@ import type { Estimate } from '../../../../shared/comparison.ts';
 import { type MetricId, metricOf } from '../../../../shared/metric.ts';
 import { printNumber, printQuantity } from '../../../../shared/quantity.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
+import { sideNames } from '../../../../shared/transport.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { Legend } from '../../../components/legend.tsx';
@@ -23,7 +24,7 @@ export function BarsFigure({ document, metricId, sides }: Props) {
       <EmptyFigure>This metric was not measured in this run; its row in the table says why.</EmptyFigure>
     );
   }
-  const labels = { http: sides.http.label, https: sides.https.label };
+  const labels = { baseline: sides.baseline.label, comparison: sides.comparison.label };
   const { title } = metricOf(metricId);
   const caption = concludeInWords(comparison, title, labels, document.noiseFloor[metricId]);
   const print = (estimate: Estimate | null) =>
@@ -34,7 +35,7 @@ export function BarsFigure({ document, metricId, sides }: Props) {
     <Figure
       height={90 + rows.length * 90}
       caption={`${caption}.`}
-      legend={<Legend items={[sides.http, sides.https]} />}
+      legend={<Legend items={[sides.baseline, sides.comparison]} />}
       table={
         <DataTable
           caption="Centres and 95 % intervals of both sides"
@@ -42,8 +43,8 @@ export function BarsFigure({ document, metricId, sides }: Props) {
           keyOf={({ id }) => id}
           columns={[
             { label: 'Metric', cell: (row) => row.title },
-            { label: labels.http, numeric: true, cell: ({ http }) => print(http) },
-            { label: labels.https, numeric: true, cell: ({ https }) => print(https) },
+            { label: labels.baseline, numeric: true, cell: ({ baseline }) => print(baseline) },
+            { label: labels.comparison, numeric: true, cell: ({ comparison }) => print(comparison) },
           ]}
         />
       }
@@ -51,7 +52,7 @@ export function BarsFigure({ document, metricId, sides }: Props) {
       <BarChart
         label={`Bars with 95 % intervals. ${caption}.`}
         categories={rows.map((row) => row.title)}
-        series={(['http', 'https'] as const).map((side) => ({
+        series={sideNames.map((side) => ({
           ...sides[side],
           bars: rows.map((row) => row[side]),
         }))}

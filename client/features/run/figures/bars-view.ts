@@ -3,22 +3,30 @@ import { type MetricId, metricOf } from '../../../../shared/metric.ts';
 import { type Scale, scaleFor } from '../../../../shared/quantity.ts';
 
 export type BarsView = {
-  rows: { id: MetricId; title: string; http: Estimate | null; https: Estimate | null }[];
+  rows: { id: MetricId; title: string; baseline: Estimate | null; comparison: Estimate | null }[];
   scale: Scale;
 };
 
 /** The chosen metric and its kin: those of its group that share its unit and operating point, so that one axis serves all. */
 export function barsView(comparisons: readonly MetricComparison[], chosen: MetricId): BarsView {
   const { group, unit, point } = metricOf(chosen);
-  const kin = comparisons.filter(({ id, http, https }) => {
+  const kin = comparisons.filter(({ id, baseline, comparison }) => {
     const metric = metricOf(id);
     return (
-      metric.group === group && metric.unit === unit && metric.point === point && (http ?? https) !== null
+      metric.group === group &&
+      metric.unit === unit &&
+      metric.point === point &&
+      (baseline ?? comparison) !== null
     );
   });
-  const centers = kin.flatMap(({ http, https }) => [http?.center, https?.center]);
+  const centers = kin.flatMap(({ baseline, comparison }) => [baseline?.center, comparison?.center]);
   return {
-    rows: kin.map(({ id, http, https }) => ({ id, title: metricOf(id).title, http, https })),
+    rows: kin.map(({ id, baseline, comparison }) => ({
+      id,
+      title: metricOf(id).title,
+      baseline,
+      comparison,
+    })),
     scale: scaleFor(
       unit,
       centers.filter((value) => value !== undefined),

@@ -33,7 +33,7 @@ export function ChartsSection({ document }: { document: RunDocument }) {
   const ofMetric = view.chart === 'bars' || view.chart === 'pairs';
   const scalable = view.chart === 'percentiles' || view.chart === 'ecdf';
   const choices = document.metrics.filter(
-    ({ id, http, https }) => id === view.m || http !== null || https !== null,
+    ({ id, baseline, comparison }) => id === view.m || baseline !== null || comparison !== null,
   );
   return (
     <Section id="charts" title="Charts">
@@ -71,7 +71,7 @@ export function ChartsSection({ document }: { document: RunDocument }) {
 }
 
 function Chosen({ document, view }: { document: RunDocument; view: ViewState }) {
-  const sides = sidesOf(document.target.transports);
+  const sides = sidesOf(document.sides);
   const log = view.y === 'log';
   switch (view.chart) {
     case 'bars':

@@ -15,10 +15,10 @@ const ladder = (shift: number) => ({
 describe('a latency distribution', () => {
   test('ends at the percentile that its smaller sample carries', () => {
     const view = distributionView({
-      distributions: { http: ladder(0), https: { ...ladder(120), count: 5000 } },
+      distributions: { baseline: ladder(0), comparison: { ...ladder(120), count: 5000 } },
     });
     expect(view?.highest).toBe(95);
-    expect(view?.http.at(-1)).toEqual({ percentile: 90, us: 2000 });
+    expect(view?.baseline.at(-1)).toEqual({ percentile: 90, us: 2000 });
   });
 
   test('is read between its rungs', () => {
@@ -27,9 +27,9 @@ describe('a latency distribution', () => {
   });
 
   test('says what the curves show', () => {
-    const view = distributionView({ distributions: { http: ladder(0), https: ladder(120) } });
+    const view = distributionView({ distributions: { baseline: ladder(0), comparison: ladder(120) } });
     if (view === null) throw new Error('both sides have points');
-    expect(distributionInWords(view, { http: 'HTTP', https: 'HTTPS' })).toBe(
+    expect(distributionInWords(view, { baseline: 'HTTP', comparison: 'HTTPS' })).toBe(
       'At the median HTTPS takes 120 µs longer than HTTP (1.32 against 1.20 ms); at the 99th percentile 480 µs longer',
     );
   });

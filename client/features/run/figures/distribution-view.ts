@@ -1,10 +1,11 @@
 import { printNumber, printQuantity, type Scale, scaleFor } from '../../../../shared/quantity.ts';
 import type { Distribution, RunDocument } from '../../../../shared/run.ts';
+import type { BySide } from '../../../../shared/transport.ts';
 
 /** The pooled latency of both sides, up to the percentile that its sample carries. */
 export type DistributionView = {
-  http: readonly Point[];
-  https: readonly Point[];
+  baseline: readonly Point[];
+  comparison: readonly Point[];
   /** Highest percentile shown, from the smaller sample. */
   highest: number;
   scale: Scale;
@@ -15,18 +16,18 @@ export function distributionView({
   distributions,
 }: Pick<RunDocument, 'distributions'>): DistributionView | null {
   if (distributions === null) return null;
-  const highest = highestPercentile(Math.min(distributions.http.count, distributions.https.count));
+  const highest = highestPercentile(Math.min(distributions.baseline.count, distributions.comparison.count));
   const keep = ({ points }: Distribution) => points.filter(({ percentile }) => percentile <= highest);
-  const http = keep(distributions.http);
-  const https = keep(distributions.https);
-  if (http.length === 0 || https.length === 0) return null;
+  const baseline = keep(distributions.baseline);
+  const comparison = keep(distributions.comparison);
+  if (baseline.length === 0 || comparison.length === 0) return null;
   return {
-    http,
-    https,
+    baseline,
+    comparison,
     highest,
     scale: scaleFor(
       'us',
-      [...http, ...https].map(({ us }) => us).filter((us) => us > 0),
+      [...baseline, ...comparison].map(({ us }) => us).filter((us) => us > 0),
     ),
   };
 }
@@ -50,14 +51,14 @@ export function latencyAt(points: readonly Point[], percentile: number): number 
 }
 
 /** "At the median HTTPS takes 0.12 ms longer than HTTP (1.32 against 1.20 ms); at the 99th percentile 0.40 ms longer." */
-export function distributionInWords(view: DistributionView, labels: { http: string; https: string }): string {
-  const [http, https] = [latencyAt(view.http, 50), latencyAt(view.https, 50)];
-  const fine = scaleFor('us', [http, https], [https - http]);
+export function distributionInWords(view: DistributionView, labels: BySide<string>): string {
+  const [baseline, comparison] = [latencyAt(view.baseline, 50), latencyAt(view.comparison, 50)];
+  const fine = scaleFor('us', [baseline, comparison], [comparison - baseline]);
   const number = (us: number) => printNumber(us / fine.divisor, fine.decimals);
-  const tail = latencyAt(view.https, view.highest) - latencyAt(view.http, view.highest);
+  const tail = latencyAt(view.comparison, view.highest) - latencyAt(view.baseline, view.highest);
   return (
-    `At the median ${labels.https} takes ${longer(https - http)} than ${labels.http} ` +
-    `(${number(https)} against ${number(http)} ${fine.symbol}); at the ${view.highest}th percentile ${longer(tail)}`
+    `At the median ${labels.comparison} takes ${longer(comparison - baseline)} than ${labels.baseline} ` +
+    `(${number(comparison)} against ${number(baseline)} ${fine.symbol}); at the ${view.highest}th percentile ${longer(tail)}`
   );
 }
 

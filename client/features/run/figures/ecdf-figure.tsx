@@ -1,6 +1,7 @@
 import { lazy } from 'react';
 import { printNumber } from '../../../../shared/quantity.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
+import { sideNames } from '../../../../shared/transport.ts';
 import { Figure } from '../../../components/figure.tsx';
 import { Legend } from '../../../components/legend.tsx';
 import type { Sides } from '../../../format/side.ts';
@@ -16,17 +17,20 @@ type Props = { document: RunDocument; sides: Sides; log: boolean };
 export function EcdfFigure({ document, sides, log }: Props) {
   const view = distributionView(document);
   if (view === null) return <EmptyFigure>No latency was pooled in this run.</EmptyFigure>;
-  const words = distributionInWords(view, { http: sides.http.label, https: sides.https.label });
+  const words = distributionInWords(view, {
+    baseline: sides.baseline.label,
+    comparison: sides.comparison.label,
+  });
   return (
     <Figure
       height={360}
       caption={`${words}.`}
-      legend={<Legend items={[sides.http, sides.https]} />}
+      legend={<Legend items={[sides.baseline, sides.comparison]} />}
       table={<DistributionTable view={view} sides={sides} />}
     >
       <XyChart
         label={`Share of transactions done within a latency. ${words}.`}
-        series={(['http', 'https'] as const).map((side) => ({
+        series={sideNames.map((side) => ({
           ...sides[side],
           line: true,
           markerSize: 0,

@@ -18,9 +18,9 @@ export function PairsFigure({ document, metricId, sides }: Props) {
   if (view === null) {
     return <EmptyFigure>This metric has no differences to show; its row in the table says why.</EmptyFigure>;
   }
-  const labels = { http: sides.http.label, https: sides.https.label };
+  const labels = { baseline: sides.baseline.label, comparison: sides.comparison.label };
   const twin = {
-    label: `Twin of ${labels.http}`,
+    label: `Twin of ${labels.baseline}`,
     color: '#80868e',
     dashed: false,
     marker: 'circle' as const,
@@ -32,7 +32,10 @@ export function PairsFigure({ document, metricId, sides }: Props) {
       height={340}
       caption={`${title}: ${words}.`}
       legend={
-        <Legend items={[sides.https, twin]} band={view.band === null ? undefined : 'Interval of the twin'} />
+        <Legend
+          items={[sides.comparison, twin]}
+          band={view.band === null ? undefined : 'Interval of the twin'}
+        />
       }
       table={
         <DataTable
@@ -43,7 +46,7 @@ export function PairsFigure({ document, metricId, sides }: Props) {
           columns={[
             { label: 'Block', cell: ({ block }) => block },
             { label: 'At', numeric: true, cell: ({ seconds }) => `${printNumber(seconds, 1)} s` },
-            { label: labels.https, numeric: true, cell: ({ value }) => view.print(value) },
+            { label: labels.comparison, numeric: true, cell: ({ value }) => view.print(value) },
             {
               label: twin.label,
               numeric: true,
@@ -54,10 +57,10 @@ export function PairsFigure({ document, metricId, sides }: Props) {
       }
     >
       <XyChart
-        label={`${title}, block by block relative to ${labels.http}. ${words}.`}
+        label={`${title}, block by block relative to ${labels.baseline}. ${words}.`}
         series={[
           {
-            ...sides.https,
+            ...sides.comparison,
             line: true,
             markerSize: 5.5,
             points: view.points.map(({ seconds, value }) => ({ x: seconds, y: value })),
@@ -73,7 +76,7 @@ export function PairsFigure({ document, metricId, sides }: Props) {
           },
         ]}
         x={{ title: 'Seconds since the start', print: (seconds) => printNumber(seconds, 0) }}
-        y={{ title: `Relative to ${labels.http}`, print: view.tick }}
+        y={{ title: `Relative to ${labels.baseline}`, print: view.tick }}
         band={view.band}
         level={0}
       />

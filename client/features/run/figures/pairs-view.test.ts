@@ -3,12 +3,12 @@ import type { MetricComparison } from '../../../../shared/comparison.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { pairsInWords, pairsView } from './pairs-view.ts';
 
-const labels = { http: 'HTTP', https: 'HTTPS' };
+const labels = { baseline: 'HTTP', comparison: 'HTTPS' };
 const cpu: MetricComparison = {
   id: 'cpu_per_transaction',
   unit: 'us',
-  http: { center: 100, lo: 99, hi: 101 },
-  https: { center: 121, lo: 120, hi: 122 },
+  baseline: { center: 100, lo: 99, hi: 101 },
+  comparison: { center: 121, lo: 120, hi: 122 },
   delta: { center: 21, lo: 20, hi: 22 },
   ratio: { center: 1.21, lo: 1.2, hi: 1.22 },
   nullRatio: { center: 1, lo: 0.991, hi: 1.011 },

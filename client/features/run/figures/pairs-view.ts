@@ -1,6 +1,7 @@
 import { type MetricId, metricOf } from '../../../../shared/metric.ts';
 import { printChange, printDifference, type Scale, scaleFor } from '../../../../shared/quantity.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
+import type { BySide } from '../../../../shared/transport.ts';
 import { printCount } from '../../../format/count.ts';
 import { printChangeTick } from '../../../format/tick.ts';
 
@@ -43,11 +44,11 @@ export function pairsView(document: RunDocument, metricId: MetricId): PairsView 
 }
 
 /** "HTTPS is above HTTP in 11 of 12 blocks; the twin of HTTP stays between −0.9 % and +1.1 %." */
-export function pairsInWords(view: PairsView, labels: { http: string; https: string }): string {
+export function pairsInWords(view: PairsView, labels: BySide<string>): string {
   const above = view.points.filter(({ value }) => value > 0).length;
-  const most = `${labels.https} is above ${labels.http} in ${above} of ${printCount(view.points.length, 'block')}`;
+  const most = `${labels.comparison} is above ${labels.baseline} in ${above} of ${printCount(view.points.length, 'block')}`;
   if (view.band === null) return most;
-  return `${most}; the twin of ${labels.http} lies between ${view.print(view.band.from)} and ${view.print(view.band.to)}, which is noise`;
+  return `${most}; the twin of ${labels.baseline} lies between ${view.print(view.band.from)} and ${view.print(view.band.to)}, which is noise`;
 }
 
 function printCoarse(value: number, scale: Scale): string {

@@ -1,6 +1,7 @@
 import { lazy } from 'react';
 import { printNumber, printQuantity, type Scale, scaleFor } from '../../../../shared/quantity.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
+import { type SideName, sideNames } from '../../../../shared/transport.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { Legend } from '../../../components/legend.tsx';
@@ -35,7 +36,7 @@ export function ResourcesFigure({ document, sides }: Props) {
         quantity={{
           title: 'Memory',
           key: 'rssBytes',
-          scale: scaleFor('bytes', [view.http.rssBytes, view.https.rssBytes]),
+          scale: scaleFor('bytes', [view.baseline.rssBytes, view.comparison.rssBytes]),
         }}
       />
     </div>
@@ -44,19 +45,18 @@ export function ResourcesFigure({ document, sides }: Props) {
 
 function OverTime({ view, sides, quantity }: { view: ResourcesView; sides: Sides; quantity: Quantity }) {
   const { title, key, scale } = quantity;
-  const median = (side: 'http' | 'https') =>
-    `${printQuantity(view[side][key], scale)} with ${sides[side].label}`;
-  const words = `${title} of the target at the steady rate: ${median('http')}, ${median('https')} (medians)`;
+  const median = (side: SideName) => `${printQuantity(view[side][key], scale)} with ${sides[side].label}`;
+  const words = `${title} of the target at the steady rate: ${median('baseline')}, ${median('comparison')} (medians)`;
   return (
     <Figure
       height={260}
       caption={`${words}.`}
-      legend={<Legend items={[sides.http, sides.https]} />}
+      legend={<Legend items={[sides.baseline, sides.comparison]} />}
       table={<ReadingsTable view={view} sides={sides} quantity={quantity} />}
     >
       <XyChart
         label={`${words}, over time.`}
-        series={(['http', 'https'] as const).map((side) => ({
+        series={sideNames.map((side) => ({
           ...sides[side],
           // A slot is too short for dashes to show: the markers tell the sides apart.
           dashed: false,
@@ -75,13 +75,13 @@ function OverTime({ view, sides, quantity }: { view: ResourcesView; sides: Sides
   );
 }
 
-type Reading = ResourcePoint & { side: 'http' | 'https' };
+type Reading = ResourcePoint & { side: SideName };
 
 const mostReadings = 200;
 
 function ReadingsTable({ view, sides, quantity }: { view: ResourcesView; sides: Sides; quantity: Quantity }) {
   const { title, key, scale } = quantity;
-  const readings = (['http', 'https'] as const)
+  const readings = sideNames
     .flatMap((side) => view[side].points.map((point): Reading => ({ ...point, side })))
     .filter((reading) => !Number.isNaN(reading[key]))
     .toSorted((a, b) => a.seconds - b.seconds);

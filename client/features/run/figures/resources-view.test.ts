@@ -13,7 +13,7 @@ test('the steady slots of a side are one line in time, broken where others had t
     { slots: [slot('baseline', 500, 20), slot('baseline', 9000, 95, 'maximum')] },
   ] as unknown as RunDocument['blocks'];
   const view = resourcesView({ blocks });
-  expect(view?.http.points.map(({ seconds, cpuPercent }) => [seconds, cpuPercent])).toEqual([
+  expect(view?.baseline.points.map(({ seconds, cpuPercent }) => [seconds, cpuPercent])).toEqual([
     [0.5, 20],
     [0.6, 20],
     [0.6, Number.NaN],
@@ -21,8 +21,8 @@ test('the steady slots of a side are one line in time, broken where others had t
     [1.1, 30],
     [1.1, Number.NaN],
   ]);
-  expect(view?.http.cpuPercent).toBe(25);
-  expect(view?.https.cpuPercent).toBe(40);
+  expect(view?.baseline.cpuPercent).toBe(25);
+  expect(view?.comparison.cpuPercent).toBe(40);
 });
 
 test('without curves there is nothing to draw', () => {

@@ -4,7 +4,7 @@ import type { Slot } from '../../../../shared/slot.ts';
 export type ResourcePoint = { seconds: number; cpuPercent: number; rssBytes: number };
 
 /** What the two targets used over the steady slots; a gap (NaN) between slots, as the other sides had their turn. */
-export type ResourcesView = { http: SideUse; https: SideUse };
+export type ResourcesView = { baseline: SideUse; comparison: SideUse };
 export type SideUse = {
   points: ResourcePoint[];
   cpuPercent: number;
@@ -15,9 +15,9 @@ export function resourcesView({ blocks }: Pick<RunDocument, 'blocks'>): Resource
   const slots = blocks
     .flatMap((block) => block.slots)
     .filter(({ point, curve }) => point === 'steady' && curve.length > 0);
-  const http = sideUse(slots.filter(({ arm }) => arm === 'baseline'));
-  const https = sideUse(slots.filter(({ arm }) => arm === 'comparison'));
-  return http === null || https === null ? null : { http, https };
+  const baseline = sideUse(slots.filter(({ arm }) => arm === 'baseline'));
+  const comparison = sideUse(slots.filter(({ arm }) => arm === 'comparison'));
+  return baseline === null || comparison === null ? null : { baseline, comparison };
 }
 
 function sideUse(slots: readonly Slot[]): SideUse | null {

@@ -29,13 +29,13 @@ function visit(resources: CachedResource[]): CacheVisit {
 }
 
 test('a resource is one row over all visits, empty where a visit did not ask for it', () => {
-  const http = {
+  const baseline = {
     transport: 'http' as const,
     cold: visit([resource('/', 'network'), resource('/a.css', 'network')]),
     warm: visit([resource('/', 'revalidated')]),
   };
-  const visits = visitsOf({ http, https: null });
-  expect(visits.map(({ side, kind }) => `${side} ${kind}`)).toEqual(['http cold', 'http warm']);
+  const visits = visitsOf({ baseline, comparison: null });
+  expect(visits.map(({ side, kind }) => `${side} ${kind}`)).toEqual(['baseline cold', 'baseline warm']);
   const rows = resourceRows(visits);
   expect(rows.map(({ path }) => path)).toEqual(['/', '/a.css']);
   expect(rows.map(({ cells }) => cells.map((cell) => cell?.source ?? null))).toEqual([

@@ -1,10 +1,11 @@
 import type { CachedResource, CacheSide, CacheSource, CacheVisit } from '../../../../shared/cache-report.ts';
+import { type BySide, type SideName, sideNames } from '../../../../shared/transport.ts';
 
-export type Visit = { side: 'http' | 'https'; kind: 'cold' | 'warm'; visit: CacheVisit };
+export type Visit = { side: SideName; kind: 'cold' | 'warm'; visit: CacheVisit };
 
 /** The visits that were made, baseline first, cold before warm. */
-export function visitsOf(cache: { http: CacheSide | null; https: CacheSide | null }): Visit[] {
-  return (['http', 'https'] as const).flatMap((side) => {
+export function visitsOf(cache: BySide<CacheSide | null>): Visit[] {
+  return sideNames.flatMap((side) => {
     const visits = cache[side];
     if (visits === null) return [];
     return [

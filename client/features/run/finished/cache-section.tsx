@@ -10,8 +10,8 @@ import { resourceRows, sourceWords, type Visit, visitsOf } from './cache-rows.ts
 import classes from './cache-section.module.css';
 
 /** What a browser kept, on either side: HTTPS must not cost the cache. */
-export function CacheSection({ document: { cache, target } }: { document: RunDocument }) {
-  const sides = sidesOf(target.transports);
+export function CacheSection({ document: { cache, sides: spoken } }: { document: RunDocument }) {
+  const sides = sidesOf(spoken);
   const visits = visitsOf(cache);
   return (
     <Section

@@ -6,8 +6,8 @@ import { anchorOf, deltaGroups } from './delta-rows.ts';
 const cpu: MetricComparison = {
   id: 'cpu_per_transaction',
   unit: 'us',
-  http: { center: 12.3, lo: 12.1, hi: 12.5 },
-  https: { center: 14.9, lo: 14.7, hi: 15.1 },
+  baseline: { center: 12.3, lo: 12.1, hi: 12.5 },
+  comparison: { center: 14.9, lo: 14.7, hi: 15.1 },
   delta: { center: 2.6, lo: 2.4, hi: 2.8 },
   ratio: { center: 1.21, lo: 1.198, hi: 1.222 },
   nullRatio: { center: 1.001, lo: 0.993, hi: 1.009 },
@@ -30,8 +30,8 @@ describe('a row of the delta table', () => {
   test('shows both sides, the shift and its interval with the same digits', () => {
     expect(rowOf({})).toMatchObject({
       anchor: 'm-cpu_per_transaction',
-      http: '12.3 µs',
-      https: '14.9 µs',
+      baseline: '12.3 µs',
+      comparison: '14.9 µs',
       shift: { center: '+21.0 %', interval: '+19.8 to +22.2 %', absolute: '+2.6 µs' },
       look: { word: 'Overhead' },
       floor: '1.2 %',
@@ -51,7 +51,7 @@ describe('a row of the delta table', () => {
   test('prints no shift and draws no strip when it is refused, but says why', () => {
     const row = rowOf({ outcome: 'refused', reasons: ['The generator was the limit.'] });
     expect(row).toMatchObject({ shift: null, strip: null, reasons: ['The generator was the limit.'] });
-    expect(row.http).toBe('12.3 µs');
+    expect(row.baseline).toBe('12.3 µs');
   });
 
   test('draws the blocks beside the noise floor', () => {
@@ -67,8 +67,8 @@ describe('a row of the delta table', () => {
     const row = rowOf({
       id: 'memory_growth',
       unit: 'bytes',
-      http: { center: 1_000_000, lo: 0, hi: 2_000_000 },
-      https: { center: 1_500_000, lo: 0, hi: 2_000_000 },
+      baseline: { center: 1_000_000, lo: 0, hi: 2_000_000 },
+      comparison: { center: 1_500_000, lo: 0, hi: 2_000_000 },
       delta: { center: 500_000, lo: -200_000, hi: 1_200_000 },
       ratio: null,
       outcome: 'inconclusive',
@@ -79,8 +79,8 @@ describe('a row of the delta table', () => {
 
   test('without a value on either side is empty and keeps its reasons', () => {
     const row = rowOf({
-      http: null,
-      https: null,
+      baseline: null,
+      comparison: null,
       delta: null,
       ratio: null,
       pairs: [],
@@ -88,8 +88,8 @@ describe('a row of the delta table', () => {
       reasons: ['This platform has no /proc.'],
     });
     expect(row).toMatchObject({
-      http: null,
-      https: null,
+      baseline: null,
+      comparison: null,
       shift: null,
       reasons: ['This platform has no /proc.'],
     });

@@ -17,8 +17,8 @@ export type DeltaGroup = { title: string; anchor: string; rows: DeltaRow[] };
 export type DeltaRow = {
   metric: Metric;
   anchor: string;
-  http: string | null;
-  https: string | null;
+  baseline: string | null;
+  comparison: string | null;
   shift: Shift | null;
   look: Look;
   /** Noise floor that the outcome was held against; null when it has none. */
@@ -42,7 +42,7 @@ export function deltaGroups({
   return metricGroupSchema.options.flatMap((group) => {
     const rows = metrics
       .filter(({ id }) => metricOf(id).group === group)
-      .map((comparison) => rowOf(comparison, noiseFloor[comparison.id]));
+      .map((measured) => rowOf(measured, noiseFloor[measured.id]));
     return rows.length === 0 ? [] : [{ title: titleOf(group), anchor: anchorOf(group), rows }];
   });
 }
@@ -52,26 +52,26 @@ export function anchorOf(name: string): string {
   return `m-${name.toLowerCase().replaceAll(' ', '-')}`;
 }
 
-function rowOf(comparison: MetricComparison, floor: number | undefined): DeltaRow {
-  const metric = metricOf(comparison.id);
-  const { http, https, ratio, delta, outcome, reasons } = comparison;
-  const scale = scaleOf(comparison);
+function rowOf(measured: MetricComparison, floor: number | undefined): DeltaRow {
+  const metric = metricOf(measured.id);
+  const { baseline, comparison, ratio, delta, outcome, reasons } = measured;
+  const scale = scaleOf(measured);
   const sign = ratio !== null ? ratio.center - 1 : (delta?.center ?? 0);
   return {
     metric,
     anchor: `m-${metric.id}`,
-    http: http === null ? null : printQuantity(http.center, scale),
-    https: https === null ? null : printQuantity(https.center, scale),
-    shift: shiftOf(comparison),
+    baseline: baseline === null ? null : printQuantity(baseline.center, scale),
+    comparison: comparison === null ? null : printQuantity(comparison.center, scale),
+    shift: shiftOf(measured),
     look: lookOfOutcome(outcome, sign, metric.better),
     floor: floor === undefined || metric.scale === 'difference' ? null : printShare(floor),
     reasons,
-    strip: outcome === 'refused' ? null : stripOf(comparison, metric, floor),
+    strip: outcome === 'refused' ? null : stripOf(measured, metric, floor),
   };
 }
 
-function stripOf(comparison: MetricComparison, metric: Metric, floor: number | undefined): StripView | null {
-  const { pairs, ratio, delta } = comparison;
+function stripOf(measured: MetricComparison, metric: Metric, floor: number | undefined): StripView | null {
+  const { pairs, ratio, delta } = measured;
   if (pairs.length === 0) return null;
   const dotsOf = (change: (value: number) => number) => pairs.map(({ value }) => change(value));
   if (ratio !== null) {

@@ -7,15 +7,15 @@ import classes from './delta-section.module.css';
 import { DeltaTable } from './delta-table.tsx';
 
 export function DeltaSection({ document, groups }: { document: RunDocument; groups: readonly DeltaGroup[] }) {
-  const { http, https } = sidesOf(document.target.transports);
+  const { baseline, comparison } = sidesOf(document.sides);
   return (
     <Section
       id="metrics"
       title="What differs, and by how much"
-      lead={`Medians of both sides; the shift is ${https.label} relative to ${http.label}, taken within blocks, with its 95 % interval.`}
+      lead={`Medians of both sides; the shift is ${comparison.label} relative to ${baseline.label}, taken within blocks, with its 95 % interval.`}
     >
       <Card flush>
-        <DeltaTable groups={groups} sides={{ http, https }} />
+        <DeltaTable groups={groups} sides={{ baseline, comparison }} />
       </Card>
       <p className={classes.key}>
         <span className={classes.dot} /> one block <span className={classes.bar} /> 95 % interval, its centre

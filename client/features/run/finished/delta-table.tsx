@@ -16,10 +16,10 @@ export function DeltaTable({ groups, sides }: Props) {
         <tr {...role('row')}>
           <HeadCell>Metric</HeadCell>
           <HeadCell numeric>
-            <SideMark {...sides.http} /> {sides.http.label}
+            <SideMark {...sides.baseline} /> {sides.baseline.label}
           </HeadCell>
           <HeadCell numeric>
-            <SideMark {...sides.https} /> {sides.https.label}
+            <SideMark {...sides.comparison} /> {sides.comparison.label}
           </HeadCell>
           <HeadCell numeric>Shift</HeadCell>
           <HeadCell>Outcome</HeadCell>
@@ -57,11 +57,11 @@ function Row({ row, sides }: { row: DeltaRow; sides: Sides }) {
           </p>
         </details>
       </th>
-      <td data-label={sides.http.label} data-numeric {...role('cell')}>
-        {row.http ?? '–'}
+      <td data-label={sides.baseline.label} data-numeric {...role('cell')}>
+        {row.baseline ?? '–'}
       </td>
-      <td data-label={sides.https.label} data-numeric {...role('cell')}>
-        {row.https ?? '–'}
+      <td data-label={sides.comparison.label} data-numeric {...role('cell')}>
+        {row.comparison ?? '–'}
       </td>
       <td data-label="Shift" data-numeric {...role('cell')} className={classes.shift}>
         {shift === null ? (

@@ -1,7 +1,7 @@
 import { printNumber } from '../../../../shared/quantity.ts';
 import type { FairnessSide, RunDocument } from '../../../../shared/run.ts';
 import type { NegotiatedTls } from '../../../../shared/tls-profile.ts';
-import { type Arm, isEncrypted, transportOf } from '../../../../shared/transport.ts';
+import { type BySide, bySide, isEncrypted, type SideName } from '../../../../shared/transport.ts';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Section } from '../../../components/section.tsx';
@@ -9,11 +9,11 @@ import { printBytes } from '../../../format/bytes.ts';
 import { sidesOf } from '../../../format/side.ts';
 import { handshakesInWords } from './handshakes.ts';
 
-type Row = { name: string; http: string; https: string };
+type Row = { name: string; baseline: string; comparison: string };
 
 /** Whether the two sides did the same work in the same way, and who was at their limit. */
 export function FairnessSection({ document }: { document: RunDocument }) {
-  const sides = sidesOf(document.target.transports);
+  const sides = sidesOf(document.sides);
   const rows = fairnessRows(document);
   return (
     <Section
@@ -28,8 +28,8 @@ export function FairnessSection({ document }: { document: RunDocument }) {
           keyOf={({ name }) => name}
           columns={[
             { label: 'What', cell: ({ name }) => name },
-            { label: sides.http.label, cell: ({ http }) => http },
-            { label: sides.https.label, cell: ({ https }) => https },
+            { label: sides.baseline.label, cell: ({ baseline }) => baseline },
+            { label: sides.comparison.label, cell: ({ comparison }) => comparison },
           ]}
         />
       </Card>
@@ -41,16 +41,15 @@ const none = '–';
 
 function fairnessRows(document: RunDocument): Row[] {
   const { tls, fairness } = document;
-  const sides = { http: tlsOf(document, 'baseline'), https: tlsOf(document, 'comparison') };
-  const ofTls = (read: (side: TlsOfSide) => string, plain = none): Pick<Row, 'http' | 'https'> => ({
-    http: sides.http === null ? plain : read(sides.http),
-    https: sides.https === null ? plain : read(sides.https),
-  });
-  const both = (read: (side: FairnessSide) => string): Pick<Row, 'http' | 'https'> => ({
-    http: fairness === null ? none : read(fairness.http),
-    https: fairness === null ? none : read(fairness.https),
-  });
-  const encrypted = sides.http !== null || sides.https !== null;
+  const sides = bySide((side) => tlsOf(document, side));
+  const ofTls = (read: (side: TlsOfSide) => string, plain = none): BySide<string> =>
+    bySide((name) => {
+      const side = sides[name];
+      return side === null ? plain : read(side);
+    });
+  const both = (read: (side: FairnessSide) => string): BySide<string> =>
+    bySide((side) => (fairness === null ? none : read(fairness[side])));
+  const encrypted = sides.baseline !== null || sides.comparison !== null;
   return [
     {
       name: 'TLS version and suite',
@@ -68,8 +67,7 @@ function fairnessRows(document: RunDocument): Row[] {
       : []),
     {
       name: 'Connections opened',
-      http: printNumber(tls.connections.http, 0),
-      https: printNumber(tls.connections.https, 0),
+      ...bySide((side) => printNumber(tls.connections[side], 0)),
     },
     { name: 'HTTP version', ...both(({ httpVersion }) => printVersion(httpVersion)) },
     { name: 'Content encoding', ...both(({ contentEncoding }) => contentEncoding || 'identity') },
@@ -88,9 +86,9 @@ type TlsOfSide = {
 };
 
 /** What the last slot of a side knows of its TLS since the run began; null for a side without. */
-function tlsOf({ blocks, target }: RunDocument, arm: Arm): TlsOfSide | null {
-  if (!isEncrypted(transportOf(arm, target.transports))) return null;
-  const load = blocks.flatMap(({ slots }) => slots).findLast((slot) => slot.arm === arm)?.load;
+function tlsOf({ blocks, sides }: RunDocument, side: SideName): TlsOfSide | null {
+  if (!isEncrypted(sides[side].transport)) return null;
+  const load = blocks.flatMap(({ slots }) => slots).findLast((slot) => slot.arm === side)?.load;
   return {
     negotiated: load?.negotiated ?? null,
     handshakes: { full: load?.lifetime.handshakesFull ?? 0, resumed: load?.lifetime.handshakesResumed ?? 0 },

@@ -25,14 +25,14 @@ type Props = { document: RunDocument; takeFocus: boolean };
 /** A run that is over, whole or in part: the verdict first, then everything it rests on. */
 export function FinishedPage({ document, takeFocus }: Props) {
   useScrollToAnchor();
-  const { verdict, target, errors, preflight } = document;
+  const { verdict, errors, preflight } = document;
   const groups = deltaGroups(document);
   const measured = isMeasured(document);
   return (
     <article>
       <VerdictHead document={document} takeFocus={takeFocus} />
       <Warnings warnings={document.warnings} />
-      {verdict === null ? null : <Glance groups={groups} sides={sidesOf(target.transports)} />}
+      {verdict === null ? null : <Glance groups={groups} sides={sidesOf(document.sides)} />}
       <Contents document={document} measured={measured} />
       {measured || errors.length === 0 ? null : <ErrorsSection document={document} />}
       {preflight === null || preflight.ok ? null : <PreflightSection report={preflight} />}

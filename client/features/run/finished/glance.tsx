@@ -19,7 +19,7 @@ export function Glance({ groups, sides }: { groups: readonly DeltaGroup[]; sides
 }
 
 function GlanceCard({ row, sides }: { row: DeltaRow; sides: Sides }) {
-  const { metric, anchor, shift, look, http, https, strip } = row;
+  const { metric, anchor, shift, look, baseline, comparison, strip } = row;
   return (
     <li>
       <div className={classes.head}>
@@ -36,10 +36,10 @@ function GlanceCard({ row, sides }: { row: DeltaRow; sides: Sides }) {
       </p>
       <p className={classes.sides}>
         <span>
-          <SideMark {...sides.http} /> {http ?? '–'}
+          <SideMark {...sides.baseline} /> {baseline ?? '–'}
         </span>
         <span>
-          <SideMark {...sides.https} /> {https ?? '–'}
+          <SideMark {...sides.comparison} /> {comparison ?? '–'}
         </span>
       </p>
       {strip === null ? null : <DistributionStrip {...strip} />}

@@ -8,8 +8,8 @@ const opened = { ...kept, connectUs: took(50), tlsUs: took(900) };
 
 test('a phase has a row when it happened on one side at least', () => {
   const rows = timeRows({
-    phases: { http: { ...kept, connectUs: took(40) }, https: opened },
-    steps: [{ name: 'Home', http: { ...kept, latencyUs: took(320) }, https: null }],
+    phases: { baseline: { ...kept, connectUs: took(40) }, comparison: opened },
+    steps: [{ name: 'Home', baseline: { ...kept, latencyUs: took(320) }, comparison: null }],
   });
   expect(rows.map(({ of, what }) => `${of}: ${what}`)).toEqual([
     'Transaction: Connecting, median',
@@ -21,11 +21,11 @@ test('a phase has a row when it happened on one side at least', () => {
     'Home: Whole, median',
     'Home: Whole, 90th percentile',
   ]);
-  expect(rows[1]).toMatchObject({ http: '–', https: '900 µs' });
+  expect(rows[1]).toMatchObject({ baseline: '–', comparison: '900 µs' });
 });
 
 test('it is said when no connection was opened, and only then', () => {
-  expect(missingHandshakes({ phases: { http: kept, https: kept } })).toMatch(/kept alive/);
-  expect(missingHandshakes({ phases: { http: kept, https: opened } })).toBeNull();
+  expect(missingHandshakes({ phases: { baseline: kept, comparison: kept } })).toMatch(/kept alive/);
+  expect(missingHandshakes({ phases: { baseline: kept, comparison: opened } })).toBeNull();
   expect(missingHandshakes({ phases: null })).toBeNull();
 });

@@ -2,7 +2,7 @@ import { printQuantity, scaleFor } from '../../../../shared/quantity.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import type { Percentiles, PhaseTimes } from '../../../../shared/slot.ts';
 
-export type TimeRow = { of: string; what: string; http: string; https: string };
+export type TimeRow = { of: string; what: string; baseline: string; comparison: string };
 
 type Times = Partial<PhaseTimes> & { latencyUs?: Percentiles };
 type Figure = { what: string; read: (times: Times) => number | undefined };
@@ -19,17 +19,17 @@ const figures: readonly Figure[] = [
 /** The transaction first, then each step. A phase that happened on neither side has no row. */
 export function timeRows({ phases, steps }: Pick<RunDocument, 'phases' | 'steps'>): TimeRow[] {
   return [
-    ...rowsOf('Transaction', phases?.http ?? null, phases?.https ?? null),
-    ...steps.flatMap(({ name, http, https }) => rowsOf(name, http, https)),
+    ...rowsOf('Transaction', phases?.baseline ?? null, phases?.comparison ?? null),
+    ...steps.flatMap(({ name, baseline, comparison }) => rowsOf(name, baseline, comparison)),
   ];
 }
 
-function rowsOf(of: string, http: Times | null, https: Times | null): TimeRow[] {
+function rowsOf(of: string, baseline: Times | null, comparison: Times | null): TimeRow[] {
   const present = figures
     .map(({ what, read }) => ({
       what,
-      a: http === null ? undefined : read(http),
-      b: https === null ? undefined : read(https),
+      a: baseline === null ? undefined : read(baseline),
+      b: comparison === null ? undefined : read(comparison),
     }))
     .filter(({ a, b }) => a !== undefined || b !== undefined);
   const scale = scaleFor(
@@ -37,12 +37,12 @@ function rowsOf(of: string, http: Times | null, https: Times | null): TimeRow[] 
     present.flatMap(({ a, b }) => [a, b]).filter((value) => value !== undefined),
   );
   const print = (value: number | undefined) => (value === undefined ? '–' : printQuantity(value, scale));
-  return present.map(({ what, a, b }) => ({ of, what, http: print(a), https: print(b) }));
+  return present.map(({ what, a, b }) => ({ of, what, baseline: print(a), comparison: print(b) }));
 }
 
 /** Why there is no handshake in the rows; null when there is, or when it was not recorded. */
 export function missingHandshakes({ phases }: Pick<RunDocument, 'phases'>): string | null {
   if (phases === null) return null;
-  const opened = [phases.http, phases.https].some((side) => (side?.connectUs ?? null) !== null);
+  const opened = [phases.baseline, phases.comparison].some((side) => (side?.connectUs ?? null) !== null);
   return opened ? null : 'Connections were kept alive, so no transaction had to wait for a new one.';
 }

@@ -28,8 +28,8 @@ export function ReadingGuide() {
           </dd>
           <dt>Overhead</dt>
           <dd>
-            The interval leaves out zero and its centre lies above the noise floor. It is negative when HTTPS
-            does better; then look for another HTTP version, compression or a cache on one side.
+            The interval leaves out zero and its centre lies above the noise floor. It is negative when the
+            second side does better; then look for another HTTP version, compression or a cache on one side.
           </dd>
           <dt>No overhead</dt>
           <dd>

@@ -6,7 +6,7 @@ import { sidesOf } from '../../../format/side.ts';
 import { missingHandshakes, timeRows } from './phase-rows.ts';
 
 export function StepsSection({ document }: { document: RunDocument }) {
-  const sides = sidesOf(document.target.transports);
+  const sides = sidesOf(document.sides);
   const missing = missingHandshakes(document);
   const lead = 'Exploratory: these figures carry no interval and no verdict.';
   return (
@@ -20,8 +20,8 @@ export function StepsSection({ document }: { document: RunDocument }) {
           columns={[
             { label: 'Of', cell: ({ of }) => of },
             { label: 'Phase', cell: ({ what }) => what },
-            { label: sides.http.label, numeric: true, cell: ({ http }) => http },
-            { label: sides.https.label, numeric: true, cell: ({ https }) => https },
+            { label: sides.baseline.label, numeric: true, cell: ({ baseline }) => baseline },
+            { label: sides.comparison.label, numeric: true, cell: ({ comparison }) => comparison },
           ]}
         />
       </Card>

@@ -43,8 +43,8 @@ export function VerdictHead({ document, takeFocus }: Props) {
 }
 
 function Setting({ document }: { document: RunDocument }) {
-  const { scenario, target, plan, startedAt, endedAt, createdAt } = document;
-  const { http, https } = sidesOf(target.transports);
+  const { scenario, plan, startedAt, endedAt, createdAt } = document;
+  const { baseline, comparison } = sidesOf(document.sides);
   const dropped = document.blocks.filter(({ reasons }) => reasons.length > 0).length;
   const took = startedAt === null || endedAt === null ? null : printDuration((endedAt - startedAt) / 1000);
   return (
@@ -53,7 +53,7 @@ function Setting({ document }: { document: RunDocument }) {
         {scenario.name} on {targetName(document)}
       </li>
       <li>
-        {http.label} and {https.label}
+        {baseline.label} and {comparison.label}
       </li>
       <li>{plan.preset}</li>
       <li data-testid="blocks-count">
@@ -68,9 +68,9 @@ function Setting({ document }: { document: RunDocument }) {
   );
 }
 
-function targetName({ target }: RunDocument): string {
+function targetName({ target, sides }: RunDocument): string {
   if (target.kind === 'storefront') return 'the built-in storefront';
-  return [target.http, target.https].filter((origin) => origin !== null).join(' and ');
+  return [sides.baseline.origin, sides.comparison.origin].filter((origin) => origin !== null).join(' and ');
 }
 
 function lookOfVerdict({ verdict, metrics }: RunDocument): Look {

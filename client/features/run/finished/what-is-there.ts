@@ -3,16 +3,16 @@ import { isEncrypted } from '../../../../shared/transport.ts';
 
 /** Which parts of a document hold figures; a run that ended early has rows without any. */
 export function isMeasured({ metrics }: Pick<RunDocument, 'metrics'>): boolean {
-  return metrics.some(({ http, https }) => http !== null || https !== null);
+  return metrics.some(({ baseline, comparison }) => baseline !== null || comparison !== null);
 }
 
 export function hasSteps({ steps }: Pick<RunDocument, 'steps'>): boolean {
-  return steps.some(({ http, https }) => http !== null || https !== null);
+  return steps.some(({ baseline, comparison }) => baseline !== null || comparison !== null);
 }
 
 /** Whether the lab can tell what the handshakes and bytes of its encrypted side cost by themselves. */
-export function hasParts({ target, metrics, tls }: RunDocument): boolean {
-  const [baseline, comparison] = target.transports;
+export function hasParts({ sides, metrics, tls }: RunDocument): boolean {
   const delta = metrics.find(({ id }) => id === 'cpu_per_transaction')?.delta ?? null;
-  return !isEncrypted(baseline) && isEncrypted(comparison) && delta !== null && tls.key !== null;
+  const added = !isEncrypted(sides.baseline.transport) && isEncrypted(sides.comparison.transport);
+  return added && delta !== null && tls.key !== null;
 }

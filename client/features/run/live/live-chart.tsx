@@ -35,7 +35,7 @@ export function LiveChart({ run, sides }: { run: LiveRun; sides: Sides }) {
         />
         <Figure
           height={240}
-          caption={`Each point is one block: ${sides.https.label} relative to ${sides.http.label}. Provisional, as single blocks scatter.`}
+          caption={`Each point is one block: ${sides.comparison.label} relative to ${sides.baseline.label}. Provisional, as single blocks scatter.`}
           table={
             <DataTable
               caption="Blocks so far"
@@ -45,7 +45,7 @@ export function LiveChart({ run, sides }: { run: LiveRun; sides: Sides }) {
               columns={[
                 { label: 'Block', cell: ({ block }) => block },
                 {
-                  label: `${sides.https.label} relative to ${sides.http.label}`,
+                  label: `${sides.comparison.label} relative to ${sides.baseline.label}`,
                   numeric: true,
                   cell: ({ ratio }) => printChange(ratio),
                 },
@@ -54,10 +54,10 @@ export function LiveChart({ run, sides }: { run: LiveRun; sides: Sides }) {
           }
         >
           <XyChart
-            label={`${shown.title}, ${sides.https.label} relative to ${sides.http.label}, of ${points.length} blocks so far`}
+            label={`${shown.title}, ${sides.comparison.label} relative to ${sides.baseline.label}, of ${points.length} blocks so far`}
             series={[
               {
-                ...sides.https,
+                ...sides.comparison,
                 line: true,
                 markerSize: 5,
                 points: points.map(({ block, ratio }) => ({ x: block, y: ratio - 1 })),

@@ -7,7 +7,7 @@ import { Section } from '../../../components/section.tsx';
 import type { Sides } from '../../../format/side.ts';
 import type { LiveRun } from './live-run.ts';
 
-type Row = { metric: Metric; http: string; https: string };
+type Row = { metric: Metric; baseline: string; comparison: string };
 
 export function LiveMedians({ run, sides }: { run: LiveRun; sides: Sides }) {
   return (
@@ -29,8 +29,8 @@ export function LiveMedians({ run, sides }: { run: LiveRun; sides: Sides }) {
           keyOf={({ metric }) => metric.id}
           columns={[
             { label: 'Metric', cell: ({ metric }) => metric.title },
-            { label: sides.http.label, numeric: true, cell: ({ http }) => http },
-            { label: sides.https.label, numeric: true, cell: ({ https }) => https },
+            { label: sides.baseline.label, numeric: true, cell: ({ baseline }) => baseline },
+            { label: sides.comparison.label, numeric: true, cell: ({ comparison }) => comparison },
           ]}
         />
       </Card>
@@ -42,10 +42,14 @@ function rowsOf({ medians }: LiveRun): Row[] {
   return metrics.flatMap((metric) => {
     const pair = medians[metric.id];
     if (pair === undefined) return [];
-    const { http, https } = pair;
-    const values = [http, https].filter((value) => value !== null);
-    const scale = scaleFor(metric.unit, values, http === null || https === null ? [] : [https - http]);
+    const { baseline, comparison } = pair;
+    const values = [baseline, comparison].filter((value) => value !== null);
+    const scale = scaleFor(
+      metric.unit,
+      values,
+      baseline === null || comparison === null ? [] : [comparison - baseline],
+    );
     const print = (value: number | null) => (value === null ? '–' : printQuantity(value, scale));
-    return [{ metric, http: print(http), https: print(https) }];
+    return [{ metric, baseline: print(baseline), comparison: print(comparison) }];
   });
 }

@@ -30,7 +30,7 @@ export function LivePage({ document }: { document: RunDocument }) {
     const moved = batch.some(({ event }) => event.type === 'end' || event.type === 'state');
     if (moved) void queryClient.invalidateQueries(runQuery(document.id));
   });
-  const sides = sidesOf(document.target.transports);
+  const sides = sidesOf(document.sides);
   const waiting = run.state === 'queued';
 
   return (
@@ -90,8 +90,8 @@ function titleOf({ scenario }: RunDocument, waiting: boolean): string {
 
 function leadOf(document: RunDocument, run: LiveRun): string {
   if (run.state === 'queued') return 'One run at a time: two at once would measure each other.';
-  const { http, https } = sidesOf(document.target.transports);
-  return `${http.label} and ${https.label} take turns in random order. Nothing is judged before the last block; leave the page if you like, the run does not need it.`;
+  const { baseline, comparison } = sidesOf(document.sides);
+  return `${baseline.label} and ${comparison.label} take turns in random order. Nothing is judged before the last block; leave the page if you like, the run does not need it.`;
 }
 
 function placeOf({ queuePosition }: LiveRun): string {

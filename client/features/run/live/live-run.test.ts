@@ -10,7 +10,7 @@ const block = (index: number) =>
     index,
     kind: 'steady',
     dropped: [],
-    medians: { cpu_per_transaction: { http: 100, https: 121 } },
+    medians: { cpu_per_transaction: { baseline: 100, comparison: 121 } },
     ratios: { cpu_per_transaction: 1.21 },
   }) satisfies RunEvent;
 

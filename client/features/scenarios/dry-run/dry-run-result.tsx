@@ -1,4 +1,5 @@
 import type { DryRunReport, DryRunStep } from '../../../../shared/dry-run.ts';
+import { sideNames } from '../../../../shared/transport.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { CheckColumns } from '../../../components/check-columns.tsx';
 import { Icon } from '../../../components/icon.tsx';
@@ -9,8 +10,8 @@ import classes from './dry-run.module.css';
 import { SideAnswer } from './side-answer.tsx';
 
 export function DryRunResult({ report: { preflight, steps } }: { report: DryRunReport }) {
-  const sides = sidesOf(preflight.transports);
-  const checks = preflight.sides.flatMap((side) => side.checks);
+  const sides = sidesOf(preflight.sides);
+  const checks = sideNames.flatMap((side) => preflight.sides[side].checks);
   const failures = checks.filter(({ status }) => status === 'fail');
   const warnings = checks.filter(({ status }) => status === 'warn');
   return (
@@ -50,7 +51,7 @@ export function DryRunResult({ report: { preflight, steps } }: { report: DryRunR
 
 function StepResult({ step, sides }: { step: DryRunStep; sides: Sides }) {
   const { name, differences, unexplained } = step;
-  const [left, right] = step.sides;
+  const { baseline: left, comparison: right } = step.sides;
   const grave = differences.some((difference) => difference.grave);
   const same = left !== null && right !== null && differences.length === 0;
   return (
@@ -72,8 +73,8 @@ function StepResult({ step, sides }: { step: DryRunStep; sides: Sides }) {
         )}
       </div>
       <div className={classes.sides}>
-        <SideAnswer side={sides.http} answer={left} differences={differences} />
-        <SideAnswer side={sides.https} answer={right} differences={differences} />
+        <SideAnswer side={sides.baseline} answer={left} differences={differences} />
+        <SideAnswer side={sides.comparison} answer={right} differences={differences} />
       </div>
       {differences.length === 0 ? null : (
         <ul className={classes.differences} aria-label="Differences">

@@ -53,8 +53,8 @@ describe('the delta table', () => {
     expect(cpu.ratio?.center).toBeCloseTo(1.2, 12);
     expect(cpu.nullRatio).toEqual({ center: 1, lo: 1, hi: 1 });
     // The middle block of seven has drifted to 1.6.
-    expect(cpu.http?.center).toBeCloseTo(160, 9);
-    expect(cpu.https?.center).toBeCloseTo(192, 9);
+    expect(cpu.baseline?.center).toBeCloseTo(160, 9);
+    expect(cpu.comparison?.center).toBeCloseTo(192, 9);
     expect(cpu.delta?.center).toBeCloseTo(32, 9);
     const throughput = rowOf(analysis, 'throughput');
     expect(throughput.outcome).toBe('overhead');
@@ -102,8 +102,8 @@ describe('the delta table', () => {
   test('sums memory growth over all kept slots, and its difference with it', () => {
     const growth = rowOf(analyse(blocksWith(14, { comparison: 3 }), finished), 'memory_growth');
     // 14 blocks, two slots an arm.
-    expect(growth.http).toEqual({ center: 28_000, lo: 28_000, hi: 28_000 });
-    expect(growth.https?.center).toBe(84_000);
+    expect(growth.baseline).toEqual({ center: 28_000, lo: 28_000, hi: 28_000 });
+    expect(growth.comparison?.center).toBe(84_000);
     expect(growth.delta).toEqual({ center: 56_000, lo: 56_000, hi: 56_000 });
     expect(growth.ratio).toBeNull();
   });
@@ -186,7 +186,7 @@ describe('a refusal', () => {
       'memory_growth',
       'disk_bytes_per_s',
     ] as const) {
-      expect(rowOf(analysis, id), id).toMatchObject({ outcome: 'refused', http: null, delta: null });
+      expect(rowOf(analysis, id), id).toMatchObject({ outcome: 'refused', baseline: null, delta: null });
       expect(rowOf(analysis, id).reasons[0], id).toMatch(/process of the target is not known/);
     }
     expect(rowOf(analysis, 'execution_time').reasons[0]).toMatch(/no Server-Timing header/);
@@ -212,7 +212,7 @@ describe('a refusal', () => {
     expect(analyse(blocksWith(16, { comparison: 1.2, twin: 1.1 }), finished).refusal).toEqual({
       code: 'listeners_differ',
       detail:
-        'Throughput: two identical listeners without TLS differ by 9.1 %, so a difference between HTTP and HTTPS cannot be put down to TLS.',
+        'Throughput: two identical listeners differ by 9.1 %, so a difference between the two sides cannot be put down to what they speak.',
     });
   });
 

@@ -134,8 +134,8 @@ function describeRow({
   return {
     id,
     unit,
-    http: side('baseline'),
-    https: side('comparison'),
+    baseline: side('baseline'),
+    comparison: side('comparison'),
     delta: metric.aggregate === 'sum' ? scaled(comparison.delta, slotsOfArm(blocks)) : comparison.delta,
     ratio: comparison.ratio,
     nullRatio: twin.ratio,
@@ -148,7 +148,7 @@ function describeRow({
 }
 
 /** Median of the slots; for growth, their sum, with the interval of what one slot adds scaled up to all. */
-function aggregate(metric: Metric, blocks: readonly Block[], arm: Arm): MetricComparison['http'] {
+function aggregate(metric: Metric, blocks: readonly Block[], arm: Arm): MetricComparison['baseline'] {
   const values = blocks.flatMap((block) => valuesOf(block.slots, arm, metric.id));
   const middle = medianInterval(values);
   if (metric.aggregate === 'median' || middle === null) return middle;
@@ -223,7 +223,7 @@ function refusalOf(
   const change = printShare(Math.abs((differing.twin.ratio?.center ?? 1) - 1));
   return {
     code: 'listeners_differ',
-    detail: `${differing.metric.title}: two identical listeners without TLS differ by ${change}, so a difference between HTTP and HTTPS cannot be put down to TLS.`,
+    detail: `${differing.metric.title}: two identical listeners differ by ${change}, so a difference between the two sides cannot be put down to what they speak.`,
   };
 }
 

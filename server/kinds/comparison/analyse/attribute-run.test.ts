@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunDocument } from '../../../../shared/run.ts';
+import { sidesOfPair } from '../../../../shared/transport.ts';
 import { planHandshakes } from '../../handshakes/plan/plan-handshakes.ts';
 import { labRequestOf } from './attribute-run.ts';
 
@@ -8,7 +9,8 @@ type Tls = Pick<RunDocument['tls'], 'protocol' | 'cipher' | 'key' | 'group'>;
 function runWith(tls: Tls, resumed = 0): RunDocument {
   return {
     metrics: [{ id: 'cpu_per_transaction', delta: { center: 100, lo: 90, hi: 110 } }],
-    target: { transports: ['http', 'https'] },
+    target: { kind: 'storefront' },
+    sides: sidesOfPair(['http', 'https']),
     tls: { ...tls, handshakes: { full: 8, resumed } },
   } as unknown as RunDocument;
 }
@@ -39,7 +41,10 @@ test('a run without a difference, or without TLS on one side alone, has nothing 
   const tls = { protocol: 'TLSv1.3', cipher: 'TLS_AES_128_GCM_SHA256', key: 'EC P-256', group: 'X25519' };
   const run = runWith(tls);
   expect(() => labRequestOf({ ...run, metrics: [] })).toThrow('no difference of server CPU');
-  const target = { ...run.target, transports: ['https', 'h2'] } as RunDocument['target'];
-  expect(() => labRequestOf({ ...run, target })).toThrow('does not compare an encrypted side');
+  const sides = {
+    baseline: { transport: 'https', origin: null },
+    comparison: { transport: 'h2', origin: null },
+  } as const;
+  expect(() => labRequestOf({ ...run, sides })).toThrow('does not compare an encrypted side');
   expect(() => labRequestOf({ ...run, tls: { ...run.tls, cipher: null } })).toThrow('does not know');
 });

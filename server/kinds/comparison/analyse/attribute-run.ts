@@ -10,7 +10,7 @@ import { measuredOf } from '../../../../shared/lab-sentence.ts';
 import { type ProblemError, problem } from '../../../../shared/problem.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import type { Slot } from '../../../../shared/slot.ts';
-import { isEncrypted } from '../../../../shared/transport.ts';
+import { isEncrypted, pairOf } from '../../../../shared/transport.ts';
 import { attributeDelta } from '../../../statistics/attribute-delta.ts';
 import { byteCost, serverCost } from '../../../statistics/handshake-cost.ts';
 
@@ -27,7 +27,7 @@ const connections = 480;
 export function labRequestOf(run: RunDocument): HandshakesRequest {
   const { tls } = run;
   if (deltaOf(run) === null) throw refusal('The run has no difference of server CPU with an interval.');
-  const [baseline, comparison] = run.target.transports;
+  const [baseline, comparison] = pairOf(run.sides);
   if (isEncrypted(baseline) || !isEncrypted(comparison)) {
     throw refusal('The run does not compare an encrypted side with a clear one.');
   }

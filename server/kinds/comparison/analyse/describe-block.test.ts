@@ -3,8 +3,8 @@ import { runEventSchema } from '../../../../shared/progress.ts';
 import { blockInTest, disturbed } from '../../../testing/block-in-test.ts';
 import { describeBlock } from './describe-block.ts';
 
-const cpu = (http: number, https: number) => (arm: string) => ({
-  values: { cpu_per_transaction: arm === 'comparison' ? https : http, memory_growth: 0 },
+const cpu = (baseline: number, comparison: number) => (arm: string) => ({
+  values: { cpu_per_transaction: arm === 'comparison' ? comparison : baseline, memory_growth: 0 },
 });
 
 test('a block tells its own ratio and the medians of all kept blocks so far', () => {
@@ -20,8 +20,8 @@ test('a block tells its own ratio and the medians of all kept blocks so far', ()
     kind: 'steady',
     dropped: [],
     medians: {
-      cpu_per_transaction: { http: 105, https: 131.5 },
-      memory_growth: { http: 0, https: 0 },
+      cpu_per_transaction: { baseline: 105, comparison: 131.5 },
+      memory_growth: { baseline: 0, comparison: 0 },
     },
     ratios: { cpu_per_transaction: 1.3 },
   });
@@ -36,7 +36,7 @@ test('a dropped block says why, and changes no median', () => {
 test('a block tells nothing of the metrics that it does not hold', () => {
   const block = blockInTest(0, 'maximum', () => ({ values: { throughput: 400 } }));
   expect(describeBlock(block, [block])).toMatchObject({
-    medians: { throughput: { http: 400, https: 400 } },
+    medians: { throughput: { baseline: 400, comparison: 400 } },
     ratios: { throughput: 1 },
   });
 });

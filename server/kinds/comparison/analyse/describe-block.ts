@@ -11,9 +11,9 @@ export function describeBlock(block: Block, all: readonly Block[]): RunEvent {
   const medians: Extract<RunEvent, { type: 'block' }>['medians'] = {};
   const ratios: Partial<Record<MetricId, number>> = {};
   for (const { id, scale } of metrics) {
-    const http = medianOf(kept, 'baseline', id);
-    const https = medianOf(kept, 'comparison', id);
-    if (http !== null || https !== null) medians[id] = { http, https };
+    const baseline = medianOf(kept, 'baseline', id);
+    const comparison = medianOf(kept, 'comparison', id);
+    if (baseline !== null || comparison !== null) medians[id] = { baseline, comparison };
     const here = medianOf(block.slots, 'baseline', id);
     const there = medianOf(block.slots, 'comparison', id);
     if (scale === 'ratio' && here !== null && there !== null && here > 0) ratios[id] = there / here;

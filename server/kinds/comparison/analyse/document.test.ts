@@ -67,7 +67,8 @@ test('a finished run has a verdict, and is what the schema of the document says'
         /^HTTPS costs 20 µs more server CPU per transaction \(\+20 %, .*7 blocks\)/,
       ),
     },
-    target: { kind: 'storefront', transports: ['http', 'https'], request: null },
+    target: { kind: 'storefront' },
+    sides: { baseline: { transport: 'http' }, comparison: { transport: 'https' } },
     environment: { cpuModel: 'Example CPU @ 2.40GHz' },
     command: 'npx tls-toll compare --preset quick --seed 7 --scenario search',
   });
@@ -81,7 +82,7 @@ test.each(['queued', 'running', 'incomplete', 'interrupted', 'refused', 'failed'
     expect(runDocumentSchema.parse(document)).toMatchObject({ state, verdict: null, problem: trouble });
     expect(document.blocks).toHaveLength(14);
     expect(document.metrics.every(({ outcome }) => outcome === 'refused')).toBe(true);
-    expect(document.metrics.find(({ id }) => id === 'cpu_per_transaction')?.http?.center).toBe(100);
+    expect(document.metrics.find(({ id }) => id === 'cpu_per_transaction')?.baseline?.center).toBe(100);
   },
 );
 
@@ -98,12 +99,12 @@ test('a run that has not begun has a document without a single block', () => {
   expect(runDocumentSchema.parse(documentOf(queued, [], here))).toMatchObject({
     state: 'queued',
     verdict: null,
-    target: { http: null, https: null },
+    sides: { baseline: { origin: null }, comparison: { origin: null } },
     fairness: null,
     distributions: null,
-    steps: [{ name: 'Home', http: null, https: null }, {}, {}],
+    steps: [{ name: 'Home', baseline: null, comparison: null }, {}, {}],
     environment: { cpuModel: 'this machine' },
-    cache: { http: null, https: null, findings: [] },
+    cache: { baseline: null, comparison: null, findings: [] },
     warnings: [],
   });
 });
@@ -139,7 +140,7 @@ describe('the TLS summary', () => {
       ...negotiated,
       // The comparison arm's second slot in A B N N B A is the fifth.
       handshakes: { full: 23, resumed: 4 },
-      connections: { http: 8, https: 23 },
+      connections: { baseline: 8, comparison: 23 },
     });
   });
 
@@ -161,14 +162,14 @@ test('fairness tells who was busy, in medians of the kept slots at each point', 
     })),
   );
   const { fairness } = documentOf(record, blocks, here);
-  expect(fairness?.http).toEqual({
+  expect(fairness?.baseline).toEqual({
     httpVersion: '1.1',
     contentEncoding: 'identity',
     bodyBytesPerTransaction: 8000,
     generatorCpuPercent: { steady: 25, maximum: 75 },
     targetCpuPercent: { steady: 40, maximum: 40 },
   });
-  expect(fairness?.https.targetCpuPercent).toEqual({ steady: 60, maximum: 60 });
+  expect(fairness?.comparison.targetCpuPercent).toEqual({ steady: 60, maximum: 60 });
 });
 
 test('distributions pool the steady slots of an arm', () => {
@@ -177,8 +178,8 @@ test('distributions pool the steady slots of an arm', () => {
   }));
   const { distributions } = documentOf(record, blocks, here);
   // Two slots in each of seven steady blocks.
-  expect(distributions?.http.count).toBe(14);
-  expect(distributions?.https.points.at(-1)).toEqual({ percentile: 100, us: 1200 });
+  expect(distributions?.baseline.count).toBe(14);
+  expect(distributions?.comparison.points.at(-1)).toEqual({ percentile: 100, us: 1200 });
 });
 
 test('each step has the median of its slots’ percentiles', () => {
@@ -195,9 +196,9 @@ test('each step has the median of its slots’ percentiles', () => {
   const { steps } = documentOf(record, blocks, here);
   expect(steps.map(({ name }) => name)).toEqual(['Home', 'Search form', 'Search']);
   // Steady blocks are 0, 2 … 12, so the medians are those of block 6, and the maximum that of block 12.
-  expect(steps[0]?.http?.latencyUs).toEqual({ count: 1400, p50: 106, p90: 212, p99: 318, max: 448 });
-  expect(steps[0]?.https?.ttfbUs?.p50).toBe(150);
-  expect(steps[1]).toEqual({ name: 'Search form', http: null, https: null });
+  expect(steps[0]?.baseline?.latencyUs).toEqual({ count: 1400, p50: 106, p90: 212, p99: 318, max: 448 });
+  expect(steps[0]?.comparison?.ttfbUs?.p50).toBe(150);
+  expect(steps[1]).toEqual({ name: 'Search form', baseline: null, comparison: null });
 });
 
 test('errors of all slots, dropped or kept, are grouped', () => {
@@ -224,11 +225,12 @@ test('a foreign target is told by its origins, and by what was asked for', () =>
   const request = runRequestSchema.parse({ target });
   const foreign = { ...record, request, preflight: null };
   const document = documentOf(foreign, blocksWith(), here);
-  expect(runDocumentSchema.parse(document).target).toEqual({
-    kind: 'foreign',
-    ...target,
-    transports: ['http', 'https'],
-    request: target,
+  expect(runDocumentSchema.parse(document)).toMatchObject({
+    target: { kind: 'origins', ...target },
+    sides: {
+      baseline: { transport: 'http', origin: target.http },
+      comparison: { transport: 'https', origin: target.https },
+    },
   });
   expect(document.warnings).toEqual([expect.stringMatching(/^The null arm is the baseline/)]);
 });

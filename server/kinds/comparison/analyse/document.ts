@@ -9,7 +9,15 @@ import {
   type TlsSummary,
 } from '../../../../shared/run.ts';
 import type { Percentiles, PhaseName, PhaseTimes, Slot, StepTimes } from '../../../../shared/slot.ts';
-import { type Arm, isEncrypted, type TransportPair } from '../../../../shared/transport.ts';
+import {
+  type Arm,
+  bySide,
+  isEncrypted,
+  type SideName,
+  schemeOf,
+  type TransportPair,
+  transportOf,
+} from '../../../../shared/transport.ts';
 import { mergeHistograms, percentileLadder } from '../../../statistics/histogram.ts';
 import { median } from '../../../statistics/quantile.ts';
 import { verdictSentence } from '../../../statistics/verdict-sentence.ts';
@@ -42,13 +50,8 @@ export function documentOf(record: RunFacts, blocks: Block[], here: Environment)
     endedAt: record.endedAt,
     scenario: record.scenario,
     revisionId: record.revisionId,
-    target: {
-      kind: request.target === 'storefront' ? 'storefront' : 'foreign',
-      http: preflight?.sides[0].origin ?? (request.target === 'storefront' ? null : request.target.http),
-      https: preflight?.sides[1].origin ?? (request.target === 'storefront' ? null : request.target.https),
-      transports: request.transports,
-      request: request.target === 'storefront' ? null : request.target,
-    },
+    target: request.target === 'storefront' ? { kind: 'storefront' } : { kind: 'origins', ...request.target },
+    sides: bySide((side) => sideOf(record, side)),
     plan: record.plan,
     tlsProfile: request.tls,
     verdict: finished && !refused ? verdictSentence(metrics, request.transports, noiseFloor) : null,
@@ -59,21 +62,13 @@ export function documentOf(record: RunFacts, blocks: Block[], here: Environment)
     noiseFloor,
     metrics,
     tls: tlsOf(blocks, request.transports),
-    fairness:
-      kept.length === 0
-        ? null
-        : { http: fairnessOf(record, kept, 'baseline'), https: fairnessOf(record, kept, 'comparison') },
-    distributions:
-      kept.length === 0
-        ? null
-        : { http: distributionOf(kept, 'baseline'), https: distributionOf(kept, 'comparison') },
+    fairness: kept.length === 0 ? null : bySide((side) => fairnessOf(record, kept, side)),
+    distributions: kept.length === 0 ? null : bySide((side) => distributionOf(kept, side)),
     steps: stepsOf(record, kept),
-    phases:
-      kept.length === 0 ? null : { http: phasesOf(kept, 'baseline'), https: phasesOf(kept, 'comparison') },
+    phases: kept.length === 0 ? null : bySide((side) => phasesOf(kept, side)),
     errors: mergeErrors(blocks.flatMap((block) => block.slots.flatMap((slot) => slot.load.errors))),
     cache: {
-      http: record.cache?.http ?? null,
-      https: record.cache?.https ?? null,
+      ...bySide((side) => record.cache?.[side] ?? null),
       findings: record.cache?.findings ?? [],
     },
     preflight,
@@ -82,6 +77,12 @@ export function documentOf(record: RunFacts, blocks: Block[], here: Environment)
     environment: record.environment ?? here,
     command: commandOf(record),
   };
+}
+
+function sideOf({ request, preflight }: RunFacts, side: SideName): RunDocument['sides'][SideName] {
+  const transport = transportOf(side, request.transports);
+  const asked = request.target === 'storefront' ? null : request.target[schemeOf(transport)];
+  return { transport, origin: preflight?.sides[side].origin ?? asked };
 }
 
 /** The last slot of an arm knows of every connection since the generator was pointed at it. */
@@ -99,15 +100,12 @@ function tlsOf(blocks: readonly Block[], transports: TransportPair): TlsSummary 
       full: secure?.lifetime.handshakesFull ?? 0,
       resumed: secure?.lifetime.handshakesResumed ?? 0,
     },
-    connections: {
-      http: last('baseline')?.lifetime.connectionsOpened ?? 0,
-      https: last('comparison')?.lifetime.connectionsOpened ?? 0,
-    },
+    connections: bySide((side) => last(side)?.lifetime.connectionsOpened ?? 0),
   };
 }
 
-function fairnessOf(record: RunFacts, kept: readonly Block[], arm: 'baseline' | 'comparison'): FairnessSide {
-  const side = record.preflight?.sides[arm === 'baseline' ? 0 : 1];
+function fairnessOf(record: RunFacts, kept: readonly Block[], arm: SideName): FairnessSide {
+  const side = record.preflight?.sides[arm];
   const [response] = side?.responses ?? [];
   const slots = slotsOf(kept, arm);
   const busy = (point: 'steady' | 'maximum', share: (slot: Slot) => number | null) =>
@@ -133,8 +131,7 @@ function distributionOf(kept: readonly Block[], arm: Arm): Distribution {
 function stepsOf(record: RunFacts, kept: readonly Block[]): RunDocument['steps'] {
   return record.scenario.steps.map((step, index) => ({
     name: step.name,
-    http: stepOf(steadySlots(kept, 'baseline'), index),
-    https: stepOf(steadySlots(kept, 'comparison'), index),
+    ...bySide((side) => stepOf(steadySlots(kept, side), index)),
   }));
 }
 

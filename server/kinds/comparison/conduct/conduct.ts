@@ -1,6 +1,6 @@
 import type { PreflightReport } from '../../../../shared/preflight.ts';
 import { problem } from '../../../../shared/problem.ts';
-import { type Arm, arms } from '../../../../shared/transport.ts';
+import { type Arm, arms, sideNames } from '../../../../shared/transport.ts';
 import { type Generator, startGenerator } from '../../../load/start-generator.ts';
 import { demandSockets, opensConnections } from '../../../policy/socket-limits.ts';
 import { readHost } from '../../../sampling/host.ts';
@@ -105,8 +105,8 @@ async function check(run: RunUnderWay, target: OpenTarget, signal: AbortSignal):
 }
 
 function reachable({ sides }: PreflightReport): boolean {
-  return sides.every(({ checks }) =>
-    checks.every(
+  return sideNames.every((side) =>
+    sides[side].checks.every(
       ({ id, status }) => status !== 'fail' || !['address', 'connect', 'tls', 'certificate'].includes(id),
     ),
   );

@@ -47,8 +47,11 @@ test('a foreign target’s processes are found by their ports; when https turns 
   expect(await server.until(id, isEnd)).toEqual({ type: 'end', state: 'failed' });
 
   const document = await server.document(id);
-  expect(document.target).toMatchObject({ kind: 'foreign', request: { http: target.http } });
-  expect(document.preflight?.sides.map(({ pid }) => pid)).toEqual([child.pid, child.pid]);
+  expect(document.target).toMatchObject({ kind: 'origins', http: target.http });
+  expect(document.preflight?.sides).toMatchObject({
+    baseline: { pid: child.pid },
+    comparison: { pid: child.pid },
+  });
   for (const { target: used, load } of document.blocks.flatMap(({ slots }) => slots)) {
     expect(used).toMatchObject({ source: 'proc', cpuWitnessUs: null });
     expect(load.executionTimeUs).toBeNull();

@@ -102,8 +102,8 @@ test('a slot is stored with its place in time, its curve and its values', async 
   const [block] = (await scripted.storedBlocks()).filter(({ kind }) => kind === 'steady');
   const [first, second] = block?.slots ?? [];
   expect((second?.startedAtMs ?? 0) - (first?.startedAtMs ?? 0)).toBe(300);
-  const https = block?.slots.find(({ arm }) => arm === 'comparison');
-  expect(https).toMatchObject({
+  const comparison = block?.slots.find(({ arm }) => arm === 'comparison');
+  expect(comparison).toMatchObject({
     transport: 'https',
     point: 'steady',
     host: { stealRatio: 0, foreignRatio: 0 },
@@ -125,14 +125,14 @@ test('a slot is stored with its place in time, its curve and its values', async 
       wire_bytes_per_transaction: 1_000_000 / 150,
     },
   });
-  expect(https?.curve.map(({ atMs, rssBytes }) => ({ atMs, rssBytes }))).toEqual(
+  expect(comparison?.curve.map(({ atMs, rssBytes }) => ({ atMs, rssBytes }))).toEqual(
     [100, 200, 300].map((atMs) => ({ atMs, rssBytes: 85_000_000 })),
   );
   const { metrics } = analyse(scripted.run.blocks, { finished: true, ownTwin: true });
   expect(metrics.find(({ id }) => id === 'cpu_per_transaction')).toMatchObject({
     outcome: 'overhead',
-    http: { center: 500 },
-    https: { center: 600 },
+    baseline: { center: 500 },
+    comparison: { center: 600 },
     delta: { center: 100, lo: 100, hi: 100 },
   });
 });
@@ -210,7 +210,7 @@ test.each([
       nth === 2 * slotsOfABlock + 3 ? { started: 100, succeeded: 49, errors: [{ ...group, count: 51 }] } : {},
   });
   await expect(conductAll(scripted)).rejects.toMatchObject({
-    problem: { code, detail: expect.stringMatching(/in block 2: https, Search: .* \(51 times\)/) },
+    problem: { code, detail: expect.stringMatching(/in block 2: comparison, Search: .* \(51 times\)/) },
   });
   const blocks = await scripted.storedBlocks();
   expect(blocks.map(({ slots }) => slots.length)).toEqual([6, 6]);

@@ -94,11 +94,11 @@ test('every metric was measured in every slot of its point, and has figures on b
     }
   }
   const kept = document.blocks.filter(({ reasons }) => reasons.length === 0);
-  for (const { id, http, https } of document.metrics) {
+  for (const { id, baseline, comparison } of document.metrics) {
     const { point } = metricOf(id);
     if (!kept.some(({ kind }) => point === 'any' || point === kind)) continue;
-    expect(http, id).not.toBeNull();
-    expect(https, id).not.toBeNull();
+    expect(baseline, id).not.toBeNull();
+    expect(comparison, id).not.toBeNull();
   }
 });
 
@@ -124,7 +124,7 @@ test('the connections of both sides are those that were asked for, and both ends
   expect(document.tls).toMatchObject({
     protocol: 'TLSv1.3',
     handshakes: { full: 8, resumed: 0 },
-    connections: { http: 8, https: 8 },
+    connections: { baseline: 8, comparison: 8 },
   });
   expect(document.tls.cipher).toMatch(/^TLS_/);
   expect(document.tls.key).toMatch(/^EC /);
@@ -150,9 +150,9 @@ test('the CSV has one row a slot', async () => {
 });
 
 test('the cache section says what a browser did, or why there was none', () => {
-  const { http, https, findings } = document.cache;
+  const { baseline, comparison, findings } = document.cache;
   expect(findings).not.toEqual([]);
-  expect(http === null).toBe(https === null);
+  expect(baseline === null).toBe(comparison === null);
 });
 
 test('the list of runs tells the same as the document', async () => {

@@ -36,8 +36,8 @@ export async function visitInBrowser(
   if (visited.length === 0) return cacheUnavailable('The scenario has no page that a browser could visit.');
   return measureCache({
     executablePath,
-    http: baseline,
-    https: comparison,
+    baseline,
+    comparison,
     caPem: comparison.ca,
     pages: [...new Set([...visited, ...sensitivePaths])],
     sensitivePaths,

@@ -47,7 +47,7 @@ test('there is one row a slot, of kept and dropped blocks', () => {
 
 test('every metric has a column that begins with its id, and the medians of the kept rows are those of the document', () => {
   const rows = readCsv(printCsv(run)).filter(({ kept }) => kept === 'true');
-  for (const { id, http, https } of run.metrics) {
+  for (const { id, baseline, comparison } of run.metrics) {
     if (metricOf(id).aggregate !== 'median') continue;
     const column = Object.keys(rows[0] ?? {}).find((name) => name.startsWith(id));
     expect(column, id).toBeDefined();
@@ -59,8 +59,8 @@ test('every metric has a column that begins with its id, and the medians of the 
       const middle = (values.length - 1) / 2;
       return ((values[Math.floor(middle)] ?? Number.NaN) + (values[Math.ceil(middle)] ?? Number.NaN)) / 2;
     };
-    expect(medianOf('baseline'), id).toBe(http?.center);
-    expect(medianOf('comparison'), id).toBe(https?.center);
+    expect(medianOf('baseline'), id).toBe(baseline?.center);
+    expect(medianOf('comparison'), id).toBe(comparison?.center);
   }
 });
 

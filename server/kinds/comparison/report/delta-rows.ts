@@ -3,14 +3,14 @@ import { metricOf } from '../../../../shared/metric.ts';
 import { printQuantity } from '../../../../shared/quantity.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { scaleOf, shiftOf } from '../../../../shared/shift.ts';
-import { transportNames } from '../../../../shared/transport.ts';
+import { pairOf, transportNames } from '../../../../shared/transport.ts';
 
 /** The delta table as text, for Markdown and for the terminal: the digits and the rules of the screen. */
 export type DeltaRow = {
   id: string;
   title: string;
-  http: string;
-  https: string;
+  baseline: string;
+  comparison: string;
   /** In the metric's unit; empty where only the interval may be printed. */
   delta: string;
   /** As a change in percent, or in the unit where there is no ratio; empty when refused. */
@@ -21,24 +21,24 @@ export type DeltaRow = {
 };
 
 export function deltaRows({ metrics }: Pick<RunDocument, 'metrics'>): DeltaRow[] {
-  return metrics.map((comparison) => {
-    const { id, http, https, outcome, reasons } = comparison;
-    const scale = scaleOf(comparison);
+  return metrics.map((row) => {
+    const { id, baseline, comparison, outcome, reasons } = row;
+    const scale = scaleOf(row);
     return {
       id,
       title: metricOf(id).title,
-      http: http === null ? '' : printQuantity(http.center, scale),
-      https: https === null ? '' : printQuantity(https.center, scale),
-      ...printShift(comparison),
-      outcome: wordOf(outcome, comparison),
+      baseline: baseline === null ? '' : printQuantity(baseline.center, scale),
+      comparison: comparison === null ? '' : printQuantity(comparison.center, scale),
+      ...printShift(row),
+      outcome: wordOf(outcome, row),
       reasons,
     };
   });
 }
 
 /** Names of the two columns: what each side spoke, told apart when both spoke the same. */
-export function columnTitles({ target }: Pick<RunDocument, 'target'>): [string, string] {
-  const [baseline, comparison] = target.transports;
+export function columnTitles({ sides }: Pick<RunDocument, 'sides'>): [string, string] {
+  const [baseline, comparison] = pairOf(sides);
   const same = baseline === comparison;
   return [
     `${transportNames[baseline]}${same ? ' A' : ''}`,
@@ -47,10 +47,10 @@ export function columnTitles({ target }: Pick<RunDocument, 'target'>): [string, 
 }
 
 /** The interval alone stands in for a difference that is not real. */
-function printShift(comparison: MetricComparison): Pick<DeltaRow, 'delta' | 'shift' | 'interval'> {
-  const shift = shiftOf(comparison);
+function printShift(row: MetricComparison): Pick<DeltaRow, 'delta' | 'shift' | 'interval'> {
+  const shift = shiftOf(row);
   const center = shift?.center ?? '';
-  const byRatio = comparison.ratio !== null;
+  const byRatio = row.ratio !== null;
   return {
     delta: byRatio ? (shift?.absolute ?? '') : center,
     shift: byRatio ? center : '',

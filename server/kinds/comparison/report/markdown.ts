@@ -25,12 +25,14 @@ export function printMarkdown(document: RunDocument): string {
 }
 
 function introduction(document: RunDocument): string {
-  const { id, scenario, plan, createdAt, target, warnings } = document;
+  const { id, scenario, plan, createdAt, target, sides, warnings } = document;
   const where =
-    target.kind === 'storefront' ? 'the built-in storefront' : `${target.http} and ${target.https}`;
-  const [http, https] = columnTitles(document);
+    target.kind === 'storefront'
+      ? 'the built-in storefront'
+      : `${sides.baseline.origin} and ${sides.comparison.origin}`;
+  const [baseline, comparison] = columnTitles(document);
   const facts = [
-    `Run ${id} of ${new Date(createdAt).toISOString()}: scenario ${plainly(scenario.name)} on ${plainly(where)}, ${http} against ${https}, preset ${plan.preset}, ${blocksInWords(document)}.`,
+    `Run ${id} of ${new Date(createdAt).toISOString()}: scenario ${plainly(scenario.name)} on ${plainly(where)}, ${baseline} against ${comparison}, preset ${plan.preset}, ${blocksInWords(document)}.`,
     ...warnings.map((warning) => `**Note:** ${plainly(warning)}`),
   ];
   return facts.join('\n\n');
@@ -41,9 +43,9 @@ function deltaTable(document: RunDocument): string {
   if (rows.length === 0) return '';
   const table = tableOf(
     ['Metric', ...columnTitles(document), 'Difference', 'Change', '95 % interval', 'Outcome', 'Noise floor'],
-    rows.map(({ title, http, https, delta, shift, interval, outcome }, index) => {
+    rows.map(({ title, baseline, comparison, delta, shift, interval, outcome }, index) => {
       const floor = floorOf(document, index);
-      return [title, http, https, delta, shift, interval, outcome, floor];
+      return [title, baseline, comparison, delta, shift, interval, outcome, floor];
     }),
   );
   const reasons = rows.flatMap((row) => row.reasons.map((reason) => `- ${row.title}: ${plainly(reason)}`));
@@ -67,10 +69,10 @@ const phaseTitles: Record<PhaseName, string> = {
 function phases(document: RunDocument): string {
   const sides = document.phases;
   if (sides === null) return '';
-  const names = phaseNames.filter((name) => sides.http?.[name] || sides.https?.[name]);
+  const names = phaseNames.filter((name) => sides.baseline?.[name] || sides.comparison?.[name]);
   if (names.length === 0) return '';
   const rows = names.map((name) => {
-    const figures = [sides.http?.[name], sides.https?.[name]];
+    const figures = [sides.baseline?.[name], sides.comparison?.[name]];
     const scale = scaleFor(
       'us',
       figures.flatMap((each) => (each ? [each.p50, each.p90] : [])),
@@ -84,9 +86,13 @@ function phases(document: RunDocument): string {
 
 function fairness(document: RunDocument): string {
   if (document.fairness === null) return '';
-  const { http, https } = document.fairness;
+  const { baseline, comparison } = document.fairness;
   const { tls } = document;
-  const row = (title: string, read: (side: FairnessSide) => string) => [title, read(http), read(https)];
+  const row = (title: string, read: (side: FairnessSide) => string) => [
+    title,
+    read(baseline),
+    read(comparison),
+  ];
   const table = tableOf(
     ['', ...columnTitles(document)],
     [
@@ -95,7 +101,7 @@ function fairness(document: RunDocument): string {
       row('Body bytes per transaction', (side) => number(side.bodyBytesPerTransaction)),
       row('Generator CPU, steady / maximum', (side) => percentages(side.generatorCpuPercent)),
       row('Target CPU, steady / maximum', (side) => percentages(side.targetCpuPercent)),
-      ['Connections', number(tls.connections.http), number(tls.connections.https)],
+      ['Connections', number(tls.connections.baseline), number(tls.connections.comparison)],
     ],
   );
   const negotiated = [tls.protocol, tls.cipher, tls.group, tls.key, tls.alpn].filter((part) => part !== null);

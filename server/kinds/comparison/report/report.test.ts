@@ -11,8 +11,8 @@ const run = sampleRun();
 const cpu: MetricComparison = {
   id: 'cpu_per_transaction',
   unit: 'us',
-  http: { center: 120, lo: 118, hi: 122 },
-  https: { center: 145.2, lo: 144, hi: 147 },
+  baseline: { center: 120, lo: 118, hi: 122 },
+  comparison: { center: 145.2, lo: 144, hi: 147 },
   delta: { center: 25.2, lo: 23.1, hi: 27.3 },
   ratio: { center: 1.21, lo: 1.2, hi: 1.222 },
   nullRatio: null,
@@ -80,9 +80,12 @@ test('an overhead below zero is called so, by what is better for the metric', ()
 test('a metric without a ratio has its interval in its own unit, and one without values is a dash', () => {
   const growth = { id: 'memory_growth', unit: 'bytes', ratio: null, outcome: 'inconclusive' } as const;
   const delta = { center: 100_000, lo: -1_200_000, hi: 1_400_000 };
-  const sides = { http: { center: 2_000_000, lo: 0, hi: 0 }, https: { center: 2_100_000, lo: 0, hi: 0 } };
+  const sides = {
+    baseline: { center: 2_000_000, lo: 0, hi: 0 },
+    comparison: { center: 2_100_000, lo: 0, hi: 0 },
+  };
   expect(rowOf(withMetric({ ...growth, ...sides, delta }))).toContain('−1.20 to +1.40 MB');
-  expect(rowOf(withMetric({ ...growth, http: null, https: null, delta: null }))).toMatch(
+  expect(rowOf(withMetric({ ...growth, baseline: null, comparison: null, delta: null }))).toMatch(
     /Memory growth +– {2,}–/,
   );
 });
@@ -104,7 +107,8 @@ test('the columns of the terminal are aligned', () => {
 });
 
 test('two sides that speak the same are told apart', () => {
-  const same = { ...run, target: { ...run.target, transports: ['http', 'http'] as ['http', 'http'] } };
+  const { baseline } = run.sides;
+  const same = { ...run, sides: { baseline, comparison: baseline } };
   expect(printTable(same).split('\n')[2]).toMatch(/HTTP A +HTTP B/);
   expect(printMarkdown(same)).toContain('| Metric | HTTP A | HTTP B |');
 });

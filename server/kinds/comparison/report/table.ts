@@ -21,8 +21,12 @@ function headerOf(document: RunDocument): string[] {
   return ['metric', ...columnTitles(document), 'delta', 'change', '95 % interval', 'outcome'];
 }
 
-function cellsOf({ title, http, https, delta, shift, interval, outcome }: DeltaRow): string[] {
-  return [title, ...[http, https, delta, shift, interval].map((cell) => (cell === '' ? '–' : cell)), outcome];
+function cellsOf({ title, baseline, comparison, delta, shift, interval, outcome }: DeltaRow): string[] {
+  return [
+    title,
+    ...[baseline, comparison, delta, shift, interval].map((cell) => (cell === '' ? '–' : cell)),
+    outcome,
+  ];
 }
 
 /** Each reason once, after the metrics that it is given for. */

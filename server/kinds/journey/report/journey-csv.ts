@@ -1,9 +1,10 @@
 import type { BrowserDocument, Pass } from '../../../../shared/browser-run.ts';
 import { passKinds } from '../../../../shared/browser-run.ts';
+import { pairOf, transportOf } from '../../../../shared/transport.ts';
 import { type Cell, printCsvLines } from '../../../text/csv-lines.ts';
 
 /** One row a pass of a visit; those of dropped blocks as well, with the reason. */
-export function printBrowserCsv({ id, blocks }: BrowserDocument): string {
+export function printBrowserCsv({ id, sides, blocks }: BrowserDocument): string {
   const rows = blocks.flatMap(({ visits, dropped }, block) =>
     visits.flatMap(({ arm, ...passes }, visit) =>
       passKinds.map((pass) => [
@@ -11,6 +12,7 @@ export function printBrowserCsv({ id, blocks }: BrowserDocument): string {
         block,
         visit,
         arm,
+        transportOf(arm, pairOf(sides)),
         pass,
         ...figures.map((name) => passes[pass][name]),
         dropped,
@@ -18,7 +20,7 @@ export function printBrowserCsv({ id, blocks }: BrowserDocument): string {
     ),
   );
   return printCsvLines([
-    ['lab_id', 'block', 'visit', 'arm', 'pass', ...columns, 'dropped'],
+    ['lab_id', 'block', 'visit', 'arm', 'transport', 'pass', ...columns, 'dropped'],
     ...(rows as Cell[][]),
   ]);
 }

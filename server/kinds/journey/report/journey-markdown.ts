@@ -10,7 +10,7 @@ export function printBrowserMarkdown(document: BrowserDocument): string {
     `# What HTTPS costs a visitor: ${plainly(journeyName(document.request))}`,
     `Measurement ${id} of ${new Date(createdAt).toISOString()}, ${state}: ${kept} blocks of six visits in ${plainly(browser)}, intervals hold with 95 % confidence.`,
     problem === null ? '' : `**${plainly(problem.detail)}**`,
-    tableOf([...journeyColumns], rows.map(journeyCells)),
+    tableOf(journeyColumns(document), rows.map(journeyCells)),
     listOf(notes),
     `## Where\n\n${machineOf(document.environment)}`,
     `## Repeat it\n\n    ${document.command}`,

@@ -6,12 +6,13 @@ import {
 } from '../../../../shared/browser-run.ts';
 import { printQuantity } from '../../../../shared/quantity.ts';
 import { scaleOf, shiftOf } from '../../../../shared/shift.ts';
+import { transportNames } from '../../../../shared/transport.ts';
 
 /** A browser run for a terminal. Ends with a line feed. */
 export function printBrowserTable(run: BrowserFigures): string {
   const kept = run.blocks.filter(({ dropped }) => dropped === null).length;
   const lines = [
-    ...align([[...journeyColumns], ...run.rows.map(journeyCells)]),
+    ...align([journeyColumns(run), ...run.rows.map(journeyCells)]),
     '',
     ...reasonsOf(run.rows),
     ...run.notes,
@@ -20,28 +21,22 @@ export function printBrowserTable(run: BrowserFigures): string {
   return `${lines.map((line) => line.replace(/\p{Cc}/gu, '\ufffd')).join('\n')}\n`;
 }
 
-export const journeyColumns = [
-  'visit',
-  'time',
-  'HTTP',
-  'HTTPS',
-  'delta',
-  'change',
-  '95 % interval',
-  'outcome',
-] as const;
+export function journeyColumns({ sides: { baseline, comparison } }: Pick<BrowserFigures, 'sides'>): string[] {
+  const names = [transportNames[baseline.transport], transportNames[comparison.transport]];
+  return ['visit', 'time', ...names, 'delta', 'change', '95 % interval', 'outcome'];
+}
 
 export function journeyCells(row: JourneyRow): string[] {
   const compared = { ...row, unit: 'us' as const };
   const scale = scaleOf(compared);
   const shift = shiftOf(compared);
-  const side = (estimate: JourneyRow['http']) =>
+  const side = (estimate: JourneyRow['baseline']) =>
     estimate === null ? '–' : printQuantity(estimate.center, scale);
   return [
     row.pass,
     journeyTimeTitles[row.time],
-    side(row.http),
-    side(row.https),
+    side(row.baseline),
+    side(row.comparison),
     shift?.absolute ?? '–',
     shift?.center ?? '–',
     shift?.interval ?? '–',
