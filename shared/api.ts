@@ -140,9 +140,9 @@ export type Endpoint = {
   /** Below `apiPrefix`, Express style. */
   path: string;
   summary: string;
-  params?: z.ZodType;
-  query?: z.ZodType;
-  headers?: z.ZodType;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  headers?: z.ZodObject;
   /** Of JSON; 'bytes' for the content of a file, whatever it is. */
   body?: z.ZodType | 'bytes';
   /** Success status and its body; null for no body; 'event-stream' for SSE; 'text' for a file. */

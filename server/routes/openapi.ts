@@ -1,5 +1,11 @@
 import { z } from 'zod';
 import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
+} from 'zod-openapi';
+import {
   apiPrefix,
   createdRunSchema,
   createRunSchema,
@@ -25,16 +31,12 @@ import { permalinkIdSchema } from '../../shared/units.ts';
 
 /** The OpenAPI 3.1 description, made from the schemas that the routes parse with. */
 export function openApi(version: string): object {
-  const components = new Components();
-  const paths: Record<string, Record<string, object>> = {};
+  const paths: ZodOpenApiPathsObject = {};
   for (const [name, endpoint] of Object.entries(endpoints)) {
     const path = `${apiPrefix}${endpoint.path}`.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [endpoint.method]: describeEndpoint(name, endpoint, components) };
+    paths[path] = { ...paths[path], [endpoint.method]: describeEndpoint(name, endpoint) };
   }
-  paths['/r/{id}'] = { get: describePermalink(components) };
-  paths['/l/{id}'] = { get: describeLabLink(components) };
-  paths['/s/{id}'] = { get: describeRevisionLink(components) };
-  return {
+  return createDocument({
     openapi: '3.1.1',
     info: {
       title: 'TLS Toll',
@@ -43,26 +45,21 @@ export function openApi(version: string): object {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
-    paths,
-    components: { schemas: components.schemas },
-  };
+    paths: { ...paths, ...permalinks },
+    components: { schemas: namedSchemas },
+  });
 }
 
-type JsonSchema = Record<string, unknown>;
+/** What a client sends of a scenario has defaults that what it receives no longer has. */
+z.globalRegistry.add(scenarioSchema, { id: 'ScenarioInput', outputId: 'Scenario' });
 
-/** Schemas with a name. What a client sends has defaults that what it receives no longer has, so the two are apart. */
-const sent = z.registry<{ id: string }>();
-sent.add(createRunSchema, { id: 'RunRequest' });
-sent.add(scenarioSchema, { id: 'ScenarioInput' });
-
-const received = z.registry<{ id: string }>();
-const receivedSchemas = {
+const namedSchemas = {
+  RunRequest: createRunSchema,
   RunDocument: runDocumentSchema,
   RunSummary: runSummarySchema,
   RunList: runListSchema,
   RunEvent: runEventSchema,
   CreatedRun: createdRunSchema,
-  Scenario: scenarioSchema,
   StoredScenario: storedScenarioSchema,
   ScenarioRevision: revisionSchema,
   ImportReport: importReportSchema,
@@ -76,67 +73,34 @@ const receivedSchemas = {
   Limits: limitsSchema,
   Problem: problemSchema,
 };
-for (const [id, schema] of Object.entries(receivedSchemas)) received.add(schema, { id });
 
-/** Collects the named schemas as they are met. */
-class Components {
-  readonly schemas: Record<string, JsonSchema> = {};
+const problemResponse: ZodOpenApiResponseObject = {
+  description: 'A problem (RFC 9457)',
+  content: { 'application/problem+json': { schema: problemSchema } },
+};
 
-  describe(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-    const metadata = io === 'input' ? sent : received;
-    const { $schema, $defs, ...described } = toComponents(z.toJSONSchema(schema, { metadata, io }));
-    Object.assign(this.schemas, $defs);
-    return described;
-  }
-}
-
-function toComponents(schema: object): JsonSchema {
-  const text = JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/');
-  return JSON.parse(text) as JsonSchema;
-}
-
-function describeEndpoint(name: string, endpoint: Endpoint, components: Components): object {
+function describeEndpoint(name: string, endpoint: Endpoint): ZodOpenApiOperationObject {
   const { summary, params, query, headers, body, status, response } = endpoint;
   return {
     operationId: name,
     summary,
-    parameters: [
-      ...describeParameters('path', params, components),
-      ...describeParameters('query', query, components),
-      ...describeParameters('header', headers, components),
-      ...(response === 'event-stream' ? [lastEventId] : []),
-    ],
-    ...(body === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: true,
-            content:
-              body === 'bytes'
-                ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
-                : { 'application/json': { schema: components.describe(body, 'input') } },
-          },
-        }),
-    responses: { [status]: describeResponse(response, components), default: describeProblem(components) },
+    requestParams: {
+      ...(params && { path: params }),
+      ...(query && { query }),
+      ...(headers && { header: headers }),
+    },
+    parameters: response === 'event-stream' ? [lastEventId] : [],
+    ...(body !== undefined && {
+      requestBody: {
+        required: true,
+        content:
+          body === 'bytes'
+            ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+            : { 'application/json': { schema: body } },
+      },
+    }),
+    responses: { [`${status}`]: describeResponse(response), default: problemResponse },
   };
-}
-
-function describeParameters(
-  place: 'path' | 'query' | 'header',
-  schema: z.ZodType | undefined,
-  components: Components,
-): object[] {
-  if (schema === undefined) return [];
-  const { properties = {}, required = [] } = components.describe(schema, 'input') as {
-    properties?: Record<string, object>;
-    required?: string[];
-  };
-  return Object.entries(properties).map(([name, property]) => ({
-    name,
-    in: place,
-    required: place === 'path' || required.includes(name),
-    schema: property,
-  }));
 }
 
 const lastEventId = {
@@ -145,99 +109,59 @@ const lastEventId = {
   required: false,
   description: 'Id of the last event received; the query parameter lastEventId does the same.',
   schema: { type: 'integer', minimum: 0 },
-};
+} as const;
 
-function describeResponse(response: Endpoint['response'], components: Components): object {
+function describeResponse(response: Endpoint['response']): ZodOpenApiResponseObject {
   if (response === null) return { description: 'Done' };
   if (response === 'text') {
     return { description: 'A file', content: { 'text/plain': { schema: { type: 'string' } } } };
   }
-  if (response !== 'event-stream') {
+  if (response === 'event-stream') {
     return {
-      description: 'Success',
-      content: { 'application/json': { schema: components.describe(response, 'output') } },
+      description:
+        'A stream of events, each with an integer id, named after its type, with a RunEvent as JSON data; the last is `end`',
+      content: { 'text/event-stream': { schema: { type: 'string' } } },
     };
   }
-  components.describe(runEventSchema, 'output');
-  return {
-    description:
-      'A stream of events, each with an integer id, named after its type, with a RunEvent as JSON data; the last is `end`',
-    content: { 'text/event-stream': { schema: { type: 'string' } } },
-  };
+  return { description: 'Success', content: { 'application/json': { schema: response } } };
 }
 
-function describeProblem(components: Components): object {
-  return {
-    description: 'A problem (RFC 9457)',
-    content: { 'application/problem+json': { schema: components.describe(problemSchema, 'output') } },
-  };
-}
+const permalinks: ZodOpenApiPathsObject = {
+  '/r/{id}': describePermalink(
+    'permalink',
+    'A run: as a page, or its document by Accept; /r/{id}.json, .csv and .md are the same documents by suffix',
+    runDocumentSchema,
+    ['text/csv', 'text/markdown'],
+  ),
+  '/l/{id}': describePermalink(
+    'labPermalink',
+    'A measurement of the TLS lab: as a page, or its document by Accept; /l/{id}.json, .csv and .md by suffix',
+    labDocumentSchema,
+    ['text/csv', 'text/markdown'],
+  ),
+  '/s/{id}': describePermalink(
+    'revisionPermalink',
+    'A revision of a scenario, which never changes: as a page, or by Accept; /s/{id}.json is the same by suffix',
+    revisionSchema,
+    [],
+  ),
+};
 
-function describePermalink(components: Components): object {
+function describePermalink(operationId: string, summary: string, document: z.ZodType, reports: string[]) {
+  const texts = ['text/html', ...reports].map((type) => [type, { schema: { type: 'string' } }]);
   return {
-    operationId: 'permalink',
-    summary:
-      'A run: as a page, or its document by Accept; /r/{id}.json, .csv and .md are the same documents by suffix',
-    parameters: [
-      { name: 'id', in: 'path', required: true, schema: components.describe(permalinkIdSchema, 'input') },
-    ],
-    responses: {
-      200: {
-        description: 'The run',
-        content: {
-          'text/html': { schema: { type: 'string' } },
-          'application/json': { schema: components.describe(runDocumentSchema, 'output') },
-          'text/csv': { schema: { type: 'string' } },
-          'text/markdown': { schema: { type: 'string' } },
+    get: {
+      operationId,
+      summary,
+      requestParams: { path: z.object({ id: permalinkIdSchema }) },
+      responses: {
+        200: {
+          description: 'The document',
+          content: { 'application/json': { schema: document }, ...Object.fromEntries(texts) },
         },
+        304: { description: 'Not changed since the ETag given by If-None-Match' },
+        default: problemResponse,
       },
-      304: { description: 'Not changed since the ETag given by If-None-Match' },
-      default: describeProblem(components),
-    },
-  };
-}
-
-function describeLabLink(components: Components): object {
-  return {
-    operationId: 'labPermalink',
-    summary:
-      'A measurement of the TLS lab: as a page, or its document by Accept; /l/{id}.json, .csv and .md by suffix',
-    parameters: [
-      { name: 'id', in: 'path', required: true, schema: components.describe(permalinkIdSchema, 'input') },
-    ],
-    responses: {
-      200: {
-        description: 'The measurement',
-        content: {
-          'text/html': { schema: { type: 'string' } },
-          'application/json': { schema: components.describe(labDocumentSchema, 'output') },
-          'text/csv': { schema: { type: 'string' } },
-          'text/markdown': { schema: { type: 'string' } },
-        },
-      },
-      304: { description: 'Not changed since the ETag given by If-None-Match' },
-      default: describeProblem(components),
-    },
-  };
-}
-
-function describeRevisionLink(components: Components): object {
-  return {
-    operationId: 'revisionPermalink',
-    summary:
-      'A revision of a scenario, which never changes: as a page, or by Accept; /s/{id}.json is the same by suffix',
-    parameters: [
-      { name: 'id', in: 'path', required: true, schema: components.describe(permalinkIdSchema, 'input') },
-    ],
-    responses: {
-      200: {
-        description: 'The revision',
-        content: {
-          'text/html': { schema: { type: 'string' } },
-          'application/json': { schema: components.describe(revisionSchema, 'output') },
-        },
-      },
-      default: describeProblem(components),
     },
   };
 }
