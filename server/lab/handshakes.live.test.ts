@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext, getCiphers } from 'node:tls';
 import { describe, expect, test } from 'vitest';
+import { suiteNames } from '../../shared/cipher-suites.ts';
 import { handshakesRequestSchema, type LabAxes, type LabCell } from '../../shared/lab.ts';
 import { type KeyName, keyNames } from '../../shared/lab-names.ts';
 import { planHandshakes } from '../kinds/handshakes/plan/plan-handshakes.ts';
-import { suiteNames } from '../kinds/handshakes/plan/suites.ts';
 import { CellBench } from './cell-bench.ts';
 import { connectOnce } from './connection.ts';
 import { clientContext, serverContext } from './contexts.ts';

@@ -1,3 +1,4 @@
+import { describeSuite, type Suite } from '../../../../shared/cipher-suites.ts';
 import {
   type GroupName,
   type KeyName,
@@ -5,7 +6,6 @@ import {
   legacyVersions,
   type TlsVersion,
 } from '../../../../shared/lab-names.ts';
-import { describeSuite, type Suite } from './suites.ts';
 
 export type Combination = {
   version: TlsVersion;

@@ -1,3 +1,4 @@
+import { describeSuite, suiteNames } from '../../../../shared/cipher-suites.ts';
 import { type LabAxes, type LabCell, resumptions } from '../../../../shared/lab.ts';
 import {
   type GroupName,
@@ -10,7 +11,6 @@ import {
 import { problem } from '../../../../shared/problem.ts';
 import { knownName } from '../../../text/known-name.ts';
 import { type Combination, combinationFault, legacyFault } from './combination-fault.ts';
-import { describeSuite, suiteNames } from './suites.ts';
 
 /** `undefined` is an axis that was left out. */
 type Asked = {

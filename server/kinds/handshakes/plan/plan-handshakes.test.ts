@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { suiteNames } from '../../../../shared/cipher-suites.ts';
 import { type HandshakesRequestInput, handshakesRequestSchema, labPresets } from '../../../../shared/lab.ts';
 import { groupNames, keyNames, tlsVersions } from '../../../../shared/lab-names.ts';
 import { combinationFault } from './combination-fault.ts';
 import { fitConnections, planHandshakes } from './plan-handshakes.ts';
-import { suiteNames } from './suites.ts';
 
 function planOf(request: Omit<HandshakesRequestInput, 'kind'>) {
   return planHandshakes(handshakesRequestSchema.parse({ kind: 'handshakes', ...request }));

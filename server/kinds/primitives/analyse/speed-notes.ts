@@ -1,6 +1,6 @@
 import type { SpeedOperation, SpeedOutcome, SpeedRow, Timed } from '../../../../shared/speed.ts';
-import { explainSlower } from '../../handshakes/report/explain-slower.ts';
 import type { SpeedPlan, SpeedTask } from '../plan/plan-speed.ts';
+import { explainSlower } from '../report/explain-slower.ts';
 import { speedCosts } from './speed-costs.ts';
 import { type RowTimes, rowId, speedRow } from './speed-rows.ts';
 import { sumTimes } from './sum-times.ts';
