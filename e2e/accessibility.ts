@@ -44,6 +44,8 @@ export async function expectDescribedCanvases(page: Page): Promise<void> {
 }
 
 export const narrow = { width: 375, height: 720 };
+/** Just wide enough for tables to stay tables. */
+export const small = { width: 650, height: 720 };
 
 /** Nothing makes the page wider than the window, once charts have followed its size, which they do a frame later. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {

@@ -7,6 +7,7 @@ import {
   narrow,
   openAllDetails,
   show,
+  small,
 } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { conclusionOf } from './observe-storefront-run.ts';
@@ -70,6 +71,17 @@ for (const scheme of colorSchemes) {
     await expectNoSidewaysScroll(page);
   });
 }
+
+test('what is too wide for a small screen is reached by the keyboard on a finished run', async ({
+  storedRun,
+  page,
+}) => {
+  await page.setViewportSize(small);
+  await page.goto(storedRun.permalink);
+  await conclusionOf(page).waitFor();
+  await openAllDetails(page);
+  await expectAccessible(page);
+});
 
 async function openWholeForm(page: Page): Promise<void> {
   await page.getByRole('radio', { name: /^Two origins/ }).press('Space');

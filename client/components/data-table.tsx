@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
+import { ScrollRegion } from './scroll-region.tsx';
 
 export type Column<Row> = {
   label: string;
@@ -24,15 +25,9 @@ type Props<Row> = {
  */
 export function DataTable<Row>({ caption, columns, rows, keyOf, testId, narrow = 'cards' }: Props<Row>) {
   const [head, ...others] = columns;
-  const scroll = narrow === 'scroll';
   return (
-    <section
-      className={classes.box}
-      aria-label={caption}
-      tabIndex={scroll ? 0 : undefined}
-      data-narrow={narrow}
-    >
-      <table {...role('table')} className={classes.table} data-testid={testId}>
+    <ScrollRegion label={caption} narrow={narrow}>
+      <table {...role('table')} className={classes.table} data-narrow={narrow} data-testid={testId}>
         <caption className={classes.caption}>{caption}</caption>
         <thead {...role('rowgroup')}>
           <tr {...role('row')}>
@@ -63,7 +58,7 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, testId, narrow =
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollRegion>
   );
 }
 

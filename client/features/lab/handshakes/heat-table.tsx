@@ -1,6 +1,7 @@
 import type { MeasuredCell } from '../../../../shared/lab.ts';
 import { printNumber } from '../../../../shared/quantity.ts';
 import { Card } from '../../../components/card.tsx';
+import { ScrollRegion } from '../../../components/scroll-region.tsx';
 import { Section } from '../../../components/section.tsx';
 import { heatOf } from './heat.ts';
 import classes from './heat-table.module.css';
@@ -16,8 +17,7 @@ export function HeatTable({ cells }: { cells: readonly MeasuredCell[] }) {
       lead={`Median CPU of a full handshake in µs, ${heat.of}. The darker, the costlier.`}
     >
       <Card flush>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-        <section className={classes.box} aria-label="Key against key agreement" tabIndex={0}>
+        <ScrollRegion label="Key against key agreement">
           <table className={classes.heat}>
             <caption className={classes.caption}>Median CPU of a full handshake, µs</caption>
             <thead>
@@ -52,7 +52,7 @@ export function HeatTable({ cells }: { cells: readonly MeasuredCell[] }) {
               ))}
             </tbody>
           </table>
-        </section>
+        </ScrollRegion>
       </Card>
     </Section>
   );
