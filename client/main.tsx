@@ -5,6 +5,7 @@ import './app/mantine.css';
 import './app/styles.css';
 import { App } from './app/app.tsx';
 import { openFirstScreen } from './app/first-screen.ts';
+import { keepFocus } from './app/keep-focus.ts';
 import { createQueryClient } from './app/query-client.ts';
 import { watchHistory } from './components/history-guard.ts';
 
@@ -16,6 +17,7 @@ const onCaughtError = (error: unknown) => {
 };
 
 watchHistory();
+keepFocus(root);
 const queryClient = createQueryClient();
 
 openFirstScreen(location.pathname, queryClient).then(() => {

@@ -1,12 +1,15 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { fillInOrigins } from './launch.ts';
 import { conclusionOf } from './observe-storefront-run.ts';
 import { keepFocusDiary } from './page-diary.ts';
+import { slowDown } from './slow-down.ts';
 
-test('the storefront flow works by keyboard alone, with a focus that is seen and never lost', async ({
+test('the storefront flow works by keyboard alone, with a focus that is seen and never lost, however slow', async ({
   dashboard,
   page,
 }) => {
+  await slowDown(page);
   const readFocusDiary = await keepFocusDiary(page);
   await page.goto(dashboard.url);
   await page.getByRole('button', { name: 'Run the storefront now' }).waitFor();
@@ -28,11 +31,46 @@ test('the storefront flow works by keyboard alone, with a focus that is seen and
   await conclusionOf(page).waitFor();
   await expect(conclusionOf(page)).toBeFocused();
   await tabTo(page, 'Copy link');
-  const held = await readFocusDiary();
+  expectNeverLost(await readFocusDiary());
+});
+
+test('no button, link or way back loses the focus while the server takes its time', async ({
+  storedRun,
+  origins,
+  page,
+}) => {
+  await slowDown(page);
+  const readFocusDiary = await keepFocusDiary(page);
+  await page.goto(storedRun.url);
+  await fillInOrigins(page, origins);
+  const check = page.getByRole('button', { name: 'Check target' });
+  await check.press('Enter');
+  await expect(page.getByRole('region', { name: 'Check of the target' })).toBeVisible();
+  await expect(check).toBeFocused();
+
+  await page.getByRole('link', { name: 'bring one of your own' }).press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Scenarios' })).toBeFocused();
+  await page.getByRole('link', { name: 'Write a scenario step by step' }).press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await page.locator('[aria-expanded=false]').first().press('Enter');
+  await page.getByRole('button', { name: 'Add a check' }).press('Enter');
+  await page.getByRole('button', { name: 'Remove' }).press('Enter');
+  await expect(page.getByRole('group', { name: 'Checks' })).toBeFocused();
+
+  page.once('dialog', (dialog) => dialog.accept());
+  await page.evaluate(() => history.back());
+  await expect(page.getByRole('heading', { level: 1, name: 'Scenarios' })).toBeFocused();
+  await page.evaluate(() => history.back());
+  await expect(page.getByRole('heading', { level: 1, name: 'What does HTTPS cost' })).toBeFocused();
+  expectNeverLost(await readFocusDiary());
+});
+
+/** From the first element that had it. */
+function expectNeverLost(held: string[]): void {
   const sinceTheFirst = held.slice(held.findIndex((element) => element !== 'body'));
   expect(sinceTheFirst.length).toBeGreaterThan(5);
   expect(sinceTheFirst).not.toContain('body');
-});
+}
 
 test('every stop of the keyboard on a finished run, as far as its link, is seen', async ({
   storedRun,

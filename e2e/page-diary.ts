@@ -49,8 +49,8 @@ export async function keepDiary(page: Page): Promise<() => Promise<DiaryEntry[]>
 }
 
 /**
- * From the next page on, writes down which element has the focus after every change of the page, once React has had two
- * frames to hand it on: `h1`, `button Launch`, or `body` when it was lost.
+ * From the next page on, writes down which element takes the focus, and which has it after every change of the page, once React
+ * has had two frames to hand it on: `h1`, `button Launch`, or `body` when it was lost.
  */
 export async function keepFocusDiary(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
@@ -61,6 +61,7 @@ export async function keepFocusDiary(page: Page): Promise<() => Promise<string[]
       window.focusDiary.push(name === 'body' ? name : `${name} ${element?.textContent?.trim().slice(0, 40)}`);
     };
     const afterTwoFrames = () => requestAnimationFrame(() => requestAnimationFrame(look));
+    document.addEventListener('focusin', look);
     new MutationObserver(afterTwoFrames).observe(document, { subtree: true, childList: true });
   });
   return () => page.evaluate(() => window.focusDiary);

@@ -1,11 +1,12 @@
-import type { ReactNode } from 'react';
-import { NavLink } from 'react-router';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { NavLink, useLocation } from 'react-router';
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx';
 import { Logo } from './logo.tsx';
 import classes from './shell.module.css';
 
 /** Header, one column of content, footer. Only what exists is linked. */
 export function Shell({ children }: { children: ReactNode }) {
+  const main = useFocusOnArrival();
   return (
     <div className={classes.page}>
       <a className={classes.skip} href="#content">
@@ -29,7 +30,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <ColorSchemeSwitch />
         </div>
       </header>
-      <main id="content" tabIndex={-1} className={classes.content}>
+      <main ref={main} id="content" tabIndex={-1} className={classes.content}>
         {children}
       </main>
       <footer className={classes.footer}>
@@ -39,4 +40,20 @@ export function Shell({ children }: { children: ReactNode }) {
       </footer>
     </div>
   );
+}
+
+/**
+ * After a navigation the focus waits on `main`, however long the page takes to load; the heading of the page takes it from
+ * there. A page that is opened starts at its top, as every page does.
+ */
+function useFocusOnArrival() {
+  const main = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const shown = useRef(pathname);
+  useLayoutEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return main;
 }

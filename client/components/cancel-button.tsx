@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { troubleOf } from '../api/trouble.ts';
+import { ActionButton } from './action-button.tsx';
 import { ButtonRow } from './button-row.tsx';
 import { Dialog } from './dialog.tsx';
 import { TroubleNotice } from './trouble-notice.tsx';
@@ -17,32 +18,28 @@ type Props = {
 export function CancelButton({ what, children, onCancel }: Props) {
   const [asking, setAsking] = useState(false);
   const cancel = useMutation({ mutationFn: onCancel, onSuccess: () => setAsking(false) });
-  const answer = (keep: boolean) => {
-    if (!cancel.isPending) cancel.mutate(keep);
-  };
   return (
     <div>
-      <Button
+      <ActionButton
         variant="default"
-        {...busy(cancel.isSuccess)}
+        blocked={cancel.isSuccess}
         onClick={() => {
-          if (cancel.isSuccess) return;
           cancel.reset();
           setAsking(true);
         }}
       >
         {cancel.isSuccess ? 'Cancelling' : `Cancel the ${what}`}
-      </Button>
+      </ActionButton>
       <Dialog open={asking} onClose={() => setAsking(false)} title={`Cancel this ${what}?`}>
         <p>{children}</p>
         {cancel.error === null ? null : <TroubleNotice trouble={troubleOf(cancel.error)} />}
         <ButtonRow>
-          <Button {...busy(cancel.isPending)} onClick={() => answer(true)}>
+          <ActionButton blocked={cancel.isPending} onClick={() => cancel.mutate(true)}>
             Cancel and keep
-          </Button>
-          <Button variant="default" {...busy(cancel.isPending)} onClick={() => answer(false)}>
+          </ActionButton>
+          <ActionButton variant="default" blocked={cancel.isPending} onClick={() => cancel.mutate(false)}>
             Cancel and discard
-          </Button>
+          </ActionButton>
           <Button variant="subtle" onClick={() => setAsking(false)}>
             Go on measuring
           </Button>
@@ -50,9 +47,4 @@ export function CancelButton({ what, children, onCancel }: Props) {
       </Dialog>
     </div>
   );
-}
-
-/** Looks and reads as disabled, but keeps the focus: a button that is disabled gives it away. */
-function busy(isBusy: boolean) {
-  return isBusy ? { 'data-disabled': true, 'aria-disabled': true } : {};
 }

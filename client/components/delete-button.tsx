@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { troubleOf } from '../api/trouble.ts';
+import { ActionButton } from './action-button.tsx';
 import { ButtonRow } from './button-row.tsx';
 import { Dialog } from './dialog.tsx';
 import { TroubleNotice } from './trouble-notice.tsx';
@@ -27,9 +28,9 @@ export function DeleteButton({ what, onDelete }: Props) {
           <Button variant="default" onClick={() => setAsking(false)}>
             Keep it
           </Button>
-          <Button loading={remove.isPending} onClick={() => remove.mutate()}>
+          <ActionButton pending={remove.isPending} onClick={() => remove.mutate()}>
             Delete for good
-          </Button>
+          </ActionButton>
         </ButtonRow>
       </Dialog>
     </>

@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useLocation } from 'react-router';
 import classes from './page-head.module.css';
 
 type Props = {
@@ -9,19 +8,19 @@ type Props = {
   children?: ReactNode;
   above?: ReactNode;
   testId?: string;
-  /** The page came in place of another one that may have held the keyboard's focus. A navigation is noticed by itself. */
+  /** The page replaces another one that may have held the focus. After a navigation the heading takes it from `main`. */
   takeFocus?: boolean;
 };
 
 export function PageHead({ tab, title, children, above, testId, takeFocus = false }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const { key } = useLocation();
-  const arrived = useRef(takeFocus || key !== 'default');
+  const wanted = useRef(takeFocus);
   useEffect(() => {
     document.title = `${tab} · TLS Toll`;
   }, [tab]);
   useEffect(() => {
-    if (arrived.current) heading.current?.focus({ preventScroll: true });
+    const onItsWay = document.activeElement?.localName === 'main';
+    if (wanted.current || onItsWay) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
     <div className={classes.head}>

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -6,6 +5,7 @@ import { callEndpoint } from '../../api/call-endpoint.ts';
 import { rememberDeleteToken } from '../../api/delete-tokens.ts';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { troubleOf } from '../../api/trouble.ts';
+import { ActionButton } from '../../components/action-button.tsx';
 import { Card } from '../../components/card.tsx';
 import { ChoiceCards } from '../../components/choice-cards.tsx';
 import { TroubleNotice } from '../../components/trouble-notice.tsx';
@@ -45,9 +45,9 @@ export function LabCard() {
         ) : null}
         {launch.error === null ? null : <TroubleNotice trouble={troubleOf(launch.error)} />}
         <div>
-          <Button type="submit" size="md" loading={launch.isPending}>
+          <ActionButton type="submit" size="md" pending={launch.isPending}>
             Measure
-          </Button>
+          </ActionButton>
         </div>
       </form>
     </Card>

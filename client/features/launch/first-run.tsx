@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import type { PresetCard } from '../../../shared/api.ts';
 import { troubleOf } from '../../api/trouble.ts';
+import { ActionButton } from '../../components/action-button.tsx';
 import { TroubleNotice } from '../../components/trouble-notice.tsx';
 import { printDuration } from '../../format/duration.ts';
 import classes from './first-run.module.css';
@@ -18,9 +18,9 @@ export function FirstRun({ quick }: { quick: PresetCard | undefined }) {
           about {printDuration(quick?.expectedS ?? 30)} and ends in a verdict.
         </p>
       </div>
-      <Button size="lg" loading={launch.isPending} onClick={() => launch.mutate({ preset: 'quick' })}>
+      <ActionButton size="lg" pending={launch.isPending} onClick={() => launch.mutate({ preset: 'quick' })}>
         Run the storefront now
-      </Button>
+      </ActionButton>
       {launch.error === null ? null : <TroubleNotice trouble={troubleOf(launch.error)} />}
     </section>
   );

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { limitsQuery, scenarioQuery, scenariosQuery } from '../../api/queries.ts';
 import { troubleOf } from '../../api/trouble.ts';
+import { ActionButton } from '../../components/action-button.tsx';
 import { Card } from '../../components/card.tsx';
 import { TroubleNotice } from '../../components/trouble-notice.tsx';
 import classes from './launch-card.module.css';
@@ -97,18 +97,18 @@ export function LaunchCard() {
         <PreflightPanel pending={preflight.isPending} report={report} error={preflight.error} />
         {launch.error === null ? null : <TroubleNotice trouble={troubleOf(launch.error)} />}
         <div className={classes.actions}>
-          <Button
+          <ActionButton
             type="submit"
             size="md"
-            disabled={refusal !== null || incomplete}
-            loading={launch.isPending}
+            blocked={refusal !== null || incomplete}
+            pending={launch.isPending}
             aria-describedby={refusal !== null || incomplete ? 'launch-reason' : undefined}
           >
             Launch
-          </Button>
-          <Button variant="default" size="md" loading={preflight.isPending} onClick={check}>
+          </ActionButton>
+          <ActionButton variant="default" size="md" pending={preflight.isPending} onClick={check}>
             Check target
-          </Button>
+          </ActionButton>
           {refusal !== null ? (
             <p id="launch-reason" className={classes.reason}>
               {refusal}

@@ -1,6 +1,7 @@
-import { Button, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { probeRequestSchema } from '../../../shared/probe.ts';
+import { ActionButton } from '../../components/action-button.tsx';
 import classes from './probe-page.module.css';
 
 type Request = { url: string; ca?: string };
@@ -35,9 +36,9 @@ export function ProbeForm({ pending, onProbe }: Props) {
           autoComplete="off"
           spellCheck={false}
         />
-        <Button type="submit" loading={pending}>
+        <ActionButton type="submit" pending={pending}>
           Probe
-        </Button>
+        </ActionButton>
       </div>
       <details className={classes.more}>
         <summary>Certificate authority</summary>

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { endingSentences } from '../../../shared/recorder.ts';
 import { troubleOf } from '../../api/trouble.ts';
+import { ActionButton } from '../../components/action-button.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
@@ -82,13 +82,13 @@ export default function RecorderPage() {
         </section>
         <aside className={classes.side}>
           <RecorderTools view={view} picking={picking} setPicking={setPicking} send={send} />
-          <Button
+          <ActionButton
             size="md"
-            disabled={view.link === 'opening'}
+            blocked={view.link === 'opening'}
             onClick={() => void navigate(report, { replace: true })}
           >
             Finish
-          </Button>
+          </ActionButton>
           <StepList steps={view.steps} requests={view.requests} refused={view.refused} />
         </aside>
       </div>

@@ -1,6 +1,7 @@
 import { Button, NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { RecorderInput } from '../../../shared/recorder.ts';
+import { ActionButton } from '../../components/action-button.tsx';
 import { ButtonRow } from '../../components/button-row.tsx';
 import classes from './recorder-tools.module.css';
 import type { RecorderView } from './recorder-view.ts';
@@ -94,9 +95,9 @@ function CheckForm({ add }: { add: (text: string) => void }) {
         data-autofocus
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <Button type="submit" variant="default" size="sm" disabled={text.trim() === ''}>
+      <ActionButton type="submit" variant="default" size="sm" blocked={text.trim() === ''}>
         Check this text
-      </Button>
+      </ActionButton>
     </form>
   );
 }

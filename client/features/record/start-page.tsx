@@ -1,10 +1,11 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { recorderLimits } from '../../../shared/recorder.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { troubleOf } from '../../api/trouble.ts';
+import { ActionButton } from '../../components/action-button.tsx';
 import { Card } from '../../components/card.tsx';
 import { ChoicePills } from '../../components/choice-pills.tsx';
 import { PageHead } from '../../components/page-head.tsx';
@@ -66,9 +67,9 @@ export default function RecordStartPage() {
             />
           )}
           {open.error === null ? null : <TroubleNotice trouble={troubleOf(open.error)} />}
-          <Button type="submit" size="md" loading={open.isPending}>
+          <ActionButton type="submit" size="md" pending={open.isPending}>
             Open the browser
-          </Button>
+          </ActionButton>
           <p className={classes.note}>
             A recording ends by itself after {recorderLimits.durationMs / 60_000} minutes. Runs that are asked
             for meanwhile wait until it has ended.

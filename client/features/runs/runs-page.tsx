@@ -1,10 +1,11 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { type RunState, runStateSchema } from '../../../shared/run.ts';
 import { runListQuery } from '../../api/queries.ts';
 import { troubleOf } from '../../api/trouble.ts';
+import { ActionButton } from '../../components/action-button.tsx';
 import { Card } from '../../components/card.tsx';
 import { LinkList } from '../../components/link-list.tsx';
 import { PageHead } from '../../components/page-head.tsx';
@@ -63,9 +64,13 @@ export default function RunsPage() {
       )}
       {list.hasNextPage ? (
         <div className={classes.more}>
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+          <ActionButton
+            variant="default"
+            pending={list.isFetchingNextPage}
+            onClick={() => list.fetchNextPage()}
+          >
             Older runs
-          </Button>
+          </ActionButton>
         </div>
       ) : null}
     </>

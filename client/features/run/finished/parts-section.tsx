@@ -8,6 +8,7 @@ import { rememberDeleteToken } from '../../../api/delete-tokens.ts';
 import { attributionQuery, labQuery } from '../../../api/queries.ts';
 import { troubleOf } from '../../../api/trouble.ts';
 import { useLabEvents } from '../../../api/use-event-log.ts';
+import { ActionButton } from '../../../components/action-button.tsx';
 import { Card } from '../../../components/card.tsx';
 import { ProgressBar } from '../../../components/progress-bar.tsx';
 import { Section } from '../../../components/section.tsx';
@@ -51,9 +52,9 @@ function Offer({ run }: { run: string }) {
       </p>
       {measure.error === null ? null : <TroubleNotice trouble={troubleOf(measure.error)} />}
       <div>
-        <Button variant="default" loading={measure.isPending} onClick={() => measure.mutate()}>
+        <ActionButton variant="default" pending={measure.isPending} onClick={() => measure.mutate()}>
           Measure the parts
-        </Button>
+        </ActionButton>
       </div>
     </>
   );

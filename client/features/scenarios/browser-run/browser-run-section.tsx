@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -9,6 +9,7 @@ import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { rememberDeleteToken } from '../../../api/delete-tokens.ts';
 import { newIdempotencyKey } from '../../../api/idempotency-key.ts';
 import { troubleOf } from '../../../api/trouble.ts';
+import { ActionButton } from '../../../components/action-button.tsx';
 import { Card } from '../../../components/card.tsx';
 import { Section } from '../../../components/section.tsx';
 import { TroubleNotice } from '../../../components/trouble-notice.tsx';
@@ -89,9 +90,9 @@ export function BrowserRunSection({ stored }: { stored: StoredScenario }) {
           </div>
           {run.error === null ? null : <TroubleNotice trouble={troubleOf(run.error)} />}
           <div>
-            <Button type="submit" variant="default" loading={run.isPending}>
+            <ActionButton type="submit" variant="default" pending={run.isPending}>
               Measure in a browser
-            </Button>
+            </ActionButton>
           </div>
         </form>
       </Card>

@@ -1,9 +1,10 @@
-import { Button, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Scenario } from '../../../../shared/scenario.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { troubleOf } from '../../../api/trouble.ts';
+import { ActionButton } from '../../../components/action-button.tsx';
 import { Card } from '../../../components/card.tsx';
 import { Section } from '../../../components/section.tsx';
 import { TroubleNotice } from '../../../components/trouble-notice.tsx';
@@ -87,9 +88,14 @@ export function DryRunSection({ scenario }: { scenario: Scenario | null }) {
             ))}
           </div>
           <div>
-            <Button type="submit" variant="default" disabled={request === null} loading={dryRun.isPending}>
+            <ActionButton
+              type="submit"
+              variant="default"
+              blocked={request === null}
+              pending={dryRun.isPending}
+            >
               Try it on both sides
-            </Button>
+            </ActionButton>
           </div>
         </form>
         <div aria-live="polite">

@@ -1,4 +1,5 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { ActionButton } from '../../../components/action-button.tsx';
 import { type Messages, messageAt, newKey } from './draft.ts';
 import classes from './editor.module.css';
 import type { CheckDraft } from './rule-drafts.ts';
@@ -49,16 +50,16 @@ export function ChecksField({ checks, at, messages, onChange }: Props) {
         </div>
       ))}
       <div>
-        <Button
+        <ActionButton
           variant="default"
           size="compact-sm"
-          disabled={checks.length >= 20}
+          blocked={checks.length >= 20}
           onClick={() =>
             onChange([...checks, { key: newKey(), type: 'body_contains', text: '', equals: '' }])
           }
         >
           Add a check
-        </Button>
+        </ActionButton>
       </div>
     </fieldset>
   );

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { troubleOf } from '../../../api/trouble.ts';
+import { ActionButton } from '../../../components/action-button.tsx';
 import { ButtonRow } from '../../../components/button-row.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { TroubleNotice } from '../../../components/trouble-notice.tsx';
@@ -32,9 +33,9 @@ export function DeleteScenario({ id, name }: { id: string; name: string }) {
           <Button variant="default" onClick={() => setAsking(false)}>
             Keep it
           </Button>
-          <Button loading={remove.isPending} onClick={() => remove.mutate()}>
+          <ActionButton pending={remove.isPending} onClick={() => remove.mutate()}>
             Delete for good
-          </Button>
+          </ActionButton>
         </ButtonRow>
       </Dialog>
     </>

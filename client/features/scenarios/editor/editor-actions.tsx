@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { ProblemError } from '../../../../shared/problem.ts';
@@ -7,6 +6,7 @@ import type { StoredScenario } from '../../../../shared/stored-scenario.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { scenarioQuery } from '../../../api/queries.ts';
 import { troubleOf } from '../../../api/trouble.ts';
+import { ActionButton } from '../../../components/action-button.tsx';
 import { ButtonRow } from '../../../components/button-row.tsx';
 import { LinkButton } from '../../../components/link-button.tsx';
 import { TroubleNotice } from '../../../components/trouble-notice.tsx';
@@ -51,24 +51,21 @@ export function EditorActions({ stored, scenario, touched, onRefusal, onSaved }:
       );
     },
   });
-  const blocked = scenario === null || save.isPending || (own !== null && !touched);
+  const blocked = scenario === null || (own !== null && !touched);
   const words =
     stored === null ? 'Save' : own === null ? 'Save as a scenario of its own' : 'Save a new revision';
   return (
     <>
       {save.error === null ? null : <TroubleNotice trouble={troubleOf(save.error)} />}
       <ButtonRow>
-        <Button
-          // Never disabled for the browser: the button that was pressed last keeps the focus.
-          aria-disabled={blocked}
-          {...(blocked ? { 'data-disabled': true } : {})}
-          onClick={() => {
-            if (!blocked) save.mutate();
-          }}
+        <ActionButton
+          pending={save.isPending}
+          blocked={blocked}
+          onClick={() => save.mutate()}
           data-testid="save"
         >
-          {save.isPending ? 'Saving …' : words}
-        </Button>
+          {words}
+        </ActionButton>
         {stored === null ? null : (
           <LinkButton to={`/?scenario=${stored.id}`}>
             {touched ? 'Launch as it was saved' : 'Launch with this scenario'}

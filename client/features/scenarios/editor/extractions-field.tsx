@@ -1,4 +1,5 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { ActionButton } from '../../../components/action-button.tsx';
 import { type Messages, messageAt, newKey } from './draft.ts';
 import classes from './editor.module.css';
 import type { ExtractionDraft } from './rule-drafts.ts';
@@ -69,16 +70,16 @@ export function ExtractionsField({ rules, at, messages, onChange }: Props) {
         );
       })}
       <div>
-        <Button
+        <ActionButton
           variant="default"
           size="compact-sm"
-          disabled={rules.length >= 20}
+          blocked={rules.length >= 20}
           onClick={() =>
             onChange([...rules, { key: newKey(), from: 'hidden_input', variable: '', name: '', pattern: '' }])
           }
         >
           Add a variable
-        </Button>
+        </ActionButton>
       </div>
     </fieldset>
   );

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { ActionButton } from '../../../components/action-button.tsx';
 import { Badge } from '../../../components/badge.tsx';
 import { printCount } from '../../../format/count.ts';
 import { type Messages, messageAt, type StepDraft } from './draft.ts';
@@ -54,24 +55,24 @@ export function StepItem(props: Props) {
         {enabled ? null : <Badge tone="quiet">Off</Badge>}
         {wrong ? <Badge tone="bad">Not right yet</Badge> : null}
         <div className={classes.moves}>
-          <Button
+          <ActionButton
             size="compact-sm"
             variant="default"
-            disabled={number === 1}
+            blocked={number === 1}
             aria-label={`Up: ${name}`}
             onClick={() => onMove(-1)}
           >
             Up
-          </Button>
-          <Button
+          </ActionButton>
+          <ActionButton
             size="compact-sm"
             variant="default"
-            disabled={last}
+            blocked={last}
             aria-label={`Down: ${name}`}
             onClick={() => onMove(1)}
           >
             Down
-          </Button>
+          </ActionButton>
         </div>
       </div>
       {open ? (
@@ -81,9 +82,9 @@ export function StepItem(props: Props) {
             <Button variant="default" onClick={props.onDuplicate}>
               Duplicate
             </Button>
-            <Button variant="default" disabled={only} onClick={props.onRemove}>
+            <ActionButton variant="default" blocked={only} onClick={props.onRemove}>
               Delete this step
-            </Button>
+            </ActionButton>
           </div>
         </div>
       ) : null}

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
+import { ActionButton } from '../../../components/action-button.tsx';
 import { type Draft, emptyStep, type Messages, messageAt, type SetDraft, type StepDraft } from './draft.ts';
 import { changeStep, duplicateStep, moveStep, removeStep } from './edit-steps.ts';
 import { StepItem } from './step-item.tsx';
@@ -50,16 +50,16 @@ export function StepList({ draft: { steps }, set, messages }: Props) {
         <p className={classes.wrong}>A scenario has at least one step.</p>
       )}
       <div>
-        <Button
+        <ActionButton
           variant="default"
-          disabled={steps.length >= 50}
+          blocked={steps.length >= 50}
           onClick={() => {
             const step = emptyStep();
             add([...steps, step], step);
           }}
         >
           Add a step
-        </Button>
+        </ActionButton>
       </div>
     </section>
   );

@@ -1,8 +1,9 @@
-import { Button, NativeSelect, Textarea } from '@mantine/core';
+import { NativeSelect, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { troubleOf } from '../../../api/trouble.ts';
+import { ActionButton } from '../../../components/action-button.tsx';
 import { Card } from '../../../components/card.tsx';
 import { TroubleNotice } from '../../../components/trouble-notice.tsx';
 import { Waiting } from '../../../components/waiting.tsx';
@@ -70,9 +71,9 @@ export function ImportCard() {
             onChange={(event) => change({ format: event.currentTarget.value as ImportForm['format'] })}
             data={formats}
           />
-          <Button type="submit" disabled={isEmpty} loading={read.isPending}>
+          <ActionButton type="submit" blocked={isEmpty} pending={read.isPending}>
             Read it
-          </Button>
+          </ActionButton>
         </div>
       </form>
       <div aria-live="polite">

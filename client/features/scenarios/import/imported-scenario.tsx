@@ -1,10 +1,11 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ImportReport } from '../../../../shared/import.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { troubleOf } from '../../../api/trouble.ts';
+import { ActionButton } from '../../../components/action-button.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { TroubleNotice } from '../../../components/trouble-notice.tsx';
 import { printCount } from '../../../format/count.ts';
@@ -112,13 +113,13 @@ function SaveImport({ report, reading }: { report: ImportReport; reading: boolea
           maxLength={100}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <Button
-          disabled={name.trim() === ''}
-          loading={save.isPending || reading}
+        <ActionButton
+          blocked={name.trim() === ''}
+          pending={save.isPending || reading}
           onClick={() => save.mutate()}
         >
           Save the scenario
-        </Button>
+        </ActionButton>
       </div>
     </>
   );

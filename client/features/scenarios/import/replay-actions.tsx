@@ -1,10 +1,11 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { PasswordInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ImportReport } from '../../../../shared/import.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { troubleOf } from '../../../api/trouble.ts';
+import { ActionButton } from '../../../components/action-button.tsx';
 import { ChoicePills } from '../../../components/choice-pills.tsx';
 import { TroubleNotice } from '../../../components/trouble-notice.tsx';
 import classes from './import-card.module.css';
@@ -83,9 +84,9 @@ export function ReplayActions({ report }: { report: ImportReport }) {
       ))}
       {replay.error === null ? null : <TroubleNotice trouble={troubleOf(replay.error)} />}
       <div>
-        <Button type="submit" variant="default" loading={replay.isPending}>
+        <ActionButton type="submit" variant="default" pending={replay.isPending}>
           Replay it
-        </Button>
+        </ActionButton>
       </div>
     </form>
   );
