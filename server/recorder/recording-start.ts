@@ -1,4 +1,5 @@
 import { openTarget, type RunHouse } from '../target/open-target.ts';
+import { startLimit } from '../target/start-limit.ts';
 
 /** Where a recording begins: the storefront is started for it, anything else is there already. */
 export type Start = {
@@ -8,12 +9,10 @@ export type Start = {
   close(): Promise<void>;
 };
 
-const startMs = 30_000;
-
 /** @param at an address, or `storefront` */
 export async function openStart(at: string, house: RunHouse, signal: AbortSignal): Promise<Start> {
   if (at !== 'storefront') return { url: at, known: new Map(), close: async () => {} };
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(startMs)]);
+  const patience = AbortSignal.any([signal, startLimit()]);
   const target = await openTarget({ target: 'storefront', transports: ['http', 'https'] }, house, patience);
   const { hostname, address, port } = target.listeners.baseline;
   return {

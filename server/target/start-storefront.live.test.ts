@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { connect as connectTls } from 'node:tls';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Listener } from '../../shared/target.ts';
 import { arms } from '../../shared/transport.ts';
 import { ask } from '../testing/ask-in-test.ts';
@@ -143,9 +143,7 @@ describe('a storefront over HTTP/2', () => {
     await once(second, 'secureConnect');
     expect([second.isSessionReused(), second.alpnProtocol]).toEqual([true, 'h2']);
     // The server is sure of a resumed session once it has heard from the client.
-    await vi.waitFor(async () => {
-      expect((await storefront.counters('comparison')).handshakesResumed).toBe(1);
-    });
+    await expect.poll(async () => (await storefront.counters('comparison')).handshakesResumed).toBe(1);
     first.destroy();
     second.destroy();
   });
@@ -208,7 +206,7 @@ describe('the end of a storefront', () => {
     const watch = setInterval(() => childProcesses() === 3 && giveUp.abort(reason), 1);
     await expect(starting).rejects.toBe(reason);
     clearInterval(watch);
-    await vi.waitFor(() => expect(childProcesses()).toBe(0));
+    await expect.poll(childProcesses).toBe(0);
   });
 });
 
@@ -239,7 +237,7 @@ describe('a storefront that cannot start', () => {
     await mkdir(join(own, 'storefront', 'access-twin.log'), { recursive: true });
     const starting = startStorefront({ directory: own, transports, databaseUrl: null });
     await expect(starting).rejects.toThrow(/A storefront process could not do its work: EISDIR/);
-    await vi.waitFor(() => expect(childProcesses()).toBe(0));
+    await expect.poll(childProcesses).toBe(0);
   });
 });
 

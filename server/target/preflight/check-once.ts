@@ -3,11 +3,9 @@ import type { DryRunReport } from '../../../shared/dry-run.ts';
 import type { PreflightReport } from '../../../shared/preflight.ts';
 import type { Scenario } from '../../../shared/scenario.ts';
 import { openTarget, type RunHouse } from '../open-target.ts';
+import { startLimit } from '../start-limit.ts';
 import { dryRun } from './dry-run.ts';
 import { type PreflightOptions, preflight } from './preflight.ts';
-
-/** For starting the target as well; preflight has its own, shorter limit and reports what it found by then. */
-const timeoutMs = 30_000;
 
 export type CheckRequest = Omit<PreflightRequest, 'secrets' | 'scenario'>;
 
@@ -37,7 +35,7 @@ async function onTarget<Report>(
   look: (options: PreflightOptions) => Promise<Report>,
   closing?: AbortSignal,
 ): Promise<Report> {
-  const patience = AbortSignal.timeout(timeoutMs);
+  const patience = startLimit();
   const signal = closing === undefined ? patience : AbortSignal.any([patience, closing]);
   const target = await openTarget(request, house, signal);
   try {

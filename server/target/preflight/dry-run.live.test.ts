@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { dryRunReportSchema } from '../../../shared/dry-run.ts';
 import { scenarioSchema } from '../../../shared/scenario.ts';
 import { defaultTlsProfile } from '../../../shared/tls-profile.ts';
+import { patienceMs } from '../../testing/patience.ts';
 import {
   check,
   expectRefusal,
@@ -64,7 +65,7 @@ async function dryRunOn(http: RequestListener, https: RequestListener) {
     scenario,
     tls: defaultTlsProfile,
     connectionPolicy: 'keep-alive',
-    timeoutMs: 2_000,
+    timeoutMs: patienceMs,
   });
   return dryRunReportSchema.parse(report);
 }

@@ -4,6 +4,7 @@ import { createServer as createTls, type Server, type TlsOptions } from 'node:tl
 import { describe, expect, test } from 'vitest';
 import { probeReportSchema, type VersionReport } from '../../../shared/probe.ts';
 import type { Listener } from '../../../shared/target.ts';
+import { patienceMs } from '../../testing/patience.ts';
 import {
   authority,
   issueSelfSigned,
@@ -103,7 +104,7 @@ describe('a server', () => {
   });
 });
 
-async function probe(port: number, ca: string | null = authority.certificatePem, timeoutMs = 2000) {
+async function probe(port: number, ca: string | null = authority.certificatePem, timeoutMs = patienceMs) {
   const pinned = { hostname: 'shop.test', address: '127.0.0.1', port, ca, pid: null };
   const listener: Listener = { arm: 'comparison', transport: 'https', ...pinned };
   return probeReportSchema.parse(await probeTarget(listener, { timeoutMs }));
