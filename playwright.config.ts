@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { findChromium } from './server/browser/find-chromium.ts';
+import { patienceMs } from './server/testing/patience.ts';
 
 const executablePath = findChromium(process.env);
 if (executablePath === null) throw new Error('No Chromium was found. Run npm test, or set CHROMIUM_PATH.');
@@ -17,8 +18,9 @@ export default defineConfig({
   ],
   retries: 0,
   forbidOnly: true,
-  timeout: 120_000,
-  expect: { timeout: 10_000 },
+  // A test waits more than once.
+  timeout: 3 * patienceMs,
+  expect: { timeout: patienceMs },
   use: {
     launchOptions: {
       executablePath,
@@ -31,8 +33,8 @@ export default defineConfig({
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       ],
     },
-    actionTimeout: 15_000,
-    navigationTimeout: 15_000,
+    actionTimeout: patienceMs,
+    navigationTimeout: patienceMs,
     trace: 'off',
   },
 });

@@ -1,12 +1,15 @@
 import { defineConfig } from 'vitest/config';
+import { patienceMs } from './server/testing/patience.ts';
+
+const patient = {
+  environment: 'node',
+  testTimeout: patienceMs,
+  hookTimeout: patienceMs,
+  expect: { poll: { timeout: patienceMs } },
+} as const;
 
 /** Opens sockets and starts processes. */
-const live = {
-  environment: 'node',
-  pool: 'forks',
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
-} as const;
+const live = { ...patient, pool: 'forks' } as const;
 
 /** What measures, and so must have the machine to itself. */
 const measuring = ['server/{kinds,measurement,load,bench}/**/*.live.test.ts'];
@@ -18,10 +21,10 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...patient,
           name: 'unit',
           include: ['{shared,server,client}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.live.test.ts', '**/node_modules/**'],
-          environment: 'node',
         },
       },
       {

@@ -1,4 +1,5 @@
 import { test as base } from '@playwright/test';
+import { patienceMs } from '../server/testing/patience.ts';
 import { type ObservedRun, observeStorefrontRun } from './observe-storefront-run.ts';
 import { type Dashboard, startDashboard } from './start-dashboard.ts';
 import { storeRun } from './store-run.ts';
@@ -40,7 +41,7 @@ export const test = base.extend<OfTest, OfAll>({
         await dashboard.dispose();
       }
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 3 * patienceMs },
   ],
   storedRun: [
     // biome-ignore lint/correctness/noEmptyPattern: as above

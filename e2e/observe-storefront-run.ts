@@ -29,7 +29,7 @@ export async function observeStorefrontRun(browser: Browser, dashboard: Dashboar
   const id = await waitForRunPage(page);
   const follower = followEvents(dashboard.url, id);
   await follower.until(isEnd);
-  await conclusionOf(page).waitFor({ timeout: 30_000 });
+  await conclusionOf(page).waitFor();
   const diary = await readDiary();
   await context.close();
   const permalink = `${dashboard.url}/r/${id}`;

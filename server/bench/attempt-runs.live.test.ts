@@ -49,7 +49,7 @@ test('an interruption in the middle of a run ends its processes and gives back w
   const plans = [plan('closed', { target: nowhere }), interrupted, plan('closed', { target: nowhere })];
   const attempts = await attemptRuns(plans, unobserved, String, interruption.signal);
   expect(attempts.map(({ planned }) => planned.title)).toEqual(['closed', 'closed']);
-  await vi.waitFor(() => expect(childProcesses()).toBe(before));
+  await expect.poll(childProcesses).toBe(before);
 });
 
 function childProcesses(): number {

@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { patienceMs } from '../testing/patience.ts';
 import { findChromium } from './find-chromium.ts';
 
 const program = `
   const { launchChromium } = await import(${JSON.stringify(new URL('./launch-chromium.ts', import.meta.url).href)});
   const [, executablePath] = process.argv;
-  const browser = await launchChromium({ executablePath, listeners: [], trustedSpki: null, timeoutMs: 30_000 });
+  const browser = await launchChromium({ executablePath, listeners: [], trustedSpki: null, timeoutMs: ${patienceMs} });
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   process.stdout.write(String(processInfo.find(({ type }) => type === 'browser').id));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type CacheVisit, cacheReportSchema } from '../../shared/cache-report.ts';
 import { issueAuthority, issueServer } from '../target/issue-certificate.ts';
+import { patienceMs } from '../testing/patience.ts';
 import { findChromium } from './find-chromium.ts';
 import { chromiumArguments } from './launch-chromium.ts';
 import { type CacheMeasurement, measureCache } from './measure-cache.ts';
@@ -32,7 +33,7 @@ function measure(changes: Partial<CacheMeasurement> = {}) {
     caPem: authority.certificatePem,
     pages: ['/', '/more'],
     sensitivePaths: ['/account'],
-    timeoutMs: 45_000,
+    timeoutMs: patienceMs,
     ...changes,
   });
 }
@@ -145,7 +146,7 @@ test('no other host is reached, by name or by address', async () => {
 
 test('a certificate error that was passed over is refused, as its responses are not cached', async () => {
   const { chromium } = await import('playwright-core');
-  const launch = { executablePath, listeners: [https.listener], trustedSpki: null, timeoutMs: 30_000 };
+  const launch = { executablePath, listeners: [https.listener], trustedSpki: null, timeoutMs: patienceMs };
   const browser = await chromium.launch({
     executablePath,
     chromiumSandbox: process.getuid?.() !== 0,

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { importReportSchema } from '../../shared/import.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { listScenarios } from '../database/scenarios.ts';
+import { patienceMs } from '../testing/patience.ts';
 
 const commandLine = fileURLToPath(new URL('../cli.ts', import.meta.url));
 const fixtures = fileURLToPath(new URL('../import/fixtures/', import.meta.url));
@@ -22,7 +23,7 @@ function runIn(dataDirectory: string, ...args: string[]) {
     {
       env: { ...process.env, TLS_TOLL_DATA: dataDirectory },
       encoding: 'utf8',
-      timeout: 30_000,
+      timeout: patienceMs,
     },
   );
 }

@@ -13,6 +13,7 @@ import { defaultTlsProfile } from '../../shared/tls-profile.ts';
 import type { SideName } from '../../shared/transport.ts';
 import { issueAuthority, issueServer } from '../target/issue-certificate.ts';
 import { type PreflightOptions, preflight } from '../target/preflight/preflight.ts';
+import { patienceMs } from './patience.ts';
 
 /** Servers for the tests of preflight, which end with each test, and what is asked of its report. */
 
@@ -90,7 +91,7 @@ export function check(baseline: Listener, comparison: Listener, options: Partial
     scenario,
     tls: defaultTlsProfile,
     connectionPolicy: 'keep-alive',
-    timeoutMs: 2_000,
+    timeoutMs: patienceMs,
     ...options,
   });
 }

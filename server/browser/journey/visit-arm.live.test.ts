@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
+import { patienceMs } from '../../testing/patience.ts';
 import { findChromium } from '../find-chromium.ts';
 import { withChromium } from '../with-chromium.ts';
 import { visitArm } from './visit-arm.ts';
@@ -18,7 +19,7 @@ test('a visit of a page that is busy with itself for ever has an end', async () 
   const launch = {
     executablePath: findChromium(process.env) ?? '',
     listeners: [{ hostname: '127.0.0.1', address: '127.0.0.1', port }],
-    ...{ trustedSpki: null, timeoutMs: 20_000 },
+    ...{ trustedSpki: null, timeoutMs: patienceMs },
   };
   const signal = new AbortController().signal;
   const visit = withChromium(launch, signal, (browser) =>

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { patienceMs } from '../../testing/patience.ts';
 import { findChromium } from '../find-chromium.ts';
 import { launchHeadless } from '../launch-chromium.ts';
 import { openPlaywrightRecorder, type ToldAction } from './playwright-recorder.ts';
@@ -21,7 +22,7 @@ beforeAll(async () => {
   await once(server, 'listening');
   browser = await launchHeadless({
     executablePath: findChromium(process.env) ?? '',
-    timeoutMs: 20_000,
+    timeoutMs: patienceMs,
     args: [],
   });
 });

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parsePlaywrightTest } from '../../import/playwright/parse-playwright-test.ts';
+import { patienceMs } from '../../testing/patience.ts';
 import { findChromium } from '../find-chromium.ts';
 import { replayActions } from './replay-actions.ts';
 
@@ -31,12 +32,14 @@ afterAll(() => {
   server.close();
 });
 
-function replay(lines: string, secrets = {}) {
+const patient = { actionMs: patienceMs, visitMs: patienceMs, expectationMs: patienceMs };
+
+function replay(lines: string, { secrets = {}, patience = patient } = {}) {
   const { actions } = parsePlaywrightTest(`test('It', async ({ page }) => {\n${lines}\n});`);
   return replayActions({
     ...{ executablePath: findChromium(process.env) ?? '', actions, secrets },
-    ...{ known: new Map(), url: origin, signal: AbortSignal.timeout(60_000) },
-    patience: { actionMs: 3000, visitMs: 5000, expectationMs: 500 },
+    ...{ known: new Map(), url: origin, signal: new AbortController().signal },
+    patience,
   });
 }
 
@@ -54,10 +57,8 @@ test('a test is done in the browser, and what it sends is brought without its se
     await page.getByLabel('Keep me').check();
     await page.getByLabel('Size').selectOption('L');
     await page.getByRole('button', { name: 'Log in' }).click();
-    await expect(page).toHaveTitle(/^hello$/i);
-    await expect(page.getByText('Farewell')).toBeVisible();
-    await page.getByRole('button', { name: 'Log out' }).click();`,
-    { WORD: 'correct-horse' },
+    await expect(page).toHaveTitle(/^hello$/i);`,
+    { secrets: { WORD: 'correct-horse' } },
   );
   const requests = recorded.exchanges.map(({ method, path }) => `${method} ${path}`);
   expect(requests).toEqual(
@@ -69,12 +70,19 @@ test('a test is done in the browser, and what it sends is brought without its se
   expect(JSON.stringify(recorded)).not.toMatch(/correct-horse|battery-staple/);
   expect(recorded.steps).toContainEqual(expect.objectContaining({ type: 'fill', value: '${secret:w2}' }));
   expect(recorded.seen).toEqual([{ text: 'Our terms', afterRequests: expect.any(Number) }]);
-  expect(recorded.unsupported).toEqual([
-    { line: 15, reason: 'The step “expect_visible” does not hold in the browser.' },
-    {
-      line: 16,
-      reason: expect.stringMatching(/^The step “click” could not be done in the browser: Timeout/),
-    },
+  expect(recorded.unsupported).toEqual([]);
+});
+
+test('what does not hold or cannot be done in the browser is listed', async () => {
+  const { unsupported } = await replay(
+    `await page.goto('${origin}/terms');
+    await expect(page.getByText('Farewell')).toBeVisible();
+    await page.getByRole('button', { name: 'Log out' }).click();`,
+    { patience: { ...patient, actionMs: 300, expectationMs: 300 } },
+  );
+  expect(unsupported).toEqual([
+    { line: 3, reason: 'The step “expect_visible” does not hold in the browser.' },
+    { line: 4, reason: expect.stringMatching(/^The step “click” could not be done in the browser: Timeout/) },
   ]);
 });
 

@@ -10,7 +10,7 @@ import { searchJourney } from '../../target/storefront/search-journey.ts';
 import { moveActions } from '../../traffic/move-actions.ts';
 
 const executablePath = findChromium(process.env) ?? '';
-const signal = AbortSignal.timeout(60_000);
+const signal = new AbortController().signal;
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-visits-'));
 let target: OpenTarget;
 
