@@ -1,8 +1,10 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { CapacityRequestInput } from '../../shared/capacity.ts';
+import type { DocPage } from '../../shared/doc-page.ts';
 import type { RunState } from '../../shared/run.ts';
 import { isOver } from '../../shared/run.ts';
 import { callEndpoint } from './call-endpoint.ts';
+import { readDoc } from './read-doc.ts';
 
 /** What the screens read, each with its cache key. */
 
@@ -11,6 +13,14 @@ export const limitsQuery = queryOptions({
   queryFn: ({ signal }) => callEndpoint('limits', { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
+
+export function docQuery(page: DocPage) {
+  return queryOptions({
+    queryKey: ['doc', page],
+    queryFn: ({ signal }) => readDoc(page, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
 
 export const scenariosQuery = queryOptions({
   queryKey: ['scenarios'],

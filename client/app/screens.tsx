@@ -6,6 +6,7 @@ import { UnknownPage } from '../features/missing/missing-page.tsx';
 import { Late } from './late-page.tsx';
 import {
   capacityPage,
+  docsPage,
   labPage,
   labResultPage,
   probePage,
@@ -39,6 +40,8 @@ export function Screens() {
             <Route path="/l/:id" element={<Late page={labResultPage} />} />
             <Route path="/record" element={<Late page={recordPage} />} />
             <Route path="/record/:sid" element={<Late page={recorderPage} />} />
+            <Route path="/docs" element={<Late page={docsPage} />} />
+            <Route path="/docs/:page" element={<Late page={docsPage} />} />
             <Route path="*" element={<UnknownPage />} />
           </Routes>
         </Suspense>

@@ -25,7 +25,7 @@ export function Shell({ children }: { children: ReactNode }) {
             <NavLink to="/scenarios">Scenarios</NavLink>
             <NavLink to="/runs">Runs</NavLink>
             <NavLink to="/lab">Lab</NavLink>
-            <a href="/api/docs">API docs</a>
+            <NavLink to="/docs">Docs</NavLink>
           </nav>
           <ColorSchemeSwitch />
         </div>

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import express, { type RequestHandler, type Response, Router } from 'express';
+import { docPages } from '../../shared/doc-page.ts';
 import { problem } from '../../shared/problem.ts';
 import type { AppParts } from './app-parts.ts';
 
@@ -15,6 +16,8 @@ const pages = [
   '/scenarios/:id',
   '/record',
   '/record/:sid',
+  '/docs',
+  ...docPages.map(({ page }) => `/docs/${page}`),
 ];
 
 /** The built client. Files under `assets/` carry a hash in their name, so they never change. */

@@ -125,7 +125,7 @@ test.each(['.xml', '.json.json', '.JSON', '.', '.json/x', 'x.json'])(
 );
 
 test('pages of the client are served, hashed files for good, the page itself asked for again', async () => {
-  for (const path of ['/', '/runs', `/r/${run.id}`, '/?v=1']) {
+  for (const path of ['/', '/runs', '/docs', '/docs/method', `/r/${run.id}`, '/?v=1']) {
     const reply = await get(path, { Accept: 'text/html' });
     expect(reply).toMatchObject({ status: 200, text: clientPage });
     expect(reply.headers['cache-control']).toBe('no-cache');
@@ -137,7 +137,9 @@ test('pages of the client are served, hashed files for good, the page itself ask
 });
 
 test('an address without a page is 404, with the page for people and a problem for programs', async () => {
-  expect(await get('/nothing', { Accept: 'text/html' })).toMatchObject({ status: 404, text: clientPage });
+  for (const path of ['/nothing', '/docs/nothing']) {
+    expect(await get(path, { Accept: 'text/html' })).toMatchObject({ status: 404, text: clientPage });
+  }
   const reply = await get('/nothing', { Accept: '*/*' });
   expect(problemSchema.parse(JSON.parse(reply.text))).toMatchObject({ code: 'not_found', status: 404 });
   expect((await get('/assets/main-old.js')).status).toBe(404);

@@ -1,0 +1,75 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Lexer, type Token, type Tokens } from 'marked';
+import { describe, expect, test } from 'vitest';
+import { docPages } from '../../../shared/doc-page.ts';
+import { anchorOf } from './sections.ts';
+
+/** The texts of the documentation fit their pages, and every link in them leads somewhere. */
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const files = ['README.md', ...docPages.map(({ page }) => `public/docs/${page}.md`)];
+const read = (file: string) => new Lexer().lex(readFileSync(join(root, file), 'utf8'));
+
+test.each(docPages)('$page begins with its title', ({ page, title }) => {
+  expect(read(`public/docs/${page}.md`)[0]).toMatchObject({ type: 'heading', depth: 1, text: title });
+});
+
+describe.each(files)('%s', (file) => {
+  const tokens = read(file);
+
+  test('has no two sections with the same anchor', () => {
+    const anchors = anchorsOf(tokens);
+    expect(anchors).toEqual([...new Set(anchors)]);
+  });
+
+  test('holds only what a page can render', () => {
+    const known = [
+      'heading',
+      'paragraph',
+      'text',
+      'list',
+      'list_item',
+      'table',
+      'code',
+      'blockquote',
+      'space',
+    ];
+    const inline = ['strong', 'em', 'codespan', 'link', 'image', 'escape'];
+    expect(everyToken(tokens).filter(({ type }) => ![...known, ...inline].includes(type))).toEqual([]);
+  });
+
+  test('links to what there is', () => {
+    const broken = everyToken(tokens)
+      .filter((token): token is Tokens.Link | Tokens.Image => token.type === 'link' || token.type === 'image')
+      .filter(({ href }) => !/^https?:|^\//.test(href))
+      .filter(({ href }) => !leadsSomewhere(file, href));
+    expect(broken.map(({ href }) => href)).toEqual([]);
+  });
+});
+
+function leadsSomewhere(file: string, href: string): boolean {
+  const [path = '', anchor] = href.split('#');
+  const target = path === '' ? file : join(dirname(file), path);
+  return existsSync(join(root, target)) && (anchor === undefined || anchorsOf(read(target)).includes(anchor));
+}
+
+function anchorsOf(tokens: readonly Token[]): string[] {
+  return tokens
+    .filter((token): token is Tokens.Heading => token.type === 'heading')
+    .map((heading) => anchorOf(heading));
+}
+
+function everyToken(tokens: readonly Token[]): Token[] {
+  return tokens.flatMap((token) => [token, ...everyToken(childrenOf(token))]);
+}
+
+function childrenOf(token: Token): Token[] {
+  const { tokens = [], items = [] } = token as { tokens?: Token[]; items?: Token[] };
+  return [...tokens, ...items, ...(token.type === 'table' ? cellsOf(token as Tokens.Table) : [])];
+}
+
+function cellsOf({ header, rows }: Tokens.Table): Token[] {
+  return [...header, ...rows.flat()].flatMap(({ tokens }) => tokens);
+}

@@ -1,0 +1,33 @@
+import { Link } from 'react-router';
+import { type DocPage, docPages } from '../../../shared/doc-page.ts';
+import classes from './docs-navigation.module.css';
+import type { DocSection } from './sections.ts';
+
+/** The pages, and the sections of the one that is open. */
+export function DocsNavigation({ page, sections }: { page: DocPage; sections: readonly DocSection[] }) {
+  return (
+    <nav className={classes.navigation} aria-label="Documentation">
+      <ul>
+        {docPages.map((line) => (
+          <li key={line.page}>
+            <Link to={`/docs/${line.page}`} aria-current={line.page === page ? 'page' : undefined}>
+              {line.title}
+            </Link>
+            {line.page === page && sections.length > 0 ? (
+              <ul className={classes.sections}>
+                {sections.map(({ id, title }) => (
+                  <li key={id}>
+                    <a href={`#${id}`}>{title}</a>
+                  </li>
+                ))}
+              </ul>
+            ) : null}
+          </li>
+        ))}
+        <li>
+          <a href="/api/docs">API reference</a>
+        </li>
+      </ul>
+    </nav>
+  );
+}

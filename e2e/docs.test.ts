@@ -1,0 +1,82 @@
+import type { Page } from '@playwright/test';
+import { docPages } from '../shared/doc-page.ts';
+import { colorSchemes, expectAccessible, expectNoSidewaysScroll, narrow, show } from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+
+/** The documentation opens, leads from page to page, and can be read by everybody on any screen. */
+
+test('the documentation is read from the dashboard, page by page and section by section', async ({
+  dashboard,
+  page,
+}) => {
+  await page.goto(dashboard.url);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Docs' }).click();
+  const title = page.getByRole('heading', { level: 1 });
+  await expect(title).toHaveText('Guide');
+  await expect(title).toBeFocused();
+
+  await page.getByRole('article').getByRole('link', { name: 'Method', exact: true }).click();
+  await expect(title).toHaveText('Method');
+  await expect(page).toHaveURL(`${dashboard.url}/docs/method`);
+  await expect(page).toHaveTitle('Method · TLS Toll');
+  await expect(title).toBeInViewport();
+
+  const contents = page.getByRole('navigation', { name: 'Documentation' });
+  await contents.getByRole('link', { name: 'Noise floor' }).click();
+  await expect(page).toHaveURL(`${dashboard.url}/docs/method#noise-floor`);
+  const section = page.getByRole('heading', { name: 'Noise floor' });
+  await expect(section).toBeInViewport();
+
+  await page.reload();
+  await expect(section).toBeInViewport();
+  await page.goBack();
+  await expect(title).toHaveText('Method');
+  await page.goBack();
+  await expect(title).toHaveText('Guide');
+});
+
+test('a page that the documentation does not have is missing', async ({ dashboard, page }) => {
+  const answer = await page.goto(`${dashboard.url}/docs/nowhere`);
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing at this address');
+});
+
+/** Between them they hold all that a text can hold. */
+const samples = ['guide', 'figures'] as const;
+
+for (const scheme of colorSchemes) {
+  test(`axe finds nothing serious in the documentation, ${scheme}`, async ({ dashboard, page }) => {
+    for (const name of samples) {
+      await page.goto(`${dashboard.url}/docs/${name}`);
+      await show(page, scheme);
+      await sectionsOf(page).first().waitFor();
+      await expectAccessible(page);
+    }
+  });
+}
+
+test('375 px hold every page of the documentation', async ({ dashboard, page }) => {
+  await page.setViewportSize(narrow);
+  for (const { page: name, title } of docPages) {
+    await page.goto(`${dashboard.url}/docs/${name}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+    await sectionsOf(page).first().waitFor();
+    await expectNoSidewaysScroll(page);
+  }
+});
+
+test('a table that is wider than the screen scrolls within itself, by keyboard too', async ({
+  dashboard,
+  page,
+}) => {
+  await page.setViewportSize(narrow);
+  await page.goto(`${dashboard.url}/docs/figures`);
+  const box = page.getByRole('region', { name: /^Table: Cell, TLS Toll, wrk/ });
+  await box.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => box.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0);
+});
+
+function sectionsOf(page: Page) {
+  return page.getByRole('article').getByRole('heading', { level: 2 });
+}

@@ -1,0 +1,12 @@
+/** Pages of the documentation in the order of their navigation. The text of each is `public/docs/{page}.md`, under its title. */
+export const docPages = [
+  { page: 'guide', title: 'Guide' },
+  { page: 'method', title: 'Method' },
+  { page: 'figures', title: 'Figures' },
+  { page: 'noise', title: 'Sources of noise' },
+  { page: 'command-line', title: 'Command line' },
+  { page: 'api', title: 'API' },
+  { page: 'contributing', title: 'Contributing' },
+] as const;
+
+export type DocPage = (typeof docPages)[number]['page'];
