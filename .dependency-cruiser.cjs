@@ -1,4 +1,4 @@
-/** The import rules of the house. Run by `npm run check`. */
+/** The import rules; public/docs/contributing.md names the rooms. Run by `npm run check`. */
 
 /** No input, output, clock or randomness. Beside our own rooms: arithmetic on arrays, and parsers of text. */
 const pureRooms = '^server/(statistics|capacity|policy|text|scenario|traffic|export|import/(?!apart/))';

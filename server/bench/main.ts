@@ -15,7 +15,7 @@ import { measureStandardRun } from './standard-run.ts';
 import { untilInterrupted } from './until-interrupted.ts';
 
 /**
- * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]`: what the README claims, measured here and now.
+ * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]`: what the figures in public/docs claim, measured here and now.
  * `lab`, `null`, `inject` and `precision` take long and run only when they are named; `--runs` and `--seed` belong to the last three.
  */
 
