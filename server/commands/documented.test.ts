@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { browse } from './browse.ts';
+import { compare } from './compare.ts';
+import { importScenario } from './import.ts';
+import { lab } from './lab.ts';
+import { probe } from './probe.ts';
+import { record } from './record.ts';
+import { serve } from './serve.ts';
+import { speed } from './speed.ts';
+
+/** The documentation names every option and every variable that the help names. */
+
+const verbs = { serve, compare, lab, speed, browse, record, probe, import: importScenario };
+const helps = new Map<string, string>();
+
+beforeAll(async () => {
+  for (const [name, run] of Object.entries(verbs)) {
+    const print = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    await run(['--help']).catch(() => 0);
+    helps.set(name, print.mock.calls.map(([text]) => text).join(''));
+    print.mockRestore();
+  }
+});
+
+test.each(Object.keys(verbs))('%s', (name) => {
+  const terms = [...(helps.get(name) ?? '').matchAll(/^ {2}(--\S+(?: <\S+>)?)/gm)].map(([, term]) => term);
+  expect(helps.get(name)).toContain('-h, --help');
+  const section = sectionOf(read('command-line'), name).replaceAll('\\|', '|');
+  expect(terms.filter((term) => !section.includes(`\`${term}\``))).toEqual([]);
+});
+
+test('the variables of the environment', () => {
+  const names = [...(helps.get('serve') ?? '').matchAll(/^ {2}([A-Z_]{4,})/gm)].map(([, name]) => name);
+  expect(names).toHaveLength(7);
+  const settings = read('guide');
+  expect(names.filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
+});
+
+function read(page: string): string {
+  return readFileSync(new URL(`../../public/docs/${page}.md`, import.meta.url), 'utf8');
+}
+
+function sectionOf(text: string, verb: string): string {
+  return text.split(/^## /m).find((section) => section.startsWith(`\`${verb}\``)) ?? '';
+}
