@@ -3,7 +3,7 @@
 /** No input, output, clock or randomness. Beside our own rooms: arithmetic on arrays, and parsers of text. */
 const pureRooms = '^server/(statistics|capacity|policy|text|scenario|traffic|export|import/(?!apart/))';
 const pureLibraries =
-  'node_modules/(zod|hdr-histogram-js|ipaddr\\.js|@babel|@streamparser|htmlparser2|json-p3|re2js)/';
+  'node_modules/(zod|hdr-histogram-js|ipaddr\\.js|@babel|@streamparser|htmlparser2|json-p3|re2js|string-width)/';
 /** Of a kind, everything but what conducts it. */
 const pureKinds = '^server/kinds/[^/]+/(?!conduct|kind\\.)';
 const effects = ['load', 'target', 'sampling', 'browser', 'lab', 'database', 'import/apart', 'process'];
@@ -30,7 +30,7 @@ const joints = {
   // `database`, `sampling` and what conducts a kind go when a server is asked for everything.
   commands: [
     ...['commands', 'start-server', 'config', 'product-version', 'limits', 'measurement', 'target/probe'],
-    ...['capacity', 'traffic', 'scenario', 'import', 'export', 'database/data-directory'],
+    ...['capacity', 'traffic', 'scenario', 'import', 'export', 'text', 'database/data-directory'],
     ...['sampling/environment', 'kinds/[^/]+/(conduct[^/]*|report)'],
   ],
   'start-server': [

@@ -1,3 +1,5 @@
+import { printTable } from './print-table.ts';
+
 /** One measured figure beside what it should be. */
 export type Figure = {
   bench: string;
@@ -20,19 +22,7 @@ export function printFigures(figures: readonly Figure[]): string {
     atMost === null ? '' : `≤ ${round(atMost)} ${unit}`,
     atMost === null ? '' : value <= atMost ? 'reached' : 'missed',
   ]);
-  const header = ['bench', 'figure', 'value', 'range', 'target', ''];
-  const widths = header.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  return [header, ...rows]
-    .map(
-      (row) =>
-        `${row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
+  return printTable(['bench', 'figure', 'value', 'range', 'target', ''], rows);
 }
 
 function round(value: number): string {

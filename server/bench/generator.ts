@@ -6,6 +6,7 @@ import type { Transport } from '../../shared/transport.ts';
 import { comparePaired } from '../statistics/compare-paired.ts';
 import { median } from '../statistics/quantile.ts';
 import { openAuthority } from '../target/certificate-authority.ts';
+import { alignColumns, textOf } from '../text/terminal-parts.ts';
 import { type LoadTool, loadTools, type Window } from './load-tool.ts';
 import { isInstalled, startNginx } from './nginx.ts';
 
@@ -124,25 +125,24 @@ function ratioOf(
 }
 
 export function printGeneratorRows(rows: readonly GeneratorRow[]): string {
-  const line = (cells: string[]) =>
-    cells.map((cell, column) => (column < 2 ? cell.padEnd(34) : cell.padStart(22))).join('');
   const ratio = (estimate: Estimate | null) =>
     estimate === null
       ? ''
       : `${estimate.center.toFixed(2)} (${estimate.lo.toFixed(2)}–${estimate.hi.toFixed(2)})`;
-  return [
-    line(['cell', 'tool', 'requests/s', 'µs CPU/request', 'requests/s ÷ wrk', 'CPU ÷ wrk']),
-    ...rows.map((row) =>
-      line([
-        `${row.transport}, ${row.bytes} B${row.newConnections ? ', new connections' : ''}`,
-        row.tool,
-        row.requestsPerSecond.toFixed(0),
-        row.clientCpuUsPerRequest.toFixed(1),
-        ratio(row.ratioToWrk),
-        ratio(row.cpuRatioToWrk),
-      ]),
+  return textOf(
+    alignColumns(
+      [
+        ['cell', 'tool', 'requests/s', 'µs CPU/request', 'requests/s ÷ wrk', 'CPU ÷ wrk'],
+        ...rows.map((row) => [
+          `${row.transport}, ${row.bytes} B${row.newConnections ? ', new connections' : ''}`,
+          row.tool,
+          row.requestsPerSecond.toFixed(0),
+          row.clientCpuUsPerRequest.toFixed(1),
+          ratio(row.ratioToWrk),
+          ratio(row.cpuRatioToWrk),
+        ]),
+      ],
+      'llr',
     ),
-  ]
-    .map((text) => `${text.trimEnd()}\n`)
-    .join('');
+  );
 }

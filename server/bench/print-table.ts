@@ -1,15 +1,9 @@
 import type { Estimate } from '../../shared/comparison.ts';
+import { alignColumns, textOf } from '../text/terminal-parts.ts';
 
-/** Rows of text under a header, in columns as wide as they must be. */
+/** Rows of text under a header. */
 export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = header.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  return [header, ...rows].map((row) => `${row.map(padded).join('  ').trimEnd()}\n`).join('');
-
-  function padded(cell: string, column: number): string {
-    return cell.padEnd(widths[column] ?? 0);
-  }
+  return textOf(alignColumns([header, ...rows], 'l'));
 }
 
 /** `38 of 40, 95 % (83 to 99 %)`: a count, the share that it is, and the share's exact 95 % interval. */

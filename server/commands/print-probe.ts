@@ -1,6 +1,7 @@
 import type { ProbeReport, VersionReport } from '../../shared/probe.ts';
 import { connectionCells, connectionColumns, probeFacts, versionNames } from '../../shared/probe-lines.ts';
 import { printNumber } from '../../shared/quantity.ts';
+import { alignColumns, textOf } from '../text/terminal-parts.ts';
 
 /** A resumption proof for a terminal. Ends with a line feed. */
 export function printProbe({ origin, address, verdict, trust, versions }: ProbeReport): string {
@@ -10,7 +11,7 @@ export function printProbe({ origin, address, verdict, trust, versions }: ProbeR
     `${origin} at ${address}. ${trust === null ? '' : trust.message}`.trim(),
     ...versions.flatMap((version) => ['', ...versionLines(version)]),
   ];
-  return `${lines.map(plain).join('\n')}\n`;
+  return textOf(lines);
 }
 
 function versionLines(report: VersionReport): string[] {
@@ -24,24 +25,8 @@ function versionLines(report: VersionReport): string[] {
     name,
     ...probeFacts(report).map(([fact, value]) => `  ${fact}: ${value}`),
     ...certificates,
-    ...align([[...connectionColumns], ...report.connections.map(connectionCells)]).map((line) => `  ${line}`),
+    ...alignColumns([[...connectionColumns], ...report.connections.map(connectionCells)], 'llr').map(
+      (line) => `  ${line}`,
+    ),
   ];
-}
-
-/** Words to the left, numbers to the right. */
-function align(rows: readonly string[][]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) =>
-        column < 2 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
-      .join('  ')
-      .trimEnd(),
-  );
-}
-
-/** A terminal obeys control characters, and names come from outside. */
-function plain(line: string): string {
-  return line.replace(/\p{Cc}/gu, '\ufffd');
 }

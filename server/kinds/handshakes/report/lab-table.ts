@@ -6,6 +6,7 @@ import {
   type MeasuredCell,
 } from '../../../../shared/lab.ts';
 import { printChange, printChangeInterval, printNumber } from '../../../../shared/quantity.ts';
+import { alignColumns, textOf } from '../../../text/terminal-parts.ts';
 
 type LabFigures = Pick<HandshakesOutcome, 'plan' | 'cells' | 'baseline' | 'plain' | 'warnings'>;
 
@@ -18,7 +19,7 @@ const header = [
 export function printLabTable({ plan, cells, baseline, plain, warnings }: LabFigures): string {
   const measured = cells.filter((cell) => cell.status === 'measured');
   const others = cells.filter((cell) => cell.status !== 'measured');
-  const lines = measured.length === 0 ? [] : align([header, ...measured.map(rowOf)]);
+  const lines = measured.length === 0 ? [] : alignColumns([header, ...measured.map(rowOf)], 'llllr');
   if (baseline !== null) {
     lines.push('', `Change is to ${baseline.cell.id}, ${printNumber(baseline.cpuUs.median, 0)} µs.`);
   }
@@ -36,7 +37,7 @@ export function printLabTable({ plan, cells, baseline, plain, warnings }: LabFig
     ...printOthers(others),
     ...handshakeSentences(cells),
   );
-  return `${lines.join('\n')}\n`;
+  return textOf(lines);
 }
 
 function rowOf(result: MeasuredCell): string[] {
@@ -64,19 +65,4 @@ function printOthers(results: readonly Exclude<CellResult, MeasuredCell>[]): str
     return `${configuration.join(' ')}: ${status === 'failed' ? 'failed' : 'not negotiated'}: ${reason}`;
   });
   return [...new Set(lines)];
-}
-
-const textColumns = 4;
-
-/** Names to the left, numbers to the right. */
-function align(rows: readonly string[][]): string[] {
-  const widths = header.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((text, column) =>
-        column < textColumns ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0),
-      )
-      .join('  ')
-      .trimEnd(),
-  );
 }

@@ -7,18 +7,19 @@ import {
 import { printQuantity } from '../../../../shared/quantity.ts';
 import { scaleOf, shiftOf } from '../../../../shared/shift.ts';
 import { transportNames } from '../../../../shared/transport.ts';
+import { alignColumns, textOf } from '../../../text/terminal-parts.ts';
 
 /** A browser run for a terminal. Ends with a line feed. */
 export function printBrowserTable(run: BrowserFigures): string {
   const kept = run.blocks.filter(({ dropped }) => dropped === null).length;
   const lines = [
-    ...align([journeyColumns(run), ...run.rows.map(journeyCells)]),
+    ...alignColumns([journeyColumns(run), ...run.rows.map(journeyCells)], 'llrrrrrl'),
     '',
     ...reasonsOf(run.rows),
     ...run.notes,
     `${kept} blocks of six visits; intervals hold with 95 % confidence; ${run.browser}; journey ${journeyName(run.request)}; seed ${run.seed ?? 'not drawn'}.`,
   ];
-  return `${lines.map((line) => line.replace(/\p{Cc}/gu, '\ufffd')).join('\n')}\n`;
+  return textOf(lines);
 }
 
 export function journeyColumns({ sides: { baseline, comparison } }: Pick<BrowserFigures, 'sides'>): string[] {
@@ -52,19 +53,4 @@ function reasonsOf(rows: readonly JourneyRow[]): string[] {
     }
   }
   return [...seen].map(([reason, names]) => `${names.join(', ')}: ${reason}`);
-}
-
-/** Words to the left, numbers to the right. */
-function align(rows: string[][]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) =>
-        column < 2 || column === row.length - 1
-          ? cell.padEnd(widths[column] ?? 0)
-          : cell.padStart(widths[column] ?? 0),
-      )
-      .join('  ')
-      .trimEnd(),
-  );
 }

@@ -8,6 +8,7 @@ import {
   type SpeedRow,
   speedSizes,
 } from '../../../../shared/speed.ts';
+import { alignColumns, textOf } from '../../../text/terminal-parts.ts';
 
 /** The speed table for a terminal. Ends with a line feed. */
 export function printSpeedTable(figures: SpeedFigures): string {
@@ -34,10 +35,8 @@ export function printSpeedTable(figures: SpeedFigures): string {
     ...missing(figures.rows),
     ...unavailable.map(({ primitive, reason }) => `${primitive}: not measured: ${reason}`),
   ];
-  return `${[...sections, costTable(costs), sentences, notes]
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
-    .join('\n\n')}\n`;
+  const paragraphs = [...sections, costTable(costs), sentences, notes].filter((lines) => lines.length > 0);
+  return textOf(paragraphs.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines])));
 }
 
 /** Millions of bytes a second, and below them the change to `openssl speed`. */
@@ -52,22 +51,25 @@ function sizedTable(rows: readonly SpeedRow[]): string[] {
       ...(changes.every((each) => each === '') ? [] : [['  vs openssl', ...changes]]),
     ];
   });
-  return align([['MB/s', ...speedSizes.map((size) => `${printNumber(size, 0)} B`)], ...lines]);
+  return alignColumns([['MB/s', ...speedSizes.map((size) => `${printNumber(size, 0)} B`)], ...lines], 'lr');
 }
 
 function keyTable(rows: readonly SpeedRow[]): string[] {
-  return align([
-    ['', 'per s', 'µs', 'vs openssl', '95 % interval'],
-    ...rows.map((row) => [
-      `${row.primitive} ${row.operation}`,
-      printNumber(row.operationsPerS.center, 0),
-      printNumber(1e6 / row.operationsPerS.center, 1),
-      changeOf(row),
-      row.openssl.status === 'measured' && row.openssl.ratio !== null
-        ? printChangeInterval(row.openssl.ratio)
-        : '',
-    ]),
-  ]);
+  return alignColumns(
+    [
+      ['', 'per s', 'µs', 'vs openssl', '95 % interval'],
+      ...rows.map((row) => [
+        `${row.primitive} ${row.operation}`,
+        printNumber(row.operationsPerS.center, 0),
+        printNumber(1e6 / row.operationsPerS.center, 1),
+        changeOf(row),
+        row.openssl.status === 'measured' && row.openssl.ratio !== null
+          ? printChangeInterval(row.openssl.ratio)
+          : '',
+      ]),
+    ],
+    'lr',
+  );
 }
 
 function printSpeed(bytesPerS: number): string {
@@ -93,13 +95,16 @@ function costTable(costs: readonly SpeedCost[]): string[] {
     value === undefined ? '–' : printNumber(Math.max(0, value), value < 10 ? 2 : 1);
   return [
     'What a call costs, by a line through the sizes (– where it misses one by more than 10 %)',
-    ...align([
-      ['', 'µs before the first byte', 'in openssl', 'ns a byte', 'in openssl'],
-      ...costs.map(({ primitive, node, openssl }) => [
-        primitive,
-        ...[node?.callUs, openssl?.callUs, node?.nsPerByte, openssl?.nsPerByte].map(print),
-      ]),
-    ]),
+    ...alignColumns(
+      [
+        ['', 'µs before the first byte', 'in openssl', 'ns a byte', 'in openssl'],
+        ...costs.map(({ primitive, node, openssl }) => [
+          primitive,
+          ...[node?.callUs, openssl?.callUs, node?.nsPerByte, openssl?.nsPerByte].map(print),
+        ]),
+      ],
+      'lr',
+    ),
   ];
 }
 
@@ -112,17 +117,4 @@ function missing(rows: readonly SpeedRow[]): string[] {
     reasons.set(openssl.reason, names);
   }
   return [...reasons].map(([reason, names]) => `Without a ratio: ${names.join(', ')}. ${reason}`);
-}
-
-/** Names to the left, numbers to the right. */
-function align(rows: readonly string[][]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) =>
-        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
-      .join('  ')
-      .trimEnd(),
-  );
 }
