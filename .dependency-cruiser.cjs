@@ -20,7 +20,7 @@ const joints = {
     'measurement/permalink-id',
     'target/storefront/search-scenario',
   ],
-  recorder: ['recorder', 'measurement', 'browser', 'traffic', 'target/open-target'],
+  recorder: ['recorder', 'measurement', 'browser', 'traffic', 'target/(open-target|start-limit)'],
   middleware: ['middleware'],
   // `database` and `kinds` go when `measurement` answers for every kind.
   routes: [
