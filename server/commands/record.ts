@@ -3,8 +3,8 @@ import { problemOfIssues } from '../../shared/problem.ts';
 import { type RecordingRequest, recordingRequestSchema } from '../../shared/recorder.ts';
 import { readConfig } from '../config.ts';
 import { findRunningServer } from '../database/data-directory.ts';
-import { startServer } from '../start-server.ts';
 import { connectTo } from './api-client.ts';
+import { startDashboard } from './start-dashboard.ts';
 import { untilSignal } from './until-signal.ts';
 import { verb } from './verb.ts';
 
@@ -19,7 +19,7 @@ export async function record(args: string[]): Promise<number> {
   const { request, open } = parseRecord(args);
   const config = readConfig(process.env);
   const running = await findRunningServer(config.dataDirectory);
-  const server = running === null ? await startServer(config) : null;
+  const server = running === null ? await startDashboard(config) : null;
   try {
     const origin = running?.url ?? server?.url ?? '';
     const { url } = await connectTo(origin).createRecording(request);

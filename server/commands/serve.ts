@@ -1,5 +1,5 @@
 import { readConfig } from '../config.ts';
-import { startServer } from '../start-server.ts';
+import { startDashboard } from './start-dashboard.ts';
 import { untilSignal } from './until-signal.ts';
 import { verb } from './verb.ts';
 
@@ -20,7 +20,7 @@ Environment variables:
 
 export async function serve(args: string[]): Promise<number> {
   options.parse(args, { from: 'user' });
-  const server = await startServer(readConfig(process.env));
+  const server = await startDashboard(readConfig(process.env));
   process.stdout.write(`TLS Toll listens on ${server.url}\n`);
   await untilSignal();
   await server.close();

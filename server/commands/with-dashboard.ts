@@ -1,7 +1,7 @@
 import { readConfig } from '../config.ts';
 import { findRunningServer } from '../database/data-directory.ts';
-import { startServer } from '../start-server.ts';
 import { type ApiClient, connectTo } from './api-client.ts';
+import { startDashboard } from './start-dashboard.ts';
 
 /**
  * Lends the dashboard that runs on the data directory, or one that is started for it and closed afterwards.
@@ -12,7 +12,7 @@ export async function withDashboard<Result>(
 ): Promise<Result> {
   const config = readConfig(process.env);
   const running = await findRunningServer(config.dataDirectory);
-  const server = running === null ? await startServer({ ...config, port: 0 }) : null;
+  const server = running === null ? await startDashboard({ ...config, port: 0 }) : null;
   try {
     return await use(connectTo(running?.url ?? server?.url ?? ''), running?.url ?? null);
   } finally {
