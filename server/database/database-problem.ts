@@ -33,8 +33,8 @@ function sqliteCodeOf(error: Error): string | null {
 function systemCodeOf(error: Error): string | null {
   const { code } = error as NodeJS.ErrnoException;
   if (typeof code === 'string') return code;
-  // pg gives its own time limits no code.
-  return /timeout|Connection terminated/i.test(error.message) ? 'ETIMEDOUT' : null;
+  // pg gives its own time limits no code, nor what is asked of a connection that has broken.
+  return /timeout|Connection terminated|not queryable/i.test(error.message) ? 'ETIMEDOUT' : null;
 }
 
 function explain(code: string, cause: Error, database: string): ProblemError | null {

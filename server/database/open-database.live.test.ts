@@ -9,7 +9,7 @@ import { runRequestSchema } from '../../shared/run.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { appendBlock, listBlocks } from './blocks.ts';
 import { readDocument, storeDocument } from './documents.ts';
-import { openDatabase } from './open-database.ts';
+import { type Database, openDatabase } from './open-database.ts';
 import { insertRun, listUnfinishedRuns } from './runs.ts';
 
 const sample = sampleRun({ blocksPerPoint: 6 });
@@ -62,10 +62,7 @@ test('a full disk is said as such, and the blocks before it are kept', async () 
   const [first, ...others] = sample.blocks;
   if (first === undefined) throw new Error('no block');
   await appendBlock(database, id, first);
-  const { rows } = await sql<{
-    pageCount: number;
-  }>`select page_count as "pageCount" from pragma_page_count()`.execute(database.queries);
-  await sql.raw(`pragma max_page_count = ${(rows[0]?.pageCount ?? 0) + 4}`).execute(database.queries);
+  await leavePages(database, 4);
   const fill = async () => {
     for (const block of others) await appendBlock(database, id, block);
   };
@@ -73,6 +70,30 @@ test('a full disk is said as such, and the blocks before it are kept', async () 
   expect((await listBlocks(database, id))[0]).toStrictEqual(first);
   await database.close();
 });
+
+test('a full disk is said as such in a transaction as well, which leaves nothing behind', async () => {
+  const database = await openWithRun();
+  await leavePages(database, 4);
+  const body = Buffer.alloc(4096);
+  const fill = () =>
+    database.queries.transaction().execute(async (transaction) => {
+      for (let blockIndex = 0; blockIndex < 100; blockIndex++) {
+        await transaction.insertInto('blocks').values({ runId: id, blockIndex, body }).execute();
+      }
+    });
+  await expect(fill()).rejects.toMatchObject({ problem: { code: 'disk_full' } });
+  await expect(fill()).rejects.toMatchObject({ problem: { code: 'disk_full' } });
+  expect(await database.queries.selectFrom('blocks').selectAll().execute()).toEqual([]);
+  await database.close();
+});
+
+/** The file may grow by so many pages, as on a disk that is nearly full. */
+async function leavePages({ queries }: Database, pages: number): Promise<void> {
+  const { rows } = await sql<{
+    pageCount: number;
+  }>`select page_count as "pageCount" from pragma_page_count()`.execute(queries);
+  await sql.raw(`pragma max_page_count = ${(rows[0]?.pageCount ?? 0) + pages}`).execute(queries);
+}
 
 test('a data directory that is a file is refused by name', async () => {
   const path = join(directory, 'file');

@@ -25,6 +25,9 @@ function explainDriver(driver: Driver): Driver {
     }
     return connection;
   };
+  // SQLite has rolled back itself when the disk was full, PostgreSQL when the session ended; why is what counts.
+  const rollbackTransaction = driver.rollbackTransaction.bind(driver);
+  driver.rollbackTransaction = (connection) => rollbackTransaction(connection).catch(() => {});
   return driver;
 }
 
