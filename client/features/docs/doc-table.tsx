@@ -1,6 +1,7 @@
 import type { Tokens } from 'marked';
 import { createElement, type ReactNode } from 'react';
 import type { DocPage } from '../../../shared/doc-page.ts';
+import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { DocInline } from './doc-inline.tsx';
 import classes from './doc-table.module.css';
 
@@ -10,17 +11,14 @@ type Props = { page: DocPage; table: Tokens.Table };
 export function DocTable({ page, table: { header, rows } }: Props) {
   const columns = header.map(({ text }) => text.replace(/[`*_]/g, '')).filter((text) => text !== '');
   return (
-    <section
-      className={classes.box}
-      aria-label={`Table: ${columns.join(', ')}`}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within the keyboard's reach
-      tabIndex={0}
-    >
-      <table>
-        <thead>{row(page, header)}</thead>
-        {createElement('tbody', null, ...rows.map((cells) => row(page, cells)))}
-      </table>
-    </section>
+    <div className={classes.box}>
+      <ScrollRegion label={`Table: ${columns.join(', ')}`}>
+        <table>
+          <thead>{row(page, header)}</thead>
+          {createElement('tbody', null, ...rows.map((cells) => row(page, cells)))}
+        </table>
+      </ScrollRegion>
+    </div>
   );
 }
 
