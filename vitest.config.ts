@@ -23,6 +23,8 @@ export default defineConfig({
         test: {
           ...patient,
           name: 'unit',
+          // Nothing is left behind by a test that opens nothing, so files may share what they import.
+          isolate: false,
           include: ['{shared,server,client}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.live.test.ts', '**/node_modules/**'],
         },

@@ -1,68 +1,50 @@
 /**
- * Makes a bare clone ready, saying what it does: `install` the packages when they are missing or older than the
- * lockfile; for `start` also build the client when its sources are newer; for `test` also find or install a Chromium.
+ * Makes a bare clone ready, saying what it does: `install` the packages when they are missing or not those of the
+ * lockfile; for `start` also build the client when its sources have changed; for `test` also find or install a Chromium.
  * Plain JavaScript for any Node from 20 on: it runs before the pinned Node is there.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isBuilt, isInstalled, markBuilt } from './up-to-date.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const pinnedNode = join(root, 'node_modules/node/bin/node');
+const everyMs = 5_000;
 const goals = ['install', 'start', 'test'];
 const goal = process.argv[2] ?? 'start';
 
 if (!goals.includes(goal)) fail(`prepare: "${goal}" is not one of ${goals.join(', ')}.`);
-installPackages();
-if (goal !== 'install') buildClient();
-if (goal === 'test') provideChromium();
+if (!isInstalled(root)) await installPackages();
+if (goal !== 'install' && !isBuilt(root)) await buildClient();
+if (goal === 'test') await provideChromium();
 
-function installPackages() {
-  const marker = join(root, 'node_modules/.package-lock.json');
-  const fresh =
-    existsSync(pinnedNode) && existsSync(marker) && age(marker) >= age(join(root, 'package-lock.json'));
-  if (fresh) return;
-  say('Installing packages (npm ci) …');
+async function installPackages() {
   const npm = process.env.npm_execpath;
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-  if (npm?.endsWith('.js')) run('npm ci', process.execPath, [npm, ...args]);
-  else run('npm ci', 'npm', args);
+  const what = 'Installing packages';
+  if (npm?.endsWith('.js')) await run(what, process.execPath, [npm, ...args]);
+  else await run(what, 'npm', args);
 }
 
-function buildClient() {
-  const built = join(root, 'dist/client/index.html');
-  const sources = ['client', 'shared', 'public', 'vite.config.ts', 'package-lock.json'];
-  const newest = Math.max(...sources.map((source) => newestIn(join(root, source))));
-  if (existsSync(built) && age(built) >= newest) return;
-  say('Building the client …');
-  run('The client build', pinnedNode, [
-    join(root, 'node_modules/vite/bin/vite.js'),
-    'build',
-    '--logLevel',
-    'warn',
-  ]);
+async function buildClient() {
+  const vite = join(root, 'node_modules/vite/bin/vite.js');
+  await run('Building the client', pinnedNode, [vite, 'build', '--logLevel', 'warn']);
+  markBuilt(root);
 }
 
-function provideChromium() {
+async function provideChromium() {
   if (findChromium() !== null) return;
   if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
-    say('Installing Chromium (apt-get install chromium) …');
     const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    run('apt-get update', 'apt-get', ['update', '-qq'], environment);
-    run(
-      'apt-get install chromium',
-      'apt-get',
-      ['install', '-y', '-qq', '--no-install-recommends', 'chromium'],
-      environment,
-    );
+    const install = ['install', '-y', '-qq', '--no-install-recommends', 'chromium'];
+    await run('Updating the list of Debian packages', 'apt-get', ['update', '-qq'], environment);
+    await run('Installing Chromium', 'apt-get', install, environment);
   } else {
-    say('Downloading Chromium (playwright install chromium) …');
-    run('The download of Chromium', pinnedNode, [
-      join(root, 'node_modules/playwright-core/cli.js'),
-      'install',
-      'chromium',
-    ]);
+    const playwright = join(root, 'node_modules/playwright-core/cli.js');
+    await run('Downloading Chromium', pinnedNode, [playwright, 'install', 'chromium']);
   }
   if (findChromium() === null) fail('No Chromium was found after installing it. Set CHROMIUM_PATH to one.');
 }
@@ -79,25 +61,24 @@ function findChromium() {
   return result.stdout === '' ? null : result.stdout;
 }
 
-function newestIn(path) {
-  const stat = statSync(path);
-  if (!stat.isDirectory()) return stat.mtimeMs;
-  return Math.max(0, ...readdirSync(path).map((name) => newestIn(join(path, name))));
-}
-
-function age(path) {
-  return statSync(path).mtimeMs;
-}
-
-function run(what, command, args, environment = process.env) {
+/** Says what it does, how long that has taken so far, and when it is done. */
+async function run(what, command, args, environment = process.env) {
+  say(`${what} …`);
+  const startedAtMs = Date.now();
+  const seconds = () => Math.round((Date.now() - startedAtMs) / 1000);
+  const ticker = setInterval(() => say(`${what} … ${seconds()} s`), everyMs);
   const path = `${join(root, 'node_modules/.bin')}${delimiter}${environment.PATH ?? ''}`;
-  const result = spawnSync(command, args, {
+  const child = spawn(command, args, {
     cwd: root,
     stdio: ['ignore', 2, 2],
     env: { ...environment, PATH: path },
   });
-  if (result.error !== undefined) fail(`${what} could not be started: ${result.error.message}.`);
-  if (result.status !== 0) fail(`${what} failed; its output is above.`);
+  const [code] = await once(child, 'close').catch((error) =>
+    fail(`${command} did not start: ${error.message}.`),
+  );
+  clearInterval(ticker);
+  if (code !== 0) fail(`${what} failed. Its output is above.`);
+  say(`${what}: done in ${seconds()} s.`);
 }
 
 function say(text) {

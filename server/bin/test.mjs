@@ -1,6 +1,7 @@
 /**
- * `npm test`: check, unit and live tests, those that measure alone, then end-to-end tests in a real Chromium, in the same two parts. All run,
- * whatever fails before, and the last line adds up the runners' own reports.
+ * `npm test`: check, unit and live tests, those that measure alone, then end-to-end tests in a real Chromium, in the same two
+ * parts. All run, whatever fails before, and the last line adds up the runners' own reports. `npm run test:quick`: check and
+ * unit tests.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -12,8 +13,10 @@ const reports = mkdtempSync(join(tmpdir(), 'tls-toll-test-'));
 const always = { NODE_COMPILE_CACHE: join(reports, 'compiled') };
 const total = { passed: 0, failed: 0, skipped: 0 };
 
+const quick = process.argv[2] === 'quick';
+
 stage('Check', ['node', 'server/bin/check.mjs'], null);
-for (const project of ['unit', 'live', 'measuring']) {
+for (const project of quick ? ['unit'] : ['unit', 'live', 'measuring']) {
   const file = join(reports, `${project}.json`);
   const args = [
     'vitest',
@@ -26,7 +29,7 @@ for (const project of ['unit', 'live', 'measuring']) {
   ];
   stage(`Tests: ${project}`, args, () => readVitest(file));
 }
-for (const project of ['pages', 'runs']) {
+for (const project of quick ? [] : ['pages', 'runs']) {
   const file = join(reports, `${project}.json`);
   const args = ['playwright', 'test', '--project', project, '--reporter=list,json'];
   stage(`Tests, end to end: ${project}`, args, () => readPlaywright(file), {

@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isBuilt, isInstalled, markBuilt } from './up-to-date.mjs';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'tls-toll-clone-'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+function write(path: string, contents: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), contents);
+}
+
+function lockfile(path: string, packages: Record<string, object>): void {
+  write(path, JSON.stringify({ packages }));
+}
+
+test('a client is built again when a source changes, not when a checkout touches it', () => {
+  for (const path of ['client/app/main.tsx', 'shared/units.ts', 'public/robots.txt', 'vite.config.ts']) {
+    write(path, path);
+  }
+  lockfile('package-lock.json', {});
+  expect(isBuilt(root)).toBe(false);
+  write('dist/client/index.html', '');
+  expect(isBuilt(root)).toBe(false);
+  markBuilt(root);
+  expect(isBuilt(root)).toBe(true);
+
+  utimesSync(join(root, 'client/app/main.tsx'), new Date(), new Date());
+  write('server/main.ts', 'not part of the client');
+  expect(isBuilt(root)).toBe(true);
+  write('client/app/main.tsx', 'changed');
+  expect(isBuilt(root)).toBe(false);
+  markBuilt(root);
+  write('client/app/late.tsx', 'added');
+  expect(isBuilt(root)).toBe(false);
+});
+
+test('packages are installed again when the lockfile asks for others, not when it is touched', () => {
+  const asked = {
+    '': { version: '1.0.0' },
+    'node_modules/zod': { version: '4.0.0', integrity: 'a' },
+    'node_modules/only-on-windows': { version: '1.0.0', integrity: 'b', optional: true },
+  };
+  const installed = { 'node_modules/zod': asked['node_modules/zod'] };
+  lockfile('package-lock.json', asked);
+  expect(isInstalled(root)).toBe(false);
+  lockfile('node_modules/.package-lock.json', installed);
+  expect(isInstalled(root)).toBe(false);
+  write('node_modules/node/bin/node', '');
+  expect(isInstalled(root)).toBe(true);
+
+  utimesSync(join(root, 'package-lock.json'), new Date(), new Date());
+  expect(isInstalled(root)).toBe(true);
+  lockfile('package-lock.json', { ...asked, 'node_modules/zod': { version: '4.0.1', integrity: 'c' } });
+  expect(isInstalled(root)).toBe(false);
+  lockfile('package-lock.json', { ...asked, 'node_modules/pino': { version: '10.0.0', integrity: 'd' } });
+  expect(isInstalled(root)).toBe(false);
+});
