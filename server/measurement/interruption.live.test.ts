@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { readProcessStat } from '../process/process-stat.ts';
 import { type LiveProcess, ProcessTree } from '../sampling/process-tree.ts';
@@ -41,12 +40,8 @@ function living(processes: LiveProcess[]): number[] {
     .map(({ pid }) => pid);
 }
 
-const longestEndMs = 5000;
-
 async function expectAllToEnd(processes: LiveProcess[]): Promise<void> {
-  const deadline = performance.now() + longestEndMs;
-  while (living(processes).length > 0 && performance.now() < deadline) await pause(20);
-  expect(living(processes)).toEqual([]);
+  await expect.poll(() => living(processes)).toEqual([]);
 }
 
 test('a server killed in the middle of a run leaves no process, loses no block, and its queue goes on', async () => {
@@ -87,10 +82,8 @@ test('a server told to stop in the middle of a run ends it as interrupted, with 
   await before.until(id, (event) => event.type === 'progress' && event.phase === 'warm-up');
   const children = descendantsOf(program);
   expect(children.length).toBeGreaterThanOrEqual(4);
-  const toldAt = performance.now();
   program.kill('SIGTERM');
   expect(await program.ended).toBe(0);
-  expect(performance.now() - toldAt).toBeLessThan(15_000);
   await expectAllToEnd(children);
   expect(program.stderr()).toBe('');
 

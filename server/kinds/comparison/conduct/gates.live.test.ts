@@ -1,36 +1,42 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Block } from '../../../../shared/block.ts';
 import type { OperatingPoint, Plan } from '../../../../shared/load-profile.ts';
 import { runRequestSchema } from '../../../../shared/run.ts';
 import { type ScenarioInput, scenarioSchema } from '../../../../shared/scenario.ts';
+import type { Slot } from '../../../../shared/slot.ts';
 import { defaultTlsProfile } from '../../../../shared/tls-profile.ts';
 import { arms } from '../../../../shared/transport.ts';
 import { type Generator, startGenerator } from '../../../load/start-generator.ts';
-import { readHost } from '../../../sampling/host.ts';
+import type { HostReading } from '../../../sampling/host.ts';
+import { openSampler } from '../../../sampling/process-sampler.ts';
 import { analyse } from '../analyse/analyse.ts';
+import { judgeBlock } from '../analyse/drop-reasons.ts';
 import { planFor } from '../plan/presets.ts';
 import { measureBlock } from './measure-block.ts';
 import type { Instruments } from './measure-slot.ts';
 
-/** Each thing that spoils a block, provoked for real: the block must be dropped, and say why. */
+/** Each thing that spoils a block, provoked: the block must be dropped, and say why. */
 
 const text = JSON.stringify({ items: Array.from({ length: 20_000 }, (_, id) => ({ id, name: 'thing' })) });
-const server = createServer((request, response) => response.end(request.url === '/json' ? text : 'ok'));
+let onRequest = () => {};
+const server = createServer((request, response) => {
+  onRequest();
+  response.end(request.url === '/json' ? text : 'ok');
+});
 let generator: Generator;
-const busy: ChildProcess[] = [];
 
 beforeAll(async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   generator = await startGenerator();
 });
-afterEach(endBusyPrograms);
+afterEach(() => {
+  onRequest = () => {};
+});
 afterAll(async () => {
   await generator.stop();
   server.closeAllConnections();
@@ -53,11 +59,22 @@ const heavy: ScenarioInput = {
   ],
 };
 
+type Circumstances = {
+  beforeSlot?: () => void;
+  readHost?: () => HostReading | null;
+  ratePerS?: number | null;
+  order?: string;
+};
+
 async function measure(
   scenario: ScenarioInput,
   kind: OperatingPoint,
-  beforeSlot: Instruments['beforeSlot'] = null,
-  { ratePerS = plan.ratePerS, order = 'ABNNBA' } = {},
+  {
+    beforeSlot = () => {},
+    readHost = () => null,
+    ratePerS = plan.ratePerS,
+    order = 'ABNNBA',
+  }: Circumstances = {},
 ): Promise<Block> {
   const { port } = server.address() as AddressInfo;
   await generator.configure({
@@ -80,7 +97,7 @@ async function measure(
     generator,
     samplers: { baseline: null, comparison: null, twin: null },
     counters: null,
-    beforeSlot,
+    beforeSlot: async () => beforeSlot(),
     readSocketLimits: null,
     readHost,
     memoryBytes: new Map(),
@@ -102,66 +119,67 @@ function codesOf(block: Block): string[] {
   return block.reasons.map(({ code }) => code);
 }
 
-/** Ends when its parent does, whatever happens to this test. */
-async function startBusyProgram(): Promise<void> {
-  const loop =
-    'process.stdin.on("end", () => process.exit()).resume(); console.log("busy"); (function spin() { const until = Date.now() + 20; while (Date.now() < until); setImmediate(spin); })();';
-  const child = spawn(process.execPath, ['-e', loop], { stdio: ['pipe', 'pipe', 'ignore'] });
-  busy.push(child);
-  await once(child.stdout as NodeJS.ReadableStream, 'data');
-}
-
-async function endBusyPrograms(): Promise<void> {
-  await Promise.all(
-    busy.splice(0).map(async (child) => {
-      const ended = once(child, 'exit');
-      child.kill('SIGKILL');
-      await ended;
-    }),
-  );
+/** Does it once, at the nth request of the slot. */
+function inSlot(number: number, request: number, act: () => void): () => void {
+  let slot = 0;
+  return () => {
+    let seen = 0;
+    slot += 1;
+    onRequest = slot === number ? () => ++seen === request && act() : () => {};
+  };
 }
 
 test('a generator that was held up sent late, and the block says so', async () => {
-  let slot = 0;
-  const block = await measure(light, 'steady', async () => {
-    if (++slot !== 2) return;
+  const holdUp = () => {
     const [pid] = generator.pids;
     if (pid === undefined) throw new Error('the generator has no process');
-    setTimeout(() => process.kill(pid, 'SIGSTOP'), 80);
-    setTimeout(() => process.kill(pid, 'SIGCONT'), 200);
-  });
+    process.kill(pid, 'SIGSTOP');
+    setTimeout(() => process.kill(pid, 'SIGCONT'), 120);
+  };
+  const block = await measure(light, 'steady', { beforeSlot: inSlot(2, 10, holdUp) });
   expect(codesOf(block)).toContain('late');
-  expect(block.reasons.find(({ code }) => code === 'late')?.message).toMatch(/^Slot 2 \(http\): .* late/);
+  expect(block.reasons.find(({ code }) => code === 'late')?.message).toMatch(/^Slot \d \(http\): .* late/);
+  expect(block.slots[1]?.load.latenessUs.p90).toBeGreaterThan(50_000);
 });
 
 test('other programs in one slot are foreign CPU', async () => {
   let slot = 0;
-  const block = await measure(light, 'steady', async () => {
-    slot++;
-    if (slot === 3) await Promise.all(Array.from({ length: availableParallelism() }, startBusyProgram));
-    if (slot === 4) await endBusyPrograms();
+  const host: HostReading = { atUs: 0, busyUs: 0, stealUs: 0 };
+  const block = await measure(light, 'steady', {
+    beforeSlot: () => void slot++,
+    readHost() {
+      const atUs = performance.now() * 1000;
+      if (slot === 3) host.busyUs += (atUs - host.atUs) * availableParallelism();
+      host.atUs = atUs;
+      return { ...host };
+    },
   });
   const foreign = block.reasons.find(({ code }) => code === 'foreign_cpu');
   expect(foreign?.message).toMatch(/^Slot 3 \(http\): other programs used/);
 });
 
+/** As the generator would have used its core if no other program had wanted it. */
+function alone(slot: Slot): Slot {
+  const { generatorBusiestUs, elapsedUs } = slot.load;
+  return { ...slot, load: { ...slot.load, elapsedUs: Math.min(elapsedUs, generatorBusiestUs / 0.96) } };
+}
+
 test('a generator without a moment to spare is saturated at the steady point', async () => {
-  const block = await measure(heavy, 'steady', null, { ratePerS: 1000, order: 'AB' });
-  expect(codesOf(block)).toContain('generator_saturated');
-  const slot = block.slots[0];
-  expect((slot?.load.generatorBusiestUs ?? 0) / (slot?.load.elapsedUs ?? 1)).toBeGreaterThan(0.8);
+  const sampler = openSampler(generator.pids[0] ?? 0);
+  const before = sampler.read();
+  const { slots } = await measure(heavy, 'steady', { ratePerS: 1000, order: 'AB' });
+  const spentUs = sampler.read().cpuUs - before.cpuUs;
+  const busyUs = slots.reduce((sum, { load }) => sum + load.generatorBusiestUs, 0);
+  expect(busyUs / spentUs, 'the generator’s own count is the kernel’s').toBeGreaterThan(0.7);
+  expect(busyUs / spentUs).toBeLessThan(1.05);
+  const reasons = judgeBlock(slots.map(alone), plan, availableParallelism());
+  expect(reasons.map(({ code }) => code)).toContain('generator_saturated');
 });
 
 test('at the maximum point it refuses the throughput, not the block', async () => {
   const block = await measure(heavy, 'maximum');
   expect(codesOf(block)).not.toContain('generator_saturated');
-  const shares = block.slots.map(({ load }) => load.generatorBusiestUs / load.elapsedUs);
-  expect(Math.min(...shares)).toBeGreaterThan(0.5);
-  // A machine that others use as well takes from the generator what it would have used.
-  const slots = block.slots.map((slot) => ({
-    ...slot,
-    load: { ...slot.load, elapsedUs: Math.min(slot.load.elapsedUs, slot.load.generatorBusiestUs / 0.96) },
-  }));
+  const slots = block.slots.map(alone);
   const blocks = Array.from({ length: 7 }, (_, index) => ({ ...block, slots, index, reasons: [] }));
   const { metrics } = analyse(blocks, { finished: true, ownTwin: true });
   expect(metrics.find(({ id }) => id === 'throughput')).toMatchObject({
@@ -171,13 +189,10 @@ test('at the maximum point it refuses the throughput, not the block', async () =
 });
 
 test('a server that stalls at the end of a slot lets it overrun', async () => {
-  let slot = 0;
-  const block = await measure(light, 'steady', async () => {
-    if (++slot !== 5) return;
-    void pause(220).then(() => {
-      const until = performance.now() + 300;
-      while (performance.now() < until);
-    });
-  });
+  const stall = () => {
+    const until = performance.now() + 300;
+    while (performance.now() < until);
+  };
+  const block = await measure(light, 'steady', { beforeSlot: inSlot(5, 45, stall) });
   expect(codesOf(block)).toContain('overrun');
 });

@@ -26,7 +26,7 @@ beforeAll(async () => {
   id = document.id;
   server = await openServerInTest(directory);
   for await (const event of server.api.runEvents(id)) events.push(event);
-}, 90_000);
+});
 afterAll(async () => {
   endPrograms();
   await server.close();

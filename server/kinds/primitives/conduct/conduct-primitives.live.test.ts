@@ -46,25 +46,21 @@ test('old and new primitives are measured beside openssl speed, what the library
   const fractions = steps.flatMap((step) => (step.type === 'progress' ? [step.fraction] : []));
   expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
   expect(fractions.at(-1)).toBe(1);
-}, 60_000);
+});
 
-test('a measurement keeps its rounds as they come, and when it is cancelled it stops at once', async () => {
+test('a measurement keeps its rounds as they come, and when it is cancelled it stops at once, an hour early', async () => {
   const cancellation = new AbortController();
   const request = speedRequestSchema.parse({ kind: 'speed', names: ['SHA-256'], seconds: 3600 });
   const kept: SpeedOutcome[] = [];
-  let cancelledAt = 0;
   const outcome = await conductSpeed(request, {
     environment,
     signal: cancellation.signal,
     keep: (soFar) => kept.push(soFar),
     tell(step) {
-      if (step.type !== 'progress' || step.roundsDone < 1 || cancelledAt > 0) return;
-      cancelledAt = performance.now();
-      cancellation.abort();
+      if (step.type === 'progress' && step.roundsDone >= 1) cancellation.abort();
     },
   });
-  expect(performance.now() - cancelledAt).toBeLessThan(5000);
   expect(outcome).toMatchObject({ state: 'incomplete', problem: { code: 'lab_cancelled' } });
   expect(kept[0]).toMatchObject({ state: 'interrupted', plan: { rounds: 1 }, rows: { length: 6 } });
   expect(outcome.rows.map(({ bytes }) => bytes)).toEqual([16, 64, 256, 1024, 8192, 16_384]);
-}, 30_000);
+});
