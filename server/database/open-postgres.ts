@@ -19,8 +19,9 @@ export async function openPostgres(url: string): Promise<{ dialect: Dialect; clo
   };
   const lock = await holdLock(options);
   const pool = new pg.Pool({ ...options, max: 5, types: { getTypeParser } });
-  // An idle connection that breaks is replaced at the next query, which says so if it cannot be.
+  // A connection that breaks is replaced at the next query, which says so if it cannot be.
   pool.on('error', () => {});
+  pool.on('connect', (connection) => connection.on('error', () => {}));
   return { dialect: new PostgresDialect({ pool }), close: () => lock.end() };
 }
 
