@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Estimate } from '../../shared/comparison.ts';
-import type { Transport } from '../../shared/transport.ts';
+import { isEncrypted, isHttp2, type Transport } from '../../shared/transport.ts';
 import { comparePaired } from '../statistics/compare-paired.ts';
 import { median } from '../statistics/quantile.ts';
 import { openAuthority } from '../target/certificate-authority.ts';
 import { alignColumns, textOf } from '../text/terminal-parts.ts';
-import { type LoadTool, loadTools, type Window } from './load-tool.ts';
+import { type LoadTool, loadTools, type OpenTool, type Order, type Window } from './load-tool.ts';
 import { isInstalled, startNginx } from './nginx.ts';
 
-/** One tool on one cell: medians over the rounds, and the ratio to wrk with its interval. */
+/** One tool on one cell: medians over the rounds, and the ratio to another tool with its interval. */
 export type GeneratorRow = {
   tool: string;
   transport: Transport;
@@ -19,12 +19,14 @@ export type GeneratorRow = {
   newConnections: boolean;
   requestsPerSecond: number;
   clientCpuUsPerRequest: number;
-  /** Requests per second, ours or theirs, divided by wrk's in the same round; null for wrk, or with too few rounds. */
-  ratioToWrk: Estimate | null;
-  cpuRatioToWrk: Estimate | null;
+  /** The tool that the others are divided by, in the same round. */
+  reference: string;
+  /** Of requests per second; null for the reference itself, or with too few rounds. */
+  ratio: Estimate | null;
+  cpuRatio: Estimate | null;
 };
 
-type Cell = { transport: Transport; bytes: number; newConnections: boolean };
+export type Cell = { transport: Transport; bytes: number; newConnections: boolean };
 
 const cells: Cell[] = [
   { transport: 'http', bytes: 1024, newConnections: false },
@@ -34,13 +36,20 @@ const cells: Cell[] = [
   { transport: 'http', bytes: 1024, newConnections: true },
   { transport: 'https', bytes: 1024, newConnections: true },
   { transport: 'https', bytes: 102_400, newConnections: true },
+  { transport: 'h2c', bytes: 1024, newConnections: false },
+  { transport: 'h2', bytes: 1024, newConnections: false },
+  { transport: 'h2c', bytes: 102_400, newConnections: false },
+  { transport: 'h2', bytes: 102_400, newConnections: false },
+  { transport: 'h2', bytes: 1024, newConnections: true },
 ];
-const rounds = 8;
-const seconds = 2;
+/** What is compared with: the common tool; over HTTP/2, what this runtime has of its own. */
+const referenceOf = (transport: Transport) => (isHttp2(transport) ? 'node:http2' : 'wrk');
+const rounds = 12;
+const seconds = 1;
 const connections = 32;
 
 /** All tools against the same nginx, file and connections, on the same core, taking turns in every round. */
-export async function compareGenerators(): Promise<GeneratorRow[]> {
+export async function compareGenerators(of: readonly Cell[] = cells): Promise<GeneratorRow[]> {
   const tools = loadTools.filter((tool) => tool.program === null || isInstalled(tool.program));
   for (const tool of loadTools)
     if (!tools.includes(tool)) process.stderr.write(`${tool.name} is not installed and is left out.\n`);
@@ -48,12 +57,11 @@ export async function compareGenerators(): Promise<GeneratorRow[]> {
     throw new Error('nginx is not installed: apt-get install nginx-light wrk nghttp2-client');
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-bench-'));
   const authority = await openAuthority(directory);
-  const nginx = await startNginx(authority, [...new Set(cells.map((cell) => cell.bytes))]);
+  const nginx = await startNginx(authority, [...new Set(of.map((cell) => cell.bytes))]);
   try {
     const rows: GeneratorRow[] = [];
-    for (const cell of cells) {
-      const port = cell.transport === 'http' ? nginx.httpPort : nginx.httpsPort;
-      rows.push(...(await compareOn(cell, port, authority, tools)));
+    for (const cell of of) {
+      rows.push(...(await compareOn(cell, nginx.ports[cell.transport], authority, tools)));
     }
     return rows;
   } finally {
@@ -68,7 +76,7 @@ async function compareOn(
   authority: { caPem: string; hostname: string },
   tools: readonly LoadTool[],
 ): Promise<GeneratorRow[]> {
-  const ca = cell.transport === 'https' ? authority.caPem : null;
+  const ca = isEncrypted(cell.transport) ? authority.caPem : null;
   const listener = {
     arm: 'baseline',
     transport: cell.transport,
@@ -78,47 +86,58 @@ async function compareOn(
     ca,
     pid: null,
   } as const;
-  const taking = tools.filter((tool) => tool.reconnects || !cell.newConnections);
-  const windows = new Map<string, Window[]>(taking.map((tool) => [tool.name, []]));
-  for (let round = 0; round < rounds; round++) {
-    for (const tool of round % 2 === 0 ? taking : taking.toReversed()) {
-      const order = {
-        listener,
-        path: `/${cell.bytes}`,
-        connections,
-        seconds,
-        newConnections: cell.newConnections,
-      };
-      windows.get(tool.name)?.push(await tool.run(order));
-    }
-    process.stderr.write(
-      `${cell.transport}, ${cell.bytes} bytes${cell.newConnections ? ', new connections' : ''}: round ${round + 1} of ${rounds}\n`,
-    );
-  }
-  const ofWrk = windows.get('wrk') ?? [];
+  const order = {
+    listener,
+    path: `/${cell.bytes}`,
+    connections,
+    seconds,
+    newConnections: cell.newConnections,
+  };
+  const taking = tools.filter((tool) => tool.takes(order));
+  const windows = await takeTurns(taking, order, describe(cell));
+  const reference = referenceOf(cell.transport);
   return taking.map(({ name }) => {
     const own = windows.get(name) ?? [];
+    const others = name === reference ? [] : (windows.get(reference) ?? []);
     return {
       tool: name,
       ...cell,
       connections,
       requestsPerSecond: median(own.map((window) => window.requestsPerSecond)),
       clientCpuUsPerRequest: median(own.map((window) => window.clientCpuUsPerRequest)),
-      ratioToWrk: ratioOf(own, ofWrk, name, (window) => window.requestsPerSecond),
-      cpuRatioToWrk: ratioOf(own, ofWrk, name, (window) => window.clientCpuUsPerRequest),
+      reference,
+      ratio: ratioOf(own, others, (window) => window.requestsPerSecond),
+      cpuRatio: ratioOf(own, others, (window) => window.clientCpuUsPerRequest),
     };
   });
 }
 
-function ratioOf(
-  own: Window[],
-  ofWrk: Window[],
-  name: string,
-  value: (window: Window) => number,
-): Estimate | null {
-  if (name === 'wrk' || ofWrk.length !== own.length) return null;
+/** Windows of every tool by its name: one a round, in an order that turns around. */
+async function takeTurns(
+  tools: readonly LoadTool[],
+  order: Order,
+  title: string,
+): Promise<Map<string, Window[]>> {
+  const windows = new Map<string, Window[]>(tools.map((tool) => [tool.name, []]));
+  const open: (OpenTool & { name: string })[] = [];
+  try {
+    for (const tool of tools) open.push({ name: tool.name, ...(await tool.open(order)) });
+    for (let round = 0; round < rounds; round++) {
+      for (const { name, run } of round % 2 === 0 ? open : open.toReversed()) {
+        windows.get(name)?.push(await run());
+      }
+      process.stderr.write(`${title}: round ${round + 1} of ${rounds}\n`);
+    }
+    return windows;
+  } finally {
+    await Promise.all(open.map((tool) => tool.close()));
+  }
+}
+
+function ratioOf(own: Window[], others: Window[], value: (window: Window) => number): Estimate | null {
+  if (others.length !== own.length) return null;
   const pairs = own.flatMap((window, round) => {
-    const other = ofWrk[round];
+    const other = others[round];
     return other === undefined ? [] : [{ a: [value(other)], b: [value(window)] }];
   });
   return comparePaired(pairs, 'ratio').ratio;
@@ -132,17 +151,22 @@ export function printGeneratorRows(rows: readonly GeneratorRow[]): string {
   return textOf(
     alignColumns(
       [
-        ['cell', 'tool', 'requests/s', 'µs CPU/request', 'requests/s ÷ wrk', 'CPU ÷ wrk'],
+        ['cell', 'tool', 'requests/s', 'µs CPU/request', 'against', '× requests/s', '× CPU'],
         ...rows.map((row) => [
-          `${row.transport}, ${row.bytes} B${row.newConnections ? ', new connections' : ''}`,
+          describe(row),
           row.tool,
           row.requestsPerSecond.toFixed(0),
           row.clientCpuUsPerRequest.toFixed(1),
-          ratio(row.ratioToWrk),
-          ratio(row.cpuRatioToWrk),
+          row.ratio === null ? '' : row.reference,
+          ratio(row.ratio),
+          ratio(row.cpuRatio),
         ]),
       ],
-      'llr',
+      'llrrlr',
     ),
   );
+}
+
+function describe({ transport, bytes, newConnections }: Cell): string {
+  return `${transport}, ${bytes} B${newConnections ? ', new connections' : ''}`;
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type Scenario, scenarioSchema } from '../../shared/scenario.ts';
 import type { Listener } from '../../shared/target.ts';
 import { defaultTlsProfile } from '../../shared/tls-profile.ts';
+import { isHttp2, schemeOf } from '../../shared/transport.ts';
 import { startGenerator } from '../load/start-generator.ts';
 
 /** One window of load by one tool, on one core. */
@@ -18,51 +19,73 @@ export type Order = {
 };
 export type LoadTool = {
   name: string;
-  /** Null for our own generator. */
+  /** Null for what comes with this product. */
   program: string | null;
-  /** Whether it can open a connection for each request and count what came of it. */
-  reconnects: boolean;
-  run(order: Order): Promise<Window>;
+  takes(order: Order): boolean;
+  open(order: Order): Promise<OpenTool>;
 };
+/** Runs one window after another; what compiles as it goes stays compiled. */
+export type OpenTool = { run(): Promise<Window>; close(): Promise<void> };
 
 const clientCore = '1';
+/** By then what runs for every request is compiled, however slow the machine is. */
+const warmUpRequests = { kept: 10_000, anew: 1000 };
 const autocannonProgram = fileURLToPath(new URL('../../node_modules/.bin/autocannon', import.meta.url));
+const speaksHttp2 = ({ listener }: Order) => isHttp2(listener.transport);
 
 export const loadTools: LoadTool[] = [
-  { name: 'tls-toll', program: null, reconnects: true, run: runOurs },
-  { name: 'wrk', program: 'wrk', reconnects: true, run: runWrk },
-  { name: 'h2load', program: 'h2load', reconnects: true, run: runH2load },
-  { name: 'autocannon', program: autocannonProgram, reconnects: false, run: runAutocannon },
+  { name: 'tls-toll', program: null, takes: () => true, open: (order) => openOurs(order) },
+  {
+    name: 'node:http2',
+    program: null,
+    takes: speaksHttp2,
+    open: (order) => openOurs(order, new URL('./node-http2-generator.ts', import.meta.url)),
+  },
+  { name: 'wrk', program: 'wrk', takes: (order) => !speaksHttp2(order), open: each(runWrk) },
+  { name: 'h2load', program: 'h2load', takes: () => true, open: each(runH2load) },
+  {
+    name: 'autocannon',
+    program: autocannonProgram,
+    // Its reconnecting counts no response, so it takes no part where every request has a connection of its own.
+    takes: (order) => !speaksHttp2(order) && !order.newConnections,
+    open: each(runAutocannon),
+  },
 ];
 
-async function runOurs({ listener, path, connections, seconds, newConnections }: Order): Promise<Window> {
-  const generator = await startGenerator();
-  try {
-    spawnSync('taskset', ['-a', '-cp', clientCore, `${generator.pids[0]}`]);
-    await generator.configure({
-      listeners: [listener],
-      scenario: scenarioOf(path),
-      // As the others do it: nothing is verified, and keys are agreed in the group that all of them know.
-      tls: { ...defaultTlsProfile, verify: false, group: 'X25519' },
-      connectionPolicy: newConnections ? 'connection-per-request' : 'keep-alive',
-      connections,
-      requestTimeoutMs: 5000,
-    });
-    // The other tools need no warming up; a just-in-time compiler does, and has it in any real run.
+function each(run: (order: Order) => Promise<Window>): LoadTool['open'] {
+  return async (order) => ({ run: () => run(order), close: async () => {} });
+}
+
+async function openOurs(order: Order, script?: URL): Promise<OpenTool> {
+  const { listener, path, connections, seconds, newConnections } = order;
+  const generator = await startGenerator(1, script);
+  spawnSync('taskset', ['-a', '-cp', clientCore, `${generator.pids[0]}`]);
+  await generator.configure({
+    listeners: [listener],
+    scenario: scenarioOf(path),
+    // As the others do it: nothing is verified, and keys are agreed in the group that all of them know.
+    tls: { ...defaultTlsProfile, verify: false, group: 'X25519' },
+    connectionPolicy: newConnections ? 'connection-per-request' : 'keep-alive',
+    connections,
+    requestTimeoutMs: 5000,
+  });
+  const run = async (durationMs: number) => {
     await generator.prepare('baseline');
-    await generator.run('baseline', { durationMs: 500, discardMs: 0, ratePerS: null });
-    await generator.prepare('baseline');
-    const result = await generator.run('baseline', {
-      durationMs: seconds * 1000,
-      discardMs: 0,
-      ratePerS: null,
-    });
+    const result = await generator.run('baseline', { durationMs, discardMs: 0, ratePerS: null });
     const failed = result.errors[0];
     if (failed !== undefined) throw new Error(`tls-toll: ${failed.detail}`);
-    return windowOf(result.requests, result.elapsedUs / 1e6, result.generatorCpuUs / 1e6);
-  } finally {
-    await generator.stop();
-  }
+    return result;
+  };
+  // The other tools need no warming up; a just-in-time compiler does, and has it in any real run.
+  for (let left = warmUpRequests[newConnections ? 'anew' : 'kept']; left > 0; )
+    left -= (await run(500)).requests;
+  return {
+    async run() {
+      const { requests, elapsedUs, generatorCpuUs } = await run(seconds * 1000);
+      return windowOf(requests, elapsedUs / 1e6, generatorCpuUs / 1e6);
+    },
+    close: () => generator.stop(),
+  };
 }
 
 function scenarioOf(path: string): Scenario {
@@ -77,19 +100,20 @@ async function runWrk(order: Order): Promise<Window> {
   return windowOf(Number(requests), Number(seconds), cpuS);
 }
 
-/** h2load opens no second connection for a client: for new connections it gets as many clients as requests. */
+/**
+ * h2load opens no second connection for a client: for new connections it gets as many clients as requests. It is given a
+ * number of requests, as with a duration it may wait for ever for the last of them.
+ */
 async function runH2load(order: Order): Promise<Window> {
-  const many = 500 * order.seconds;
-  const amount = order.newConnections
-    ? [`-n${many}`, `-c${many}`]
-    : [`-c${order.connections}`, `-D${order.seconds}`];
-  const { output, cpuS } = await timed('h2load', ['--h1', '-t1', ...amount, urlOf(order)]);
+  const requests = (order.newConnections ? 500 : 5000) * order.seconds;
+  const amount = [`-n${requests}`, `-c${order.newConnections ? requests : order.connections}`];
+  const version = speaksHttp2(order) ? [] : ['--h1'];
+  const { output, cpuS } = await timed('h2load', [...version, '-t1', ...amount, urlOf(order)]);
   const [, perSecond] = /([\d.]+) req\/s/.exec(output) ?? [];
   const [, done] = /(\d+) succeeded/.exec(output) ?? [];
   return windowOf(Number(done), Number(done) / Number(perSecond), cpuS);
 }
 
-/** Its reconnecting counts no response, so it takes no part where every request has a connection of its own. */
 async function runAutocannon(order: Order): Promise<Window> {
   const args = ['-c', `${order.connections}`, '-d', `${order.seconds}`, '-n', '-j', urlOf(order)];
   const { output, cpuS } = await timed(autocannonProgram, args);
@@ -105,7 +129,7 @@ function windowOf(requests: number, seconds: number, cpuS: number): Window {
 }
 
 function urlOf({ listener, path }: Order): string {
-  return `${listener.transport}://${listener.address}:${listener.port}${path}`;
+  return `${schemeOf(listener.transport)}://${listener.address}:${listener.port}${path}`;
 }
 
 /** Runs a program on the client's core; its CPU is what the shell's own accounting says of it. */

@@ -5,27 +5,28 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Transport } from '../../shared/transport.ts';
 import type { Authority } from '../target/certificate-authority.ts';
 
-export type Nginx = { httpPort: number; httpsPort: number; stop(): Promise<void> };
+export type Nginx = { ports: Record<Transport, number>; stop(): Promise<void> };
+
+const ports: Record<Transport, number> = { http: 18_080, https: 18_443, h2c: 18_081, h2: 18_444 };
 
 /** One worker on core 0, no log, connections kept for ever, a file of each size. */
 export async function startNginx(authority: Authority, sizes: readonly number[]): Promise<Nginx> {
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-nginx-'));
-  const [httpPort, httpsPort] = [18_080, 18_443];
   mkdirSync(join(directory, 'files'));
   chmodSync(directory, 0o755);
   for (const size of sizes) writeFileSync(join(directory, 'files', `${size}`), 'x'.repeat(size));
   writeFileSync(join(directory, 'cert.pem'), authority.certPem);
   writeFileSync(join(directory, 'key.pem'), authority.keyPem, { mode: 0o600 });
-  writeFileSync(join(directory, 'nginx.conf'), configuration(directory, httpPort, httpsPort));
+  writeFileSync(join(directory, 'nginx.conf'), configuration(directory));
   const child = spawn('nginx', ['-c', join(directory, 'nginx.conf')], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  await untilListening(httpPort, child);
+  await untilListening(ports.http, child);
   return {
-    httpPort,
-    httpsPort,
+    ports,
     async stop() {
       const exited = once(child, 'exit');
       child.kill('SIGTERM');
@@ -35,7 +36,7 @@ export async function startNginx(authority: Authority, sizes: readonly number[])
   };
 }
 
-function configuration(directory: string, httpPort: number, httpsPort: number): string {
+function configuration(directory: string): string {
   return `
 worker_processes 1;
 worker_cpu_affinity 01;
@@ -50,8 +51,10 @@ http {
   ssl_session_tickets off;
   ssl_session_cache off;
   server {
-    listen 127.0.0.1:${httpPort};
-    listen 127.0.0.1:${httpsPort} ssl;
+    listen 127.0.0.1:${ports.http};
+    listen 127.0.0.1:${ports.https} ssl;
+    listen 127.0.0.1:${ports.h2c} http2;
+    listen 127.0.0.1:${ports.h2} ssl http2;
     ssl_certificate ${directory}/cert.pem;
     ssl_certificate_key ${directory}/key.pem;
     ssl_protocols TLSv1.3;

@@ -1,28 +1,5 @@
-import type { z } from 'zod';
-import type { Arm } from '../../shared/transport.ts';
-import { answerQuestions } from '../process/answer-questions.ts';
+import { answerWithLanes } from './answer-with-lanes.ts';
 import { Lane } from './lane.ts';
-import { questions } from './messages.ts';
 
 /** A process of the load generator. */
-
-const lanes = new Map<Arm, Lane>();
-
-answerQuestions(questions, {
-  configure,
-  prepare: ({ arm }) => laneOf(arm).prepare(),
-  run: ({ arm, slot }) => laneOf(arm).run(slot),
-});
-
-function configure({ configuration, share }: z.output<typeof questions.configure.question>): void {
-  const { listeners, ...options } = configuration;
-  for (const lane of lanes.values()) lane.close();
-  lanes.clear();
-  for (const listener of listeners) lanes.set(listener.arm, new Lane({ listener, share, ...options }));
-}
-
-function laneOf(arm: Arm): Lane {
-  const lane = lanes.get(arm);
-  if (lane === undefined) throw new Error(`the generator was not configured for the ${arm} arm`);
-  return lane;
-}
+answerWithLanes((options) => new Lane(options));

@@ -77,11 +77,11 @@ export class Lane implements UserLane {
   #unconnected: VirtualUser[] = [];
   #connecting = 0;
 
-  constructor(options: LaneOptions) {
+  constructor(options: LaneOptions, newProtocol = protocolsOf(options.listener, options.scenario)) {
     const { listener, scenario, tls, connectionPolicy, thinkTimeScale } = options;
     this.#options = options;
     this.#tls = isEncrypted(listener.transport) ? new ClientTls(listener, tls) : null;
-    this.newProtocol = protocolsOf(listener, scenario);
+    this.newProtocol = newProtocol;
     this.steps = scenario.steps.map(({ expectStatus, thinkTimeMs }) => ({
       expectStatus,
       thinkMs: Math.round(thinkTimeMs * thinkTimeScale),

@@ -18,9 +18,10 @@ export type Generator = {
 /**
  * Starts the load generator: one process, or several that share the virtual users and arrivals among them and are
  * told together. Calls reject with the problem `generator_failed` when one of them dies or hangs.
+ * @param script calls `answerWithLanes`; another one for benches that try something else
  */
-export async function startGenerator(processes = 1): Promise<Generator> {
-  const starts = await Promise.allSettled(Array.from({ length: processes }, startProcess));
+export async function startGenerator(processes = 1, script = generatorScript): Promise<Generator> {
+  const starts = await Promise.allSettled(Array.from({ length: processes }, () => startProcess(script)));
   const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
   const stop = async () => {
     await Promise.all(started.map((each) => each.stop()));
@@ -65,9 +66,11 @@ export async function startGenerator(processes = 1): Promise<Generator> {
 
 type GeneratorProcess = AskedProcess<typeof questions>;
 
-function startProcess(): Promise<GeneratorProcess> {
+const generatorScript = new URL('./generator.ts', import.meta.url);
+
+function startProcess(script: URL): Promise<GeneratorProcess> {
   return startAskedProcess({
-    script: new URL('./generator.ts', import.meta.url),
+    script,
     questions,
     name: 'The load generator',
     code: 'generator_failed',
