@@ -1,9 +1,9 @@
 import type { Estimate, VerdictOutcome } from '../../shared/comparison.ts';
 import { type MetricId, metricOf, metrics } from '../../shared/metric.ts';
 import type { RunDocument } from '../../shared/run.ts';
-import { binomialInterval } from '../statistics/binomial-interval.ts';
 import { median } from '../statistics/quantile.ts';
 import type { Attempt } from './attempt-runs.ts';
+import { binomialInterval } from './binomial-interval.ts';
 import { printCount, printTable } from './print-table.ts';
 
 /** `perturbed`: with a drift and a disturbance of period two on every arm. */

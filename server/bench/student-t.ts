@@ -1,9 +1,9 @@
 import type { Estimate } from '../../shared/comparison.ts';
-import { betaQuantile } from './incomplete-beta.ts';
+import { betaQuantile } from './beta-quantile.ts';
 
 /**
- * Intervals of means under normal noise, as most tools quote them. Runs do not use them: they are what our intervals
- * are compared with. Null when a sample has fewer than two values.
+ * Intervals of means under normal noise, as most tools quote them: what our intervals are compared with. Null when a
+ * sample has fewer than two values.
  */
 
 /** Of the mean of paired differences. */
