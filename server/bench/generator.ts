@@ -44,8 +44,8 @@ const cells: Cell[] = [
 ];
 /** What is compared with: the common tool; over HTTP/2, what this runtime has of its own. */
 const referenceOf = (transport: Transport) => (isHttp2(transport) ? 'node:http2' : 'wrk');
-const rounds = 12;
-const seconds = 1;
+const rounds = 8;
+const seconds = 2;
 const connections = 32;
 
 /** All tools against the same nginx, file and connections, on the same core, taking turns in every round. */
