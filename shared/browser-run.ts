@@ -66,7 +66,7 @@ export type JourneyRow = z.infer<typeof journeyRowSchema>;
 
 export const browserRequestSchema = z.strictObject({
   kind: z.literal('browser'),
-  target: targetRequestSchema.default('storefront'),
+  target: targetRequestSchema.default({ kind: 'storefront' }),
   /** Null: the storefront is searched. */
   journey: z
     .strictObject({

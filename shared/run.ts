@@ -45,7 +45,7 @@ export type Phase = z.infer<typeof phaseSchema>;
 export const mostConnections = 5000;
 
 export const runRequestSchema = z.strictObject({
-  target: targetRequestSchema.default('storefront'),
+  target: targetRequestSchema.default({ kind: 'storefront' }),
   /** Id of a scenario or of one of its revisions, or a scenario. */
   scenario: z
     .union([z.string().max(40), scenarioSchema], {

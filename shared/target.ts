@@ -22,7 +22,8 @@ function originSchema(protocol: 'http:' | 'https:') {
   });
 }
 
-export const foreignTargetSchema = z.strictObject({
+export const originsTargetSchema = z.strictObject({
+  kind: z.literal('origins'),
   http: originSchema('http:'),
   https: originSchema('https:'),
   /** PEM of the certificate authority that signed the https side's certificate, when it is not a public one. */
@@ -34,18 +35,26 @@ export const foreignTargetSchema = z.strictObject({
   /** Process of the target; found by its listening port when absent. */
   pid: z.int().positive().max(4_194_304).optional(),
 });
-export type ForeignTarget = z.infer<typeof foreignTargetSchema>;
+export type OriginsTarget = z.infer<typeof originsTargetSchema>;
 
-export const targetSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('storefront') }),
-  z.strictObject({ kind: z.literal('origins'), ...foreignTargetSchema.shape }),
-]);
+export const targetSchema = z.discriminatedUnion(
+  'kind',
+  [z.strictObject({ kind: z.literal('storefront') }), originsTargetSchema],
+  { error: 'target is "storefront" or an object with the origins http and https' },
+);
 export type Target = z.infer<typeof targetSchema>;
+export type TargetKind = Target['kind'];
+export type TargetOf<Kind extends TargetKind> = Extract<Target, { kind: Kind }>;
 
-export const targetRequestSchema = z.union([z.literal('storefront'), foreignTargetSchema], {
-  error: 'target is "storefront" or an object with the origins http and https',
-});
-export type TargetRequest = z.infer<typeof targetRequestSchema>;
+/** The short forms: the name of a target without parameters, and two origins without a kind. */
+export type TargetInput = Target | 'storefront' | Omit<OriginsTarget, 'kind'>;
+
+/** What the API takes, and what older runs have stored. */
+export const targetRequestSchema = z.preprocess((asked: TargetInput): unknown => {
+  if (typeof asked === 'string') return asked === 'storefront' ? { kind: asked } : asked;
+  if (typeof asked !== 'object' || asked === null || 'kind' in asked) return asked;
+  return { kind: 'origins', ...(asked as object) };
+}, targetSchema);
 
 /** One listener that an arm is sent to, resolved once per run and pinned. */
 export const listenerSchema = z.strictObject({

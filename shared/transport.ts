@@ -4,25 +4,50 @@ import { z } from 'zod';
 export const transportSchema = z.enum(['http', 'https', 'h2c', 'h2']);
 export type Transport = z.infer<typeof transportSchema>;
 
-export const transportNames: Record<Transport, string> = {
-  http: 'HTTP',
-  https: 'HTTPS',
-  h2c: 'HTTP/2 without TLS',
-  h2: 'HTTPS with HTTP/2',
+export type Scheme = 'http' | 'https';
+export const httpVersions = ['1.1', '2'] as const;
+export type HttpVersion = (typeof httpVersions)[number];
+
+export type TransportFacts = {
+  name: string;
+  /** For the heads of columns. */
+  shortName: string;
+  /** Of the origin that is loaded. */
+  scheme: Scheme;
+  encrypted: boolean;
+  httpVersion: HttpVersion;
+  /** Its HTTP version as a TLS handshake names it. */
+  alpn: 'http/1.1' | 'h2';
+};
+
+export const transportFacts: Record<Transport, TransportFacts> = {
+  http: {
+    ...{ name: 'HTTP', shortName: 'HTTP' },
+    ...{ scheme: 'http', encrypted: false, httpVersion: '1.1', alpn: 'http/1.1' },
+  },
+  https: {
+    ...{ name: 'HTTPS', shortName: 'HTTPS' },
+    ...{ scheme: 'https', encrypted: true, httpVersion: '1.1', alpn: 'http/1.1' },
+  },
+  h2c: {
+    ...{ name: 'HTTP/2 without TLS', shortName: 'HTTP/2' },
+    ...{ scheme: 'http', encrypted: false, httpVersion: '2', alpn: 'h2' },
+  },
+  h2: {
+    ...{ name: 'HTTPS with HTTP/2', shortName: 'HTTPS, HTTP/2' },
+    ...{ scheme: 'https', encrypted: true, httpVersion: '2', alpn: 'h2' },
+  },
 };
 
 export function isEncrypted(transport: Transport): boolean {
-  return transport === 'https' || transport === 'h2';
+  return transportFacts[transport].encrypted;
 }
 
-export function isHttp2(transport: Transport): boolean {
-  return transport === 'h2' || transport === 'h2c';
+export function schemeOf(transport: Transport): Scheme {
+  return transportFacts[transport].scheme;
 }
 
-/** Of the origin that is loaded. */
-export function schemeOf(transport: Transport): 'http' | 'https' {
-  return isEncrypted(transport) ? 'https' : 'http';
-}
+export const defaultPorts: Record<Scheme, number> = { http: 80, https: 443 };
 
 /**
  * The three places a slot can be sent to.

@@ -1,4 +1,10 @@
-import { type BySide, isEncrypted, type SideName, type Transport } from '../../shared/transport.ts';
+import {
+  type BySide,
+  isEncrypted,
+  type SideName,
+  type Transport,
+  transportFacts,
+} from '../../shared/transport.ts';
 
 /** How one column of a comparison is called and drawn, the same everywhere. Colour never stands alone: dash and marker repeat it. */
 export type Side = {
@@ -12,13 +18,6 @@ export type Side = {
 export type Sides = BySide<Side>;
 
 const colors = { clear: '#0072B2', encrypted: '#D55E00', second: '#8A63B5' };
-/** Short, for the heads of columns. */
-const labels: Record<Transport, string> = {
-  http: 'HTTP',
-  https: 'HTTPS',
-  h2c: 'HTTP/2',
-  h2: 'HTTPS, HTTP/2',
-};
 
 function colorOf(transport: Transport): string {
   return isEncrypted(transport) ? colors.encrypted : colors.clear;
@@ -35,14 +34,14 @@ export function sidesOf(sides: BySide<{ transport: Transport }>): Sides {
   return {
     baseline: {
       key: 'baseline',
-      label: same ? `${labels[baseline]} A` : labels[baseline],
+      label: same ? `${transportFacts[baseline].shortName} A` : transportFacts[baseline].shortName,
       color: colorOf(baseline),
       dashed: isEncrypted(baseline),
       marker: isEncrypted(baseline) ? 'diamond' : 'circle',
     },
     comparison: {
       key: 'comparison',
-      label: same ? `${labels[comparison]} B` : labels[comparison],
+      label: same ? `${transportFacts[comparison].shortName} B` : transportFacts[comparison].shortName,
       color: alike ? colors.second : colorOf(comparison),
       dashed: alike || isEncrypted(comparison),
       marker: alike || isEncrypted(comparison) ? 'diamond' : 'circle',

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Estimate } from '../../shared/comparison.ts';
-import { isEncrypted, isHttp2, type Transport } from '../../shared/transport.ts';
+import { isEncrypted, type Transport, transportFacts } from '../../shared/transport.ts';
 import { comparePaired } from '../statistics/compare-paired.ts';
 import { median } from '../statistics/quantile.ts';
 import { openAuthority } from '../target/certificate-authority.ts';
@@ -43,7 +43,8 @@ const cells: Cell[] = [
   { transport: 'h2', bytes: 1024, newConnections: true },
 ];
 /** What is compared with: the common tool; over HTTP/2, what this runtime has of its own. */
-const referenceOf = (transport: Transport) => (isHttp2(transport) ? 'node:http2' : 'wrk');
+const referenceOf = (transport: Transport) =>
+  transportFacts[transport].httpVersion === '2' ? 'node:http2' : 'wrk';
 const rounds = 8;
 const seconds = 2;
 const connections = 32;

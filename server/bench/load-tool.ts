@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type Scenario, scenarioSchema } from '../../shared/scenario.ts';
 import type { Listener } from '../../shared/target.ts';
 import { defaultTlsProfile } from '../../shared/tls-profile.ts';
-import { isHttp2, schemeOf } from '../../shared/transport.ts';
+import { schemeOf, transportFacts } from '../../shared/transport.ts';
 import { startGenerator } from '../load/start-generator.ts';
 
 /** One window of load by one tool, on one core. */
@@ -31,7 +31,7 @@ const clientCore = '1';
 /** By then what runs for every request is compiled, however slow the machine is. */
 const warmUpRequests = { kept: 10_000, anew: 1000 };
 const autocannonProgram = fileURLToPath(new URL('../../node_modules/.bin/autocannon', import.meta.url));
-const speaksHttp2 = ({ listener }: Order) => isHttp2(listener.transport);
+const speaksHttp2 = ({ listener }: Order) => transportFacts[listener.transport].httpVersion === '2';
 
 export const loadTools: LoadTool[] = [
   { name: 'tls-toll', program: null, takes: () => true, open: (order) => openOurs(order) },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseBrowse } from './browse.ts';
 
 test('browse searches the built-in shop, or does a journey at two origins', () => {
-  expect(parseBrowse([])).toMatchObject({ source: null, target: 'storefront', blocks: 10 });
+  expect(parseBrowse([])).toMatchObject({ source: null, target: { kind: 'storefront' }, blocks: 10 });
   expect(
     parseBrowse([
       'shop.spec.ts',

@@ -19,8 +19,8 @@ import { describeEnvironment } from '../sampling/environment.ts';
 import { namedSecrets } from '../traffic/secret-names.ts';
 import { measureInLab } from './measure-in-lab.ts';
 import { printLabStep } from './print-lab-step.ts';
-import { readText } from './read-text.ts';
 import { readSecrets } from './secret-options.ts';
+import { targetOf } from './target-options.ts';
 import { collect, verb } from './verb.ts';
 import { withDashboard } from './with-dashboard.ts';
 
@@ -125,16 +125,10 @@ export function parseBrowse(args: string[]): Omit<BrowserRequest, 'journey'> & {
   json: boolean;
 } {
   const [source = null] = options.parse(args, { from: 'user' }).processedArgs;
-  const { http, https, ca, blocks, seed, secret = [], json = false } = options.opts();
-  if ((http === undefined) !== (https === undefined)) {
-    throw problem('invalid_arguments', '--http and --https go together: one origin for each side.');
-  }
+  const { blocks, seed, secret = [], json = false, ...target } = options.opts();
   const parsed = browserRequestSchema.omit({ journey: true }).safeParse({
     kind: 'browser',
-    target:
-      http === undefined
-        ? 'storefront'
-        : { http, https, ca: ca === undefined ? undefined : readText(ca, '--ca') },
+    target: targetOf(target),
     blocks,
     seed,
   });

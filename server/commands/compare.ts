@@ -11,6 +11,7 @@ import { type ApiClient, connectTo } from './api-client.ts';
 import { printProgress } from './print-progress.ts';
 import { readText } from './read-text.ts';
 import { askForSecrets, readSecrets } from './secret-options.ts';
+import { targetOf } from './target-options.ts';
 import { collect, listOf, verb } from './verb.ts';
 
 const options = verb('compare')
@@ -126,15 +127,8 @@ export function parseComparison(args: string[]): {
   print: Print;
 } {
   const values = options.parse(args, { from: 'user' }).opts();
-  const { http, https, ca, pid } = values;
-  if ((http === undefined) !== (https === undefined)) {
-    throw problem('invalid_arguments', '--http and --https go together: one origin for each side.');
-  }
   const parsed = runRequestSchema.safeParse({
-    target:
-      http === undefined
-        ? 'storefront'
-        : { http, https, ca: ca === undefined ? undefined : readText(ca, '--ca'), pid },
+    target: targetOf(values),
     scenario: readScenario(values.scenario),
     preset: values.preset,
     transports: values.null ? ['http', 'http'] : values.transports,

@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../shared/progress.ts';
-import { transportNames } from '../../shared/transport.ts';
+import { transportFacts } from '../../shared/transport.ts';
 
 /** One line a step on a log, one line that overwrites itself on a terminal. */
 export function printProgress(event: RunEvent, stream: NodeJS.WriteStream): void {
@@ -25,7 +25,7 @@ function lineOf(event: RunEvent): string | null {
         : `block ${event.index + 1} dropped: ${event.dropped.join(' ')}`;
     case 'errors':
       return event.groups
-        .map((group) => `${transportNames[group.transport]}: ${group.detail} (${group.count})`)
+        .map((group) => `${transportFacts[group.transport].name}: ${group.detail} (${group.count})`)
         .join('; ');
     case 'end':
       return null;

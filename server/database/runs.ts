@@ -7,7 +7,7 @@ import { preflightReportSchema } from '../../shared/preflight.ts';
 import { problemSchema } from '../../shared/problem.ts';
 import { runRequestSchema, runStateSchema } from '../../shared/run.ts';
 import { scenarioSchema } from '../../shared/scenario.ts';
-import type { TargetRequest } from '../../shared/target.ts';
+import { factsOf } from '../../shared/target-facts.ts';
 import { permalinkIdSchema, unixMillisSchema } from '../../shared/units.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
@@ -45,7 +45,7 @@ export type NewRun = Pick<
 /** False when another run has the same idempotency key; nothing is stored then. */
 export async function insertRun(database: Database, run: NewRun): Promise<boolean> {
   const scenarioName = plainText(run.scenario.name);
-  const targetName = nameTarget(run.request.target);
+  const targetName = plainText(factsOf(run.request.target).name);
   const inserted = await database.queries
     .insertInto('runs')
     .values({
@@ -153,9 +153,4 @@ export async function isBuried(database: Database, id: string): Promise<boolean>
     .where('id', '=', id)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/** A target in a line: "storefront" or its two origins. */
-function nameTarget(target: TargetRequest): string {
-  return target === 'storefront' ? 'storefront' : plainText(`${target.http} | ${target.https}`);
 }

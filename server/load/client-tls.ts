@@ -9,7 +9,7 @@ import {
 } from 'node:tls';
 import type { Listener } from '../../shared/target.ts';
 import type { NegotiatedTls, TlsProfile } from '../../shared/tls-profile.ts';
-import { isHttp2 } from '../../shared/transport.ts';
+import { type TransportFacts, transportFacts } from '../../shared/transport.ts';
 
 /** Comparing certificates costs a tenth of a handshake; a server that has a new one goes on showing it. */
 const certificateEvery = 16;
@@ -23,7 +23,7 @@ export class ClientTls {
   readonly options: ConnectionOptions;
   negotiated: NegotiatedTls | null = null;
   readonly #profile: TlsProfile;
-  readonly #protocol: string;
+  readonly #facts: TransportFacts;
   #session: Buffer | null = null;
   #certificate: X509Certificate | null = null;
   #fullHandshakes = 0;
@@ -34,11 +34,11 @@ export class ClientTls {
   constructor(listener: Listener, profile: TlsProfile) {
     const { hostname } = listener;
     this.#profile = profile;
-    this.#protocol = isHttp2(listener.transport) ? 'h2' : 'http/1.1';
+    this.#facts = transportFacts[listener.transport];
     this.options = {
       secureContext: contextFor(listener, profile),
       servername: isIP(hostname) === 0 ? hostname : '',
-      ALPNProtocols: [this.#protocol],
+      ALPNProtocols: [this.#facts.alpn],
       rejectUnauthorized: profile.verify,
     };
   }
@@ -72,8 +72,10 @@ export class ClientTls {
       this.#session = null;
       return 'the server did not resume the session that it was offered';
     }
-    if (this.#protocol === 'h2' && socket.alpnProtocol !== 'h2') {
-      return 'the server did not agree to HTTP/2';
+    const { alpn, httpVersion } = this.#facts;
+    // A server that knows nothing of ALPN speaks HTTP/1.1.
+    if (httpVersion !== '1.1' && socket.alpnProtocol !== alpn) {
+      return `the server did not agree to HTTP/${httpVersion}`;
     }
     const protocol = socket.getProtocol() ?? 'unknown';
     const { name, standardName: cipher } = socket.getCipher();

@@ -1,6 +1,6 @@
 import type { Scenario } from '../../shared/scenario.ts';
 import type { Listener } from '../../shared/target.ts';
-import { isEncrypted, isHttp2 } from '../../shared/transport.ts';
+import { type HttpVersion, isEncrypted, transportFacts } from '../../shared/transport.ts';
 import { compileScript } from '../scenario/compile-script.ts';
 import { UserScript } from '../scenario/user-script.ts';
 import { Http1Protocol, type Http1Requests } from './http1-protocol.ts';
@@ -17,15 +17,23 @@ export function protocolsOf(listener: Listener, scenario: Scenario): () => Proto
   const script = compileScript(scenario);
   const origin = { hostname: listener.hostname, secure: isEncrypted(listener.transport), now: Date.now };
   const newUser = () => (script === null ? null : new UserScript(script, origin));
-  if (isHttp2(listener.transport)) {
+  return protocols[transportFacts[listener.transport].httpVersion](listener, scenario, newUser);
+}
+
+type Speak = (listener: Listener, scenario: Scenario, newUser: () => UserScript | null) => () => Protocol;
+
+const protocols: Record<HttpVersion, Speak> = {
+  '1.1': (listener, scenario, newUser) => {
+    const requests: Http1Requests = {
+      usual: assembleRequests(scenario, listener, false, false),
+      last: assembleRequests(scenario, listener, true, true),
+      host: hostOf(listener),
+    };
+    const knownHeads = scenario.steps.map(() => new KnownHead());
+    return () => new Http1Protocol(requests, knownHeads, newUser());
+  },
+  '2': (listener, scenario, newUser) => {
     const requests = assembleHttp2Requests(scenario, listener);
     return () => new Http2Protocol(requests, listener, newUser());
-  }
-  const requests: Http1Requests = {
-    usual: assembleRequests(scenario, listener, false, false),
-    last: assembleRequests(scenario, listener, true, true),
-    host: hostOf(listener),
-  };
-  const knownHeads = scenario.steps.map(() => new KnownHead());
-  return () => new Http1Protocol(requests, knownHeads, newUser());
-}
+  },
+};

@@ -1,6 +1,6 @@
 import type { Scenario } from '../../shared/scenario.ts';
 import type { Listener } from '../../shared/target.ts';
-import { isEncrypted } from '../../shared/transport.ts';
+import { defaultPorts, schemeOf } from '../../shared/transport.ts';
 import { literalRequest } from '../scenario/literal-request.ts';
 import type { RenderedStep } from '../scenario/user-script.ts';
 
@@ -42,6 +42,5 @@ export function assembleRequest(request: RenderedStep, host: string, close: bool
 /** Host header; the default port of the scheme is left out, as browsers do. */
 export function hostOf(listener: Listener): string {
   const name = listener.hostname.includes(':') ? `[${listener.hostname}]` : listener.hostname;
-  const implied = isEncrypted(listener.transport) ? 443 : 80;
-  return listener.port === implied ? name : `${name}:${listener.port}`;
+  return listener.port === defaultPorts[schemeOf(listener.transport)] ? name : `${name}:${listener.port}`;
 }

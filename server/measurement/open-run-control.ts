@@ -5,6 +5,7 @@ import type { Environment } from '../../shared/environment.ts';
 import { type ProblemCode, ProblemError, problem } from '../../shared/problem.ts';
 import { type RunDocument, type RunState, runSchemaVersion } from '../../shared/run.ts';
 import type { SecretValues } from '../../shared/scenario.ts';
+import { factsOf } from '../../shared/target-facts.ts';
 import { listBlocks } from '../database/blocks.ts';
 import { readDocument, storeDocument } from '../database/documents.ts';
 import { findRunSummary, type StoredSummary } from '../database/list-runs.ts';
@@ -27,8 +28,8 @@ import { planFor } from '../kinds/comparison/plan/presets.ts';
 import { runnableScenario } from '../library/runnable-scenario.ts';
 import { fillSecrets, secretsOf } from '../scenario/secrets.ts';
 import type { RunHouse } from '../target/open-target.ts';
+import { demandPermitted } from '../target/open-target.ts';
 import { checkOnce, dryRunOnce } from '../target/preflight/check-once.ts';
-import { resolveForeignTarget } from '../target/resolve-target.ts';
 import { maskSecrets } from '../traffic/mask-secrets.ts';
 import { newDeleteToken } from './delete-token.ts';
 import type { RunEventLog } from './event-log.ts';
@@ -135,7 +136,7 @@ export async function openRunControl({
     const earlier = idempotencyKey === null ? null : await findRunByIdempotencyKey(database, idempotencyKey);
     if (earlier !== null) return replay(earlier, requestHash, idempotencyKey ?? '');
     queue.demandRoom();
-    if (request.target !== 'storefront') await resolveForeignTarget(request.target, request.transports);
+    await demandPermitted(request);
     const id = newPermalinkId();
     const { token, hash } = newDeleteToken(id, idempotencyKey);
     const plan = planFor(request, request.seed ?? randomInt(2 ** 31), {
@@ -239,7 +240,7 @@ function discarded(record: RunRecord): StoredSummary {
     createdAt,
     endedAt: Date.now(),
     scenario: scenario.name,
-    target: target === 'storefront' ? target : `${target.http} | ${target.https}`,
+    target: factsOf(target).name,
     preset,
     transports,
     verdict: null,

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { defaultPorts, type Scheme } from '../../shared/transport.ts';
 
 /**
  * Which targets may be loaded: this machine's loopback addresses, nothing else.
@@ -8,9 +9,6 @@ import ipaddr from 'ipaddr.js';
 export type ParsedOrigin = { hostname: string; port: number };
 export type OriginJudgement = { valid: true; origin: ParsedOrigin } | { valid: false; reason: string };
 export type AddressJudgement = { permitted: true } | { permitted: false; reason: string };
-
-type Scheme = 'http' | 'https';
-const defaultPorts: Record<Scheme, number> = { http: 80, https: 443 };
 
 /**
  * Parses an origin such as `http://127.0.0.1:8080`. The URL parser normalises odd spellings (`0x7f.1`, `2130706433`),

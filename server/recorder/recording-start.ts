@@ -13,7 +13,11 @@ export type Start = {
 export async function openStart(at: string, house: RunHouse, signal: AbortSignal): Promise<Start> {
   if (at !== 'storefront') return { url: at, known: new Map(), close: async () => {} };
   const patience = AbortSignal.any([signal, startLimit()]);
-  const target = await openTarget({ target: 'storefront', transports: ['http', 'https'] }, house, patience);
+  const target = await openTarget(
+    { target: { kind: 'storefront' }, transports: ['http', 'https'] },
+    house,
+    patience,
+  );
   const { hostname, address, port } = target.listeners.baseline;
   return {
     url: `http://${hostname}:${port}/`,

@@ -27,6 +27,7 @@ import { runDocumentSchema, runSummarySchema } from '../../shared/run.ts';
 import { scenarioSchema } from '../../shared/scenario.ts';
 import { slotSchema } from '../../shared/slot.ts';
 import { revisionSchema, storedScenarioSchema } from '../../shared/stored-scenario.ts';
+import { targetRequestSchema } from '../../shared/target.ts';
 import { permalinkIdSchema } from '../../shared/units.ts';
 
 /** The OpenAPI 3.1 description, made from the schemas that the routes parse with. */
@@ -52,6 +53,9 @@ export function openApi(version: string): object {
 
 /** What a client sends of a scenario has defaults that what it receives no longer has. */
 z.globalRegistry.add(scenarioSchema, { id: 'ScenarioInput', outputId: 'Scenario' });
+z.globalRegistry.add(targetRequestSchema, {
+  description: 'Also taken: "storefront", and two origins without a kind.',
+});
 
 const namedSchemas = {
   RunRequest: createRunSchema,

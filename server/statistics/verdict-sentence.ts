@@ -8,7 +8,7 @@ import {
   printShare,
   scaleFor,
 } from '../../shared/quantity.ts';
-import { type TransportPair, transportNames } from '../../shared/transport.ts';
+import { type TransportPair, transportFacts } from '../../shared/transport.ts';
 import { reachOf, smallestFloor } from './noise-floor.ts';
 
 type Floors = Partial<Record<MetricId, number>>;
@@ -48,7 +48,7 @@ function isMeasured({ baseline, comparison }: MetricComparison): boolean {
 }
 
 function subjectOf([baseline, comparison]: TransportPair): string {
-  const name = transportNames[comparison];
+  const name = transportFacts[comparison].name;
   return baseline === comparison ? `the second ${name} listener` : name;
 }
 

@@ -1,20 +1,19 @@
 import type { RunRequest } from '../../shared/run.ts';
-import type { Listener, TargetCounters } from '../../shared/target.ts';
-import { type Arm, arms, transportOf } from '../../shared/transport.ts';
+import type { Listener, Target, TargetCounters, TargetKind, TargetOf } from '../../shared/target.ts';
+import { type Arm, bySide, type TransportPair, transportOf } from '../../shared/transport.ts';
 import { findListenerPid } from '../process/listener-pid.ts';
 import type { PerturbationPlan } from './perturb-slots.ts';
-import { resolveForeignTarget } from './resolve-target.ts';
+import { resolveOrigins } from './resolve-origins.ts';
 import { startStorefront } from './start-storefront.ts';
 
 /** A target ready to be loaded, whoever's it is. */
 export type OpenTarget = {
-  kind: 'storefront' | 'foreign';
   listeners: Record<Arm, Listener>;
   /** The target's own counts; null when it is not ours. */
   counters: ((arm: Arm) => Promise<TargetCounters>) | null;
   /** Called before each slot; null when nothing happens there. */
   beforeSlot: ((arm: Arm) => Promise<void>) | null;
-  /** Resolves with a sentence when the target dies; never for a foreign one. */
+  /** Resolves with a sentence when the target dies; never for one that is not ours. */
   died: Promise<string>;
   stop(): Promise<void>;
 };
@@ -28,41 +27,63 @@ export type RunHouse = {
   perturbation?: PerturbationPlan;
 };
 
-/** Starts the storefront, or resolves two origins and finds their process. */
-export async function openTarget(
-  request: Pick<RunRequest, 'target' | 'transports'>,
+type Asked<Kind extends TargetKind> = { target: TargetOf<Kind>; transports: TransportPair };
+
+type Opener<Kind extends TargetKind> = {
+  /** Throws as `open` does for what this server must not be pointed at, before anything waits for it. */
+  demandPermitted(asked: Asked<Kind>): Promise<void>;
+  open(asked: Asked<Kind>, house: RunHouse, signal: AbortSignal): Promise<OpenTarget>;
+};
+
+const openers: { [Kind in TargetKind]: Opener<Kind> } = {
+  storefront: { demandPermitted: async () => {}, open: openStorefront },
+  origins: {
+    async demandPermitted({ target, transports }) {
+      await resolveOrigins(target, transports);
+    },
+    open: openOrigins,
+  },
+};
+
+type AskedTarget = Pick<RunRequest, 'target' | 'transports'>;
+
+export function openTarget(asked: AskedTarget, house: RunHouse, signal: AbortSignal): Promise<OpenTarget> {
+  return openerOf(asked.target).open(asked, house, signal);
+}
+
+export function demandPermitted(asked: AskedTarget): Promise<void> {
+  return openerOf(asked.target).demandPermitted(asked);
+}
+
+/** Of the kind that the target has. */
+function openerOf({ kind }: Target): Opener<TargetKind> {
+  return openers[kind] as Opener<TargetKind>;
+}
+
+async function openStorefront(
+  { transports }: Asked<'storefront'>,
   house: RunHouse,
   signal: AbortSignal,
 ): Promise<OpenTarget> {
-  if (request.target !== 'storefront') return openForeign(request.target, request.transports);
-  const transports = Object.fromEntries(arms.map((arm) => [arm, transportOf(arm, request.transports)]));
-  const storefront = await startStorefront({
+  const { listeners, counters, beforeSlot, died, stop } = await startStorefront({
     directory: house.dataDirectory,
-    transports: transports as Record<Arm, 'http' | 'https'>,
+    transports: {
+      ...bySide((side) => transportOf(side, transports)),
+      twin: transportOf('twin', transports),
+    },
     databaseUrl: house.storefrontDatabaseUrl,
     perturbation: house.perturbation,
     signal,
   });
-  return {
-    kind: 'storefront',
-    listeners: storefront.listeners,
-    counters: (arm) => storefront.counters(arm),
-    beforeSlot: storefront.beforeSlot,
-    died: storefront.died,
-    stop: () => storefront.stop(),
-  };
+  return { listeners, counters, beforeSlot, died, stop };
 }
 
-async function openForeign(
-  target: Exclude<RunRequest['target'], 'storefront'>,
-  transports: RunRequest['transports'],
-): Promise<OpenTarget> {
-  const { listeners } = await resolveForeignTarget(target, transports);
+async function openOrigins({ target, transports }: Asked<'origins'>): Promise<OpenTarget> {
+  const { listeners } = await resolveOrigins(target, transports);
   for (const listener of Object.values(listeners)) {
     listener.pid = target.pid ?? findListenerPid(listener.address, listener.port);
   }
   return {
-    kind: 'foreign',
     listeners,
     counters: null,
     beforeSlot: null,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Listener, TargetCounters } from '../../shared/target.ts';
-import { type Arm, arms, isEncrypted, isHttp2, type Transport } from '../../shared/transport.ts';
+import { type Arm, arms, isEncrypted, type Transport, transportFacts } from '../../shared/transport.ts';
 import { type Authority, openAuthority } from './certificate-authority.ts';
 import { type PerturbationPlan, perturbSlots } from './perturb-slots.ts';
 import { seedStore } from './seed-store.ts';
@@ -44,7 +44,7 @@ export async function startStorefront(options: StorefrontOptions): Promise<Store
     startProcess(
       {
         certificate: isEncrypted(transports[arm]) ? certificateOf(authority) : null,
-        http2: isHttp2(transports[arm]),
+        httpVersion: transportFacts[transports[arm]].httpVersion,
         store,
         accessLogPath: join(shopDirectory, `access-${arm}.log`),
         address,

@@ -3,7 +3,7 @@ import { connect as connectHttp2, type IncomingHttpHeaders as Http2Headers } fro
 import { request as requestSecure } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import type { Listener } from '../../shared/target.ts';
-import { isHttp2, schemeOf } from '../../shared/transport.ts';
+import { schemeOf, transportFacts } from '../../shared/transport.ts';
 
 /** One request of a test on a connection of its own, over the listener's transport and with its checks. */
 export type Question = {
@@ -16,7 +16,9 @@ export type Question = {
 export type Reply = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
 export function ask(listener: Listener, question: Question): Promise<Reply> {
-  return isHttp2(listener.transport) ? askOverHttp2(listener, question) : askOverHttp1(listener, question);
+  return transportFacts[listener.transport].httpVersion === '2'
+    ? askOverHttp2(listener, question)
+    : askOverHttp1(listener, question);
 }
 
 function askOverHttp1(listener: Listener, question: Question): Promise<Reply> {

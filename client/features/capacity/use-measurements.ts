@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { isEncrypted } from '../../../shared/transport.ts';
 import { finishedRunsQuery, recentLabsQuery } from '../../api/queries.ts';
 import type { Newest } from './capacity-form.ts';
 
@@ -17,7 +18,7 @@ export function useMeasurements(): { measurements: Measurements; newest: Newest 
     lab: ofKind('handshakes'),
     speed: ofKind('speed'),
     run: (runs.data?.runs ?? [])
-      .filter(({ transports: [baseline] }) => baseline === 'http' || baseline === 'h2c')
+      .filter(({ transports: [baseline] }) => !isEncrypted(baseline))
       .map(({ id, scenario, target, createdAt }) => ({
         id,
         title: `${scenario} on ${target}, ${timeOf(createdAt)}`,

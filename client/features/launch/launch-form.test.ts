@@ -16,7 +16,7 @@ describe('the launch form', () => {
   test('names every field of a foreign target that is not right', () => {
     const parsed = parseForm({
       ...emptyForm,
-      targetKind: 'foreign',
+      targetKind: 'origins',
       http: 'https://127.0.0.1:1',
       https: 'https://localhost:8443/shop',
       ca: 'not a certificate',
@@ -29,11 +29,12 @@ describe('the launch form', () => {
   test('leaves out an authority and a process that were not given', () => {
     const parsed = parseForm({
       ...emptyForm,
-      targetKind: 'foreign',
+      targetKind: 'origins',
       http: ' http://127.0.0.1:8080 ',
       https: 'https://localhost:8443',
     });
     expect(parsed.request?.target).toEqual({
+      kind: 'origins',
       http: 'http://127.0.0.1:8080',
       https: 'https://localhost:8443',
     });

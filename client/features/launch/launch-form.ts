@@ -1,5 +1,6 @@
 import { type CreateRun, createRunSchema, type PreflightRequest } from '../../../shared/api.ts';
 import type { ConnectionPolicy, Preset } from '../../../shared/load-profile.ts';
+import type { TargetInput, TargetKind } from '../../../shared/target.ts';
 import type { TlsProfile } from '../../../shared/tls-profile.ts';
 import type { TransportPair } from '../../../shared/transport.ts';
 
@@ -31,7 +32,7 @@ export const comparisons = {
 
 /** What the launch form holds: text as it was typed, checked only when it becomes a request. */
 export type LaunchForm = {
-  targetKind: 'storefront' | 'foreign';
+  targetKind: TargetKind;
   http: string;
   https: string;
   ca: string;
@@ -93,7 +94,7 @@ export type ParsedForm = { request: CreateRun; messages: null } | { request: nul
 export function parseForm(form: LaunchForm, secretNames: readonly string[] = []): ParsedForm {
   const missing = secretNames.filter((name) => (form.secrets[name] ?? '') === '');
   const parsed = createRunSchema.safeParse({
-    target: form.targetKind === 'storefront' ? 'storefront' : foreignTarget(form),
+    target: targets[form.targetKind].input(form),
     scenario: form.scenario,
     secrets: Object.fromEntries(secretNames.map((name) => [name, form.secrets[name] ?? ''])),
     preset: form.preset,
@@ -118,7 +119,7 @@ export function parseForm(form: LaunchForm, secretNames: readonly string[] = [])
   return {
     request: null,
     messages: {
-      ...foreignMessages(form),
+      ...targets[form.targetKind].messages(form),
       ...(missing.length === 0 ? {} : { secrets: `Give a value for ${missing.join(' and ')}.` }),
       ...loadMessages(parsed.error.issues),
     },
@@ -144,8 +145,17 @@ function textOrNull(text: string): string | null {
   return text.trim() === '' ? null : text.trim();
 }
 
-function foreignTarget({ http, https, ca, pid }: LaunchForm) {
+const targets: Record<
+  TargetKind,
+  { input(form: LaunchForm): TargetInput; messages(form: LaunchForm): FieldMessages }
+> = {
+  storefront: { input: () => ({ kind: 'storefront' }), messages: () => ({}) },
+  origins: { input: originsOf, messages: originMessages },
+};
+
+function originsOf({ http, https, ca, pid }: LaunchForm): TargetInput {
   return {
+    kind: 'origins',
     http: http.trim(),
     https: https.trim(),
     ...(ca.trim() === '' ? {} : { ca: ca.trim() }),
@@ -153,8 +163,7 @@ function foreignTarget({ http, https, ca, pid }: LaunchForm) {
   };
 }
 
-function foreignMessages(form: LaunchForm): FieldMessages {
-  if (form.targetKind === 'storefront') return {};
+function originMessages(form: LaunchForm): FieldMessages {
   const messages: FieldMessages = {};
   if (!isOrigin(form.http, 'http:'))
     messages.http = 'An origin such as http://127.0.0.1:8080, without a path.';

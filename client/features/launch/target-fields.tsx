@@ -1,16 +1,15 @@
 import { Textarea, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { TargetKind } from '../../../shared/target.ts';
+import { targetChoices } from '../../../shared/target-facts.ts';
 import { ChoicePills } from '../../components/choice-pills.tsx';
 import classes from './launch-card.module.css';
 import type { FieldMessages, LaunchForm, SetField } from './launch-form.ts';
 
-const targets = [
-  { value: 'storefront', label: 'Built-in storefront' },
-  { value: 'foreign', label: 'Two origins' },
-] as const;
-
 type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
 
 export function TargetFields({ form, set, messages }: Props) {
+  const Fields = fields[form.targetKind];
   return (
     <div className={classes.stack}>
       <ChoicePills
@@ -19,21 +18,28 @@ export function TargetFields({ form, set, messages }: Props) {
         name="target"
         value={form.targetKind}
         onChange={(targetKind) => set({ targetKind })}
-        choices={targets}
+        choices={targetChoices}
       />
-      {form.targetKind === 'storefront' ? (
-        <p className={classes.hint}>
-          A small shop with a database, started for the run as identical processes: one HTTP, one HTTPS, and a
-          second HTTP as the null arm. Nothing needs checking first.
-        </p>
-      ) : (
-        <ForeignFields form={form} set={set} messages={messages} />
-      )}
+      <Fields form={form} set={set} messages={messages} />
     </div>
   );
 }
 
-function ForeignFields({ form, set, messages }: Props) {
+const fields: Record<TargetKind, (props: Props) => ReactNode> = {
+  storefront: StorefrontHint,
+  origins: OriginFields,
+};
+
+function StorefrontHint() {
+  return (
+    <p className={classes.hint}>
+      A small shop with a database, started for the run as identical processes: one HTTP, one HTTPS, and a
+      second HTTP as the null arm. Nothing needs checking first.
+    </p>
+  );
+}
+
+function OriginFields({ form, set, messages }: Props) {
   return (
     <>
       <p className={classes.hint}>

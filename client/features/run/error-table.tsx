@@ -1,6 +1,6 @@
 import type { ErrorGroup, RequestOutcome } from '../../../shared/outcome.ts';
 import { printNumber } from '../../../shared/quantity.ts';
-import { transportNames } from '../../../shared/transport.ts';
+import { transportFacts } from '../../../shared/transport.ts';
 import { DataTable } from '../../components/data-table.tsx';
 
 const words: Record<RequestOutcome, string> = {
@@ -30,7 +30,7 @@ export function ErrorTable({ groups }: { groups: readonly ErrorGroup[] }) {
       keyOf={({ transport, step, outcome, detail }) => [transport, step, outcome, detail].join()}
       columns={[
         { label: 'Kind', cell: ({ outcome }) => words[outcome] },
-        { label: 'Side', cell: ({ transport }) => transportNames[transport] },
+        { label: 'Side', cell: ({ transport }) => transportFacts[transport].name },
         { label: 'Step', cell: ({ step }) => step ?? 'connecting' },
         { label: 'What happened', cell: ({ detail }) => detail },
         { label: 'Count', numeric: true, cell: ({ count }) => printNumber(count, 0) },

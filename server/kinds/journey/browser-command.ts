@@ -1,4 +1,5 @@
 import type { BrowserRequest } from '../../../shared/browser-run.ts';
+import { factsOf } from '../../../shared/target-facts.ts';
 import { namedSecrets } from '../../traffic/secret-names.ts';
 
 /** The command that repeats a browser run: the same journey, in the same order of visits where one has been drawn. */
@@ -6,8 +7,7 @@ export function browserCommand({ target, journey, blocks }: BrowserRequest, seed
   return [
     'npx tls-toll browse',
     ...(journey === null ? [] : [journey.scenario ?? 'journey.spec.ts']),
-    ...(target === 'storefront' ? [] : [`--http ${target.http} --https ${target.https}`]),
-    ...(target !== 'storefront' && target.ca !== undefined ? ['--ca ca.pem'] : []),
+    ...factsOf(target).options,
     ...namedSecrets(journey?.actions ?? []).map((name) => `--secret ${name}=${name.toUpperCase()}`),
     `--blocks ${blocks}`,
     ...(seed === null ? [] : [`--seed ${seed}`]),

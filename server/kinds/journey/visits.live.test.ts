@@ -16,7 +16,7 @@ let target: OpenTarget;
 
 beforeAll(async () => {
   const house = { dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: null };
-  target = await openTarget({ target: 'storefront', transports: ['http', 'https'] }, house, signal);
+  target = await openTarget({ target: { kind: 'storefront' }, transports: ['http', 'https'] }, house, signal);
 });
 afterAll(async () => {
   await target.stop();

@@ -9,7 +9,7 @@ import {
 } from 'node:tls';
 import type { Listener } from '../../../shared/target.ts';
 import type { NegotiatedTls, TlsProfile } from '../../../shared/tls-profile.ts';
-import { isEncrypted, isHttp2 } from '../../../shared/transport.ts';
+import { isEncrypted, transportFacts } from '../../../shared/transport.ts';
 import { describeCertificate, explainCertificate } from './explain-certificate.ts';
 import { explainChoice, findSubstitute } from './explain-choice.ts';
 import { explainConnect, explainHandshake, explainProtocol } from './explain-connection.ts';
@@ -119,7 +119,7 @@ export class Dialer {
         secureContext,
         host: hostname,
         servername: isIP(hostname) === 0 ? hostname : '',
-        ALPNProtocols: protocols ?? [isHttp2(spoken) ? 'h2' : 'http/1.1'],
+        ALPNProtocols: protocols ?? [transportFacts[spoken].alpn],
         rejectUnauthorized: false,
         ...(session === undefined ? {} : { session }),
       });

@@ -1,5 +1,5 @@
 import type { Difference, DryRunAnswer, DryRunReport, DryRunStep } from '../../../shared/dry-run.ts';
-import { transportNames } from '../../../shared/transport.ts';
+import { transportFacts } from '../../../shared/transport.ts';
 import type { Answer } from './answer.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { compareRecording } from './compare-recording.ts';
@@ -38,7 +38,7 @@ function offencesOf(
   other: SideFindings,
 ): Difference[] {
   if (answer === undefined) return [];
-  const on = transportNames[side.listener.transport];
+  const on = transportFacts[side.listener.transport].name;
   const offences: Difference[] = [];
   const crossing = crossingOf(answer, side, other);
   if (crossing !== null) {
@@ -73,7 +73,7 @@ function unexplained(
   const only = (said: string[], { listener }: SideFindings) =>
     said
       .filter((each) => !common.includes(each))
-      .map((each) => `It ${each} over ${transportNames[listener.transport]}.`);
+      .map((each) => `It ${each} over ${transportFacts[listener.transport].name}.`);
   return [...common.map((said) => `It ${said}.`), ...only(ofLeft, first), ...only(ofRight, second)];
 }
 

@@ -1,6 +1,6 @@
 import type { Listener } from '../../../shared/target.ts';
 import type { TlsProfile } from '../../../shared/tls-profile.ts';
-import { isHttp2 } from '../../../shared/transport.ts';
+import { isEncrypted, transportFacts, transportSchema } from '../../../shared/transport.ts';
 import { describeRefusal, explainChoice } from './explain-choice.ts';
 import { endpointOf } from './origin.ts';
 
@@ -69,9 +69,11 @@ export function explainHandshake(
 /** Why there was no agreement on a protocol. */
 export function explainProtocol(listener: Listener): string {
   const endpoint = endpointOf(listener);
-  return isHttp2(listener.transport)
-    ? `${endpoint} does not offer HTTP/2 over TLS: switch it on there, or choose the transport https.`
-    : `${endpoint} does not offer HTTP/1.1 over TLS: switch it on there, or choose the transport h2.`;
+  const { httpVersion } = transportFacts[listener.transport];
+  const others = transportSchema.options.filter(
+    (each) => isEncrypted(each) && transportFacts[each].httpVersion !== httpVersion,
+  );
+  return `${endpoint} does not offer HTTP/${httpVersion} over TLS: switch it on there, or choose the transport ${others.join(' or ')}.`;
 }
 
 /** Alert or handshake, of any version. */

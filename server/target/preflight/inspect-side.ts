@@ -1,6 +1,6 @@
 import type { Listener } from '../../../shared/target.ts';
 import type { NegotiatedTls } from '../../../shared/tls-profile.ts';
-import { isEncrypted } from '../../../shared/transport.ts';
+import { isEncrypted, transportFacts } from '../../../shared/transport.ts';
 import { judgeAddress } from '../../policy/target-policy.ts';
 import type { Answer } from './answer.ts';
 import { type DialedConnection, Dialer } from './dialer.ts';
@@ -60,6 +60,7 @@ async function inspect(findings: SideFindings, inspection: Inspection): Promise<
 
 /** A server that knows nothing of ALPN speaks HTTP/1.1, and takes part all the same. */
 function requireProtocol({ handshake }: DialedConnection, listener: Listener): void {
-  if (listener.transport !== 'h2' || handshake?.negotiated.alpn === 'h2') return;
+  const { encrypted, alpn, httpVersion } = transportFacts[listener.transport];
+  if (!encrypted || httpVersion === '1.1' || handshake?.negotiated.alpn === alpn) return;
   throw new Obstacle('http_version', explainProtocol(listener));
 }

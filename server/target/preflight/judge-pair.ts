@@ -1,6 +1,6 @@
 import type { CheckId } from '../../../shared/preflight.ts';
 import { printNumber, printShare } from '../../../shared/quantity.ts';
-import { isHttp2 } from '../../../shared/transport.ts';
+import { transportFacts } from '../../../shared/transport.ts';
 import type { Answer } from './answer.ts';
 import { changingShare, differentShare, sameButAddress, shareOfDifference } from './compare-answers.ts';
 import { differingHeaders } from './compare-headers.ts';
@@ -37,7 +37,8 @@ function pairsOf(baseline: SideFindings, comparison: SideFindings): Pair[] {
 }
 
 function judgeVersion(side: SideFindings, other: SideFindings, pairs: readonly Pair[]): Judgement {
-  const asked = isHttp2(side.listener.transport) !== isHttp2(other.listener.transport);
+  const [own, others] = [side, other].map(({ listener }) => transportFacts[listener.transport].httpVersion);
+  const asked = own !== others;
   for (const { baseline, comparison } of pairs) {
     const [theirs, ours] = [baseline.response.httpVersion, comparison.response.httpVersion];
     const at = `Not comparable: step “${comparison.step.name}”`;

@@ -1,7 +1,5 @@
 import type { Listener } from '../../../shared/target.ts';
-import { schemeOf } from '../../../shared/transport.ts';
-
-const defaultPorts = { http: 80, https: 443 };
+import { defaultPorts, schemeOf } from '../../../shared/transport.ts';
 
 /** `https://shop.test:8443`, as a user writes it. */
 export function originOf(listener: Listener): string {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Scenario, Step } from '../../../shared/scenario.ts';
 import type { Listener } from '../../../shared/target.ts';
-import { isEncrypted, isHttp2 } from '../../../shared/transport.ts';
+import { type HttpVersion, isEncrypted, transportFacts } from '../../../shared/transport.ts';
 import { compileScript } from '../../scenario/compile-script.ts';
 import { literalRequest } from '../../scenario/literal-request.ts';
 import { type RenderedStep, UserScript } from '../../scenario/user-script.ts';
@@ -25,9 +25,8 @@ import type { Incoming, Outgoing, Visitor } from './visitor.ts';
  */
 export async function* walkTransaction(dialer: Dialer, inspection: Inspection): AsyncGenerator<Answer> {
   const keepAlive = inspection.connectionPolicy !== 'connection-per-request';
-  const visitor = isHttp2(dialer.listener.transport)
-    ? new Http2Visitor(dialer, keepAlive)
-    : new Http1Visitor(dialer, keepAlive);
+  const { httpVersion } = transportFacts[dialer.listener.transport];
+  const visitor = new visitors[httpVersion](dialer, keepAlive);
   const user = newUser(inspection.scenario, dialer);
   try {
     for (const [index, step] of inspection.scenario.steps.entries()) {
@@ -48,6 +47,11 @@ export async function* walkTransaction(dialer: Dialer, inspection: Inspection): 
     visitor.leave();
   }
 }
+
+const visitors: Record<HttpVersion, new (dialer: Dialer, keepAlive: boolean) => Visitor> = {
+  '1.1': Http1Visitor,
+  '2': Http2Visitor,
+};
 
 function newUser(scenario: Scenario, { listener }: Dialer): UserScript | null {
   const script = compileScript(scenario);

@@ -1,5 +1,5 @@
 import type { ProbeReport, ProbeRequest } from '../../../shared/probe.ts';
-import { resolveOrigin } from '../resolve-target.ts';
+import { resolveOrigin } from '../resolve-origins.ts';
 import { probeTarget } from './probe-target.ts';
 
 /** Throws invalid_request, target_not_permitted and target_unreachable, as a run does. */

@@ -8,14 +8,16 @@ import { createServer as createSecureServer } from 'node:https';
 import type { Server, ServerOpts } from 'node:net';
 import type { TLSSocket, TlsOptions } from 'node:tls';
 import type { TargetCounters } from '../../../shared/target.ts';
+import type { HttpVersion } from '../../../shared/transport.ts';
+import { overHttp2 } from './over-http2.ts';
 
 export type Certificate = { certPem: string; keyPem: string };
 
 export type ListenerOptions = {
   /** Null for no TLS. */
   certificate: Certificate | null;
-  /** HTTP/2 and nothing else, instead of HTTP/1.1 and nothing else. */
-  http2: boolean;
+  /** This one and nothing else. */
+  httpVersion: HttpVersion;
 };
 
 type Counts = Omit<TargetCounters, 'cpuUs' | 'rssBytes'>;
@@ -26,7 +28,7 @@ export function createListener(
   options: ListenerOptions,
 ): { server: Server; counts: Counts } {
   const counts: Counts = { requests: 0, connections: 0, handshakesFull: 0, handshakesResumed: 0 };
-  const server = createFor(options);
+  const server = versions[options.httpVersion].create(options.certificate);
   server.on('connection', () => {
     counts.connections++;
   });
@@ -45,11 +47,29 @@ const socketOptions: ServerOpts = { noDelay: true };
 const http2Options: Http2Options & ServerOpts = socketOptions;
 const http1Options: Http1Options = { ...socketOptions, keepAliveTimeout: 75_000 };
 
-function createFor({ certificate, http2 }: ListenerOptions): Server {
-  if (certificate === null) return http2 ? createHttp2Server(http2Options) : createServer(http1Options);
-  return http2
-    ? createSecureHttp2Server({ ...http2Options, ...tlsOptions(certificate, 'h2') })
-    : createSecureServer({ ...http1Options, ...tlsOptions(certificate, 'http/1.1') });
+/** Per version: how the application is made to speak it, and the server that does. */
+const versions: Record<
+  HttpVersion,
+  { adapt(application: RequestListener): RequestListener; create(certificate: Certificate | null): Server }
+> = {
+  '1.1': {
+    adapt: (application) => application,
+    create: (certificate) =>
+      certificate === null
+        ? createServer(http1Options)
+        : createSecureServer({ ...http1Options, ...tlsOptions(certificate, 'http/1.1') }),
+  },
+  '2': {
+    adapt: overHttp2,
+    create: (certificate) =>
+      certificate === null
+        ? createHttp2Server(http2Options)
+        : createSecureHttp2Server({ ...http2Options, ...tlsOptions(certificate, 'h2') }),
+  },
+};
+
+export function adaptedTo(httpVersion: HttpVersion, application: RequestListener): RequestListener {
+  return versions[httpVersion].adapt(application);
 }
 
 /** Groups and suites are Node's own, session tickets are on, and one protocol is all that is offered. */

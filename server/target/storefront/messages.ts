@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { targetCountersSchema } from '../../../shared/target.ts';
+import { httpVersions } from '../../../shared/transport.ts';
 import { perturbationSchema } from './perturbation.ts';
 
 /** What a storefront process can be asked. */
@@ -7,7 +8,7 @@ import { perturbationSchema } from './perturbation.ts';
 const startOrderSchema = z.strictObject({
   /** Null for no TLS. */
   certificate: z.strictObject({ certPem: z.string(), keyPem: z.string() }).nullable(),
-  http2: z.boolean(),
+  httpVersion: z.enum(httpVersions),
   store: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('sqlite'), path: z.string() }),
     z.strictObject({ kind: z.literal('postgres'), url: z.string() }),

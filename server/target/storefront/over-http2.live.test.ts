@@ -7,14 +7,13 @@ import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Listener } from '../../../shared/target.ts';
-import { isEncrypted, isHttp2, type Transport, transportSchema } from '../../../shared/transport.ts';
+import { isEncrypted, type Transport, transportFacts, transportSchema } from '../../../shared/transport.ts';
 import { ask, askForm } from '../../testing/ask-in-test.ts';
 import { type Authority, openAuthority } from '../certificate-authority.ts';
 import { type AccessLog, openAccessLog } from './access-log.ts';
 import { createApplication } from './application.ts';
-import { createListener } from './listener.ts';
+import { adaptedTo, createListener } from './listener.ts';
 import { openStore } from './open-store.ts';
-import { overHttp2 } from './over-http2.ts';
 import { searchScenario } from './search-scenario.ts';
 import { seedSqlite } from './sqlite.ts';
 
@@ -36,12 +35,13 @@ afterAll(async () => {
 });
 
 async function open(transport: Transport): Promise<Shop> {
+  const { httpVersion } = transportFacts[transport];
   const store = await openStore({ kind: 'sqlite', path: join(directory, 'shop.sqlite') });
   const accessLog = openAccessLog(join(directory, `${transport}.log`));
   const application = createApplication(store, accessLog);
-  const { server, counts } = createListener(isHttp2(transport) ? overHttp2(application) : application, {
+  const { server, counts } = createListener(adaptedTo(httpVersion, application), {
     certificate: isEncrypted(transport) ? authority : null,
-    http2: isHttp2(transport),
+    httpVersion,
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -4,10 +4,9 @@ import type { TargetCounters } from '../../../shared/target.ts';
 import { answerQuestions } from '../../process/answer-questions.ts';
 import { openAccessLog } from './access-log.ts';
 import { createApplication } from './application.ts';
-import { createListener } from './listener.ts';
+import { adaptedTo, createListener } from './listener.ts';
 import { questions, type StartOrder } from './messages.ts';
 import { openStore } from './open-store.ts';
-import { overHttp2 } from './over-http2.ts';
 import { type PerturbedApplication, perturbable } from './perturbation.ts';
 
 /** One storefront process: one listener. */
@@ -25,13 +24,20 @@ answerQuestions(
 );
 
 /** Returns the port. */
-async function start({ certificate, http2, store: location, accessLogPath, address, port }: StartOrder) {
+async function start({
+  certificate,
+  httpVersion,
+  store: location,
+  accessLogPath,
+  address,
+  port,
+}: StartOrder) {
   const store = await openStore(location);
   const accessLog = openAccessLog(accessLogPath);
   const shop = createApplication(store, accessLog);
-  const application = perturbable(http2 ? overHttp2(shop) : shop);
+  const application = perturbable(adaptedTo(httpVersion, shop));
   perturb = application.perturb;
-  const { server, counts } = createListener(application.listener, { certificate, http2 });
+  const { server, counts } = createListener(application.listener, { certificate, httpVersion });
   readCounters = () => ({ ...readProcess(), ...counts });
   closeAccessLog = accessLog.close;
   server.listen({ host: address, port, backlog: 4096 });

@@ -1,5 +1,6 @@
 import { metricOf } from '../../../../shared/metric.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
+import { nameInSentence } from '../../../../shared/target-facts.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
@@ -50,7 +51,7 @@ function Setting({ document }: { document: RunDocument }) {
   return (
     <ul className={classes.setting}>
       <li>
-        {scenario.name} on {targetName(document)}
+        {scenario.name} on {nameInSentence(document)}
       </li>
       <li>
         {baseline.label} and {comparison.label}
@@ -66,11 +67,6 @@ function Setting({ document }: { document: RunDocument }) {
       </li>
     </ul>
   );
-}
-
-function targetName({ target, sides }: RunDocument): string {
-  if (target.kind === 'storefront') return 'the built-in storefront';
-  return [sides.baseline.origin, sides.comparison.origin].filter((origin) => origin !== null).join(' and ');
 }
 
 function lookOfVerdict({ verdict, metrics }: RunDocument): Look {

@@ -1,9 +1,9 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { BrowserRequestInput } from '../../../../shared/browser-run.ts';
 import type { StoredScenario } from '../../../../shared/stored-scenario.ts';
+import type { TargetInput } from '../../../../shared/target.ts';
 import { permalinkIdSchema } from '../../../../shared/units.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { rememberDeleteToken } from '../../../api/delete-tokens.ts';
@@ -15,15 +15,15 @@ import { Section } from '../../../components/section.tsx';
 import { TroubleNotice } from '../../../components/trouble-notice.tsx';
 import { describeAction } from '../../../format/browser-action.ts';
 import { printCount } from '../../../format/count.ts';
+import { noTarget, type TargetForm, targetOfForm } from '../../../format/target-form.ts';
 import classes from '../dry-run/dry-run.module.css';
-
-type Form = { kind: 'storefront' | 'foreign'; http: string; https: string; ca: string };
+import { TargetFields } from '../target-fields.tsx';
 
 /** What was done in a browser when the scenario was recorded, measured in one over both transports. */
 export function BrowserRunSection({ stored }: { stored: StoredScenario }) {
-  const [form, setForm] = useState<Form>({ kind: 'storefront', http: '', https: '', ca: '' });
+  const [form, setForm] = useState(noTarget);
   const run = useBrowserRun();
-  const set = (change: Partial<Form>) => {
+  const set = (change: Partial<TargetForm>) => {
     setForm({ ...form, ...change });
     run.reset();
   };
@@ -47,46 +47,12 @@ export function BrowserRunSection({ stored }: { stored: StoredScenario }) {
           className={classes.form}
           onSubmit={(event) => {
             event.preventDefault();
-            run.mutate(requestOf(form, stored));
+            const target = targetOfForm(form);
+            if (target !== null) run.mutate(requestOf(target, stored));
           }}
         >
           <div className={classes.fields}>
-            <NativeSelect
-              label="Target of the browser"
-              value={form.kind}
-              onChange={(event) => set({ kind: event.currentTarget.value as Form['kind'] })}
-              data={[
-                { value: 'storefront', label: 'Built-in storefront' },
-                { value: 'foreign', label: 'Two origins' },
-              ]}
-            />
-            {form.kind === 'storefront' ? null : (
-              <>
-                <TextInput
-                  label="HTTP origin"
-                  placeholder="http://127.0.0.1:8080"
-                  value={form.http}
-                  required
-                  onChange={(event) => set({ http: event.currentTarget.value })}
-                  inputMode="url"
-                />
-                <TextInput
-                  label="HTTPS origin"
-                  placeholder="https://localhost:8443"
-                  value={form.https}
-                  required
-                  onChange={(event) => set({ https: event.currentTarget.value })}
-                  inputMode="url"
-                />
-                <Textarea
-                  label="Certificate authority (PEM)"
-                  description="Only when the certificate is not from a public authority."
-                  rows={2}
-                  value={form.ca}
-                  onChange={(event) => set({ ca: event.currentTarget.value })}
-                />
-              </>
-            )}
+            <TargetFields label="Target of the browser" form={form} set={set} />
           </div>
           {run.error === null ? null : <TroubleNotice trouble={troubleOf(run.error)} />}
           <div>
@@ -100,13 +66,10 @@ export function BrowserRunSection({ stored }: { stored: StoredScenario }) {
   );
 }
 
-function requestOf({ kind, http, https, ca }: Form, stored: StoredScenario): BrowserRequestInput {
+function requestOf(target: TargetInput, stored: StoredScenario): BrowserRequestInput {
   return {
     kind: 'browser',
-    target:
-      kind === 'storefront'
-        ? kind
-        : { http: http.trim(), https: https.trim(), ...(ca.trim() === '' ? {} : { ca: ca.trim() }) },
+    target,
     journey: {
       name: stored.scenario.name,
       actions: stored.actions,

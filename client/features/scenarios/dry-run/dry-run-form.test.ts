@@ -20,14 +20,21 @@ test('what is on the screen is tried, with the secrets that have a value', () =>
   const form = { ...untouched, secrets: { key: 'k', old: 'x' }, pair: 'h2' } as const;
   const { id: _, ...unsaved } = scenario;
   expect(requestOf(form, scenario, ['key', 'password'])).toEqual({
-    ...{ target: 'storefront', transports: ['http', 'h2'], scenario: unsaved, secrets: { key: 'k' } },
+    ...{
+      target: { kind: 'storefront' },
+      transports: ['http', 'h2'],
+      scenario: unsaved,
+      secrets: { key: 'k' },
+    },
   });
 });
 
 test('two origins are asked for before they are both there', () => {
-  const form = { ...untouched, kind: 'foreign', http: ' http://127.0.0.1:1 ' } as const;
-  expect(requestOf(form, scenario, [])).toBeNull();
-  expect(requestOf({ ...form, https: 'https://localhost:2', ca: '' }, scenario, [])?.target).toEqual({
+  const target = { ...untouched.target, kind: 'origins', http: ' http://127.0.0.1:1 ' } as const;
+  expect(requestOf({ ...untouched, target }, scenario, [])).toBeNull();
+  const whole = { ...untouched, target: { ...target, https: 'https://localhost:2' } };
+  expect(requestOf(whole, scenario, [])?.target).toEqual({
+    kind: 'origins',
     http: 'http://127.0.0.1:1',
     https: 'https://localhost:2',
   });

@@ -1,12 +1,10 @@
 import type { Scenario } from '../../../../shared/scenario.ts';
 import type { TransportPair } from '../../../../shared/transport.ts';
+import { noTarget, type TargetForm, targetOfForm } from '../../../format/target-form.ts';
 
 export type DryRunForm = {
-  kind: 'storefront' | 'foreign';
+  target: TargetForm;
   pair: keyof typeof pairs;
-  http: string;
-  https: string;
-  ca: string;
   secrets: Record<string, string>;
 };
 
@@ -16,16 +14,16 @@ export const pairs = {
 } as const satisfies Record<string, { label: string; transports: TransportPair }>;
 
 export const untouched: DryRunForm = {
-  ...{ kind: 'storefront', pair: 'https', http: '', https: '', ca: '', secrets: {} },
+  ...{ target: noTarget, pair: 'https', secrets: {} },
 };
 
-/** What the server is asked; what is wrong with an origin is its to say. Null when a field is still empty. */
+/** What the server is asked. Null when a field is still empty. */
 export function requestOf(form: DryRunForm, scenario: Scenario, secrets: readonly string[]) {
-  const [http, https, ca] = [form.http.trim(), form.https.trim(), form.ca.trim()];
-  if (form.kind === 'foreign' && (http === '' || https === '')) return null;
+  const target = targetOfForm(form.target);
+  if (target === null) return null;
   const { id: _, ...unsaved } = scenario;
   return {
-    target: form.kind === 'storefront' ? form.kind : { http, https, ...(ca === '' ? {} : { ca }) },
+    target,
     transports: pairs[form.pair].transports,
     scenario: unsaved,
     secrets: Object.fromEntries(

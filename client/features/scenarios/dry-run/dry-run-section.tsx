@@ -1,4 +1,4 @@
-import { NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Scenario } from '../../../../shared/scenario.ts';
@@ -9,6 +9,7 @@ import { Card } from '../../../components/card.tsx';
 import { Section } from '../../../components/section.tsx';
 import { TroubleNotice } from '../../../components/trouble-notice.tsx';
 import { Waiting } from '../../../components/waiting.tsx';
+import { TargetFields } from '../target-fields.tsx';
 import classes from './dry-run.module.css';
 import { type DryRunForm, namesOfSecrets, pairs, requestOf, untouched } from './dry-run-form.ts';
 import { DryRunResult } from './dry-run-result.tsx';
@@ -37,14 +38,10 @@ export function DryRunSection({ scenario }: { scenario: Scenario | null }) {
           }}
         >
           <div className={classes.fields}>
-            <NativeSelect
+            <TargetFields
               label="Target"
-              value={form.kind}
-              onChange={(event) => set({ kind: event.currentTarget.value as DryRunForm['kind'] })}
-              data={[
-                { value: 'storefront', label: 'Built-in storefront' },
-                { value: 'foreign', label: 'Two origins' },
-              ]}
+              form={form.target}
+              set={(change) => set({ target: { ...form.target, ...change } })}
             />
             <NativeSelect
               label="Sides"
@@ -52,31 +49,6 @@ export function DryRunSection({ scenario }: { scenario: Scenario | null }) {
               onChange={(event) => set({ pair: event.currentTarget.value as DryRunForm['pair'] })}
               data={Object.entries(pairs).map(([value, { label }]) => ({ value, label }))}
             />
-            {form.kind === 'storefront' ? null : (
-              <>
-                <TextInput
-                  label="HTTP origin"
-                  placeholder="http://127.0.0.1:8080"
-                  value={form.http}
-                  onChange={(event) => set({ http: event.currentTarget.value })}
-                  inputMode="url"
-                />
-                <TextInput
-                  label="HTTPS origin"
-                  placeholder="https://localhost:8443"
-                  value={form.https}
-                  onChange={(event) => set({ https: event.currentTarget.value })}
-                  inputMode="url"
-                />
-                <Textarea
-                  label="Certificate authority (PEM)"
-                  description="Only when the certificate is not from a public authority."
-                  rows={2}
-                  value={form.ca}
-                  onChange={(event) => set({ ca: event.currentTarget.value })}
-                />
-              </>
-            )}
             {secrets.map((name) => (
               <PasswordInput
                 key={name}

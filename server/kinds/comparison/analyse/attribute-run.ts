@@ -10,6 +10,7 @@ import { measuredOf } from '../../../../shared/lab-sentence.ts';
 import { type ProblemError, problem } from '../../../../shared/problem.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import type { Slot } from '../../../../shared/slot.ts';
+import { factsOf } from '../../../../shared/target-facts.ts';
 import { isEncrypted, pairOf } from '../../../../shared/transport.ts';
 import { attributeDelta } from '../../../statistics/attribute-delta.ts';
 import { byteCost, serverCost } from '../../../statistics/handshake-cost.ts';
@@ -115,7 +116,7 @@ function notesOf(run: RunDocument, lab: HandshakesDocument): string[] {
     run.environment.cpuModel === lab.environment.cpuModel &&
     run.environment.openssl === lab.environment.openssl;
   return [
-    ...(run.target.kind === 'storefront'
+    ...(factsOf(run.target).own
       ? []
       : [
           'The target has a TLS library of its own; the lab measures the one of this program, so the split is a guide.',

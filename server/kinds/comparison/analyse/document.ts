@@ -9,6 +9,7 @@ import {
   type TlsSummary,
 } from '../../../../shared/run.ts';
 import type { Percentiles, PhaseName, PhaseTimes, Slot, StepTimes } from '../../../../shared/slot.ts';
+import { factsOf } from '../../../../shared/target-facts.ts';
 import {
   type Arm,
   bySide,
@@ -38,7 +39,7 @@ export function documentOf(record: RunFacts, blocks: Block[], here: Environment)
   const pauses = record.scenario.steps.map(({ thinkTimeMs }) => thinkTimeMs);
   const { metrics, noiseFloor, warnings, refusal } = analyse(blocks, {
     finished,
-    ownTwin: request.target === 'storefront',
+    ownTwin: factsOf(request.target).own,
   });
   const refused = finished && refusal !== null;
   return {
@@ -50,7 +51,7 @@ export function documentOf(record: RunFacts, blocks: Block[], here: Environment)
     endedAt: record.endedAt,
     scenario: record.scenario,
     revisionId: record.revisionId,
-    target: request.target === 'storefront' ? { kind: 'storefront' } : { kind: 'origins', ...request.target },
+    target: request.target,
     sides: bySide((side) => sideOf(record, side)),
     plan: record.plan,
     tlsProfile: request.tls,
@@ -81,7 +82,7 @@ export function documentOf(record: RunFacts, blocks: Block[], here: Environment)
 
 function sideOf({ request, preflight }: RunFacts, side: SideName): RunDocument['sides'][SideName] {
   const transport = transportOf(side, request.transports);
-  const asked = request.target === 'storefront' ? null : request.target[schemeOf(transport)];
+  const asked = factsOf(request.target).origins?.[schemeOf(transport)] ?? null;
   return { transport, origin: preflight?.sides[side].origin ?? asked };
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { RunRequestInput } from '../../../../shared/run.ts';
-import { type ForeignTarget, foreignTargetSchema } from '../../../../shared/target.ts';
+import { type OriginsTarget, originsTargetSchema } from '../../../../shared/target.ts';
 import { isEnd, openServerInTest, type ServerInTest } from '../../../testing/server-in-test.ts';
 
 let server: ServerInTest;
@@ -23,18 +23,18 @@ async function end(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-async function startTarget(): Promise<{ child: ChildProcess; target: ForeignTarget }> {
+async function startTarget(): Promise<{ child: ChildProcess; target: OriginsTarget }> {
   const child = fork(new URL('../../../testing/foreign-target-process.ts', import.meta.url), [
     join(server.directory, 'foreign-authority'),
   ]);
   children.push(child);
   const [message] = await once(child, 'message');
-  return { child, target: foreignTargetSchema.parse(message) };
+  return { child, target: originsTargetSchema.parse({ kind: 'origins', ...message }) };
 }
 
 const scenario = { name: 'Visit', steps: [{ name: 'Page', method: 'GET', path: '/' } as const] };
 
-function createRun(target: ForeignTarget): ReturnType<ServerInTest['create']> {
+function createRun(target: OriginsTarget): ReturnType<ServerInTest['create']> {
   return server.create({ target, scenario } satisfies RunRequestInput);
 }
 

@@ -1,5 +1,5 @@
 import type { CacheReport } from '../../../../shared/cache-report.ts';
-import { isEncrypted } from '../../../../shared/transport.ts';
+import { isEncrypted, transportFacts } from '../../../../shared/transport.ts';
 import { cacheUnavailable } from '../../../browser/cache-unavailable.ts';
 import { findChromium } from '../../../browser/find-chromium.ts';
 import { measureCache } from '../../../browser/measure-cache.ts';
@@ -16,7 +16,8 @@ export async function visitInBrowser(
   signal: AbortSignal,
 ): Promise<CacheReport> {
   const { baseline, comparison } = target.listeners;
-  if (baseline.transport !== 'http' || !isEncrypted(comparison.transport)) {
+  const plain = transportFacts[baseline.transport];
+  if (plain.encrypted || plain.httpVersion !== '1.1' || !isEncrypted(comparison.transport)) {
     return cacheUnavailable(
       'The cache is compared between HTTP/1.1 without TLS and a side with TLS; this run compares something else.',
     );

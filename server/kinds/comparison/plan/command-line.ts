@@ -1,4 +1,5 @@
 import { type RunRequest, runRequestSchema } from '../../../../shared/run.ts';
+import { factsOf } from '../../../../shared/target-facts.ts';
 import { defaultTlsProfile, type TlsProfile } from '../../../../shared/tls-profile.ts';
 import { secretsOf } from '../../../scenario/secrets.ts';
 import type { RunFacts } from '../analyse/run-facts.ts';
@@ -11,11 +12,8 @@ export function commandOf({
 }: Pick<RunFacts, 'request' | 'plan' | 'scenario'>): string {
   const { target, transports } = request;
   const words = ['npx tls-toll compare', `--preset ${plan.preset}`, `--seed ${plan.seed}`];
-  if (target !== 'storefront') {
-    words.push(`--http ${target.http}`, `--https ${target.https}`);
-    if (target.ca !== undefined) words.push('--ca ca.pem');
-    if (target.pid !== undefined) words.push(`--pid ${target.pid}`);
-  }
+  const { options, processOptions } = factsOf(target);
+  words.push(...options, ...processOptions);
   if (transports.join() === 'http,http') words.push('--null');
   else if (transports.join() !== 'http,https') words.push(`--transports ${transports.join()}`);
   words.push(`--scenario ${scenario.id ?? 'scenario.json'}`);

@@ -3,7 +3,7 @@ import { metricOf } from '../../../../shared/metric.ts';
 import { printQuantity } from '../../../../shared/quantity.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { scaleOf, shiftOf } from '../../../../shared/shift.ts';
-import { pairOf, transportNames } from '../../../../shared/transport.ts';
+import { pairOf, transportFacts } from '../../../../shared/transport.ts';
 
 /** The delta table as text, for Markdown and for the terminal: the digits and the rules of the screen. */
 export type DeltaRow = {
@@ -41,8 +41,8 @@ export function columnTitles({ sides }: Pick<RunDocument, 'sides'>): [string, st
   const [baseline, comparison] = pairOf(sides);
   const same = baseline === comparison;
   return [
-    `${transportNames[baseline]}${same ? ' A' : ''}`,
-    `${transportNames[comparison]}${same ? ' B' : ''}`,
+    `${transportFacts[baseline].name}${same ? ' A' : ''}`,
+    `${transportFacts[comparison].name}${same ? ' B' : ''}`,
   ];
 }
 

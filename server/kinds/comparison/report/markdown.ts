@@ -2,7 +2,8 @@ import { dropAdvice } from '../../../../shared/drop-advice.ts';
 import { printNumber, printQuantity, printShare, scaleFor } from '../../../../shared/quantity.ts';
 import type { FairnessSide, RunDocument } from '../../../../shared/run.ts';
 import { type Percentiles, type PhaseName, phaseNames } from '../../../../shared/slot.ts';
-import { transportNames } from '../../../../shared/transport.ts';
+import { nameInSentence } from '../../../../shared/target-facts.ts';
+import { transportFacts } from '../../../../shared/transport.ts';
 import { listOf, plainly, tableOf } from '../../../text/markdown-parts.ts';
 import { columnTitles, deltaRows } from './delta-rows.ts';
 import { blocksInWords, headlineOf } from './headline.ts';
@@ -25,14 +26,10 @@ export function printMarkdown(document: RunDocument): string {
 }
 
 function introduction(document: RunDocument): string {
-  const { id, scenario, plan, createdAt, target, sides, warnings } = document;
-  const where =
-    target.kind === 'storefront'
-      ? 'the built-in storefront'
-      : `${sides.baseline.origin} and ${sides.comparison.origin}`;
+  const { id, scenario, plan, createdAt, warnings } = document;
   const [baseline, comparison] = columnTitles(document);
   const facts = [
-    `Run ${id} of ${new Date(createdAt).toISOString()}: scenario ${plainly(scenario.name)} on ${plainly(where)}, ${baseline} against ${comparison}, preset ${plan.preset}, ${blocksInWords(document)}.`,
+    `Run ${id} of ${new Date(createdAt).toISOString()}: scenario ${plainly(scenario.name)} on ${plainly(nameInSentence(document))}, ${baseline} against ${comparison}, preset ${plan.preset}, ${blocksInWords(document)}.`,
     ...warnings.map((warning) => `**Note:** ${plainly(warning)}`),
   ];
   return facts.join('\n\n');
@@ -118,7 +115,7 @@ function cache({ cache: { findings } }: RunDocument): string {
 function errors(document: RunDocument): string {
   if (document.errors.length === 0) return '';
   const rows = document.errors.map(({ transport, step, outcome, detail, count }) => [
-    transportNames[transport],
+    transportFacts[transport].name,
     step ?? '',
     outcome.replaceAll('_', ' '),
     detail,

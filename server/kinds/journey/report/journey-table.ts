@@ -6,7 +6,7 @@ import {
 } from '../../../../shared/browser-run.ts';
 import { printQuantity } from '../../../../shared/quantity.ts';
 import { scaleOf, shiftOf } from '../../../../shared/shift.ts';
-import { transportNames } from '../../../../shared/transport.ts';
+import { transportFacts } from '../../../../shared/transport.ts';
 import { alignColumns, textOf } from '../../../text/terminal-parts.ts';
 
 /** A browser run for a terminal. Ends with a line feed. */
@@ -23,7 +23,7 @@ export function printBrowserTable(run: BrowserFigures): string {
 }
 
 export function journeyColumns({ sides: { baseline, comparison } }: Pick<BrowserFigures, 'sides'>): string[] {
-  const names = [transportNames[baseline.transport], transportNames[comparison.transport]];
+  const names = [transportFacts[baseline.transport].name, transportFacts[comparison.transport].name];
   return ['visit', 'time', ...names, 'delta', 'change', '95 % interval', 'outcome'];
 }
 

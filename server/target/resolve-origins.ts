@@ -1,8 +1,15 @@
 import { lookup } from 'node:dns/promises';
 import { connect } from 'node:net';
 import { problem } from '../../shared/problem.ts';
-import type { ForeignTarget, Listener } from '../../shared/target.ts';
-import { type Arm, arms, type TransportPair, transportOf } from '../../shared/transport.ts';
+import type { Listener, OriginsTarget } from '../../shared/target.ts';
+import {
+  type Arm,
+  arms,
+  type Scheme,
+  schemeOf,
+  type TransportPair,
+  transportOf,
+} from '../../shared/transport.ts';
 import { judgeAddress, judgeOrigin } from '../policy/target-policy.ts';
 
 const lookupMs = 5_000;
@@ -13,35 +20,33 @@ const tryMs = 1_000;
  * later. Throws target_not_permitted, naming address and range, unless every address of both names is loopback;
  * target_unreachable when a name has none. The twin is the baseline's listener again.
  */
-export async function resolveForeignTarget(
-  target: ForeignTarget,
+export async function resolveOrigins(
+  target: Omit<OriginsTarget, 'kind'>,
   transports: TransportPair,
 ): Promise<{ listeners: Record<Arm, Listener> }> {
-  const http = await pin(target, 'http');
-  const https = await pin(target, 'https');
-  const pinned = { http, https, h2c: http, h2: https };
+  const pinned = { http: await pin(target, 'http'), https: await pin(target, 'https') };
   const listeners = arms.map((arm) => {
     const transport = transportOf(arm, transports);
-    return [arm, { arm, ...pinned[transport], transport }];
+    return [arm, { arm, ...pinned[schemeOf(transport)], transport }];
   });
   return { listeners: Object.fromEntries(listeners) as Record<Arm, Listener> };
 }
 
-function pin(target: ForeignTarget, transport: 'http' | 'https'): Promise<Omit<Listener, 'arm'>> {
-  return resolveOrigin(target[transport], transport, {
-    field: `target.${transport}`,
-    ca: transport === 'https' ? (target.ca ?? null) : null,
+function pin(target: Omit<OriginsTarget, 'kind'>, scheme: Scheme): Promise<Omit<Listener, 'arm'>> {
+  return resolveOrigin(target[scheme], scheme, {
+    field: `target.${scheme}`,
+    ca: scheme === 'https' ? (target.ca ?? null) : null,
     pid: target.pid ?? null,
   });
 }
 
-/** One origin, looked up once and pinned. Throws as `resolveForeignTarget` does; `field` is what a bad origin is said of. */
+/** One origin, looked up once and pinned. Throws as `resolveOrigins` does; `field` is what a bad origin is said of. */
 export async function resolveOrigin(
   origin: string,
-  transport: 'http' | 'https',
+  scheme: Scheme,
   { field, ca, pid }: { field: string } & Pick<Listener, 'ca' | 'pid'>,
 ): Promise<Omit<Listener, 'arm'>> {
-  const judgement = judgeOrigin(origin, transport);
+  const judgement = judgeOrigin(origin, scheme);
   if (!judgement.valid) {
     const errors = [{ field, message: judgement.reason }];
     throw problem('invalid_request', { detail: `${field}: ${judgement.reason}`, errors });
@@ -55,7 +60,7 @@ export async function resolveOrigin(
     throw problem('target_not_permitted', `${led}${verdict.reason}`);
   }
   return {
-    transport,
+    transport: scheme,
     hostname,
     address: await firstThatListens(addresses, port),
     port,

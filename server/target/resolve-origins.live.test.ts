@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { ProblemError } from '../../shared/problem.ts';
-import { resolveForeignTarget } from './resolve-target.ts';
+import { resolveOrigins } from './resolve-origins.ts';
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -10,14 +10,14 @@ afterEach(() => {
 });
 
 async function codeOf(http: string, https = 'https://127.0.0.1:8443'): Promise<[string, string]> {
-  const error = await resolveForeignTarget({ http, https }, ['http', 'https']).catch((reason) => reason);
+  const error = await resolveOrigins({ http, https }, ['http', 'https']).catch((reason) => reason);
   if (!(error instanceof ProblemError)) throw new Error('it was not refused', { cause: error });
   return [error.problem.code, error.problem.detail];
 }
 
 test('origins become listeners at pinned addresses, the twin being the baseline again', async () => {
   const target = { http: 'http://127.0.0.1:8080', https: 'https://[::1]:8443', ca: 'PEM', pid: 7 };
-  const { listeners } = await resolveForeignTarget(target, ['http', 'https']);
+  const { listeners } = await resolveOrigins(target, ['http', 'https']);
   const http = {
     transport: 'http',
     hostname: '127.0.0.1',
@@ -36,7 +36,7 @@ test('origins become listeners at pinned addresses, the twin being the baseline 
 
 test('a run of https against itself has three https listeners', async () => {
   const target = { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' };
-  const { listeners } = await resolveForeignTarget(target, ['https', 'https']);
+  const { listeners } = await resolveOrigins(target, ['https', 'https']);
   expect(Object.values(listeners).map(({ transport, port }) => [transport, port])).toEqual([
     ['https', 8443],
     ['https', 8443],
@@ -46,7 +46,7 @@ test('a run of https against itself has three https listeners', async () => {
 
 test('HTTP/2 goes to the origin of its scheme', async () => {
   const target = { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443', ca: 'PEM' };
-  const { listeners } = await resolveForeignTarget(target, ['h2c', 'h2']);
+  const { listeners } = await resolveOrigins(target, ['h2c', 'h2']);
   expect(Object.values(listeners).map(({ transport, port, ca }) => [transport, port, ca])).toEqual([
     ['h2c', 8080, null],
     ['h2', 8443, 'PEM'],
@@ -60,7 +60,7 @@ test('localhost is pinned to the address that something listens on', async () =>
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const target = { http: `http://localhost:${port}`, https: 'https://127.0.0.1:8443' };
-  const { listeners } = await resolveForeignTarget(target, ['http', 'https']);
+  const { listeners } = await resolveOrigins(target, ['http', 'https']);
   expect(listeners.baseline).toMatchObject({ hostname: 'localhost', address: '127.0.0.1', port });
 });
 
@@ -76,7 +76,7 @@ test.each([
 
 test('the https origin is judged even in a run that does not use it', async () => {
   const target = { http: 'http://127.0.0.1:8080', https: 'https://10.0.0.1' };
-  await expect(resolveForeignTarget(target, ['http', 'http'])).rejects.toThrow('private network');
+  await expect(resolveOrigins(target, ['http', 'http'])).rejects.toThrow('private network');
 });
 
 test('a name that leads nowhere is named', async () => {

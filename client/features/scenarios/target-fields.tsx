@@ -1,0 +1,53 @@
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { TargetKind } from '../../../shared/target.ts';
+import { targetChoices } from '../../../shared/target-facts.ts';
+import type { TargetForm } from '../../format/target-form.ts';
+
+type FieldProps = { form: TargetForm; set(change: Partial<TargetForm>): void };
+
+/** Which target, and what its kind has to know. */
+export function TargetFields({ label, form, set }: FieldProps & { label: string }) {
+  return (
+    <>
+      <NativeSelect
+        label={label}
+        value={form.kind}
+        onChange={(event) => set({ kind: event.currentTarget.value as TargetKind })}
+        data={targetChoices}
+      />
+      {fields[form.kind]({ form, set })}
+    </>
+  );
+}
+
+const fields: Record<TargetKind, (props: FieldProps) => ReactNode> = {
+  storefront: () => null,
+  origins: ({ form, set }) => (
+    <>
+      <TextInput
+        label="HTTP origin"
+        placeholder="http://127.0.0.1:8080"
+        value={form.http}
+        required
+        onChange={(event) => set({ http: event.currentTarget.value })}
+        inputMode="url"
+      />
+      <TextInput
+        label="HTTPS origin"
+        placeholder="https://localhost:8443"
+        value={form.https}
+        required
+        onChange={(event) => set({ https: event.currentTarget.value })}
+        inputMode="url"
+      />
+      <Textarea
+        label="Certificate authority (PEM)"
+        description="Only when the certificate is not from a public authority."
+        rows={2}
+        value={form.ca}
+        onChange={(event) => set({ ca: event.currentTarget.value })}
+      />
+    </>
+  ),
+};

@@ -1,0 +1,20 @@
+import type { TargetInput, TargetKind } from '../../shared/target.ts';
+
+/** A target as it is filled in; what its kind does not need is kept while another one is chosen. */
+export type TargetForm = { kind: TargetKind; http: string; https: string; ca: string };
+
+export const noTarget: TargetForm = { kind: 'storefront', http: '', https: '', ca: '' };
+
+const inputs: Record<TargetKind, (form: TargetForm) => TargetInput | null> = {
+  storefront: () => ({ kind: 'storefront' }),
+  origins: (form) => {
+    const [http, https, ca] = [form.http.trim(), form.https.trim(), form.ca.trim()];
+    if (http === '' || https === '') return null;
+    return { kind: 'origins', http, https, ...(ca === '' ? {} : { ca }) };
+  },
+};
+
+/** What is wrong with an origin is the server's to say. Null while a field is still empty. */
+export function targetOfForm(form: TargetForm): TargetInput | null {
+  return inputs[form.kind](form);
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { fieldErrorsOf } from './problem.ts';
+import { targetRequestSchema } from './target.ts';
+import { factsOf, nameInSentence, targetChoices } from './target-facts.ts';
+
+const origins = { http: 'http://127.0.0.1:8080', https: 'https://localhost:8443' };
+
+test('the short forms of a target, which older runs have stored, are those with a kind', () => {
+  expect(targetRequestSchema.parse('storefront')).toEqual({ kind: 'storefront' });
+  expect(targetRequestSchema.parse(origins)).toEqual({ kind: 'origins', ...origins });
+  for (const target of [{ kind: 'storefront' }, { kind: 'origins', ...origins, pid: 7 }]) {
+    expect(targetRequestSchema.parse(target)).toEqual(target);
+  }
+});
+
+test.each([
+  ['shop', ''],
+  [5, ''],
+  [null, ''],
+  [[], 'http'],
+  [{ kind: 'nginx' }, 'kind'],
+  [{ kind: 'constructor' }, 'kind'],
+  [{ kind: 'storefront', http: origins.http }, 'http'],
+  [{ http: origins.http }, 'https'],
+  [{ ...origins, extra: true }, 'extra'],
+])('what is wrong with the target %j is said of the field "%s"', (target, field) => {
+  const { error } = targetRequestSchema.safeParse(target);
+  expect(error === undefined ? null : fieldErrorsOf(error)[0]?.field).toBe(field);
+});
+
+test('a target is told by its name, and in a sentence by its origins where it has no better one', () => {
+  const sides = { baseline: { origin: origins.http }, comparison: { origin: origins.https } };
+  const [shop, pair] = (['storefront', origins] as const).map((asked) => targetRequestSchema.parse(asked));
+  if (shop === undefined || pair === undefined) throw new Error('both are targets');
+  expect([factsOf(shop).name, factsOf(pair).name]).toEqual([
+    'storefront',
+    'http://127.0.0.1:8080 | https://localhost:8443',
+  ]);
+  expect(nameInSentence({ target: shop, sides })).toBe('the built-in storefront');
+  expect(nameInSentence({ target: pair, sides })).toBe('http://127.0.0.1:8080 and https://localhost:8443');
+  expect(targetChoices.map(({ value }) => value)).toEqual(['storefront', 'origins']);
+});
