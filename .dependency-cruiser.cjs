@@ -4,15 +4,21 @@
 const pureRooms = '^server/(statistics|capacity|policy|text|scenario|traffic|export|import/(?!apart/))';
 const pureLibraries =
   'node_modules/(zod|hdr-histogram-js|ipaddr\\.js|@babel|@streamparser|htmlparser2|json-p3|re2js|string-width)/';
-/** Of a kind, everything but what conducts it. */
-const pureKinds = '^server/kinds/[^/]+/(?!conduct|kind\\.)';
+/** Of a kind, everything but what conducts it; and what kinds share of their upgraders. */
+const pureKinds = '^server/kinds/([^/]+/(?!conduct|kind\\.)|upgrade-)';
+/** Types of what every kind is, and is given. */
+const contract = '^server/measurement/kind\\.ts$';
 const effects = ['load', 'target', 'sampling', 'browser', 'lab', 'database', 'import/apart', 'process'];
 const test = '\\.test\\.tsx?$';
 
 /** What joins rooms, and all of `server/` that it may import. */
 const joints = {
-  // `kinds` and `target` go when every kind is handed in.
-  measurement: ['measurement', 'database', 'library', 'scenario', 'traffic', 'kinds', 'target'],
+  measurement: ['measurement', 'database', 'traffic', 'text'],
+  checks: [
+    ...['checks', 'database/open-database', 'library', 'measurement', 'scenario', 'traffic', 'target'],
+  ],
+  'all-kinds': ['measurement', 'kinds/[^/]+/kind', 'kinds/house'],
+  'kinds/house': ['target/open-target'],
   library: [
     'library',
     'database',
@@ -22,20 +28,18 @@ const joints = {
   ],
   recorder: ['recorder', 'measurement', 'browser', 'traffic', 'target/(open-target|start-limit)'],
   middleware: ['middleware'],
-  // `database` and `kinds` go when `measurement` answers for every kind.
+  // Attribution joins what two kinds have found.
   routes: [
-    ...['routes', 'middleware', 'measurement', 'library', 'recorder', 'capacity', 'target/(preflight|probe)'],
-    ...['traffic', 'scenario', 'import', 'export', 'database', 'kinds/[^/]+/(analyse|report)'],
+    ...['routes', 'middleware', 'measurement', 'library', 'recorder', 'checks', 'capacity', 'target/probe'],
+    ...['traffic', 'scenario', 'import', 'export', 'database/open-database', 'kinds/comparison/analyse'],
   ],
-  // `database`, `sampling` and what conducts a kind go when a server is asked for everything.
   commands: [
-    ...['commands', 'start-server', 'config', 'product-version', 'limits', 'measurement', 'target/probe'],
-    ...['capacity', 'traffic', 'scenario', 'import', 'export', 'text', 'database/data-directory'],
-    ...['sampling/environment', 'kinds/[^/]+/(conduct[^/]*|report)'],
+    ...['commands', 'start-server', 'config', 'product-version', 'limits', 'measurement', 'kinds/[^/]+/kind'],
+    ...['target/probe', 'traffic', 'scenario', 'import', 'text', 'database/data-directory'],
   ],
   'start-server': [
-    ...['app', 'config', 'limits', 'product-version', 'routes', 'measurement', 'kinds/[^/]+/kind'],
-    ...['library', 'recorder', 'database', 'sampling', 'target/open-target'],
+    ...['app', 'all-kinds', 'config', 'limits', 'product-version', 'routes', 'measurement'],
+    ...['checks', 'library', 'recorder', 'database', 'sampling', 'target/open-target'],
   ],
   app: ['routes', 'middleware'],
   cli: ['commands', 'database/temporary-directory'],
@@ -73,7 +77,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: `^server/(${Object.keys(joints).join('|')}|${effects.join('|')}|bench|bin|testing)(/|\\.ts$)|${pureRooms}|^server/kinds/[^/]+/|${test}`,
+        pathNot: `^server/(${Object.keys(joints).join('|')}|${effects.join('|')}|bench|bin|testing)(/|\\.ts$)|${pureRooms}|${pureKinds}|^server/kinds/[^/]+/|${test}`,
       },
       to: {},
     },
@@ -87,7 +91,7 @@ module.exports = {
       name: 'only-conduct-joins-pure-and-effect',
       severity: 'error',
       from: { path: pureKinds, pathNot: test },
-      to: { pathNot: `^shared/|${pureRooms}|${pureKinds}|${pureLibraries}` },
+      to: { pathNot: `^shared/|${pureRooms}|${pureKinds}|${pureLibraries}|${contract}` },
     },
     ...effects.map((room) => ({
       name: `${room}-imports-no-other-effect`,
@@ -100,7 +104,7 @@ module.exports = {
       comment: 'It may call what another kind conducts.',
       severity: 'error',
       from: { path: '^server/kinds/([^/]+)/', pathNot: test },
-      to: { path: '^server/kinds/', pathNot: '^server/kinds/($1/|[^/]+/conduct)' },
+      to: { path: '^server/kinds/', pathNot: '^server/kinds/($1/|[^/]+/conduct|[^/]+\\.ts$)' },
     },
     ...Object.entries(joints).map(([joint, rooms]) => ({
       name: `${joint}-imports-the-rooms-it-joins`,

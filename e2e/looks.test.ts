@@ -63,11 +63,11 @@ for (const scheme of colorSchemes) {
     }
 
     await page.goto(`${storedRun.url}/runs`);
-    await page.getByRole('list', { name: 'Runs' }).waitFor();
+    await page.getByRole('list', { name: 'Measurements' }).waitFor();
     await expectNoSidewaysScroll(page);
 
     await page.goto(`${storedRun.url}/r/${'0'.repeat(22)}`);
-    await page.getByRole('heading', { level: 1, name: 'No run has this id' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'No measurement has this id' }).waitFor();
     await expectNoSidewaysScroll(page);
   });
 }

@@ -11,7 +11,7 @@ test('a run that was deleted with its token is gone for everybody', async ({ das
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel and keep' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click();
-  const gone = 'This run was deleted';
+  const gone = 'This measurement was deleted';
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(gone);
 
   const context = await browser.newContext();
@@ -19,8 +19,8 @@ test('a run that was deleted with its token is gone for everybody', async ({ das
   const answer = await elsewhere.goto(`${dashboard.url}/r/${id}`);
   expect(answer?.status()).toBe(410);
   await expect(elsewhere.getByRole('heading', { level: 1 })).toHaveText(gone);
-  await elsewhere.getByRole('link', { name: 'All runs of this server' }).click();
-  await expect(elsewhere.getByText('Nothing was measured here yet.')).toBeVisible();
+  await elsewhere.getByRole('link', { name: 'All measurements of this server' }).click();
+  await expect(elsewhere.getByText('Nothing has been measured here yet.')).toBeVisible();
   await context.close();
 });
 
@@ -33,10 +33,10 @@ test('only the browser that started a run offers to delete it', async ({ storedR
 test('a link that leads nowhere says so, whether its id could be one or not', async ({ dashboard, page }) => {
   const possible = await page.goto(`${dashboard.url}/r/${'x'.repeat(22)}`);
   expect(possible?.status()).toBe(404);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('No run has this id');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('No measurement has this id');
   const impossible = await page.goto(`${dashboard.url}/r/too-short`);
   expect(impossible?.status()).toBe(404);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('No run has this id');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('No measurement has this id');
   const elsewhere = await page.goto(`${dashboard.url}/nowhere`);
   expect(elsewhere?.status()).toBe(404);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing at this address');
@@ -50,7 +50,9 @@ test('a run of a newer version is left alone, and the page says what to do', asy
   try {
     const answer = await page.goto(`${dashboard.url}/r/${id}`);
     expect(answer?.status()).toBe(501);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('This run was made by a newer version');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      'This measurement was made by a newer version',
+    );
     await expect(page.getByText('Update TLS Toll to open it.')).toBeVisible();
   } finally {
     await dashboard.dispose();

@@ -12,7 +12,7 @@ import { api, unknownEndpoint, uploads } from './routes/api.ts';
 import type { AppParts } from './routes/app-parts.ts';
 import { client, unknownAddress } from './routes/client.ts';
 import { documentation } from './routes/documentation.ts';
-import { labPermalinks, runPermalinks } from './routes/permalinks.ts';
+import { permalinks } from './routes/permalinks.ts';
 import { revisionLinks } from './routes/revision-links.ts';
 
 /** The whole of what is served over HTTP, in the order in which a request meets it. Does not listen. */
@@ -29,8 +29,7 @@ export function createApp(parts: AppParts): Express {
   app.use('/api', jsonBody(parts.limits.bodyBytes), documentation(parts));
   app.use(apiPrefix, api(parts));
   app.use('/api', unknownEndpoint);
-  app.use('/r', runPermalinks(parts));
-  app.use('/l', labPermalinks(parts));
+  app.use(['/r', '/l'], permalinks(parts));
   app.use('/s', revisionLinks(parts));
   app.use(client(parts), unknownAddress(parts));
   app.use(problemHandler(parts.logger));

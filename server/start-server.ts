@@ -5,16 +5,16 @@ import { fileURLToPath } from 'node:url';
 import type { Express } from 'express';
 import { pino } from 'pino';
 import { problem } from '../shared/problem.ts';
+import { allKinds } from './all-kinds.ts';
 import { createApp } from './app.ts';
+import { openChecks } from './checks/open-checks.ts';
 import type { Config } from './config.ts';
 import { announceServer, lockDataDirectory } from './database/data-directory.ts';
 import { openDatabase } from './database/open-database.ts';
+import { runnableScenario } from './library/runnable-scenario.ts';
 import { limits } from './limits.ts';
-import { openLabEventLog, openRunEventLog } from './measurement/event-log.ts';
 import { openMachineQueue } from './measurement/machine-queue.ts';
-import { openLabControl } from './measurement/open-lab-control.ts';
-import { openLabRoom } from './measurement/open-lab-room.ts';
-import { openRunControl } from './measurement/open-run-control.ts';
+import { openMeasurements } from './measurement/open-measurements.ts';
 import { productVersion } from './product-version.ts';
 import { openRecordingControl } from './recorder/open-recording-control.ts';
 import { acceptRecorderSockets } from './routes/recorder-socket.ts';
@@ -39,26 +39,17 @@ export async function startServer(config: Config & RunHouse): Promise<RunningSer
   );
   try {
     await listen(http, config);
-    const events = openRunEventLog(database);
-    const onFault = (error: unknown) =>
-      logger.error(error, 'what became of a measurement could not be stored');
+    const onFault = (error: unknown) => logger.error(error, 'a measurement went wrong');
     const queue = openMachineQueue(onFault);
-    const here = describeEnvironment(`tls-toll ${version}`, true);
-    const control = await openRunControl({
+    const measurements = await openMeasurements({
       database,
-      events,
-      house: config,
       queue,
-      here,
-      onFault,
-    });
-    const labEvents = openLabEventLog(database);
-    const lab = await openLabControl({
-      database,
-      events: labEvents,
-      queue,
-      room: openLabRoom(here, config),
-      here,
+      kinds: allKinds,
+      house: {
+        ...config,
+        chooseScenario: (asked, secrets) => runnableScenario(database, asked, secrets),
+      },
+      environment: describeEnvironment(`tls-toll ${version}`, true),
       onFault,
     });
     const recordings = openRecordingControl(config, queue);
@@ -66,11 +57,9 @@ export async function startServer(config: Config & RunHouse): Promise<RunningSer
     const clientDirectory = fileURLToPath(new URL('../dist/client', import.meta.url));
     app.resolve(
       createApp({
-        control,
+        measurements,
+        checks: openChecks(database, config, queue),
         database,
-        events,
-        lab,
-        labEvents,
         recordings,
         clientDirectory,
         hostname: config.host,
@@ -86,9 +75,7 @@ export async function startServer(config: Config & RunHouse): Promise<RunningSer
       async close() {
         const closed = once(http, 'close');
         http.close();
-        await queue.close(
-          problem('run_interrupted', 'The server was stopped while this measurement was going on.'),
-        );
+        await measurements.close();
         sockets.close();
         http.closeAllConnections();
         await closed;

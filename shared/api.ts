@@ -3,9 +3,15 @@ import { attributionSchema } from './attribution.ts';
 import { capacityReportSchema, capacityRequestSchema } from './capacity.ts';
 import { dryRunReportSchema } from './dry-run.ts';
 import { importFormatSchema, importReportSchema } from './import.ts';
+import {
+  kinds,
+  measurementDocumentSchema,
+  measurementRequestSchema,
+  measurementSummarySchema,
+} from './kinds.ts';
 import { labDocumentSchema, labRequestSchema } from './lab-document.ts';
-import { labSummarySchema } from './lab-summary.ts';
 import { presetSchema } from './load-profile.ts';
+import { createdMeasurementSchema, kindNameSchema, measurementStateSchema } from './measurement.ts';
 import { preflightReportSchema } from './preflight.ts';
 import { probeReportSchema, probeRequestSchema } from './probe.ts';
 import {
@@ -16,7 +22,7 @@ import {
   replayRequestSchema,
   ticketSchema,
 } from './recorder.ts';
-import { runDocumentSchema, runRequestSchema, runStateSchema, runSummarySchema } from './run.ts';
+import { runDocumentSchema, runRequestSchema } from './run.ts';
 import { secretValuesSchema } from './scenario.ts';
 import {
   exportFormatSchema,
@@ -65,38 +71,35 @@ export const limitsSchema = z.strictObject({
 });
 export type Limits = z.infer<typeof limitsSchema>;
 
-export const createdRunSchema = z.strictObject({
-  id: permalinkIdSchema,
-  url: z.string(),
-  eventsUrl: z.string(),
-  deleteToken: z.string(),
-});
-export type CreatedRun = z.infer<typeof createdRunSchema>;
-
 /** What a run is asked for with: what is stored of it, and beside that what must not be. */
 export const createRunSchema = runRequestSchema.extend({ secrets: secretValuesSchema.default({}) });
 export type CreateRun = z.infer<typeof createRunSchema>;
 export type CreateRunInput = z.input<typeof createRunSchema>;
 
-export const runListQuerySchema = z.strictObject({
+export const listQuerySchema = z.strictObject({
   cursor: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(25),
-  state: runStateSchema.optional(),
+  state: measurementStateSchema.optional(),
   q: z.string().max(100).optional(),
 });
-export type RunListQuery = z.infer<typeof runListQuerySchema>;
 
-export const runListSchema = z.strictObject({
-  runs: z.array(runSummarySchema),
-  nextCursor: z.string().nullable(),
-});
-export type RunList = z.infer<typeof runListSchema>;
+export const measurementListQuerySchema = listQuerySchema.extend({ kind: kindNameSchema.optional() });
 
-export const labListSchema = z.strictObject({
-  labs: z.array(labSummarySchema),
-  nextCursor: z.string().nullable(),
-});
-export type LabList = z.infer<typeof labListSchema>;
+function pageOf<Key extends string, Line extends z.ZodType>(key: Key, line: Line) {
+  return z.strictObject({ [key]: z.array(line), nextCursor: z.string().nullable() } as {
+    [Each in Key]: z.ZodArray<Line>;
+  } & { nextCursor: z.ZodNullable<z.ZodString> });
+}
+
+export const measurementListSchema = pageOf('measurements', measurementSummarySchema);
+export type MeasurementList = z.infer<typeof measurementListSchema>;
+export const runListSchema = pageOf('runs', kinds.comparison.summary);
+const labSummarySchema = z.discriminatedUnion('kind', [
+  kinds.handshakes.summary,
+  kinds.primitives.summary,
+  kinds.journey.summary,
+]);
+export const labListSchema = pageOf('labs', labSummarySchema);
 
 export const cancelRequestSchema = z.strictObject({ keep: z.boolean() });
 export const deleteHeadersSchema = z.object({
@@ -113,6 +116,13 @@ const preflightRequestSchema = createRunSchema.pick({
   secrets: true,
 });
 export type PreflightRequest = z.infer<typeof preflightRequestSchema>;
+
+/** Each kind judges its own request; `secrets` beside it are kept in memory only. */
+const anyRequestSchema = z.looseObject({});
+const createHeaders = z.object({
+  /** The same key with the same request makes one measurement, however often it is sent. */
+  'idempotency-key': z.string().min(1).max(200).optional(),
+});
 
 const idParams = z.strictObject({ id: permalinkIdSchema });
 const recordingParams = z.strictObject({ sid: permalinkIdSchema });
@@ -145,6 +155,8 @@ export type Endpoint = {
   headers?: z.ZodObject;
   /** Of JSON; 'bytes' for the content of a file, whatever it is. */
   body?: z.ZodType | 'bytes';
+  /** What a body looks like that its endpoint hands on unjudged. */
+  bodyShape?: z.ZodType;
   /** Success status and its body; null for no body; 'event-stream' for SSE; 'text' for a file. */
   status: number;
   response: z.ZodType | null | 'event-stream' | 'text';
@@ -315,27 +327,81 @@ export const endpoints = {
     status: 200,
     response: capacityReportSchema,
   },
+  createMeasurement: {
+    method: 'post',
+    path: '/measurements',
+    summary: 'Queue a measurement of any kind',
+    headers: createHeaders,
+    body: anyRequestSchema.extend({ kind: z.string() }),
+    bodyShape: measurementRequestSchema,
+    status: 201,
+    response: createdMeasurementSchema,
+  },
+  listMeasurements: {
+    method: 'get',
+    path: '/measurements',
+    summary: 'Measurements, newest first',
+    query: measurementListQuerySchema,
+    status: 200,
+    response: measurementListSchema,
+  },
+  showMeasurement: {
+    method: 'get',
+    path: '/measurements/:id',
+    summary: 'The document of a measurement, as at its permalink',
+    params: idParams,
+    status: 200,
+    response: measurementDocumentSchema,
+  },
+  measurementEvents: {
+    method: 'get',
+    path: '/measurements/:id/events',
+    summary: 'Progress as server-sent events; Last-Event-ID replays what came after it',
+    params: idParams,
+    status: 200,
+    response: 'event-stream',
+  },
+  cancelMeasurement: {
+    method: 'post',
+    path: '/measurements/:id/cancel',
+    summary: 'Cancel a measurement, keeping or discarding what was measured',
+    params: idParams,
+    body: cancelRequestSchema,
+    status: 202,
+    response: measurementSummarySchema,
+  },
+  deleteMeasurement: {
+    method: 'delete',
+    path: '/measurements/:id',
+    summary: 'Delete a measurement; its permalink answers 410 from then on',
+    params: idParams,
+    headers: deleteHeadersSchema,
+    status: 204,
+    response: null,
+  },
+  // Earlier addresses of the same.
   createRun: {
     method: 'post',
     path: '/runs',
-    summary: 'Queue a run',
-    headers: z.object({ 'idempotency-key': z.string().min(1).max(200).optional() }),
-    body: createRunSchema,
+    summary: 'Queue a run: a measurement of the kind comparison',
+    headers: createHeaders,
+    body: anyRequestSchema,
+    bodyShape: createRunSchema,
     status: 201,
-    response: createdRunSchema,
+    response: createdMeasurementSchema,
   },
   listRuns: {
     method: 'get',
     path: '/runs',
     summary: 'Runs, newest first',
-    query: runListQuerySchema,
+    query: listQuerySchema,
     status: 200,
     response: runListSchema,
   },
   showRun: {
     method: 'get',
     path: '/runs/:id',
-    summary: 'The document of a run, as at its permalink',
+    summary: 'As /measurements/{id}',
     params: idParams,
     status: 200,
     response: runDocumentSchema,
@@ -343,7 +409,7 @@ export const endpoints = {
   runEvents: {
     method: 'get',
     path: '/runs/:id/events',
-    summary: 'Progress as server-sent events; Last-Event-ID replays what came after it',
+    summary: 'As /measurements/{id}/events',
     params: idParams,
     status: 200,
     response: 'event-stream',
@@ -351,16 +417,16 @@ export const endpoints = {
   cancelRun: {
     method: 'post',
     path: '/runs/:id/cancel',
-    summary: 'Cancel a run, keeping or discarding its blocks',
+    summary: 'As /measurements/{id}/cancel',
     params: idParams,
     body: cancelRequestSchema,
     status: 202,
-    response: runSummarySchema,
+    response: kinds.comparison.summary,
   },
   deleteRun: {
     method: 'delete',
     path: '/runs/:id',
-    summary: 'Delete a run; its permalink answers 410 from then on',
+    summary: 'As /measurements/{id}',
     params: idParams,
     headers: deleteHeadersSchema,
     status: 204,
@@ -373,7 +439,7 @@ export const endpoints = {
       'Queue the measurement of the lab that tells what the handshakes and bytes of a run cost by themselves',
     params: idParams,
     status: 201,
-    response: createdRunSchema,
+    response: createdMeasurementSchema,
   },
   showAttribution: {
     method: 'get',
@@ -387,24 +453,25 @@ export const endpoints = {
   createLab: {
     method: 'post',
     path: '/lab',
-    summary: 'Queue a measurement of the TLS lab',
-    headers: z.object({ 'idempotency-key': z.string().min(1).max(200).optional() }),
-    body: labRequestSchema,
+    summary: 'Queue a measurement of the lab: handshakes, primitives or a journey',
+    headers: createHeaders,
+    body: anyRequestSchema.extend({ kind: z.string() }),
+    bodyShape: labRequestSchema,
     status: 201,
-    response: createdRunSchema,
+    response: createdMeasurementSchema,
   },
   listLabs: {
     method: 'get',
     path: '/lab',
-    summary: 'Measurements of the TLS lab, newest first',
-    query: runListQuerySchema.pick({ cursor: true, limit: true }),
+    summary: 'Measurements of the lab, newest first',
+    query: listQuerySchema.pick({ cursor: true, limit: true }),
     status: 200,
     response: labListSchema,
   },
   showLab: {
     method: 'get',
     path: '/lab/:id',
-    summary: 'The document of a measurement of the TLS lab, as at its permalink',
+    summary: 'As /measurements/{id}',
     params: idParams,
     status: 200,
     response: labDocumentSchema,
@@ -412,7 +479,7 @@ export const endpoints = {
   labEvents: {
     method: 'get',
     path: '/lab/:id/events',
-    summary: 'Progress as server-sent events; Last-Event-ID replays what came after it',
+    summary: 'As /measurements/{id}/events',
     params: idParams,
     status: 200,
     response: 'event-stream',
@@ -420,7 +487,7 @@ export const endpoints = {
   cancelLab: {
     method: 'post',
     path: '/lab/:id/cancel',
-    summary: 'Cancel a measurement of the TLS lab, keeping or discarding what was measured',
+    summary: 'As /measurements/{id}/cancel',
     params: idParams,
     body: cancelRequestSchema,
     status: 202,
@@ -429,7 +496,7 @@ export const endpoints = {
   deleteLab: {
     method: 'delete',
     path: '/lab/:id',
-    summary: 'Delete a measurement of the TLS lab; its permalink answers 410 from then on',
+    summary: 'As /measurements/{id}',
     params: idParams,
     headers: deleteHeadersSchema,
     status: 204,

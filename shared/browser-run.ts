@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { browserActionSchema } from './browser-actions.ts';
 import { estimateSchema, verdictOutcomeSchema } from './comparison.ts';
-import { labFrame, labOutcomeFrame, labSeedSchema } from './lab-frame.ts';
+import { labFrame } from './lab-frame.ts';
+import { seedSchema } from './measurement.ts';
 import { targetRequestSchema } from './target.ts';
 import { armSchema, bySideSchema, transportSchema } from './transport.ts';
 import { countSchema, nonNegativeSchema, permalinkIdSchema } from './units.ts';
@@ -27,6 +28,13 @@ export type Pass = z.infer<typeof passSchema>;
 /** Two passes of one visitor: with an empty cache, then with what the first one left in it. */
 export const journeyVisitSchema = z.strictObject({ arm: armSchema, cold: passSchema, warm: passSchema });
 export type JourneyVisit = z.infer<typeof journeyVisitSchema>;
+
+/** What a side answered with: what is compared is TLS alone only when this is the same. */
+export const spokenSchema = z.strictObject({
+  protocols: z.array(z.string()),
+  encodings: z.array(z.string()),
+});
+export type Spoken = z.infer<typeof spokenSchema>;
 
 export const journeyBlockSchema = z.strictObject({
   /** A letter a visit: A baseline, B comparison, N twin. */
@@ -65,7 +73,7 @@ export const journeyRowSchema = z.strictObject({
 export type JourneyRow = z.infer<typeof journeyRowSchema>;
 
 export const browserRequestSchema = z.strictObject({
-  kind: z.literal('browser'),
+  kind: z.literal('journey'),
   target: targetRequestSchema.default({ kind: 'storefront' }),
   /** Null: the storefront is searched. */
   journey: z
@@ -79,13 +87,27 @@ export const browserRequestSchema = z.strictObject({
     .default(null),
   /** Of six visits each: two for each of the baseline, the comparison and the twin. */
   blocks: z.int().min(6, 'an interval needs 6 blocks').max(40).default(10),
-  seed: labSeedSchema.optional(),
+  seed: seedSchema.optional(),
 });
 export type BrowserRequest = z.infer<typeof browserRequestSchema>;
 export type BrowserRequestInput = z.input<typeof browserRequestSchema>;
 
-const browserResult = {
-  kind: z.literal('browser'),
+/** What is known of it beside its blocks. */
+export const journeyFactsSchema = z.strictObject({
+  seed: seedSchema,
+  /** Name and version; empty before it has begun. */
+  browser: z.string(),
+  /** What each side spoke; null before anything was visited. */
+  spoken: bySideSchema(spokenSchema).nullable(),
+  /** Whether the null arm is a process of its own. */
+  ownTwin: z.boolean(),
+});
+export type JourneyFacts = z.infer<typeof journeyFactsSchema>;
+
+/** What stands at the permalink. */
+export const browserDocumentSchema = z.strictObject({
+  ...labFrame,
+  kind: z.literal('journey'),
   request: browserRequestSchema,
   /** Name and version; empty before it has begun. */
   browser: z.string(),
@@ -94,19 +116,12 @@ const browserResult = {
   blocks: z.array(journeyBlockSchema),
   /** Sentences: what was compared, and what was counted. */
   notes: z.array(z.string()),
-};
-
-/** What measuring returns. */
-export const browserOutcomeSchema = z.strictObject({ ...labOutcomeFrame, ...browserResult });
-export type BrowserOutcome = z.infer<typeof browserOutcomeSchema>;
-
-/** What stands at the permalink. */
-export const browserDocumentSchema = z.strictObject({ ...labFrame, ...browserResult });
+});
 export type BrowserDocument = z.infer<typeof browserDocumentSchema>;
 
-/** All that a screen or a report shows of it; a document and an outcome have both. */
+/** All that a screen or a report shows of it. */
 export type BrowserFigures = Pick<
-  BrowserOutcome,
+  BrowserDocument,
   'sides' | 'rows' | 'blocks' | 'notes' | 'browser' | 'seed' | 'request'
 >;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type BrowserOutcome, browserDocumentSchema, browserRequestSchema } from './browser-run.ts';
-import { type HandshakesOutcome, handshakesDocumentSchema, handshakesRequestSchema } from './lab.ts';
-import { type SpeedOutcome, speedDocumentSchema, speedRequestSchema } from './speed.ts';
+import { browserDocumentSchema, browserRequestSchema } from './browser-run.ts';
+import { handshakesDocumentSchema, handshakesRequestSchema } from './lab.ts';
+import { speedDocumentSchema, speedRequestSchema } from './speed.ts';
 
 /** Whatever the lab can be asked, and the document at the permalink `/l/{id}`: told apart by `kind`. */
 
@@ -18,6 +18,3 @@ export const labDocumentSchema = z.discriminatedUnion('kind', [
   browserDocumentSchema,
 ]);
 export type LabDocument = z.infer<typeof labDocumentSchema>;
-
-/** What measuring returns: a document without what storing it adds. */
-export type LabOutcome = HandshakesOutcome | SpeedOutcome | BrowserOutcome;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { estimateSchema } from './comparison.ts';
-import { labFrame, labOutcomeFrame, labSeedSchema } from './lab-frame.ts';
+import { labFrame } from './lab-frame.ts';
 import { groupNames, keyNames, tlsVersions } from './lab-names.ts';
+import { seedSchema } from './measurement.ts';
 import { printNumber } from './quantity.ts';
 import { countSchema, nonNegativeSchema } from './units.ts';
 
@@ -63,7 +64,7 @@ export const handshakesRequestSchema = z.strictObject({
   legacy: z.boolean().default(false),
   /** Measured per cell; null for as many as the preset takes. */
   connections: wholeUpTo(mostConnectionsPerCell).nullable().default(null),
-  seed: labSeedSchema.optional(),
+  seed: seedSchema.optional(),
 });
 export type HandshakesRequest = z.infer<typeof handshakesRequestSchema>;
 export type HandshakesRequestInput = z.input<typeof handshakesRequestSchema>;
@@ -185,9 +186,9 @@ export const labPlanSchema = z.strictObject({
 });
 export type LabPlan = z.infer<typeof labPlanSchema>;
 
-const handshakesResult = {
-  kind: z.literal('handshakes'),
-  request: handshakesRequestSchema,
+/** What is known of it while it goes on, and stays when it is over. */
+const handshakesFacts = {
+  seed: seedSchema,
   plan: labPlanSchema,
   cells: z.array(cellResultSchema),
   /**
@@ -196,12 +197,16 @@ const handshakesResult = {
    */
   baseline: measuredCellSchema.nullable(),
   plain: z.array(plainPairSchema),
+  warnings: z.array(z.string()),
 };
-
-/** What measuring returns. */
-export const handshakesOutcomeSchema = z.strictObject({ ...labOutcomeFrame, ...handshakesResult });
-export type HandshakesOutcome = z.infer<typeof handshakesOutcomeSchema>;
+export const handshakesFactsSchema = z.strictObject(handshakesFacts);
+export type HandshakesFacts = z.infer<typeof handshakesFactsSchema>;
 
 /** What stands at the permalink. */
-export const handshakesDocumentSchema = z.strictObject({ ...labFrame, ...handshakesResult });
+export const handshakesDocumentSchema = z.strictObject({
+  ...labFrame,
+  kind: z.literal('handshakes'),
+  request: handshakesRequestSchema,
+  ...handshakesFacts,
+});
 export type HandshakesDocument = z.infer<typeof handshakesDocumentSchema>;

@@ -55,36 +55,36 @@ export const problemCatalogue = {
   },
   run_not_found: {
     status: 404,
-    title: 'No run has this id',
-    advice: 'Check the link for a lost character; /runs lists the runs of this server.',
+    title: 'No measurement has this id',
+    advice: 'Check the link for a missing character. /runs lists what was measured on this server.',
   },
   run_deleted: {
     status: 410,
-    title: 'This run was deleted',
+    title: 'This measurement was deleted',
     advice: 'Ask whoever sent the link for a new one.',
   },
   run_newer: {
     status: 501,
-    title: 'This run was made by a newer version',
+    title: 'This measurement was made by a newer version',
     advice: 'Update TLS Toll to open it.',
   },
-  run_over: { status: 409, title: 'This run is over', advice: 'Start another run.' },
+  run_over: { status: 409, title: 'This measurement is over', advice: 'Start another one.' },
   run_unfinished: {
     status: 409,
-    title: 'This run is not over yet',
+    title: 'This measurement is not over yet',
     advice: 'Cancel it or wait until it has ended.',
   },
   wrong_delete_token: {
     status: 403,
     title: 'The delete token is wrong',
-    advice: 'Use the token that was returned when the run was created.',
+    advice: 'Use the token that was returned when the measurement was created.',
   },
   idempotency_conflict: {
     status: 422,
     title: 'This Idempotency-Key was used for another request',
     advice: 'Use a new key.',
   },
-  queue_full: { status: 429, title: 'The queue is full', advice: 'Wait until a run has ended.' },
+  queue_full: { status: 429, title: 'The queue is full', advice: 'Wait until a measurement has ended.' },
   too_many_requests: { status: 429, title: 'Too many requests', advice: 'Wait as long as Retry-After says.' },
   scenario_not_found: {
     status: 404,
@@ -170,13 +170,18 @@ export const problemCatalogue = {
   },
   run_interrupted: {
     status: 422,
-    title: 'The server stopped during the run',
-    advice: 'The blocks up to then are kept; start the run again.',
+    title: 'The server stopped during the measurement',
+    advice: 'What was measured until then is kept. Start it again.',
   },
   run_cancelled: {
     status: 422,
-    title: 'The run was cancelled',
-    advice: 'The blocks up to then are kept; start the run again.',
+    title: 'The measurement was cancelled',
+    advice: 'What was measured until then is kept. Start it again.',
+  },
+  claim_lost: {
+    status: 409,
+    title: 'Another server has taken this measurement',
+    advice: 'Open its page again to see what became of it.',
   },
   not_attributable: {
     status: 422,
@@ -197,16 +202,6 @@ export const problemCatalogue = {
     status: 500,
     title: 'The lab’s process failed',
     advice: 'Repeat the measurement; if it fails again, report it with the message.',
-  },
-  lab_interrupted: {
-    status: 422,
-    title: 'The server stopped during the measurement',
-    advice: 'What was measured up to then is kept; start it again.',
-  },
-  lab_cancelled: {
-    status: 422,
-    title: 'The measurement was cancelled',
-    advice: 'What was measured up to then is kept; start it again.',
   },
   file_unreadable: {
     status: 422,

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { blockSchema } from './block.ts';
-import { cacheSideSchema } from './cache-report.ts';
+import { cacheReportSchema, cacheSideSchema } from './cache-report.ts';
 import { metricComparisonSchema, verdictSchema } from './comparison.ts';
-import { environmentSchema } from './environment.ts';
 import {
   connectionPolicySchema,
   generatorsSchema,
@@ -10,33 +9,18 @@ import {
   presetSchema,
   requestsPerConnectionSchema,
 } from './load-profile.ts';
+import { documentFrame, seedSchema, summaryFrame } from './measurement.ts';
 import { metricIdSchema } from './metric.ts';
 import { errorGroupSchema } from './outcome.ts';
 import { preflightReportSchema } from './preflight.ts';
-import { problemSchema } from './problem.ts';
 import { scenarioSchema } from './scenario.ts';
 import { phaseTimesSchema, stepTimesSchema } from './slot.ts';
 import { targetRequestSchema, targetSchema } from './target.ts';
 import { tlsProfileSchema } from './tls-profile.ts';
 import { bySideSchema, transportPairSchema, transportSchema } from './transport.ts';
-import { countSchema, permalinkIdSchema, unixMillisSchema } from './units.ts';
+import { countSchema, permalinkIdSchema } from './units.ts';
 
 /** A run is one whole paired comparison: what was asked, what happened, and the document at its permalink. */
-
-export const runStateSchema = z.enum([
-  'queued',
-  'running',
-  'finished',
-  'incomplete',
-  'interrupted',
-  'refused',
-  'failed',
-]);
-export type RunState = z.infer<typeof runStateSchema>;
-
-export function isOver(state: RunState): boolean {
-  return state !== 'queued' && state !== 'running';
-}
 
 export const phases = ['preflight', 'capacity', 'warm-up', 'measuring', 'analysing'] as const;
 export const phaseSchema = z.enum(phases);
@@ -45,6 +29,7 @@ export type Phase = z.infer<typeof phaseSchema>;
 export const mostConnections = 5000;
 
 export const runRequestSchema = z.strictObject({
+  kind: z.literal('comparison').default('comparison'),
   target: targetRequestSchema.default({ kind: 'storefront' }),
   /** Id of a scenario or of one of its revisions, or a scenario. */
   scenario: z
@@ -55,11 +40,7 @@ export const runRequestSchema = z.strictObject({
   preset: presetSchema.default('quick'),
   /** What the baseline and the comparison arm speak; `["http","http"]` compares a listener with its twin. */
   transports: transportPairSchema.default(['http', 'https']),
-  seed: z
-    .int()
-    .min(0)
-    .max(2 ** 31 - 1)
-    .optional(),
+  seed: seedSchema.optional(),
   tls: tlsProfileSchema.prefault({}),
   connectionPolicy: connectionPolicySchema.default('keep-alive'),
   requestsPerConnection: requestsPerConnectionSchema.default(100),
@@ -116,11 +97,8 @@ export type FairnessSide = z.infer<typeof fairnessSideSchema>;
 
 export const runDocumentSchema = z.strictObject({
   schemaVersion: z.literal(runSchemaVersion),
-  id: permalinkIdSchema,
-  state: runStateSchema,
-  createdAt: unixMillisSchema,
-  startedAt: unixMillisSchema.nullable(),
-  endedAt: unixMillisSchema.nullable(),
+  ...documentFrame,
+  kind: z.literal('comparison'),
   /** As it was sent: steps that were switched off are left out. */
   scenario: scenarioSchema,
   /** The stored revision that it comes from, at `/s/{id}`; null for a scenario that is not stored here. */
@@ -133,8 +111,6 @@ export const runDocumentSchema = z.strictObject({
   tlsProfile: tlsProfileSchema,
   /** Null until the run has finished. */
   verdict: verdictSchema.nullable(),
-  /** What ended a run that did not finish. */
-  problem: problemSchema.nullable(),
   noiseFloor: z.partialRecord(metricIdSchema, z.number().nonnegative()),
   metrics: z.array(metricComparisonSchema),
   tls: tlsSummarySchema,
@@ -149,27 +125,27 @@ export const runDocumentSchema = z.strictObject({
     findings: z.array(z.string()),
   }),
   preflight: preflightReportSchema.nullable(),
-  /** Of the whole measurement, in sentences: disturbed, generator saturated, no null listener. */
-  warnings: z.array(z.string()),
   blocks: z.array(blockSchema),
-  environment: environmentSchema,
-  /** Command line that repeats the run. */
-  command: z.string(),
 });
 export type RunDocument = z.infer<typeof runDocumentSchema>;
 
+/** What is known of a run beside its blocks. */
+export const runFactsSchema = z.strictObject({
+  scenario: scenarioSchema,
+  revisionId: permalinkIdSchema.nullable(),
+  plan: planSchema,
+  preflight: preflightReportSchema.nullable(),
+  cache: cacheReportSchema.nullable(),
+});
+export type RunFacts = z.infer<typeof runFactsSchema>;
+
 export const runSummarySchema = z.strictObject({
-  id: permalinkIdSchema,
-  state: runStateSchema,
-  createdAt: unixMillisSchema,
-  endedAt: unixMillisSchema.nullable(),
+  ...summaryFrame,
+  kind: z.literal('comparison'),
   scenario: z.string(),
   target: z.string(),
   preset: presetSchema,
   transports: transportPairSchema,
   verdict: verdictSchema.nullable(),
-  problem: problemSchema.nullable(),
-  /** 1 is next; null once it is not waiting. */
-  queuePosition: z.int().positive().nullable(),
 });
 export type RunSummary = z.infer<typeof runSummarySchema>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { estimateSchema } from './comparison.ts';
-import { labFrame, labOutcomeFrame, labSeedSchema } from './lab-frame.ts';
+import { labFrame } from './lab-frame.ts';
+import { seedSchema } from './measurement.ts';
 import { countSchema, nonNegativeSchema } from './units.ts';
 
 /** The speed table: what the primitives of TLS cost by themselves, in this runtime and in `openssl speed`. */
@@ -47,14 +48,14 @@ export type Timed = z.infer<typeof timedSchema>;
 export const mostSpeedSeconds = 3600;
 
 export const speedRequestSchema = z.strictObject({
-  kind: z.literal('speed'),
+  kind: z.literal('primitives'),
   /** Primitives or groups of them, such as `SHA-256` or `cipher`; null for all. Read by the plan, which knows the nearest. */
   names: z.array(z.string().min(1).max(60)).min(1).max(100).nullable().default(null),
   /** About how long it may take in all; null for as long as the primitives want. */
   seconds: z.number().min(1).max(mostSpeedSeconds).nullable().default(null),
   /** Whether `openssl speed` measures the same in turn, where there is an openssl. */
   openssl: z.boolean().default(true),
-  seed: labSeedSchema.optional(),
+  seed: seedSchema.optional(),
 });
 export type SpeedRequest = z.infer<typeof speedRequestSchema>;
 export type SpeedRequestInput = z.input<typeof speedRequestSchema>;
@@ -102,9 +103,9 @@ export const speedCostSchema = z.strictObject({
 });
 export type SpeedCost = z.infer<typeof speedCostSchema>;
 
-const speedResult = {
-  kind: z.literal('speed'),
-  request: speedRequestSchema,
+/** What is known of it while it goes on, and stays when it is over. */
+const speedFacts = {
+  seed: seedSchema,
   plan: z.strictObject({
     primitives: countSchema,
     rounds: countSchema,
@@ -123,18 +124,19 @@ const speedResult = {
   ),
   /** Its version as it prints it; null when there is none, or it was not asked for. */
   opensslProgram: z.string().nullable(),
+  warnings: z.array(z.string()),
 };
-
-/** What measuring returns. */
-export const speedOutcomeSchema = z.strictObject({ ...labOutcomeFrame, ...speedResult });
-export type SpeedOutcome = z.infer<typeof speedOutcomeSchema>;
+export const speedFactsSchema = z.strictObject(speedFacts);
+export type SpeedFacts = z.infer<typeof speedFactsSchema>;
 
 /** What stands at the permalink. */
-export const speedDocumentSchema = z.strictObject({ ...labFrame, ...speedResult });
+export const speedDocumentSchema = z.strictObject({
+  ...labFrame,
+  kind: z.literal('primitives'),
+  request: speedRequestSchema,
+  ...speedFacts,
+});
 export type SpeedDocument = z.infer<typeof speedDocumentSchema>;
 
-/** All that a screen or a report shows of it; a document and an outcome have both. */
-export type SpeedFigures = Pick<
-  SpeedOutcome,
-  'plan' | 'rows' | 'costs' | 'emptyCalls' | 'unavailable' | 'opensslProgram' | 'environment' | 'warnings'
->;
+/** All that a screen or a report shows of it. */
+export type SpeedFigures = Omit<SpeedFacts, 'seed'> & Pick<SpeedDocument, 'environment'>;

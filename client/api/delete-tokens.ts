@@ -1,12 +1,13 @@
-/** The delete tokens of the runs that this browser started. The server keeps only their hashes. */
+/** The delete tokens of the measurements that this browser started. The server keeps only their hashes. */
 
 const prefix = 'tls-toll:delete-token:';
 
-export function rememberDeleteToken(id: string, token: string): void {
+export function rememberDeleteToken(id: string, token: string | null): void {
+  if (token === null) return;
   try {
     localStorage.setItem(prefix + id, token);
   } catch {
-    // Storage can be full or forbidden; the run works without it, it just cannot be deleted from here.
+    // Storage can be full or forbidden; the measurement works without it, it just cannot be deleted from here.
   }
 }
 

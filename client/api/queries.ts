@@ -1,8 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { CapacityRequestInput } from '../../shared/capacity.ts';
 import type { DocPage } from '../../shared/doc-page.ts';
-import type { RunState } from '../../shared/run.ts';
-import { isOver } from '../../shared/run.ts';
+import { isOver, type KindName, type MeasurementState } from '../../shared/measurement.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import { readDoc } from './read-doc.ts';
 
@@ -43,18 +42,6 @@ export function revisionQuery(id: string) {
   });
 }
 
-export const recentRunsQuery = queryOptions({
-  queryKey: ['runs', 'recent'],
-  queryFn: ({ signal }) => callEndpoint('listRuns', { query: { limit: '5' }, signal }),
-  staleTime: 0,
-});
-
-export const finishedRunsQuery = queryOptions({
-  queryKey: ['runs', 'finished'],
-  queryFn: ({ signal }) => callEndpoint('listRuns', { query: { limit: '20', state: 'finished' }, signal }),
-  staleTime: 0,
-});
-
 /** Null while what was filled in is no request. */
 export function capacityQuery(request: CapacityRequestInput | null) {
   return queryOptions({
@@ -62,24 +49,6 @@ export function capacityQuery(request: CapacityRequestInput | null) {
     queryFn: ({ signal }) => callEndpoint('capacity', { body: request, signal }),
     enabled: request !== null,
     staleTime: Number.POSITIVE_INFINITY,
-  });
-}
-
-export const recentLabsQuery = queryOptions({
-  queryKey: ['labs', 'recent'],
-  queryFn: ({ signal }) => callEndpoint('listLabs', { query: { limit: '20' }, signal }),
-  staleTime: 0,
-});
-
-/** As of a run: progress comes by events. */
-export function labQuery(id: string) {
-  return queryOptions({
-    queryKey: ['lab', id],
-    queryFn: ({ signal }) => callEndpoint('showLab', { params: { id }, signal }),
-    staleTime: ({ state }) =>
-      state.data !== undefined && isOver(state.data.state) ? Number.POSITIVE_INFINITY : 0,
-    refetchInterval: ({ state }) =>
-      state.data !== undefined && !isOver(state.data.state) ? safetyNetMs : false,
   });
 }
 
@@ -93,15 +62,28 @@ export function attributionQuery(run: string, lab: string) {
   });
 }
 
-export type RunFilter = { q: string; state: RunState | '' };
+/** An empty one leaves out nothing. */
+export type MeasurementFilter = { kind: KindName | ''; state: MeasurementState | ''; q: string };
 
-export function runListQuery({ q, state }: RunFilter) {
+export function measurementListQuery({ kind, state, q }: MeasurementFilter) {
   return infiniteQueryOptions({
-    queryKey: ['runs', 'list', q, state],
+    queryKey: ['measurements', 'list', kind, state, q],
     queryFn: ({ pageParam, signal }) =>
-      callEndpoint('listRuns', { query: { cursor: pageParam, q, state }, signal }),
+      callEndpoint('listMeasurements', { query: { cursor: pageParam, kind, state, q }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+  });
+}
+
+/** The newest of a kind. */
+export function recentQuery(kind: KindName, limit: number, state: MeasurementState | '' = '') {
+  return queryOptions({
+    queryKey: ['measurements', 'recent', kind, limit, state],
+    queryFn: async ({ signal }) => {
+      const query = { kind, limit: String(limit), state };
+      return (await callEndpoint('listMeasurements', { query, signal })).measurements;
+    },
     staleTime: 0,
   });
 }
@@ -109,10 +91,10 @@ export function runListQuery({ q, state }: RunFilter) {
 const safetyNetMs = 30_000;
 
 /** Progress comes by events; asking again now and then only makes sure that a lost stream is noticed. */
-export function runQuery(id: string) {
+export function measurementQuery(id: string) {
   return queryOptions({
-    queryKey: ['run', id],
-    queryFn: ({ signal }) => callEndpoint('showRun', { params: { id }, signal }),
+    queryKey: ['measurement', id],
+    queryFn: ({ signal }) => callEndpoint('showMeasurement', { params: { id }, signal }),
     staleTime: ({ state }) =>
       state.data !== undefined && isOver(state.data.state) ? Number.POSITIVE_INFINITY : 0,
     refetchInterval: ({ state }) =>

@@ -1,26 +1,22 @@
 import { useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { labEventSchema } from '../../shared/lab-progress.ts';
-import { runEventSchema } from '../../shared/progress.ts';
+import { kinds } from '../../shared/kinds.ts';
+import type { KindName } from '../../shared/measurement.ts';
 import { addressOf } from './call-endpoint.ts';
 
 export type Connection = 'connecting' | 'open' | 'reconnecting';
 export type Numbered<Event> = { id: number; event: Event };
 
-/** Progress of a run. */
-export function useRunEvents(
-  id: string,
-  receive: (batch: Numbered<z.infer<typeof runEventSchema>>[]) => void,
-) {
-  return useEventLog(addressOf('runEvents', { params: { id } }), runEventSchema, receive);
-}
+type EventOf<Kind extends KindName> = z.infer<(typeof kinds)[Kind]['event']>;
 
-/** Progress of a measurement of the lab. */
-export function useLabEvents(
+/** Progress of a measurement. */
+export function useMeasurementEvents<Kind extends KindName>(
   id: string,
-  receive: (batch: Numbered<z.infer<typeof labEventSchema>>[]) => void,
-) {
-  return useEventLog(addressOf('labEvents', { params: { id } }), labEventSchema, receive);
+  kind: Kind,
+  receive: (batch: Numbered<EventOf<Kind>>[]) => void,
+): Connection {
+  const schema = kinds[kind].event as unknown as Schema<EventOf<Kind>>;
+  return useEventLog(addressOf('measurementEvents', { params: { id } }), schema, receive);
 }
 
 const flushMs = 500;

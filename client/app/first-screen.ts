@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { runQuery } from '../api/queries.ts';
-import { runPage, runsPage } from './pages.ts';
+import { measurementQuery } from '../api/queries.ts';
+import { measurementPage, runsPage } from './pages.ts';
 
 /** A document that takes longer is awaited by the page itself, where something can be read meanwhile. */
 const patienceMs = 250;
@@ -10,15 +10,15 @@ const patienceMs = 250;
  * the page, which says so.
  */
 export async function openFirstScreen(pathname: string, queryClient: QueryClient): Promise<void> {
-  const id = /^\/r\/([0-9A-Za-z]{22})$/.exec(pathname)?.[1];
+  const id = /^\/[rl]\/([0-9A-Za-z]{22})$/.exec(pathname)?.[1];
   if (id !== undefined) {
-    const document = queryClient.prefetchQuery(runQuery(id));
+    const document = queryClient.prefetchQuery(measurementQuery(id));
     const moment = new Promise((resolve) => setTimeout(resolve, patienceMs));
-    await Promise.allSettled([runPage.open(), Promise.race([document, moment])]);
+    await Promise.allSettled([measurementPage.open(), Promise.race([document, moment])]);
   } else if (pathname === '/runs') {
     await runsPage.open().catch(() => undefined);
   } else {
-    // From here the next step is usually a run, so its page may load meanwhile.
-    void runPage.open().catch(() => undefined);
+    // From here the next step is usually a measurement, so its page may load meanwhile.
+    void measurementPage.open().catch(() => undefined);
   }
 }

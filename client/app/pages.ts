@@ -1,13 +1,12 @@
 import { latePage } from './late-page.tsx';
 
 /** The pages that load when they are first asked for. Launch is part of the first chunk: it is where most visits begin. */
-export const runPage = latePage(() => import('../features/run/run-page.tsx'));
+export const measurementPage = latePage(() => import('./measurement-screen.tsx'));
 export const scenariosPage = latePage(() => import('../features/scenarios/library/scenarios-page.tsx'));
 export const scenarioPage = latePage(() => import('../features/scenarios/editor/scenario-page.tsx'));
 export const revisionPage = latePage(() => import('../features/scenarios/revision/revision-page.tsx'));
 export const runsPage = latePage(() => import('../features/runs/runs-page.tsx'));
 export const labPage = latePage(() => import('../features/lab/lab-page.tsx'));
-export const labResultPage = latePage(() => import('../features/lab/lab-result-page.tsx'));
 export const probePage = latePage(() => import('../features/probe/probe-page.tsx'));
 export const capacityPage = latePage(() => import('../features/capacity/capacity-page.tsx'));
 export const recordPage = latePage(() => import('../features/record/start-page.tsx'));

@@ -8,12 +8,11 @@ import {
   capacityPage,
   docsPage,
   labPage,
-  labResultPage,
+  measurementPage,
   probePage,
   recorderPage,
   recordPage,
   revisionPage,
-  runPage,
   runsPage,
   scenarioPage,
   scenariosPage,
@@ -29,7 +28,7 @@ export function Screens() {
         <Suspense fallback={<Waiting>Opening the page</Waiting>}>
           <Routes>
             <Route path="/" element={<LaunchPage />} />
-            <Route path="/r/:id" element={<Late page={runPage} />} />
+            <Route path="/r/:id" element={<Late page={measurementPage} />} />
             <Route path="/runs" element={<Late page={runsPage} />} />
             <Route path="/scenarios" element={<Late page={scenariosPage} />} />
             <Route path="/scenarios/:id" element={<Late page={scenarioPage} />} />
@@ -37,7 +36,7 @@ export function Screens() {
             <Route path="/lab" element={<Late page={labPage} />} />
             <Route path="/lab/probe" element={<Late page={probePage} />} />
             <Route path="/lab/capacity" element={<Late page={capacityPage} />} />
-            <Route path="/l/:id" element={<Late page={labResultPage} />} />
+            <Route path="/l/:id" element={<Late page={measurementPage} />} />
             <Route path="/record" element={<Late page={recordPage} />} />
             <Route path="/record/:sid" element={<Late page={recorderPage} />} />
             <Route path="/docs" element={<Late page={docsPage} />} />

@@ -23,7 +23,7 @@ export function Shell({ children }: { children: ReactNode }) {
               Launch
             </NavLink>
             <NavLink to="/scenarios">Scenarios</NavLink>
-            <NavLink to="/runs">Runs</NavLink>
+            <NavLink to="/runs">Measurements</NavLink>
             <NavLink to="/lab">Lab</NavLink>
             <NavLink to="/docs">Docs</NavLink>
           </nav>

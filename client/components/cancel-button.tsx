@@ -41,7 +41,7 @@ export function CancelButton({ what, children, onCancel }: Props) {
             Cancel and discard
           </ActionButton>
           <Button variant="subtle" onClick={() => setAsking(false)}>
-            Go on measuring
+            Keep measuring
           </Button>
         </ButtonRow>
       </Dialog>

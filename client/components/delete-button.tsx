@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { troubleOf } from '../api/trouble.ts';
 import { ActionButton } from './action-button.tsx';
 import { ButtonRow } from './button-row.tsx';
@@ -8,12 +8,14 @@ import { Dialog } from './dialog.tsx';
 import { TroubleNotice } from './trouble-notice.tsx';
 
 type Props = {
-  /** Such as `run`. */
+  /** Such as `this run`. */
   what: string;
+  /** What goes with it, in a sentence or two. */
+  children: ReactNode;
   onDelete: () => Promise<unknown>;
 };
 
-export function DeleteButton({ what, onDelete }: Props) {
+export function DeleteButton({ what, children, onDelete }: Props) {
   const [asking, setAsking] = useState(false);
   const remove = useMutation({ mutationFn: onDelete });
   return (
@@ -21,8 +23,8 @@ export function DeleteButton({ what, onDelete }: Props) {
       <Button variant="default" onClick={() => setAsking(true)}>
         Delete
       </Button>
-      <Dialog open={asking} onClose={() => setAsking(false)} title={`Delete this ${what}?`}>
-        <p>Its numbers are removed for good, and its link says that it was deleted.</p>
+      <Dialog open={asking} onClose={() => setAsking(false)} title={`Delete ${what}?`}>
+        <p>{children}</p>
         {remove.error === null ? null : <TroubleNotice trouble={troubleOf(remove.error)} />}
         <ButtonRow>
           <Button variant="default" onClick={() => setAsking(false)}>

@@ -1,5 +1,5 @@
 import type { VerdictOutcome } from '../../shared/comparison.ts';
-import type { RunState } from '../../shared/run.ts';
+import type { MeasurementState } from '../../shared/measurement.ts';
 
 /** Words, tone and icon of an outcome or a state. The icon repeats the word; colour only underlines both. */
 export type Look = {
@@ -37,7 +37,7 @@ export function lookOfOutcome(outcome: VerdictOutcome, shift: number, better: 'h
   }
 }
 
-export function lookOfState(state: RunState): Look {
+export function lookOfState(state: MeasurementState): Look {
   switch (state) {
     case 'queued':
       return { word: 'Waiting', tone: 'quiet', icon: 'minus' };

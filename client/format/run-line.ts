@@ -3,20 +3,15 @@ import type { RunSummary } from '../../shared/run.ts';
 import { sidesOfPair } from '../../shared/transport.ts';
 import { type Look, lookOfOutcome, lookOfState } from './outcome.ts';
 import { sidesOf } from './side.ts';
-import { printAgo } from './when.ts';
 
-/** A run as one entry of a list: what it found, or how it stands. */
-export type RunLine = { href: string; title: string; detail: string; look: Look };
-
-export function describeRun(run: RunSummary, nowMs: number): RunLine {
+/** A run is called by its verdict. */
+export function runLine(run: RunSummary) {
   const { baseline, comparison } = sidesOf(sidesOfPair(run.transports));
-  const detail = [
-    `${run.scenario} on ${run.target}`,
-    `${baseline.label} and ${comparison.label}`,
-    run.preset,
-    printAgo(run.createdAt, nowMs),
-  ].join(' · ');
-  return { href: `/r/${run.id}`, title: titleOf(run), detail, look: lookOfRun(run) };
+  return {
+    title: titleOf(run),
+    details: [`${run.scenario} on ${run.target}`, `${baseline.label} and ${comparison.label}`, run.preset],
+    look: lookOfRun(run),
+  };
 }
 
 function titleOf({ verdict, problem, state, queuePosition }: RunSummary): string {

@@ -1,10 +1,8 @@
-import { runRequestSchema } from '../../shared/run.ts';
 import { openDatabase } from '../database/open-database.ts';
-import { insertRun, updateRun } from '../database/runs.ts';
-import { planFor } from '../kinds/comparison/plan/presets.ts';
 import { newPermalinkId } from '../measurement/permalink-id.ts';
 import { quantile } from '../statistics/quantile.ts';
-import { searchScenario } from '../target/storefront/search-scenario.ts';
+import { sampleRun } from '../testing/sample-run.ts';
+import { storeFinishedRun } from '../testing/store-finished-run.ts';
 import type { Figure } from './figure.ts';
 import { makeDataDirectory, startMeasuredServer } from './test-server.ts';
 
@@ -44,20 +42,15 @@ export async function measureList(): Promise<Figure[]> {
 
 async function fill(directory: string, size: number): Promise<void> {
   const database = await openDatabase({ directory, url: null });
-  const request = runRequestSchema.parse({});
+  const sample = sampleRun({ blocksPerPoint: 1 });
   for (let i = 0; i < size; i++) {
-    const id = newPermalinkId();
-    await insertRun(database, {
-      id,
-      createdAt: 1_700_000_000_000 + i * 1000,
-      request,
-      scenario: searchScenario,
-      plan: planFor(request, i),
-      deleteTokenHash: 'none',
-      idempotencyKey: null,
-      requestHash: 'none',
+    const createdAt = 1_700_000_000_000 + i * 1000;
+    await storeFinishedRun(database, {
+      ...sample,
+      id: newPermalinkId(),
+      createdAt,
+      endedAt: createdAt + 34_000,
     });
-    await updateRun(database, id, { state: 'finished', endedAt: 1_700_000_000_000 + i * 1000 + 34_000 });
   }
   await database.close();
 }

@@ -1,9 +1,4 @@
-import {
-  type RunDocument,
-  type RunRequestInput,
-  runDocumentSchema,
-  runRequestSchema,
-} from '../../shared/run.ts';
+import { type RunDocument, type RunRequestInput, runDocumentSchema } from '../../shared/run.ts';
 import { connectTo } from '../commands/api-client.ts';
 
 /** One run through the API, watched to its end. `onBlock` is called at each block. */
@@ -13,7 +8,7 @@ export async function performRun(
   onBlock = () => {},
 ): Promise<RunDocument> {
   const api = connectTo(url);
-  const { id } = await api.createRun(runRequestSchema.parse(request));
-  for await (const event of api.runEvents(id)) if (event.type === 'block') onBlock();
-  return runDocumentSchema.parse(JSON.parse(await api.readDocument(id)));
+  const created = await api.create({ ...request, kind: 'comparison' });
+  for await (const event of api.events(created.id)) if (event.type === 'block') onBlock();
+  return runDocumentSchema.parse(JSON.parse(await api.readDocument(created.url)));
 }

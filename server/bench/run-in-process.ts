@@ -1,7 +1,10 @@
+import { problem } from '../../shared/problem.ts';
 import type { RunDocument, RunRequestInput } from '../../shared/run.ts';
-import { startServer } from '../start-server.ts';
+import { comparison } from '../kinds/comparison/kind.ts';
+import { conductAlone } from '../measurement/conduct-alone.ts';
+import { describeEnvironment } from '../sampling/environment.ts';
 import type { PerturbationPlan } from '../target/perturb-slots.ts';
-import { performRun } from './perform-run.ts';
+import { searchScenario } from '../target/storefront/search-scenario.ts';
 
 export type RunInProcess = {
   request: RunRequestInput;
@@ -9,36 +12,25 @@ export type RunInProcess = {
   perturbation?: PerturbationPlan;
 };
 
-/** Longer than any run of quick or standard; past it the server is closed, which ends the run. */
+/** Longer than any run of quick or standard. */
 const longestMs = 8 * 60_000;
 
-/** One run on a server of its own in this process: nothing else can reach the storefront's perturbation. */
+/** One run of the built-in search in this process: nothing else can reach the storefront's perturbation. */
 export async function runInProcess(
   { request, perturbation }: RunInProcess,
   dataDirectory: string,
   signal: AbortSignal,
 ): Promise<RunDocument> {
-  const server = await startServer({
-    host: '127.0.0.1',
-    port: 0,
-    dataDirectory,
-    databaseUrl: null,
-    storefrontDatabaseUrl: null,
-    chromiumPath: null,
-    logLevel: 'silent',
-    ...(perturbation === undefined ? {} : { perturbation }),
+  const over = AbortSignal.timeout(longestMs);
+  return conductAlone(comparison, request, {
+    house: {
+      ...{ dataDirectory, storefrontDatabaseUrl: null, chromiumPath: null },
+      ...(perturbation === undefined ? {} : { perturbation }),
+      chooseScenario: async () => ({ scenario: searchScenario, revisionId: null }),
+    },
+    environment: describeEnvironment('tls-toll bench', true),
+    signal: AbortSignal.any([signal, over]),
+  }).catch((error: unknown) => {
+    throw over.aborted ? problem('internal', 'The run did not end in time.', { cause: error }) : error;
   });
-  let closed: Promise<void> | null = null;
-  const close = () => {
-    closed ??= server.close();
-    return closed;
-  };
-  const over = AbortSignal.any([signal, AbortSignal.timeout(longestMs)]);
-  over.addEventListener('abort', () => void close().catch(() => {}));
-  try {
-    over.throwIfAborted();
-    return await performRun(server.url, request);
-  } finally {
-    await close();
-  }
 }

@@ -1,9 +1,8 @@
-import { apiPrefix, type CreatedRun, type CreateRunInput, createdRunSchema } from '../../shared/api.ts';
+import { apiPrefix } from '../../shared/api.ts';
 import { type ImportReport, importReportSchema } from '../../shared/import.ts';
-import type { LabRequest } from '../../shared/lab-document.ts';
-import { type LabEvent, labEventSchema } from '../../shared/lab-progress.ts';
+import { type MeasurementEvent, measurementEventSchema } from '../../shared/kinds.ts';
+import { type CreatedMeasurement, createdMeasurementSchema } from '../../shared/measurement.ts';
 import { ProblemError, problemSchema } from '../../shared/problem.ts';
-import { type RunEvent, runEventSchema } from '../../shared/progress.ts';
 import {
   type CreatedRecording,
   type CreatedReplay,
@@ -13,6 +12,7 @@ import {
   type RecordingRequest,
   type ReplayRequest,
 } from '../../shared/recorder.ts';
+import type { SecretValues } from '../../shared/scenario.ts';
 import {
   type ScenarioDraft,
   type StoredScenario,
@@ -20,7 +20,13 @@ import {
 } from '../../shared/stored-scenario.ts';
 
 export type ApiClient = {
-  createRun(request: CreateRunInput): Promise<CreatedRun>;
+  /** Of any kind; `secrets` beside the request are kept in memory only. */
+  create(request: { kind: string; secrets?: SecretValues }): Promise<CreatedMeasurement>;
+  cancel(id: string, keep: boolean): Promise<void>;
+  /** Every event, from the first to `end`. */
+  events(id: string): AsyncGenerator<MeasurementEvent>;
+  /** The bytes of a permalink's `.json`, as text. */
+  readDocument(url: string): Promise<string>;
   readScenario(id: string): Promise<StoredScenario>;
   /** Names of the secrets of a stored scenario, in its newest revision or the one of that id. */
   secretsOf(scenarioId: string): Promise<string[]>;
@@ -28,16 +34,6 @@ export type ApiClient = {
   createRecording(request: RecordingRequest): Promise<CreatedRecording>;
   createReplay(request: ReplayRequest): Promise<CreatedReplay>;
   finishRecording(sid: string, request: FinishRecording): Promise<ImportReport>;
-  cancelRun(id: string, keep: boolean): Promise<void>;
-  /** Every event of a run, from the first to `end`. */
-  runEvents(id: string): AsyncGenerator<RunEvent>;
-  /** The bytes of the permalink's `.json`, as text. */
-  readDocument(id: string): Promise<string>;
-  createLab(request: LabRequest): Promise<CreatedRun>;
-  cancelLab(id: string, keep: boolean): Promise<void>;
-  /** Every event of a measurement of the lab, from the first to `end`. */
-  labEvents(id: string): AsyncGenerator<LabEvent>;
-  readLabDocument(id: string): Promise<string>;
 };
 
 /** The API as the command line uses it. Problems of the server are thrown as they are. */
@@ -56,9 +52,21 @@ export function connectTo(origin: string): ApiClient {
     return storedScenarioSchema.parse(await response.json());
   };
   return {
-    async createRun(request) {
-      const response = await call('POST', `${apiPrefix}/runs`, request);
-      return createdRunSchema.parse(await response.json());
+    async create(request) {
+      const response = await call('POST', `${apiPrefix}/measurements`, request);
+      return createdMeasurementSchema.parse(await response.json());
+    },
+    async cancel(id, keep) {
+      await call('POST', `${apiPrefix}/measurements/${id}/cancel`, { keep });
+    },
+    async *events(id) {
+      const response = await call('GET', `${apiPrefix}/measurements/${id}/events`);
+      for await (const text of readServerSentData(response)) {
+        yield measurementEventSchema.parse(JSON.parse(text));
+      }
+    },
+    async readDocument(url) {
+      return (await call('GET', `${url}.json`)).text();
     },
     async secretsOf(scenarioId) {
       return (await readScenario(scenarioId)).secrets;
@@ -79,30 +87,6 @@ export function connectTo(origin: string): ApiClient {
     async finishRecording(sid, request) {
       const response = await call('POST', `${apiPrefix}/recordings/${sid}/finish`, request);
       return importReportSchema.parse(await response.json());
-    },
-    async cancelRun(id, keep) {
-      await call('POST', `${apiPrefix}/runs/${id}/cancel`, { keep });
-    },
-    async *runEvents(id) {
-      const response = await call('GET', `${apiPrefix}/runs/${id}/events`);
-      for await (const text of readServerSentData(response)) yield runEventSchema.parse(JSON.parse(text));
-    },
-    async readDocument(id) {
-      return (await call('GET', `/r/${id}.json`)).text();
-    },
-    async createLab(request) {
-      const response = await call('POST', `${apiPrefix}/lab`, request);
-      return createdRunSchema.parse(await response.json());
-    },
-    async cancelLab(id, keep) {
-      await call('POST', `${apiPrefix}/lab/${id}/cancel`, { keep });
-    },
-    async *labEvents(id) {
-      const response = await call('GET', `${apiPrefix}/lab/${id}/events`);
-      for await (const text of readServerSentData(response)) yield labEventSchema.parse(JSON.parse(text));
-    },
-    async readLabDocument(id) {
-      return (await call('GET', `/l/${id}.json`)).text();
     },
   };
 }

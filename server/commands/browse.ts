@@ -1,24 +1,10 @@
-import { basename, join } from 'node:path';
-import {
-  type BrowserDocument,
-  type BrowserOutcome,
-  type BrowserRequest,
-  browserRequestSchema,
-} from '../../shared/browser-run.ts';
+import { basename } from 'node:path';
+import { type BrowserRequest, browserRequestSchema } from '../../shared/browser-run.ts';
 import { trafficChoicesSchema } from '../../shared/import.ts';
-import type { LabStep } from '../../shared/lab-progress.ts';
-import { ProblemError, problem, problemOfIssues } from '../../shared/problem.ts';
-import type { SecretValues } from '../../shared/scenario.ts';
+import { problem, problemOfIssues } from '../../shared/problem.ts';
 import { permalinkIdSchema } from '../../shared/units.ts';
-import { readConfig } from '../config.ts';
 import { importFile } from '../import/apart/import-file.ts';
-import { conductBrowserRun } from '../kinds/journey/conduct-journey.ts';
-import { printBrowserTable } from '../kinds/journey/report/journey-table.ts';
-import { productVersion } from '../product-version.ts';
-import { describeEnvironment } from '../sampling/environment.ts';
-import { namedSecrets } from '../traffic/secret-names.ts';
-import { measureInLab } from './measure-in-lab.ts';
-import { printLabStep } from './print-lab-step.ts';
+import { measure } from './measure.ts';
 import { readSecrets } from './secret-options.ts';
 import { targetOf } from './target-options.ts';
 import { collect, verb } from './verb.ts';
@@ -46,58 +32,9 @@ const options = verb('browse')
 
 export async function browse(args: string[]): Promise<number> {
   const { source, secrets, json, ...asked } = parseBrowse(args);
-  const journey = await readJourney(source);
-  const missing = namedSecrets(journey?.actions ?? []).find((name) => !Object.hasOwn(secrets, name));
-  if (missing !== undefined)
-    throw problem('secret_missing', `The secret “${missing}” has no value; give it with --secret.`);
-  const request: BrowserRequest = { ...asked, journey };
-  return Object.keys(secrets).length === 0
-    ? measureInLab<BrowserDocument>(request, (document, text) => {
-        refuseUnmeasured(document);
-        return json ? `${text}\n` : printBrowserTable(document);
-      })
-    : browseHere(request, secrets, json);
-}
-
-/** Values of secrets do not go through the dashboard: such a journey is measured by this process. */
-async function browseHere(request: BrowserRequest, secrets: SecretValues, json: boolean): Promise<number> {
-  const cancellation = new AbortController();
-  const cancel = () => cancellation.abort();
-  process.once('SIGINT', cancel);
-  process.once('SIGTERM', cancel);
-  try {
-    const outcome = await conductBrowserRun(request, { ...houseOf(cancellation.signal), secrets });
-    return tell(outcome, json);
-  } finally {
-    process.off('SIGINT', cancel);
-    process.off('SIGTERM', cancel);
-  }
-}
-
-/** What was cancelled is printed as far as it went. */
-function tell(outcome: BrowserOutcome, json: boolean): number {
-  refuseUnmeasured(outcome);
-  const { state, problem: why } = outcome;
-  process.stdout.write(json ? `${JSON.stringify(outcome)}\n` : printBrowserTable(outcome));
-  if (why !== null) process.stderr.write(`${why.detail}\n${why.advice}\n`);
-  return state === 'finished' ? 0 : 1;
-}
-
-/** What was never measured is refused as it is everywhere. */
-function refuseUnmeasured({ problem: why, blocks }: Pick<BrowserOutcome, 'problem' | 'blocks'>): void {
-  if (why !== null && blocks.length === 0) throw new ProblemError(why.code, { detail: why.detail });
-}
-
-function houseOf(signal: AbortSignal) {
-  const config = readConfig(process.env);
-  return {
-    ...config,
-    // A dashboard may be running on the directory itself, with a shop of its own.
-    dataDirectory: join(config.dataDirectory, 'browse'),
-    environment: describeEnvironment(`tls-toll ${productVersion()}`, true),
-    signal,
-    tell: (step: LabStep) => printLabStep(step, process.stderr),
-  };
+  const request: BrowserRequest = { ...asked, journey: await readJourney(source) };
+  const { journey } = await import('../kinds/journey/kind.ts');
+  return measure(journey, request, json ? 'json' : 'terminal', async () => secrets);
 }
 
 /** A file when it looks like one, else an id; null for the built-in one. */
@@ -127,7 +64,7 @@ export function parseBrowse(args: string[]): Omit<BrowserRequest, 'journey'> & {
   const [source = null] = options.parse(args, { from: 'user' }).processedArgs;
   const { blocks, seed, secret = [], json = false, ...target } = options.opts();
   const parsed = browserRequestSchema.omit({ journey: true }).safeParse({
-    kind: 'browser',
+    kind: 'journey',
     target: targetOf(target),
     blocks,
     seed,

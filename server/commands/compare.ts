@@ -1,14 +1,7 @@
-import type { CreateRunInput } from '../../shared/api.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
-import { type RunDocument, type RunRequest, runDocumentSchema, runRequestSchema } from '../../shared/run.ts';
+import { type RunRequest, runRequestSchema } from '../../shared/run.ts';
 import type { SecretValues } from '../../shared/scenario.ts';
-import { readConfig } from '../config.ts';
-import { findRunningServer } from '../database/data-directory.ts';
-import { printMarkdown } from '../kinds/comparison/report/markdown.ts';
-import { printTable } from '../kinds/comparison/report/table.ts';
-import { startServer } from '../start-server.ts';
-import { type ApiClient, connectTo } from './api-client.ts';
-import { printProgress } from './print-progress.ts';
+import { measure } from './measure.ts';
 import { readText } from './read-text.ts';
 import { askForSecrets, readSecrets } from './secret-options.ts';
 import { targetOf } from './target-options.ts';
@@ -78,53 +71,16 @@ const options = verb('compare')
   .option('--insecure', 'Do not verify the certificate');
 
 export async function compare(args: string[]): Promise<number> {
-  const { request, secrets: given, print } = parseComparison(args);
-  const config = readConfig(process.env);
-  const running = await findRunningServer(config.dataDirectory);
-  const server = running === null ? await startServer({ ...config, port: 0 }) : null;
-  const api = connectTo(running?.url ?? server?.url ?? '');
-  try {
-    const { id, text } = await follow(api, {
-      ...request,
-      secrets: await askForSecrets(api, request, given),
-    });
-    if (running !== null) process.stderr.write(`Permalink: ${running.url}/r/${id}\n`);
-    const document = runDocumentSchema.parse(JSON.parse(text));
-    process.stdout.write(print(document, text));
-    return exitCodeOf(document);
-  } finally {
-    await server?.close();
-  }
+  const { request, secrets, format } = parseComparison(args);
+  const { comparison } = await import('../kinds/comparison/kind.ts');
+  return measure(comparison, request, format, (api) => askForSecrets(api, request, secrets));
 }
-
-async function follow(api: ApiClient, request: CreateRunInput): Promise<{ id: string; text: string }> {
-  const { id } = await api.createRun(request);
-  const cancel = () => void api.cancelRun(id, true);
-  process.once('SIGINT', cancel);
-  process.once('SIGTERM', cancel);
-  try {
-    for await (const event of api.runEvents(id)) printProgress(event, process.stderr);
-    return { id, text: await api.readDocument(id) };
-  } finally {
-    process.off('SIGINT', cancel);
-    process.off('SIGTERM', cancel);
-  }
-}
-
-function exitCodeOf(document: RunDocument): number {
-  if (document.problem !== null)
-    process.stderr.write(`${document.problem.detail}\n${document.problem.advice}\n`);
-  if (document.state === 'finished') return 0;
-  return document.state === 'refused' ? 2 : 1;
-}
-
-type Print = (document: RunDocument, text: string) => string;
 
 /** Throws invalid_arguments, file_unreadable. */
 export function parseComparison(args: string[]): {
   request: RunRequest;
   secrets: SecretValues;
-  print: Print;
+  format: 'json' | 'markdown' | 'terminal';
 } {
   const values = options.parse(args, { from: 'user' }).opts();
   const parsed = runRequestSchema.safeParse({
@@ -150,12 +106,8 @@ export function parseComparison(args: string[]): {
     },
   });
   if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
-  const print: Print = values.json
-    ? (_document, text) => `${text}\n`
-    : values.markdown
-      ? printMarkdown
-      : printTable;
-  return { request: parsed.data, secrets: readSecrets(values.secret ?? []), print };
+  const format = values.json ? 'json' : values.markdown ? 'markdown' : 'terminal';
+  return { request: parsed.data, secrets: readSecrets(values.secret ?? []), format };
 }
 
 /** A file of JSON when there is one of that name, else an id. */

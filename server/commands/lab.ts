@@ -1,11 +1,6 @@
-import {
-  type HandshakesDocument,
-  type HandshakesRequest,
-  handshakesRequestSchema,
-} from '../../shared/lab.ts';
+import { type HandshakesRequest, handshakesRequestSchema } from '../../shared/lab.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
-import { printLabTable } from '../kinds/handshakes/report/lab-table.ts';
-import { measureInLab } from './measure-in-lab.ts';
+import { measure } from './measure.ts';
 import { listOf, verb } from './verb.ts';
 
 const options = verb('lab')
@@ -33,9 +28,8 @@ const options = verb('lab')
 
 export async function lab(args: string[]): Promise<number> {
   const { request, json } = parseLab(args);
-  return measureInLab<HandshakesDocument>(request, (document, text) =>
-    json ? `${text}\n` : printLabTable(document),
-  );
+  const { handshakes } = await import('../kinds/handshakes/kind.ts');
+  return measure(handshakes, request, json ? 'json' : 'terminal');
 }
 
 /** Throws invalid_arguments. */

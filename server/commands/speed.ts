@@ -1,7 +1,6 @@
 import { problemOfIssues } from '../../shared/problem.ts';
-import { type SpeedDocument, type SpeedRequest, speedRequestSchema } from '../../shared/speed.ts';
-import { printSpeedTable } from '../kinds/primitives/report/speed-table.ts';
-import { measureInLab } from './measure-in-lab.ts';
+import { type SpeedRequest, speedRequestSchema } from '../../shared/speed.ts';
+import { measure } from './measure.ts';
 import { verb } from './verb.ts';
 
 const options = verb('speed')
@@ -19,9 +18,8 @@ const options = verb('speed')
 
 export async function speed(args: string[]): Promise<number> {
   const { request, json } = parseSpeed(args);
-  return measureInLab<SpeedDocument>(request, (document, text) =>
-    json ? `${text}\n` : printSpeedTable(document),
-  );
+  const { primitives } = await import('../kinds/primitives/kind.ts');
+  return measure(primitives, request, json ? 'json' : 'terminal');
 }
 
 /** Throws invalid_arguments. */
@@ -30,7 +28,7 @@ export function parseSpeed(args: string[]): { request: SpeedRequest; json: boole
   const [names] = processedArgs;
   const { json = false, ...values } = options.opts();
   const parsed = speedRequestSchema.safeParse({
-    kind: 'speed',
+    kind: 'primitives',
     names: names.length === 0 ? null : names,
     ...values,
   });

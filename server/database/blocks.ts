@@ -1,26 +1,38 @@
 import { z } from 'zod';
-import { type Block, blockSchema } from '../../shared/block.ts';
-import { jsonText } from './json-text.ts';
+import { type Claim, fenced } from './fenced.ts';
 import type { Database } from './open-database.ts';
 import { packText, unpackText } from './packed-text.ts';
-import { upgradeBlock } from './upgrade-slot.ts';
 
-const blockText = jsonText(z.preprocess(upgradeBlock, blockSchema));
+/** Finished parts of a measurement, in the order in which they were measured. */
 
-/** The block is on the disk when this resolves. */
-export async function appendBlock(database: Database, runId: string, block: Block): Promise<void> {
+/** The block is on the disk when this resolves. A second one of the same index replaces the first. */
+export async function storeBlock(
+  database: Database,
+  claim: Claim,
+  blockIndex: number,
+  block: unknown,
+): Promise<void> {
   const body = await packText(JSON.stringify(block));
-  await database.queries.insertInto('blocks').values({ runId, blockIndex: block.index, body }).execute();
+  await fenced(database, claim, (transaction) =>
+    transaction
+      .insertInto('blocks')
+      .values({ measurementId: claim.id, blockIndex, body })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['measurementId', 'blockIndex'])
+          .doUpdateSet((row) => ({ body: row.ref('excluded.body') })),
+      )
+      .execute(),
+  );
 }
 
-/** In the order in which they were measured. */
-export async function listBlocks(database: Database, runId: string): Promise<Block[]> {
+export async function listBlocks(database: Database, measurementId: string): Promise<unknown[]> {
   const rows = await database.queries
     .selectFrom('blocks')
     .select('body')
-    .where('runId', '=', runId)
+    .where('measurementId', '=', measurementId)
     .orderBy('blockIndex')
     .execute();
   const texts = await Promise.all(rows.map(({ body }) => unpackText(z.instanceof(Uint8Array).parse(body))));
-  return texts.map((text) => blockText.parse(text));
+  return texts.map((text) => JSON.parse(text));
 }

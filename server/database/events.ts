@@ -1,61 +1,40 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
-import { jsonText } from './json-text.ts';
+import { type Claim, fenced } from './fenced.ts';
 import type { Database } from './open-database.ts';
-import { upgradeEvent } from './upgrade-sides.ts';
 
-/** An event with its place in its log: 1, 2, 3 and so on. */
-export type LoggedEvent<Event> = { id: number; event: Event };
+/** One event of a log, as text: 1, 2, 3 and so on. */
+export type StoredEvent = { id: number; body: string };
 
-/** The stored logs of one kind of measurement, each an append-only list of events. */
-export type StoredLogs<Event> = {
-  /** Appends to a log and returns the event's id. One at a time for each log: `openEventLog` sees to it. */
-  append(runId: string, event: Event): Promise<number>;
-  /** What came after an id, in order; everything after 0. */
-  list(runId: string, afterId: number): Promise<LoggedEvent<Event>[]>;
-};
+/** All or none. One that is stored already stays as it is. */
+export async function storeEvents(
+  database: Database,
+  claim: Claim,
+  events: readonly StoredEvent[],
+): Promise<void> {
+  const rows = events.map(({ id, body }) => ({ measurementId: claim.id, id, body }));
+  await fenced(database, claim, (transaction) =>
+    transaction
+      .insertInto('events')
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(['measurementId', 'id']).doNothing())
+      .execute(),
+  );
+}
 
-export function storedLogs<Event>(
+const eventSchema = z.object({ id: z.int().positive(), body: z.string() });
+
+/** What came after an id, in order; everything after 0. */
+export async function listEvents(
   { queries }: Database,
-  table: 'events' | 'labEvents',
-  eventSchema: z.ZodType<Event>,
-): StoredLogs<Event> {
-  const rowSchema = z.object({
-    id: z.int().positive(),
-    body: jsonText(z.preprocess(upgradeEvent, eventSchema)),
-  });
-  return {
-    async append(runId, event) {
-      const body = JSON.stringify(event);
-      const { id } = await queries
-        .insertInto(table)
-        .columns(['runId', 'id', 'body'])
-        .expression((from) =>
-          from
-            .selectFrom(table)
-            .where('runId', '=', runId)
-            .select([
-              sql<string>`cast(${runId} as text)`.as('runId'),
-              sql<number>`coalesce(max(id), 0) + 1`.as('id'),
-              sql<string>`cast(${body} as text)`.as('body'),
-            ]),
-        )
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      return id;
-    },
-    async list(runId, afterId) {
-      const rows = await queries
-        .selectFrom(table)
-        .select(['id', 'body'])
-        .where('runId', '=', runId)
-        .where('id', '>', afterId)
-        .orderBy('id')
-        .execute();
-      return rows.map((row) => {
-        const { id, body } = rowSchema.parse(row);
-        return { id, event: body };
-      });
-    },
-  };
+  measurementId: string,
+  afterId: number,
+): Promise<StoredEvent[]> {
+  const rows = await queries
+    .selectFrom('events')
+    .select(['id', 'body'])
+    .where('measurementId', '=', measurementId)
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => eventSchema.parse(row));
 }

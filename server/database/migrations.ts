@@ -1,166 +1,76 @@
 import type { Kysely } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
 import { problem } from '../../shared/problem.ts';
+import { createMeasurementTables } from './migrations/4-measurements.ts';
+import { createLabTables, createRunTables, createScenarioTables } from './migrations/earlier-tables.ts';
 import type { Tables } from './tables.ts';
 
-/** One set for SQLite and PostgreSQL. Each is applied once, in a transaction. Never change one that was released: add another. */
-
-type Migration = (schema: Kysely<unknown>['schema']) => Promise<void>;
-
-export const migrations: readonly Migration[] = [createTables, createLabTables, createScenarioTables];
-
-/** Brings the schema up to date. Throws data_directory_unusable when a newer version has been here. */
-export async function migrate(
-  queries: Kysely<Tables>,
-  newest: readonly Migration[] = migrations,
-): Promise<void> {
-  await queries.schema
-    .createTable('migrations')
-    .ifNotExists()
-    .addColumn('version', 'integer', (column) => column.primaryKey())
-    .addColumn('applied_at', 'bigint', (column) => column.notNull())
-    .execute();
-  const { version } = await queries
-    .selectFrom('migrations')
-    .select(sql<number>`coalesce(max(version), 0)`.as('version'))
-    .executeTakeFirstOrThrow();
-  if (version > newest.length) {
-    throw problem(
-      'data_directory_unusable',
-      `The database was last used by a newer version of TLS Toll (schema ${version}, this one knows ${newest.length}).`,
-    );
-  }
-  for (const [index, apply] of newest.entries()) {
-    if (index < version) continue;
-    await queries.transaction().execute(async (transaction) => {
-      await apply(transaction.schema);
-      await transaction
-        .insertInto('migrations')
-        .values({ version: index + 1, appliedAt: Date.now() })
-        .execute();
-    });
-  }
-}
+/** One set for SQLite and PostgreSQL, in this order. Never change one that was released: add another. */
+export const migrations: Record<string, Migration> = {
+  '1-runs': { up: createRunTables },
+  '2-labs': { up: createLabTables },
+  '3-scenarios': { up: createScenarioTables },
+  '4-measurements': { up: createMeasurementTables },
+};
 
 /**
- * Narrow columns come first: SQLite then reads a row of the list without touching the pages of the wide ones.
- * SQLite has no type named bytea, and so leaves what is stored under it alone.
+ * Brings the schema up to date, all of it or nothing. Throws data_directory_unusable when a newer version has used the
+ * database.
  */
-async function createTables(schema: Kysely<unknown>['schema']): Promise<void> {
-  await schema
-    .createTable('runs')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('started_at', 'bigint')
-    .addColumn('ended_at', 'bigint')
-    .addColumn('state', 'text', (column) => column.notNull())
-    .addColumn('preset', 'text', (column) => column.notNull())
-    .addColumn('transports', 'text', (column) => column.notNull())
-    .addColumn('scenario_name', 'text', (column) => column.notNull())
-    .addColumn('target_name', 'text', (column) => column.notNull())
-    .addColumn('search_text', 'text', (column) => column.notNull())
-    .addColumn('delete_token_hash', 'text', (column) => column.notNull())
-    .addColumn('idempotency_key', 'text', (column) => column.unique())
-    .addColumn('request_hash', 'text', (column) => column.notNull())
-    .addColumn('verdict', 'text')
-    .addColumn('problem', 'text')
-    .addColumn('warnings', 'text', (column) => column.notNull())
-    .addColumn('request', 'text', (column) => column.notNull())
-    .addColumn('scenario', 'text', (column) => column.notNull())
-    .addColumn('plan', 'text', (column) => column.notNull())
-    .addColumn('environment', 'text')
-    .addColumn('preflight', 'text')
-    .addColumn('cache', 'text')
-    .execute();
-  await schema.createIndex('runs_by_time').on('runs').columns(['created_at', 'id', 'search_text']).execute();
-  await schema
-    .createIndex('runs_by_state')
-    .on('runs')
-    .columns(['state', 'created_at', 'id', 'search_text'])
-    .execute();
-
-  await schema
-    .createTable('blocks')
-    .addColumn('run_id', 'text', (column) => column.notNull().references('runs.id').onDelete('cascade'))
-    .addColumn('block_index', 'integer', (column) => column.notNull())
-    .addColumn('body', 'bytea', (column) => column.notNull())
-    .addPrimaryKeyConstraint('blocks_key', ['run_id', 'block_index'])
-    .execute();
-  await schema
-    .createTable('events')
-    .addColumn('run_id', 'text', (column) => column.notNull().references('runs.id').onDelete('cascade'))
-    .addColumn('id', 'integer', (column) => column.notNull())
-    .addColumn('body', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('events_key', ['run_id', 'id'])
-    .execute();
-  await schema
-    .createTable('documents')
-    .addColumn('run_id', 'text', (column) => column.primaryKey().references('runs.id').onDelete('cascade'))
-    .addColumn('schema_version', 'integer', (column) => column.notNull())
-    .addColumn('body', 'bytea', (column) => column.notNull())
-    .execute();
-  await schema
-    .createTable('tombstones')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('deleted_at', 'bigint', (column) => column.notNull())
-    .execute();
+export async function migrate(
+  queries: Kysely<Tables>,
+  known: Record<string, Migration> = migrations,
+): Promise<void> {
+  await adoptNumberedVersions(queries, Object.keys(known));
+  await refuseNewer(queries, Object.keys(known));
+  const migrator = new Migrator({ db: queries, provider: { getMigrations: async () => known } });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
 }
 
-async function createLabTables(schema: Kysely<unknown>['schema']): Promise<void> {
-  await schema
-    .createTable('labs')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('started_at', 'bigint')
-    .addColumn('ended_at', 'bigint')
-    .addColumn('state', 'text', (column) => column.notNull())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('title', 'text', (column) => column.notNull())
-    .addColumn('delete_token_hash', 'text', (column) => column.notNull())
-    .addColumn('idempotency_key', 'text', (column) => column.unique())
-    .addColumn('request_hash', 'text', (column) => column.notNull())
-    .addColumn('problem', 'text')
-    .addColumn('request', 'text', (column) => column.notNull())
-    .execute();
-  await schema.createIndex('labs_by_time').on('labs').columns(['created_at', 'id']).execute();
-  await schema
-    .createTable('lab_events')
-    .addColumn('run_id', 'text', (column) => column.notNull().references('labs.id').onDelete('cascade'))
-    .addColumn('id', 'integer', (column) => column.notNull())
-    .addColumn('body', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('lab_events_key', ['run_id', 'id'])
-    .execute();
-  await schema
-    .createTable('lab_documents')
-    .addColumn('run_id', 'text', (column) => column.primaryKey().references('labs.id').onDelete('cascade'))
-    .addColumn('schema_version', 'integer', (column) => column.notNull())
-    .addColumn('body', 'bytea', (column) => column.notNull())
-    .execute();
+/** Versions 1 to 3 were counted in a table of our own, which is taken over into the library's. */
+async function adoptNumberedVersions(queries: Kysely<Tables>, names: readonly string[]): Promise<void> {
+  if (!(await hasTable(queries, 'migrations'))) return;
+  await queries
+    .withoutPlugins()
+    .withTables<{
+      migrations: { version: number };
+      kysely_migration: { name: string; timestamp: string };
+    }>()
+    .transaction()
+    .execute(async (transaction) => {
+      const rows = await transaction.selectFrom('migrations').select('version').execute();
+      await transaction.schema
+        .createTable('kysely_migration')
+        .addColumn('name', 'varchar(255)', (column) => column.notNull().primaryKey())
+        .addColumn('timestamp', 'varchar(255)', (column) => column.notNull())
+        .execute();
+      for (const { version } of rows) {
+        const name = names[version - 1] ?? `${version}-unknown`;
+        const timestamp = new Date().toISOString();
+        await transaction.insertInto('kysely_migration').values({ name, timestamp }).execute();
+      }
+      await transaction.schema.dropTable('migrations').execute();
+    });
 }
 
-async function createScenarioTables(schema: Kysely<unknown>['schema']): Promise<void> {
-  await schema
-    .createTable('scenarios')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('changed_at', 'bigint', (column) => column.notNull())
-    .addColumn('deleted_at', 'bigint')
-    .addColumn('newest', 'integer', (column) => column.notNull())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('description', 'text', (column) => column.notNull())
-    .addColumn('steps', 'integer', (column) => column.notNull())
-    .addColumn('secrets', 'text', (column) => column.notNull())
+async function refuseNewer(queries: Kysely<Tables>, names: readonly string[]): Promise<void> {
+  if (!(await hasTable(queries, 'kysely_migration'))) return;
+  const applied = await queries
+    .withoutPlugins()
+    .withTables<{ kysely_migration: { name: string } }>()
+    .selectFrom('kysely_migration')
+    .select('name')
     .execute();
-  await schema
-    .createTable('revisions')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('scenario_id', 'text', (column) => column.notNull().references('scenarios.id'))
-    .addColumn('number', 'integer', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('origin', 'text', (column) => column.notNull())
-    .addColumn('body', 'bytea', (column) => column.notNull())
-    .addUniqueConstraint('revisions_by_number', ['scenario_id', 'number'])
-    .execute();
-  // A run keeps the revision that it used alive; the run's own copy of the scenario makes a constraint needless.
-  await schema.alterTable('runs').addColumn('revision_id', 'text').execute();
-  await schema.createIndex('runs_by_revision').on('runs').column('revision_id').execute();
+  const unknown = applied.find(({ name }) => !names.includes(name));
+  if (unknown === undefined) return;
+  throw problem(
+    'data_directory_unusable',
+    `The database was last used by a newer version of TLS Toll (schema ${unknown.name}, this one knows up to ${names.at(-1)}).`,
+  );
+}
+
+async function hasTable(queries: Kysely<Tables>, name: string): Promise<boolean> {
+  const tables = await queries.withoutPlugins().introspection.getTables({ withInternalKyselyTables: true });
+  return tables.some((table) => table.name === name);
 }

@@ -1,3 +1,5 @@
+/** Protects how a database is opened, and that what is wrong with it is said as it is. */
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -5,15 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runRequestSchema } from '../../shared/run.ts';
-import { sampleRun } from '../testing/sample-run.ts';
-import { appendBlock, listBlocks } from './blocks.ts';
-import { readDocument, storeDocument } from './documents.ts';
+import { insertInTest } from '../testing/insert-in-test.ts';
+import { listBlocks, storeBlock } from './blocks.ts';
+import { readDocument } from './documents.ts';
+import type { Claim } from './fenced.ts';
+import { claimMeasurement, listUnfinished, storeEnding } from './measurements.ts';
 import { type Database, openDatabase } from './open-database.ts';
-import { insertRun, listUnfinishedRuns } from './runs.ts';
+import { findPostgres, startPostgres } from './postgres-cluster.ts';
 
-const sample = sampleRun({ blocksPerPoint: 6 });
-const id = sample.id;
 let directory: string;
 
 beforeEach(() => {
@@ -21,20 +22,16 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-async function openWithRun() {
+/** With one measurement that goes on. */
+async function openWithClaim(): Promise<{ database: Database; claim: Claim }> {
   const database = await openDatabase({ directory, url: null });
-  await insertRun(database, {
-    id,
-    createdAt: 1,
-    request: runRequestSchema.parse({}),
-    scenario: sample.scenario,
-    plan: sample.plan,
-    deleteTokenHash: 'hash',
-    idempotencyKey: null,
-    requestHash: 'hash',
-  });
-  return database;
+  const claim = await claimMeasurement(database, (await insertInTest(database)).id);
+  if (claim === null) throw new Error('it cannot be claimed');
+  return { database, claim };
 }
+
+/** Seventy pages, however well they are packed: more than the migrations have left free. */
+const block = () => randomBytes(300_000).toString('base64');
 
 test('the database file is for its owner only, and a commit waits for the disk', async () => {
   const database = await openDatabase({ directory: join(directory, 'deep', 'data'), url: null });
@@ -49,51 +46,33 @@ test('the database file is for its owner only, and a commit waits for the disk',
 });
 
 test('what was stored is there after opening again', async () => {
-  const database = await openWithRun();
-  for (const block of sample.blocks) await appendBlock(database, id, block);
+  const { database, claim } = await openWithClaim();
+  const blocks = [block(), block()];
+  for (const [index, each] of blocks.entries()) await storeBlock(database, claim, index, each);
   await database.close();
   const again = await openDatabase({ directory, url: null });
-  expect(await listBlocks(again, id)).toStrictEqual(sample.blocks);
+  expect(await listBlocks(again, claim.id)).toEqual(blocks);
   await again.close();
 });
 
-test('a full disk is said as such, and the blocks before it are kept', async () => {
-  const database = await openWithRun();
-  const [first, ...others] = sample.blocks;
-  if (first === undefined) throw new Error('no block');
-  await appendBlock(database, id, first);
-  await leavePages(database, 4);
-  const fill = async () => {
-    for (const block of others) await appendBlock(database, id, block);
-  };
-  await expect(fill()).rejects.toMatchObject({ problem: { code: 'disk_full' } });
-  expect((await listBlocks(database, id))[0]).toStrictEqual(first);
-  await database.close();
-});
-
-test('a full disk is said as such in a transaction as well, which leaves nothing behind', async () => {
-  const database = await openWithRun();
-  await leavePages(database, 4);
-  const body = Buffer.alloc(4096);
-  const fill = () =>
-    database.queries.transaction().execute(async (transaction) => {
-      for (let blockIndex = 0; blockIndex < 100; blockIndex++) {
-        await transaction.insertInto('blocks').values({ runId: id, blockIndex, body }).execute();
-      }
-    });
-  await expect(fill()).rejects.toMatchObject({ problem: { code: 'disk_full' } });
-  await expect(fill()).rejects.toMatchObject({ problem: { code: 'disk_full' } });
-  expect(await database.queries.selectFrom('blocks').selectAll().execute()).toEqual([]);
-  await database.close();
-});
-
-/** The file may grow by so many pages, as on a disk that is nearly full. */
-async function leavePages({ queries }: Database, pages: number): Promise<void> {
+test('a full disk is said as such, the blocks before it are kept, and it goes on when there is room', async () => {
+  const { database, claim } = await openWithClaim();
+  const [first, second] = [block(), block()];
+  await storeBlock(database, claim, 0, first);
+  const limitPages = (count: number) => sql.raw(`pragma max_page_count = ${count}`).execute(database.queries);
   const { rows } = await sql<{
     pageCount: number;
-  }>`select page_count as "pageCount" from pragma_page_count()`.execute(queries);
-  await sql.raw(`pragma max_page_count = ${(rows[0]?.pageCount ?? 0) + pages}`).execute(queries);
-}
+  }>`select page_count as "pageCount" from pragma_page_count()`.execute(database.queries);
+  await limitPages((rows[0]?.pageCount ?? 0) + 4);
+  await expect(storeBlock(database, claim, 1, second)).rejects.toMatchObject({
+    problem: { code: 'disk_full' },
+  });
+  expect(await listBlocks(database, claim.id)).toEqual([first]);
+  await limitPages(1_000_000);
+  await storeBlock(database, claim, 1, second);
+  expect(await listBlocks(database, claim.id)).toEqual([first, second]);
+  await database.close();
+});
 
 test('a data directory that is a file is refused by name', async () => {
   const path = join(directory, 'file');
@@ -122,7 +101,7 @@ function damageFrom(page: number): void {
 }
 
 test('a database that lost its schema is damaged, and said so at the start', async () => {
-  await (await openWithRun()).close();
+  await (await openWithClaim()).database.close();
   damageFrom(2);
   await expect(openDatabase({ directory, url: null })).rejects.toMatchObject({
     problem: { code: 'database_damaged', detail: expect.stringContaining('malformed') },
@@ -130,25 +109,26 @@ test('a database that lost its schema is damaged, and said so at the start', asy
 });
 
 test('a database that lost a table is damaged, and said so by what reads it', async () => {
-  const before = await openWithRun();
+  const { database: before } = await openWithClaim();
   const { rows } = await sql<{
     rootpage: number;
-  }>`select rootpage from sqlite_schema where name = 'runs'`.execute(before.queries);
+  }>`select rootpage from sqlite_schema where name = 'measurements'`.execute(before.queries);
   await before.close();
   damageFrom(rows[0]?.rootpage ?? 0);
   const database = await openDatabase({ directory, url: null });
-  await expect(listUnfinishedRuns(database)).rejects.toMatchObject({ problem: { code: 'database_damaged' } });
+  await expect(listUnfinished(database)).rejects.toMatchObject({ problem: { code: 'database_damaged' } });
   await database.close();
 });
 
 test('a stored text that cannot be unpacked is damage', async () => {
-  const database = await openWithRun();
-  await storeDocument(database, 'documents', id, 3, '{}');
+  const { database, claim } = await openWithClaim();
+  const ending = { endedAt: 9, problem: null, summary: {}, schemaVersion: 1, text: '{}' };
+  await storeEnding(database, claim, { state: 'finished', ...ending });
   await database.queries
     .updateTable('documents')
     .set({ body: Buffer.from('noise') })
     .execute();
-  await expect(readDocument(database, 'documents', id)).rejects.toMatchObject({
+  await expect(readDocument(database, claim.id)).rejects.toMatchObject({
     problem: { code: 'database_damaged' },
   });
   await database.close();
@@ -158,15 +138,6 @@ test('a database file that is a directory is refused', async () => {
   mkdirSync(join(directory, 'tls-toll.sqlite'));
   await expect(openDatabase({ directory, url: null })).rejects.toMatchObject({
     problem: { code: 'data_directory_unusable' },
-  });
-});
-
-test('a database that a newer version has used is refused', async () => {
-  const database = await openDatabase({ directory, url: null });
-  await database.queries.insertInto('migrations').values({ version: 1000, appliedAt: 1 }).execute();
-  await database.close();
-  await expect(openDatabase({ directory, url: null })).rejects.toMatchObject({
-    problem: { code: 'data_directory_unusable', detail: expect.stringContaining('newer version') },
   });
 });
 
@@ -181,3 +152,35 @@ test('a PostgreSQL that is not there is said as such, without the password', asy
     problem: { code: 'database_unavailable', detail: expect.not.stringContaining('secret') },
   });
 });
+
+const postgres = findPostgres();
+
+if (postgres !== null) {
+  test('one server at a time uses a PostgreSQL database; the next one may when it has closed', async () => {
+    const cluster = await startPostgres(postgres);
+    const first = await openDatabase({ directory, url: cluster.url });
+    await expect(openDatabase({ directory, url: cluster.url })).rejects.toMatchObject({
+      problem: { code: 'data_directory_in_use' },
+    });
+    await first.close();
+    const second = await openDatabase({ directory, url: cluster.url });
+    await second.close();
+    await cluster.stop();
+  });
+
+  test('a PostgreSQL that stops between two queries of a connection is said as such, and ends nothing else', async () => {
+    const cluster = await startPostgres(postgres);
+    const database = await openDatabase({ directory, url: cluster.url });
+    await database.queries.connection().execute(async (connection) => {
+      await sql`select 1`.execute(connection);
+      await cluster.stop();
+      await expect(sql`select 2`.execute(connection)).rejects.toMatchObject({
+        problem: { code: 'database_unavailable' },
+      });
+    });
+    await expect(listUnfinished(database)).rejects.toMatchObject({
+      problem: { code: 'database_unavailable' },
+    });
+    await database.close();
+  });
+}

@@ -6,7 +6,12 @@ import { explainErrors } from './query-problems.ts';
 import type { Tables } from './tables.ts';
 
 /** The handle that every record's functions take first. Queries that fail throw problems where there is one. */
-export type Database = { queries: Kysely<Tables>; close(): Promise<void> };
+export type Database = {
+  queries: Kysely<Tables>;
+  /** Resolves while no other server may use the database. Rejects with data_directory_in_use, database_unavailable. */
+  demandSole(): Promise<void>;
+  close(): Promise<void>;
+};
 
 export type DatabaseOptions = {
   /** Where SQLite's file lives. */
@@ -20,9 +25,9 @@ export type DatabaseOptions = {
  * Throws data_directory_unusable, data_directory_in_use, disk_full, database_damaged, database_unavailable.
  */
 export async function openDatabase({ directory, url }: DatabaseOptions): Promise<Database> {
-  const { dialect, close } = url === null ? openSqlite(directory) : await openPostgres(url);
+  const { dialect, close, demandSole } = url === null ? openSqlite(directory) : await openPostgres(url);
   const queries = new Kysely<Tables>({ dialect: explainErrors(dialect), plugins: [new CamelCasePlugin()] });
-  const database = { queries, close: () => queries.destroy().then(close) };
+  const database = { queries, demandSole, close: () => queries.destroy().then(close) };
   try {
     await migrate(queries);
   } catch (error) {

@@ -1,6 +1,13 @@
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { type Dialect, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
+import {
+  type Dialect,
+  type Driver,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  type SqliteStatement,
+} from 'kysely';
 import { createDataDirectory, createPrivateFile } from './data-directory.ts';
 import { problemOfDatabaseError } from './database-problem.ts';
 
@@ -14,18 +21,55 @@ const pragmas = `
   pragma journal_size_limit = 262144;
 `;
 
-/** The embedded database, `tls-toll.sqlite` in the data directory. */
-export function openSqlite(directory: string): { dialect: Dialect; close(): Promise<void> } {
+/** The embedded database, `tls-toll.sqlite` in the data directory, whose lock keeps other servers out. */
+export function openSqlite(directory: string): {
+  dialect: Dialect;
+  close(): Promise<void>;
+  demandSole(): Promise<void>;
+} {
   createDataDirectory(directory);
   const path = join(directory, 'tls-toll.sqlite');
   createPrivateFile(path);
   const connection = connect(path);
   return {
-    dialect: new SqliteDialect({ database: adapt(connection) }),
+    dialect: new TransactionalSqlite(connection),
+    demandSole: async () => {},
     close: async () => {
       if (connection.isOpen) connection.close();
     },
   };
+}
+
+/**
+ * SQLite rolls changes of the schema back as all others, which Kysely's dialect makes no use of. It may also have rolled
+ * back by itself, as when its disk is full (https://sqlite.org/lang_transaction.html, section 3.1).
+ */
+class TransactionalSqlite extends SqliteDialect {
+  readonly #connection: DatabaseSync;
+
+  constructor(connection: DatabaseSync) {
+    super({ database: adapt(connection) });
+    this.#connection = connection;
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter();
+  }
+
+  override createDriver(): Driver {
+    const driver = super.createDriver();
+    const rollback = driver.rollbackTransaction.bind(driver);
+    driver.rollbackTransaction = async (connection) => {
+      if (this.#connection.isTransaction) await rollback(connection);
+    };
+    return driver;
+  }
+}
+
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
 }
 
 function connect(path: string): DatabaseSync {

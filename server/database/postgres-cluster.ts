@@ -7,7 +7,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
 /** A PostgreSQL of its own for tests, on a Unix socket in a temporary directory. Only where its binaries are installed. */
-export type PostgresCluster = { url: string; stop(): Promise<void> };
+export type PostgresCluster = {
+  url: string;
+  /** Ends at once, with every session, as when its machine loses power. */
+  crash(): Promise<void>;
+  /** On the same data; resolves when it answers. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+};
 
 const debianHome = '/usr/lib/postgresql';
 
@@ -38,19 +45,31 @@ export async function startPostgres(bin: string): Promise<PostgresCluster> {
     },
   );
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
-  const server = spawn(
-    'sh',
-    ['-c', untilClosed, 'sh', join(bin, 'postgres'), '-D', data, '-k', directory, '-h', '', '-F'],
-    { ...owner, stdio: ['pipe', 'ignore', 'ignore'] },
-  );
   const url = `postgresql://toll@/postgres?host=${directory}`;
+  const start = () =>
+    spawn(
+      'sh',
+      ['-c', untilClosed, 'sh', join(bin, 'postgres'), '-D', data, '-k', directory, '-h', '', '-F'],
+      { ...owner, stdio: ['pipe', 'ignore', 'ignore'] },
+    );
+  let server = start();
+  const crash = async () => {
+    if (server.exitCode !== null) return;
+    const exited = once(server, 'exit');
+    server.stdin.end();
+    await exited;
+  };
   await untilItAnswers(url);
   return {
     url,
-    stop: async () => {
-      const exited = once(server, 'exit');
-      server.stdin.end();
-      await exited;
+    crash,
+    async restart() {
+      await crash();
+      server = start();
+      await untilItAnswers(url);
+    },
+    async stop() {
+      await crash();
       rmSync(directory, { recursive: true, force: true });
     },
   };

@@ -119,7 +119,13 @@ export async function deleteScenario(database: Database, id: string, deletedAt: 
       .deleteFrom('revisions')
       .where('scenarioId', '=', id)
       .where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom('runs').select('runs.id').whereRef('runs.revisionId', '=', 'revisions.id'))),
+        not(
+          exists(
+            selectFrom('measurements')
+              .select('measurements.id')
+              .whereRef('measurements.revisionId', '=', 'revisions.id'),
+          ),
+        ),
       )
       .execute();
   });

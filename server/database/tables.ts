@@ -4,59 +4,40 @@
  * what it reads.
  */
 export type Tables = {
-  runs: {
+  measurements: {
     id: string;
+    kind: string;
     createdAt: number;
     startedAt: number | null;
     endedAt: number | null;
     state: string;
-    preset: string;
-    transports: string;
-    scenarioName: string;
-    targetName: string;
+    /** Goes up whenever a server takes the measurement; a write that carries an earlier number is refused. */
+    fence: number;
+    title: string;
     /** What the list's search looks through, in lower case. */
     searchText: string;
     deleteTokenHash: string;
-    idempotencyKey: string | null;
+    idempotencyHash: string | null;
     requestHash: string;
-    verdict: string | null;
-    problem: string | null;
-    warnings: string;
-    request: string;
-    scenario: string;
-    plan: string;
-    environment: string | null;
-    preflight: string | null;
-    cache: string | null;
-    /** The revision of a stored scenario that it used; null for any other scenario. */
+    /** The revision of a stored scenario that it used; null for any other. */
     revisionId: string | null;
-  };
-  blocks: { runId: string; blockIndex: number; body: Uint8Array };
-  events: { runId: string; id: number; body: string };
-  documents: { runId: string; schemaVersion: number; body: Uint8Array };
-  /** Measurements of the TLS lab: handshakes and primitives. */
-  labs: {
-    id: string;
-    createdAt: number;
-    startedAt: number | null;
-    endedAt: number | null;
-    state: string;
-    kind: string;
-    title: string;
-    deleteTokenHash: string;
-    idempotencyKey: string | null;
-    requestHash: string;
+    /** What lists show of its kind. */
+    summary: string;
     problem: string | null;
     request: string;
+    /** What its kind noted, replaced as a whole. */
+    facts: string | null;
+    environment: string | null;
   };
-  labEvents: { runId: string; id: number; body: string };
-  labDocuments: { runId: string; schemaVersion: number; body: Uint8Array };
-  /** Ids of runs and labs that were deleted, so that their links answer "gone" rather than "unknown". */
+  blocks: { measurementId: string; blockIndex: number; body: Uint8Array };
+  events: { measurementId: string; id: number; body: string };
+  documents: { measurementId: string; schemaVersion: number; body: Uint8Array };
+  /** Ids of what was deleted, so that its links answer "gone" rather than "unknown". */
   tombstones: { id: string; deletedAt: number };
   scenarios: {
     id: string;
     changedAt: number;
-    /** Its revisions that runs used are still there. */
+    /** Its revisions that measurements used are still there. */
     deletedAt: number | null;
     /** Number of the newest revision, from 1; the columns after it describe that one. */
     newest: number;
@@ -73,5 +54,4 @@ export type Tables = {
     origin: string;
     body: Uint8Array;
   };
-  migrations: { version: number; appliedAt: number };
 };

@@ -1,17 +1,20 @@
+/** Protects measurements from being deleted by whoever was not given their token. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { newDeleteToken } from './delete-token.ts';
+import { isDeleteToken, newDeleteToken } from './delete-token.ts';
 
 test('a delete token is random, and its hash is that of the token', () => {
-  const first = newDeleteToken('a', null);
+  const first = newDeleteToken();
   expect(first.token).toMatch(/^[\w-]{32}$/);
   expect(first.hash).toBe(createHash('sha256').update(first.token).digest('hex'));
-  expect(newDeleteToken('a', null).token).not.toBe(first.token);
+  expect(newDeleteToken().token).not.toBe(first.token);
 });
 
-test('the same idempotency key gives the same token for the same run only', () => {
-  const { token } = newDeleteToken('a', 'key');
-  expect(newDeleteToken('a', 'key').token).toBe(token);
-  expect(newDeleteToken('b', 'key').token).not.toBe(token);
-  expect(newDeleteToken('a', 'other').token).not.toBe(token);
+test('only the token itself is right', () => {
+  const { token, hash } = newDeleteToken();
+  expect(isDeleteToken(token, hash)).toBe(true);
+  for (const other of [newDeleteToken().token, `${token} `, token.slice(1), hash, '']) {
+    expect(isDeleteToken(other, hash)).toBe(false);
+  }
+  expect(isDeleteToken(token, 'no hash')).toBe(false);
 });

@@ -1,85 +1,149 @@
-import { type LabEvent, labEventSchema } from '../../shared/lab-progress.ts';
-import { type RunEvent, runEventSchema } from '../../shared/progress.ts';
-import { type LoggedEvent, type StoredLogs, storedLogs } from '../database/events.ts';
-import type { Database } from '../database/open-database.ts';
+import type { LifeEvent } from '../../shared/measurement.ts';
+import type { StoredEvent } from '../database/events.ts';
+import { type Claim, isClaimLost } from '../database/fenced.ts';
 import { type Follower, startFollower } from './follow-events.ts';
+import type { ToldEvent } from './told-event.ts';
+import { isPassing } from './with-patience.ts';
 
-/** The logs of all runs, or of all labs: appended to by the conductor, followed by whoever watches. */
-export type EventLog<Event> = {
-  /** Stores the event, then tells the followers; in the order of the calls. Resolves with the event's id. */
-  append(runId: string, event: Event): Promise<number>;
-  /** What is stored after an id. */
-  list(runId: string, afterId: number): Promise<LoggedEvent<Event>[]>;
-  /**
-   * Replays what came after an id, then goes on live: in order, nothing twice, nothing left out, up to `end`. A listener
-   * that returns a promise is waited for. `onClose` is called once: null after `end`, else what went wrong.
-   * Returns a function that stops it.
-   */
-  follow(
-    runId: string,
-    afterId: number,
-    onEvent: (logged: LoggedEvent<Event>) => void | Promise<void>,
-    onClose?: (error: unknown) => void,
-  ): () => void;
+/** Any event; those of its kind are in the log of a measurement as well. */
+export type AnyEvent = LifeEvent | { type: string };
+
+export type EventStore = {
+  store(claim: Claim, events: readonly StoredEvent[]): Promise<void>;
+  list(measurementId: string, afterId: number): Promise<StoredEvent[]>;
 };
 
-export function openEventLog<Event extends { type: string }>(stored: StoredLogs<Event>): EventLog<Event> {
-  const followers = new Map<string, Set<Follower<Event>>>();
-  const appending = new Map<string, Promise<void>>();
+/**
+ * The logs of all measurements. That of one that waits or goes on is in memory, from where it is told at once, to however
+ * many; it is stored in order behind that, many events at a time where the store is slow.
+ */
+export type EventLog = {
+  /** Begins with what is stored of it already. */
+  open(measurementId: string, stored: readonly StoredEvent[]): void;
+  /** What comes after the log was closed is not kept. */
+  append(claim: Claim, event: AnyEvent): void;
+  /** Told to those who watch now, and not kept. */
+  mention(measurementId: string, event: LifeEvent): void;
+  /** Resolves when all that was appended is stored; rejects with what the store says. May be called again. */
+  flush(measurementId: string): Promise<void>;
+  /** Forgets a log whose measurement has ended. Who watches still gets what it held. */
+  close(measurementId: string): void;
+  /** Null when no log is open, as the measurement is over. */
+  follow(measurementId: string, afterId: number, listener: Listener): (() => void) | null;
+  list(measurementId: string, afterId: number): Promise<ToldEvent[]>;
+};
 
-  async function appendNext(runId: string, event: Event): Promise<number> {
-    const id = await stored.append(runId, event);
-    for (const follower of followers.get(runId) ?? []) follower.hear({ id, event });
-    return id;
+export type Listener = {
+  /** A promise is waited for before the next event. */
+  onEvent(event: ToldEvent): void | Promise<void>;
+  /** After `end`. */
+  onEnd(): void;
+};
+
+type OpenLog = {
+  events: ToldEvent[];
+  /** How many of them are stored. */
+  stored: number;
+  followers: Set<Follower>;
+  writing: Promise<void>;
+  claim: Claim | null;
+};
+
+export function openEventLog(
+  store: EventStore,
+  /** Lifts an event of an earlier version. */
+  upgrade: (body: string) => string,
+  onFault: (error: unknown) => void,
+): EventLog {
+  const logs = new Map<string, OpenLog>();
+
+  function told({ id, body }: StoredEvent): ToldEvent {
+    const text = upgrade(body);
+    return { id, type: (JSON.parse(text) as { type: string }).type, text };
+  }
+
+  function known(measurementId: string): OpenLog {
+    const log = logs.get(measurementId);
+    if (log === undefined) throw new Error(`the log of ${measurementId} is not open`);
+    return log;
+  }
+
+  async function write(log: OpenLog): Promise<void> {
+    while (log.stored < log.events.length) {
+      const { claim } = log;
+      if (claim === null) return;
+      const batch = log.events.slice(log.stored);
+      await store.store(
+        claim,
+        batch.map(({ id, text }) => ({ id: id ?? 0, body: text })),
+      );
+      log.stored += batch.length;
+    }
+  }
+
+  /** One write at a time; a failed one leaves its events to the next. */
+  function flush(log: OpenLog): Promise<void> {
+    const next = log.writing.then(() => write(log));
+    log.writing = next.catch(() => {});
+    return next;
   }
 
   return {
-    append(runId, event) {
-      const before = appending.get(runId) ?? Promise.resolve();
-      const appended = before.then(() => appendNext(runId, event));
-      const settled = appended
-        .catch(() => {})
-        .then(() => {
-          if (appending.get(runId) === settled) appending.delete(runId);
-        });
-      appending.set(runId, settled);
-      return appended;
+    open(measurementId, stored) {
+      logs.set(measurementId, {
+        events: stored.map(told),
+        stored: stored.length,
+        followers: new Set(),
+        writing: Promise.resolve(),
+        claim: null,
+      });
     },
 
-    list: stored.list,
+    append(claim, event) {
+      const log = logs.get(claim.id);
+      if (log === undefined) return;
+      const last = log.events.at(-1)?.id ?? 0;
+      log.events.push({ id: last + 1, type: event.type, text: JSON.stringify(event) });
+      log.claim = claim;
+      for (const follower of log.followers) follower.wake();
+      flush(log).catch((error) => {
+        // What the store cannot take now is stored with what comes next, or by `flush`.
+        if (!isPassing(error) && !isClaimLost(error)) onFault(error);
+      });
+    },
 
-    follow(runId, afterId, onEvent, onClose = () => {}) {
-      const ofRun = followers.get(runId) ?? new Set();
-      followers.set(runId, ofRun);
-      const forget = () => {
-        ofRun.delete(follower);
-        if (ofRun.size === 0 && followers.get(runId) === ofRun) followers.delete(runId);
-      };
-      const follower = startFollower({
-        afterId,
-        readAfter: (id) => stored.list(runId, id),
-        onEvent,
-        onClose: (error) => {
-          forget();
-          onClose(error);
+    mention(measurementId, event) {
+      const mentioned = { id: null, type: event.type, text: JSON.stringify(event) };
+      for (const follower of logs.get(measurementId)?.followers ?? []) follower.mention(mentioned);
+    },
+
+    flush: (measurementId) => flush(known(measurementId)),
+
+    close(measurementId) {
+      logs.delete(measurementId);
+    },
+
+    follow(measurementId, afterId, listener) {
+      const log = logs.get(measurementId);
+      if (log === undefined) return null;
+      const follower = startFollower(log.events, afterId, {
+        onEvent: listener.onEvent,
+        onEnd() {
+          log.followers.delete(follower);
+          listener.onEnd();
         },
       });
-      ofRun.add(follower);
+      log.followers.add(follower);
       return () => {
-        forget();
+        log.followers.delete(follower);
         follower.stop();
       };
     },
+
+    async list(measurementId, afterId) {
+      const log = logs.get(measurementId);
+      if (log !== undefined) return log.events.filter(({ id }) => id !== null && id > afterId);
+      return (await store.list(measurementId, afterId)).map(told);
+    },
   };
-}
-export type RunEventLog = EventLog<RunEvent>;
-
-export function openRunEventLog(database: Database): RunEventLog {
-  return openEventLog(storedLogs(database, 'events', runEventSchema));
-}
-
-export type LabEventLog = EventLog<LabEvent>;
-
-export function openLabEventLog(database: Database): LabEventLog {
-  return openEventLog(storedLogs(database, 'labEvents', labEventSchema));
 }

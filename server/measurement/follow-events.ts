@@ -1,82 +1,61 @@
-import type { LoggedEvent } from '../database/events.ts';
+import type { ToldEvent } from './told-event.ts';
 
-/**
- * One reader of a log. What is appended while it is busy waits in memory; when that grows too long it is let go and read
- * from the database again, so a slow reader costs nothing and misses nothing.
- */
-export type Follower<Event> = { hear(logged: LoggedEvent<Event>): void; stop(): void };
+/** One reader of a log in memory: a place in it, so a slow reader costs nothing and misses nothing. */
+export type Follower = { wake(): void; mention(event: ToldEvent): void; stop(): void };
 
-export type FollowerOptions<Event> = {
-  afterId: number;
-  readAfter(id: number): Promise<LoggedEvent<Event>[]>;
-  onEvent(logged: LoggedEvent<Event>): void | Promise<void>;
-  /** Called once, unless stopped before: null after `end`. */
-  onClose(error: unknown): void;
-};
+type Listener = { onEvent(event: ToldEvent): void | Promise<void>; onEnd(): void };
 
-const mostWaiting = 500;
-
-export function startFollower<Event extends { type: string }>({
-  afterId,
-  readAfter,
-  onEvent,
-  onClose,
-}: FollowerOptions<Event>): Follower<Event> {
-  let lastId = afterId;
-  let waiting: LoggedEvent<Event>[] = [];
-  let behind = true;
+/** @param events grows at its end only */
+export function startFollower(
+  events: readonly ToldEvent[],
+  afterId: number,
+  { onEvent, onEnd }: Listener,
+): Follower {
+  let place = events.findIndex(({ id }) => id !== null && id > afterId);
+  if (place < 0) place = events.length;
+  // Who claims to have read further than the log goes is still told of its end.
+  const last = events.at(-1);
+  if (place === events.length && last?.type === 'end') place--;
+  const mentioned: ToldEvent[] = [];
   let open = true;
-  let wake = () => {};
+  let reading = false;
 
-  async function next(): Promise<LoggedEvent<Event>[]> {
-    if (behind) {
-      behind = false;
-      return await readAfter(lastId);
-    }
-    if (waiting.length === 0) await new Promise<void>((resolve) => (wake = resolve));
-    const batch = waiting;
-    waiting = [];
-    return batch;
-  }
-
-  async function deliver(logged: LoggedEvent<Event>): Promise<void> {
-    const isEnd = logged.event.type === 'end';
-    // Whoever claims to have read further than the log goes is still told of its end.
-    if (!open || (logged.id <= lastId && !isEnd)) return;
-    lastId = logged.id;
-    await onEvent(logged);
-    if (isEnd) close(null);
-  }
-
-  async function run(): Promise<void> {
+  async function read(): Promise<void> {
+    if (reading) return;
+    reading = true;
     try {
-      while (open) {
-        for (const logged of await next()) await deliver(logged);
+      for (let event = next(); open && event !== undefined; event = next()) {
+        const told = onEvent(event);
+        if (told !== undefined) await told;
+        if (event.type === 'end') return end();
       }
-    } catch (error) {
-      close(error);
+    } catch {
+      // Whoever cannot be told has gone.
+      end();
+    } finally {
+      reading = false;
     }
   }
 
-  function close(error: unknown): void {
+  function next(): ToldEvent | undefined {
+    return place < events.length ? events[place++] : mentioned.shift();
+  }
+
+  function end(): void {
     if (!open) return;
     open = false;
-    onClose(error);
+    onEnd();
   }
 
-  // Not before the caller has put this follower where it hears of new events.
-  queueMicrotask(() => void run());
+  queueMicrotask(() => void read());
   return {
-    hear(logged) {
-      if (waiting.length >= mostWaiting) {
-        waiting = [];
-        behind = true;
-      } else waiting.push(logged);
-      wake();
+    wake: () => void read(),
+    mention(event) {
+      mentioned.push(event);
+      void read();
     },
     stop() {
       open = false;
-      wake();
     },
   };
 }

@@ -134,12 +134,12 @@ test('too many requests are told when to come back, and files are not counted', 
 });
 
 test('a mistake of the server names its request, keeps its stack to the log, and is JSON', async () => {
-  const { status } = server.control;
-  server.control.status = () => {
+  const { status } = server.measurements;
+  server.measurements.status = () => {
     throw new Error('broken inside');
   };
   const reply = await server.send('/api/v1/health');
-  server.control.status = status;
+  server.measurements.status = status;
   expect(reply.status).toBe(500);
   expect(reply.text).not.toContain('broken inside');
   const problem = problemIn(reply);

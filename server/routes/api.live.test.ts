@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { createdRunSchema, type EndpointName, endpoints, runListSchema } from '../../shared/api.ts';
+import { type EndpointName, endpoints, runListSchema } from '../../shared/api.ts';
+import { createdMeasurementSchema } from '../../shared/measurement.ts';
 import { problemSchema } from '../../shared/problem.ts';
 import { openTestServer, type Reply, type TestServer } from '../testing/test-server.ts';
 
@@ -46,10 +47,11 @@ test('a preflight report is as its schema says', async () => {
 });
 
 test('a created run has a Location, is in the list, and is cancelled', async () => {
+  await server.measurements.create('comparison', {}, null);
   const reply = await server.send('/api/v1/runs', { method: 'POST', body: { preset: 'quick' } });
-  const created = createdRunSchema.parse(bodyOf('createRun', reply));
+  const created = createdMeasurementSchema.parse(bodyOf('createRun', reply));
   expect(reply.headers.location).toBe(`/r/${created.id}`);
-  expect(created.eventsUrl).toBe(`/api/v1/runs/${created.id}/events`);
+  expect(created.eventsUrl).toBe(`/api/v1/measurements/${created.id}/events`);
 
   const list = runListSchema.parse(bodyOf('listRuns', await server.send('/api/v1/runs?state=queued')));
   expect(list.runs[0]).toMatchObject({
@@ -95,12 +97,12 @@ test('a run is deleted by its token only, and its link is gone from then on', as
 });
 
 test('a run that is not over cannot be deleted', async () => {
-  const { id } = createdRunSchema.parse(
+  const { id, deleteToken } = createdMeasurementSchema.parse(
     JSON.parse((await server.send('/api/v1/runs', { method: 'POST', body: {} })).text),
   );
   const reply = await server.send(`/api/v1/runs/${id}`, {
     method: 'DELETE',
-    headers: { 'X-Delete-Token': 'token' },
+    headers: { 'X-Delete-Token': deleteToken ?? '' },
   });
   expect(problemIn(reply)).toMatchObject({ code: 'run_unfinished', status: 409 });
 });

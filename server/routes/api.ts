@@ -5,13 +5,11 @@ import { attribution } from './attribution.ts';
 import { capacity } from './capacity.ts';
 import { refuseOtherMethods } from './endpoint.ts';
 import { health } from './health.ts';
-import { labs } from './labs.ts';
 import { limits } from './limits.ts';
+import { measurements } from './measurements.ts';
 import { preflight } from './preflight.ts';
 import { probe } from './probe.ts';
 import { recordings } from './recordings.ts';
-import { runEvents } from './run-events.ts';
-import { runs } from './runs.ts';
 import { scenarioImport } from './scenario-import.ts';
 import { scenarios } from './scenarios.ts';
 
@@ -25,9 +23,7 @@ export function api(parts: AppParts): Router {
   preflight(router, parts);
   probe(router);
   capacity(router, parts);
-  runs(router, parts);
-  runEvents(router, parts);
-  labs(router, parts);
+  measurements(router, parts);
   attribution(router, parts);
   refuseOtherMethods(router);
   return router;

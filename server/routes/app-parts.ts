@@ -1,18 +1,16 @@
 import type { Logger } from 'pino';
 import type { Limits } from '../../shared/api.ts';
+import type { Checks } from '../checks/open-checks.ts';
 import type { Database } from '../database/open-database.ts';
-import type { LabEventLog, RunEventLog } from '../measurement/event-log.ts';
-import type { LabControl } from '../measurement/lab-control.ts';
-import type { RunControl } from '../measurement/run-control.ts';
+import type { Measurements } from '../measurement/measurements.ts';
 import type { RecordingControl } from '../recorder/recording-control.ts';
 
 /** What the routes are given. */
 export type AppParts = {
-  control: RunControl;
+  measurements: Measurements;
+  checks: Checks;
+  /** Of the scenario library. */
   database: Database;
-  events: RunEventLog;
-  lab: LabControl;
-  labEvents: LabEventLog;
   recordings: RecordingControl;
   /** The built client; may be missing. */
   clientDirectory: string;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createdRunSchema } from '../../shared/api.ts';
 import { type CapacityRequestInput, capacityReportSchema } from '../../shared/capacity.ts';
+import { createdMeasurementSchema } from '../../shared/measurement.ts';
 import { problemSchema } from '../../shared/problem.ts';
 import { openTestServer, type TestServer } from '../testing/test-server.ts';
 
@@ -45,7 +45,7 @@ test('a figure of a measurement that is not there, not over or of another kind i
   });
   // With this seed the stand-in ends by itself.
   const created = await post('/api/v1/lab', { kind: 'handshakes', seed: 1 });
-  const { id, eventsUrl } = createdRunSchema.parse(JSON.parse(created.text));
+  const { id, eventsUrl } = createdMeasurementSchema.parse(JSON.parse(created.text));
   await server.send(eventsUrl);
   expect((await plan({ figures: { lab: id } })).verdict).toMatch(/^With TLS it takes/);
   expect(await refusal('/api/v1/capacity', { figures: { speed: id } })).toMatchObject({

@@ -1,41 +1,35 @@
 import type { Router } from 'express';
+import type { HandshakesDocument } from '../../shared/lab.ts';
 import { problem } from '../../shared/problem.ts';
+import type { RunDocument } from '../../shared/run.ts';
+import type { SpeedDocument } from '../../shared/speed.ts';
 import { planFromFigures } from '../capacity/plan-from-figures.ts';
-import { upgradeDocument } from '../database/upgrade-document.ts';
-import { upgradeLabDocument } from '../database/upgrade-lab-document.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve } from './endpoint.ts';
 
 /** The capacity of a load, from figures that were pasted or measured. */
-export function capacity(router: Router, { control, lab }: AppParts): void {
+export function capacity(router: Router, { measurements }: AppParts): void {
   serve(router, 'capacity', async ({ body: { load, figures } }) => {
     const [grid, speed, run] = await Promise.all([
-      figures.lab === null ? null : measured(figures.lab, 'handshakes'),
-      figures.speed === null ? null : measured(figures.speed, 'speed'),
-      figures.run === null ? null : finishedRun(figures.run),
+      measured('figures.lab', figures.lab, 'handshakes'),
+      measured('figures.speed', figures.speed, 'primitives'),
+      measured('figures.run', figures.run, 'comparison'),
     ]);
-    return planFromFigures(load, { own: figures.own, grid, speed, run });
+    if (run !== null && run.state !== 'finished') throw unusable('figures.run', `that run is ${run.state}`);
+    return planFromFigures(load, {
+      own: figures.own,
+      grid: grid as HandshakesDocument | null,
+      speed: speed as SpeedDocument | null,
+      run: run as RunDocument | null,
+    });
   });
 
-  async function measured<Kind extends 'handshakes' | 'speed'>(id: string, kind: Kind) {
-    const { text, final } = await lab.readDocument(id);
-    const document = upgradeLabDocument(JSON.parse(text));
-    const field = kind === 'speed' ? 'figures.speed' : 'figures.lab';
+  async function measured(field: string, id: string | null, wanted: string) {
+    if (id === null) return null;
+    const { kind, document, final } = await measurements.document(id);
     if (!final) throw unusable(field, 'that measurement is not over yet');
-    if (document.kind !== kind) {
-      throw unusable(
-        field,
-        `that measurement is not one of ${kind === 'speed' ? 'primitives' : 'handshakes'}`,
-      );
-    }
-    return document as Extract<typeof document, { kind: Kind }>;
-  }
-
-  async function finishedRun(id: string) {
-    const { text } = await control.readDocument(id);
-    const run = upgradeDocument(JSON.parse(text));
-    if (run.state !== 'finished') throw unusable('figures.run', `that run is ${run.state}`);
-    return run;
+    if (kind !== wanted) throw unusable(field, `that measurement is not one of ${wanted}`);
+    return document;
   }
 }
 

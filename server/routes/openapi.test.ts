@@ -43,12 +43,16 @@ test('it is valid OpenAPI 3.1', async () => {
 test('the schemas have the names that clients are generated with', () => {
   expect(Object.keys(schemas).sort()).toEqual([
     'Block',
-    'CreatedRun',
+    'CreatedMeasurement',
     'DryRunReport',
     'Health',
     'ImportReport',
     'LabDocument',
     'Limits',
+    'MeasurementEvent',
+    'MeasurementList',
+    'MeasurementRequest',
+    'MeasurementSummary',
     'MetricComparison',
     'PreflightReport',
     'Problem',

@@ -7,19 +7,25 @@ import {
 } from 'zod-openapi';
 import {
   apiPrefix,
-  createdRunSchema,
   createRunSchema,
   type Endpoint,
   endpoints,
   healthSchema,
   limitsSchema,
+  measurementListSchema,
   runListSchema,
 } from '../../shared/api.ts';
 import { blockSchema } from '../../shared/block.ts';
 import { metricComparisonSchema } from '../../shared/comparison.ts';
 import { dryRunReportSchema } from '../../shared/dry-run.ts';
 import { importReportSchema } from '../../shared/import.ts';
+import {
+  measurementEventSchema,
+  measurementRequestSchema,
+  measurementSummarySchema,
+} from '../../shared/kinds.ts';
 import { labDocumentSchema } from '../../shared/lab-document.ts';
+import { createdMeasurementSchema } from '../../shared/measurement.ts';
 import { preflightReportSchema } from '../../shared/preflight.ts';
 import { problemSchema } from '../../shared/problem.ts';
 import { runEventSchema } from '../../shared/progress.ts';
@@ -63,7 +69,11 @@ const namedSchemas = {
   RunSummary: runSummarySchema,
   RunList: runListSchema,
   RunEvent: runEventSchema,
-  CreatedRun: createdRunSchema,
+  CreatedMeasurement: createdMeasurementSchema,
+  MeasurementRequest: measurementRequestSchema,
+  MeasurementSummary: measurementSummarySchema,
+  MeasurementList: measurementListSchema,
+  MeasurementEvent: measurementEventSchema,
   StoredScenario: storedScenarioSchema,
   ScenarioRevision: revisionSchema,
   ImportReport: importReportSchema,
@@ -84,7 +94,8 @@ const problemResponse: ZodOpenApiResponseObject = {
 };
 
 function describeEndpoint(name: string, endpoint: Endpoint): ZodOpenApiOperationObject {
-  const { summary, params, query, headers, body, status, response } = endpoint;
+  const { summary, params, query, headers, body: parsed, bodyShape, status, response } = endpoint;
+  const body = bodyShape ?? parsed;
   return {
     operationId: name,
     summary,
@@ -123,7 +134,7 @@ function describeResponse(response: Endpoint['response']): ZodOpenApiResponseObj
   if (response === 'event-stream') {
     return {
       description:
-        'A stream of events, each with an integer id, named after its type, with a RunEvent as JSON data; the last is `end`',
+        'A stream of events, each with an integer id, named after its type, with a MeasurementEvent as JSON data; the last is `end`',
       content: { 'text/event-stream': { schema: { type: 'string' } } },
     };
   }

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemSchema } from '../../shared/problem.ts';
 import type { RunDocument } from '../../shared/run.ts';
-import { storeDocument } from '../database/documents.ts';
-import { buryRun } from '../database/runs.ts';
+import { buryMeasurement } from '../database/measurements.ts';
 import { clientPage, openTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -74,7 +73,7 @@ test('what a run cannot be shown as is refused', async () => {
 });
 
 test('a run that goes on is stored by nobody', async () => {
-  const { id } = await server.control.create({} as never, null);
+  const { id } = await server.measurements.create('comparison', {}, null);
   for (const path of [`/r/${id}.json`, `/api/v1/runs/${id}`]) {
     const { status, headers } = await get(path);
     expect(status).toBe(200);
@@ -85,15 +84,8 @@ test('a run that goes on is stored by nobody', async () => {
 
 test('unknown, deleted and newer runs are said in the status, to people with the page that explains it', async () => {
   const gone = await server.storeRun();
-  await buryRun(server.database, gone.id, 1);
-  const newer = await server.storeRun();
-  await storeDocument(
-    server.database,
-    'documents',
-    newer.id,
-    99,
-    JSON.stringify({ ...newer, schemaVersion: 99 }),
-  );
+  await buryMeasurement(server.database, gone.id, 1);
+  const newer = await server.storeRun({ schemaVersion: 99 as never });
   const cases = [
     { id: 'Z'.repeat(22), status: 404, code: 'run_not_found' },
     { id: gone.id, status: 410, code: 'run_deleted' },

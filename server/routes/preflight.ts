@@ -2,6 +2,6 @@ import type { Router } from 'express';
 import type { AppParts } from './app-parts.ts';
 import { serve } from './endpoint.ts';
 
-export function preflight(router: Router, { control }: AppParts): void {
-  serve(router, 'preflight', ({ body }) => control.preflight(body));
+export function preflight(router: Router, { checks }: AppParts): void {
+  serve(router, 'preflight', ({ body }) => checks.preflight(body));
 }

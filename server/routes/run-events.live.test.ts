@@ -1,16 +1,26 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { type RunEvent, runEventSchema } from '../../shared/progress.ts';
-import { buryRun, updateRun } from '../database/runs.ts';
+import { claimMeasurement, storeEnding } from '../database/measurements.ts';
+import { insertInTest } from '../testing/insert-in-test.ts';
 import { openTestServer, type TestServer } from '../testing/test-server.ts';
+
+/** Progress as server-sent events: replay, live, end. */
 
 let server: TestServer;
 beforeAll(async () => {
   server = await openTestServer();
 });
 afterAll(() => server.close());
+afterEach(async () => {
+  // One at a time has the machine: what a test leaves would keep the next one waiting.
+  for (const id of made.splice(0)) await server.measurements.cancel(id, true).catch(() => {});
+  await vi.waitFor(() => expect(server.measurements.status().running).toBeNull());
+});
+
+const made: string[] = [];
 
 type Message = { id: number; name: string; event: RunEvent };
 
@@ -41,18 +51,23 @@ async function readAll(response: IncomingMessage): Promise<Message[]> {
 
 const eventsOf = (id: string) => `/api/v1/runs/${id}/events`;
 
-function progress(blocksDone: number): RunEvent {
-  const counts = { blocksDone, blocksPlanned: 12, secondsLeft: null };
-  return { type: 'progress', phase: 'measuring', fraction: blocksDone / 12, ...counts };
+function progress(done: number): RunEvent {
+  const counts = [{ of: 'block', done, planned: 12 }];
+  return { type: 'progress', phase: 'measuring', fraction: done / 12, counts, secondsLeft: null };
 }
 
-async function newRun(): Promise<string> {
-  return (await server.control.create({} as never, null)).id;
+/** A run that goes on, and what it can tell. Its log begins with the two states before that. */
+async function newRun(): Promise<{ id: string; tell(event: RunEvent): void }> {
+  const before = server.underWay.length;
+  const { id } = await server.measurements.create('comparison', {}, null);
+  made.push(id);
+  await vi.waitFor(() => expect(server.underWay).toHaveLength(before + 1));
+  return { id, tell: (event) => server.underWay[before]?.tell(event) };
 }
 
 test('a stream replays, goes on live, and closes after end', async () => {
-  const id = await newRun();
-  await server.events.append(id, progress(1));
+  const { id, tell } = await newRun();
+  tell(progress(1));
   const response = await open(eventsOf(id));
   expect(response.statusCode).toBe(200);
   expect(response.headers['content-type']).toMatch(/^text\/event-stream/);
@@ -60,52 +75,55 @@ test('a stream replays, goes on live, and closes after end', async () => {
   expect(response.headers['content-encoding']).toBeUndefined();
 
   const messages = read(response);
-  expect((await messages.next()).value).toMatchObject({ id: 1, name: 'state' });
-  expect((await messages.next()).value).toMatchObject({ id: 2, event: progress(1) });
-  await server.events.append(id, progress(2));
-  expect((await messages.next()).value).toMatchObject({ id: 3, event: progress(2) });
-  await server.control.cancel(id, true);
-  expect((await messages.next()).value).toMatchObject({ id: 4, event: { type: 'end', state: 'incomplete' } });
+  expect((await messages.next()).value).toMatchObject({ id: 1, name: 'state', event: { state: 'queued' } });
+  expect((await messages.next()).value).toMatchObject({ id: 2, event: { state: 'running' } });
+  expect((await messages.next()).value).toMatchObject({ id: 3, event: progress(1) });
+  tell(progress(2));
+  expect((await messages.next()).value).toMatchObject({ id: 4, event: progress(2) });
+  await server.measurements.cancel(id, true);
+  expect((await messages.next()).value).toMatchObject({ id: 5, event: { type: 'end', state: 'incomplete' } });
   expect((await messages.next()).done).toBe(true);
 });
 
 test('after a break, what was missed is replayed and nothing else', async () => {
-  const id = await newRun();
-  for (const done of [1, 2, 3]) await server.events.append(id, progress(done));
-  await server.control.cancel(id, true);
-  const byHeader = await readAll(await open(eventsOf(id), { 'Last-Event-ID': '3' }));
-  expect(byHeader.map((message) => message.id)).toEqual([4, 5]);
-  const byQuery = await readAll(await open(`${eventsOf(id)}?lastEventId=3`));
+  const { id, tell } = await newRun();
+  for (const done of [1, 2, 3]) tell(progress(done));
+  await server.measurements.cancel(id, true);
+  const byHeader = await readAll(await open(eventsOf(id), { 'Last-Event-ID': '4' }));
+  expect(byHeader.map((message) => message.id)).toEqual([5, 6]);
+  const byQuery = await readAll(await open(`${eventsOf(id)}?lastEventId=4`));
   expect(byQuery).toEqual(byHeader);
 });
 
 test('whoever has had the end is told to stop asking', async () => {
-  const id = await newRun();
-  await server.control.cancel(id, true);
-  const response = await open(eventsOf(id), { 'Last-Event-ID': '2' });
+  const { id } = await newRun();
+  await server.measurements.cancel(id, true);
+  const all = await readAll(await open(eventsOf(id)));
+  await vi.waitFor(() => expect(server.measurements.status().running).toBeNull());
+  const response = await open(eventsOf(id), { 'Last-Event-ID': String(all.at(-1)?.id) });
   expect(response.statusCode).toBe(204);
 });
 
 test('a run that is over ends its stream even if its log was cut short', async () => {
-  const id = await newRun();
-  await updateRun(server.database, id, { state: 'interrupted' });
+  const { id } = await insertInTest(server.database);
+  const claim = await claimMeasurement(server.database, id);
+  if (claim === null) throw new Error('the run is gone');
+  const ending = { state: 'interrupted', endedAt: 2, problem: null, summary: {} } as const;
+  await storeEnding(server.database, claim, { ...ending, schemaVersion: 1, text: '{}' });
   const messages = await readAll(await open(eventsOf(id)));
-  expect(messages.map((message) => [message.id, message.name])).toEqual([
-    [1, 'state'],
-    [2, 'end'],
-  ]);
+  expect(messages).toMatchObject([{ id: 1, name: 'end', event: { state: 'interrupted' } }]);
 });
 
 test('a listener that goes away leaves nothing behind, and the others go on', async () => {
-  const id = await newRun();
+  const { id, tell } = await newRun();
   const leaving = await open(eventsOf(id));
   const staying = await open(eventsOf(id));
   leaving.destroy();
   const all = readAll(staying);
-  for (let done = 1; done <= 50; done++) await server.events.append(id, progress(done % 12));
-  await server.control.cancel(id, true);
+  for (let done = 1; done <= 50; done++) tell(progress(done % 12));
+  await server.measurements.cancel(id, true);
   expect((await all).map((message) => message.id)).toEqual(
-    Array.from({ length: 52 }, (_, index) => index + 1),
+    Array.from({ length: 53 }, (_, index) => index + 1),
   );
 });
 
@@ -114,21 +132,21 @@ test('unknown and deleted runs have no stream; HEAD opens none', async () => {
   const { id } = await server.storeRun();
   await server.send(`/api/v1/runs/${id}`, { method: 'DELETE', headers: { 'X-Delete-Token': 'token' } });
   expect((await server.send(eventsOf(id))).status).toBe(410);
-  const head = await server.send(eventsOf(await newRun()), { method: 'HEAD' });
+  const head = await server.send(eventsOf((await newRun()).id), { method: 'HEAD' });
   expect(head).toMatchObject({ status: 200, text: '' });
 });
 
 test('a stream that is opened while its run is discarded ends, whichever comes first', async () => {
   const statuses = new Set<number | undefined>();
   for (let turns = 0; turns < 60; turns++) {
-    const id = await newRun();
+    const { id } = await newRun();
     const opening = open(eventsOf(id));
     for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
-    await server.events.append(id, { type: 'end', state: 'incomplete' });
-    await buryRun(server.database, id, Date.now());
+    await server.measurements.cancel(id, false);
     const response = await opening;
     await readAll(response);
     statuses.add(response.statusCode);
+    await vi.waitFor(() => expect(server.measurements.status().running).toBeNull());
   }
-  expect(statuses).toEqual(new Set([410, 200]));
+  expect([...statuses].filter((status) => status !== 200 && status !== 410)).toEqual([]);
 });

@@ -8,7 +8,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { importReportSchema } from '../../shared/import.ts';
 import { problemSchema } from '../../shared/problem.ts';
-import { runRequestSchema } from '../../shared/run.ts';
 import {
   exportFormats,
   revisionSchema,
@@ -16,7 +15,7 @@ import {
   scenarioLineSchema,
   storedScenarioSchema,
 } from '../../shared/stored-scenario.ts';
-import { insertRun } from '../database/runs.ts';
+import { insertInTest } from '../testing/insert-in-test.ts';
 import { openTestServer, type Reply, type SendOptions, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -102,18 +101,7 @@ test('a deleted scenario is gone, but for the revisions that runs used', async (
   const second = stored(
     await send(`/scenarios/${made.id}`, { method: 'PUT', body: { scenario: { ...scenario, name: 'B' } } }),
   );
-  const run = await server.storeRun();
-  await insertRun(server.database, {
-    id: 'UsesTheFirst'.padEnd(22, '0'),
-    createdAt: 1,
-    request: runRequestSchema.parse({ scenario: made.id }),
-    scenario: run.scenario,
-    plan: run.plan,
-    deleteTokenHash: '',
-    idempotencyKey: null,
-    requestHash: '',
-    revisionId: made.revision?.id ?? null,
-  });
+  await insertInTest(server.database, { revisionId: made.revision?.id ?? null });
   expect((await send(`/scenarios/${made.id}`, { method: 'DELETE' })).status).toBe(204);
   expect((await listed()).map(({ id }) => id)).not.toContain(made.id);
   expect(problemCode(await send(`/scenarios/${made.id}`))).toBe('scenario_deleted');

@@ -11,7 +11,7 @@ import type { AppParts } from './app-parts.ts';
 import { serve, serveFile } from './endpoint.ts';
 import { exportScenario } from './export-scenario.ts';
 
-export function scenarios(router: Router, { control, database }: AppParts): void {
+export function scenarios(router: Router, { checks, database }: AppParts): void {
   serve(router, 'listScenarios', () => listLibrary(database));
 
   serve(router, 'createScenario', async ({ body }, response) => {
@@ -29,9 +29,9 @@ export function scenarios(router: Router, { control, database }: AppParts): void
     return null;
   });
 
-  serve(router, 'dryRun', ({ body }) => control.dryRun(body));
+  serve(router, 'dryRun', ({ body }) => checks.dryRun(body));
 
-  serve(router, 'dryRunScenario', ({ params: { id }, body }) => control.dryRun({ ...body, scenario: id }));
+  serve(router, 'dryRunScenario', ({ params: { id }, body }) => checks.dryRun({ ...body, scenario: id }));
 
   serveFile(router, 'exportScenario', async ({ params: { id }, query }) =>
     exportScenario(await openScenario(database, id), query.as, query.origin),

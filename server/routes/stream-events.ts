@@ -1,76 +1,64 @@
 import { once } from 'node:events';
-import { createSession, type Session } from 'better-sse';
 import type { Request, Response } from 'express';
-import type { Logger } from 'pino';
 import { z } from 'zod';
 import { problemOfIssues } from '../../shared/problem.ts';
-import type { LoggedEvent } from '../database/events.ts';
-import type { EventLog } from '../measurement/event-log.ts';
+import type { Measurements } from '../measurement/measurements.ts';
+import type { ToldEvent } from '../measurement/told-event.ts';
 
-export type Stream<Event> = {
+export type Stream = {
   id: string;
   /** Where to go on from; 0 is the beginning. */
   afterId: number;
-  log: EventLog<Event>;
-  /** The last word on a measurement that is over, for a log that broke off; null while it goes on. */
-  end: Event | null;
-  /** Whether it is still known, asked once it is followed. */
-  isKnown(): Promise<boolean>;
-  logger: Logger;
+  measurements: Pick<Measurements, 'follow' | 'events'>;
 };
 
+const reconnectMs = 2_000;
+const keepAliveMs = 10_000;
+
 /**
- * Progress as server-sent events. Reconnecting with Last-Event-ID replays what was missed; `?lastEventId=` does the same
- * for those who cannot set headers. The stream closes after `end`; whoever has had it is answered 204, on which an
- * EventSource stops asking.
+ * Progress as server-sent events (WHATWG HTML, 9.2). Reconnecting with Last-Event-ID replays what was missed;
+ * `?lastEventId=` does the same for those who cannot set headers. The stream closes after `end`; whoever has had it is
+ * answered 204, on which an EventSource stops asking. The texts go out as the log holds them: a thousand viewers cost a
+ * thousand writes, and nothing is read or printed again for each.
  */
-export async function streamEvents<Event extends { type: string }>(
+export async function streamEvents(
   request: Request,
   response: Response,
-  { id, afterId, log, end, isKnown, logger }: Stream<Event>,
+  { id, afterId, measurements }: Stream,
 ): Promise<void> {
   response.set({ 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
   if (request.method === 'HEAD') return void response.type('text/event-stream').end();
-  if (end !== null) {
-    const missed = await log.list(id, afterId);
-    if (missed.length === 0) return void response.status(204).end();
-    const session = await openSession(request, response);
-    for (const logged of missed) push(session, logged);
-    const last = missed.at(-1);
-    if (last?.event.type !== 'end') push(session, { id: (last?.id ?? afterId) + 1, event: end });
-    return void response.end();
-  }
-  const session = await openSession(request, response);
-  const unfollow = log.follow(
-    id,
-    afterId,
-    async (logged) => {
-      push(session, logged);
-      if (response.writableNeedDrain) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+  const unfollow = measurements.follow(id, afterId, {
+    onEvent(event) {
+      if (!response.write(frameOf(event))) {
+        return Promise.race([once(response, 'drain'), once(response, 'close')]).then(() => {});
+      }
     },
-    (error) => {
-      if (error !== null) logger.error({ err: error, id }, 'event stream broke off');
-      response.end();
-    },
-  );
-  response.once('close', unfollow);
-  // What was discarded just now has no log left that could end.
-  if (!(await isKnown())) {
+    onEnd: () => void response.end(),
+  });
+  if (unfollow === null) return replay(response, await measurements.events(id, afterId));
+  begin(response);
+  const keepAlive = setInterval(() => response.write(':\n\n'), keepAliveMs);
+  response.once('close', () => {
+    clearInterval(keepAlive);
     unfollow();
-    response.end();
-  }
-}
-
-function openSession(request: Request, response: Response): Promise<Session> {
-  return createSession(request, response, {
-    retry: 2_000,
-    keepAlive: 10_000,
-    headers: { 'Cache-Control': 'no-store' },
   });
 }
 
-function push<Event extends { type: string }>(session: Session, { id, event }: LoggedEvent<Event>): void {
-  if (session.isConnected) session.push(event, event.type, String(id));
+function replay(response: Response, events: readonly ToldEvent[]): void {
+  if (events.length === 0) return void response.status(204).end();
+  begin(response);
+  response.end(events.map(frameOf).join(''));
+}
+
+function begin(response: Response): void {
+  response.status(200).set('Content-Type', 'text/event-stream; charset=utf-8');
+  response.write(`retry: ${reconnectMs}\n\n`);
+}
+
+/** JSON holds no line break of its own. */
+function frameOf({ id, type, text }: ToldEvent): string {
+  return `${id === null ? '' : `id: ${id}\n`}event: ${type}\ndata: ${text}\n\n`;
 }
 
 const idSchema = z.object({

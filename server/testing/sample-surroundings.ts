@@ -137,6 +137,7 @@ function cacheSide(transport: Transport): CacheSide {
 const phases = { connectUs: null, tlsUs: null, ttfbUs: percentiles, downloadUs: percentiles };
 
 export const sampleSurroundings: Omit<RunDocument, 'verdict' | 'metrics' | 'blocks'> = {
+  kind: 'comparison',
   schemaVersion: runSchemaVersion,
   id: '3fK9mQx7Lw2RtYb8NcVd1Z',
   state: 'finished',

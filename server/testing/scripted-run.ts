@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { vi } from 'vitest';
 import type { Block } from '../../shared/block.ts';
 import type { Plan } from '../../shared/load-profile.ts';
@@ -8,33 +5,29 @@ import type { RunEvent } from '../../shared/progress.ts';
 import { type RunRequestInput, runRequestSchema } from '../../shared/run.ts';
 import type { LoadResult } from '../../shared/slot.ts';
 import type { Arm } from '../../shared/transport.ts';
-import { listBlocks } from '../database/blocks.ts';
-import type { LoggedEvent } from '../database/events.ts';
-import { openDatabase } from '../database/open-database.ts';
-import { findRun, insertRun } from '../database/runs.ts';
 import type { Instruments } from '../kinds/comparison/conduct/measure-slot.ts';
 import { RunUnderWay } from '../kinds/comparison/conduct/run-under-way.ts';
 import { planFor } from '../kinds/comparison/plan/presets.ts';
 import type { SlotOptions } from '../load/messages.ts';
 import type { Generator } from '../load/start-generator.ts';
-import { openRunEventLog } from '../measurement/event-log.ts';
 import type { ProcessSampler } from '../sampling/process-sampler.ts';
 import { searchScenario } from '../target/storefront/search-scenario.ts';
 import { loadInTest } from './block-in-test.ts';
 
 /**
- * For tests of the conductor: a run with a real database and a real event log, whose generator answers from a script and
- * moves a fake clock on by the time that a slot takes.
+ * For tests of the conductor: a run whose generator answers from a script and moves a fake clock on by the time that a slot
+ * takes.
  */
 export type ScriptedRun = {
   run: RunUnderWay;
   instruments: Instruments;
   /** What the generator was told to run, in order. */
   slots: ({ arm: Arm } & SlotOptions)[];
-  storedBlocks(): Promise<Block[]>;
+  /** What was kept so far. */
+  blocks: Block[];
   /** All that was told so far. */
-  events(): Promise<LoggedEvent<RunEvent>[]>;
-  close(): Promise<void>;
+  events: RunEvent[];
+  close(): void;
 };
 
 /** What the generator counts in its nth slot, from 0; what is left out is as in a slot without trouble. */
@@ -48,31 +41,30 @@ export type ScriptedRunOptions = {
   cpuUs?: ((arm: Arm, nth: number) => number) | null;
 };
 
-export async function openScriptedRun({
+export function openScriptedRun({
   request: input = {},
   plan = {},
   script = () => ({}),
   cpuUs = () => 500,
-}: ScriptedRunOptions = {}): Promise<ScriptedRun> {
+}: ScriptedRunOptions = {}): ScriptedRun {
   vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
-  const directory = mkdtempSync(join(tmpdir(), 'tls-toll-conductor-'));
-  const database = await openDatabase({ directory, url: null });
-  const log = openRunEventLog(database);
   const request = runRequestSchema.parse(input);
-  const id = 'Scripted'.padEnd(22, '0');
-  await insertRun(database, {
-    id,
-    createdAt: 0,
-    request,
-    scenario: searchScenario,
+  const blocks: Block[] = [];
+  const events: RunEvent[] = [];
+  const facts = {
+    ...{ scenario: searchScenario, revisionId: null, preflight: null, cache: null },
     plan: { ...planFor(request, request.seed ?? 7), ratePerS: 500, idleMs: 0, ...plan },
-    deleteTokenHash: 'hash',
-    idempotencyKey: null,
-    requestHash: 'hash',
-  });
-  const record = await findRun(database, id);
-  if (record === null) throw new Error('the run was not stored');
-  const run = new RunUnderWay(record, database, log);
+  };
+  const run = new RunUnderWay(
+    { request, facts, secrets: {} },
+    {
+      signal: new AbortController().signal,
+      tell: (event) => void events.push(event as RunEvent),
+      async keep({ block }) {
+        if (block !== undefined) blocks.push(block);
+      },
+    },
+  );
 
   const slots: ScriptedRun['slots'] = [];
   const used: Record<Arm, number> = { baseline: 0, comparison: 0, twin: 0 };
@@ -106,18 +98,9 @@ export async function openScriptedRun({
       connectionsOpened: new Map(),
       runStartedAtMs: run.startedAtMs,
     },
-    storedBlocks: () => listBlocks(database, id),
-    async events() {
-      // The log appends in order: once this has its place, so has everything before it.
-      await log.append(id, { type: 'state', state: 'running', queuePosition: null });
-      return (await log.list(id, 0)).slice(0, -1);
-    },
-    async close() {
-      await log.append(id, { type: 'end', state: 'finished' });
-      await database.close();
-      rmSync(directory, { recursive: true });
-      vi.useRealTimers();
-    },
+    blocks,
+    events,
+    close: () => void vi.useRealTimers(),
   };
 }
 

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CreatedRun, CreateRunInput } from '../../shared/api.ts';
-import type { RunEvent } from '../../shared/progress.ts';
+import type { CreateRunInput } from '../../shared/api.ts';
+import type { MeasurementEvent } from '../../shared/kinds.ts';
+import type { CreatedMeasurement } from '../../shared/measurement.ts';
 import { type RunDocument, runDocumentSchema } from '../../shared/run.ts';
 import { type ApiClient, connectTo } from '../commands/api-client.ts';
 import { startServer } from '../start-server.ts';
@@ -12,9 +13,9 @@ export type ServerInTest = ClientInTest & { url: string; directory: string; clos
 
 export type ClientInTest = {
   api: ApiClient;
-  create(request?: CreateRunInput): Promise<CreatedRun>;
+  create(request?: CreateRunInput): Promise<CreatedMeasurement>;
   /** The first event of a run that satisfies the condition; throws when the log ends without. */
-  until(id: string, isIt: (event: RunEvent) => boolean): Promise<RunEvent>;
+  until(id: string, isIt: (event: MeasurementEvent) => boolean): Promise<MeasurementEvent>;
   /** What the permalink shows, as its schema demands. */
   document(id: string): Promise<RunDocument>;
   /** The status of the permalink's `.json`. */
@@ -48,15 +49,15 @@ export function clientInTest(url: string): ClientInTest {
   const api = connectTo(url);
   return {
     api,
-    create: (request = {}) => api.createRun(request),
+    create: ({ secrets = {}, ...request } = {}) => api.create({ ...request, kind: 'comparison', secrets }),
     async until(id, isIt) {
-      for await (const event of api.runEvents(id)) if (isIt(event)) return event;
+      for await (const event of api.events(id)) if (isIt(event)) return event;
       throw new Error(
-        `the log ended without the event: ${await api.readDocument(id).then(describeEnd, String)}`,
+        `the log ended without the event: ${await api.readDocument(`/r/${id}`).then(describeEnd, String)}`,
       );
     },
     async document(id) {
-      return runDocumentSchema.parse(JSON.parse(await api.readDocument(id)));
+      return runDocumentSchema.parse(JSON.parse(await api.readDocument(`/r/${id}`)));
     },
     async status(id) {
       return (await fetch(`${url}/r/${id}.json`)).status;
@@ -69,5 +70,5 @@ function describeEnd(text: string): string {
   return `the run is ${state}${problem === null ? '' : `, ${problem.detail}`}`;
 }
 
-export const isEnd = (event: RunEvent) => event.type === 'end';
-export const isBlock = (event: RunEvent) => event.type === 'block';
+export const isEnd = (event: MeasurementEvent) => event.type === 'end';
+export const isBlock = (event: MeasurementEvent) => event.type === 'block';

@@ -1,34 +1,36 @@
 import { useQuery } from '@tanstack/react-query';
+import type { MeasurementSummary } from '../../../shared/kinds.ts';
 import { isEncrypted } from '../../../shared/transport.ts';
-import { finishedRunsQuery, recentLabsQuery } from '../../api/queries.ts';
+import { recentQuery } from '../../api/queries.ts';
 import type { Newest } from './capacity-form.ts';
 
 export type Measurements = Record<'lab' | 'speed' | 'run', { id: string; title: string }[]>;
 
 /** What was measured on this server, newest first; null until it is known. */
 export function useMeasurements(): { measurements: Measurements; newest: Newest } | null {
-  const labs = useQuery(recentLabsQuery);
-  const runs = useQuery(finishedRunsQuery);
-  if (labs.isPending || runs.isPending) return null;
-  const ofKind = (kind: string) =>
-    (labs.data?.labs ?? [])
-      .filter((lab) => lab.kind === kind && lab.state === 'finished')
-      .map(({ id, title, createdAt }) => ({ id, title: `${title}, ${timeOf(createdAt)}` }));
+  const handshakes = useQuery(recentQuery('handshakes', 20, 'finished'));
+  const primitives = useQuery(recentQuery('primitives', 20, 'finished'));
+  const runs = useQuery(recentQuery('comparison', 20, 'finished'));
+  if (handshakes.isPending || primitives.isPending || runs.isPending) return null;
   const measurements: Measurements = {
-    lab: ofKind('handshakes'),
-    speed: ofKind('speed'),
-    run: (runs.data?.runs ?? [])
-      .filter(({ transports: [baseline] }) => !isEncrypted(baseline))
-      .map(({ id, scenario, target, createdAt }) => ({
-        id,
-        title: `${scenario} on ${target}, ${timeOf(createdAt)}`,
-      })),
+    lab: handshakes.data?.map(optionOf) ?? [],
+    speed: primitives.data?.map(optionOf) ?? [],
+    run: runs.data?.filter(isFromHttp).map(optionOf) ?? [],
   };
   const newestOf = (name: keyof Measurements) => measurements[name][0]?.id ?? null;
   return {
     measurements,
     newest: { lab: newestOf('lab'), speed: newestOf('speed'), run: newestOf('run') },
   };
+}
+
+function optionOf({ id, title, createdAt }: MeasurementSummary) {
+  return { id, title: `${title}, ${timeOf(createdAt)}` };
+}
+
+/** Only a run whose baseline is not encrypted tells what a request costs without TLS. */
+function isFromHttp(summary: MeasurementSummary): boolean {
+  return summary.kind === 'comparison' && !isEncrypted(summary.transports[0]);
 }
 
 function timeOf(unixMs: number): string {

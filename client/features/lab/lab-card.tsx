@@ -1,10 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
-import { callEndpoint } from '../../api/call-endpoint.ts';
-import { rememberDeleteToken } from '../../api/delete-tokens.ts';
-import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { troubleOf } from '../../api/trouble.ts';
+import { useCreateMeasurement } from '../../api/use-create-measurement.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Card } from '../../components/card.tsx';
 import { ChoiceCards } from '../../components/choice-cards.tsx';
@@ -16,7 +12,7 @@ import { emptyLabForm, type LabForm, parseLabForm } from './lab-form.ts';
 export function LabCard() {
   const [form, setForm] = useState(emptyLabForm);
   const [tried, setTried] = useState(false);
-  const launch = useLaunchLab();
+  const launch = useCreateMeasurement();
   const { request, messages } = parseLabForm(form);
   const set = (change: Partial<LabForm>) => {
     setForm((current) => ({ ...current, ...change }));
@@ -87,18 +83,3 @@ const grids: { value: LabForm['grid']; title: string; body: string }[] = [
   },
   { value: 'own', title: 'Own grid', body: 'Choose the axes yourself.' },
 ];
-
-/** Queues the measurement, keeps its delete token in this browser and goes to its page. */
-function useLaunchLab() {
-  const navigate = useNavigate();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (body: unknown) =>
-      callEndpoint('createLab', { body, headers: { 'idempotency-key': newIdempotencyKey() } }),
-    onSuccess: async ({ id, url, deleteToken }) => {
-      rememberDeleteToken(id, deleteToken);
-      await queryClient.invalidateQueries({ queryKey: ['labs'] });
-      await navigate(url);
-    },
-  });
-}

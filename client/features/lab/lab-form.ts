@@ -55,8 +55,8 @@ export function parseLabForm(
 ):
   | { request: HandshakesRequestInput | SpeedRequestInput | BrowserRequestInput; messages: null }
   | { request: null; messages: LabMessages } {
-  if (form.grid === 'browser') return { request: { kind: 'browser' }, messages: null };
-  if (form.grid === 'speed') return { request: { kind: 'speed' }, messages: null };
+  if (form.grid === 'browser') return { request: { kind: 'journey' }, messages: null };
+  if (form.grid === 'speed') return { request: { kind: 'primitives' }, messages: null };
   if (form.grid !== 'own') return { request: { kind: 'handshakes', grid: form.grid }, messages: null };
   const messages: LabMessages = {};
   if (!form.full && !form.resumed) messages.full = 'Choose full handshakes, resumed ones or both.';

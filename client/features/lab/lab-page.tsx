@@ -1,17 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { recentLabsQuery } from '../../api/queries.ts';
+import type { KindName } from '../../../shared/measurement.ts';
+import { recentQuery } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
-import { LinkList } from '../../components/link-list.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { RecentSection } from '../../components/recent-section.tsx';
 import { Section } from '../../components/section.tsx';
-import { describeLab } from '../../format/lab-line.ts';
+import { describeMeasurements } from '../../format/measurement-line.ts';
 import { LabCard } from './lab-card.tsx';
 
+/** What the card below can ask for. */
+const labKinds: KindName[] = ['handshakes', 'primitives', 'journey'];
+const most = 20;
+
 export default function LabPage() {
-  const recent = useQuery(recentLabsQuery);
-  const labs = recent.data?.labs ?? [];
-  const now = Date.now();
+  const recent = useQueries({ queries: labKinds.map((kind) => recentQuery(kind, most)) });
+  const measured = recent.flatMap(({ data }) => data ?? []);
+  const newest = measured.toSorted((a, b) => b.createdAt - a.createdAt).slice(0, most);
   return (
     <>
       <PageHead tab="TLS lab" title="What does a handshake, a cipher, a key cost?">
@@ -21,13 +26,11 @@ export default function LabPage() {
         </p>
       </PageHead>
       <LabCard />
-      {labs.length === 0 ? null : (
-        <Section id="recent" title="Measured here">
-          <Card flush>
-            <LinkList label="Measurements of the lab" lines={labs.map((lab) => describeLab(lab, now))} />
-          </Card>
-        </Section>
-      )}
+      <RecentSection
+        title="Recent measurements"
+        lines={describeMeasurements(newest)}
+        all={{ href: '/runs', title: 'All measurements' }}
+      />
       <Section id="more" title="Related">
         <Card>
           <p>

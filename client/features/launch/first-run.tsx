@@ -1,14 +1,14 @@
 import type { PresetCard } from '../../../shared/api.ts';
 import { troubleOf } from '../../api/trouble.ts';
+import { useCreateMeasurement } from '../../api/use-create-measurement.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { TroubleNotice } from '../../components/trouble-notice.tsx';
 import { printDuration } from '../../format/duration.ts';
 import classes from './first-run.module.css';
-import { useLaunch } from './use-launch.ts';
 
 /** Nothing was measured yet: one click from an empty database to a verdict. */
 export function FirstRun({ quick }: { quick: PresetCard | undefined }) {
-  const launch = useLaunch();
+  const launch = useCreateMeasurement();
   return (
     <section className={classes.first} aria-label="First run">
       <div>
@@ -18,7 +18,11 @@ export function FirstRun({ quick }: { quick: PresetCard | undefined }) {
           about {printDuration(quick?.expectedS ?? 30)} and ends in a verdict.
         </p>
       </div>
-      <ActionButton size="lg" pending={launch.isPending} onClick={() => launch.mutate({ preset: 'quick' })}>
+      <ActionButton
+        size="lg"
+        pending={launch.isPending}
+        onClick={() => launch.mutate({ kind: 'comparison', preset: 'quick' })}
+      >
         Run the storefront now
       </ActionButton>
       {launch.error === null ? null : <TroubleNotice trouble={troubleOf(launch.error)} />}

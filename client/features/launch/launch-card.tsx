@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { limitsQuery, scenarioQuery, scenariosQuery } from '../../api/queries.ts';
 import { troubleOf } from '../../api/trouble.ts';
+import { useCreateMeasurement } from '../../api/use-create-measurement.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Card } from '../../components/card.tsx';
 import { TroubleNotice } from '../../components/trouble-notice.tsx';
@@ -14,7 +15,6 @@ import { PlanField } from './plan-field.tsx';
 import { PreflightPanel } from './preflight-panel.tsx';
 import { ScenarioField } from './scenario-field.tsx';
 import { TargetFields } from './target-fields.tsx';
-import { useLaunch } from './use-launch.ts';
 
 /** Fields that a preflight looks at. A change of any of them makes the shown report a report of something else. */
 const checkedFields: readonly (keyof LaunchForm)[] = [
@@ -44,7 +44,7 @@ export function LaunchCard() {
   const scenarios = useQuery(scenariosQuery);
   const chosen = useQuery(scenarioQuery(form.scenario));
   const limits = useQuery(limitsQuery);
-  const launch = useLaunch();
+  const launch = useCreateMeasurement();
   const preflight = useMutation({
     mutationFn: (body: ReturnType<typeof preflightOf>) => callEndpoint('preflight', { body }),
   });

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { limitsQuery, recentRunsQuery } from '../../api/queries.ts';
+import { limitsQuery, recentQuery } from '../../api/queries.ts';
 import { PageHead } from '../../components/page-head.tsx';
+import { RecentSection } from '../../components/recent-section.tsx';
+import { describeMeasurements } from '../../format/measurement-line.ts';
 import { FirstRun } from './first-run.tsx';
 import { LaunchCard } from './launch-card.tsx';
-import { RecentRuns } from './recent-runs.tsx';
 
 export function LaunchPage() {
-  const recent = useQuery(recentRunsQuery);
+  const { data: runs } = useQuery(recentQuery('comparison', 5));
   const limits = useQuery(limitsQuery);
-  const runs = recent.data?.runs;
   return (
     <>
       <PageHead tab="Launch a run" title="What does HTTPS cost, compared with HTTP?">
@@ -21,7 +21,11 @@ export function LaunchPage() {
         <FirstRun quick={limits.data?.presets.find(({ preset }) => preset === 'quick')} />
       ) : null}
       <LaunchCard />
-      {runs === undefined || runs.length === 0 ? null : <RecentRuns runs={runs} />}
+      <RecentSection
+        title="Recent runs"
+        lines={describeMeasurements(runs ?? [])}
+        all={{ href: '/runs?kind=comparison', title: 'All runs' }}
+      />
     </>
   );
 }

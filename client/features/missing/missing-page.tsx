@@ -35,7 +35,7 @@ export function MissingPage({ error }: { error: unknown }) {
           <Link to="/scenarios">All scenarios of this server</Link>
         </li>
         <li>
-          <Link to="/runs">All runs of this server</Link>
+          <Link to="/runs">All measurements of this server</Link>
         </li>
       </ul>
     </div>

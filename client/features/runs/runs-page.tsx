@@ -2,64 +2,74 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { type RunState, runStateSchema } from '../../../shared/run.ts';
-import { runListQuery } from '../../api/queries.ts';
+import { kindNameSchema, kindNames, measurementStateSchema } from '../../../shared/measurement.ts';
+import { type MeasurementFilter, measurementListQuery } from '../../api/queries.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Card } from '../../components/card.tsx';
 import { LinkList } from '../../components/link-list.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { ToggleChips } from '../../components/toggle-chips.tsx';
 import { TroubleNotice } from '../../components/trouble-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
+import { describeMeasurements, nameKind } from '../../format/measurement-line.ts';
 import { lookOfState } from '../../format/outcome.ts';
-import { describeRun } from '../../format/run-line.ts';
 import classes from './runs-page.module.css';
 
-/** Every run of this server, newest first; the filter lives in the address. */
+/** Every measurement of this server, newest first; the filter lives in the address. */
 export default function RunsPage() {
   const [query, setQuery] = useSearchParams();
-  const q = query.get('q') ?? '';
-  const state = readState(query.get('state'));
+  const filter = readFilter(query);
   const list = useInfiniteQuery({
-    ...runListQuery({ q: useDeferredValue(q), state }),
+    ...measurementListQuery({ ...filter, q: useDeferredValue(filter.q) }),
     placeholderData: keepPreviousData,
   });
-  const now = Date.now();
-  const lines = list.data?.pages.flatMap(({ runs }) => runs.map((run) => describeRun(run, now)));
+  const found = list.data?.pages.flatMap(({ measurements }) => measurements);
 
-  function filter(change: { q?: string; state?: string }) {
-    const next = { q, state, ...change };
-    setQuery(Object.fromEntries(Object.entries(next).filter(([, value]) => value !== '')), { replace: true });
+  function change(part: Partial<Record<keyof MeasurementFilter, string>>) {
+    const next = Object.entries({ ...filter, ...part }).filter(([, value]) => value !== '');
+    setQuery(Object.fromEntries(next), { replace: true });
   }
 
   return (
     <>
-      <PageHead tab="Runs" title="Runs" />
+      <PageHead tab="Measurements" title="Measurements" />
       <search className={classes.filter}>
-        <TextInput
-          label="Search"
-          placeholder="Scenario, target or id"
-          value={q}
-          maxLength={100}
-          onChange={(event) => filter({ q: event.currentTarget.value })}
-        />
-        <NativeSelect
-          label="State"
-          value={state}
-          onChange={(event) => filter({ state: event.currentTarget.value })}
-          data={[
-            { value: '', label: 'Any' },
-            ...runStateSchema.options.map((value) => ({ value, label: lookOfState(value).word })),
+        <ToggleChips
+          label="Kind"
+          value={filter.kind}
+          onChange={(kind) => change({ kind })}
+          choices={[
+            { value: '', label: 'All' },
+            ...kindNames.map((kind) => ({ value: kind, label: nameKind(kind) })),
           ]}
         />
+        <div className={classes.fields}>
+          <TextInput
+            label="Search"
+            placeholder="Title or ID"
+            value={filter.q}
+            maxLength={100}
+            onChange={(event) => change({ q: event.currentTarget.value })}
+          />
+          <NativeSelect
+            label="State"
+            value={filter.state}
+            onChange={(event) => change({ state: event.currentTarget.value })}
+            data={[
+              { value: '', label: 'Any' },
+              ...measurementStateSchema.options.map((value) => ({ value, label: lookOfState(value).word })),
+            ]}
+          />
+        </div>
       </search>
       {list.error === null ? null : <TroubleNotice trouble={troubleOf(list.error)} />}
-      {list.isPending ? <Waiting>Reading the runs</Waiting> : null}
-      {lines === undefined ? null : lines.length === 0 ? (
-        <Empty filtered={q !== '' || state !== ''} />
+      {list.isPending ? <Waiting>Loading measurements</Waiting> : null}
+      {found === undefined ? null : found.length === 0 ? (
+        <Empty filtered={Object.values(filter).some((value) => value !== '')} />
       ) : (
         <Card flush>
-          <LinkList label="Runs" lines={lines} />
+          <LinkList label="Measurements" lines={describeMeasurements(found)} />
         </Card>
       )}
       {list.hasNextPage ? (
@@ -69,7 +79,7 @@ export default function RunsPage() {
             pending={list.isFetchingNextPage}
             onClick={() => list.fetchNextPage()}
           >
-            Older runs
+            Show older
           </ActionButton>
         </div>
       ) : null}
@@ -81,16 +91,20 @@ function Empty({ filtered }: { filtered: boolean }) {
   return (
     <Card>
       {filtered ? (
-        <p>No run matches. Clear the search or choose another state.</p>
+        <p>No measurement matches. Clear the search, or choose another kind or state.</p>
       ) : (
         <p>
-          Nothing was measured here yet. <Link to="/">Launch the first run</Link>.
+          Nothing has been measured here yet. <Link to="/">Launch the first run</Link>.
         </p>
       )}
     </Card>
   );
 }
 
-function readState(text: string | null): RunState | '' {
-  return runStateSchema.safeParse(text).data ?? '';
+function readFilter(query: URLSearchParams): MeasurementFilter {
+  return {
+    kind: kindNameSchema.safeParse(query.get('kind')).data ?? '',
+    state: measurementStateSchema.safeParse(query.get('state')).data ?? '',
+    q: query.get('q') ?? '',
+  };
 }

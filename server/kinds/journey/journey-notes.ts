@@ -1,10 +1,7 @@
-import type { JourneyBlock, Pass, PassKind } from '../../../shared/browser-run.ts';
+import type { JourneyBlock, Pass, PassKind, Spoken } from '../../../shared/browser-run.ts';
 import { passKinds } from '../../../shared/browser-run.ts';
 import type { Arm, BySide } from '../../../shared/transport.ts';
 import type { Exchange } from '../../traffic/page-exchange.ts';
-
-/** What both sides answered with: what is compared is TLS alone only when this is the same. */
-export type Spoken = { protocols: string[]; encodings: string[] };
 
 export function spokenOf(exchanges: readonly Exchange[]): Spoken {
   const answered = exchanges.filter(({ status, fromCache }) => status > 0 && !fromCache);

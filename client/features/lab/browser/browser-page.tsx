@@ -10,15 +10,12 @@ import { scaleOf, shiftOf } from '../../../../shared/shift.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
-import { Facts } from '../../../components/facts.tsx';
-import { MachineFacts } from '../../../components/machine-facts.tsx';
+import { MethodSection } from '../../../components/method-section.tsx';
 import { Section } from '../../../components/section.tsx';
 import { printCount } from '../../../format/count.ts';
 import { lookOfOutcome } from '../../../format/outcome.ts';
 import { type Sides, sidesOf } from '../../../format/side.ts';
-import classes from '../lab-card.module.css';
 import { LabHead } from '../lab-head.tsx';
-import { ShareLab } from '../share-lab.tsx';
 
 type Props = { document: BrowserDocument; takeFocus: boolean };
 
@@ -28,7 +25,7 @@ export function BrowserPage({ document, takeFocus }: Props) {
   const sides = sidesOf(document.sides);
   const kept = blocks.filter(({ dropped }) => dropped === null).length;
   return (
-    <article>
+    <>
       <LabHead
         document={document}
         tab="What HTTPS costs a visitor"
@@ -65,27 +62,18 @@ export function BrowserPage({ document, takeFocus }: Props) {
           </Card>
         </Section>
       )}
-      <Section id="method" title="How it was measured">
-        <div className={classes.form}>
-          <Card>
-            <Facts
-              facts={[
-                { name: 'Browser', value: browser },
-                {
-                  name: 'Plan',
-                  value: `${request.blocks} blocks of ${sides.baseline.label}, ${sides.comparison.label} and a second ${sides.baseline.label} listener in a random order and its mirror, one round before them discarded`,
-                },
-                { name: 'Seed', value: <code>{document.seed ?? 'not drawn'}</code> },
-              ]}
-            />
-          </Card>
-          <Card>
-            <MachineFacts machine={document.environment} />
-          </Card>
-        </div>
-      </Section>
-      <ShareLab document={document} row="pass of a visit" />
-    </article>
+      <MethodSection
+        plan={[
+          { name: 'Browser', value: browser },
+          {
+            name: 'Plan',
+            value: `${request.blocks} blocks of ${sides.baseline.label}, ${sides.comparison.label} and a second ${sides.baseline.label} listener in a random order and its mirror, one round before them discarded`,
+          },
+          { name: 'Seed', value: <code>{document.seed ?? 'not drawn'}</code> },
+        ]}
+        machine={document.environment}
+      />
+    </>
   );
 }
 

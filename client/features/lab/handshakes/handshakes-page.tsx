@@ -2,14 +2,11 @@ import type { HandshakesDocument } from '../../../../shared/lab.ts';
 import { measuredOf, sentencesOf } from '../../../../shared/lab-sentence.ts';
 import { printNumber } from '../../../../shared/quantity.ts';
 import { Card } from '../../../components/card.tsx';
-import { Facts } from '../../../components/facts.tsx';
 import { LongTable } from '../../../components/long-table.tsx';
-import { MachineFacts } from '../../../components/machine-facts.tsx';
+import { MethodSection } from '../../../components/method-section.tsx';
 import { Section } from '../../../components/section.tsx';
 import { printCount } from '../../../format/count.ts';
-import classes from '../lab-card.module.css';
 import { LabHead } from '../lab-head.tsx';
-import { ShareLab } from '../share-lab.tsx';
 import { BarsByCell } from './bars-by-cell.tsx';
 import { BytesFigure } from './bytes-figure.tsx';
 import { CellTable } from './cell-table.tsx';
@@ -25,7 +22,7 @@ export function HandshakesPage({ document, takeFocus }: Props) {
   const { plan, cells } = document;
   const measured = measuredOf(cells);
   return (
-    <article>
+    <>
       <LabHead
         document={document}
         tab="What a handshake costs"
@@ -45,30 +42,21 @@ export function HandshakesPage({ document, takeFocus }: Props) {
         </>
       )}
       <NotMeasured document={document} />
-      <Section id="method" title="How it was measured">
-        <div className={classes.form}>
-          <Card>
-            <Facts
-              facts={[
-                {
-                  name: 'Baseline of the ratios',
-                  value: <code>{document.baseline?.cell.id ?? 'not measured'}</code>,
-                },
-                {
-                  name: 'Plan',
-                  value: `${plan.warmUps} warm-ups a cell, ${plan.rounds} rounds in random order, up to ${printNumber(plan.connectionsPlanned, 0)} connections a cell`,
-                },
-                { name: 'Seed', value: <code>{document.seed ?? 'not drawn'}</code> },
-              ]}
-            />
-          </Card>
-          <Card>
-            <MachineFacts machine={document.environment} />
-          </Card>
-        </div>
-      </Section>
-      <ShareLab document={document} row="cell" />
-    </article>
+      <MethodSection
+        plan={[
+          {
+            name: 'Baseline of the ratios',
+            value: <code>{document.baseline?.cell.id ?? 'not measured'}</code>,
+          },
+          {
+            name: 'Plan',
+            value: `${plan.warmUps} warm-ups a cell, ${plan.rounds} rounds in random order, up to ${printNumber(plan.connectionsPlanned, 0)} connections a cell`,
+          },
+          { name: 'Seed', value: <code>{document.seed ?? 'not drawn'}</code> },
+        ]}
+        machine={document.environment}
+      />
+    </>
   );
 }
 

@@ -3,12 +3,11 @@ import { printNumber } from '../../../../shared/quantity.ts';
 import { primitiveGroups, primitiveGroupTitles, type SpeedDocument } from '../../../../shared/speed.ts';
 import { Card } from '../../../components/card.tsx';
 import { Facts } from '../../../components/facts.tsx';
-import { MachineFacts } from '../../../components/machine-facts.tsx';
+import { MethodSection } from '../../../components/method-section.tsx';
 import { Section } from '../../../components/section.tsx';
 import { printCount } from '../../../format/count.ts';
 import classes from '../lab-card.module.css';
 import { LabHead } from '../lab-head.tsx';
-import { ShareLab } from '../share-lab.tsx';
 import { KeyTable } from './key-table.tsx';
 import { SizeFigure } from './size-figure.tsx';
 import { SizeTable } from './size-table.tsx';
@@ -21,7 +20,7 @@ export function SpeedPage({ document, takeFocus }: Props) {
   const { rows, plan, opensslProgram, unavailable, costs } = document;
   const headline = rows.length === 0 ? [] : ['What the primitives of TLS cost on one core'];
   return (
-    <article>
+    <>
       <LabHead
         document={document}
         tab="What the primitives cost"
@@ -65,26 +64,17 @@ export function SpeedPage({ document, takeFocus }: Props) {
           </Card>
         </Section>
       )}
-      <Section id="method" title="How it was measured">
-        <div className={classes.form}>
-          <Card>
-            <Facts
-              facts={[
-                { name: 'Beside', value: opensslProgram ?? 'no openssl program' },
-                {
-                  name: 'Plan',
-                  value: `${plan.rounds} rounds in random order, ${printNumber(plan.sliceMs, 1)} ms of CPU time for each figure, ${printNumber(plan.opensslSliceMs, 1)} ms by openssl`,
-                },
-                { name: 'Seed', value: <code>{document.seed ?? 'not drawn'}</code> },
-              ]}
-            />
-          </Card>
-          <Card>
-            <MachineFacts machine={document.environment} />
-          </Card>
-        </div>
-      </Section>
-      <ShareLab document={document} row="figure" />
-    </article>
+      <MethodSection
+        plan={[
+          { name: 'Beside', value: opensslProgram ?? 'no openssl program' },
+          {
+            name: 'Plan',
+            value: `${plan.rounds} rounds in random order, ${printNumber(plan.sliceMs, 1)} ms of CPU time for each figure, ${printNumber(plan.opensslSliceMs, 1)} ms by openssl`,
+          },
+          { name: 'Seed', value: <code>{document.seed ?? 'not drawn'}</code> },
+        ]}
+        machine={document.environment}
+      />
+    </>
   );
 }

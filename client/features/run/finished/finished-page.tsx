@@ -1,6 +1,5 @@
-import { useEffect } from 'react';
-import { useLocation } from 'react-router';
 import type { RunDocument } from '../../../../shared/run.ts';
+import { MethodSection } from '../../../components/method-section.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { sidesOf } from '../../../format/side.ts';
 import { ChartsSection } from '../figures/charts-section.tsx';
@@ -12,10 +11,10 @@ import { ErrorsSection } from './errors-section.tsx';
 import { FairnessSection } from './fairness-section.tsx';
 import classes from './finished-page.module.css';
 import { Glance } from './glance.tsx';
-import { MethodSection } from './method-section.tsx';
 import { PartsSection } from './parts-section.tsx';
+import { planFacts } from './plan-facts.tsx';
 import { PreflightSection } from './preflight-section.tsx';
-import { ShareRun } from './share-run.tsx';
+import { ReadingGuide } from './reading-guide.tsx';
 import { StepsSection } from './steps-section.tsx';
 import { VerdictHead } from './verdict-head.tsx';
 import { hasParts, hasSteps, isMeasured } from './what-is-there.ts';
@@ -24,12 +23,11 @@ type Props = { document: RunDocument; takeFocus: boolean };
 
 /** A run that is over, whole or in part: the verdict first, then everything it rests on. */
 export function FinishedPage({ document, takeFocus }: Props) {
-  useScrollToAnchor();
   const { verdict, errors, preflight } = document;
   const groups = deltaGroups(document);
   const measured = isMeasured(document);
   return (
-    <article>
+    <>
       <VerdictHead document={document} takeFocus={takeFocus} />
       <Warnings warnings={document.warnings} />
       {verdict === null ? null : <Glance groups={groups} sides={sidesOf(document.sides)} />}
@@ -43,9 +41,10 @@ export function FinishedPage({ document, takeFocus }: Props) {
       {hasSteps(document) ? <StepsSection document={document} /> : null}
       <CacheSection document={document} />
       {measured || errors.length === 0 ? <ErrorsSection document={document} /> : null}
-      <MethodSection document={document} />
-      <ShareRun document={document} />
-    </article>
+      <MethodSection plan={planFacts(document)} machine={document.environment}>
+        <ReadingGuide />
+      </MethodSection>
+    </>
   );
 }
 
@@ -60,12 +59,4 @@ function Warnings({ warnings }: { warnings: readonly string[] }) {
       ))}
     </div>
   );
-}
-
-/** The document comes after the page, so the browser has looked for the anchor too early. */
-function useScrollToAnchor() {
-  const { hash } = useLocation();
-  useEffect(() => {
-    if (hash.length > 1) window.document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
-  }, [hash]);
 }

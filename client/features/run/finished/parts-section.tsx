@@ -2,12 +2,13 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { isOver, type RunDocument } from '../../../../shared/run.ts';
+import { isOver, type KindName } from '../../../../shared/measurement.ts';
+import type { RunDocument } from '../../../../shared/run.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { rememberDeleteToken } from '../../../api/delete-tokens.ts';
-import { attributionQuery, labQuery } from '../../../api/queries.ts';
+import { attributionQuery, measurementQuery } from '../../../api/queries.ts';
 import { troubleOf } from '../../../api/trouble.ts';
-import { useLabEvents } from '../../../api/use-event-log.ts';
+import { useMeasurementEvents } from '../../../api/use-event-log.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { Card } from '../../../components/card.tsx';
 import { ProgressBar } from '../../../components/progress-bar.tsx';
@@ -61,19 +62,21 @@ function Offer({ run }: { run: string }) {
 }
 
 function Parts({ run, lab }: { run: string; lab: string }) {
-  const document = useQuery(labQuery(lab));
-  if (document.error !== null) return <TroubleNotice trouble={troubleOf(document.error)} />;
-  if (document.data === undefined) return <p>Reading the measurement.</p>;
-  return isOver(document.data.state) ? <Result run={run} lab={lab} /> : <Progress lab={lab} />;
+  const measurement = useQuery(measurementQuery(lab));
+  if (measurement.error !== null) return <TroubleNotice trouble={troubleOf(measurement.error)} />;
+  if (measurement.data === undefined) return <p>Loading the measurement.</p>;
+  const { state, kind } = measurement.data;
+  return isOver(state) ? <Result run={run} lab={lab} /> : <Progress lab={lab} kind={kind} />;
 }
 
-function Progress({ lab }: { lab: string }) {
+function Progress({ lab, kind }: { lab: string; kind: KindName }) {
   const queryClient = useQueryClient();
   const [fraction, setFraction] = useState(0);
-  useLabEvents(lab, (batch) => {
+  useMeasurementEvents(lab, kind, (batch) => {
     const told = batch.flatMap(({ event }) => (event.type === 'progress' ? [event.fraction] : []));
     setFraction((current) => Math.max(current, ...told));
-    if (batch.some(({ event }) => event.type === 'end')) void queryClient.invalidateQueries(labQuery(lab));
+    const ended = batch.some(({ event }) => event.type === 'end');
+    if (ended) void queryClient.invalidateQueries(measurementQuery(lab));
   });
   return (
     <>

@@ -1,11 +1,11 @@
 import { Card } from '../../../components/card.tsx';
 import { Section } from '../../../components/section.tsx';
 import classes from './block-log.module.css';
-import type { LiveRun } from './live-run.ts';
+import type { LiveBlock } from './live-figures.ts';
 
 /** Only the blocks that do not count, each with its sentence. */
-export function BlockLog({ run }: { run: LiveRun }) {
-  const dropped = run.blocks.filter((block) => block.dropped.length > 0);
+export function BlockLog({ blocks }: { blocks: readonly LiveBlock[] }) {
+  const dropped = blocks.filter((block) => block.dropped.length > 0);
   if (dropped.length === 0) return null;
   return (
     <Section id="dropped" title="Blocks left out so far">

@@ -8,13 +8,15 @@ import { Figure } from '../../../components/figure.tsx';
 import { Section } from '../../../components/section.tsx';
 import type { Sides } from '../../../format/side.ts';
 import { printChangeTick } from '../../../format/tick.ts';
-import type { LiveRun } from './live-run.ts';
+import type { LiveBlock } from './live-figures.ts';
 
 const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
 
-export function LiveChart({ run, sides }: { run: LiveRun; sides: Sides }) {
+type Props = { blocks: readonly LiveBlock[]; planned: number; sides: Sides };
+
+export function LiveChart({ blocks, planned, sides }: Props) {
   const [metricId, setMetricId] = useState<MetricId>('cpu_per_transaction');
-  const kept = run.blocks.filter(({ dropped }) => dropped.length === 0);
+  const kept = blocks.filter(({ dropped }) => dropped.length === 0);
   const seen = metrics.filter(({ id }) => kept.some(({ ratios }) => ratios[id] !== undefined));
   if (seen.length === 0) return null;
   const shown = seen.find(({ id }) => id === metricId) ?? seen[0] ?? metricOf(metricId);
@@ -67,7 +69,7 @@ export function LiveChart({ run, sides }: { run: LiveRun; sides: Sides }) {
               title: 'Block',
               print: String,
               min: 0,
-              max: Math.max(run.blocksPlanned, run.blocksDone) + 1,
+              max: planned + 1,
             }}
             y={{ title: 'Relative difference', print: printChangeTick }}
             level={0}

@@ -5,11 +5,13 @@ import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Section } from '../../../components/section.tsx';
 import type { Sides } from '../../../format/side.ts';
-import type { LiveRun } from './live-run.ts';
+import type { LiveFigures } from './live-figures.ts';
 
 type Row = { metric: Metric; baseline: string; comparison: string };
 
-export function LiveMedians({ run, sides }: { run: LiveRun; sides: Sides }) {
+type Props = { medians: LiveFigures['medians']; sides: Sides };
+
+export function LiveMedians({ medians, sides }: Props) {
   return (
     <Section
       id="medians"
@@ -25,7 +27,7 @@ export function LiveMedians({ run, sides }: { run: LiveRun; sides: Sides }) {
         <DataTable
           caption="Provisional medians of both sides"
           testId="live-medians"
-          rows={rowsOf(run)}
+          rows={rowsOf(medians)}
           keyOf={({ metric }) => metric.id}
           columns={[
             { label: 'Metric', cell: ({ metric }) => metric.title },
@@ -38,7 +40,7 @@ export function LiveMedians({ run, sides }: { run: LiveRun; sides: Sides }) {
   );
 }
 
-function rowsOf({ medians }: LiveRun): Row[] {
+function rowsOf(medians: LiveFigures['medians']): Row[] {
   return metrics.flatMap((metric) => {
     const pair = medians[metric.id];
     if (pair === undefined) return [];

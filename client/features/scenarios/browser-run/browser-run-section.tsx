@@ -1,14 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
-import type { BrowserRequestInput } from '../../../../shared/browser-run.ts';
 import type { StoredScenario } from '../../../../shared/stored-scenario.ts';
 import type { TargetInput } from '../../../../shared/target.ts';
 import { permalinkIdSchema } from '../../../../shared/units.ts';
-import { callEndpoint } from '../../../api/call-endpoint.ts';
-import { rememberDeleteToken } from '../../../api/delete-tokens.ts';
-import { newIdempotencyKey } from '../../../api/idempotency-key.ts';
 import { troubleOf } from '../../../api/trouble.ts';
+import { type CreateMeasurement, useCreateMeasurement } from '../../../api/use-create-measurement.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { Card } from '../../../components/card.tsx';
 import { Section } from '../../../components/section.tsx';
@@ -17,13 +12,17 @@ import { describeAction } from '../../../format/browser-action.ts';
 import { printCount } from '../../../format/count.ts';
 import { noTarget, type TargetForm, targetOfForm } from '../../../format/target-form.ts';
 import classes from '../dry-run/dry-run.module.css';
+import { SecretFields } from '../secret-fields.tsx';
 import { TargetFields } from '../target-fields.tsx';
+
+type Form = TargetForm & { secrets: Record<string, string> };
 
 /** What was done in a browser when the scenario was recorded, measured in one over both transports. */
 export function BrowserRunSection({ stored }: { stored: StoredScenario }) {
-  const [form, setForm] = useState(noTarget);
-  const run = useBrowserRun();
-  const set = (change: Partial<TargetForm>) => {
+  const [form, setForm] = useState<Form>({ ...noTarget, secrets: {} });
+  const run = useCreateMeasurement();
+  const secrets = secretsOf(stored);
+  const set = (change: Partial<Form>) => {
     setForm({ ...form, ...change });
     run.reset();
   };
@@ -48,11 +47,17 @@ export function BrowserRunSection({ stored }: { stored: StoredScenario }) {
           onSubmit={(event) => {
             event.preventDefault();
             const target = targetOfForm(form);
-            if (target !== null) run.mutate(requestOf(target, stored));
+            if (target !== null) run.mutate(requestOf(target, form, stored));
           }}
         >
           <div className={classes.fields}>
             <TargetFields label="Target of the browser" form={form} set={set} />
+            <SecretFields
+              names={secrets}
+              values={form.secrets}
+              required
+              onChange={(values) => set({ secrets: values })}
+            />
           </div>
           {run.error === null ? null : <TroubleNotice trouble={troubleOf(run.error)} />}
           <div>
@@ -66,29 +71,21 @@ export function BrowserRunSection({ stored }: { stored: StoredScenario }) {
   );
 }
 
-function requestOf(target: TargetInput, stored: StoredScenario): BrowserRequestInput {
+function requestOf(target: TargetInput, { secrets }: Form, stored: StoredScenario): CreateMeasurement {
   return {
-    kind: 'browser',
+    kind: 'journey',
     target,
     journey: {
       name: stored.scenario.name,
       actions: stored.actions,
       scenario: permalinkIdSchema.safeParse(stored.id).data ?? null,
     },
+    secrets,
   };
 }
 
-/** Queues it as a measurement of the lab, and goes to its page. */
-function useBrowserRun() {
-  const navigate = useNavigate();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (body: BrowserRequestInput) =>
-      callEndpoint('createLab', { body, headers: { 'idempotency-key': newIdempotencyKey() } }),
-    onSuccess: async ({ id, url, deleteToken }) => {
-      rememberDeleteToken(id, deleteToken);
-      await queryClient.invalidateQueries({ queryKey: ['labs'] });
-      await navigate(url);
-    },
-  });
+/** Those that the actions type. */
+function secretsOf({ actions }: StoredScenario): string[] {
+  const found = JSON.stringify(actions).matchAll(/\$\{secret:([A-Za-z_]\w*)\}/g);
+  return [...new Set([...found].map(([, name = '']) => name))];
 }

@@ -1,4 +1,4 @@
-import { NativeSelect, PasswordInput } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Scenario } from '../../../../shared/scenario.ts';
@@ -9,6 +9,7 @@ import { Card } from '../../../components/card.tsx';
 import { Section } from '../../../components/section.tsx';
 import { TroubleNotice } from '../../../components/trouble-notice.tsx';
 import { Waiting } from '../../../components/waiting.tsx';
+import { SecretFields } from '../secret-fields.tsx';
 import { TargetFields } from '../target-fields.tsx';
 import classes from './dry-run.module.css';
 import { type DryRunForm, namesOfSecrets, pairs, requestOf, untouched } from './dry-run-form.ts';
@@ -49,15 +50,11 @@ export function DryRunSection({ scenario }: { scenario: Scenario | null }) {
               onChange={(event) => set({ pair: event.currentTarget.value as DryRunForm['pair'] })}
               data={Object.entries(pairs).map(([value, { label }]) => ({ value, label }))}
             />
-            {secrets.map((name) => (
-              <PasswordInput
-                key={name}
-                label={`Secret ${name}`}
-                value={form.secrets[name] ?? ''}
-                onChange={(event) => set({ secrets: { ...form.secrets, [name]: event.currentTarget.value } })}
-                autoComplete="off"
-              />
-            ))}
+            <SecretFields
+              names={secrets}
+              values={form.secrets}
+              onChange={(values) => set({ secrets: values })}
+            />
           </div>
           <div>
             <ActionButton

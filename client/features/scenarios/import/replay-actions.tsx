@@ -1,4 +1,4 @@
-import { PasswordInput, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -8,6 +8,7 @@ import { troubleOf } from '../../../api/trouble.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { ChoicePills } from '../../../components/choice-pills.tsx';
 import { TroubleNotice } from '../../../components/trouble-notice.tsx';
+import { SecretFields } from '../secret-fields.tsx';
 import classes from './import-card.module.css';
 import importedClasses from './imported-scenario.module.css';
 
@@ -72,16 +73,7 @@ export function ReplayActions({ report }: { report: ImportReport }) {
           autoComplete="off"
         />
       ) : null}
-      {needed.map((secret) => (
-        <PasswordInput
-          key={secret}
-          label={`Secret ${secret}`}
-          value={secrets[secret] ?? ''}
-          required
-          onChange={(event) => setSecrets({ ...secrets, [secret]: event.currentTarget.value })}
-          autoComplete="off"
-        />
-      ))}
+      <SecretFields names={needed} values={secrets} required onChange={setSecrets} />
       {replay.error === null ? null : <TroubleNotice trouble={troubleOf(replay.error)} />}
       <div>
         <ActionButton type="submit" variant="default" pending={replay.isPending}>

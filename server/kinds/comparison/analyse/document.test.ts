@@ -4,7 +4,6 @@ import { problem } from '../../../../shared/problem.ts';
 import { runDocumentSchema, runRequestSchema, runSchemaVersion } from '../../../../shared/run.ts';
 import type { LoadResult } from '../../../../shared/slot.ts';
 import type { Arm } from '../../../../shared/transport.ts';
-import type { RunRecord } from '../../../database/runs.ts';
 import {
   blockInTest,
   disturbed,
@@ -13,7 +12,8 @@ import {
   resourcesInTest,
 } from '../../../testing/block-in-test.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
-import { documentOf } from './document.ts';
+import { documentOf as documentFrom } from './document.ts';
+import type { RunRecord } from './run-record.ts';
 
 const sample = sampleRun({ blocksPerPoint: 1 });
 
@@ -29,16 +29,14 @@ const record: RunRecord = {
   environment: sample.environment,
   preflight: sample.preflight,
   cache: { ...sample.cache, browser: 'Chromium 156' },
-  verdict: null,
   problem: null,
-  warnings: [],
-  deleteTokenHash: 'hash',
-  idempotencyKey: null,
-  requestHash: 'hash',
   revisionId: null,
 };
 
-const here = { ...sample.environment, cpuModel: 'this machine' };
+/** From the record and the blocks alone. */
+function documentOf({ scenario, plan, preflight, cache, revisionId, ...frame }: RunRecord, blocks: Block[]) {
+  return documentFrom(frame, { facts: { scenario, plan, preflight, cache, revisionId }, blocks });
+}
 
 /** Seven blocks at each point; `loadOf` says what the generator counted in each slot. */
 function blocksWith(
@@ -54,7 +52,7 @@ function blocksWith(
 }
 
 test('a finished run has a verdict, and is what the schema of the document says', () => {
-  const document = documentOf(record, blocksWith(), here);
+  const document = documentOf(record, blocksWith());
   expect(runDocumentSchema.parse(document)).toEqual(document);
   expect(document).toMatchObject({
     schemaVersion: runSchemaVersion,
@@ -78,7 +76,7 @@ test.each(['queued', 'running', 'incomplete', 'interrupted', 'refused', 'failed'
   'a run that is %s has its blocks and figures, and no verdict',
   (state) => {
     const trouble = problem('run_cancelled', 'The run was cancelled.').problem;
-    const document = documentOf({ ...record, state, problem: trouble }, blocksWith(), here);
+    const document = documentOf({ ...record, state, problem: trouble }, blocksWith());
     expect(runDocumentSchema.parse(document)).toMatchObject({ state, verdict: null, problem: trouble });
     expect(document.blocks).toHaveLength(14);
     expect(document.metrics.every(({ outcome }) => outcome === 'refused')).toBe(true);
@@ -92,18 +90,16 @@ test('a run that has not begun has a document without a single block', () => {
     state: 'queued',
     startedAt: null,
     endedAt: null,
-    environment: null,
     preflight: null,
     cache: null,
   };
-  expect(runDocumentSchema.parse(documentOf(queued, [], here))).toMatchObject({
+  expect(runDocumentSchema.parse(documentOf(queued, []))).toMatchObject({
     state: 'queued',
     verdict: null,
     sides: { baseline: { origin: null }, comparison: { origin: null } },
     fairness: null,
     distributions: null,
     steps: [{ name: 'Home', baseline: null, comparison: null }, {}, {}],
-    environment: { cpuModel: 'this machine' },
     cache: { baseline: null, comparison: null, findings: [] },
     warnings: [],
   });
@@ -111,7 +107,7 @@ test('a run that has not begun has a document without a single block', () => {
 
 test('a run that the analysis refuses is refused, with the problem and without a verdict', () => {
   const blocks = blocksWith().map((block) => (block.index < 6 ? { ...block, reasons: disturbed } : block));
-  expect(runDocumentSchema.parse(documentOf(record, blocks, here))).toMatchObject({
+  expect(runDocumentSchema.parse(documentOf(record, blocks))).toMatchObject({
     state: 'refused',
     verdict: null,
     problem: { code: 'too_disturbed', detail: expect.stringContaining('6 of 14 blocks') },
@@ -136,7 +132,7 @@ describe('the TLS summary', () => {
 
   test('is read from the last slot of each arm, which knows of all before it, dropped or kept', () => {
     const dropped = blocks.map((block) => (block.index === 13 ? { ...block, reasons: disturbed } : block));
-    expect(documentOf(record, dropped, here).tls).toEqual({
+    expect(documentOf(record, dropped).tls).toEqual({
       ...negotiated,
       // The comparison arm's second slot in A B N N B A is the fifth.
       handshakes: { full: 23, resumed: 4 },
@@ -146,7 +142,7 @@ describe('the TLS summary', () => {
 
   test('is empty where both sides are plain', () => {
     const request = runRequestSchema.parse({ transports: ['http', 'http'] });
-    expect(documentOf({ ...record, request }, blocks, here).tls).toMatchObject({
+    expect(documentOf({ ...record, request }, blocks).tls).toMatchObject({
       protocol: null,
       cipher: null,
       handshakes: { full: 0, resumed: 0 },
@@ -161,7 +157,7 @@ test('fairness tells who was busy, in medians of the kept slots at each point', 
       target: resourcesInTest({ wallUs: 200_000, cpuUs: arm === 'comparison' ? 120_000 : 80_000 }),
     })),
   );
-  const { fairness } = documentOf(record, blocks, here);
+  const { fairness } = documentOf(record, blocks);
   expect(fairness?.baseline).toEqual({
     httpVersion: '1.1',
     contentEncoding: 'identity',
@@ -176,7 +172,7 @@ test('distributions pool the steady slots of an arm', () => {
   const blocks = blocksWith((arm, _place, index) => ({
     latencyHistogram: histogramOf(index % 2 === 0 ? [arm === 'comparison' ? 1200 : 1000] : [9, 9, 9]),
   }));
-  const { distributions } = documentOf(record, blocks, here);
+  const { distributions } = documentOf(record, blocks);
   // Two slots in each of seven steady blocks.
   expect(distributions?.baseline.count).toBe(14);
   expect(distributions?.comparison.points.at(-1)).toEqual({ percentile: 100, us: 1200 });
@@ -193,7 +189,7 @@ test('each step has the median of its slots’ percentiles', () => {
   const blocks = blocksWith((arm, _place, index) => ({
     steps: arm === 'comparison' ? [step(300)] : [step(100 + index)],
   }));
-  const { steps } = documentOf(record, blocks, here);
+  const { steps } = documentOf(record, blocks);
   expect(steps.map(({ name }) => name)).toEqual(['Home', 'Search form', 'Search']);
   // Steady blocks are 0, 2 … 12, so the medians are those of block 6, and the maximum that of block 12.
   expect(steps[0]?.baseline?.latencyUs).toEqual({ count: 1400, p50: 106, p90: 212, p99: 318, max: 448 });
@@ -216,7 +212,7 @@ test('errors of all slots, dropped or kept, are grouped', () => {
           ]
         : [],
   }));
-  const { errors } = documentOf(record, blocks, here);
+  const { errors } = documentOf(record, blocks);
   expect(errors).toEqual([expect.objectContaining({ transport: 'https', count: 84 })]);
 });
 
@@ -224,7 +220,7 @@ test('a foreign target is told by its origins, and by what was asked for', () =>
   const target = { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' };
   const request = runRequestSchema.parse({ target });
   const foreign = { ...record, request, preflight: null };
-  const document = documentOf(foreign, blocksWith(), here);
+  const document = documentOf(foreign, blocksWith());
   expect(runDocumentSchema.parse(document)).toMatchObject({
     target: { kind: 'origins', ...target },
     sides: {

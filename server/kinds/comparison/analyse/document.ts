@@ -1,10 +1,11 @@
 import type { Block } from '../../../../shared/block.ts';
-import type { Environment } from '../../../../shared/environment.ts';
 import { describeProblem } from '../../../../shared/problem.ts';
 import {
   type Distribution,
   type FairnessSide,
   type RunDocument,
+  type RunFacts,
+  type RunRequest,
   runSchemaVersion,
   type TlsSummary,
 } from '../../../../shared/run.ts';
@@ -19,6 +20,7 @@ import {
   type TransportPair,
   transportOf,
 } from '../../../../shared/transport.ts';
+import type { Frame, Kept } from '../../../measurement/kind.ts';
 import { mergeHistograms, percentileLadder } from '../../../statistics/histogram.ts';
 import { median } from '../../../statistics/quantile.ts';
 import { verdictSentence } from '../../../statistics/verdict-sentence.ts';
@@ -26,13 +28,11 @@ import { commandOf } from '../plan/command-line.ts';
 import { thinkTimesLeftOut } from '../plan/think-times.ts';
 import { analyse } from './analyse.ts';
 import { mergeErrors } from './describe-errors.ts';
-import type { RunFacts } from './run-facts.ts';
+import type { RunRecord } from './run-record.ts';
 
-/**
- * Everything that a permalink shows, from what is stored of a run. A run that did not finish gets no verdict.
- * @param here this machine, for a run that has not begun
- */
-export function documentOf(record: RunFacts, blocks: Block[], here: Environment): RunDocument {
+/** Everything that a permalink shows, from what is kept of a run. A run that did not finish gets no verdict. */
+export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<RunFacts, Block>): RunDocument {
+  const record: RunRecord = { ...frame, ...facts };
   const kept = blocks.filter((block) => block.reasons.length === 0);
   const { request, preflight } = record;
   const finished = record.state === 'finished';
@@ -44,6 +44,7 @@ export function documentOf(record: RunFacts, blocks: Block[], here: Environment)
   const refused = finished && refusal !== null;
   return {
     schemaVersion: runSchemaVersion,
+    kind: 'comparison',
     id: record.id,
     state: refused ? 'refused' : record.state,
     createdAt: record.createdAt,
@@ -75,12 +76,12 @@ export function documentOf(record: RunFacts, blocks: Block[], here: Environment)
     preflight,
     warnings: [...thinkTimesLeftOut(request.thinkTimeScale, record.plan.thinkTimeScale, pauses), ...warnings],
     blocks,
-    environment: record.environment ?? here,
+    environment: record.environment,
     command: commandOf(record),
   };
 }
 
-function sideOf({ request, preflight }: RunFacts, side: SideName): RunDocument['sides'][SideName] {
+function sideOf({ request, preflight }: RunRecord, side: SideName): RunDocument['sides'][SideName] {
   const transport = transportOf(side, request.transports);
   const asked = factsOf(request.target).origins?.[schemeOf(transport)] ?? null;
   return { transport, origin: preflight?.sides[side].origin ?? asked };
@@ -105,7 +106,7 @@ function tlsOf(blocks: readonly Block[], transports: TransportPair): TlsSummary 
   };
 }
 
-function fairnessOf(record: RunFacts, kept: readonly Block[], arm: SideName): FairnessSide {
+function fairnessOf(record: RunRecord, kept: readonly Block[], arm: SideName): FairnessSide {
   const side = record.preflight?.sides[arm];
   const [response] = side?.responses ?? [];
   const slots = slotsOf(kept, arm);
@@ -129,7 +130,7 @@ function distributionOf(kept: readonly Block[], arm: Arm): Distribution {
   return percentileLadder(mergeHistograms(steadySlots(kept, arm).map((slot) => slot.load.latencyHistogram)));
 }
 
-function stepsOf(record: RunFacts, kept: readonly Block[]): RunDocument['steps'] {
+function stepsOf(record: RunRecord, kept: readonly Block[]): RunDocument['steps'] {
   return record.scenario.steps.map((step, index) => ({
     name: step.name,
     ...bySide((side) => stepOf(steadySlots(kept, side), index)),

@@ -25,7 +25,7 @@ beforeAll(async () => {
   document = runDocumentSchema.parse(JSON.parse(command.stdout));
   id = document.id;
   server = await openServerInTest(directory);
-  for await (const event of server.api.runEvents(id)) events.push(event);
+  for await (const event of server.api.events(id)) events.push(event as RunEvent);
 });
 afterAll(async () => {
   endPrograms();
@@ -162,5 +162,5 @@ test('the list of runs tells the same as the document', async () => {
 });
 
 test('a run that is over cannot be cancelled', async () => {
-  await expect(server.api.cancelRun(id, true)).rejects.toMatchObject({ problem: { code: 'run_over' } });
+  await expect(server.api.cancel(id, true)).rejects.toMatchObject({ problem: { code: 'run_over' } });
 });

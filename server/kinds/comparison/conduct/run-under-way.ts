@@ -1,26 +1,22 @@
 import type { Block } from '../../../../shared/block.ts';
 import type { Plan } from '../../../../shared/load-profile.ts';
 import type { RunEvent } from '../../../../shared/progress.ts';
-import type { Phase, RunRequest } from '../../../../shared/run.ts';
+import type { Phase, RunFacts, RunRequest } from '../../../../shared/run.ts';
 import type { Scenario } from '../../../../shared/scenario.ts';
 import type { TransportPair } from '../../../../shared/transport.ts';
-import { appendBlock } from '../../../database/blocks.ts';
-import type { Database } from '../../../database/open-database.ts';
-import { type RunPatch, type RunRecord, updateRun } from '../../../database/runs.ts';
-import type { RunEventLog } from '../../../measurement/event-log.ts';
-import type { Mask } from '../../../traffic/mask-secrets.ts';
+import type { Task, Watch } from '../../../measurement/kind.ts';
+import { fillSecrets } from '../../../scenario/secrets.ts';
 import { halfWidthsOf } from '../analyse/analyse.ts';
 import { describeBlock } from '../analyse/describe-block.ts';
 import { mergeErrors } from '../analyse/describe-errors.ts';
-import { maskBlock } from '../analyse/mask-block.ts';
 import { blocksThatFit, type SlotShapes } from '../plan/plan-duration.ts';
 import { estimateProgress } from '../plan/progress-estimate.ts';
 import { blocksBetweenLooks, type Look, shouldStop } from '../plan/stopping-rule.ts';
 
 /** A run while it is conducted: what is decided, what is measured so far, and how the world hears of it. */
 export class RunUnderWay {
-  readonly id: string;
   readonly request: RunRequest;
+  /** With the values of its secrets, so it is never kept. */
   readonly scenario: Scenario;
   readonly plan: Plan;
   readonly transports: TransportPair;
@@ -28,28 +24,23 @@ export class RunUnderWay {
   /** On the clock of `performance.now()`. */
   readonly startedAtMs = performance.now();
 
-  readonly #database: Database;
-  readonly #events: RunEventLog;
-  readonly #mask: Mask;
+  readonly #watch: Watch<RunFacts, Block>;
   readonly #looks: Look[] = [];
+  #facts: RunFacts;
   #shapes: SlotShapes;
   #blocksPlanned: number;
   #phase: Phase = 'preflight';
   #fraction = 0;
-  #fault: { error: unknown } | null = null;
 
-  /** @param mask hides the secrets in whatever is stored or told */
-  constructor(record: RunRecord, database: Database, events: RunEventLog, mask: Mask = (value) => value) {
-    this.id = record.id;
-    this.request = record.request;
-    this.scenario = record.scenario;
-    this.plan = record.plan;
-    this.transports = record.request.transports;
-    this.#database = database;
-    this.#events = events;
-    this.#mask = mask;
-    this.#shapes = record.plan.slots;
-    this.#blocksPlanned = 2 * blocksThatFit(record.plan, this.#shapes);
+  constructor({ request, facts, secrets }: Task<RunRequest, RunFacts>, watch: Watch<RunFacts, Block>) {
+    this.request = request;
+    this.scenario = fillSecrets(facts.scenario, secrets);
+    this.plan = { ...facts.plan };
+    this.transports = request.transports;
+    this.#facts = facts;
+    this.#watch = watch;
+    this.#shapes = facts.plan.slots;
+    this.#blocksPlanned = 2 * blocksThatFit(facts.plan, this.#shapes);
   }
 
   /** Settles how many blocks are planned, now that it is known how long their slots take. */
@@ -61,23 +52,21 @@ export class RunUnderWay {
   }
 
   async enter(phase: Phase): Promise<void> {
-    this.#throwFault();
     this.#phase = phase;
-    await this.record({ plan: this.plan });
+    await this.note({ plan: { ...this.plan } });
     this.advance(0);
   }
 
-  /** Stores facts of the run. */
-  async record(patch: RunPatch): Promise<void> {
-    await updateRun(this.#database, this.id, this.#mask(patch));
+  /** Keeps facts of the run. */
+  async note(facts: Partial<RunFacts>): Promise<void> {
+    this.#facts = { ...this.#facts, ...facts };
+    await this.#watch.keep({ facts: this.#facts });
   }
 
-  /** Stores a block, on the disk when this resolves, and tells of it. */
-  async keep(measured: Block): Promise<void> {
-    this.#throwFault();
-    const block = maskBlock(measured, this.#mask);
+  /** Keeps a block, on the disk when this resolves, and tells of it. */
+  async keep(block: Block): Promise<void> {
     this.blocks.push(block);
-    await appendBlock(this.#database, this.id, block);
+    await this.#watch.keep({ block });
     this.#tell(describeBlock(block, this.blocks));
     const errors = mergeErrors(this.blocks.flatMap((each) => each.slots.flatMap((slot) => slot.load.errors)));
     if (errors.length > 0) this.#tell({ type: 'errors', groups: errors });
@@ -99,8 +88,7 @@ export class RunUnderWay {
       type: 'progress',
       phase: this.#phase,
       fraction,
-      blocksDone: this.blocks.length,
-      blocksPlanned: this.#blocksPlanned,
+      counts: [{ of: 'block', done: this.blocks.length, planned: this.#blocksPlanned }],
       secondsLeft: Math.round(secondsLeft),
     });
   }
@@ -113,14 +101,7 @@ export class RunUnderWay {
     return shouldStop(this.#looks, this.plan);
   }
 
-  /** Does not wait; an event that cannot be stored ends the run at its next step. */
   #tell(event: RunEvent): void {
-    this.#events.append(this.id, this.#mask(event)).catch((error: unknown) => {
-      this.#fault ??= { error };
-    });
-  }
-
-  #throwFault(): void {
-    if (this.#fault !== null) throw this.#fault.error;
+    this.#watch.tell(event);
   }
 }

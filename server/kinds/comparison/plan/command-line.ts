@@ -2,14 +2,14 @@ import { type RunRequest, runRequestSchema } from '../../../../shared/run.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';
 import { defaultTlsProfile, type TlsProfile } from '../../../../shared/tls-profile.ts';
 import { secretsOf } from '../../../scenario/secrets.ts';
-import type { RunFacts } from '../analyse/run-facts.ts';
+import type { RunRecord } from '../analyse/run-record.ts';
 
 /** The command that repeats a run: same target, plan and order of blocks. */
 export function commandOf({
   request,
   plan,
   scenario,
-}: Pick<RunFacts, 'request' | 'plan' | 'scenario'>): string {
+}: Pick<RunRecord, 'request' | 'plan' | 'scenario'>): string {
   const { target, transports } = request;
   const words = ['npx tls-toll compare', `--preset ${plan.preset}`, `--seed ${plan.seed}`];
   const { options, processOptions } = factsOf(target);

@@ -1,6 +1,7 @@
-import type { RunDocument, RunState } from '../../../../shared/run.ts';
+import type { MeasurementState } from '../../../../shared/measurement.ts';
+import type { RunDocument } from '../../../../shared/run.ts';
 
-const words: Record<RunState, string> = {
+const words: Record<MeasurementState, string> = {
   queued: 'This run waits for its turn.',
   running: 'This run is still going on; there is no verdict before its end.',
   finished: 'This run has finished without a verdict.',

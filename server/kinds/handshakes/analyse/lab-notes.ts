@@ -1,4 +1,4 @@
-import type { Ends, HandshakesOutcome, MeasuredCell, PlainPair } from '../../../../shared/lab.ts';
+import type { Ends, HandshakesFacts, MeasuredCell, PlainPair } from '../../../../shared/lab.ts';
 import type { Samples } from '../../../../shared/lab-samples.ts';
 import { printShare } from '../../../../shared/quantity.ts';
 import type { HandshakesPlan } from '../plan/plan-handshakes.ts';
@@ -33,7 +33,7 @@ export class LabNotes {
     this.#said.add(sentence);
   }
 
-  summarise(): Pick<HandshakesOutcome, 'plan' | 'cells' | 'baseline' | 'plain' | 'warnings'> {
+  summarise(): Omit<HandshakesFacts, 'seed'> {
     const { rounds, connections, warmUps, cells } = this.#plan;
     const results = this.cells.flatMap((cell) => cell.result() ?? []);
     return {

@@ -2,28 +2,26 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { handshakesOutcomeSchema, handshakesRequestSchema, type LabAxes } from '../../../../shared/lab.ts';
-import type { LabStep } from '../../../../shared/lab-progress.ts';
-import { describeEnvironment } from '../../../sampling/environment.ts';
-import { conductLab } from './conduct-handshakes.ts';
-
-const environment = describeEnvironment('tls-toll 0.0.0', true);
+import { handshakesFactsSchema, type LabAxes } from '../../../../shared/lab.ts';
+import type { LabEvent } from '../../../../shared/lab-progress.ts';
+import { conductInTest } from '../../../testing/conduct-in-test.ts';
+import { handshakes } from '../kind.ts';
+import { labCommand } from '../plan/lab-command.ts';
 
 function requestOf(grid: LabAxes, connections: number) {
-  return handshakesRequestSchema.parse({ kind: 'handshakes', grid, legacy: true, connections, seed: 5 });
+  return { kind: 'handshakes', grid, legacy: true, connections, seed: 5 };
 }
 
 test('a grid is measured whole: what the library refuses is listed, and the rest goes on', async () => {
-  const steps: LabStep[] = [];
+  const steps: LabEvent[] = [];
   const request = requestOf({ ciphers: ['RC4-MD5', 'NULL-SHA256', 'TLS_AES_128_GCM_SHA256'] }, 24);
-  const outcome = await conductLab(request, {
-    environment,
-    signal: new AbortController().signal,
-    tell: (step) => steps.push(step),
+  const { facts: outcome, error } = await conductInTest(handshakes, request, {
+    tell: (step) => void steps.push(step as LabEvent),
   });
-  expect(handshakesOutcomeSchema.parse(JSON.parse(JSON.stringify(outcome)))).toEqual(outcome);
-  expect(outcome).toMatchObject({ state: 'finished', problem: null, seed: 5 });
-  expect(outcome.command).toBe(
+  expect(error).toBeNull();
+  expect(handshakesFactsSchema.parse(JSON.parse(JSON.stringify(outcome)))).toEqual(outcome);
+  expect(outcome.seed).toBe(5);
+  expect(labCommand(handshakes.requestSchema.parse(request), outcome.seed)).toBe(
     'npx tls-toll lab --cipher RC4-MD5,NULL-SHA256,TLS_AES_128_GCM_SHA256 --legacy --num 24 --seed 5',
   );
   expect(outcome.cells.map(({ status }) => status)).toEqual([
@@ -58,30 +56,33 @@ test('a grid is measured whole: what the library refuses is listed, and the rest
 test('a measurement that is cancelled keeps its rounds, and stops at once', async () => {
   const cancellation = new AbortController();
   let told = 0;
-  const outcome = await conductLab(requestOf({ keys: ['P-256', 'RSA-2048'] }, 100_000), {
-    environment,
-    signal: cancellation.signal,
-    tell: (step) => {
-      if (step.type === 'cells' && ++told === 2) cancellation.abort();
+  const { facts: outcome, error } = await conductInTest(
+    handshakes,
+    requestOf({ keys: ['P-256', 'RSA-2048'] }, 100_000),
+    {
+      signal: cancellation.signal,
+      tell: ({ type }) => {
+        if (type === 'cells' && ++told === 2) cancellation.abort();
+      },
     },
-  });
-  expect(outcome).toMatchObject({ state: 'incomplete', problem: { code: 'lab_cancelled' } });
+  );
+  expect(error).not.toBeNull();
   expect(outcome.cells.some(({ status }) => status === 'measured')).toBe(true);
   expect(outcome.cells.every(({ status }) => status !== 'failed')).toBe(true);
 });
 
 test('when the process of the lab dies, what it measured is kept', async () => {
   let told = 0;
-  const outcome = await conductLab(requestOf({ keys: ['P-256', 'RSA-2048'] }, 100_000), {
-    environment,
-    signal: new AbortController().signal,
-    tell: (step) => {
-      if (step.type === 'cells' && ++told === 2)
-        for (const pid of labProcesses()) process.kill(pid, 'SIGKILL');
+  const { facts: outcome, error } = await conductInTest(
+    handshakes,
+    requestOf({ keys: ['P-256', 'RSA-2048'] }, 100_000),
+    {
+      tell: ({ type }) => {
+        if (type === 'cells' && ++told === 2) for (const pid of labProcesses()) process.kill(pid, 'SIGKILL');
+      },
     },
-  });
-  expect(outcome).toMatchObject({
-    state: 'failed',
+  );
+  expect(error).toMatchObject({
     problem: { code: 'lab_failed', detail: 'The lab’s process ended (SIGKILL).' },
   });
   expect(outcome.cells.some(({ status }) => status === 'measured')).toBe(true);
@@ -103,12 +104,9 @@ test('where client and server cannot be parted, the rest stands', async () => {
   const long = mkdtempSync(join(tmpdir(), `tls-toll-test-${'x'.repeat(100)}`));
   vi.stubEnv('TMPDIR', long);
   try {
-    const { state, cells, warnings } = await conductLab(requestOf({ resumption: ['full'] }, 2), {
-      environment,
-      signal: new AbortController().signal,
-      tell: () => {},
-    });
-    expect(state).toBe('finished');
+    const { facts, error } = await conductInTest(handshakes, requestOf({ resumption: ['full'] }, 2));
+    const { cells, warnings } = facts;
+    expect(error).toBeNull();
     expect(cells).toMatchObject([{ status: 'measured', connections: 2, ends: null, ratio: null }]);
     expect(warnings).toEqual([expect.stringMatching(/^Client and server could not be measured apart: /)]);
   } finally {

@@ -1,5 +1,5 @@
 import type { LabCell } from '../../../../shared/lab.ts';
-import { type LabPhase, type LabStep, labPhases } from '../../../../shared/lab-progress.ts';
+import { type LabEvent, type LabPhase, labPhases } from '../../../../shared/lab-progress.ts';
 import { median } from '../../../statistics/quantile.ts';
 import type { CellNotes } from '../analyse/cell-notes.ts';
 import { expectedCostUs } from '../plan/expected-cost.ts';
@@ -14,7 +14,7 @@ const mediansEveryMs = 500;
 /** Tells how far a measurement is, by what its cells cost: as expected, and as measured once they were warmed up. */
 export class LabProgress {
   readonly #plan: HandshakesPlan;
-  readonly #tell: (step: LabStep) => void;
+  readonly #tell: (step: LabEvent) => void;
   readonly #startedAt = performance.now();
   readonly #costs = new Map<string, number>();
   readonly #changed = new Map<string, number>();
@@ -27,7 +27,7 @@ export class LabProgress {
   #perRound = 0;
   #told = { fraction: 0, progressAt: 0, mediansAt: 0 };
 
-  constructor(plan: HandshakesPlan, tell: (step: LabStep) => void) {
+  constructor(plan: HandshakesPlan, tell: (step: LabEvent) => void) {
     this.#plan = plan;
     this.#tell = tell;
   }
@@ -96,10 +96,14 @@ export class LabProgress {
       type: 'progress',
       phase: this.#phase,
       fraction: this.#told.fraction,
-      cellsDone: ofRound,
-      cellsPlanned: this.#phase === 'measuring' ? this.#perRound : this.#planned,
-      roundsDone: this.#rounds,
-      roundsPlanned: this.#plan.rounds,
+      counts: [
+        { of: 'round', done: this.#rounds, planned: this.#plan.rounds },
+        {
+          of: 'cell',
+          done: ofRound,
+          planned: this.#phase === 'measuring' ? this.#perRound : this.#planned,
+        },
+      ],
       secondsLeft: this.#told.fraction === 1 ? 0 : Math.max(0, total - elapsed) * pace,
     });
   }

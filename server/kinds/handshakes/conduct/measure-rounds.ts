@@ -15,7 +15,7 @@ export async function measureRounds(
   notes: LabNotes,
   progress: LabProgress,
   signal: AbortSignal,
-  afterRound: () => void,
+  afterRound: () => Promise<void>,
 ): Promise<void> {
   const cells = notes.cells.filter(({ isUsable }) => isUsable);
   const connections = fitConnections(
@@ -32,7 +32,7 @@ export async function measureRounds(
     await measurePlain(lab, plan, notes, signal);
     notes.roundsDone++;
     progress.endRound();
-    afterRound();
+    await afterRound();
   }
 
   async function measureRound(visits: readonly Visit[]): Promise<void> {

@@ -2,13 +2,13 @@ import { handshakeSentences } from '../../../../shared/historic/handshakes-then-
 import {
   type CellResult,
   groupInWords,
-  type HandshakesOutcome,
+  type HandshakesFacts,
   type MeasuredCell,
 } from '../../../../shared/lab.ts';
 import { printChange, printChangeInterval, printNumber } from '../../../../shared/quantity.ts';
 import { alignColumns, textOf } from '../../../text/terminal-parts.ts';
 
-type LabFigures = Pick<HandshakesOutcome, 'plan' | 'cells' | 'baseline' | 'plain' | 'warnings'>;
+type LabFigures = Omit<HandshakesFacts, 'seed'>;
 
 const header = [
   ...['version', 'suite', 'key', 'group', 'bytes', 'session', 'µs CPU', 'p5', 'p95', 'mean', 'user'],

@@ -1,4 +1,4 @@
-import type { SpeedOperation, SpeedOutcome, SpeedRow, Timed } from '../../../../shared/speed.ts';
+import type { SpeedFacts, SpeedOperation, SpeedRow, Timed } from '../../../../shared/speed.ts';
 import type { SpeedPlan, SpeedTask } from '../plan/plan-speed.ts';
 import { explainSlower } from '../report/explain-slower.ts';
 import { speedCosts } from './speed-costs.ts';
@@ -54,12 +54,7 @@ export class SpeedNotes {
     }
   }
 
-  summarise(versions: {
-    node: string;
-  }): Omit<
-    SpeedOutcome,
-    'kind' | 'request' | 'state' | 'startedAt' | 'endedAt' | 'seed' | 'problem' | 'environment' | 'command'
-  > {
+  summarise(versions: { node: string }): Omit<SpeedFacts, 'seed'> {
     const { primitives, rounds, sliceMs, opensslSliceMs } = this.#plan;
     const measured = this.#times();
     const rows = [...measured, ...sumTimes(this.#plan.sums, measured)].flatMap(

@@ -1,27 +1,20 @@
 import { expect, test } from 'vitest';
-import type { LabStep } from '../../../../shared/lab-progress.ts';
-import { type SpeedOutcome, speedOutcomeSchema, speedRequestSchema } from '../../../../shared/speed.ts';
+import type { LabEvent } from '../../../../shared/lab-progress.ts';
+import { type SpeedFacts, speedFactsSchema } from '../../../../shared/speed.ts';
 import { findOpenssl } from '../../../lab/speed/openssl-speed.ts';
-import { describeEnvironment } from '../../../sampling/environment.ts';
-import { conductSpeed } from './conduct-primitives.ts';
-
-const environment = describeEnvironment('tls-toll 0.0.0', true);
+import { conductInTest } from '../../../testing/conduct-in-test.ts';
+import { primitives } from '../kind.ts';
 
 test('old and new primitives are measured beside openssl speed, what the library has not is listed', async () => {
-  const steps: LabStep[] = [];
-  const request = speedRequestSchema.parse({
-    kind: 'speed',
-    names: ['MD2', 'RC4', 'X25519MLKEM768', 'ECDSA-P-256'],
-    seconds: 7,
-    seed: 3,
+  const steps: LabEvent[] = [];
+  const names = ['MD2', 'RC4', 'X25519MLKEM768', 'ECDSA-P-256'];
+  const request = { kind: 'primitives', names, seconds: 7, seed: 3 };
+  const { facts: outcome, error } = await conductInTest(primitives, request, {
+    tell: (step) => void steps.push(step as LabEvent),
   });
-  const outcome = await conductSpeed(request, {
-    environment,
-    signal: new AbortController().signal,
-    tell: (step) => steps.push(step),
-  });
-  expect(speedOutcomeSchema.parse(JSON.parse(JSON.stringify(outcome)))).toEqual(outcome);
-  expect(outcome).toMatchObject({ state: 'finished', problem: null, opensslProgram: await findOpenssl() });
+  expect(error).toBeNull();
+  expect(speedFactsSchema.parse(JSON.parse(JSON.stringify(outcome)))).toEqual(outcome);
+  expect(outcome.opensslProgram).toBe(await findOpenssl());
   expect(outcome.unavailable).toEqual([
     { primitive: 'MD2', group: 'digest', reason: expect.stringContaining('not supported') },
   ]);
@@ -50,17 +43,19 @@ test('old and new primitives are measured beside openssl speed, what the library
 
 test('a measurement keeps its rounds as they come, and when it is cancelled it stops at once, an hour early', async () => {
   const cancellation = new AbortController();
-  const request = speedRequestSchema.parse({ kind: 'speed', names: ['SHA-256'], seconds: 3600 });
-  const kept: SpeedOutcome[] = [];
-  const outcome = await conductSpeed(request, {
-    environment,
-    signal: cancellation.signal,
-    keep: (soFar) => kept.push(soFar),
-    tell(step) {
-      if (step.type === 'progress' && step.roundsDone >= 1) cancellation.abort();
+  const kept: SpeedFacts[] = [];
+  const { facts: outcome, error } = await conductInTest(
+    primitives,
+    { kind: 'primitives', names: ['SHA-256'], seconds: 3600 },
+    {
+      signal: cancellation.signal,
+      keep(facts) {
+        kept.push(facts as SpeedFacts);
+        cancellation.abort();
+      },
     },
-  });
-  expect(outcome).toMatchObject({ state: 'incomplete', problem: { code: 'lab_cancelled' } });
-  expect(kept[0]).toMatchObject({ state: 'interrupted', plan: { rounds: 1 }, rows: { length: 6 } });
+  );
+  expect(error).not.toBeNull();
+  expect(kept[0]).toMatchObject({ plan: { rounds: 1 }, rows: { length: 6 } });
   expect(outcome.rows.map(({ bytes }) => bytes)).toEqual([16, 64, 256, 1024, 8192, 16_384]);
 });

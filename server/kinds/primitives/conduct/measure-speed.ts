@@ -14,7 +14,7 @@ type House = {
   notes: SpeedNotes;
   progress: SpeedProgress;
   signal: AbortSignal;
-  afterRound: () => void;
+  afterRound: () => Promise<void>;
 };
 
 /** Warms every task up, then measures all of them in every round, each by this runtime and by `openssl speed` in turn. */
@@ -40,7 +40,7 @@ export async function measureSpeed(
     }
     notes.roundsDone++;
     progress.endRound();
-    afterRound();
+    await afterRound();
   }
 }
 

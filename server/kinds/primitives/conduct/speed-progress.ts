@@ -1,4 +1,4 @@
-import type { LabPhase, LabStep } from '../../../../shared/lab-progress.ts';
+import type { LabEvent, LabPhase } from '../../../../shared/lab-progress.ts';
 import type { Timed } from '../../../../shared/speed.ts';
 import { rowId } from '../analyse/speed-rows.ts';
 import type { SpeedPlan, SpeedTask } from '../plan/plan-speed.ts';
@@ -12,7 +12,7 @@ const prepareS = 0.04;
 /** Tells how far the speed table is, by the time that has been given to it. */
 export class SpeedProgress {
   readonly #plan: SpeedPlan;
-  readonly #tell: (step: LabStep) => void;
+  readonly #tell: (step: LabEvent) => void;
   readonly #changed = new Map<string, number>();
   #phase: LabPhase = 'preparing';
   #done = 0;
@@ -22,7 +22,7 @@ export class SpeedProgress {
   readonly #startedAt = performance.now();
   #rowsAt = 0;
 
-  constructor(plan: SpeedPlan, tell: (step: LabStep) => void) {
+  constructor(plan: SpeedPlan, tell: (step: LabEvent) => void) {
     this.#plan = plan;
     this.#tell = tell;
   }
@@ -69,10 +69,10 @@ export class SpeedProgress {
       type: 'progress',
       phase: this.#phase,
       fraction: Math.min(1, doneS / totalS),
-      cellsDone: this.#done,
-      cellsPlanned: this.#planned,
-      roundsDone: this.#rounds,
-      roundsPlanned: rounds,
+      counts: [
+        { of: 'round', done: this.#rounds, planned: rounds },
+        { of: 'cell', done: this.#done, planned: this.#planned },
+      ],
       secondsLeft: Math.max(0, totalS - doneS) * this.#pace(doneS),
     });
   }

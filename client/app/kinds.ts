@@ -1,0 +1,13 @@
+import { journeyView } from '../features/lab/browser/journey-view.ts';
+import { handshakesView } from '../features/lab/handshakes/handshakes-view.ts';
+import { primitivesView } from '../features/lab/speed/primitives-view.ts';
+import type { KindViews } from '../features/measurement/kind-view.ts';
+import { comparisonView } from '../features/run/comparison-view.ts';
+
+/** How each kind of measurement is shown: the one place of its page that knows them all. */
+export const kinds: KindViews = {
+  comparison: comparisonView,
+  handshakes: handshakesView,
+  primitives: primitivesView,
+  journey: journeyView,
+};

@@ -1,0 +1,41 @@
+import type { LabEvent } from '../../../shared/lab-progress.ts';
+import { printNumber } from '../../../shared/quantity.ts';
+import { Card } from '../../components/card.tsx';
+import { LongTable } from '../../components/long-table.tsx';
+import { Section } from '../../components/section.tsx';
+
+/** Provisional medians of CPU in microseconds, by cell. */
+export type LiveCells = ReadonlyMap<string, number>;
+
+export const noCells: LiveCells = new Map();
+
+export function followCells(cells: LiveCells, { medians }: Extract<LabEvent, { type: 'cells' }>): LiveCells {
+  return new Map([...cells, ...medians.map(({ cell, cpuUs }) => [cell, cpuUs] as const)]);
+}
+
+/** What the cells of a grid, or the primitives, show so far. */
+export function LiveCellTable({ figures }: { figures: LiveCells }) {
+  if (figures.size === 0) return null;
+  return (
+    <Section id="cells" title="Medians so far" lead="Provisional, over all rounds up to now.">
+      <Card flush>
+        <LongTable
+          first={12}
+          what="figure"
+          narrow="cards"
+          caption="Medians so far"
+          rows={[...figures]}
+          keyOf={([cell]) => cell}
+          columns={[
+            { label: 'Figure', cell: ([cell]) => cell.split('/').join(' · ') },
+            {
+              label: 'CPU, µs',
+              numeric: true,
+              cell: ([, median]) => printNumber(median, median < 10 ? 2 : 0),
+            },
+          ]}
+        />
+      </Card>
+    </Section>
+  );
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import type { MeasurementDocument, MeasurementEvent } from '../../../shared/kinds.ts';
+import type { KindName, LifeEvent, ProgressEvent } from '../../../shared/measurement.ts';
+
+/** What the page of a measurement has to know of its kind. Each kind's feature has one; `app/kinds.ts` lists them all. */
+export type KindView<Document, Event, Figures> = {
+  /** What users call one, such as `run`. */
+  noun: string;
+  /** First part of its permalink. */
+  page: 'r' | 'l';
+  /** Completes “Measuring …”. */
+  subject(document: Document): string;
+  /** How it is measured, in a sentence or two. */
+  method(document: Document): string;
+  /** In the order in which they come. */
+  phases: readonly PhaseWords[];
+  /** Of nothing heard yet. */
+  figures: Figures;
+  /** Takes an event of this kind alone. */
+  follow(figures: Figures, event: Event): Figures;
+  /** What there is to see so far. */
+  Live(props: { document: Document; figures: Figures; counts: ProgressEvent['counts'] }): ReactNode;
+  /** All of the page below the header but how to share it. */
+  Finished(props: { document: Document; takeFocus: boolean }): ReactNode;
+  /** What a row of its CSV is. */
+  csvRow: string;
+};
+
+export type PhaseWords = { name: string; title: string; text: string };
+
+// biome-ignore lint/suspicious/noExplicitAny: what a kind makes of its events only it knows; the page hands it back
+type AnyFigures = any;
+
+/** Of any kind. */
+export type AnyView = KindView<MeasurementDocument, OwnEvent, AnyFigures>;
+
+export type KindViews = {
+  readonly [Kind in KindName]: KindView<Extract<MeasurementDocument, { kind: Kind }>, OwnEvent, AnyFigures>;
+};
+
+/** Of a kind, beside those that every measurement tells. */
+export type OwnEvent = Exclude<MeasurementEvent, LifeEvent>;

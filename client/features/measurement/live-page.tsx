@@ -1,0 +1,76 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { MeasurementDocument } from '../../../shared/kinds.ts';
+import { callEndpoint } from '../../api/call-endpoint.ts';
+import { measurementQuery } from '../../api/queries.ts';
+import { useMeasurementEvents } from '../../api/use-event-log.ts';
+import { CancelButton } from '../../components/cancel-button.tsx';
+import { Card } from '../../components/card.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { ProgressBar } from '../../components/progress-bar.tsx';
+import type { AnyView } from './kind-view.ts';
+import { beginLive, followEvents } from './live-measurement.ts';
+import { LiveNotices } from './live-notices.tsx';
+import classes from './live-page.module.css';
+import { PhaseList } from './phase-list.tsx';
+import { keptText, progressText, queueText } from './progress-text.ts';
+
+type Props = { document: MeasurementDocument; view: AnyView };
+
+/** A measurement that waits or goes on. It shows figures so far, never a verdict: looking early is how false alarms are made. */
+export function LivePage({ document, view }: Props) {
+  const { id, kind } = document;
+  const { noun, phases, Live } = view;
+  const queryClient = useQueryClient();
+  const [live, setLive] = useState(() => beginLive(document.state, view));
+  const connection = useMeasurementEvents(id, kind, (batch) => {
+    setLive((current) => followEvents(current, batch, view));
+    const moved = batch.some(({ event }) => event.type === 'end' || event.type === 'state');
+    if (moved) void queryClient.invalidateQueries(measurementQuery(id));
+  });
+  const { progress } = live;
+  const fraction = progress?.fraction ?? 0;
+  const waiting = live.state === 'queued';
+  const subject = view.subject(document);
+
+  return (
+    <>
+      <PageHead
+        tab={waiting ? 'Waiting' : `${Math.round(fraction * 100)} % measured`}
+        title={waiting ? `Waiting to measure ${subject}` : `Measuring ${subject}`}
+      >
+        <p>
+          {waiting
+            ? 'Measurements wait in a queue, because concurrent measurements would distort each other.'
+            : `${view.method(document)} You can close this page. The ${noun} continues.`}
+        </p>
+      </PageHead>
+      <div className={classes.stack}>
+        <LiveNotices noun={noun} connection={connection} stalled={live.stalled} />
+        <Card>
+          <div className={classes.now}>
+            {waiting ? (
+              <p className={classes.place}>{queueText(live.queuePosition)}</p>
+            ) : (
+              <>
+                <ProgressBar
+                  label={`Progress of the ${noun}`}
+                  text={progressText(progress)}
+                  fraction={fraction}
+                />
+                <PhaseList phases={phases} current={progress?.phase ?? null} />
+              </>
+            )}
+            <CancelButton
+              what={noun}
+              onCancel={(keep) => callEndpoint('cancelMeasurement', { params: { id }, body: { keep } })}
+            >
+              {keptText(progress)}
+            </CancelButton>
+          </div>
+        </Card>
+        <Live document={document} figures={live.figures} counts={progress?.counts ?? []} />
+      </div>
+    </>
+  );
+}

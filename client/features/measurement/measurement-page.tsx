@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useLocation, useParams } from 'react-router';
+import { isOver } from '../../../shared/measurement.ts';
+import { ProblemError, problem } from '../../../shared/problem.ts';
+import { permalinkIdSchema } from '../../../shared/units.ts';
+import { measurementQuery } from '../../api/queries.ts';
+import { Waiting } from '../../components/waiting.tsx';
+import type { AnyView, KindViews } from './kind-view.ts';
+import { LivePage } from './live-page.tsx';
+import { ShareSection } from './share-section.tsx';
+
+/** One address: live while it waits and is measured, then what was found. What cannot be shown is thrown. */
+export function MeasurementPage({ views }: { views: KindViews }) {
+  const { id = '' } = useParams();
+  if (!permalinkIdSchema.safeParse(id).success) {
+    throw problem('run_not_found', 'The id of a measurement is 22 letters and digits.');
+  }
+  return <Measurement key={id} id={id} views={views} />;
+}
+
+function Measurement({ id, views }: { id: string; views: KindViews }) {
+  const { data: document } = useQuery({
+    ...measurementQuery(id),
+    throwOnError: (error, query) => error instanceof ProblemError || query.state.data === undefined,
+  });
+  const wasLive = useRef(false);
+  if (document === undefined) return <Waiting>Opening the measurement</Waiting>;
+  const view: AnyView = views[document.kind];
+  if (!isOver(document.state)) {
+    wasLive.current = true;
+    return <LivePage document={document} view={view} />;
+  }
+  return (
+    <article>
+      <view.Finished document={document} takeFocus={wasLive.current} />
+      <ShareSection document={document} view={view} />
+      <ScrollToAnchor />
+    </article>
+  );
+}
+
+/** The document comes after the page, so the browser has looked for the anchor too early. */
+function ScrollToAnchor() {
+  const { hash } = useLocation();
+  useEffect(() => {
+    if (hash.length > 1) document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
+  }, [hash]);
+  return null;
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { ProgressEvent } from '../../../shared/measurement.ts';
+import { keptText, progressText, queueText } from './progress-text.ts';
+
+const progress: ProgressEvent = {
+  ...{ type: 'progress', phase: 'measuring', fraction: 0.5, secondsLeft: 41 },
+  counts: [{ of: 'block', done: 7, planned: 12 }],
+};
+const rounds: ProgressEvent = {
+  ...progress,
+  counts: [
+    { of: 'round', done: 1, planned: 20 },
+    { of: 'cell', done: 3, planned: 38 },
+  ],
+};
+
+test('the text has every count, and guesses the time', () => {
+  expect(progressText(progress)).toBe('7 of 12 blocks, about 40 s left');
+  expect(progressText({ ...rounds, secondsLeft: null })).toBe('1 of 20 rounds, 3 of 38 cells');
+  expect(progressText({ ...progress, counts: [], secondsLeft: null })).toBe('Starting');
+  expect(progressText(null)).toBe('Starting');
+});
+
+test('as many are planned as are done, at least', () => {
+  const more = { ...progress, counts: [{ of: 'block', done: 14, planned: 12 }] };
+  expect(progressText(more)).toMatch(/^14 of 14 blocks/);
+});
+
+test('what can be kept is counted in the widest unit', () => {
+  expect(keptText(rounds)).toMatch(/^1 round measured so far\./);
+  expect(keptText(null)).toBe('Nothing has been measured yet.');
+});
+
+test('the place in the queue is in words', () => {
+  expect([1, 2, null].map(queueText)).toEqual([
+    'Next in the queue.',
+    'Number 2 in the queue.',
+    'In the queue.',
+  ]);
+});

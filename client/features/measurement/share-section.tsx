@@ -1,0 +1,72 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { MeasurementDocument } from '../../../shared/kinds.ts';
+import { callEndpoint } from '../../api/call-endpoint.ts';
+import { forgetDeleteToken, recallDeleteToken } from '../../api/delete-tokens.ts';
+import { measurementQuery } from '../../api/queries.ts';
+import { Card } from '../../components/card.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { DeleteButton } from '../../components/delete-button.tsx';
+import { Section } from '../../components/section.tsx';
+import type { AnyView } from './kind-view.ts';
+import classes from './share-section.module.css';
+
+type Props = { document: MeasurementDocument; view: AnyView };
+
+/** The link, the files, the command that repeats it, and the end of it. */
+export function ShareSection({ document: { id, command }, view: { noun, page, csvRow } }: Props) {
+  const path = `/${page}/${id}`;
+  const downloads = [
+    { suffix: 'json', title: 'JSON, everything' },
+    { suffix: 'csv', title: `CSV, one row per ${csvRow}` },
+    { suffix: 'md', title: 'Markdown, the report' },
+  ];
+  return (
+    <Section
+      id="share"
+      title="Share"
+      lead="The link holds everything on this page, raw figures and environment included. It needs no login."
+    >
+      <Card>
+        <div className={classes.share}>
+          <div className={classes.row}>
+            <CopyButton text={`${location.origin}${path}`}>Copy link</CopyButton>
+            <span className={classes.downloads}>
+              {downloads.map(({ suffix, title }) => (
+                <a key={suffix} href={`${path}.${suffix}`} download={`tls-toll-${id}.${suffix}`}>
+                  {title}
+                </a>
+              ))}
+            </span>
+            <Delete id={id} noun={noun} />
+          </div>
+          <div className={classes.repeat}>
+            <p>Repeat this {noun} from a command line:</p>
+            <div className={classes.command}>
+              <code>{command}</code>
+              <CopyButton text={command}>Copy command</CopyButton>
+            </div>
+          </div>
+        </div>
+      </Card>
+    </Section>
+  );
+}
+
+/** Offered where the token is: in the browser that started it. */
+function Delete({ id, noun }: { id: string; noun: string }) {
+  const queryClient = useQueryClient();
+  const token = recallDeleteToken(id);
+  if (token === null) return null;
+  async function remove(deleteToken: string) {
+    await callEndpoint('deleteMeasurement', { params: { id }, headers: { 'x-delete-token': deleteToken } });
+    forgetDeleteToken(id);
+    await queryClient.invalidateQueries({ queryKey: ['measurements'] });
+    // Asked for again, it is gone, and the page says so.
+    await queryClient.resetQueries(measurementQuery(id));
+  }
+  return (
+    <DeleteButton what={`this ${noun}`} onDelete={() => remove(token)}>
+      Its figures are removed for good, and its link says that it was deleted.
+    </DeleteButton>
+  );
+}

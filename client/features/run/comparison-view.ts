@@ -1,0 +1,28 @@
+import type { Phase, RunDocument } from '../../../shared/run.ts';
+import { sidesOf } from '../../format/side.ts';
+import { FinishedPage } from './finished/finished-page.tsx';
+import { LiveBlocks } from './live/live-blocks.tsx';
+import { followBlocks, noFigures } from './live/live-figures.ts';
+
+/** A run on the page of a measurement. */
+export const comparisonView = {
+  noun: 'run',
+  page: 'r' as const,
+  subject: ({ scenario }: RunDocument) => scenario.name,
+  method(document: RunDocument) {
+    const { baseline, comparison } = sidesOf(document.sides);
+    return `${baseline.label} and ${comparison.label} take turns in random order. There is no verdict before the last block.`;
+  },
+  phases: [
+    { name: 'preflight', title: 'Preflight', text: 'Check that both sides serve the same application.' },
+    { name: 'capacity', title: 'Capacity', text: 'Find how much load the slower side can take.' },
+    { name: 'warm-up', title: 'Warm-up', text: 'Run until CPU per transaction settles.' },
+    { name: 'measuring', title: 'Measuring', text: 'Measure blocks of short turns in random order.' },
+    { name: 'analysing', title: 'Analyzing', text: 'Compute intervals, noise floor and verdicts.' },
+  ] satisfies { name: Phase; title: string; text: string }[],
+  figures: noFigures,
+  follow: followBlocks,
+  Live: LiveBlocks,
+  Finished: FinishedPage,
+  csvRow: 'slot',
+};

@@ -1,0 +1,40 @@
+import type { ProgressEvent } from '../../../../shared/measurement.ts';
+import type { RunDocument } from '../../../../shared/run.ts';
+import { Card } from '../../../components/card.tsx';
+import { Section } from '../../../components/section.tsx';
+import { sidesOf } from '../../../format/side.ts';
+import { ErrorTable } from '../error-table.tsx';
+import { BlockLog } from './block-log.tsx';
+import classes from './live-blocks.module.css';
+import { LiveChart } from './live-chart.tsx';
+import type { LiveFigures } from './live-figures.ts';
+import { LiveMedians } from './live-medians.tsx';
+
+type Props = { document: RunDocument; figures: LiveFigures; counts: ProgressEvent['counts'] };
+
+/** Errors, medians and blocks so far. */
+export function LiveBlocks({ document, figures, counts }: Props) {
+  const { errors, blocks } = figures;
+  const sides = sidesOf(document.sides);
+  const planned = Math.max(blocks.length, counts[0]?.planned ?? 0);
+  return (
+    <>
+      {errors.length === 0 ? null : (
+        <Section id="errors" title="Errors so far">
+          <Card flush>
+            <ErrorTable groups={errors} />
+          </Card>
+        </Section>
+      )}
+      {blocks.length === 0 ? null : (
+        <div className={classes.news}>
+          <LiveMedians medians={figures.medians} sides={sides} />
+          <div>
+            <LiveChart blocks={blocks} planned={planned} sides={sides} />
+            <BlockLog blocks={blocks} />
+          </div>
+        </div>
+      )}
+    </>
+  );
+}

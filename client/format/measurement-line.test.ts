@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import type { MeasurementSummary } from '../../shared/kinds.ts';
+import { describeProblem } from '../../shared/problem.ts';
+import { describeMeasurements } from './measurement-line.ts';
+
+const now = Date.UTC(2026, 10, 21, 12, 0);
+const run: Extract<MeasurementSummary, { kind: 'comparison' }> = {
+  kind: 'comparison',
+  url: '/r/abcdefghijklmnopqrstuv',
+  title: 'Search on storefront',
+  id: 'abcdefghijklmnopqrstuv',
+  state: 'finished',
+  createdAt: now - 5 * 60_000,
+  endedAt: now,
+  scenario: 'Search',
+  target: 'storefront',
+  preset: 'quick',
+  transports: ['http', 'https'],
+  verdict: { sentence: 'HTTPS costs more.', metric: 'cpu_per_transaction', outcome: 'overhead' },
+  problem: null,
+  queuePosition: null,
+};
+
+const describe = (summary: MeasurementSummary) => describeMeasurements([summary], now)[0];
+
+test('a finished run is called by its verdict', () => {
+  expect(describe(run)).toMatchObject({
+    href: '/r/abcdefghijklmnopqrstuv',
+    title: 'HTTPS costs more.',
+    detail: 'Search on storefront · HTTP and HTTPS · quick · 5 min ago',
+    look: { word: 'Overhead' },
+  });
+});
+
+test('a run that failed is called by its problem', () => {
+  const problem = describeProblem('target_died', { detail: 'The https side closed.' });
+  const line = describe({ ...run, state: 'failed', verdict: null, problem });
+  expect(line).toMatchObject({ title: problem.title, look: { word: 'Failed' } });
+});
+
+test('a waiting run says its place', () => {
+  const line = describe({ ...run, state: 'queued', verdict: null, queuePosition: 2 });
+  expect(line?.title).toBe('Waiting, number 2 in the queue');
+});
+
+test('a measurement of the lab is called by what is measured', () => {
+  const { id, createdAt } = run;
+  const line = describe({
+    ...{ id, createdAt, kind: 'handshakes', url: `/l/${id}`, title: 'Handshakes: today, 38 cells' },
+    ...{ state: 'queued', endedAt: null, problem: null, queuePosition: 2 },
+  });
+  expect(line).toMatchObject({
+    href: '/l/abcdefghijklmnopqrstuv',
+    title: 'Handshakes: today, 38 cells',
+    detail: 'number 2 in the queue · 5 min ago',
+    look: { word: 'Waiting' },
+  });
+});

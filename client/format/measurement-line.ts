@@ -1,0 +1,44 @@
+import type { MeasurementSummary } from '../../shared/kinds.ts';
+import type { KindName } from '../../shared/measurement.ts';
+import { type Look, lookOfState } from './outcome.ts';
+import { runLine } from './run-line.ts';
+import { printAgo } from './when.ts';
+
+/** What a list says of a measurement: what it found, or how it stands. */
+export type Line = { title: string; details: string[]; look: Look };
+type SummaryOf<Kind> = Extract<MeasurementSummary, { kind: Kind }>;
+
+/** The one place of lists that knows the kinds. */
+const kindLines: {
+  [Kind in KindName]: { plural: string; describe(summary: SummaryOf<Kind>): Line };
+} = {
+  comparison: { plural: 'Runs', describe: runLine },
+  handshakes: { plural: 'Handshakes', describe: plainLine },
+  primitives: { plural: 'Primitives', describe: plainLine },
+  journey: { plural: 'Journeys', describe: plainLine },
+};
+
+export function nameKind(kind: KindName): string {
+  return kindLines[kind].plural;
+}
+
+/** Measurements as the entries of a list. */
+export function describeMeasurements(summaries: readonly MeasurementSummary[], nowMs = Date.now()) {
+  return summaries.map((summary) => describeOne(summary, nowMs));
+}
+
+function describeOne(summary: MeasurementSummary, nowMs: number) {
+  const describe: (summary: never) => Line = kindLines[summary.kind].describe;
+  const { title, details, look } = describe(summary as never);
+  return {
+    href: summary.url,
+    title,
+    detail: [...details, printAgo(summary.createdAt, nowMs)].join(' · '),
+    look,
+  };
+}
+
+function plainLine({ title, state, problem, queuePosition }: MeasurementSummary): Line {
+  const standing = problem?.title ?? (queuePosition === null ? null : `number ${queuePosition} in the queue`);
+  return { title, details: standing === null ? [] : [standing], look: lookOfState(state) };
+}

@@ -1,0 +1,37 @@
+import { createdMeasurementSchema } from '../shared/measurement.ts';
+import { colorSchemes, expectAccessible, show } from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+
+/** Protects the one list of all kinds, and its filter by the keyboard and in the address. */
+test('measurements of every kind stand in one list, narrowed down by kind', async ({ storedRun, page }) => {
+  const api = `${storedRun.url}/api/v1/measurements`;
+  const headers = { origin: storedRun.url };
+  const created = await page.request.post(api, { headers, data: { kind: 'handshakes' } });
+  const { id } = createdMeasurementSchema.parse(await created.json());
+  await page.request.post(`${api}/${id}/cancel`, { headers, data: { keep: true } });
+
+  await page.goto(`${storedRun.url}/runs`);
+  const lines = page.getByRole('list', { name: 'Measurements' }).getByRole('listitem');
+  const chip = (name: string) => page.getByRole('group', { name: 'Kind' }).getByRole('button', { name });
+  await expect(lines).toHaveCount(2);
+  await expect(chip('All')).toHaveAttribute('aria-pressed', 'true');
+
+  await chip('Handshakes').press('Enter');
+  await expect(page).toHaveURL(/\/runs\?kind=handshakes$/);
+  await expect(lines).toHaveCount(1);
+  await expect(lines.getByRole('link')).toHaveAttribute('href', `/l/${id}`);
+  await expect(chip('Handshakes')).toBeFocused();
+  await page.reload();
+  await expect(chip('Handshakes')).toHaveAttribute('aria-pressed', 'true');
+  await expect(lines).toHaveCount(1);
+
+  await chip('Runs').press('Space');
+  await expect(lines.getByRole('link')).toHaveAttribute('href', /^\/r\//);
+  for (const scheme of colorSchemes) {
+    await show(page, scheme);
+    await expectAccessible(page);
+  }
+  await page.getByLabel('Search').fill('nothing is called this');
+  await expect(page.getByText('No measurement matches.')).toBeVisible();
+  await expect(page).toHaveURL(/kind=comparison/);
+});

@@ -1,0 +1,9 @@
+import { comparison } from './kinds/comparison/kind.ts';
+import { handshakes } from './kinds/handshakes/kind.ts';
+import type { House } from './kinds/house.ts';
+import { journey } from './kinds/journey/kind.ts';
+import { primitives } from './kinds/primitives/kind.ts';
+import type { AnyKind } from './measurement/kind.ts';
+
+/** The one list of them. */
+export const allKinds: readonly AnyKind<House>[] = [comparison, handshakes, primitives, journey];

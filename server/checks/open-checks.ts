@@ -1,0 +1,35 @@
+import type { PreflightRequest } from '../../shared/api.ts';
+import type { DryRunReport } from '../../shared/dry-run.ts';
+import type { PreflightReport } from '../../shared/preflight.ts';
+import type { Database } from '../database/open-database.ts';
+import { runnableScenario } from '../library/runnable-scenario.ts';
+import type { MachineQueue } from '../measurement/machine-queue.ts';
+import { newPermalinkId } from '../measurement/permalink-id.ts';
+import { takeMachine } from '../measurement/take-machine.ts';
+import { fillSecrets } from '../scenario/secrets.ts';
+import type { RunHouse } from '../target/open-target.ts';
+import { checkOnce, dryRunOnce } from '../target/preflight/check-once.ts';
+import { maskSecrets } from '../traffic/mask-secrets.ts';
+
+/** What is tried once on a target, and stored nowhere. */
+export type Checks = {
+  preflight(request: PreflightRequest): Promise<PreflightReport>;
+  /** A preflight that tells each step's answers. Throws machine_busy. */
+  dryRun(request: PreflightRequest): Promise<DryRunReport>;
+};
+
+export function openChecks(database: Database, house: RunHouse, queue: MachineQueue): Checks {
+  return {
+    async preflight({ secrets, ...request }) {
+      const { scenario } = await runnableScenario(database, request.scenario, secrets);
+      return maskSecrets(secrets)(await checkOnce(request, fillSecrets(scenario, secrets), house));
+    },
+    async dryRun({ secrets, ...request }) {
+      const { scenario } = await runnableScenario(database, request.scenario, secrets);
+      const report = await takeMachine(queue, newPermalinkId(), 'A dry run', (signal) =>
+        dryRunOnce(request, fillSecrets(scenario, secrets), house, signal),
+      );
+      return maskSecrets(secrets)(report);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { AnyDocument, Kind } from '../measurement/kind.ts';
+import type { ApiClient } from './api-client.ts';
+import { printEvent } from './print-event.ts';
+import { withDashboard } from './with-dashboard.ts';
+
+type Format = 'json' | 'markdown' | 'terminal';
+
+type Printed<Document extends AnyDocument> = Pick<
+  Kind<unknown, unknown, unknown, Document, unknown>,
+  'name' | 'documentSchema' | 'markdown' | 'terminal'
+>;
+
+/**
+ * Has the dashboard measure it, which measures one thing at a time, follows it on stderr and prints what stands at the
+ * permalink then. Resolves to the exit code: 0 finished, 2 refused, 1 failed or cancelled.
+ *
+ * @param secretsFor asked once it is known where the request goes
+ */
+export function measure<Document extends AnyDocument>(
+  kind: Printed<Document>,
+  request: object,
+  format: Format,
+  secretsFor: (api: ApiClient) => Promise<Record<string, string>> = async () => ({}),
+): Promise<number> {
+  return withDashboard(async (api, url) => {
+    const secrets = await secretsFor(api);
+    const created = await api.create({ ...request, kind: kind.name, secrets });
+    const text = await follow(api, created.id, created.url);
+    if (url !== null) process.stderr.write(`Permalink: ${url}${created.url}\n`);
+    const document = kind.documentSchema.parse(JSON.parse(text));
+    process.stdout.write(format === 'json' ? `${text}\n` : kind[format](document));
+    const { state, problem } = document;
+    if (problem !== null) process.stderr.write(`${problem.detail}\n${problem.advice}\n`);
+    if (state === 'finished') return 0;
+    return state === 'refused' ? 2 : 1;
+  });
+}
+
+/** Until the end, however it comes. A signal cancels, and what was measured is kept. */
+async function follow(api: ApiClient, id: string, url: string): Promise<string> {
+  const cancel = () => void api.cancel(id, true).catch(() => {});
+  process.once('SIGINT', cancel);
+  process.once('SIGTERM', cancel);
+  try {
+    for await (const event of api.events(id)) printEvent(event, process.stderr);
+    return await api.readDocument(url);
+  } finally {
+    process.off('SIGINT', cancel);
+    process.off('SIGTERM', cancel);
+  }
+}

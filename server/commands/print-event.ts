@@ -1,0 +1,44 @@
+import type { MeasurementEvent } from '../../shared/kinds.ts';
+import { transportFacts } from '../../shared/transport.ts';
+
+/** One line an event on a log, one line that overwrites itself on a terminal. */
+export function printEvent(event: MeasurementEvent, stream: NodeJS.WriteStream): void {
+  const line = lineOf(event);
+  if (line === null) {
+    if (stream.isTTY && event.type === 'end') stream.write('\r\u001b[K');
+    return;
+  }
+  if (stream.isTTY) stream.write(`\r\u001b[K${line}${event.type === 'progress' ? '' : '\n'}`);
+  else if (event.type !== 'progress' || isWorthALine(event)) stream.write(`${line}\n`);
+}
+
+/** A log has a line for each of the widest parts, and none for what is within it. */
+function isWorthALine({ counts: [, narrower] }: Extract<MeasurementEvent, { type: 'progress' }>): boolean {
+  return narrower === undefined || narrower.done === 0;
+}
+
+function lineOf(event: MeasurementEvent): string | null {
+  switch (event.type) {
+    case 'state':
+      return event.state === 'queued' ? `queued, place ${event.queuePosition ?? 1}` : event.state;
+    case 'progress': {
+      const left = event.secondsLeft === null ? '' : `, about ${Math.round(event.secondsLeft)} s left`;
+      const counts = event.counts.map(({ of, done, planned }) => `${done} of ${planned} ${of}s`);
+      const counted = event.phase === 'measuring' ? `: ${counts.join(', ')}` : '';
+      return `${event.phase}${counted} (${Math.round(event.fraction * 100)} %${left})`;
+    }
+    case 'stalled':
+      return `waiting for the store: ${event.detail}`;
+    case 'block':
+      return event.dropped.length === 0
+        ? null
+        : `block ${event.index + 1} dropped: ${event.dropped.join(' ')}`;
+    case 'errors':
+      return event.groups
+        .map((group) => `${transportFacts[group.transport].name}: ${group.detail} (${group.count})`)
+        .join('; ');
+    case 'cells':
+    case 'end':
+      return null;
+  }
+}

@@ -1,0 +1,210 @@
+import { z } from 'zod';
+import { type Environment, environmentSchema } from '../../shared/environment.ts';
+import { measurementStateSchema } from '../../shared/measurement.ts';
+import { type Problem, problemSchema } from '../../shared/problem.ts';
+import { permalinkIdSchema, unixMillisSchema } from '../../shared/units.ts';
+import { type Claim, fenced } from './fenced.ts';
+import { jsonText } from './json-text.ts';
+import type { Database } from './open-database.ts';
+import { packText } from './packed-text.ts';
+import { plainText } from './plain-text.ts';
+
+/** What is known of a measurement besides its blocks, its events and its document. Its kind parses what is unknown here. */
+const recordSchema = z.object({
+  id: permalinkIdSchema,
+  kind: z.string(),
+  createdAt: unixMillisSchema,
+  startedAt: unixMillisSchema.nullable(),
+  endedAt: unixMillisSchema.nullable(),
+  state: measurementStateSchema,
+  fence: z.int(),
+  title: z.string(),
+  deleteTokenHash: z.string(),
+  requestHash: z.string(),
+  revisionId: permalinkIdSchema.nullable(),
+  summary: jsonText(z.record(z.string(), z.unknown())),
+  problem: jsonText(problemSchema).nullable(),
+  request: jsonText(z.unknown()),
+  facts: jsonText(z.unknown()).nullable(),
+  environment: jsonText(environmentSchema).nullable(),
+});
+export type MeasurementRecord = z.infer<typeof recordSchema>;
+
+export type NewMeasurement = Pick<
+  MeasurementRecord,
+  | 'id'
+  | 'kind'
+  | 'createdAt'
+  | 'title'
+  | 'summary'
+  | 'request'
+  | 'facts'
+  | 'revisionId'
+  | 'deleteTokenHash'
+  | 'requestHash'
+> & { searchText: string; idempotencyHash: string | null };
+
+/** False when another one has the same idempotency key; nothing is stored then. */
+export async function insertMeasurement(database: Database, measurement: NewMeasurement): Promise<boolean> {
+  const { title, searchText, summary, request, facts, ...columns } = measurement;
+  const inserted = await database.queries
+    .insertInto('measurements')
+    .values({
+      ...columns,
+      startedAt: null,
+      endedAt: null,
+      state: 'queued',
+      fence: 0,
+      title: plainText(title),
+      searchText: plainText(searchText).toLowerCase(),
+      summary: JSON.stringify(summary),
+      problem: null,
+      request: JSON.stringify(request),
+      facts: facts === null ? null : JSON.stringify(facts),
+      environment: null,
+    })
+    .onConflict((conflict) => conflict.column('idempotencyHash').doNothing())
+    .returning('id')
+    .execute();
+  return inserted.length === 1;
+}
+
+export async function findMeasurement(database: Database, id: string): Promise<MeasurementRecord | null> {
+  const row = await database.queries
+    .selectFrom('measurements')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row === undefined ? null : recordSchema.parse(row);
+}
+
+export async function findByIdempotencyHash(
+  database: Database,
+  hash: string,
+): Promise<MeasurementRecord | null> {
+  const row = await database.queries
+    .selectFrom('measurements')
+    .selectAll()
+    .where('idempotencyHash', '=', hash)
+    .executeTakeFirst();
+  return row === undefined ? null : recordSchema.parse(row);
+}
+
+const stateSchema = recordSchema.pick({ kind: true, state: true });
+
+/** The narrow part of a record, for what is asked often. */
+export async function findState(database: Database, id: string): Promise<z.infer<typeof stateSchema> | null> {
+  const row = await database.queries
+    .selectFrom('measurements')
+    .select(['kind', 'state'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row === undefined ? null : stateSchema.parse(row);
+}
+
+/** Queued and running ones, oldest first: the queue after a restart. */
+export async function listUnfinished(database: Database): Promise<MeasurementRecord[]> {
+  const rows = await database.queries
+    .selectFrom('measurements')
+    .selectAll()
+    .where('state', 'in', ['queued', 'running'])
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => recordSchema.parse(row));
+}
+
+/**
+ * Takes a measurement from whoever had it: writes with the fence of before are refused from now on. Null when it is gone
+ * or over.
+ */
+export async function claimMeasurement(database: Database, id: string): Promise<Claim | null> {
+  const [row] = await database.queries
+    .updateTable('measurements')
+    .set((column) => ({ fence: column('fence', '+', 1) }))
+    .where('id', '=', id)
+    .where('state', 'in', ['queued', 'running'])
+    .returning('fence')
+    .execute();
+  return row === undefined ? null : { id, fence: row.fence };
+}
+
+export async function storeStart(
+  database: Database,
+  claim: Claim,
+  { startedAt, environment }: { startedAt: number; environment: Environment },
+): Promise<void> {
+  await fenced(database, claim, (transaction) =>
+    transaction
+      .updateTable('measurements')
+      .set({ state: 'running', startedAt, environment: JSON.stringify(environment) })
+      .where('id', '=', claim.id)
+      .execute(),
+  );
+}
+
+/** Replaces what its kind noted before. */
+export async function storeFacts(database: Database, claim: Claim, facts: unknown): Promise<void> {
+  await fenced(database, claim, (transaction) =>
+    transaction
+      .updateTable('measurements')
+      .set({ facts: JSON.stringify(facts) })
+      .where('id', '=', claim.id)
+      .execute(),
+  );
+}
+
+export type Ending = {
+  state: MeasurementRecord['state'];
+  endedAt: number;
+  problem: Problem | null;
+  summary: object;
+  schemaVersion: number;
+  /** The document as JSON, stored byte for byte. */
+  text: string;
+};
+
+/** The document and the end, both or neither. A second time replaces the first. */
+export async function storeEnding(database: Database, claim: Claim, ending: Ending): Promise<void> {
+  const { state, endedAt, problem: why, summary, schemaVersion, text } = ending;
+  const body = await packText(text);
+  await fenced(database, claim, async (transaction) => {
+    await transaction
+      .insertInto('documents')
+      .values({ measurementId: claim.id, schemaVersion, body })
+      .onConflict((conflict) =>
+        conflict.column('measurementId').doUpdateSet((row) => ({
+          schemaVersion: row.ref('excluded.schemaVersion'),
+          body: row.ref('excluded.body'),
+        })),
+      )
+      .execute();
+    const problem = why === null ? null : JSON.stringify(why);
+    await transaction
+      .updateTable('measurements')
+      .set({ state, endedAt, problem, summary: JSON.stringify(summary) })
+      .where('id', '=', claim.id)
+      .execute();
+  });
+}
+
+/** Deletes it with its blocks, events and document; a tombstone stays. */
+export async function buryMeasurement(database: Database, id: string, deletedAt: number): Promise<void> {
+  await database.queries.transaction().execute(async (transaction) => {
+    const deleted = await transaction
+      .deleteFrom('measurements')
+      .where('id', '=', id)
+      .returning('id')
+      .execute();
+    if (deleted.length === 1) await transaction.insertInto('tombstones').values({ id, deletedAt }).execute();
+  });
+}
+
+export async function isBuried(database: Database, id: string): Promise<boolean> {
+  const row = await database.queries
+    .selectFrom('tombstones')
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,94 @@
+/** Protects what earlier versions stored: their databases are brought up to date whole, or left as they were. */
+import { CamelCasePlugin, Kysely, sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { type Engine, engines, openDatabaseInTest } from '../testing/database-in-test.ts';
+import { placeGoldenDatabase } from '../testing/golden-database.ts';
+import { createRunTables } from './migrations/earlier-tables.ts';
+import { migrate, migrations } from './migrations.ts';
+import { openPostgres } from './open-postgres.ts';
+import { openSqlite } from './open-sqlite.ts';
+import type { Tables } from './tables.ts';
+
+type Place = { directory: string; url: string | null };
+
+/** Does something with a database as it is, and leaves it closed. */
+async function withQueries(
+  { directory, url }: Place,
+  act: (queries: Kysely<Tables>) => Promise<void>,
+): Promise<void> {
+  const { dialect, close } = url === null ? openSqlite(directory) : await openPostgres(url);
+  const queries = new Kysely<Tables>({ dialect, plugins: [new CamelCasePlugin()] });
+  await act(queries)
+    .finally(() => queries.destroy())
+    .finally(close);
+}
+
+async function rowsOf(queries: Kysely<Tables>, table: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(
+    queries,
+  );
+  return Number(rows[0]?.count);
+}
+
+const failing = {
+  ...migrations,
+  '9-half': {
+    async up({ schema }: Kysely<unknown>) {
+      await schema.createTable('half_made').addColumn('id', 'integer').execute();
+      throw new Error('stopped');
+    },
+  },
+};
+
+describe.each(engines)('migrations in %s', (engine: Engine) => {
+  test('the golden database keeps every row, under its new name', async () => {
+    const { database, close } = await openDatabaseInTest(engine, placeGoldenDatabase);
+    const { queries } = database;
+    const counted = {
+      ...{ measurements: 8, blocks: 5, events: 5 + 3, documents: 2 + 3 },
+      ...{ tombstones: 2, scenarios: 1, revisions: 1 },
+    };
+    for (const [table, count] of Object.entries(counted))
+      expect(await rowsOf(queries, table), table).toBe(count);
+    for (const earlier of ['runs', 'labs', 'lab_events', 'lab_documents', 'migrations'])
+      await expect(rowsOf(queries, earlier), earlier).rejects.toThrow(earlier);
+    await close();
+  });
+
+  test('a migration that fails leaves the database as it was, and the next start brings it up to date', async () => {
+    const { database, close } = await openDatabaseInTest(engine, async (place) => {
+      await placeGoldenDatabase(place);
+      await withQueries(place, async (queries) => {
+        await expect(migrate(queries, failing)).rejects.toThrow('stopped');
+        expect([await rowsOf(queries, 'runs'), await rowsOf(queries, 'labs')]).toEqual([4, 4]);
+        await expect(rowsOf(queries, 'measurements')).rejects.toThrow('measurements');
+        await expect(rowsOf(queries, 'half_made')).rejects.toThrow('half_made');
+      });
+    });
+    expect(await rowsOf(database.queries, 'measurements')).toBe(8);
+    await close();
+  });
+
+  test('a database of the first version goes through all that came after it', async () => {
+    const { database, close } = await openDatabaseInTest(engine, (place) =>
+      withQueries(place, async (queries) => {
+        await createRunTables(queries as Kysely<unknown>);
+        await sql`create table migrations (version integer primary key, applied_at bigint)`.execute(queries);
+        await sql`insert into migrations values (1, 5)`.execute(queries);
+      }),
+    );
+    expect(await rowsOf(database.queries, 'scenarios')).toBe(0);
+    expect(await rowsOf(database.queries, 'measurements')).toBe(0);
+    await close();
+  });
+
+  test('a database that a newer version has used is refused, and left as it is', async () => {
+    const unknown = { ...migrations, '9-later': { up: async () => {} } };
+    const opening = openDatabaseInTest(engine, (place) =>
+      withQueries(place, (queries) => migrate(queries, unknown)),
+    );
+    await expect(opening).rejects.toMatchObject({
+      problem: { code: 'data_directory_unusable', detail: expect.stringContaining('newer version') },
+    });
+  });
+});

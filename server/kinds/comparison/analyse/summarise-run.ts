@@ -1,0 +1,23 @@
+import type { Verdict } from '../../../../shared/comparison.ts';
+import type { RunDocument, RunRequest, RunSummary } from '../../../../shared/run.ts';
+import type { Scenario } from '../../../../shared/scenario.ts';
+import { factsOf } from '../../../../shared/target-facts.ts';
+import { pairOf } from '../../../../shared/transport.ts';
+
+type Line = Pick<RunSummary, 'scenario' | 'target' | 'preset' | 'transports' | 'verdict'>;
+
+/** What lists show of a run beside its title. */
+export function summaryOf({ scenario, target, plan, sides, verdict }: RunDocument): Line {
+  return {
+    scenario: scenario.name,
+    target: factsOf(target).name,
+    preset: plan.preset,
+    transports: pairOf(sides),
+    verdict,
+  };
+}
+
+export function summariseAsked({ target, preset, transports }: RunRequest, scenario: Scenario): Line {
+  const verdict: Verdict | null = null;
+  return { scenario: scenario.name, target: factsOf(target).name, preset, transports, verdict };
+}

@@ -1,0 +1,60 @@
+import { randomInt } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { z } from 'zod';
+import { type Block, blockSchema } from '../../../shared/block.ts';
+import {
+  type RunDocument,
+  type RunFacts,
+  type RunRequest,
+  runDocumentSchema,
+  runFactsSchema,
+  runRequestSchema,
+  runSchemaVersion,
+} from '../../../shared/run.ts';
+import { factsOf } from '../../../shared/target-facts.ts';
+import type { Kind } from '../../measurement/kind.ts';
+import { secretsOf } from '../../scenario/secrets.ts';
+import { demandPermitted } from '../../target/open-target.ts';
+import type { House } from '../house.ts';
+import { documentOf } from './analyse/document.ts';
+import { maskBlock } from './analyse/mask-block.ts';
+import { summariseAsked, summaryOf } from './analyse/summarise-run.ts';
+import { conductComparison } from './conduct/conduct-comparison.ts';
+import { planFor } from './plan/presets.ts';
+import { printCsv } from './report/csv.ts';
+import { printMarkdown } from './report/markdown.ts';
+import { printTable } from './report/table.ts';
+import { upgradeFacts } from './upgrade/upgrade-facts.ts';
+import { runUpgraders } from './upgrade/upgrade-run.ts';
+import { upgradeBlock } from './upgrade/upgrade-slot.ts';
+
+/** A scenario over two transports, as a paired comparison. Users call it a run. */
+export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> = {
+  name: 'comparison',
+  page: 'r',
+  requestSchema: runRequestSchema,
+  factsSchema: z.preprocess(upgradeFacts, runFactsSchema),
+  blockSchema: z.preprocess(upgradeBlock, blockSchema),
+  documentSchema: runDocumentSchema,
+  documentVersion: runSchemaVersion,
+  upgraders: runUpgraders,
+  title: (request, { scenario }) => `${scenario.name} on ${factsOf(request.target).name}`,
+  async prepare(request, secrets, house) {
+    const { scenario, revisionId } = await house.chooseScenario(request.scenario, secrets);
+    await demandPermitted(request);
+    const plan = planFor(request, request.seed ?? randomInt(2 ** 31), {
+      cores: availableParallelism(),
+      thinkTimesMs: scenario.steps.map((step) => step.thinkTimeMs),
+    });
+    const facts = { scenario, revisionId, plan, preflight: null, cache: null };
+    return { facts, revisionId, summary: summariseAsked(request, scenario) };
+  },
+  maskBlock,
+  secretsOf: (_request, { scenario }) => secretsOf(scenario),
+  conduct: conductComparison,
+  documentOf,
+  summaryOf,
+  csv: printCsv,
+  markdown: printMarkdown,
+  terminal: printTable,
+};

@@ -1,0 +1,8 @@
+import { isRecord } from '../../../text/is-record.ts';
+import { upgradePreflight, upgradeSides } from '../../upgrade-sides.ts';
+
+/** What was noted of a run of any version, as today's. */
+export function upgradeFacts(facts: unknown): unknown {
+  if (!isRecord(facts)) return facts;
+  return { ...facts, preflight: upgradePreflight(facts.preflight), cache: upgradeSides(facts.cache) };
+}

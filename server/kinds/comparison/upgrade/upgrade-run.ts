@@ -1,0 +1,61 @@
+import type { Upgrade } from '../../../measurement/kind.ts';
+import { isRecord } from '../../../text/is-record.ts';
+import { upgradePreflight, upgradeSides } from '../../upgrade-sides.ts';
+import { upgradeBlock, upgradeStepTimes } from './upgrade-slot.ts';
+
+/** From each earlier schema version of a run to the next one. */
+export const runUpgraders: Record<number, Upgrade> = { 1: addPhases, 2: addRevision, 3: nameSides };
+
+/** Schema 2 tells the phases of requests and transactions. */
+function addPhases(older: Record<string, unknown>): Record<string, unknown> {
+  return {
+    ...older,
+    phases: null,
+    blocks: list(older.blocks).map(upgradeBlock),
+    steps: list(older.steps).map((step) =>
+      isRecord(step)
+        ? { ...step, http: upgradeStepTimes(step.http), https: upgradeStepTimes(step.https) }
+        : step,
+    ),
+  };
+}
+
+/** Schema 3 tells which stored revision of a scenario a run used. */
+function addRevision(older: Record<string, unknown>): Record<string, unknown> {
+  return { ...older, revisionId: null };
+}
+
+/** Schema 4 names its kind, calls the sides baseline and comparison, each with its transport, and tells the target as it was asked for. */
+function nameSides(older: Record<string, unknown>): Record<string, unknown> {
+  const { target, tls, fairness, distributions, phases, cache, preflight, metrics, steps } = older;
+  return {
+    ...older,
+    kind: 'comparison',
+    ...targetAndSides(target),
+    tls: isRecord(tls) ? { ...tls, connections: upgradeSides(tls.connections) } : tls,
+    fairness: upgradeSides(fairness),
+    distributions: upgradeSides(distributions),
+    phases: upgradeSides(phases),
+    cache: upgradeSides(cache),
+    preflight: upgradePreflight(preflight),
+    metrics: list(metrics).map(upgradeSides),
+    steps: list(steps).map(upgradeSides),
+  };
+}
+
+function targetAndSides(target: unknown): Record<string, unknown> {
+  if (!isRecord(target)) return { target };
+  const { kind, http, https, transports, request } = target;
+  const [baseline, comparison] = list(transports);
+  return {
+    target: kind === 'storefront' ? { kind } : { ...(isRecord(request) ? request : {}), kind: 'origins' },
+    sides: {
+      baseline: { transport: baseline, origin: http },
+      comparison: { transport: comparison, origin: https },
+    },
+  };
+}
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { labSchemaVersion } from '../../shared/lab-frame.ts';
+import { runSchemaVersion } from '../../shared/run.ts';
+import { allKinds } from '../all-kinds.ts';
+import { upgradeDocument as upgradeOf } from '../measurement/upgrade.ts';
+import { sampleRun } from '../testing/sample-run.ts';
+import { comparison } from './comparison/kind.ts';
+
+function golden(version: number, name = 'run'): unknown {
+  return JSON.parse(
+    readFileSync(new URL(`../database/golden/${name}-v${version}.json`, import.meta.url), 'utf8'),
+  );
+}
+
+const upgradeDocument = (value: unknown) => upgradeOf(comparison, value);
+
+test('the golden run of every schema version opens as one of today', () => {
+  for (let version = 1; version <= runSchemaVersion; version++) {
+    const document = upgradeDocument(golden(version));
+    expect(document.schemaVersion).toBe(runSchemaVersion);
+    expect(document.blocks.length).toBeGreaterThan(0);
+    expect(document.metrics.find(({ id }) => id === 'cpu_per_transaction')?.ratio).not.toBeNull();
+  }
+});
+
+test('the sides of the third schema are those of today, and its figures the same', () => {
+  expect(upgradeDocument(golden(3))).toStrictEqual(golden(4));
+});
+
+test('a run of HTTPS against HTTP/2 keeps HTTPS as its baseline, and its target as it was asked for', () => {
+  const request = { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443', pid: 7 };
+  const transports = ['https', 'h2'];
+  const target = { kind: 'foreign', http: request.https, https: request.https, transports, request };
+  const document = upgradeDocument({ ...(golden(3) as object), target });
+  expect(document.target).toEqual({ kind: 'origins', ...request });
+  expect(document.sides).toEqual({
+    baseline: { transport: 'https', origin: request.https },
+    comparison: { transport: 'h2', origin: request.https },
+  });
+  const named = Object.keys({ ...document.fairness, ...document.cache, ...document.tls.connections });
+  expect(named).not.toContain('http');
+});
+
+test('a document of today is left as it is', () => {
+  const document = sampleRun();
+  expect(upgradeDocument(structuredClone(document))).toStrictEqual(document);
+});
+
+test('a document of a newer version is refused as such, whatever else is in it', () => {
+  expect(() => upgradeDocument({ schemaVersion: runSchemaVersion + 1, surprise: true })).toThrow(
+    expect.objectContaining({ problem: expect.objectContaining({ code: 'run_newer' }) }),
+  );
+});
+
+test('a document without a version, or with a part missing, is no run', () => {
+  expect(() => upgradeDocument({ ...sampleRun(), schemaVersion: undefined })).toThrow(/schemaVersion/);
+  expect(() => upgradeDocument({ ...sampleRun(), blocks: undefined })).toThrow(/blocks/);
+  expect(() => upgradeDocument(null)).toThrow();
+});
+
+test.each([
+  ['handshakes', 'handshakes', 1, 'TLSv1.3 TLS\\_AES\\_128\\_GCM\\_SHA256', 1 + 2],
+  ['primitives', 'speed', 1, 'SHA-256', 1 + 6 + 2],
+  ['journey', 'browser', 2, 'First contentful paint', null],
+])(
+  'the golden documents of %s of every version open as of today, with their reports',
+  (name, file, first, words, lines) => {
+    const kind = allKinds.find((each) => each.name === name);
+    if (kind === undefined) throw new Error(name);
+    for (let version = first; version <= labSchemaVersion; version++) {
+      const document = upgradeOf(kind, golden(version, `lab-${file}`));
+      expect(document).toMatchObject({ kind: name, schemaVersion: labSchemaVersion, state: 'finished' });
+      expect(kind.markdown(document)).toContain(words);
+      expect(kind.terminal(document).length).toBeGreaterThan(0);
+      const rows = kind.csv(document).trimEnd().split('\r\n');
+      if (lines !== null) expect(rows).toHaveLength(lines);
+    }
+  },
+);

@@ -1,0 +1,65 @@
+import { randomInt } from 'node:crypto';
+import {
+  type HandshakesDocument,
+  type HandshakesFacts,
+  type HandshakesRequest,
+  handshakesDocumentSchema,
+  handshakesFactsSchema,
+  handshakesRequestSchema,
+} from '../../../shared/lab.ts';
+import { labSchemaVersion } from '../../../shared/lab-frame.ts';
+import { blockless, type Kind } from '../../measurement/kind.ts';
+import { labUpgraders } from '../upgrade-lab.ts';
+import { conductHandshakes } from './conduct/conduct-handshakes.ts';
+import { labCommand } from './plan/lab-command.ts';
+import { planHandshakes } from './plan/plan-handshakes.ts';
+import { printGridCsv } from './report/grid-csv.ts';
+import { printGridMarkdown } from './report/grid-markdown.ts';
+import { printLabTable } from './report/lab-table.ts';
+import { addIntervalsOfEnds } from './upgrade.ts';
+
+/** What a connection costs, both ends in one process, for every cell of a grid. */
+export const handshakes: Kind<HandshakesRequest, HandshakesFacts, never, HandshakesDocument, unknown> = {
+  name: 'handshakes',
+  page: 'l',
+  requestSchema: handshakesRequestSchema,
+  factsSchema: handshakesFactsSchema,
+  blockSchema: blockless,
+  documentSchema: handshakesDocumentSchema,
+  documentVersion: labSchemaVersion,
+  upgraders: { 1: addIntervalsOfEnds, ...labUpgraders },
+  title(request, { plan }) {
+    const name = typeof request.grid === 'string' ? gridNames[request.grid] : 'a grid of its own';
+    return `Handshakes: ${name}, ${plan.cells} ${plan.cells === 1 ? 'cell' : 'cells'}`;
+  },
+  async prepare(request) {
+    const { cells, rounds, warmUps, connections } = planHandshakes(request);
+    const plan = {
+      ...{ cells: cells.length, warmUps, rounds: 0, roundsPlanned: rounds },
+      connectionsPlanned: connections,
+    };
+    const seed = request.seed ?? randomInt(2 ** 31);
+    const facts = { seed, plan, cells: [], baseline: null, plain: [], warnings: [] };
+    return { facts, summary: {}, revisionId: null };
+  },
+  secretsOf: () => [],
+  conduct: conductHandshakes,
+  documentOf: (frame, { facts }) => ({
+    schemaVersion: labSchemaVersion,
+    kind: 'handshakes',
+    ...frame,
+    command: labCommand(frame.request, facts.seed),
+    ...facts,
+  }),
+  summaryOf: () => ({}),
+  csv: printGridCsv,
+  markdown: printGridMarkdown,
+  terminal: printLabTable,
+};
+
+const gridNames = {
+  classic: '1997 again',
+  today: 'today',
+  'post-quantum': 'post-quantum',
+  everything: 'everything',
+};

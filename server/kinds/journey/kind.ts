@@ -1,0 +1,73 @@
+import { randomInt } from 'node:crypto';
+import {
+  type BrowserDocument,
+  type BrowserRequest,
+  browserDocumentSchema,
+  browserRequestSchema,
+  type JourneyBlock,
+  type JourneyFacts,
+  journeyBlockSchema,
+  journeyFactsSchema,
+  journeyName,
+} from '../../../shared/browser-run.ts';
+import { labSchemaVersion } from '../../../shared/lab-frame.ts';
+import { problem } from '../../../shared/problem.ts';
+import type { Kind } from '../../measurement/kind.ts';
+import type { RunHouse } from '../../target/open-target.ts';
+import { moveActions } from '../../traffic/move-actions.ts';
+import { namedSecrets } from '../../traffic/secret-names.ts';
+import { labUpgraders } from '../upgrade-lab.ts';
+import { analyseJourneys } from './analyse-journeys.ts';
+import { browserCommand } from './browser-command.ts';
+import { conductJourney } from './conduct-journey.ts';
+import { journeyNotes } from './journey-notes.ts';
+import { journeySides } from './journey-sides.ts';
+import { printBrowserCsv } from './report/journey-csv.ts';
+import { printBrowserMarkdown } from './report/journey-markdown.ts';
+import { printBrowserTable } from './report/journey-table.ts';
+
+/** What a visitor with a real browser sees of TLS. */
+export const journey: Kind<BrowserRequest, JourneyFacts, JourneyBlock, BrowserDocument, RunHouse> = {
+  name: 'journey',
+  page: 'l',
+  requestSchema: browserRequestSchema,
+  factsSchema: journeyFactsSchema,
+  blockSchema: journeyBlockSchema,
+  documentSchema: browserDocumentSchema,
+  documentVersion: labSchemaVersion,
+  upgraders: { 1: (earlier) => earlier, ...labUpgraders },
+  title: (request) => `Browser: ${journeyName(request)}, ${request.blocks} blocks`,
+  async prepare(request, secrets) {
+    if (request.journey !== null) moveActions(request.journey.actions, 'http://127.0.0.1');
+    const missing = secretsOf(request).find((name) => !Object.hasOwn(secrets, name));
+    if (missing !== undefined) {
+      throw problem('secret_missing', `The journey types the secret “${missing}”, which has no value.`);
+    }
+    const seed = request.seed ?? randomInt(2 ** 31);
+    return {
+      facts: { seed, browser: '', spoken: null, ownTwin: true },
+      summary: {},
+      revisionId: null,
+    };
+  },
+  secretsOf,
+  conduct: conductJourney,
+  documentOf: (frame, { facts: { seed, browser, spoken, ownTwin }, blocks }) => ({
+    schemaVersion: labSchemaVersion,
+    kind: 'journey',
+    ...frame,
+    sides: journeySides,
+    ...{ seed, browser, blocks, warnings: [] },
+    command: browserCommand(frame.request, seed),
+    rows: analyseJourneys(blocks),
+    notes: journeyNotes(blocks, spoken, ownTwin),
+  }),
+  summaryOf: () => ({}),
+  csv: printBrowserCsv,
+  markdown: printBrowserMarkdown,
+  terminal: printBrowserTable,
+};
+
+function secretsOf(request: BrowserRequest): string[] {
+  return namedSecrets(request.journey?.actions ?? []);
+}

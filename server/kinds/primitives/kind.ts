@@ -1,0 +1,54 @@
+import { randomInt } from 'node:crypto';
+import { labSchemaVersion } from '../../../shared/lab-frame.ts';
+import {
+  type SpeedDocument,
+  type SpeedFacts,
+  type SpeedRequest,
+  speedDocumentSchema,
+  speedFactsSchema,
+  speedRequestSchema,
+} from '../../../shared/speed.ts';
+import { blockless, type Kind } from '../../measurement/kind.ts';
+import { labUpgraders } from '../upgrade-lab.ts';
+import { SpeedNotes } from './analyse/speed-notes.ts';
+import { conductPrimitives } from './conduct/conduct-primitives.ts';
+import { planSpeed } from './plan/plan-speed.ts';
+import { speedCommand } from './plan/speed-command.ts';
+import { printSpeedCsv } from './report/speed-csv.ts';
+import { printSpeedMarkdown } from './report/speed-markdown.ts';
+import { printSpeedTable } from './report/speed-table.ts';
+
+/** What the primitives of TLS cost, in this runtime and in `openssl speed`. */
+export const primitives: Kind<SpeedRequest, SpeedFacts, never, SpeedDocument, unknown> = {
+  name: 'primitives',
+  page: 'l',
+  requestSchema: speedRequestSchema,
+  factsSchema: speedFactsSchema,
+  blockSchema: blockless,
+  documentSchema: speedDocumentSchema,
+  documentVersion: labSchemaVersion,
+  upgraders: { 1: (earlier) => earlier, ...labUpgraders },
+  title(request) {
+    const { tasks } = planSpeed(request);
+    const names = request.names?.join(', ') ?? 'all';
+    return `Primitives: ${names}, ${tasks.length} ${tasks.length === 1 ? 'figure' : 'figures'}`;
+  },
+  async prepare(request) {
+    const nothing = new SpeedNotes(planSpeed(request)).summarise({ node: process.versions.openssl });
+    const seed = request.seed ?? randomInt(2 ** 31);
+    return { facts: { seed, ...nothing }, summary: {}, revisionId: null };
+  },
+  secretsOf: () => [],
+  conduct: conductPrimitives,
+  documentOf: (frame, { facts }) => ({
+    schemaVersion: labSchemaVersion,
+    kind: 'primitives',
+    ...frame,
+    command: speedCommand(frame.request, facts.seed),
+    ...facts,
+  }),
+  summaryOf: () => ({}),
+  csv: printSpeedCsv,
+  markdown: printSpeedMarkdown,
+  terminal: printSpeedTable,
+};

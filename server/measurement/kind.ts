@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import type { Environment } from '../../shared/environment.ts';
+import type { MeasurementState } from '../../shared/measurement.ts';
+import type { Problem } from '../../shared/problem.ts';
+import type { SecretValues } from '../../shared/scenario.ts';
+import type { Mask } from '../traffic/mask-secrets.ts';
+import type { AnyEvent } from './event-log.ts';
+
+/** What a kind of measurement knows, so that `measurement/` can give every kind the same life. */
+
+/**
+ * @template Request what was asked, as it is stored
+ * @template Facts what is noted beside it, replaced as a whole: a plan, what was found out, sums so far
+ * @template Block a finished part, stored when it ends
+ * @template Document what stands at the permalink
+ * @template House where it takes place: directories, programs, this machine
+ */
+export type Kind<Request, Facts, Block, Document extends AnyDocument, House> = {
+  name: string;
+  /** First part of its permalinks. */
+  page: 'r' | 'l';
+  requestSchema: z.ZodType<Request>;
+  /** Of this or an earlier version. */
+  factsSchema: z.ZodType<Facts>;
+  blockSchema: z.ZodType<Block>;
+  documentSchema: z.ZodType<Document>;
+  documentVersion: number;
+  /** From each earlier version of the document to the next one. Each version has its golden file. */
+  upgraders: Record<number, Upgrade>;
+  /** A line for lists. */
+  title(request: Request, facts: Facts): string;
+  /** Judges what is asked, before it is queued. Throws problems. */
+  prepare(request: Request, secrets: SecretValues, house: House): Promise<Prepared<Facts>>;
+  /** Hides secrets in a block; left out, in all of its texts. */
+  maskBlock?(block: Block, mask: Mask): Block;
+  /** Names of the secrets without which it cannot be conducted. */
+  secretsOf(request: Request, facts: Facts): string[];
+  /**
+   * Measures. Nothing that it started is left when it settles. Rejects with the problem that ended it, or with the
+   * reason of the signal.
+   */
+  conduct(task: Task<Request, Facts>, watch: Watch<Facts, Block>, house: House): Promise<void>;
+  /** From what is known at any time, also before it has begun. Its state and problem may be others than the frame's. */
+  documentOf(frame: Frame<Request>, kept: Kept<Facts, Block>): Document;
+  /** What lists show beside the title. */
+  summaryOf(document: Document): Record<string, unknown>;
+  csv(document: Document): string;
+  markdown(document: Document): string;
+  /** A table for a terminal. */
+  terminal(document: Document): string;
+};
+
+/** A kind of which nothing is known. */
+export type AnyKind<House> = Kind<unknown, unknown, unknown, AnyDocument, House>;
+
+export type AnyDocument = { state: MeasurementState; problem: Problem | null };
+
+export type Upgrade = (earlier: Record<string, unknown>) => Record<string, unknown>;
+
+export type Prepared<Facts> = {
+  facts: Facts;
+  /** What lists show beside the title. */
+  summary: Record<string, unknown>;
+  /** Of the stored scenario that it uses. */
+  revisionId: string | null;
+};
+
+export type Task<Request, Facts> = { request: Request; facts: Facts; secrets: SecretValues };
+
+export type Watch<Facts, Block> = {
+  /** Aborted when it is cancelled or interrupted: what was kept stays. */
+  signal: AbortSignal;
+  tell(event: AnyEvent): void;
+  /** It is on the disk when this resolves. Blocks are kept in the order of the calls. */
+  keep(part: Part<Facts, Block>): Promise<void>;
+};
+
+export type Part<Facts, Block> = { facts?: Facts; block?: Block };
+
+export type Kept<Facts, Block> = { facts: Facts; blocks: Block[] };
+
+/** What its life says of a measurement. Times in milliseconds since 1970. */
+export type Frame<Request> = {
+  id: string;
+  state: MeasurementState;
+  createdAt: number;
+  startedAt: number | null;
+  endedAt: number | null;
+  problem: Problem | null;
+  environment: Environment;
+  request: Request;
+};
+
+/** Of a kind that keeps no blocks. */
+export const blockless = z.never();

@@ -1,0 +1,221 @@
+import type { Environment } from '../../shared/environment.ts';
+import type { MeasurementState } from '../../shared/measurement.ts';
+import { type ProblemCode, ProblemError, problem } from '../../shared/problem.ts';
+import type { SecretValues } from '../../shared/scenario.ts';
+import { storeBlock } from '../database/blocks.ts';
+import { isClaimLost } from '../database/fenced.ts';
+import {
+  buryMeasurement,
+  claimMeasurement,
+  type MeasurementRecord,
+  storeEnding,
+  storeFacts,
+  storeStart,
+} from '../database/measurements.ts';
+import type { Database } from '../database/open-database.ts';
+import { maskSecrets } from '../traffic/mask-secrets.ts';
+import type { EventLog } from './event-log.ts';
+import type { AnyDocument, AnyKind, Frame, Part } from './kind.ts';
+import { withPatience } from './with-patience.ts';
+
+/** One measurement of any kind, from the queue to its end. */
+export type Life<House> = {
+  readonly kind: AnyKind<House>;
+  /** Conducts it and stores how it ended. Settles when both are done, however long the store fails. */
+  perform(signal: AbortSignal): Promise<void>;
+  /** Ends one that is not being performed. */
+  end(state: MeasurementState, why: ProblemError | null): Promise<void>;
+  /** What it is to leave behind when it has ended: a tombstone. */
+  discard(): void;
+  /** How it ended, while that waits to be stored. */
+  ended(): MeasurementState | null;
+  /** Names of the secrets that it needs. */
+  secrets(): string[];
+  /** What its permalink shows now. */
+  document(): AnyDocument;
+  /** The same as JSON; made once for however many who ask, until something is kept. */
+  text(): string;
+};
+
+export type LifeParts<House> = {
+  database: Database;
+  log: EventLog;
+  house: House;
+  /** This machine. */
+  environment: Environment;
+  /** Aborted when the server can wait for its store no longer. */
+  lastCall: AbortSignal;
+  /** Told when its end is stored, before whoever watches hears of it. */
+  onOver(id: string): void;
+  onFault(error: unknown): void;
+};
+
+/** A part that the store will not take for so long ends the measurement; its end is stored when the store can. */
+const patienceWithPartsMs = 60_000;
+
+/** @param blocks what an earlier server kept of it */
+export function openLife<House>(
+  kind: AnyKind<House>,
+  record: MeasurementRecord,
+  blocks: unknown[],
+  secrets: SecretValues,
+  { database, log, house, environment, lastCall, onOver, onFault }: LifeParts<House>,
+): Life<House> {
+  const { id } = record;
+  const request = kind.requestSchema.parse(record.request);
+  const mask = maskSecrets(secrets);
+  const onTrouble = ({ problem: { detail } }: ProblemError) => log.mention(id, { type: 'stalled', detail });
+  let facts = record.facts === null ? null : kind.factsSchema.parse(record.facts);
+  let claim = { id, fence: record.fence };
+  let discarded = false;
+  let shown: { document: AnyDocument; text: string | null } | null = null;
+  const frame: Frame<unknown> = {
+    id,
+    request,
+    state: record.state,
+    createdAt: record.createdAt,
+    startedAt: record.startedAt,
+    endedAt: record.endedAt,
+    problem: record.problem,
+    environment: record.environment ?? environment,
+  };
+
+  async function begin(): Promise<void> {
+    await database.demandSole();
+    const taken = await claimMeasurement(database, id);
+    if (taken === null) throw problem('claim_lost', 'The measurement is over or was deleted.');
+    claim = taken;
+    facts ??= (await kind.prepare(request, secrets, house)).facts;
+    change({ state: 'running', startedAt: Date.now(), environment });
+    await storeStart(database, claim, { startedAt: frame.startedAt ?? 0, environment });
+  }
+
+  async function keep({ facts: noted, block }: Part<unknown, unknown>, signal: AbortSignal): Promise<void> {
+    // What comes after the end was decided is stored with it.
+    const patience = { signal, limitMs: patienceWithPartsMs, onTrouble };
+    if (block !== undefined) {
+      const masked = kind.maskBlock?.(block, mask) ?? mask(block);
+      const index = blocks.push(masked) - 1;
+      shown = null;
+      if (!signal.aborted) await withPatience(() => storeBlock(database, claim, index, masked), patience);
+    }
+    if (noted !== undefined) {
+      facts = mask(noted);
+      shown = null;
+      if (!signal.aborted) await withPatience(() => storeFacts(database, claim, facts), patience);
+    }
+  }
+
+  async function end(state: MeasurementState, why: ProblemError | null): Promise<void> {
+    const patience = { signal: lastCall, onTrouble };
+    if (discarded) {
+      await withPatience(() => buryMeasurement(database, id, Date.now()), patience);
+      onOver(id);
+      log.append(claim, { type: 'end', state: 'incomplete' });
+      return;
+    }
+    change({ state, endedAt: Date.now(), problem: mask(why?.problem ?? null) });
+    const last = documentOrNone();
+    change({ state: last.state, problem: last.problem });
+    shown = { document: last, text: null };
+    await withPatience(
+      () =>
+        storeEnding(database, claim, {
+          state: last.state,
+          endedAt: frame.endedAt ?? 0,
+          problem: last.problem,
+          summary: kind.summaryOf(last),
+          schemaVersion: kind.documentVersion,
+          text: text(),
+        }),
+      patience,
+    );
+    onOver(id);
+    log.append(claim, { type: 'end', state: last.state });
+    await withPatience(() => log.flush(id), patience);
+  }
+
+  /** What was measured and cannot be summed up costs the blocks, never the end. */
+  function documentOrNone(): AnyDocument {
+    try {
+      return document();
+    } catch (error) {
+      onFault(error);
+      const { state, problem: why } = endOf(error);
+      change({ state, problem: mask(why.problem) });
+      return kind.documentOf(frame, { facts, blocks: [] });
+    }
+  }
+
+  function change(to: Partial<Frame<unknown>>): void {
+    Object.assign(frame, to);
+    shown = null;
+  }
+
+  function document(): AnyDocument {
+    shown ??= { document: kind.documentOf(frame, { facts, blocks }), text: null };
+    return shown.document;
+  }
+
+  function text(): string {
+    const made = document();
+    if (shown === null) return JSON.stringify(made);
+    shown.text ??= JSON.stringify(made);
+    return shown.text;
+  }
+
+  return {
+    kind,
+    end,
+    document,
+    text,
+    secrets: () => (facts === null ? [] : kind.secretsOf(request, facts)),
+    discard: () => {
+      discarded = true;
+    },
+    ended: () => (frame.endedAt === null ? null : frame.state),
+
+    async perform(signal) {
+      try {
+        await withPatience(begin, { signal, onTrouble });
+        log.append(claim, { type: 'state', state: 'running', queuePosition: null });
+        await kind.conduct(
+          { request, facts, secrets },
+          {
+            signal,
+            tell: (event) => log.append(claim, mask(event)),
+            keep: (part) => keep(part, signal),
+          },
+          house,
+        );
+        await end('finished', null);
+      } catch (error) {
+        const why = signal.aborted ? signal.reason : error;
+        if (isClaimLost(why)) return void log.append(claim, { type: 'end', state: 'interrupted' });
+        if (lastCall.aborted) throw why;
+        const { state, problem: reason } = endOf(why);
+        if (reason.problem.code === 'internal') onFault(why);
+        await end(state, reason);
+      }
+    },
+  };
+}
+
+const states: Partial<Record<ProblemCode, MeasurementState>> = {
+  run_cancelled: 'incomplete',
+  run_interrupted: 'interrupted',
+  target_unreachable: 'refused',
+  not_comparable: 'refused',
+  target_not_permitted: 'refused',
+  listeners_differ: 'refused',
+  too_disturbed: 'refused',
+};
+
+function endOf(error: unknown): { state: MeasurementState; problem: ProblemError } {
+  if (error instanceof ProblemError) {
+    return { state: states[error.problem.code] ?? 'failed', problem: error };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  const detail = `The measurement failed unexpectedly: ${message.replace(/\.$/, '')}.`;
+  return { state: 'failed', problem: problem('internal', detail, { cause: error }) };
+}

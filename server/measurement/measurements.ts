@@ -1,0 +1,38 @@
+import type { CreatedMeasurement } from '../../shared/measurement.ts';
+import type { ListFilter } from '../database/list-measurements.ts';
+import type { Listener } from './event-log.ts';
+import type { AnyDocument } from './kind.ts';
+import type { ToldEvent } from './told-event.ts';
+
+/** Everything that the edges (routes, command line) can ask of measurements, of whatever kind. */
+export type Measurements = {
+  /**
+   * Queues one. The same idempotency key with the same request returns what it made before. Throws invalid_request, and
+   * what its kind says against it.
+   * @param body the request, and `secrets` beside it, which are kept in memory until it has ended
+   */
+  create(kind: string, body: object, idempotencyKey: string | null): Promise<CreatedMeasurement>;
+  list(filter: ListFilter): Promise<{ summaries: Summary[]; nextCursor: string | null }>;
+  /** Returns at once; it ends soon after, and its log with `end`. Discarding leaves a tombstone. Throws run_over. */
+  cancel(id: string, keep: boolean): Promise<Summary>;
+  /** Throws wrong_delete_token, run_unfinished. */
+  remove(id: string, deleteToken: string): Promise<void>;
+  /** The document as JSON text, and whether it is final. Throws run_not_found, run_deleted, run_newer. */
+  readDocument(id: string, kinds?: readonly string[]): Promise<{ text: string; final: boolean }>;
+  /** Resolves when there is one that can be read. Throws as above. */
+  demandReadable(id: string): Promise<void>;
+  /** The document as its kind prints it. */
+  print(id: string, format: 'csv' | 'md'): Promise<{ text: string; final: boolean }>;
+  /** As above, parsed; the caller knows by `kind` what it has. */
+  document(id: string): Promise<{ kind: string; document: AnyDocument; final: boolean }>;
+  /** Replays what came after an id and goes on live; null when it is over. Returns a function that stops it. */
+  follow(id: string, afterId: number, listener: Listener): (() => void) | null;
+  /** What the log of one that is over says after an id; with its end, whatever became of the log. */
+  events(id: string, afterId: number): Promise<ToldEvent[]>;
+  status(): { running: string | null; queued: number };
+  /** Interrupts what is running and waits until that is stored. */
+  close(): Promise<void>;
+};
+
+/** A line of a list: what every kind has, and what its own adds. */
+export type Summary = { id: string; kind: string; url: string } & Record<string, unknown>;

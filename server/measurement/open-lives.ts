@@ -1,0 +1,136 @@
+import type { Environment } from '../../shared/environment.ts';
+import { type ProblemError, problem } from '../../shared/problem.ts';
+import type { SecretValues } from '../../shared/scenario.ts';
+import { listBlocks } from '../database/blocks.ts';
+import { listEvents } from '../database/events.ts';
+import { listUnfinished, type MeasurementRecord } from '../database/measurements.ts';
+import type { Database } from '../database/open-database.ts';
+import type { EventLog } from './event-log.ts';
+import type { AnyKind } from './kind.ts';
+import { type Life, openLife } from './life.ts';
+import type { Job, MachineQueue } from './machine-queue.ts';
+
+/** The measurements that are not over, as this server has them: waiting, going on, or ended and not stored yet. */
+export type Lives<House> = {
+  /** A new one, which goes to the end of the queue. */
+  begin(record: MeasurementRecord, secrets: SecretValues): void;
+  of(id: string): Life<House> | undefined;
+  /** Takes one out of the queue and ends it; false when it does not wait. */
+  endWaiting(id: string, why: ProblemError): Promise<boolean>;
+  /**
+   * Takes up what is unfinished in the store and not known here: what was running is interrupted, what was queued is
+   * queued again. An earlier server leaves such, and a store that failed.
+   */
+  takeUp(): Promise<void>;
+  /** Interrupts what is running and waits until that is stored, as long as the store can be waited for. */
+  close(): Promise<void>;
+};
+
+export type LivesParts<House> = {
+  database: Database;
+  queue: MachineQueue;
+  log: EventLog;
+  kindOf(name: string): AnyKind<House>;
+  house: House;
+  environment: Environment;
+  /** Told when one is over, or another server has it. */
+  onOver(id: string): void;
+  onFault(error: unknown): void;
+};
+
+/** A server that ends waits so long for a store that fails; the next one interrupts what is left. */
+const lastCallMs = 5_000;
+
+export function openLives<House>(parts: LivesParts<House>): Lives<House> {
+  const { database, queue, log, kindOf, onOver, onFault } = parts;
+  const lives = new Map<string, Life<House>>();
+  const lastCall = new AbortController();
+
+  function open(record: MeasurementRecord, blocks: unknown[], secrets: SecretValues): Life<House> {
+    const life = openLife(kindOf(record.kind), record, blocks, secrets, {
+      ...parts,
+      lastCall: lastCall.signal,
+      onOver: leave,
+    });
+    lives.set(record.id, life);
+    return life;
+  }
+
+  /** It is the store's from now on. */
+  function leave(id: string): void {
+    lives.delete(id);
+    onOver(id);
+  }
+
+  function forget(id: string): void {
+    leave(id);
+    log.close(id);
+  }
+
+  function jobOf(record: MeasurementRecord, life: Life<House>): Job {
+    return {
+      id: record.id,
+      perform: (signal) => life.perform(signal).finally(() => forget(record.id)),
+      onPlace: (queuePosition) => log.append(record, { type: 'state', state: 'queued', queuePosition }),
+    };
+  }
+
+  async function takeUpOne(record: MeasurementRecord): Promise<void> {
+    const [blocks, events] = await Promise.all([
+      listBlocks(database, record.id),
+      listEvents(database, record.id, 0),
+    ]);
+    // It began while that was read.
+    if (lives.has(record.id)) return;
+    const { blockSchema } = kindOf(record.kind);
+    log.open(record.id, events);
+    const life = open(
+      record,
+      blocks.map((block) => blockSchema.parse(block)),
+      {},
+    );
+    const lost = life.secrets();
+    if (record.state === 'queued' && lost.length === 0) return queue.add(jobOf(record, life), true);
+    const why = record.state === 'queued' ? secretsLost(lost) : serverStopped();
+    await life.end('interrupted', why).finally(() => forget(record.id));
+  }
+
+  return {
+    begin(record, secrets) {
+      // A look at the store that came in between has it already.
+      if (lives.has(record.id)) return;
+      log.open(record.id, []);
+      queue.add(jobOf(record, open(record, [], secrets)));
+    },
+    of: (id) => lives.get(id),
+    async endWaiting(id, why) {
+      const life = lives.get(id);
+      if (life === undefined || !queue.remove(id)) return false;
+      await life.end('incomplete', why).finally(() => forget(id));
+      return true;
+    },
+    async takeUp() {
+      await database.demandSole();
+      for (const record of await listUnfinished(database)) {
+        // One that cannot be read stands in nobody's way.
+        if (!lives.has(record.id)) await takeUpOne(record).catch(onFault);
+      }
+    },
+    async close() {
+      const timer = setTimeout(() => lastCall.abort(serverStopped()), lastCallMs);
+      await queue.close(serverStopped());
+      clearTimeout(timer);
+    },
+  };
+}
+
+function serverStopped(): ProblemError {
+  return problem('run_interrupted', 'The server stopped while this measurement was going on.');
+}
+
+function secretsLost(names: readonly string[]): ProblemError {
+  return problem(
+    'secrets_lost',
+    `The server was restarted while this measurement was waiting, and the values of its secrets (${names.join(', ')}) were kept in memory only.`,
+  );
+}

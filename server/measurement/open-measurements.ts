@@ -1,0 +1,240 @@
+import { createHash } from 'node:crypto';
+import { apiPrefix } from '../../shared/api.ts';
+import type { Environment } from '../../shared/environment.ts';
+import { type CreatedMeasurement, isOver } from '../../shared/measurement.ts';
+import { problem } from '../../shared/problem.ts';
+import { readDocument } from '../database/documents.ts';
+import { listEvents, storeEvents } from '../database/events.ts';
+import { findLine, listMeasurements, type MeasurementLine } from '../database/list-measurements.ts';
+import {
+  buryMeasurement,
+  findByIdempotencyHash,
+  findMeasurement,
+  findState,
+  insertMeasurement,
+  isBuried,
+  type MeasurementRecord,
+} from '../database/measurements.ts';
+import type { Database } from '../database/open-database.ts';
+import { isDeleteToken, newDeleteToken } from './delete-token.ts';
+import { openEventLog } from './event-log.ts';
+import type { AnyDocument, AnyKind } from './kind.ts';
+import type { MachineQueue } from './machine-queue.ts';
+import type { Measurements, Summary } from './measurements.ts';
+import { openLives } from './open-lives.ts';
+import { parseRequest } from './parse-request.ts';
+import { newPermalinkId } from './permalink-id.ts';
+import { upgradeDocument } from './upgrade.ts';
+import { upgradeEvent } from './upgrade-event.ts';
+
+export type MeasurementsOptions<House> = {
+  database: Database;
+  queue: MachineQueue;
+  kinds: readonly AnyKind<House>[];
+  house: House;
+  /** This machine. */
+  environment: Environment;
+  onFault(error: unknown): void;
+};
+
+/** How often the store is looked through for what a failure of its own has left behind. */
+const sweepEveryMs = 30_000;
+
+/** Takes up where an earlier server stopped: what was running is interrupted, what was queued is queued again. */
+export async function openMeasurements<House>({
+  database,
+  queue,
+  kinds,
+  house,
+  environment,
+  onFault,
+}: MeasurementsOptions<House>): Promise<Measurements> {
+  /** Of measurements that are not over, for a request that is repeated. */
+  const deleteTokens = new Map<string, string>();
+  const log = openEventLog(
+    {
+      store: (claim, events) => storeEvents(database, claim, events),
+      list: (id, afterId) => listEvents(database, id, afterId),
+    },
+    upgradeEvent,
+    onFault,
+  );
+  const onOver = (id: string) => void deleteTokens.delete(id);
+  const lives = openLives({ database, queue, log, kindOf, house, environment, onOver, onFault });
+
+  function kindOf(name: string): AnyKind<House> {
+    const kind = kinds.find((each) => each.name === name);
+    if (kind !== undefined) return kind;
+    const message = `kind is one of ${kinds.map((each) => each.name).join(', ')}`;
+    throw problem('invalid_request', {
+      detail: `The body: ${message}.`,
+      errors: [{ field: 'kind', message }],
+    });
+  }
+
+  async function create(
+    name: string,
+    body: object,
+    idempotencyKey: string | null,
+  ): Promise<CreatedMeasurement> {
+    const kind = kindOf(name);
+    const { secrets, request } = parseRequest(kind.requestSchema, body);
+    const requestHash = hashOf(JSON.stringify(request));
+    const idempotencyHash = idempotencyKey === null ? null : hashOf(idempotencyKey);
+    const earlier = idempotencyHash === null ? null : await findByIdempotencyHash(database, idempotencyHash);
+    if (earlier !== null) return replay(earlier, requestHash);
+    queue.demandRoom();
+    const { facts, summary, revisionId } = await kind.prepare(request, secrets, house);
+    const title = kind.title(request, facts);
+    const { token, hash } = newDeleteToken();
+    const measurement = {
+      ...{ id: newPermalinkId(), kind: name, createdAt: Date.now(), title, summary, request, facts },
+      ...{ revisionId, requestHash, idempotencyHash, deleteTokenHash: hash, searchText: title },
+    };
+    if (!(await insertMeasurement(database, measurement))) return create(name, body, idempotencyKey);
+    const record: MeasurementRecord = {
+      ...measurement,
+      ...{ state: 'queued', fence: 0, startedAt: null, endedAt: null, problem: null, environment: null },
+    };
+    lives.begin(record, secrets);
+    deleteTokens.set(record.id, token);
+    return created(kind, record.id, token);
+  }
+
+  /** The same key again: what it made before. Its token goes to nobody once it is over, as keys may be guessed. */
+  function replay(record: MeasurementRecord, requestHash: string): CreatedMeasurement {
+    if (record.requestHash !== requestHash) {
+      throw problem('idempotency_conflict', 'This Idempotency-Key was used with another request before.');
+    }
+    return created(kindOf(record.kind), record.id, deleteTokens.get(record.id) ?? null);
+  }
+
+  function summaryOf({ summary, ...line }: MeasurementLine): Summary {
+    const { page } = kindOf(line.kind);
+    const queuePosition = queue.placeOf(line.id);
+    return { ...summary, ...line, url: `/${page}/${line.id}`, queuePosition };
+  }
+
+  async function known<Found>(id: string, find: () => Promise<Found | null>): Promise<Found> {
+    const found = await find();
+    if (found !== null) return found;
+    if (await isBuried(database, id)) throw problem('run_deleted', 'It was deleted.');
+    throw problem('run_not_found', `No measurement has the id ${id}.`);
+  }
+
+  async function read(
+    id: string,
+  ): Promise<{ kind: AnyKind<House>; value: unknown; text: string; final: boolean }> {
+    const life = lives.of(id);
+    if (life !== undefined) {
+      return { kind: life.kind, value: life.document(), text: life.text(), final: false };
+    }
+    const record = await known(id, () => findState(database, id));
+    const kind = kindOf(record.kind);
+    const stored = isOver(record.state) ? await readDocument(database, id) : null;
+    if (stored === null) throw problem('run_unfinished', `It is ${record.state}, and nobody conducts it.`);
+    if (stored.schemaVersion === kind.documentVersion) {
+      return { kind, value: null, text: stored.text, final: true };
+    }
+    const value = upgradeDocument(kind, JSON.parse(stored.text));
+    return { kind, value, text: JSON.stringify(value), final: true };
+  }
+
+  async function document(id: string) {
+    const { kind, value, text, final } = await read(id);
+    const parsed = (value ?? kind.documentSchema.parse(JSON.parse(text))) as AnyDocument;
+    return { kind, document: parsed, final };
+  }
+
+  await lives.takeUp();
+  // A store that fails now is asked again later.
+  const sweep = setInterval(() => void lives.takeUp().catch(() => {}), sweepEveryMs);
+  sweep.unref();
+
+  return {
+    create,
+
+    async list(filter) {
+      const { lines, nextCursor } = await listMeasurements(database, filter);
+      return { summaries: lines.map(summaryOf), nextCursor };
+    },
+
+    async cancel(id, keep) {
+      const line = await known(id, () => findLine(database, id));
+      const life = lives.of(id);
+      if (life === undefined) throw problem('run_over', `It is ${line.state} already.`);
+      const ended = life.ended();
+      if (ended !== null) throw problem('run_over', `It is ${ended} already, and waits to be stored.`);
+      if (!keep) life.discard();
+      const before = problem('run_cancelled', 'It was cancelled before it began.');
+      if (!(await lives.endWaiting(id, before))) {
+        queue.abort(id, problem('run_cancelled', 'It was cancelled; what was measured until then is kept.'));
+      }
+      return summaryOf((await findLine(database, id)) ?? { ...line, state: 'incomplete' });
+    },
+
+    async remove(id, deleteToken) {
+      const record = await known(id, () => findMeasurement(database, id));
+      if (!isDeleteToken(deleteToken, record.deleteTokenHash)) {
+        throw problem('wrong_delete_token', 'The delete token is not that of this measurement.');
+      }
+      if (lives.of(id) !== undefined || !isOver(record.state)) {
+        throw problem('run_unfinished', `It is ${record.state}.`);
+      }
+      await buryMeasurement(database, id, Date.now());
+    },
+
+    async readDocument(id, names) {
+      const { kind, text, final } = await read(id);
+      if (names !== undefined && !names.includes(kind.name)) {
+        throw problem('run_not_found', `No measurement of ${names.join(', ')} has the id ${id}.`);
+      }
+      return { text, final };
+    },
+
+    async demandReadable(id) {
+      if (lives.of(id) === undefined) await read(id);
+    },
+
+    async print(id, format) {
+      const { kind, document: printed, final } = await document(id);
+      return { text: format === 'csv' ? kind.csv(printed) : kind.markdown(printed), final };
+    },
+
+    async document(id) {
+      const { kind, ...rest } = await document(id);
+      return { kind: kind.name, ...rest };
+    },
+
+    follow: (id, afterId, listener) => log.follow(id, afterId, listener),
+
+    async events(id, afterId) {
+      const { state } = await known(id, () => findState(database, id));
+      const events = await log.list(id, afterId);
+      const last = events.at(-1);
+      // Who has read as far as the log goes has had its end, if it was told at all.
+      if ((events.length === 0 && afterId > 0) || last?.type === 'end') return events;
+      const end = { type: 'end', text: JSON.stringify({ type: 'end', state }) };
+      return [...events, { id: (last?.id ?? afterId) + 1, ...end }];
+    },
+
+    status: () => queue.status(),
+
+    async close() {
+      clearInterval(sweep);
+      await lives.close();
+    },
+  };
+}
+
+function created<House>(
+  { page }: AnyKind<House>,
+  id: string,
+  deleteToken: string | null,
+): CreatedMeasurement {
+  return { id, url: `/${page}/${id}`, eventsUrl: `${apiPrefix}/measurements/${id}/events`, deleteToken };
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

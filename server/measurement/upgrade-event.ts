@@ -1,0 +1,30 @@
+import { isRecord } from '../text/is-record.ts';
+
+/** An event as it was stored by any version, as today's. */
+export function upgradeEvent(body: string): string {
+  const event: unknown = JSON.parse(body);
+  if (!isRecord(event)) return body;
+  if (event.type === 'progress' && !('counts' in event)) return JSON.stringify(withCounts(event));
+  if (isRecord(event.medians)) return JSON.stringify({ ...event, medians: namedSides(event.medians) });
+  return body;
+}
+
+/** Blocks, or rounds and cells, had fields of their own. */
+function withCounts(event: Record<string, unknown>): object {
+  const { type, phase, fraction, secondsLeft } = event;
+  const counts = ['round', 'cell', 'block'].flatMap((of) => {
+    const [done, planned] = [event[`${of}sDone`], event[`${of}sPlanned`]];
+    return done === undefined ? [] : [{ of, done, planned }];
+  });
+  return { type, phase, fraction, counts, secondsLeft };
+}
+
+/** They were called http and https, whatever they spoke. */
+function namedSides(medians: Record<string, unknown>): object {
+  return Object.fromEntries(
+    Object.entries(medians).map(([metric, pair]) => {
+      if (!isRecord(pair) || !('http' in pair)) return [metric, pair];
+      return [metric, { baseline: pair.http, comparison: pair.https }];
+    }),
+  );
+}

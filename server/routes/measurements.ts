@@ -1,0 +1,71 @@
+import type { Request, Response, Router } from 'express';
+import type { KindName } from '../../shared/measurement.ts';
+import type { Summary } from '../measurement/measurements.ts';
+import type { AppParts } from './app-parts.ts';
+import { type Answer, type Call, serve, serveRaw } from './endpoint.ts';
+import { sendText } from './send-text.ts';
+import { lastEventId, streamEvents } from './stream-events.ts';
+
+/** Measurements of every kind: made, listed, watched, cancelled and deleted; also at the addresses that runs and the lab had. */
+export function measurements(router: Router, { measurements: all }: AppParts): void {
+  serve(router, 'createMeasurement', ({ body, headers }, response) =>
+    create(body.kind, body, headers, response),
+  );
+  serve(router, 'createRun', ({ body, headers }, response) => create('comparison', body, headers, response));
+  serve(router, 'createLab', ({ body, headers }, response) =>
+    create(earlierNames[body.kind] ?? body.kind, body, headers, response),
+  );
+
+  async function create(
+    kind: string,
+    { kind: _, ...body }: object & { kind?: unknown },
+    headers: Call<'createMeasurement'>['headers'],
+    response: Response,
+  ) {
+    const created = await all.create(kind, { kind, ...body }, headers['idempotency-key'] ?? null);
+    response.location(created.url);
+    return created;
+  }
+
+  serve(router, 'listMeasurements', async ({ query: { kind, ...query } }) => {
+    const { summaries, nextCursor } = await all.list({ ...query, kinds: kind === undefined ? null : [kind] });
+    return { measurements: summaries, nextCursor } as unknown as Answer<'listMeasurements'>;
+  });
+  serve(router, 'listRuns', async ({ query }) => {
+    const { summaries, nextCursor } = await all.list({ ...query, kinds: ['comparison'] });
+    return { runs: summaries, nextCursor } as unknown as Answer<'listRuns'>;
+  });
+  serve(router, 'listLabs', async ({ query }) => {
+    const { summaries, nextCursor } = await all.list({ ...query, kinds: labKinds });
+    return { labs: summaries, nextCursor } as unknown as Answer<'listLabs'>;
+  });
+
+  for (const [show, events, cancel, remove, kinds] of addresses) {
+    serveRaw(router, show, async ({ params: { id } }, _request, response) => {
+      sendText(response, { id, format: 'json', ...(await all.readDocument(id, kinds)) });
+    });
+    serveRaw(router, events, ({ params: { id } }, request, response) => watch(id, request, response));
+    serve(router, cancel, async ({ params: { id }, body: { keep } }) => {
+      const summary: Summary = await all.cancel(id, keep);
+      return summary as unknown as Answer<typeof cancel>;
+    });
+    serve(router, remove, async ({ params: { id }, headers }) => {
+      await all.remove(id, headers['x-delete-token']);
+      return null;
+    });
+  }
+
+  function watch(id: string, request: Request, response: Response): Promise<void> {
+    return streamEvents(request, response, { id, afterId: lastEventId(request), measurements: all });
+  }
+}
+
+const labKinds: KindName[] = ['handshakes', 'primitives', 'journey'];
+const earlierNames: Record<string, string> = { speed: 'primitives', browser: 'journey' };
+
+/** With the kinds that each is for; all of them where there is none. */
+const addresses = [
+  ['showMeasurement', 'measurementEvents', 'cancelMeasurement', 'deleteMeasurement', undefined],
+  ['showRun', 'runEvents', 'cancelRun', 'deleteRun', ['comparison']],
+  ['showLab', 'labEvents', 'cancelLab', 'deleteLab', labKinds],
+] as const;

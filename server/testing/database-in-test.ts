@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll } from 'vitest';
+import { type Database, openDatabase } from '../database/open-database.ts';
+import { findPostgres, type PostgresCluster, startPostgres } from '../database/postgres-cluster.ts';
+
+/** For tests: an empty database in a directory of its own. */
+export type DatabaseInTest = { database: Database; close(): Promise<void> };
+
+export type Engine = 'SQLite' | 'PostgreSQL';
+
+const postgres = findPostgres();
+
+/** Those that this machine has. */
+export const engines: readonly Engine[] = postgres === null ? ['SQLite'] : ['SQLite', 'PostgreSQL'];
+
+/** @param prepare is given where the database will be, before it is opened */
+export async function openDatabaseInTest(
+  engine: Engine = 'SQLite',
+  prepare: (place: { directory: string; url: string | null }) => Promise<void> | void = () => {},
+): Promise<DatabaseInTest> {
+  const directory = mkdtempSync(join(tmpdir(), 'tls-toll-database-'));
+  const url = engine === 'SQLite' ? null : await createPostgresDatabase();
+  try {
+    await prepare({ directory, url });
+    const database = await openDatabase({ directory, url });
+    return {
+      database,
+      async close() {
+        await database.close();
+        rmSync(directory, { recursive: true });
+      },
+    };
+  } catch (error) {
+    rmSync(directory, { recursive: true });
+    throw error;
+  }
+}
+
+/** One for all tests of a file, as it takes seconds to start. */
+let cluster: Promise<PostgresCluster> | null = null;
+let databases = 0;
+
+async function createPostgresDatabase(): Promise<string> {
+  if (postgres === null) throw new Error('there is no PostgreSQL on this machine');
+  cluster ??= startPostgres(postgres);
+  const { url } = await cluster;
+  const name = `test${++databases}`;
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  return url.replace('/postgres?', `/${name}?`);
+}
+
+afterAll(async () => {
+  await (await cluster)?.stop();
+});

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import { insertMeasurement, type NewMeasurement } from '../database/measurements.ts';
+import type { Database } from '../database/open-database.ts';
+
+let inserted = 0;
+
+/** For tests of the database: stores a measurement of no kind, each later than the one before; its delete token is `token`. */
+export async function insertInTest(
+  database: Database,
+  change: Partial<NewMeasurement> = {},
+): Promise<NewMeasurement> {
+  inserted += 1;
+  const measurement: NewMeasurement = {
+    id: `Measured${inserted}x`.padEnd(22, '0'),
+    kind: 'dummy',
+    createdAt: 1_768_000_000_000 + inserted,
+    title: 'A measurement',
+    searchText: change.title ?? 'A measurement',
+    summary: {},
+    request: {},
+    facts: {},
+    revisionId: null,
+    requestHash: 'request-hash',
+    idempotencyHash: null,
+    deleteTokenHash: createHash('sha256').update('token').digest('hex'),
+    ...change,
+  };
+  if (!(await insertMeasurement(database, measurement))) throw new Error('it was not stored');
+  return measurement;
+}

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import { type RunDocument, runRequestSchema } from '../../shared/run.ts';
+import { claimMeasurement, insertMeasurement, storeEnding } from '../database/measurements.ts';
+import type { Database } from '../database/open-database.ts';
+import { comparison } from '../kinds/comparison/kind.ts';
+
+/** As a run that has ended leaves it; its delete token is `token`. */
+export async function storeFinishedRun(database: Database, document: RunDocument): Promise<void> {
+  const { id, createdAt, scenario, revisionId, plan, preflight, state, endedAt, problem } = document;
+  const facts = { scenario, revisionId, plan, preflight, cache: null };
+  const summary = comparison.summaryOf(document);
+  await insertMeasurement(database, {
+    ...{ id, kind: 'comparison', createdAt, revisionId, summary, facts },
+    title: `${scenario.name} on ${summary.target}`,
+    searchText: `${scenario.name} on ${summary.target}`,
+    request: runRequestSchema.parse({}),
+    deleteTokenHash: createHash('sha256').update('token').digest('hex'),
+    idempotencyHash: null,
+    requestHash: 'hash',
+  });
+  const claim = await claimMeasurement(database, id);
+  if (claim === null) throw new Error('the run was not stored');
+  const ending = { state, endedAt: endedAt ?? createdAt, problem, summary };
+  const { schemaVersion } = document;
+  await storeEnding(database, claim, { ...ending, schemaVersion, text: JSON.stringify(document) });
+}
