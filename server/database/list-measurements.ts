@@ -66,15 +66,6 @@ export async function listMeasurements(
   return { lines, nextCursor: found.length > limit && last !== undefined ? printCursor(last) : null };
 }
 
-export async function findLine(database: Database, id: string): Promise<MeasurementLine | null> {
-  const row = await database.queries
-    .selectFrom('measurements')
-    .select(lineColumns)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row === undefined ? null : lineSchema.parse(row);
-}
-
 function likePattern(words: string): string {
   return `%${words.replace(/[\\%_]/g, '\\$&')}%`;
 }

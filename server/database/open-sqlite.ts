@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import {
   type Dialect,
-  type Driver,
   SqliteAdapter,
   type SqliteDatabase,
   SqliteDialect,
@@ -32,7 +31,7 @@ export function openSqlite(directory: string): {
   createPrivateFile(path);
   const connection = connect(path);
   return {
-    dialect: new TransactionalSqlite(connection),
+    dialect: new TransactionalSqlite({ database: adapt(connection) }),
     demandSole: async () => {},
     close: async () => {
       if (connection.isOpen) connection.close();
@@ -40,29 +39,10 @@ export function openSqlite(directory: string): {
   };
 }
 
-/**
- * SQLite rolls changes of the schema back as all others, which Kysely's dialect makes no use of. It may also have rolled
- * back by itself, as when its disk is full (https://sqlite.org/lang_transaction.html, section 3.1).
- */
+/** SQLite rolls changes of the schema back as all others, which Kysely's dialect makes no use of. */
 class TransactionalSqlite extends SqliteDialect {
-  readonly #connection: DatabaseSync;
-
-  constructor(connection: DatabaseSync) {
-    super({ database: adapt(connection) });
-    this.#connection = connection;
-  }
-
   override createAdapter(): SqliteAdapter {
     return new TransactionalAdapter();
-  }
-
-  override createDriver(): Driver {
-    const driver = super.createDriver();
-    const rollback = driver.rollbackTransaction.bind(driver);
-    driver.rollbackTransaction = async (connection) => {
-      if (this.#connection.isTransaction) await rollback(connection);
-    };
-    return driver;
   }
 }
 

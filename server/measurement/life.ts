@@ -1,12 +1,14 @@
 import type { Environment } from '../../shared/environment.ts';
-import type { MeasurementState } from '../../shared/measurement.ts';
+import { isOver, type MeasurementState } from '../../shared/measurement.ts';
 import { type ProblemCode, ProblemError, problem } from '../../shared/problem.ts';
 import type { SecretValues } from '../../shared/scenario.ts';
 import { storeBlock } from '../database/blocks.ts';
 import { isClaimLost } from '../database/fenced.ts';
+import type { MeasurementLine } from '../database/list-measurements.ts';
 import {
   buryMeasurement,
   claimMeasurement,
+  findState,
   type MeasurementRecord,
   storeEnding,
   storeFacts,
@@ -23,7 +25,10 @@ export type Life<House> = {
   readonly kind: AnyKind<House>;
   /** Conducts it and stores how it ended. Settles when both are done, however long the store fails. */
   perform(signal: AbortSignal): Promise<void>;
-  /** Ends one that is not being performed. */
+  /**
+   * Ends one that is not being performed: at once for whoever asks, in the store as soon as that works. It is taken
+   * first, as another server may perform it, which must not write over its end.
+   */
   end(state: MeasurementState, why: ProblemError | null): Promise<void>;
   /** What it is to leave behind when it has ended: a tombstone. */
   discard(): void;
@@ -31,6 +36,8 @@ export type Life<House> = {
   ended(): MeasurementState | null;
   /** Names of the secrets that it needs. */
   secrets(): string[];
+  /** What lists show now. */
+  line(): MeasurementLine;
   /** What its permalink shows now. */
   document(): AnyDocument;
   /** The same as JSON; made once for however many who ask, until something is kept. */
@@ -67,6 +74,7 @@ export function openLife<House>(
   const onTrouble = ({ problem: { detail } }: ProblemError) => log.mention(id, { type: 'stalled', detail });
   let facts = record.facts === null ? null : kind.factsSchema.parse(record.facts);
   let claim = { id, fence: record.fence };
+  let taken = false;
   let discarded = false;
   let shown: { document: AnyDocument; text: string | null } | null = null;
   const frame: Frame<unknown> = {
@@ -80,11 +88,16 @@ export function openLife<House>(
     environment: record.environment ?? environment,
   };
 
+  async function take(): Promise<void> {
+    const newest = await claimMeasurement(database, id);
+    if (newest === null) throw problem('claim_lost', 'The measurement is over or was deleted.');
+    claim = newest;
+    taken = true;
+  }
+
   async function begin(): Promise<void> {
     await database.demandSole();
-    const taken = await claimMeasurement(database, id);
-    if (taken === null) throw problem('claim_lost', 'The measurement is over or was deleted.');
-    claim = taken;
+    await take();
     facts ??= (await kind.prepare(request, secrets, house)).facts;
     change({ state: 'running', startedAt: Date.now(), environment });
     await storeStart(database, claim, { startedAt: frame.startedAt ?? 0, environment });
@@ -109,6 +122,7 @@ export function openLife<House>(
   async function end(state: MeasurementState, why: ProblemError | null): Promise<void> {
     const patience = { signal: lastCall, onTrouble };
     if (discarded) {
+      change({ state: 'incomplete', endedAt: Date.now() });
       await withPatience(() => buryMeasurement(database, id, Date.now()), patience);
       onOver(id);
       log.append(claim, { type: 'end', state: 'incomplete' });
@@ -118,21 +132,29 @@ export function openLife<House>(
     const last = documentOrNone();
     change({ state: last.state, problem: last.problem });
     shown = { document: last, text: null };
-    await withPatience(
-      () =>
-        storeEnding(database, claim, {
-          state: last.state,
-          endedAt: frame.endedAt ?? 0,
-          problem: last.problem,
-          summary: kind.summaryOf(last),
-          schemaVersion: kind.documentVersion,
-          text: text(),
-        }),
-      patience,
-    );
+    const ending = {
+      state: last.state,
+      endedAt: frame.endedAt ?? 0,
+      problem: last.problem,
+      summary: kind.summaryOf(last),
+      schemaVersion: kind.documentVersion,
+      text: text(),
+    };
+    await withPatience(async () => {
+      if (!taken) await take();
+      await storeEnding(database, claim, ending);
+    }, patience);
     onOver(id);
     log.append(claim, { type: 'end', state: last.state });
     await withPatience(() => log.flush(id), patience);
+  }
+
+  /** Another server has it, or had: what the store says of it counts. */
+  async function lose(): Promise<void> {
+    const found = await findState(database, id).catch(() => null);
+    onOver(id);
+    const state = found !== null && isOver(found.state) ? found.state : 'interrupted';
+    log.append(claim, { type: 'end', state });
   }
 
   /** What was measured and cannot be summed up costs the blocks, never the end. */
@@ -166,9 +188,21 @@ export function openLife<House>(
 
   return {
     kind,
-    end,
     document,
     text,
+    async end(state, why) {
+      try {
+        await end(state, why);
+      } catch (error) {
+        if (!isClaimLost(error)) throw error;
+        await lose();
+      }
+    },
+    line: () => ({
+      ...{ id, kind: kind.name, title: record.title, createdAt: frame.createdAt },
+      ...{ state: frame.state, endedAt: frame.endedAt, problem: frame.problem },
+      summary: frame.endedAt === null || discarded ? record.summary : kind.summaryOf(document()),
+    }),
     secrets: () => (facts === null ? [] : kind.secretsOf(request, facts)),
     discard: () => {
       discarded = true;
@@ -191,7 +225,7 @@ export function openLife<House>(
         await end('finished', null);
       } catch (error) {
         const why = signal.aborted ? signal.reason : error;
-        if (isClaimLost(why)) return void log.append(claim, { type: 'end', state: 'interrupted' });
+        if (isClaimLost(why)) return await lose();
         if (lastCall.aborted) throw why;
         const { state, problem: reason } = endOf(why);
         if (reason.problem.code === 'internal') onFault(why);

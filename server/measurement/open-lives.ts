@@ -15,8 +15,8 @@ export type Lives<House> = {
   /** A new one, which goes to the end of the queue. */
   begin(record: MeasurementRecord, secrets: SecretValues): void;
   of(id: string): Life<House> | undefined;
-  /** Takes one out of the queue and ends it; false when it does not wait. */
-  endWaiting(id: string, why: ProblemError): Promise<boolean>;
+  /** Takes one out of the queue and ends it; resolves when that is stored. Null when it does not wait. */
+  endWaiting(id: string, why: ProblemError): Promise<void> | null;
   /**
    * Takes up what is unfinished in the store and not known here: what was running is interrupted, what was queued is
    * queued again. An earlier server leaves such, and a store that failed.
@@ -44,6 +44,8 @@ const lastCallMs = 5_000;
 export function openLives<House>(parts: LivesParts<House>): Lives<House> {
   const { database, queue, log, kindOf, onOver, onFault } = parts;
   const lives = new Map<string, Life<House>>();
+  /** Of those that did not have the machine. */
+  const endings = new Set<Promise<void>>();
   const lastCall = new AbortController();
 
   function open(record: MeasurementRecord, blocks: unknown[], secrets: SecretValues): Life<House> {
@@ -91,8 +93,26 @@ export function openLives<House>(parts: LivesParts<House>): Lives<House> {
     );
     const lost = life.secrets();
     if (record.state === 'queued' && lost.length === 0) return queue.add(jobOf(record, life), true);
-    const why = record.state === 'queued' ? secretsLost(lost) : serverStopped();
-    await life.end('interrupted', why).finally(() => forget(record.id));
+    await end(
+      life,
+      record.id,
+      'interrupted',
+      record.state === 'queued' ? secretsLost(lost) : serverStopped(),
+    );
+  }
+
+  function end(
+    life: Life<House>,
+    id: string,
+    state: 'incomplete' | 'interrupted',
+    why: ProblemError,
+  ): Promise<void> {
+    const ending = life.end(state, why).finally(() => {
+      endings.delete(ending);
+      forget(id);
+    });
+    endings.add(ending);
+    return ending;
   }
 
   return {
@@ -103,11 +123,9 @@ export function openLives<House>(parts: LivesParts<House>): Lives<House> {
       queue.add(jobOf(record, open(record, [], secrets)));
     },
     of: (id) => lives.get(id),
-    async endWaiting(id, why) {
+    endWaiting(id, why) {
       const life = lives.get(id);
-      if (life === undefined || !queue.remove(id)) return false;
-      await life.end('incomplete', why).finally(() => forget(id));
-      return true;
+      return life === undefined || !queue.remove(id) ? null : end(life, id, 'incomplete', why);
     },
     async takeUp() {
       await database.demandSole();
@@ -119,6 +137,7 @@ export function openLives<House>(parts: LivesParts<House>): Lives<House> {
     async close() {
       const timer = setTimeout(() => lastCall.abort(serverStopped()), lastCallMs);
       await queue.close(serverStopped());
+      await Promise.allSettled(endings);
       clearTimeout(timer);
     },
   };

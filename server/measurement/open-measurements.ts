@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { apiPrefix } from '../../shared/api.ts';
 import type { Environment } from '../../shared/environment.ts';
 import { type CreatedMeasurement, isOver } from '../../shared/measurement.ts';
 import { problem } from '../../shared/problem.ts';
 import { readDocument } from '../database/documents.ts';
 import { listEvents, storeEvents } from '../database/events.ts';
-import { findLine, listMeasurements, type MeasurementLine } from '../database/list-measurements.ts';
+import { listMeasurements, type MeasurementLine } from '../database/list-measurements.ts';
 import {
   buryMeasurement,
   findByIdempotencyHash,
@@ -39,6 +40,8 @@ export type MeasurementsOptions<House> = {
 
 /** How often the store is looked through for what a failure of its own has left behind. */
 const sweepEveryMs = 30_000;
+/** Whoever cancels waits so long for a store that fails; then it is stored later. */
+const longestStoringMs = 1_000;
 
 /** Takes up where an earlier server stopped: what was running is interrupted, what was queued is queued again. */
 export async function openMeasurements<House>({
@@ -84,6 +87,7 @@ export async function openMeasurements<House>({
     const earlier = idempotencyHash === null ? null : await findByIdempotencyHash(database, idempotencyHash);
     if (earlier !== null) return replay(earlier, requestHash);
     queue.demandRoom();
+    await database.demandSole();
     const { facts, summary, revisionId } = await kind.prepare(request, secrets, house);
     const title = kind.title(request, facts);
     const { token, hash } = newDeleteToken();
@@ -160,17 +164,20 @@ export async function openMeasurements<House>({
     },
 
     async cancel(id, keep) {
-      const line = await known(id, () => findLine(database, id));
       const life = lives.of(id);
-      if (life === undefined) throw problem('run_over', `It is ${line.state} already.`);
+      if (life === undefined) {
+        const { state } = await known(id, () => findState(database, id));
+        throw problem('run_over', `It is ${state} already.`);
+      }
       const ended = life.ended();
       if (ended !== null) throw problem('run_over', `It is ${ended} already, and waits to be stored.`);
       if (!keep) life.discard();
       const before = problem('run_cancelled', 'It was cancelled before it began.');
-      if (!(await lives.endWaiting(id, before))) {
+      const ending = lives.endWaiting(id, before);
+      if (ending === null) {
         queue.abort(id, problem('run_cancelled', 'It was cancelled; what was measured until then is kept.'));
-      }
-      return summaryOf((await findLine(database, id)) ?? { ...line, state: 'incomplete' });
+      } else await Promise.race([ending, pause(longestStoringMs, undefined, { ref: false })]);
+      return summaryOf(life.line());
     },
 
     async remove(id, deleteToken) {

@@ -100,12 +100,18 @@ describe.skipIf(bin === null)('a PostgreSQL that dies and comes back', () => {
     expect(interrupted).toMatchObject({ state: 'interrupted' });
     expect(await lab.create(50)).toMatchObject({ status: 500, body: { code: 'data_directory_in_use' } });
     expect(await viewer.until(({ type }) => type === 'end')).toMatchObject({ state: 'interrupted' });
-    await untilAsync(lab.health, ({ body }) => body.running === null && body.queued === 0);
     expect((await lab.read(first.id)).body).toEqual(interrupted);
-    expect((await lab.read(second.id)).body).toEqual((await other.read(second.id)).body);
+    const waiting = lab.watch(second.id);
+    expect(await waiting.until(({ type }) => type === 'stalled')).toMatchObject({
+      detail: expect.stringMatching(/^Another server uses the database/),
+    });
 
     other.program.kill('SIGTERM');
     expect(await other.program.ended).toBe(0);
+    expect(await waiting.until(({ type }) => type === 'end')).toMatchObject({ state: 'finished' });
+    expect(waiting.events.filter(({ state }) => state === 'running')).toEqual([]);
+    expect((await lab.read(second.id)).body).toMatchObject({ state: 'finished' });
+    expect((await lab.read(first.id)).body).toEqual(interrupted);
     const { body: third } = await untilAsync(
       () => lab.create(50),
       ({ status }) => status === 201,
