@@ -66,7 +66,7 @@ export function BrowserPage({ document, takeFocus }: Props) {
         plan={[
           { name: 'Browser', value: browser },
           {
-            name: 'Plan',
+            name: 'Blocks',
             value: `${request.blocks} blocks of ${sides.baseline.label}, ${sides.comparison.label} and a second ${sides.baseline.label} listener in a random order and its mirror, one round before them discarded`,
           },
           { name: 'Seed', value: <code>{document.seed ?? 'not drawn'}</code> },

@@ -49,7 +49,7 @@ export function HandshakesPage({ document, takeFocus }: Props) {
             value: <code>{document.baseline?.cell.id ?? 'not measured'}</code>,
           },
           {
-            name: 'Plan',
+            name: 'Rounds',
             value: `${plan.warmUps} warm-ups a cell, ${plan.rounds} rounds in random order, up to ${printNumber(plan.connectionsPlanned, 0)} connections a cell`,
           },
           { name: 'Seed', value: <code>{document.seed ?? 'not drawn'}</code> },

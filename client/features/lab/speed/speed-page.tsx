@@ -68,7 +68,7 @@ export function SpeedPage({ document, takeFocus }: Props) {
         plan={[
           { name: 'Beside', value: opensslProgram ?? 'no openssl program' },
           {
-            name: 'Plan',
+            name: 'Rounds',
             value: `${plan.rounds} rounds in random order, ${printNumber(plan.sliceMs, 1)} ms of CPU time for each figure, ${printNumber(plan.opensslSliceMs, 1)} ms by openssl`,
           },
           { name: 'Seed', value: <code>{document.seed ?? 'not drawn'}</code> },
