@@ -12,7 +12,7 @@ import type { Job, MachineQueue } from './machine-queue.ts';
 
 /** The measurements that are not over, as this server has them: waiting, going on, or ended and not stored yet. */
 export type Lives<House> = {
-  /** A new one, which goes to the end of the queue. */
+  /** A new one, which goes to the end of the queue. Throws queue_full, server_closing. */
   begin(record: MeasurementRecord, secrets: SecretValues): void;
   of(id: string): Life<House> | undefined;
   /** Takes one out of the queue and ends it; resolves when that is stored. Null when it does not wait. */
@@ -119,6 +119,7 @@ export function openLives<House>(parts: LivesParts<House>): Lives<House> {
     begin(record, secrets) {
       // A look at the store that came in between has it already.
       if (lives.has(record.id)) return;
+      queue.demandRoom();
       log.open(record.id, []);
       queue.add(jobOf(record, open(record, [], secrets)));
     },

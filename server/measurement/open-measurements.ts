@@ -100,7 +100,13 @@ export async function openMeasurements<House>({
       ...measurement,
       ...{ state: 'queued', fence: 0, startedAt: null, endedAt: null, problem: null, environment: null },
     };
-    lives.begin(record, secrets);
+    try {
+      lives.begin(record, secrets);
+    } catch (error) {
+      // Others were faster to take the last places in the queue.
+      await buryMeasurement(database, record.id, Date.now());
+      throw error;
+    }
     deleteTokens.set(record.id, token);
     return created(kind, record.id, token);
   }
