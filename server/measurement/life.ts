@@ -72,7 +72,7 @@ export function openLife<House>(
   const request = kind.requestSchema.parse(record.request);
   const mask = maskSecrets(secrets);
   const onTrouble = ({ problem: { detail } }: ProblemError) => log.mention(id, { type: 'stalled', detail });
-  let facts = record.facts === null ? null : kind.factsSchema.parse(record.facts);
+  let facts = kind.factsSchema.parse(record.facts);
   let claim = { id, fence: record.fence };
   let taken = false;
   let discarded = false;
@@ -98,7 +98,6 @@ export function openLife<House>(
   async function begin(): Promise<void> {
     await database.demandSole();
     await take();
-    facts ??= (await kind.prepare(request, secrets, house)).facts;
     change({ state: 'running', startedAt: Date.now(), environment });
     await storeStart(database, claim, { startedAt: frame.startedAt ?? 0, environment });
   }
@@ -203,7 +202,7 @@ export function openLife<House>(
       ...{ state: frame.state, endedAt: frame.endedAt, problem: frame.problem },
       summary: frame.endedAt === null || discarded ? record.summary : kind.summaryOf(document()),
     }),
-    secrets: () => (facts === null ? [] : kind.secretsOf(request, facts)),
+    secrets: () => kind.secretsOf(request, facts),
     discard: () => {
       discarded = true;
     },

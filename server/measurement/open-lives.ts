@@ -3,7 +3,7 @@ import { type ProblemError, problem } from '../../shared/problem.ts';
 import type { SecretValues } from '../../shared/scenario.ts';
 import { listBlocks } from '../database/blocks.ts';
 import { listEvents } from '../database/events.ts';
-import { listUnfinished, type MeasurementRecord } from '../database/measurements.ts';
+import { claimMeasurement, listUnfinished, type MeasurementRecord } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
 import type { EventLog } from './event-log.ts';
 import type { AnyKind } from './kind.ts';
@@ -42,7 +42,7 @@ export type LivesParts<House> = {
 const lastCallMs = 5_000;
 
 export function openLives<House>(parts: LivesParts<House>): Lives<House> {
-  const { database, queue, log, kindOf, onOver, onFault } = parts;
+  const { database, queue, log, kindOf, house, onOver, onFault } = parts;
   const lives = new Map<string, Life<House>>();
   /** Of those that did not have the machine. */
   const endings = new Set<Promise<void>>();
@@ -77,20 +77,27 @@ export function openLives<House>(parts: LivesParts<House>): Lives<House> {
     };
   }
 
-  async function takeUpOne(record: MeasurementRecord): Promise<void> {
-    const [blocks, events] = await Promise.all([
-      listBlocks(database, record.id),
-      listEvents(database, record.id, 0),
+  async function takeUpOne(stored: MeasurementRecord): Promise<void> {
+    // Whoever had what is running, and may not know that it has lost it, writes nothing more.
+    const claim = stored.state === 'running' ? await claimMeasurement(database, stored.id) : stored;
+    if (claim === null) return;
+    const { blockSchema, requestSchema, prepare } = kindOf(stored.kind);
+    const [blocks, events, facts] = await Promise.all([
+      listBlocks(database, stored.id),
+      listEvents(database, stored.id, 0),
+      // Earlier versions noted none of a measurement of the lab.
+      stored.facts ??
+        prepare(requestSchema.parse(stored.request), {}, house).then((prepared) => prepared.facts),
     ]);
     // It began while that was read.
-    if (lives.has(record.id)) return;
-    const { blockSchema } = kindOf(record.kind);
-    log.open(record.id, events);
+    if (lives.has(stored.id)) return;
+    const record = { ...stored, facts, fence: claim.fence };
     const life = open(
       record,
       blocks.map((block) => blockSchema.parse(block)),
       {},
     );
+    log.open(record.id, events);
     const lost = life.secrets();
     if (record.state === 'queued' && lost.length === 0) return queue.add(jobOf(record, life), true);
     await end(
