@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { environmentSchema } from '../../shared/environment.ts';
+import { measurementStateSchema } from '../../shared/measurement.ts';
+import { problem, problemSchema } from '../../shared/problem.ts';
+import type { Kind } from '../measurement/kind.ts';
+
+/**
+ * For tests: a kind of measurement that counts the letters of words, a block each, so that every part of the contract is
+ * used by something whose outcome is plain.
+ */
+export const dummyRequestSchema = z.strictObject({
+  kind: z.literal('dummy').default('dummy'),
+  words: z.array(z.string().min(1)).default(['one', 'three']),
+  /** Names of secrets that it needs. */
+  needs: z.array(z.string()).default([]),
+});
+export type DummyRequest = z.infer<typeof dummyRequestSchema>;
+
+export const dummyFactsSchema = z.strictObject({ letters: z.int(), note: z.string() });
+export type DummyFacts = z.infer<typeof dummyFactsSchema>;
+
+export const dummyBlockSchema = z.strictObject({ word: z.string(), letters: z.int() });
+export type DummyBlock = z.infer<typeof dummyBlockSchema>;
+
+export const dummyDocumentSchema = z.strictObject({
+  schemaVersion: z.literal(2),
+  kind: z.literal('dummy'),
+  id: z.string(),
+  state: measurementStateSchema,
+  createdAt: z.int(),
+  startedAt: z.int().nullable(),
+  endedAt: z.int().nullable(),
+  problem: problemSchema.nullable(),
+  environment: environmentSchema,
+  request: dummyRequestSchema,
+  ...dummyFactsSchema.shape,
+  blocks: z.array(dummyBlockSchema),
+});
+export type DummyDocument = z.infer<typeof dummyDocumentSchema>;
+
+export type DummyKind = Kind<DummyRequest, DummyFacts, DummyBlock, DummyDocument, unknown>;
+
+export const dummy: DummyKind = {
+  name: 'dummy',
+  page: 'l',
+  requestSchema: dummyRequestSchema,
+  factsSchema: dummyFactsSchema,
+  blockSchema: dummyBlockSchema,
+  documentSchema: dummyDocumentSchema,
+  documentVersion: 2,
+  upgraders: { 1: ({ sum, ...earlier }) => ({ ...earlier, letters: sum }) },
+  title: ({ words }) => `Letters of ${words.join(', ')}`,
+  async prepare({ words, needs }, secrets) {
+    const missing = needs.find((name) => !Object.hasOwn(secrets, name));
+    if (missing !== undefined) throw problem('secret_missing', `“${missing}” has no value.`);
+    return { facts: { letters: 0, note: '' }, summary: { words: words.length }, revisionId: null };
+  },
+  secretsOf: ({ needs }) => needs,
+  async conduct({ request: { words }, facts }, { signal, tell, keep }) {
+    let { letters } = facts;
+    for (const [index, word] of words.entries()) {
+      signal.throwIfAborted();
+      letters += word.length;
+      await keep({ block: { word, letters: word.length }, facts: { ...facts, letters } });
+      const counts = [{ of: 'word', done: index + 1, planned: words.length }];
+      const fraction = (index + 1) / words.length;
+      tell({ type: 'progress', phase: 'counting', fraction, counts, secondsLeft: null });
+    }
+  },
+  documentOf: (frame, { facts, blocks }) => ({ schemaVersion: 2, kind: 'dummy', ...frame, ...facts, blocks }),
+  summaryOf: ({ blocks, letters }) => ({ words: blocks.length, letters }),
+  csv: ({ blocks }) =>
+    ['word,letters', ...blocks.map(({ word, letters }) => `${word},${letters}`), ''].join('\r\n'),
+  markdown: ({ letters, request: { words } }) => `# Letters of ${words.join(', ')}\n\n${letters}\n`,
+  terminal: ({ letters }) => `${letters} letters\n`,
+};
