@@ -39,7 +39,7 @@ const joints = {
   ],
   'start-server': [
     ...['app', 'all-kinds', 'config', 'limits', 'product-version', 'routes', 'measurement'],
-    ...['checks', 'library', 'recorder', 'database', 'sampling', 'target/open-target'],
+    ...['checks', 'library', 'recorder', 'database', 'sampling', 'kinds/house'],
   ],
   app: ['routes', 'middleware'],
   cli: ['commands', 'database/temporary-directory'],

@@ -5,17 +5,10 @@ import { patienceMs } from './server/testing/patience.ts';
 const executablePath = findChromium(process.env);
 if (executablePath === null) throw new Error('No Chromium was found. Run npm test, or set CHROMIUM_PATH.');
 
-/** What waits for the blocks of a run, and so must have the machine to itself. */
-const runs = /(storefront-run|permalink|run-under-way|two-origins)\.test\.ts$/;
-
-/** Two projects: `pages` may share the machine, `runs` goes one test at a time. */
 export default defineConfig({
   testDir: 'e2e',
   workers: 2,
-  projects: [
-    { name: 'pages', testIgnore: runs, fullyParallel: true },
-    { name: 'runs', testMatch: runs, workers: 1 },
-  ],
+  fullyParallel: true,
   retries: 0,
   forbidOnly: true,
   // A test waits more than once.

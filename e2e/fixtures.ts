@@ -6,14 +6,16 @@ import { storeRun } from './store-run.ts';
 import { startTwoOrigins, type TwoOrigins } from './two-origins.ts';
 
 type OfTest = {
-  /** A server that has measured nothing yet. */
+  /** A server that has measured nothing yet. Its runs follow a script, and go on for as long as a test looks. */
   dashboard: Dashboard;
+  /** A server that has measured nothing yet. Its runs are measured. */
+  realDashboard: Dashboard;
   /** A target of somebody else. */
   origins: TwoOrigins;
 };
 
 type OfAll = {
-  /** One quick run of the storefront, watched from its launch to its end, for all tests that only read it. */
+  /** One quick run of the storefront, scripted, watched from its launch to its end, for all tests that only read it. */
   storefrontRun: ObservedRun;
   /** A finished run with every figure, on a server of its own, however noisy this machine is. */
   storedRun: { url: string; permalink: string };
@@ -22,6 +24,12 @@ type OfAll = {
 export const test = base.extend<OfTest, OfAll>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern that no other fixture is needed
   dashboard: async ({}, use) => {
+    const dashboard = await startDashboard({ pace: 10 });
+    await use(dashboard);
+    await dashboard.dispose();
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  realDashboard: async ({}, use) => {
     const dashboard = await startDashboard();
     await use(dashboard);
     await dashboard.dispose();
@@ -34,7 +42,7 @@ export const test = base.extend<OfTest, OfAll>({
   },
   storefrontRun: [
     async ({ browser }, use) => {
-      const dashboard = await startDashboard();
+      const dashboard = await startDashboard({ pace: 0.3 });
       try {
         await use(await observeStorefrontRun(browser, dashboard));
       } finally {
@@ -47,8 +55,10 @@ export const test = base.extend<OfTest, OfAll>({
     // biome-ignore lint/correctness/noEmptyPattern: as above
     async ({}, use) => {
       let id = '';
-      const dashboard = await startDashboard(async (dataDirectory) => {
-        id = await storeRun(dataDirectory);
+      const dashboard = await startDashboard({
+        fill: async (dataDirectory) => {
+          id = await storeRun(dataDirectory);
+        },
       });
       await use({ url: dashboard.url, permalink: `${dashboard.url}/r/${id}` });
       await dashboard.dispose();

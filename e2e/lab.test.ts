@@ -10,11 +10,11 @@ import {
 import { expect, test } from './fixtures.ts';
 
 test('a grid of one’s own is measured, and its page stands at a permalink with every cell', async ({
-  dashboard,
+  storedRun,
   page,
   browser,
 }) => {
-  await page.goto(`${dashboard.url}/lab`);
+  await page.goto(`${storedRun.url}/lab`);
   await page.getByRole('radio', { name: /^Own grid/ }).check();
   await expectAccessible(page);
   await page.getByLabel('Connections a cell').fill('60');

@@ -30,22 +30,24 @@ test('only the browser that started a run offers to delete it', async ({ storedR
   await expect(page.getByRole('button', { name: 'Delete' })).toHaveCount(0);
 });
 
-test('a link that leads nowhere says so, whether its id could be one or not', async ({ dashboard, page }) => {
-  const possible = await page.goto(`${dashboard.url}/r/${'x'.repeat(22)}`);
+test('a link that leads nowhere says so, whether its id could be one or not', async ({ storedRun, page }) => {
+  const possible = await page.goto(`${storedRun.url}/r/${'x'.repeat(22)}`);
   expect(possible?.status()).toBe(404);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('No measurement has this id');
-  const impossible = await page.goto(`${dashboard.url}/r/too-short`);
+  const impossible = await page.goto(`${storedRun.url}/r/too-short`);
   expect(impossible?.status()).toBe(404);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('No measurement has this id');
-  const elsewhere = await page.goto(`${dashboard.url}/nowhere`);
+  const elsewhere = await page.goto(`${storedRun.url}/nowhere`);
   expect(elsewhere?.status()).toBe(404);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing at this address');
 });
 
 test('a run of a newer version is left alone, and the page says what to do', async ({ page }) => {
   let id = '';
-  const dashboard = await startDashboard(async (dataDirectory) => {
-    id = await storeRun(dataDirectory, { schemaVersion: runSchemaVersion + 1 });
+  const dashboard = await startDashboard({
+    fill: async (dataDirectory) => {
+      id = await storeRun(dataDirectory, { schemaVersion: runSchemaVersion + 1 });
+    },
   });
   try {
     const answer = await page.goto(`${dashboard.url}/r/${id}`);

@@ -8,7 +8,6 @@ export type ObservedRun = {
   dashboard: Dashboard;
   id: string;
   permalink: string;
-  clickedAtMs: number;
   /** Every state that the page went through, from the empty launch page to the conclusion. */
   diary: DiaryEntry[];
   events: readonly HeardEvent[];
@@ -24,7 +23,6 @@ export async function observeStorefrontRun(browser: Browser, dashboard: Dashboar
   await page.goto(dashboard.url);
   const button = page.getByRole('button', { name: 'Run the storefront now' });
   await button.waitFor();
-  const clickedAtMs = Date.now();
   await button.click();
   const id = await waitForRunPage(page);
   const follower = followEvents(dashboard.url, id);
@@ -34,7 +32,9 @@ export async function observeStorefrontRun(browser: Browser, dashboard: Dashboar
   await context.close();
   const permalink = `${dashboard.url}/r/${id}`;
   const document = await readDocument(permalink);
-  return { dashboard, id, permalink, clickedAtMs, diary, events: follower.heard, document };
+  if (document.state !== 'finished')
+    throw new Error(`The run ${document.state}: ${document.problem?.detail}`);
+  return { dashboard, id, permalink, diary, events: follower.heard, document };
 }
 
 /** The heading of a run that is over: its verdict, or what ended it. */

@@ -2,11 +2,11 @@ import { expectAccessible, expectNoSidewaysScroll, narrow, show } from './access
 import { expect, test } from './fixtures.ts';
 
 test('the resumption proof of a target stands on its screen, and what is wrong with an address beside it', async ({
-  dashboard,
+  storedRun,
   origins,
   page,
 }) => {
-  await page.goto(`${dashboard.url}/lab`);
+  await page.goto(`${storedRun.url}/lab`);
   await page.getByRole('link', { name: 'The resumption proof' }).click();
   const probe = page.getByRole('button', { name: 'Probe' });
   await page.getByLabel('Target').fill('http://127.0.0.1:8080');

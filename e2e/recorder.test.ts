@@ -13,7 +13,7 @@ import { readDocument } from './observe-storefront-run.ts';
 import { useRecordedPage } from './recorded-page.ts';
 
 test('the search of the storefront is recorded with mouse and keyboard, saved, tried and loaded over both transports', async ({
-  dashboard,
+  realDashboard: dashboard,
   page,
 }) => {
   await page.goto(`${dashboard.url}/scenarios`);

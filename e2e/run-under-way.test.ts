@@ -13,7 +13,7 @@ import { launch } from './launch.ts';
 import { conclusionOf, readDocument } from './observe-storefront-run.ts';
 import { type Dashboard, startDashboard } from './start-dashboard.ts';
 
-/** One run, minutes long, that goes on while it is looked at, loses its network and is cancelled at last. */
+/** One scripted run, minutes long, that goes on while it is looked at, loses its network and is cancelled at last. */
 test.describe.configure({ mode: 'serial' });
 
 let dashboard: Dashboard;
@@ -22,10 +22,10 @@ let id: string;
 let events: EventFollower;
 
 test.beforeAll(async ({ browser }) => {
-  dashboard = await startDashboard();
+  dashboard = await startDashboard({ pace: 0.5 });
   page = await (await browser.newContext()).newPage();
   await page.goto(dashboard.url);
-  await page.getByRole('radio', { name: /^Standard/ }).press('Space');
+  await page.getByRole('radio', { name: /^Thorough/ }).press('Space');
   id = await launch(page);
   events = followEvents(dashboard.url, id);
   await events.until(isBlock);

@@ -3,27 +3,16 @@ import { expect, test } from './fixtures.ts';
 import { isEnd } from './follow-events.ts';
 import { conclusionOf } from './observe-storefront-run.ts';
 
-test('one click on an empty dashboard ends within 60 s in a verdict, or in a refusal that says why', async ({
-  storefrontRun: { document, diary, clickedAtMs, permalink },
+test('one click on an empty dashboard ends in a verdict', async ({
+  storefrontRun: { document, diary, permalink },
   page,
 }) => {
   const concluded = diary.find(({ conclusion }) => conclusion !== null);
-  expect((concluded?.atMs ?? Number.POSITIVE_INFINITY) - clickedAtMs).toBeLessThanOrEqual(60_000);
+  expect(document.state).toBe('finished');
+  expect(document.verdict?.sentence).toMatch(/^HTTPS costs/);
+  expect(concluded?.conclusion).toBe(document.verdict?.sentence);
   await page.goto(permalink);
-  const heading = conclusionOf(page);
-  if (document.state === 'finished') {
-    await expect(page.getByTestId('verdict')).toHaveText(document.verdict?.sentence ?? 'a verdict');
-    expect(document.verdict?.sentence).toMatch(/HTTPS|No overhead|No verdict: /);
-  } else {
-    // The machine was too noisy: then that is the answer, and no verdict.
-    expect(document.state).toBe('refused');
-    expect(['too_disturbed', 'listeners_differ']).toContain(document.problem?.code);
-    await expect(page.getByTestId('verdict')).toHaveCount(0);
-    await expect(heading).toHaveText(document.problem?.title ?? 'a problem');
-    await expect(page.getByText(document.problem?.detail ?? 'a detail')).toBeVisible();
-    await expect(page.getByText(document.problem?.advice ?? 'an advice')).toBeVisible();
-  }
-  expect(concluded?.conclusion).toBe(await heading.textContent());
+  await expect(page.getByTestId('verdict')).toHaveText(document.verdict?.sentence ?? 'a verdict');
 });
 
 test('the page tells the phases of the transaction and of each step', async ({
@@ -31,13 +20,7 @@ test('the page tells the phases of the transaction and of each step', async ({
   page,
 }) => {
   await page.goto(permalink);
-  const table = page.getByTestId('phases');
-  if (document.phases === null) {
-    // Every block was dropped: there is nothing to tell.
-    await expect(table).toHaveCount(0);
-    return;
-  }
-  const rows = table.locator('tbody').getByRole('row');
+  const rows = page.getByTestId('phases').locator('tbody').getByRole('row');
   const median = rows.filter({ hasText: /^Transaction\s*Until the first byte, median/ });
   await expect(median).toHaveCount(1);
   await expect(median.getByRole('cell').nth(2)).toHaveText(/\d (µs|ms)$/);
@@ -74,9 +57,7 @@ test('the progress bar never goes back, and its text counts the blocks', async (
   expect(Number(counts.at(-1)?.[0])).toBeGreaterThan(document.blocks.length / 2);
 });
 
-test('no verdict is in the page before the end, and it is there within 5 s of it', async ({
-  storefrontRun: { diary, events, document },
-}) => {
+test('no verdict is in the page before the end', async ({ storefrontRun: { diary, events, document } }) => {
   const end = events.find(isEnd);
   expect(events.at(-1), 'nothing comes after the end').toBe(end);
 
@@ -86,7 +67,6 @@ test('no verdict is in the page before the end, and it is there within 5 s of it
   expect(live.flatMap(({ conclusion, text }) => conclusion ?? verdictWords.exec(text) ?? [])).toEqual([]);
 
   const concluded = ofRun.find(({ conclusion }) => conclusion !== null);
-  expect((concluded?.atMs ?? Number.POSITIVE_INFINITY) - (end?.atMs ?? 0)).toBeLessThanOrEqual(5_000);
   expect(verdictWords.test(concluded?.text ?? ''), 'the words looked for are those of a finished page').toBe(
     true,
   );

@@ -4,11 +4,11 @@ import { fillInOrigins, launch, launchButton } from './launch.ts';
 import { readDocument } from './observe-storefront-run.ts';
 
 test('a target that can be compared passes its check; one with a closed port is refused where the fault is', async ({
-  dashboard,
+  storedRun,
   origins,
   page,
 }) => {
-  await page.goto(dashboard.url);
+  await page.goto(storedRun.url);
   await fillInOrigins(page, origins);
   const check = page.getByRole('button', { name: 'Check target' });
   const panel = page.getByRole('region', { name: 'Check of the target' });
@@ -31,7 +31,7 @@ test('a target that can be compared passes its check; one with a closed port is 
 });
 
 test('a target that begins to answer 500 over HTTPS ends the run with one counted group of errors, and no verdict', async ({
-  dashboard,
+  realDashboard: dashboard,
   origins,
   page,
 }) => {

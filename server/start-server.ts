@@ -11,6 +11,7 @@ import { openChecks } from './checks/open-checks.ts';
 import type { Config } from './config.ts';
 import { announceServer, lockDataDirectory } from './database/data-directory.ts';
 import { openDatabase } from './database/open-database.ts';
+import type { ConfiguredHouse } from './kinds/house.ts';
 import { runnableScenario } from './library/runnable-scenario.ts';
 import { limits } from './limits.ts';
 import { openMachineQueue } from './measurement/machine-queue.ts';
@@ -19,7 +20,6 @@ import { productVersion } from './product-version.ts';
 import { openRecordingControl } from './recorder/open-recording-control.ts';
 import { acceptRecorderSockets } from './routes/recorder-socket.ts';
 import { describeEnvironment } from './sampling/environment.ts';
-import type { RunHouse } from './target/open-target.ts';
 
 export type RunningServer = { url: string; close(): Promise<void> };
 
@@ -27,7 +27,7 @@ export type RunningServer = { url: string; close(): Promise<void> };
  * Database → runs → app → listening, and back again in the same order on `close`.
  * Throws data_directory_in_use, data_directory_unusable, database_damaged, address_in_use.
  */
-export async function startServer(config: Config & RunHouse): Promise<RunningServer> {
+export async function startServer(config: Config & ConfiguredHouse): Promise<RunningServer> {
   const lock = lockDataDirectory(config.dataDirectory);
   const version = productVersion();
   const logger = pino({ level: config.logLevel });

@@ -1,7 +1,6 @@
 /**
- * `npm test`: check, unit and live tests, those that measure alone, then end-to-end tests in a real Chromium, in the same two
- * parts. All run, whatever fails before, and the last line adds up the runners' own reports. `npm run test:quick`: check and
- * unit tests.
+ * `npm test`: check, unit and live tests, those that measure alone, then end-to-end tests in a real Chromium. All run, whatever
+ * fails before, and the last line adds up the runners' own reports. `npm run test:quick`: check and unit tests.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -29,12 +28,11 @@ for (const project of quick ? ['unit'] : ['unit', 'live', 'measuring']) {
   ];
   stage(`Tests: ${project}`, args, () => readVitest(file));
 }
-for (const project of quick ? [] : ['pages', 'runs']) {
-  const file = join(reports, `${project}.json`);
-  const args = ['playwright', 'test', '--project', project, '--reporter=list,json'];
-  stage(`Tests, end to end: ${project}`, args, () => readPlaywright(file), {
-    PLAYWRIGHT_JSON_OUTPUT_NAME: file,
-  });
+if (!quick) {
+  const file = join(reports, 'e2e.json');
+  const environment = { PLAYWRIGHT_JSON_OUTPUT_NAME: file };
+  const args = ['playwright', 'test', '--reporter=list,json'];
+  stage('Tests: end to end', args, () => readPlaywright(file), environment);
 }
 rmSync(reports, { recursive: true, force: true });
 

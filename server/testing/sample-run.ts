@@ -11,6 +11,7 @@ import {
 } from '../../shared/quantity.ts';
 import type { RunDocument } from '../../shared/run.ts';
 import type { Arm } from '../../shared/transport.ts';
+import { drawsOf } from './draws.ts';
 import { sampleSlot } from './sample-slot.ts';
 import { sampleSurroundings } from './sample-surroundings.ts';
 
@@ -19,7 +20,7 @@ import { sampleSurroundings } from './sample-surroundings.ts';
  * anything was measured. Its medians are those of its slots.
  */
 export function sampleRun({ seed = 7, blocksPerPoint = 6, slotMs = 500 } = {}): RunDocument {
-  const random = mulberry(seed);
+  const random = drawsOf(seed);
   const orders = ['ABNNBA', 'NBAABN', 'BANNAB', 'ANBBNA'];
   const blocks = Array.from({ length: blocksPerPoint * 2 }, (_, index) => {
     const kind: OperatingPoint = index % 2 === 0 ? 'steady' : 'maximum';
@@ -119,15 +120,4 @@ function median(values: number[]): number {
 
 function mean(values: number[]): number | undefined {
   return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-/** A small generator of numbers in [0, 1) from a seed (mulberry32). */
-function mulberry(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

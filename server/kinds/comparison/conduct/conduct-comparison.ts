@@ -2,15 +2,15 @@ import type { Block } from '../../../../shared/block.ts';
 import type { PreflightReport } from '../../../../shared/preflight.ts';
 import { problem } from '../../../../shared/problem.ts';
 import type { RunFacts, RunRequest } from '../../../../shared/run.ts';
-import { type Arm, arms, sideNames } from '../../../../shared/transport.ts';
-import { type Generator, startGenerator } from '../../../load/start-generator.ts';
+import { arms, sideNames } from '../../../../shared/transport.ts';
+import type { Generator } from '../../../load/start-generator.ts';
 import type { Task, Watch } from '../../../measurement/kind.ts';
 import { demandSockets, opensConnections } from '../../../policy/socket-limits.ts';
-import { readHost } from '../../../sampling/host.ts';
-import { openSampler, samplingSupported } from '../../../sampling/process-sampler.ts';
 import { readSocketLimits } from '../../../sampling/socket-limits.ts';
-import { type OpenTarget, openTarget, type RunHouse } from '../../../target/open-target.ts';
+import { type OpenTarget, openTarget } from '../../../target/open-target.ts';
 import { preflight } from '../../../target/preflight/preflight.ts';
+import { realApparatus } from '../../apparatus.ts';
+import type { ConfiguredHouse } from '../../house.ts';
 import { rateFor } from '../plan/operating-point.ts';
 import { measure } from './measure.ts';
 import type { Instruments } from './measure-slot.ts';
@@ -26,8 +26,9 @@ import { warmUp } from './warm-up.ts';
 export async function conductComparison(
   task: Task<RunRequest, RunFacts>,
   watch: Watch<RunFacts, Block>,
-  house: RunHouse,
+  house: ConfiguredHouse,
 ): Promise<void> {
+  const { startGenerator, openSampler, countersOf, readHost } = house.apparatus ?? realApparatus;
   const run = new RunUnderWay(task, watch);
   const { signal: cancelled } = watch;
   await run.enter('preflight');
@@ -52,8 +53,12 @@ export async function conductComparison(
     });
     const instruments: Instruments = {
       generator,
-      samplers: openSamplers(target),
-      counters: target.counters,
+      samplers: {
+        baseline: openSampler(target.listeners.baseline),
+        comparison: openSampler(target.listeners.comparison),
+        twin: openSampler(target.listeners.twin),
+      },
+      counters: countersOf(target),
       beforeSlot: target.beforeSlot,
       readSocketLimits: opensConnections(run.plan.connectionPolicy) ? readLimits : null,
       readHost,
@@ -119,13 +124,4 @@ function reachable({ sides }: PreflightReport): boolean {
       ({ id, status }) => status !== 'fail' || !['address', 'connect', 'tls', 'certificate'].includes(id),
     ),
   );
-}
-
-/** A sampler an arm. Arms that are served by one process tree share its figures; only one is loaded at a time. */
-function openSamplers(target: OpenTarget): Instruments['samplers'] {
-  const open = (arm: Arm) => {
-    const { pid } = target.listeners[arm];
-    return pid === null || !samplingSupported() ? null : openSampler(pid);
-  };
-  return { baseline: open('baseline'), comparison: open('comparison'), twin: open('twin') };
 }

@@ -37,6 +37,11 @@ describe.each(presets)('the preset %s', (preset) => {
   });
 });
 
+test('a quick run ends within a minute', () => {
+  const quick = planOf('quick');
+  expect(runS(quick, quick.blocksPerPoint.maximum)).toBeLessThanOrEqual(60);
+});
+
 test('plans do not share their parts', () => {
   const [first, second] = [planOf('quick'), planOf('quick')];
   first.slots.steady.durationMs = 1;

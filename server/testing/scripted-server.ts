@@ -1,0 +1,11 @@
+import { untilSignal } from '../commands/until-signal.ts';
+import { readConfig } from '../config.ts';
+import { startServer } from '../start-server.ts';
+import { scriptedApparatus } from './scripted-apparatus.ts';
+
+/** The dashboard as `npm start` opens it, except that its runs are measured by a script. Its argument is their pace. */
+const pace = Number(process.argv[2]);
+const server = await startServer({ ...readConfig(process.env), apparatus: scriptedApparatus(pace) });
+process.stdout.write(`TLS Toll listens on ${server.url}\n`);
+await untilSignal();
+await server.close();
