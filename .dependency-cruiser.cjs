@@ -18,7 +18,9 @@ const joints = {
     ...['checks', 'database/open-database', 'library', 'measurement', 'scenario', 'traffic', 'target'],
   ],
   'all-kinds': ['measurement', 'kinds/[^/]+/kind', 'kinds/house'],
-  'kinds/house': ['target/open-target'],
+  'kinds/house': ['target/open-target', 'kinds/apparatus'],
+  // What a run measures with: real, unless a test hands in another.
+  'kinds/apparatus': ['target/open-target', 'sampling', 'load/start-generator'],
   library: [
     'library',
     'database',

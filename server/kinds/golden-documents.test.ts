@@ -1,3 +1,4 @@
+/** Protects documents: the golden one of every schema version opens as one of today, with its reports. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { labSchemaVersion } from '../../shared/lab-frame.ts';
@@ -6,6 +7,7 @@ import { allKinds } from '../all-kinds.ts';
 import { upgradeDocument as upgradeOf } from '../measurement/upgrade.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { comparison } from './comparison/kind.ts';
+import { handshakes } from './handshakes/kind.ts';
 
 function golden(version: number, name = 'run'): unknown {
   return JSON.parse(
@@ -78,3 +80,23 @@ test.each([
     }
   },
 );
+
+test.each(['handshakes', 'primitives', 'journey'])(
+  'a document of %s of before today’s names has them, with the same figures',
+  (name) => {
+    const kind = allKinds.find((each) => each.name === name);
+    const file = { handshakes: 'lab-handshakes', primitives: 'lab-speed', journey: 'lab-browser' }[name];
+    if (kind === undefined) throw new Error(name);
+    expect(upgradeOf(kind, golden(2, file))).toStrictEqual(golden(3, file));
+  },
+);
+
+test('a grid that was cancelled or interrupted says so by the codes of today', () => {
+  for (const what of ['cancelled', 'interrupted']) {
+    const text = { title: 'It ended', status: 409, detail: 'It ended.', advice: 'Start another one.' };
+    const earlier = { type: `urn:tls-toll:problem:lab_${what}`, code: `lab_${what}`, ...text };
+    const document = { ...(golden(2, 'lab-handshakes') as object), state: 'incomplete', problem: earlier };
+    const { problem } = upgradeOf(handshakes, document);
+    expect(problem).toEqual({ ...text, type: `urn:tls-toll:problem:run_${what}`, code: `run_${what}` });
+  }
+});
