@@ -11,18 +11,21 @@ export function measurements(router: Router, { measurements: all }: AppParts): v
   serve(router, 'createMeasurement', ({ body, headers }, response) =>
     create(body.kind, body, headers, response),
   );
-  serve(router, 'createRun', ({ body, headers }, response) => create('comparison', body, headers, response));
-  serve(router, 'createLab', ({ body, headers }, response) =>
-    create(earlierNames[body.kind] ?? body.kind, body, headers, response),
+  serve(router, 'createRun', ({ body, headers }, response) =>
+    create('comparison', { kind: 'comparison', ...body }, headers, response),
   );
+  serve(router, 'createLab', ({ body, headers }, response) => {
+    const kind = earlierNames[body.kind] ?? body.kind;
+    return create(kind, { ...body, kind }, headers, response);
+  });
 
   async function create(
     kind: string,
-    { kind: _, ...body }: object & { kind?: unknown },
+    body: object,
     headers: Call<'createMeasurement'>['headers'],
     response: Response,
   ) {
-    const created = await all.create(kind, { kind, ...body }, headers['idempotency-key'] ?? null);
+    const created = await all.create(kind, body, headers['idempotency-key'] ?? null);
     response.location(created.url);
     return created;
   }
