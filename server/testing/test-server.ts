@@ -49,9 +49,16 @@ export type Reply = { status: number; headers: IncomingHttpHeaders; text: string
 
 export const clientPage = '<!doctype html><title>TLS Toll</title><div id="root"></div>';
 
-export async function openTestServer(
-  change: { limits?: Partial<Limits>; hostname?: string; log?: (line: string) => void; built?: boolean } = {},
-): Promise<TestServer> {
+type Change = {
+  limits?: Partial<Limits>;
+  hostname?: string;
+  log?: (line: string) => void;
+  built?: boolean;
+  /** More kinds, which are conducted as they are. */
+  kinds?: AnyKind<House>[];
+};
+
+export async function openTestServer(change: Change = {}): Promise<TestServer> {
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-app-'));
   const clientDirectory = join(directory, 'client');
   if (change.built !== false) buildClient(clientDirectory);
@@ -65,7 +72,7 @@ export async function openTestServer(
   const measurements = await openMeasurements({
     database,
     queue,
-    kinds: allKinds.map((kind) => standIn(kind, underWay)),
+    kinds: [...allKinds.map((kind) => standIn(kind, underWay)), ...(change.kinds ?? [])],
     house: {
       ...runHouse,
       chooseScenario: (asked, secrets) => runnableScenario(database, asked, secrets),
