@@ -12,8 +12,10 @@ export type Stream = {
   measurements: Pick<Measurements, 'follow' | 'events'>;
 };
 
-const reconnectMs = 2_000;
+const reconnect = 'retry: 2000\n\n';
 const keepAliveMs = 10_000;
+/** Of what is written at once: so much waits in memory for a viewer that reads slowly. */
+const pieceLength = 16_384;
 
 /**
  * Progress as server-sent events (WHATWG HTML, 9.2). Reconnecting with Last-Event-ID replays what was missed;
@@ -28,16 +30,14 @@ export async function streamEvents(
 ): Promise<void> {
   response.set({ 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
   if (request.method === 'HEAD') return void response.type('text/event-stream').end();
+  const pieces = openPieces(response);
   const unfollow = measurements.follow(id, afterId, {
-    onEvent(event) {
-      if (!response.write(frameOf(event))) {
-        return Promise.race([once(response, 'drain'), once(response, 'close')]).then(() => {});
-      }
-    },
-    onEnd: () => void response.end(),
+    onEvent: (event) => pieces.add(frameOf(event)),
+    onEnd: () => pieces.end(),
   });
   if (unfollow === null) return replay(response, await measurements.events(id, afterId));
   begin(response);
+  pieces.add(reconnect);
   const keepAlive = setInterval(() => response.write(':\n\n'), keepAliveMs);
   response.once('close', () => {
     clearInterval(keepAlive);
@@ -48,12 +48,36 @@ export async function streamEvents(
 function replay(response: Response, events: readonly ToldEvent[]): void {
   if (events.length === 0) return void response.status(204).end();
   begin(response);
-  response.end(events.map(frameOf).join(''));
+  response.end(reconnect + events.map(frameOf).join(''));
 }
 
 function begin(response: Response): void {
   response.status(200).set('Content-Type', 'text/event-stream; charset=utf-8');
-  response.write(`retry: ${reconnectMs}\n\n`);
+}
+
+/** Frames that come together are written together: a log of hundreds of events is a few writes. */
+function openPieces(response: Response) {
+  let piece = '';
+
+  function write(): void {
+    if (piece !== '') response.write(piece);
+    piece = '';
+  }
+
+  return {
+    /** A promise where the viewer reads more slowly than it is told. */
+    add(frame: string): Promise<void> | undefined {
+      if (piece === '') queueMicrotask(write);
+      piece += frame;
+      if (piece.length >= pieceLength) write();
+      if (!response.writableNeedDrain) return undefined;
+      return Promise.race([once(response, 'drain'), once(response, 'close')]).then(() => {});
+    },
+    end(): void {
+      write();
+      response.end();
+    },
+  };
 }
 
 /** JSON holds no line break of its own. */
