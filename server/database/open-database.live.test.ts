@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { insertInTest } from '../testing/insert-in-test.ts';
+import { findPostgres, startPostgres } from '../testing/postgres-cluster.ts';
 import { listBlocks, storeBlock } from './blocks.ts';
 import { readDocument } from './documents.ts';
 import type { Claim } from './fenced.ts';
 import { claimMeasurement, listUnfinished, storeEnding } from './measurements.ts';
 import { type Database, openDatabase } from './open-database.ts';
-import { findPostgres, startPostgres } from './postgres-cluster.ts';
 
 let directory: string;
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findPostgres, type PostgresCluster, startPostgres } from '../database/postgres-cluster.ts';
 import { startLabServer } from '../testing/lab-in-test.ts';
+import { findPostgres, type PostgresCluster, startPostgres } from '../testing/postgres-cluster.ts';
 import { endPrograms, startProgram } from '../testing/program-in-test.ts';
 import { untilAsync } from '../testing/until-async.ts';
 

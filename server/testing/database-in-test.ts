@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll } from 'vitest';
 import { type Database, openDatabase } from '../database/open-database.ts';
-import { findPostgres, type PostgresCluster, startPostgres } from '../database/postgres-cluster.ts';
+import { findPostgres, type PostgresCluster, startPostgres } from './postgres-cluster.ts';
 
 /** For tests: an empty database in a directory of its own. */
 export type DatabaseInTest = { database: Database; close(): Promise<void> };
