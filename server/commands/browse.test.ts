@@ -1,3 +1,4 @@
+/** Protects `browse`: what its words ask for. */
 import { expect, test } from 'vitest';
 import { parseBrowse } from './browse.ts';
 

@@ -1,3 +1,4 @@
+/** Protects `compare` as a program: its output, its exit codes, and what it refuses. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** Protects the documentation of the command line: it names every option and every variable that the help names. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { browse } from './browse.ts';
@@ -8,8 +9,6 @@ import { probe } from './probe.ts';
 import { record } from './record.ts';
 import { serve } from './serve.ts';
 import { speed } from './speed.ts';
-
-/** The documentation names every option and every variable that the help names. */
 
 const verbs = { serve, compare, lab, speed, browse, record, probe, import: importScenario };
 const helps = new Map<string, string>();

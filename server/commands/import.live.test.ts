@@ -1,3 +1,4 @@
+/** Protects `import` as a program: what it prints, and what it saves. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

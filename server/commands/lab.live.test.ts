@@ -1,3 +1,4 @@
+/** Protects `lab` as a program: its output and its exit codes. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** Protects `lab`: what its words ask for, and what they cannot. */
 import { describe, expect, test } from 'vitest';
 import { parseLab } from './lab.ts';
 

@@ -1,3 +1,4 @@
+/** Protects `record`: the addresses that it takes and refuses. */
 import { expect, test } from 'vitest';
 import { parseRecord } from './record.ts';
 

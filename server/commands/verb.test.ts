@@ -1,7 +1,6 @@
+/** Protects the command line: mistakes are sentences, whoever finds them. */
 import { expect, test } from 'vitest';
 import { collect, listOf, verb } from './verb.ts';
-
-/** Mistakes on the command line are sentences, whoever finds them. */
 
 const options = verb('try')
   .argument('[place]')

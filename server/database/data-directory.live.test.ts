@@ -1,3 +1,4 @@
+/** Protects a data directory: one server has it, and who has it is found. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+/** What a server that is killed leaves in the temporary directory, and who removes it. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,8 +6,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { findChromium } from '../browser/find-chromium.ts';
 import { endPrograms, startProgram } from '../testing/program-in-test.ts';
-
-/** What a server that is killed leaves in the temporary directory, and who removes it. */
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-orphans-'));
 const shared = join(directory, 't');

@@ -1,3 +1,4 @@
+/** Protects measurements from whoever guesses an Idempotency-Key: no delete token follows from it. */
 import { createHash, createHmac } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -5,8 +6,6 @@ import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { startLabServer } from '../testing/lab-in-test.ts';
 import { endPrograms } from '../testing/program-in-test.ts';
-
-/** Idempotency keys may be weak and known; what deletes a measurement must not follow from them. */
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-token-'));
 afterEach(endPrograms);

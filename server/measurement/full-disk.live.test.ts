@@ -1,10 +1,9 @@
+/** A disk that fills up in the middle of a measurement: what is known is kept, said, and stored when there is room. */
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { startLabServer } from '../testing/lab-in-test.ts';
 import { endPrograms } from '../testing/program-in-test.ts';
 import { mountSmallDisk } from '../testing/small-disk.ts';
 import { untilAsync } from '../testing/until-async.ts';
-
-/** A disk that fills up in the middle of a measurement: what is known is kept, said, and stored when there is room. */
 
 const disk = mountSmallDisk(4);
 afterEach(endPrograms);

@@ -1,3 +1,4 @@
+/** Many who open the page of a running measurement at once must not keep the server from answering others. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -7,8 +8,6 @@ import { afterAll, afterEach, expect, test } from 'vitest';
 import { type LabInTest, startLabServer } from '../testing/lab-in-test.ts';
 import { endPrograms } from '../testing/program-in-test.ts';
 import { cpuMsOf, timeHealth } from '../testing/time-health.ts';
-
-/** Many who open the page of a running measurement at once must not keep the server from answering others. */
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-viewers-'));
 afterEach(endPrograms);

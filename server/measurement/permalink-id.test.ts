@@ -1,3 +1,4 @@
+/** Protects permalinks from being guessed: 128 random bits, always as long. */
 import { expect, test } from 'vitest';
 import { permalinkIdSchema } from '../../shared/units.ts';
 import { newPermalinkId } from './permalink-id.ts';

@@ -1,3 +1,4 @@
+/** A PostgreSQL that dies in the middle of a measurement and comes back: what is lost, what is not, and whose the work is. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +8,6 @@ import { startLabServer } from '../testing/lab-in-test.ts';
 import { findPostgres, type PostgresCluster, startPostgres } from '../testing/postgres-cluster.ts';
 import { endPrograms, startProgram } from '../testing/program-in-test.ts';
 import { untilAsync } from '../testing/until-async.ts';
-
-/** A PostgreSQL that dies in the middle of a measurement and comes back: what is lost, what is not, and whose the work is. */
 
 const bin = findPostgres();
 

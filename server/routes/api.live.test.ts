@@ -1,3 +1,4 @@
+/** Protects the API: every answer is as its schema says. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { type EndpointName, endpoints, runListSchema } from '../../shared/api.ts';

@@ -1,3 +1,4 @@
+/** Protects the API from bad input: it is refused by the name of the field, and nothing makes the server fail. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Problem, problemSchema } from '../../shared/problem.ts';

@@ -1,3 +1,4 @@
+/** Protects capacity plans over HTTP: from typical, pasted and measured figures. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CapacityRequestInput, capacityReportSchema } from '../../shared/capacity.ts';
 import { createdMeasurementSchema } from '../../shared/measurement.ts';

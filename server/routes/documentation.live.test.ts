@@ -1,3 +1,4 @@
+/** Protects the page that documents the API. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../testing/test-server.ts';
 

@@ -1,11 +1,10 @@
+/** Protects the life of a measurement over HTTP; what measures is a stand-in. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { labListSchema } from '../../shared/api.ts';
 import { labDocumentSchema } from '../../shared/lab-document.ts';
 import { labEventSchema } from '../../shared/lab-progress.ts';
 import { type CreatedMeasurement, createdMeasurementSchema } from '../../shared/measurement.ts';
 import { openTestServer, type Reply, type TestServer } from '../testing/test-server.ts';
-
-/** The life of a measurement, over HTTP and at its earlier address; what measures is a stand-in. */
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,3 +1,4 @@
+/** Protects the OpenAPI document: complete, valid, and without duplicates. */
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { z } from 'zod';

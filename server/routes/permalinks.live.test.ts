@@ -1,3 +1,4 @@
+/** Protects permalinks: their formats, caching and statuses, and the pages beside them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemSchema } from '../../shared/problem.ts';
 import type { RunDocument } from '../../shared/run.ts';

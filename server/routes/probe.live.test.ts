@@ -1,3 +1,4 @@
+/** Protects the probe over HTTP. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemSchema } from '../../shared/problem.ts';
 import { openTestServer, type TestServer } from '../testing/test-server.ts';

@@ -1,3 +1,4 @@
+/** Protects recordings over HTTP and their WebSocket. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { apiPrefix } from '../../shared/api.ts';

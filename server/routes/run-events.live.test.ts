@@ -1,3 +1,4 @@
+/** Protects progress as server-sent events: replay, live, end. */
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
@@ -6,8 +7,6 @@ import { type RunEvent, runEventSchema } from '../../shared/progress.ts';
 import { claimMeasurement, storeEnding } from '../database/measurements.ts';
 import { insertInTest } from '../testing/insert-in-test.ts';
 import { openTestServer, type TestServer } from '../testing/test-server.ts';
-
-/** Progress as server-sent events: replay, live, end. */
 
 let server: TestServer;
 beforeAll(async () => {

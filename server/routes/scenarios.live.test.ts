@@ -1,3 +1,4 @@
+/** Protects stored scenarios over HTTP: revisions, import, export. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is how a scenario writes a secret
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

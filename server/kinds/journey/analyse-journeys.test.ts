@@ -1,3 +1,4 @@
+/** Protects the figures of a journey: found through a drift, and nothing where there is nothing. */
 import { expect, test } from 'vitest';
 import type { JourneyBlock, Pass } from '../../../shared/browser-run.ts';
 import type { Arm } from '../../../shared/transport.ts';

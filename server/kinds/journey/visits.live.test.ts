@@ -1,3 +1,4 @@
+/** Protects the visits of a real browser: alike on both transports, and refused where they cannot be. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

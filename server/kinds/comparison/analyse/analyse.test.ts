@@ -1,3 +1,4 @@
+/** Protects the figures of a run: deltas, intervals, outcomes and refusals. */
 import { describe, expect, test } from 'vitest';
 import type { Block } from '../../../../shared/block.ts';
 import type { MetricComparison } from '../../../../shared/comparison.ts';

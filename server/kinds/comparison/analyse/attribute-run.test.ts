@@ -1,3 +1,4 @@
+/** Protects the split of a difference into handshakes, bytes and the rest. */
 import { expect, test } from 'vitest';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { sidesOfPair } from '../../../../shared/transport.ts';

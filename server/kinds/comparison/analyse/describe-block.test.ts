@@ -1,3 +1,4 @@
+/** Protects what is told of a block while its run goes on. */
 import { expect, test } from 'vitest';
 import { runEventSchema } from '../../../../shared/progress.ts';
 import { blockInTest, disturbed } from '../../../testing/block-in-test.ts';

@@ -1,3 +1,4 @@
+/** Protects the document of a run in every state. */
 import { describe, expect, test } from 'vitest';
 import type { Block } from '../../../../shared/block.ts';
 import { problem } from '../../../../shared/problem.ts';

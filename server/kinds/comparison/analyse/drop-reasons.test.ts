@@ -1,3 +1,4 @@
+/** Protects the result from blocks that were disturbed: each reason drops one, and nothing else does. */
 import { describe, expect, test } from 'vitest';
 import { runRequestSchema } from '../../../../shared/run.ts';
 import type { LoadResult, Percentiles, ResourceUse, Slot } from '../../../../shared/slot.ts';

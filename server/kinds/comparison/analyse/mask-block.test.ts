@@ -1,3 +1,4 @@
+/** Protects the values of secrets in stored blocks. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is how a scenario writes a secret
 import { expect, test } from 'vitest';
 import { blockInTest } from '../../../testing/block-in-test.ts';

@@ -1,3 +1,4 @@
+/** Protects runs of a target that is not ours: found by its ports, refused or failed with the reason. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

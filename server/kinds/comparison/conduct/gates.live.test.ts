@@ -1,3 +1,4 @@
+/** Each thing that spoils a block, provoked: the block must be dropped, and say why. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,8 +19,6 @@ import { judgeBlock } from '../analyse/drop-reasons.ts';
 import { planFor } from '../plan/presets.ts';
 import { measureBlock } from './measure-block.ts';
 import type { Instruments } from './measure-slot.ts';
-
-/** Each thing that spoils a block, provoked: the block must be dropped, and say why. */
 
 const text = JSON.stringify({ items: Array.from({ length: 20_000 }, (_, id) => ({ id, name: 'thing' })) });
 let onRequest = () => {};

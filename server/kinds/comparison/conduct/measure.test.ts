@@ -1,3 +1,4 @@
+/** Protects the order and the rates of a run’s slots, by a script and a fake clock. */
 import { afterEach, expect, test } from 'vitest';
 import type { ErrorGroup } from '../../../../shared/outcome.ts';
 import type { RunEvent } from '../../../../shared/progress.ts';

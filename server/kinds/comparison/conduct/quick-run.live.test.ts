@@ -1,3 +1,4 @@
+/** Protects a run from end to end: from the command line, and as a server on the same data shows it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +8,6 @@ import type { RunEvent } from '../../../../shared/progress.ts';
 import { type RunDocument, runDocumentSchema } from '../../../../shared/run.ts';
 import { endPrograms, startProgram } from '../../../testing/program-in-test.ts';
 import { openServerInTest, type ServerInTest } from '../../../testing/server-in-test.ts';
-
-/** One quick run of the storefront from the command line, and then what a server on the same data shows of it. */
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-quick-'));
 let command: { code: unknown; stdout: string; stderr: string };

@@ -1,3 +1,4 @@
+/** Protects the command that repeats a run: read again, it asks for the same. */
 import { expect, test } from 'vitest';
 import { type RunRequestInput, runRequestSchema } from '../../../../shared/run.ts';
 import { scenarioSchema } from '../../../../shared/scenario.ts';

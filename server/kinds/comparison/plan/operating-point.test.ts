@@ -1,3 +1,4 @@
+/** Protects the rate that steady slots are offered. */
 import { describe, expect, test } from 'vitest';
 import { runRequestSchema } from '../../../../shared/run.ts';
 import { probeMsOf, rateFor, slotShape, steadyRate } from './operating-point.ts';

@@ -1,3 +1,4 @@
+/** Protects how many blocks fit into the time of a run. */
 import { expect, test } from 'vitest';
 import { runRequestSchema } from '../../../../shared/run.ts';
 import { blocksThatFit, longestS, runS } from './plan-duration.ts';

@@ -1,3 +1,4 @@
+/** Protects the presets: what they plan, and what their cards promise. */
 import { describe, expect, test } from 'vitest';
 import { presetCardSchema } from '../../../../shared/api.ts';
 import { planSchema, presetSchema } from '../../../../shared/load-profile.ts';

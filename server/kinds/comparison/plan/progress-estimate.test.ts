@@ -1,3 +1,4 @@
+/** Protects the progress bar of a run: it never goes back, and ends at its end. */
 import { expect, test } from 'vitest';
 import { type Phase, phases, runRequestSchema } from '../../../../shared/run.ts';
 import { runS } from './plan-duration.ts';

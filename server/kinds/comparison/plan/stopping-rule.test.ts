@@ -1,3 +1,4 @@
+/** Protects the rule by which a run stops early: narrow intervals, twice in a row. */
 import { expect, test } from 'vitest';
 import { type Look, shouldStop } from './stopping-rule.ts';
 

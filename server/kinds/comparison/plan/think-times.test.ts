@@ -1,3 +1,4 @@
+/** Protects think times: kept where slots hold them, and left out with a word where not. */
 import { expect, test } from 'vitest';
 import { runRequestSchema } from '../../../../shared/run.ts';
 import { planFor } from './presets.ts';

@@ -1,3 +1,4 @@
+/** Protects the CSV of a run, by a reader of its own. */
 import { expect, test } from 'vitest';
 import { metricOf } from '../../../../shared/metric.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';

@@ -1,3 +1,4 @@
+/** Protects the reports of a run: no figure is printed that is not known. */
 import { expect, test } from 'vitest';
 import type { MetricComparison } from '../../../../shared/comparison.ts';
 import { describeProblem } from '../../../../shared/problem.ts';

@@ -1,3 +1,4 @@
+/** Protects how the spread of a cell is summed up from its visits. */
 import { expect, test } from 'vitest';
 import { spreadOf, userSpreadOf } from './spread.ts';
 

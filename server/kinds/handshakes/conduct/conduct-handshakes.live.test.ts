@@ -1,3 +1,4 @@
+/** Protects a grid as it is measured: what is refused, cancelled or dies costs nothing else. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

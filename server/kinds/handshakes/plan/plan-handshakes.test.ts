@@ -1,3 +1,4 @@
+/** Protects which cells a grid has, and how many connections each gets. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { suiteNames } from '../../../../shared/cipher-suites.ts';

@@ -1,3 +1,4 @@
+/** Protects the order in which cells are visited. */
 import { expect, test } from 'vitest';
 import { planRounds } from './plan-rounds.ts';
 

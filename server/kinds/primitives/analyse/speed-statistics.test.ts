@@ -1,3 +1,4 @@
+/** Protects the statistics of the speed table. */
 import { expect, test } from 'vitest';
 import { fitCost } from './fit-cost.ts';
 import { type RowTimes, speedRow } from './speed-rows.ts';

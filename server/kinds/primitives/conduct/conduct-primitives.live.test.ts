@@ -1,3 +1,4 @@
+/** Protects the speed table as it is measured, and what is kept of it when it is cancelled. */
 import { expect, test } from 'vitest';
 import type { LabEvent } from '../../../../shared/lab-progress.ts';
 import { type SpeedFacts, speedFactsSchema } from '../../../../shared/speed.ts';

@@ -1,3 +1,4 @@
+/** Protects which primitives are measured, by whatever names they are asked for. */
 import { describe, expect, test } from 'vitest';
 import { type SpeedRequestInput, speedRequestSchema } from '../../../../shared/speed.ts';
 import { choosePrimitives } from './choose-primitives.ts';
