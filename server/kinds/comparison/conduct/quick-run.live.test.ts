@@ -54,7 +54,7 @@ test('the events go through every phase to the end, and the bar never goes back'
 test('the command printed the document of the permalink and nothing else, and its progress on stderr', async () => {
   const { code, stdout, stderr } = command;
   expect(stdout.indexOf('\n')).toBe(stdout.length - 1);
-  expect(await server.api.readDocument(id)).toBe(stdout.trimEnd());
+  expect(await server.api.readDocument(`/r/${id}`)).toBe(stdout.trimEnd());
   expect(document.plan).toMatchObject({ preset: 'quick', seed: 7 });
   expect(document.command).toMatch(/^npx tls-toll compare .*--seed 7/);
   expect(stderr).toMatch(/^preflight.*\n(.*\n)*measuring: 14 of 14 blocks/m);
