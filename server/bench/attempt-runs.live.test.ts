@@ -1,3 +1,4 @@
+/** Protects benches from runs that fail: each is attempted once more, and an interruption leaves nothing behind. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { RunRequestInput } from '../../shared/run.ts';
 import { attemptRuns } from './attempt-runs.ts';
@@ -17,7 +18,7 @@ afterEach(() => vi.restoreAllMocks());
 const plan = (title: string, request: RunRequestInput) => ({ title, run: { request } });
 
 test('a run that is refused and one that cannot even be asked for are attempted once more, and the next one has its turn', async () => {
-  const odd = { scenario: 'no such scenario' };
+  const odd = { seed: -1 };
   const plans = [plan('closed', { target: nowhere }), plan('odd', odd), plan('closed', { target: nowhere })];
   const attempts = await attemptRuns(plans, unobserved, String, never);
   expect(attempts.map(({ planned, outcome }) => `${planned.title} ${outcome}`)).toEqual([

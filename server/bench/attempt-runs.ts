@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { RunDocument } from '../../shared/run.ts';
+import { endOf } from '../measurement/end-of.ts';
 import { type RunInProcess, runInProcess } from './run-in-process.ts';
 import { makeDataDirectory } from './test-server.ts';
 
@@ -60,7 +61,8 @@ async function attemptOne<P extends Planned, T>(
     if (observed === null) return { planned, outcome: 'refused', reason: whyNoInterval(document) };
     return { planned, outcome: 'counted', observed };
   } catch (error) {
-    return { planned, outcome: 'failed', reason: error instanceof Error ? error.message : String(error) };
+    const { state, problem } = endOf(error);
+    return { planned, outcome: state === 'refused' ? 'refused' : 'failed', reason: problem.problem.detail };
   }
 }
 

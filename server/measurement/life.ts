@@ -1,6 +1,6 @@
 import type { Environment } from '../../shared/environment.ts';
 import { isOver, type MeasurementState } from '../../shared/measurement.ts';
-import { type ProblemCode, ProblemError, problem } from '../../shared/problem.ts';
+import { type ProblemError, problem } from '../../shared/problem.ts';
 import type { SecretValues } from '../../shared/scenario.ts';
 import { storeBlock } from '../database/blocks.ts';
 import { isClaimLost } from '../database/fenced.ts';
@@ -16,6 +16,7 @@ import {
 } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
 import { maskSecrets } from '../traffic/mask-secrets.ts';
+import { endOf } from './end-of.ts';
 import type { EventLog } from './event-log.ts';
 import type { AnyDocument, AnyKind, Frame, Part } from './kind.ts';
 import { withPatience } from './with-patience.ts';
@@ -232,23 +233,4 @@ export function openLife<House>(
       }
     },
   };
-}
-
-const states: Partial<Record<ProblemCode, MeasurementState>> = {
-  run_cancelled: 'incomplete',
-  run_interrupted: 'interrupted',
-  target_unreachable: 'refused',
-  not_comparable: 'refused',
-  target_not_permitted: 'refused',
-  listeners_differ: 'refused',
-  too_disturbed: 'refused',
-};
-
-function endOf(error: unknown): { state: MeasurementState; problem: ProblemError } {
-  if (error instanceof ProblemError) {
-    return { state: states[error.problem.code] ?? 'failed', problem: error };
-  }
-  const message = error instanceof Error ? error.message : String(error);
-  const detail = `The measurement failed unexpectedly: ${message.replace(/\.$/, '')}.`;
-  return { state: 'failed', problem: problem('internal', detail, { cause: error }) };
 }
