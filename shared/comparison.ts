@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { metricIdSchema } from './metric.ts';
-import { unitSchema } from './units.ts';
+import { countSchema, unitSchema } from './units.ts';
 
 /** An estimate and its 95 % confidence interval. */
 export const estimateSchema = z.strictObject({
@@ -17,7 +17,7 @@ export type VerdictOutcome = z.infer<typeof verdictOutcomeSchema>;
 export const metricComparisonSchema = z.strictObject({
   id: metricIdSchema,
   unit: unitSchema,
-  /** Median of the kept slots; null when nothing could be measured. */
+  /** Mean over the launches (geometric for ratios), with its interval; null when nothing could be measured. */
   baseline: estimateSchema.nullable(),
   comparison: estimateSchema.nullable(),
   /** comparison less baseline, in the metric's unit. */
@@ -26,10 +26,16 @@ export const metricComparisonSchema = z.strictObject({
   ratio: estimateSchema.nullable(),
   /** twin divided by baseline, measured in the same blocks; null without a null arm. */
   nullRatio: estimateSchema.nullable(),
+  /** `ratio` with no window set aside; null where there are none to set aside. */
+  ratioOfAll: estimateSchema.nullable(),
+  /** What each launch says by itself, with the interval of what varied within it; empty for differences and for runs of before launches. */
+  launches: z.array(
+    z.strictObject({ launch: countSchema, ratio: estimateSchema, nullRatio: z.number().nullable() }),
+  ),
   outcome: verdictOutcomeSchema,
   /** In sentences: why it is refused or doubtful. */
   reasons: z.array(z.string()),
-  /** Of each kept block, in block order: comparison divided by baseline (or less baseline, for differences), and the twin's. */
+  /** Of each block that counts, in their order: comparison divided by baseline (or less baseline, for differences), and the twin's. */
   pairs: z.array(z.strictObject({ block: z.int(), value: z.number(), nullValue: z.number().nullable() })),
 });
 export type MetricComparison = z.infer<typeof metricComparisonSchema>;

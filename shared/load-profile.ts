@@ -16,20 +16,23 @@ export type ConnectionPolicy = z.infer<typeof connectionPolicySchema>;
 export const requestsPerConnectionSchema = z.int().min(1).max(1_000_000);
 export const generatorsSchema = z.int().min(1).max(16);
 
-/** `steady`: both arms at the same arrival rate. `maximum`: closed loop, each as fast as it can. */
-export const operatingPointSchema = z.enum(['steady', 'maximum']);
+/**
+ * `lockstep`: one user does the transaction on the arms one right after another. `maximum`: closed loop, each arm as fast
+ * as it can. `steady`: all arms at the same arrival rate.
+ */
+export const operatingPointSchema = z.enum(['lockstep', 'maximum', 'steady']);
 export type OperatingPoint = z.infer<typeof operatingPointSchema>;
 
-/** One uninterrupted window. The first `discardMs` of it feed no latency and no throughput. */
-const slotShapeSchema = z.strictObject({
-  durationMs: z.int().positive(),
-  discardMs: z.int().nonnegative(),
-});
-export type SlotShape = z.infer<typeof slotShapeSchema>;
+export const launchesSchema = z.int().min(1).max(50);
+export const windowMsSchema = z.int().min(50).max(2000);
+export const pairUsersSchema = z.int().min(1).max(64);
+/** A share: 0.05 is 5 %. */
+export const toleranceSchema = z.number().min(0.001).max(1);
 
-export const planSchema = z.strictObject({
+/** What every plan says, whatever the method. */
+const loadFields = {
   preset: presetSchema,
-  /** Seeds the order of the blocks; the same seed gives the same order. */
+  /** Seeds every random order; the same seed gives the same orders. */
   seed: z.int().nonnegative(),
   connections: z.int().min(1).max(5000),
   connectionPolicy: connectionPolicySchema,
@@ -43,6 +46,47 @@ export const planSchema = z.strictObject({
   rampMs: z.int().min(0).max(10_000).default(0),
   /** Processes that share the virtual users among them. */
   generators: generatorsSchema.default(1),
+  requestTimeoutMs: z.int().positive(),
+  /** Transactions per second offered to all arms in open load: as asked for, else null until it is known what they manage. */
+  ratePerS: z.number().positive().nullable(),
+};
+
+/** A run in lockstep, over several launches of the target. */
+export const planSchema = z.strictObject({
+  method: z.literal('lockstep'),
+  ...loadFields,
+  /** Starts of the target: never fewer than `minimum`, and no more than `maximum` or than the time holds. One for a target that stands already. */
+  launches: z.strictObject({ minimum: launchesSchema, maximum: launchesSchema }),
+  /** Of one launch. Each is a lockstep block, a maximum block and, where there is open load, a steady one. */
+  epochs: z.strictObject({ minimum: z.int().positive(), maximum: z.int().positive() }),
+  lockstepMs: z.int().positive(),
+  /** Between two readings of the CPU, with nothing in flight. */
+  windowMs: windowMsSchema,
+  /** Users who each do the transaction on the arms in turn. */
+  pairUsers: pairUsersSchema,
+  maximumMs: z.int().positive(),
+  /** Of one arm at the maximum. */
+  burstMs: z.int().positive(),
+  /** Of one arm in open load; null without it. */
+  openMs: z.int().positive().nullable(),
+  warmUp: z.strictObject({ requests: z.int().positive(), longestMs: z.int().positive() }),
+  /** From the first connection to the verdict. */
+  longestS: z.number().positive(),
+  /** "No overhead above" this. */
+  tolerance: toleranceSchema,
+});
+export type Plan = z.infer<typeof planSchema>;
+
+/** One uninterrupted window. The first `discardMs` of it feed no latency and no throughput. */
+const slotShapeSchema = z.strictObject({
+  durationMs: z.int().positive(),
+  discardMs: z.int().nonnegative(),
+});
+
+/** The first method: mirrored blocks of slots on one launch. Runs of before lockstep have it. */
+export const blocksPlanSchema = z.strictObject({
+  method: z.literal('blocks'),
+  ...loadFields,
   capacityMs: z.int().positive(),
   warmUp: z.strictObject({
     minimumMs: z.int().positive(),
@@ -53,8 +97,7 @@ export const planSchema = z.strictObject({
   blocksPerPoint: z.strictObject({ minimum: z.int().positive(), maximum: z.int().positive() }),
   slots: z.strictObject({ steady: slotShapeSchema, maximum: slotShapeSchema }),
   idleMs: z.int().nonnegative(),
-  requestTimeoutMs: z.int().positive(),
-  /** Transactions per second offered to both arms at the steady point: as asked for, else null until capacity is known. */
-  ratePerS: z.number().positive().nullable(),
 });
-export type Plan = z.infer<typeof planSchema>;
+
+export const storedPlanSchema = z.discriminatedUnion('method', [planSchema, blocksPlanSchema]);
+export type StoredPlan = z.infer<typeof storedPlanSchema>;

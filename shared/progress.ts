@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { estimateSchema } from './comparison.ts';
 import { operatingPointSchema } from './load-profile.ts';
 import { lifeEvents } from './measurement.ts';
 import { metricIdSchema } from './metric.ts';
@@ -10,16 +11,23 @@ import { countSchema } from './units.ts';
 
 const mediansSchema = bySideSchema(z.number().nullable());
 
+/** A block has ended. */
 const blockEventSchema = z.strictObject({
   type: z.literal('block'),
   index: countSchema,
   kind: operatingPointSchema,
+  launch: countSchema,
+  epoch: countSchema,
   /** Sentences; empty when the block counts. */
   dropped: z.array(z.string()),
-  /** Of all kept blocks so far. Provisional: never a verdict. */
+  /** Windows of the block, and those of them that were set aside. */
+  windows: z.strictObject({ measured: countSchema, aside: countSchema }),
+  /** Of all blocks so far. Provisional: never a verdict. */
   medians: z.partialRecord(metricIdSchema, mediansSchema),
   /** This block's ratios comparison/baseline, for the live chart. */
   ratios: z.partialRecord(metricIdSchema, z.number()),
+  /** Ratios of all blocks so far with their intervals, where there are enough: over launches from the third on, before over epochs. */
+  intervals: z.partialRecord(metricIdSchema, estimateSchema),
 });
 
 const errorsEventSchema = z.strictObject({ type: z.literal('errors'), groups: z.array(errorGroupSchema) });

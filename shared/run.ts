@@ -5,9 +5,14 @@ import { metricComparisonSchema, verdictSchema } from './comparison.ts';
 import {
   connectionPolicySchema,
   generatorsSchema,
-  planSchema,
+  launchesSchema,
+  operatingPointSchema,
+  pairUsersSchema,
   presetSchema,
   requestsPerConnectionSchema,
+  storedPlanSchema,
+  toleranceSchema,
+  windowMsSchema,
 } from './load-profile.ts';
 import { documentFrame, seedSchema, summaryFrame } from './measurement.ts';
 import { metricIdSchema } from './metric.ts';
@@ -17,12 +22,12 @@ import { scenarioSchema } from './scenario.ts';
 import { phaseTimesSchema, stepTimesSchema } from './slot.ts';
 import { targetRequestSchema, targetSchema } from './target.ts';
 import { tlsProfileSchema } from './tls-profile.ts';
-import { bySideSchema, transportPairSchema, transportSchema } from './transport.ts';
+import { armSchema, bySideSchema, transportPairSchema, transportSchema } from './transport.ts';
 import { countSchema, permalinkIdSchema } from './units.ts';
 
 /** A run is one whole paired comparison: what was asked, what happened, and the document at its permalink. */
 
-export const phases = ['preflight', 'capacity', 'warm-up', 'measuring', 'analysing'] as const;
+export const phases = ['preflight', 'warm-up', 'measuring', 'analysing'] as const;
 export const phaseSchema = z.enum(phases);
 export type Phase = z.infer<typeof phaseSchema>;
 
@@ -45,7 +50,13 @@ export const runRequestSchema = z.strictObject({
   connectionPolicy: connectionPolicySchema.default('keep-alive'),
   requestsPerConnection: requestsPerConnectionSchema.default(100),
   connections: z.int().min(1).max(mostConnections).default(8),
-  /** Transactions per second at the steady point; null for half of what the slower side manages. */
+  /** Starts of the target; null for the preset’s. A target that stands already has one. */
+  launches: launchesSchema.nullable().default(null),
+  /** Users who each do the transaction on the arms in turn. */
+  pairUsers: pairUsersSchema.default(1),
+  windowMs: windowMsSchema.default(200),
+  tolerance: toleranceSchema.default(0.05),
+  /** Transactions per second in open load; null for half of what the slower side manages. quick has open load only when it is asked for. */
   ratePerS: z.number().positive().max(1_000_000).nullable().default(null),
   /** Factor on the scenario’s think times; null keeps those that the slots of the preset hold and leaves longer ones out. */
   thinkTimeScale: z.number().min(0).max(10).nullable().default(null),
@@ -57,7 +68,23 @@ export type RunRequest = z.infer<typeof runRequestSchema>;
 export type RunRequestInput = z.input<typeof runRequestSchema>;
 
 /** Bumped when the stored document changes shape; `server/database/upgrade-document.ts` lifts older ones. */
-export const runSchemaVersion = 4;
+export const runSchemaVersion = 5;
+
+/** One start of the target's processes, or the first sight of a target that stands already. */
+export const launchSchema = z.strictObject({
+  index: countSchema,
+  /** Since the run started. */
+  startedAtMs: z.number().nonnegative(),
+  /** Of each arm; null when it is not known. */
+  pids: z.record(armSchema, z.int().positive().nullable()),
+  warmUp: z.strictObject({
+    requests: countSchema,
+    ms: z.number().nonnegative(),
+    /** Whether cost and ratio had stopped moving; else its time was up. */
+    settled: z.boolean(),
+  }),
+});
+export type Launch = z.infer<typeof launchSchema>;
 
 /** Percentile ladder of the pooled latency of one arm, for the percentile curve and the ECDF. */
 export const distributionSchema = z.strictObject({
@@ -89,9 +116,9 @@ export const fairnessSideSchema = z.strictObject({
   httpVersion: z.string(),
   contentEncoding: z.string(),
   bodyBytesPerTransaction: z.number().nullable(),
-  /** Share of one core, at the steady and at the maximum point. */
-  generatorCpuPercent: z.strictObject({ steady: z.number().nullable(), maximum: z.number().nullable() }),
-  targetCpuPercent: z.strictObject({ steady: z.number().nullable(), maximum: z.number().nullable() }),
+  /** Share of one core, at each operating point. */
+  generatorCpuPercent: z.record(operatingPointSchema, z.number().nullable()),
+  targetCpuPercent: z.record(operatingPointSchema, z.number().nullable()),
 });
 export type FairnessSide = z.infer<typeof fairnessSideSchema>;
 
@@ -107,7 +134,9 @@ export const runDocumentSchema = z.strictObject({
   target: targetSchema,
   /** What each side spoke, and where; the origin is null until it is known. */
   sides: bySideSchema(z.strictObject({ transport: transportSchema, origin: z.string().nullable() })),
-  plan: planSchema,
+  plan: storedPlanSchema,
+  /** Empty in runs of before launches. */
+  launches: z.array(launchSchema),
   tlsProfile: tlsProfileSchema,
   /** Null until the run has finished. */
   verdict: verdictSchema.nullable(),
@@ -133,7 +162,8 @@ export type RunDocument = z.infer<typeof runDocumentSchema>;
 export const runFactsSchema = z.strictObject({
   scenario: scenarioSchema,
   revisionId: permalinkIdSchema.nullable(),
-  plan: planSchema,
+  plan: storedPlanSchema,
+  launches: z.array(launchSchema),
   preflight: preflightReportSchema.nullable(),
   cache: cacheReportSchema.nullable(),
 });

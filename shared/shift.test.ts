@@ -10,6 +10,8 @@ const utilisation: MetricComparison = {
   delta: { center: 13.04, lo: 12, hi: 14 },
   ratio: { center: 1.213, lo: 1.204, hi: 1.222 },
   nullRatio: null,
+  ratioOfAll: null,
+  launches: [],
   outcome: 'overhead',
   reasons: [],
   pairs: [],
