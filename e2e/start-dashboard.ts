@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { readProcessStat } from '../server/process/process-stat.ts';
-import { ProcessTree } from '../server/sampling/process-tree.ts';
+import { ProcessTree } from '../server/process/process-tree.ts';
 
 /** The real server in its own process, on a free port, with a data directory of its own. */
 export type Dashboard = {

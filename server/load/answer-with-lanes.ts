@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Arm } from '../../shared/transport.ts';
 import { answerQuestions } from '../process/answer-questions.ts';
 import type { Lane, LaneOptions } from './lane.ts';
+import { runWindow } from './lockstep.ts';
 import { questions } from './messages.ts';
 
 /** Makes this a process of the load generator: it answers with the lanes that `newLane` makes, one for each arm. */
@@ -12,6 +13,14 @@ export function answerWithLanes(newLane: (options: LaneOptions) => Lane): void {
     configure,
     prepare: ({ arm }) => laneOf(arm).prepare(),
     run: ({ arm, slot }) => laneOf(arm).run(slot),
+    clear: ({ arm }) => laneOf(arm).clear(),
+    burst: ({ arm, slot }) => laneOf(arm).burst(slot),
+    window: (options) =>
+      runWindow(
+        { baseline: laneOf('baseline'), comparison: laneOf('comparison'), twin: laneOf('twin') },
+        options,
+      ),
+    collect: ({ arm }) => laneOf(arm).collect(),
   });
 
   function configure({ configuration, share }: z.output<typeof questions.configure.question>): void {

@@ -7,7 +7,7 @@ import { isEncrypted } from '../../shared/transport.ts';
 import { Arrivals } from './arrivals.ts';
 import { ClientTls } from './client-tls.ts';
 import { Connection, type ConnectionOwner, type ConnectionTally } from './connection.ts';
-import type { LoadPart, Prepared, Share } from './messages.ts';
+import type { BurstPart, LoadPart, Prepared, Share } from './messages.ts';
 import type { Protocol } from './protocol.ts';
 import { protocolsOf } from './protocols-of.ts';
 import { packPhases, SlotRecorder } from './slot-recorder.ts';
@@ -44,7 +44,13 @@ const longestBacklogMs = 1000;
 /** Connections that are being opened at one time: more would overflow the backlog of a listener. */
 const mostConnecting = 256;
 
-/** All virtual users of one arm. Does one thing at a time: `prepare` or `run`. */
+/** A lockstep user's transaction has ended. `latencyMs` leaves think times out. */
+export type TurnEnded = (user: number, succeeded: boolean, atMs: number, latencyMs: number) => void;
+
+/**
+ * All virtual users of one arm. Does one thing at a time: `prepare`, a burst, or the turns of lockstep. What bursts and turns
+ * count adds up until `clear`.
+ */
 export class Lane implements UserLane {
   readonly recorder: SlotRecorder;
   readonly steps: readonly UserStep[];
@@ -76,6 +82,10 @@ export class Lane implements UserLane {
   #settle: (() => void) | null = null;
   #unconnected: VirtualUser[] = [];
   #connecting = 0;
+  /** Since `clear`. */
+  readonly #sums = { elapsedMs: 0, windowMs: 0, cpuUs: 0 };
+  #due: number | null = null;
+  #onTurn: TurnEnded | null = null;
 
   constructor(options: LaneOptions, newProtocol = protocolsOf(options.listener, options.scenario)) {
     const { listener, scenario, tls, connectionPolicy, thinkTimeScale } = options;
@@ -100,7 +110,7 @@ export class Lane implements UserLane {
 
   /** Opens the kept-alive connections that are missing, so that none of that falls into a slot. */
   async prepare(): Promise<Prepared> {
-    this.#clear();
+    this.clear();
     if (!this.#opensInSlot) {
       this.#unconnected = this.#users.filter((user) => user.connection === null);
       if (this.#unconnected.length > 0) {
@@ -119,9 +129,16 @@ export class Lane implements UserLane {
     };
   }
 
-  /** Runs one slot and resolves when its last response has come. */
+  /** Runs one slot by itself and resolves when its last response has come. */
   async run(slot: LaneSlot): Promise<LoadPart> {
-    this.#clear();
+    this.clear();
+    await this.burst(slot);
+    return this.collect();
+  }
+
+  /** The same, beside what was counted before. */
+  async burst(slot: LaneSlot): Promise<BurstPart> {
+    const { started, succeeded, succeededInWindow } = this.recorder;
     const cpuBefore = process.cpuUsage();
     const fromMs = performance.now();
     this.windowFromMs = fromMs + slot.discardMs;
@@ -138,7 +155,45 @@ export class Lane implements UserLane {
     else this.#runOpen(slot.ratePerS, slot.rampMs, fromMs);
     await ended;
     const cpu = process.cpuUsage(cpuBefore);
-    return this.#summarise(slot, fromMs, cpu.user + cpu.system);
+    const elapsedMs = this.#lastDoneMs - fromMs;
+    const windowMs = slot.durationMs - slot.discardMs;
+    this.addTime(elapsedMs, windowMs, cpu.user + cpu.system);
+    if (this.#arrivals !== null) this.#due = (this.#due ?? 0) + this.#arrivals.due;
+    return {
+      elapsedUs: Math.round(elapsedMs * 1000),
+      windowUs: windowMs * 1000,
+      cpuUs: cpu.user + cpu.system,
+      started: this.recorder.started - started,
+      succeeded: this.recorder.succeeded - succeeded,
+      succeededInWindow: this.recorder.succeededInWindow - succeededInWindow,
+    };
+  }
+
+  /** Users who can go in lockstep. */
+  get userCount(): number {
+    return this.#users.length;
+  }
+
+  /** From here on `onTurn` hears of every transaction that `turn` begins; null ends that. */
+  lockstep(onTurn: TurnEnded | null): void {
+    this.#onTurn = onTurn;
+    this.#arrivals = null;
+    this.#running = false;
+    this.openModel = false;
+    this.windowFromMs = 0;
+    this.#windowToMs = Number.POSITIVE_INFINITY;
+  }
+
+  /** One transaction of one user, who must be free. */
+  turn(user: number, row: number, nowMs: number): void {
+    this.#users[user]?.begin(row, nowMs, nowMs, nowMs);
+  }
+
+  /** Adds to what this arm took of the time and of this process. */
+  addTime(elapsedMs: number, windowMs: number, cpuUs: number): void {
+    this.#sums.elapsedMs += elapsedMs;
+    this.#sums.windowMs += windowMs;
+    this.#sums.cpuUs += cpuUs;
   }
 
   close(): void {
@@ -159,7 +214,12 @@ export class Lane implements UserLane {
     this.#countConnected();
   }
 
-  ended(user: VirtualUser, succeeded: boolean, atMs: number): void {
+  ended(user: VirtualUser, succeeded: boolean, atMs: number, latencyMs: number): void {
+    if (this.#onTurn !== null) {
+      if (succeeded) this.recorder.succeededInWindow++;
+      this.#onTurn(this.#users.indexOf(user), succeeded, atMs, latencyMs);
+      return;
+    }
     this.#busy--;
     this.#lastDoneMs = atMs;
     if (succeeded && atMs >= this.windowFromMs && atMs < this.#windowToMs) this.recorder.succeededInWindow++;
@@ -241,7 +301,7 @@ export class Lane implements UserLane {
   /** Resolves when the users have nothing left to do; requests over their time are ended on the way. */
   #settled(): Promise<void> {
     const watch = setInterval(() => {
-      this.#endOverdue();
+      this.endOverdue();
       this.#endBacklog();
     }, watchEveryMs);
     return new Promise((resolve) => {
@@ -253,7 +313,8 @@ export class Lane implements UserLane {
     });
   }
 
-  #endOverdue(): void {
+  /** Ends the requests that have taken longer than they may. */
+  endOverdue(): void {
     const limit = this.#options.requestTimeoutMs;
     const now = performance.now();
     for (const user of this.#users) {
@@ -270,9 +331,11 @@ export class Lane implements UserLane {
     this.#settleWhenIdle(now);
   }
 
-  #clear(): void {
+  clear(): void {
     this.recorder.clear();
     this.#arrivals = null;
+    this.#due = null;
+    Object.assign(this.#sums, { elapsedMs: 0, windowMs: 0, cpuUs: 0 });
     for (const user of this.#users) user.connection?.takeWireBytes();
     this.#lifetime.connectionsOpened += this.#tally.opened;
     this.#lifetime.handshakesFull += this.#tally.handshakesFull;
@@ -286,7 +349,8 @@ export class Lane implements UserLane {
     });
   }
 
-  #summarise(slot: LaneSlot, fromMs: number, cpuUs: number): LoadPart {
+  /** All that was counted since `clear`. */
+  collect(): LoadPart {
     const { recorder } = this;
     for (const user of this.#users) {
       const taken = user.connection?.takeWireBytes();
@@ -294,12 +358,12 @@ export class Lane implements UserLane {
       this.#tally.bytesWritten += taken?.written ?? 0;
     }
     return {
-      elapsedUs: Math.round((this.#lastDoneMs - fromMs) * 1000),
-      windowUs: (slot.durationMs - slot.discardMs) * 1000,
+      elapsedUs: Math.round(this.#sums.elapsedMs * 1000),
+      windowUs: Math.round(this.#sums.windowMs * 1000),
       started: recorder.started,
       succeeded: recorder.succeeded,
       succeededInWindow: recorder.succeededInWindow,
-      due: this.#arrivals?.due ?? null,
+      due: this.#due,
       requests: recorder.requests,
       wireBytesRead: this.#tally.bytesRead,
       wireBytesWritten: this.#tally.bytesWritten,
@@ -314,7 +378,7 @@ export class Lane implements UserLane {
       },
       negotiated: this.#tls?.negotiated ?? null,
       errors: recorder.takeErrors(),
-      cpuUs,
+      cpuUs: Math.round(this.#sums.cpuUs),
       executionUs: recorder.executionUs,
       executions: recorder.executions,
       transaction: packPhases(recorder.transaction),

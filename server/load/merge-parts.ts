@@ -2,7 +2,7 @@ import type { ErrorGroup } from '../../shared/outcome.ts';
 import type { LoadResult, Percentiles, PhaseTimes } from '../../shared/slot.ts';
 import { encodeCounts } from '../statistics/histogram.ts';
 import { type Packed, TimeCounts } from '../statistics/time-counts.ts';
-import type { LoadPart, Prepared } from './messages.ts';
+import type { BurstPart, LoadPart, Prepared } from './messages.ts';
 import { newPhaseCounts, type PackedPhases, type PhaseCounts } from './slot-recorder.ts';
 
 /** The slot as a whole, from what each process did of it. Percentiles are those of all values together. */
@@ -54,6 +54,18 @@ export function mergeParts(parts: readonly LoadPart[]): LoadResult {
     steps: (steps ?? []).map((step) => ({ latencyUs: percentilesOf(step.latencyUs), ...timesOf(step) })),
     generatorCpuUs: sum((part) => part.cpuUs),
     generatorBusiestUs: Math.max(...parts.map((part) => part.cpuUs)),
+  };
+}
+
+export function mergeBursts(parts: readonly BurstPart[]): BurstPart {
+  const sum = (pick: (part: BurstPart) => number) => parts.reduce((total, part) => total + pick(part), 0);
+  return {
+    elapsedUs: Math.max(...parts.map((part) => part.elapsedUs)),
+    windowUs: Math.max(...parts.map((part) => part.windowUs)),
+    started: sum((part) => part.started),
+    succeeded: sum((part) => part.succeeded),
+    succeededInWindow: sum((part) => part.succeededInWindow),
+    cpuUs: sum((part) => part.cpuUs),
   };
 }
 

@@ -22,6 +22,50 @@ export const slotOptionsSchema = z.strictObject({
 });
 export type SlotOptions = z.input<typeof slotOptionsSchema>;
 
+/** One window of lockstep. */
+export const windowOptionsSchema = z.strictObject({
+  durationMs: z.number().positive(),
+  /** Each goes from arm to arm, in orders of its own. */
+  users: z.int().positive(),
+  /** Transactions of a turn. */
+  turnTransactions: z.int().positive(),
+  /** Of each arm's process tree, where arms share one: its CPU is read at every turn. Else null, and the caller reads it. */
+  trees: z.record(armSchema, z.array(z.int().positive())).nullable(),
+  /** Of the random orders. */
+  seed: countSchema,
+  /** Row of the scenario's data that the first group takes. */
+  firstRow: countSchema,
+});
+export type WindowOptions = z.input<typeof windowOptionsSchema>;
+
+export const windowResultSchema = z.strictObject({
+  elapsedUs: nonNegativeSchema,
+  arms: z.record(
+    armSchema,
+    z.strictObject({
+      /** Of this process's time, what went to the arm's turns. */
+      transactions: countSchema,
+      /** Null where the caller reads it. */
+      cpuUs: nonNegativeSchema.nullable(),
+    }),
+  ),
+  /**
+   * Latencies in µs, four a group: baseline, twin, comparison, comparison again; each the mean of a turn. A group in which
+   * something failed is left out.
+   */
+  latenciesUs: z.instanceof(Float32Array),
+  generatorCpuUs: nonNegativeSchema,
+  /** Groups begun by all users, the failed ones too. */
+  groups: countSchema,
+});
+export type WindowResult = z.infer<typeof windowResultSchema>;
+
+/** What one burst at the maximum gave. */
+export const burstPartSchema = loadResultSchema
+  .pick({ elapsedUs: true, windowUs: true, started: true, succeeded: true, succeededInWindow: true })
+  .extend({ cpuUs: nonNegativeSchema });
+export type BurstPart = z.infer<typeof burstPartSchema>;
+
 /** Which part of the virtual users and arrivals is this process's: the `index`-th of `of`. */
 const shareSchema = z.strictObject({ index: countSchema, of: z.int().positive() });
 export type Share = z.infer<typeof shareSchema>;
@@ -95,5 +139,9 @@ export const questions = {
     answer: z.void(),
   },
   prepare: { question: z.strictObject({ arm: armSchema }), answer: preparedSchema },
+  clear: { question: z.strictObject({ arm: armSchema }), answer: z.void() },
+  burst: { question: z.strictObject({ arm: armSchema, slot: slotOptionsSchema }), answer: burstPartSchema },
+  window: { question: windowOptionsSchema, answer: windowResultSchema },
+  collect: { question: z.strictObject({ arm: armSchema }), answer: loadPartSchema },
   run: { question: z.strictObject({ arm: armSchema, slot: slotOptionsSchema }), answer: loadPartSchema },
 };

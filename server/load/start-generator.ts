@@ -2,8 +2,16 @@ import { problem } from '../../shared/problem.ts';
 import type { LoadResult } from '../../shared/slot.ts';
 import type { Arm } from '../../shared/transport.ts';
 import { type AskedProcess, startAskedProcess } from '../process/start-asked-process.ts';
-import { mergeParts, mergePrepared } from './merge-parts.ts';
-import { type Configuration, type Prepared, questions, type SlotOptions } from './messages.ts';
+import { mergeBursts, mergeParts, mergePrepared } from './merge-parts.ts';
+import {
+  type BurstPart,
+  type Configuration,
+  type Prepared,
+  questions,
+  type SlotOptions,
+  type WindowOptions,
+  type WindowResult,
+} from './messages.ts';
 
 export type Generator = {
   pids: readonly number[];
@@ -12,6 +20,14 @@ export type Generator = {
   prepare(arm: Arm): Promise<Prepared>;
   /** Runs one slot and resolves when its last response has come. */
   run(arm: Arm, slot: SlotOptions): Promise<LoadResult>;
+  /** Forgets what bursts and windows have counted on the arm. */
+  clear(arm: Arm): Promise<void>;
+  /** Runs one slot beside what was counted before. */
+  burst(arm: Arm, slot: SlotOptions): Promise<BurstPart>;
+  /** Runs one window of lockstep, in one process, and resolves when nothing is in flight any more. */
+  window(options: WindowOptions): Promise<WindowResult>;
+  /** All that was counted on the arm since `clear`. */
+  collect(arm: Arm): Promise<LoadResult>;
   stop(): Promise<void>;
 };
 
@@ -34,6 +50,7 @@ export async function startGenerator(processes = 1, script = generatorScript): P
 
   let used = started;
   let requestTimeoutMs = 0;
+  let steps = 1;
 
   /** Every answer, also where one fails: a slot is never left running behind the caller's back. */
   async function all<T>(ask: (each: GeneratorProcess, index: number) => Promise<T>): Promise<T[]> {
@@ -48,6 +65,7 @@ export async function startGenerator(processes = 1, script = generatorScript): P
     pids: started.map(({ pid }) => pid),
     async configure(configuration) {
       requestTimeoutMs = configuration.requestTimeoutMs;
+      steps = configuration.scenario.steps.length;
       // A process without a virtual user would have nothing to wait for.
       const of = Math.min(started.length, configuration.connections);
       used = started.slice(0, of);
@@ -59,6 +77,23 @@ export async function startGenerator(processes = 1, script = generatorScript): P
     async run(arm, slot) {
       const expectedMs = slot.durationMs + requestTimeoutMs;
       return mergeParts(await all(({ ask }) => ask('run', { arm, slot }, { expectedMs })));
+    },
+    async clear(arm) {
+      await all(({ ask }) => ask('clear', { arm }));
+    },
+    async burst(arm, slot) {
+      const expectedMs = slot.durationMs + requestTimeoutMs;
+      return mergeBursts(await all(({ ask }) => ask('burst', { arm, slot }, { expectedMs })));
+    },
+    async window(options) {
+      const [first] = used;
+      if (first === undefined) throw new Error('the generator was not configured');
+      // A group has four turns.
+      const expectedMs = options.durationMs + 4 * options.turnTransactions * steps * requestTimeoutMs;
+      return first.ask('window', options, { expectedMs });
+    },
+    async collect(arm) {
+      return mergeParts(await all(({ ask }) => ask('collect', { arm })));
     },
     stop,
   };

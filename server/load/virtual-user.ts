@@ -18,7 +18,7 @@ export type UserLane = {
   readonly closesAfterTransaction: boolean;
   newProtocol(): Protocol;
   connect(owner: ConnectionOwner): Connection;
-  ended(user: VirtualUser, succeeded: boolean, atMs: number): void;
+  ended(user: VirtualUser, succeeded: boolean, atMs: number, latencyMs: number): void;
   connected(user: VirtualUser): void;
   connectFailed(user: VirtualUser, outcome: RequestOutcome, detail: string): void;
 };
@@ -231,8 +231,9 @@ export class VirtualUser implements ConnectionOwner {
 
   #succeed(nowMs: number): void {
     const { recorder, windowFromMs, openModel } = this.#lane;
+    const latencyMs = nowMs - this.#releasedAtMs - this.#thoughtMs;
     if (this.#releasedAtMs >= windowFromMs) {
-      recorder.recordTransaction(nowMs - this.#releasedAtMs - this.#thoughtMs, this.#sums);
+      recorder.recordTransaction(latencyMs, this.#sums);
       if (openModel) {
         const sinceDueMs = nowMs - this.#dueAtMs - this.#thoughtMs;
         recorder.recordArrival(sinceDueMs, this.#firstSentAtMs - this.#dueAtMs);
@@ -244,7 +245,7 @@ export class VirtualUser implements ConnectionOwner {
     }
     recorder.succeeded++;
     this.#busy = false;
-    this.#lane.ended(this, true, nowMs);
+    this.#lane.ended(this, true, nowMs, latencyMs);
   }
 
   #fail(outcome: RequestOutcome, detail: string): void {
@@ -253,7 +254,7 @@ export class VirtualUser implements ConnectionOwner {
     this.#waiting = false;
     this.#busy = false;
     this.#lane.recorder.recordError(this.#step, outcome, detail);
-    this.#lane.ended(this, false, performance.now());
+    this.#lane.ended(this, false, performance.now(), 0);
   }
 }
 

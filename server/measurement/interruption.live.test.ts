@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { pairOf } from '../../shared/transport.ts';
 import { readProcessStat } from '../process/process-stat.ts';
-import { type LiveProcess, ProcessTree } from '../sampling/process-tree.ts';
+import { type LiveProcess, ProcessTree } from '../process/process-tree.ts';
 import { endPrograms, type Program, startProgram } from '../testing/program-in-test.ts';
 import { clientInTest, isBlock, isEnd } from '../testing/server-in-test.ts';
 

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { problem } from '../../shared/problem.ts';
 import type { ResourceUse } from '../../shared/slot.ts';
 import { readProcessStat, tickUs } from '../process/process-stat.ts';
+import { type LiveProcess, ProcessTree } from '../process/process-tree.ts';
+import { ThreadLedger } from '../process/thread-ledger.ts';
 import { type DiskReading, readDisk } from './disk.ts';
 import { readPssBytes, readRssBytes } from './memory.ts';
-import { type LiveProcess, ProcessTree } from './process-tree.ts';
-import { ThreadLedger } from './thread-ledger.ts';
 
 /** A process tree at one moment. CPU and disk count up from an arbitrary start; only differences mean anything. */
 export type ResourceReading = {
@@ -31,6 +31,8 @@ export type ProcessSampler = {
   readMemory(): number;
   /** CPU of the threads of the processes of the last listing; cheap, and stands still once they have ended. */
   readCpuUs(): number;
+  /** Of the last listing. */
+  pids(): number[];
 };
 
 /** Whether this platform lets resources of other processes be read. */
@@ -80,6 +82,7 @@ export function openSampler(rootPid: number): ProcessSampler {
     },
     readMemory: () => sum(pids(), readRssBytes),
     readCpuUs: () => ledger.observe(pids()),
+    pids,
   };
 }
 

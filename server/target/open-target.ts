@@ -2,7 +2,7 @@ import type { RunRequest } from '../../shared/run.ts';
 import type { Listener, Target, TargetCounters, TargetKind, TargetOf } from '../../shared/target.ts';
 import { type Arm, bySide, type TransportPair, transportOf } from '../../shared/transport.ts';
 import { findListenerPid } from '../process/listener-pid.ts';
-import type { PerturbationPlan } from './perturb-slots.ts';
+import type { PerturbationPlan } from './perturb-windows.ts';
 import { resolveOrigins } from './resolve-origins.ts';
 import { startStorefront } from './start-storefront.ts';
 
@@ -11,8 +11,8 @@ export type OpenTarget = {
   listeners: Record<Arm, Listener>;
   /** The target's own counts; null when it is not ours. */
   counters: ((arm: Arm) => Promise<TargetCounters>) | null;
-  /** Called before each slot; null when nothing happens there. */
-  beforeSlot: ((arm: Arm) => Promise<void>) | null;
+  /** Called before each window and slot; null when nothing happens there. */
+  beforeWindow: (() => Promise<void>) | null;
   /** Resolves with a sentence when the target dies; never for one that is not ours. */
   died: Promise<string>;
   stop(): Promise<void>;
@@ -65,7 +65,7 @@ async function openStorefront(
   house: RunHouse,
   signal: AbortSignal,
 ): Promise<OpenTarget> {
-  const { listeners, counters, beforeSlot, died, stop } = await startStorefront({
+  const { listeners, counters, beforeWindow, died, stop } = await startStorefront({
     directory: house.dataDirectory,
     transports: {
       ...bySide((side) => transportOf(side, transports)),
@@ -75,7 +75,7 @@ async function openStorefront(
     perturbation: house.perturbation,
     signal,
   });
-  return { listeners, counters, beforeSlot, died, stop };
+  return { listeners, counters, beforeWindow, died, stop };
 }
 
 async function openOrigins({ target, transports }: Asked<'origins'>): Promise<OpenTarget> {
@@ -86,7 +86,7 @@ async function openOrigins({ target, transports }: Asked<'origins'>): Promise<Op
   return {
     listeners,
     counters: null,
-    beforeSlot: null,
+    beforeWindow: null,
     died: new Promise(() => {}),
     stop: async () => {},
   };

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Listener, TargetCounters } from '../../shared/target.ts';
 import { type Arm, arms, isEncrypted, type Transport, transportFacts } from '../../shared/transport.ts';
 import { type Authority, openAuthority } from './certificate-authority.ts';
-import { type PerturbationPlan, perturbSlots } from './perturb-slots.ts';
+import { type PerturbationPlan, perturbWindows } from './perturb-windows.ts';
 import { seedStore } from './seed-store.ts';
 import { type StorefrontProcess, startProcess } from './storefront-process.ts';
 
@@ -10,8 +10,8 @@ export type StorefrontTarget = {
   listeners: Record<Arm, Listener>;
   authority: Authority;
   counters(arm: Arm): Promise<TargetCounters>;
-  /** To be called before each slot; null when nothing is perturbed. */
-  beforeSlot: ((arm: Arm) => Promise<void>) | null;
+  /** To be called before each window and slot; null when nothing is perturbed. */
+  beforeWindow: (() => Promise<void>) | null;
   /** Resolves with a sentence when a process ends that was not stopped. */
   died: Promise<string>;
   /** Ends all processes, by force after two seconds. */
@@ -72,14 +72,14 @@ export async function startStorefront(options: StorefrontOptions): Promise<Store
     stopping = true;
     await Promise.all(arms.map((arm) => processes[arm].stop()));
   };
-  const perturbed = perturbation === undefined ? null : perturbSlots(perturbation, processes);
+  const perturbed = perturbation === undefined ? null : perturbWindows(perturbation, processes);
   await perturbed?.catch(stop);
   return {
     listeners,
     authority,
     died,
     counters: (arm) => processes[arm].counters(),
-    beforeSlot: await perturbed,
+    beforeWindow: await perturbed,
     stop,
   };
 }

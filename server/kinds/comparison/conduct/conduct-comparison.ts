@@ -9,82 +9,84 @@ import { demandSockets, opensConnections } from '../../../policy/socket-limits.t
 import { readSocketLimits } from '../../../sampling/socket-limits.ts';
 import { type OpenTarget, openTarget } from '../../../target/open-target.ts';
 import { preflight } from '../../../target/preflight/preflight.ts';
-import { realApparatus } from '../../apparatus.ts';
+import { type Apparatus, realApparatus } from '../../apparatus.ts';
 import type { ConfiguredHouse } from '../../house.ts';
-import { rateFor } from '../plan/operating-point.ts';
-import { measure } from './measure.ts';
-import type { Instruments } from './measure-slot.ts';
-import { probeCapacity } from './probe-capacity.ts';
+import { byArm, type Instruments } from './instruments.ts';
+import { measureLaunch } from './measure-launch.ts';
 import { RunUnderWay } from './run-under-way.ts';
-import { visitInBrowser } from './visit-in-browser.ts';
-import { warmUp } from './warm-up.ts';
 
 /**
- * One run from its first connection to its last block: preflight, capacity, warm-up, measuring.
- * Whatever happens, the generator and the target are gone when it returns.
+ * One run from its first connection to its last block: preflight, then launch after launch of the target, each warmed up
+ * and measured in epochs. Whatever happens, the generator and the target are gone when it returns.
  */
 export async function conductComparison(
   task: Task<RunRequest, RunFacts>,
   watch: Watch<RunFacts, Block>,
   house: ConfiguredHouse,
 ): Promise<void> {
-  const { startGenerator, openSampler, countersOf, readHost } = house.apparatus ?? realApparatus;
   const run = new RunUnderWay(task, watch);
-  const { signal: cancelled } = watch;
+  const apparatus = house.apparatus ?? realApparatus;
   await run.enter('preflight');
-  const target = await openTarget(run.request, house, cancelled);
-  const signal = abortedByDeath(cancelled, target);
-  let generator: Generator | null = null;
+  const generator = await apparatus.startGenerator(run.plan.generators);
   try {
-    generator = await startGenerator(run.plan.generators);
-    await check(run, target, signal);
-    const readLimits = () => readSocketLimits(socketOwners(generator, target));
-    // The warm-up loads all arms at once, and one process may serve them all.
-    demandSockets(readLimits(), run.plan.connections, arms.length * run.plan.connections);
-    await generator.configure({
-      listeners: arms.map((arm) => target.listeners[arm]),
-      scenario: run.scenario,
-      tls: run.request.tls,
-      connectionPolicy: run.plan.connectionPolicy,
-      requestsPerConnection: run.plan.requestsPerConnection,
-      thinkTimeScale: run.plan.thinkTimeScale,
-      connections: run.plan.connections,
-      requestTimeoutMs: run.plan.requestTimeoutMs,
-    });
-    const instruments: Instruments = {
-      generator,
-      samplers: {
-        baseline: openSampler(target.listeners.baseline),
-        comparison: openSampler(target.listeners.comparison),
-        twin: openSampler(target.listeners.twin),
-      },
-      counters: countersOf(target),
-      beforeSlot: target.beforeSlot,
-      readSocketLimits: opensConnections(run.plan.connectionPolicy) ? readLimits : null,
-      readHost,
-      memoryBytes: new Map(),
-      connectionsOpened: new Map(),
-      runStartedAtMs: run.startedAtMs,
-    };
-
-    await run.enter('capacity');
-    const capacity = await probeCapacity(run.plan, instruments, signal);
-    run.plan.ratePerS = rateFor(run.plan.ratePerS, capacity);
-
-    await run.enter('warm-up');
-    const [cache] = await Promise.all([
-      visitInBrowser(run, target, house, signal),
-      warmUp(run.plan, instruments, signal, (fraction) => run.advance(fraction)),
-    ]);
-    await run.note({ cache });
-
-    await run.enter('measuring');
-    await measure(run, capacity, instruments, signal);
-    signal.throwIfAborted();
+    for (let launch = 0; run.wantsLaunch; launch++) {
+      const target = await openTarget(run.request, house, watch.signal);
+      const signal = abortedByDeath(watch.signal, target);
+      try {
+        if (launch === 0) {
+          await check(run, target, signal);
+          await run.enter('warm-up');
+        }
+        const instruments = await openInstruments(run, generator, target, apparatus);
+        await measureLaunch(run, launch, instruments, target, house, signal);
+      } finally {
+        await target.stop();
+      }
+      run.endLaunch();
+    }
+    watch.signal.throwIfAborted();
     await run.enter('analysing');
   } finally {
-    await Promise.allSettled([generator?.stop(), target.stop()]);
+    await generator.stop();
   }
+}
+
+async function openInstruments(
+  run: RunUnderWay,
+  generator: Generator,
+  target: OpenTarget,
+  { openSampler, countersOf, readHost }: Apparatus,
+): Promise<Instruments> {
+  const { plan } = run;
+  const readLimits = () => readSocketLimits(socketOwners(generator, target));
+  // The warm-up loads all arms at once, and one process may serve them all.
+  demandSockets(readLimits(), plan.connections, arms.length * plan.connections);
+  await generator.configure({
+    listeners: arms.map((arm) => target.listeners[arm]),
+    scenario: run.scenario,
+    tls: run.request.tls,
+    connectionPolicy: plan.connectionPolicy,
+    requestsPerConnection: plan.requestsPerConnection,
+    thinkTimeScale: plan.thinkTimeScale,
+    connections: plan.connections,
+    requestTimeoutMs: plan.requestTimeoutMs,
+  });
+  const samplers = byArm((arm) => openSampler(target.listeners[arm]));
+  const roots = byArm((arm) => target.listeners[arm].pid);
+  return {
+    generator,
+    samplers,
+    roots,
+    sharedTrees:
+      arms.every((arm) => samplers[arm] !== null) && new Set(Object.values(roots)).size < arms.length,
+    counters: countersOf(target),
+    beforeWindow: target.beforeWindow,
+    readSocketLimits: opensConnections(plan.connectionPolicy) ? readLimits : null,
+    readHost,
+    memoryBytes: new Map(),
+    connectionsOpened: new Map(),
+    runStartedAtMs: run.startedAtMs,
+  };
 }
 
 function socketOwners(generator: Generator | null, { listeners }: OpenTarget) {

@@ -1,7 +1,7 @@
 import type { Block } from '../../../../shared/block.ts';
 import type { Plan } from '../../../../shared/load-profile.ts';
 import type { RunEvent } from '../../../../shared/progress.ts';
-import type { Phase, RunFacts, RunRequest } from '../../../../shared/run.ts';
+import type { Launch, Phase, RunFacts, RunRequest } from '../../../../shared/run.ts';
 import type { Scenario } from '../../../../shared/scenario.ts';
 import type { TransportPair } from '../../../../shared/transport.ts';
 import type { Task, Watch } from '../../../measurement/kind.ts';
@@ -9,9 +9,13 @@ import { fillSecrets } from '../../../scenario/secrets.ts';
 import { halfWidthsOf } from '../analyse/analyse.ts';
 import { describeBlock } from '../analyse/describe-block.ts';
 import { mergeErrors } from '../analyse/describe-errors.ts';
-import { blocksThatFit, type SlotShapes } from '../plan/plan-duration.ts';
+import { analysisS, mostLaunches } from '../plan/plan-duration.ts';
+import { planFor } from '../plan/presets.ts';
 import { estimateProgress } from '../plan/progress-estimate.ts';
-import { blocksBetweenLooks, type Look, shouldStop } from '../plan/stopping-rule.ts';
+import { type Look, shouldStop } from '../plan/stopping-rule.ts';
+
+/** A launch that takes longer than those before must not break the promise. */
+const caution = 1.05;
 
 /** A run while it is conducted: what is decided, what is measured so far, and how the world hears of it. */
 export class RunUnderWay {
@@ -26,35 +30,32 @@ export class RunUnderWay {
 
   readonly #watch: Watch<RunFacts, Block>;
   readonly #looks: Look[] = [];
+  readonly #launches: Launch[] = [];
   #facts: RunFacts;
-  #shapes: SlotShapes;
-  #blocksPlanned: number;
   #phase: Phase = 'preflight';
   #fraction = 0;
+  #launchesDone = 0;
+  #epochsDone = 0;
+  #launchFromMs = this.startedAtMs;
+  #longestLaunchS = 0;
 
   constructor({ request, facts, secrets }: Task<RunRequest, RunFacts>, watch: Watch<RunFacts, Block>) {
     this.request = request;
     this.scenario = fillSecrets(facts.scenario, secrets);
-    this.plan = { ...facts.plan };
+    this.plan = planOf(request, facts);
     this.transports = request.transports;
     this.#facts = facts;
     this.#watch = watch;
-    this.#shapes = facts.plan.slots;
-    this.#blocksPlanned = 2 * blocksThatFit(facts.plan, this.#shapes);
   }
 
-  /** Settles how many blocks are planned, now that it is known how long their slots take. */
-  planBlocks(shapes: SlotShapes): number {
-    this.#shapes = shapes;
-    const perPoint = blocksThatFit(this.plan, shapes);
-    this.#blocksPlanned = 2 * perPoint;
-    return perPoint;
+  get elapsedS(): number {
+    return (performance.now() - this.startedAtMs) / 1000;
   }
 
   async enter(phase: Phase): Promise<void> {
     this.#phase = phase;
     await this.note({ plan: { ...this.plan } });
-    this.advance(0);
+    this.tellProgress();
   }
 
   /** Keeps facts of the run. */
@@ -70,38 +71,95 @@ export class RunUnderWay {
     this.#tell(describeBlock(block, this.blocks));
     const errors = mergeErrors(this.blocks.flatMap((each) => each.slots.flatMap((slot) => slot.load.errors)));
     if (errors.length > 0) this.#tell({ type: 'errors', groups: errors });
-    this.advance(0);
+    this.tellProgress();
   }
 
-  /** Tells how far the run is; `phaseFraction` is the share of the present phase that is done. */
-  advance(phaseFraction: number): void {
+  async beginLaunch(launch: Launch): Promise<void> {
+    this.#launches.push(launch);
+    this.#epochsDone = 0;
+    await this.note({ launches: [...this.#launches] });
+  }
+
+  endEpoch(): void {
+    this.#epochsDone++;
+    if (this.plan.launches.maximum === 1) this.#look(this.#epochsDone);
+    this.tellProgress();
+  }
+
+  endLaunch(): void {
+    this.#launchesDone++;
+    this.#epochsDone = 0;
+    const nowMs = performance.now();
+    this.#longestLaunchS = Math.max(this.#longestLaunchS, (nowMs - this.#launchFromMs) / 1000);
+    this.#launchFromMs = nowMs;
+    this.#look(this.#launchesDone);
+    this.tellProgress();
+  }
+
+  /** Whether another launch is wanted, and there is time for it. */
+  get wantsLaunch(): boolean {
+    const { minimum, maximum } = this.plan.launches;
+    if (this.#launchesDone < minimum) return true;
+    return this.#launchesDone < maximum && !this.#mayStop && this.#holds(this.#longestLaunchS);
+  }
+
+  /** The same of the epochs of a launch. */
+  wantsEpoch(longestS: number): boolean {
+    const { minimum, maximum } = this.plan.epochs;
+    if (this.#epochsDone < minimum) return true;
+    return this.#epochsDone < maximum && !this.#mayStop && this.#holds(longestS);
+  }
+
+  /** Tells how far the run is. */
+  tellProgress(): void {
     const { fraction, secondsLeft } = estimateProgress(this.plan, {
       phase: this.#phase,
-      phaseFraction,
-      blocksDone: this.blocks.length,
-      blocksPlanned: this.#blocksPlanned,
-      shapes: this.#shapes,
+      elapsedS: this.elapsedS,
+      launchesDone: this.#launchesDone,
+      epochsDone: this.#epochsDone,
+      measuredLaunchS: this.#launchesDone === 0 ? null : this.#longestLaunchS,
       told: this.#fraction,
     });
     this.#fraction = fraction;
+    const { epochs } = this.plan;
     this.#tell({
       type: 'progress',
       phase: this.#phase,
       fraction,
-      counts: [{ of: 'block', done: this.blocks.length, planned: this.#blocksPlanned }],
+      counts: [
+        {
+          of: 'launch',
+          done: this.#launchesDone,
+          planned: Math.max(this.#launchesDone, mostLaunches(this.plan)),
+        },
+        { of: 'epoch', done: this.#epochsDone, planned: Math.max(this.#epochsDone, epochs.maximum) },
+      ],
       secondsLeft: Math.round(secondsLeft),
     });
   }
 
-  /** Whether the intervals are as narrow as wanted. Looks at widths only, never at what they say. */
-  mayStop(): boolean {
-    const blocksPerPoint = this.blocks.length / 2;
-    if (blocksPerPoint % blocksBetweenLooks !== 0) return false;
-    this.#looks.push({ blocksPerPoint, halfWidths: halfWidthsOf(this.blocks) });
-    return shouldStop(this.#looks, this.plan);
+  /** Looks at widths only, never at what they say. */
+  #look(done: number): void {
+    this.#looks.push({ done, halfWidths: halfWidthsOf(this.blocks) });
+  }
+
+  /** Only standard stops early: quick has promised its launches, thorough its ten minutes. */
+  get #mayStop(): boolean {
+    return this.plan.preset === 'standard' && shouldStop(this.#looks, this.plan);
+  }
+
+  #holds(seconds: number): boolean {
+    return this.elapsedS + caution * seconds + analysisS <= this.plan.longestS;
   }
 
   #tell(event: RunEvent): void {
     this.#watch.tell(event);
   }
+}
+
+/** A run that was asked for before lockstep is planned anew. */
+function planOf(request: RunRequest, { plan, scenario }: RunFacts): Plan {
+  if (plan.method === 'lockstep') return { ...plan };
+  const thinkTimesMs = scenario.steps.map((step) => step.thinkTimeMs);
+  return planFor(request, plan.seed, { thinkTimesMs });
 }

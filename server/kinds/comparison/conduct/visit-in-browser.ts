@@ -6,7 +6,8 @@ import { measureCache } from '../../../browser/measure-cache.ts';
 import type { OpenTarget, RunHouse } from '../../../target/open-target.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 
-const timeoutMs = 20_000;
+/** quick has promised its time. */
+const timeoutMs = { quick: 8000, standard: 20_000, thorough: 20_000 } as const;
 
 /** The cache section. A browser that is missing or fails costs the section, not the run. */
 export async function visitInBrowser(
@@ -42,7 +43,7 @@ export async function visitInBrowser(
     caPem: comparison.ca,
     pages: [...new Set([...visited, ...sensitivePaths])],
     sensitivePaths,
-    timeoutMs,
+    timeoutMs: timeoutMs[run.plan.preset],
     signal,
   });
 }

@@ -1,52 +1,49 @@
 import type { Plan } from '../../../../shared/load-profile.ts';
-import type { LoadResult } from '../../../../shared/slot.ts';
-import { type Arm, arms } from '../../../../shared/transport.ts';
-import type { Instruments } from './measure-slot.ts';
+import type { Launch } from '../../../../shared/run.ts';
+import { arms } from '../../../../shared/transport.ts';
+import { hasSettled } from '../analyse/has-settled.ts';
+import type { Instruments } from './instruments.ts';
+import { runWindows } from './measure-lockstep.ts';
 import { troubleOf } from './target-trouble.ts';
 
-const roundMs = 1000;
-/** CPU per request that falls by less than this from one round to the next has settled. */
-const settled = 0.05;
+const roundMs = 400;
+/** Of the time for the warm-up, what loading all arms at once may take. */
+const bulkShare = 0.6;
 
 /**
- * Loads all arms at once, in rounds, until each has had its time and its requests and CPU per request has
- * stopped falling. Nothing of it is kept: just-in-time compilers, caches and pools of the target are its point.
+ * Nothing of it is kept: just-in-time compilers, caches and pools of the target are its point. First all arms are loaded
+ * at once until each has had its requests; then windows of lockstep, until neither the cost of a transaction nor the ratio
+ * of the sides moves any more. Seconds alone would leave the processes of a slow machine cold.
  */
 export async function warmUp(
   plan: Plan,
   instruments: Instruments,
+  place: { seed: number; runStartedAtMs: number },
   signal: AbortSignal,
-  onRound: (fraction: number) => void,
-) {
-  const { minimumMs, maximumMs, minimumRequests } = plan.warmUp;
+): Promise<Launch['warmUp']> {
+  const { generator } = instruments;
+  const { longestMs } = plan.warmUp;
   const startedAtMs = performance.now();
-  const requests = new Map<Arm, number>(arms.map((arm) => [arm, 0]));
-  let cost = Number.POSITIVE_INFINITY;
-  for (;;) {
+  const requests = new Map(arms.map((arm) => [arm, 0]));
+  const elapsedMs = () => performance.now() - startedAtMs;
+  do {
     signal.throwIfAborted();
-    const cpuBeforeUs = cpuOfAll(instruments);
-    const results = await Promise.all(arms.map((arm) => runRound(arm, instruments)));
-    results.forEach((result, index) => {
+    for (const arm of arms) await generator.prepare(arm);
+    const slot = { durationMs: roundMs, discardMs: 0, ratePerS: null };
+    const results = await Promise.all(arms.map((arm) => generator.run(arm, slot)));
+    for (const [index, result] of results.entries()) {
+      if (result.succeeded === 0) throw troubleOf(result.errors, 'the warm-up');
       const arm = arms[index];
       if (arm !== undefined) requests.set(arm, (requests.get(arm) ?? 0) + result.requests);
-    });
-    const elapsedMs = performance.now() - startedAtMs;
-    onRound(Math.min(1, elapsedMs / minimumMs));
-    const before = cost;
-    cost = (cpuOfAll(instruments) - cpuBeforeUs) / results.reduce((sum, result) => sum + result.requests, 0);
-    const enough = elapsedMs >= minimumMs - roundMs / 2 && Math.min(...requests.values()) >= minimumRequests;
-    const falling = cost < before * (1 - settled);
-    if (elapsedMs >= maximumMs || (enough && !falling)) return;
-  }
-}
+    }
+  } while (Math.min(...requests.values()) < plan.warmUp.requests && elapsedMs() < bulkShare * longestMs);
 
-async function runRound(arm: Arm, { generator }: Instruments): Promise<LoadResult> {
-  await generator.prepare(arm);
-  const result = await generator.run(arm, { durationMs: roundMs, discardMs: 0, ratePerS: null });
-  if (result.succeeded === 0) throw troubleOf(result.errors, 'the warm-up');
-  return result;
-}
-
-function cpuOfAll({ samplers }: Instruments): number {
-  return arms.reduce((sum, arm) => sum + (samplers[arm]?.readCpuUs() ?? 0), 0);
+  for (const arm of arms) await generator.prepare(arm);
+  let settled = false;
+  const leftMs = Math.max(0, longestMs - elapsedMs());
+  await runWindows(place, plan, instruments, signal, leftMs, (all) => {
+    settled = hasSettled(all);
+    return settled;
+  });
+  return { requests: Math.min(...requests.values()), ms: Math.round(elapsedMs()), settled };
 }

@@ -1,49 +1,37 @@
-import type { OperatingPoint, Plan, Preset, SlotShape } from '../../../../shared/load-profile.ts';
+import type { Plan, Preset } from '../../../../shared/load-profile.ts';
 
-import { probeMsOf } from './operating-point.ts';
+/** How long a plan takes: what the presets promise and the progress bar counts down. On a slow machine less fits in. */
 
-/** How long a plan takes: what the presets promise and the progress bar counts down. */
-
-/** Start of the target, preflight and generator. */
-export const startS = 1.5;
+/** Start of the generator and preflight. */
+export const preflightS = 1;
 /** Merging, estimating and storing. */
 export const analysisS = 0.5;
-/** Per slot beside the load: readings at its edges, answers still under way. */
-const edgesMs = 15;
-const slotsPerBlock = 6;
+/** Of a launch: starting its processes, and ending them. */
+const startS = 1;
+/** A slower machine warms up longer, to the plan's limit. */
+const usualShareOfWarmUp = 0.6;
+/** Readings at the edges of a block. */
+const edgesMs = 100;
 
-export type SlotShapes = Record<OperatingPoint, SlotShape>;
+/** What a whole run of a preset may take on two quiet cores; launches that do not fit in are left out. */
+export const longestS: Record<Preset, number> = { quick: 29, standard: 118, thorough: 590 };
 
-export function blockS({ durationMs }: SlotShape, idleMs: number): number {
-  return (slotsPerBlock * (durationMs + idleMs + edgesMs)) / 1000;
+export function epochS({ lockstepMs, maximumMs, openMs }: Plan): number {
+  const open = openMs === null ? 0 : 3 * openMs + edgesMs;
+  return (lockstepMs + maximumMs + 2 * edgesMs + open) / 1000;
 }
 
-/** From the first connection to the first block that counts, by its parts. */
-export function leadS(plan: Plan): { start: number; capacity: number; warmUp: number; discarded: number } {
-  return {
-    start: startS,
-    capacity: (2 * probeMsOf(plan)) / 1000,
-    warmUp: plan.warmUp.minimumMs / 1000,
-    discarded: blockS(plan.slots.steady, plan.idleMs),
-  };
+export function launchS(plan: Plan): number {
+  return startS + (usualShareOfWarmUp * plan.warmUp.longestMs) / 1000 + plan.epochs.maximum * epochS(plan);
 }
 
-/** A whole run with that many blocks at each operating point. */
-export function runS(plan: Plan, blocksPerPoint: number, shapes: SlotShapes = plan.slots): number {
-  const lead = Object.values(leadS(plan)).reduce((sum, seconds) => sum + seconds, 0);
-  return lead + blocksPerPoint * pairS(plan, shapes) + analysisS;
+export function runS(plan: Plan, launches: number): number {
+  return preflightS + launches * launchS(plan) + analysisS;
 }
 
-/** What a whole run of a preset may take: slow targets have longer slots, and then fewer of them. */
-export const longestS: Record<Preset, number> = { quick: 35, standard: 250, thorough: 600 };
-
-/** Blocks at each operating point that the preset's time holds, within the plan's limits. */
-export function blocksThatFit(plan: Plan, shapes: SlotShapes): number {
-  const { minimum, maximum } = plan.blocksPerPoint;
-  const left = longestS[plan.preset] - runS(plan, 0, shapes);
-  return Math.min(maximum, Math.max(minimum, Math.floor(left / pairS(plan, shapes))));
-}
-
-function pairS(plan: Plan, shapes: SlotShapes): number {
-  return blockS(shapes.steady, plan.idleMs) + blockS(shapes.maximum, plan.idleMs);
+/** Launches that the time holds, within the plan's limits. */
+export function mostLaunches(plan: Plan): number {
+  const { minimum, maximum } = plan.launches;
+  const fitting = Math.floor((plan.longestS - runS(plan, 0)) / launchS(plan));
+  return Math.min(maximum, Math.max(minimum, fitting));
 }

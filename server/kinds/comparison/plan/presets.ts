@@ -1,54 +1,66 @@
 import type { PresetCard } from '../../../../shared/api.ts';
 import type { Plan, Preset } from '../../../../shared/load-profile.ts';
+import { problem } from '../../../../shared/problem.ts';
 import { type RunRequest, runRequestSchema } from '../../../../shared/run.ts';
-import { longestS, runS } from './plan-duration.ts';
+import { factsOf } from '../../../../shared/target-facts.ts';
+import { longestS, mostLaunches, runS } from './plan-duration.ts';
 import { thinkTimeScaleOf } from './think-times.ts';
 
-type Shape = Pick<Plan, 'capacityMs' | 'warmUp' | 'blocksPerPoint' | 'slots' | 'idleMs'>;
+type Shape = Pick<Plan, 'launches' | 'epochs' | 'lockstepMs' | 'maximumMs' | 'burstMs' | 'openMs' | 'warmUp'>;
 
 /**
- * A slot of a second holds some of a runtime's collections of garbage; half as long, it holds one or none, and intervals
- * came out wider for the same time. quick has seven blocks, not six, of shorter slots: an interval needs six, so it bears the loss of one, and with
- * seven Holm's correction over three metrics can be passed.
+ * Launches differ by about 1 % (the same server started again), so their number narrows an interval more than the time
+ * that each is measured. An epoch is long beside the 0.1 to 1 s over which turns are correlated.
  */
 const shapes: Record<Preset, Shape> = {
   quick: {
-    capacityMs: 1000,
-    warmUp: { minimumMs: 5000, maximumMs: 6000, minimumRequests: 500 },
-    blocksPerPoint: { minimum: 7, maximum: 7 },
-    slots: { steady: { durationMs: 300, discardMs: 60 }, maximum: { durationMs: 170, discardMs: 40 } },
-    idleMs: 20,
+    launches: { minimum: 3, maximum: 5 },
+    epochs: { minimum: 1, maximum: 1 },
+    ...{ lockstepMs: 1800, maximumMs: 800, burstMs: 100, openMs: null },
+    warmUp: { requests: 1500, longestMs: 3500 },
   },
   standard: {
-    capacityMs: 2000,
-    warmUp: { minimumMs: 5000, maximumMs: 20_000, minimumRequests: 5000 },
-    blocksPerPoint: { minimum: 12, maximum: 21 },
-    slots: { steady: { durationMs: 1000, discardMs: 100 }, maximum: { durationMs: 500, discardMs: 100 } },
-    idleMs: 50,
+    launches: { minimum: 6, maximum: 10 },
+    epochs: { minimum: 2, maximum: 2 },
+    ...{ lockstepMs: 2200, maximumMs: 1000, burstMs: 100, openMs: 400 },
+    warmUp: { requests: 2500, longestMs: 5000 },
   },
   thorough: {
-    capacityMs: 5000,
-    warmUp: { minimumMs: 10_000, maximumMs: 20_000, minimumRequests: 5000 },
-    blocksPerPoint: { minimum: 53, maximum: 53 },
-    slots: { steady: { durationMs: 1000, discardMs: 100 }, maximum: { durationMs: 600, discardMs: 100 } },
-    idleMs: 50,
+    launches: { minimum: 12, maximum: 20 },
+    epochs: { minimum: 4, maximum: 4 },
+    ...{ lockstepMs: 3000, maximumMs: 1200, burstMs: 100, openMs: 1000 },
+    warmUp: { requests: 5000, longestMs: 8000 },
   },
 };
 
+/** Of a target that stands already: its one launch is measured in as many epochs as the time holds. */
+const standingEpochs: Record<Preset, Plan['epochs']> = {
+  quick: { minimum: 5, maximum: 7 },
+  standard: { minimum: 10, maximum: 22 },
+  thorough: { minimum: 30, maximum: 75 },
+};
+
+/** Of one arm in open load, where a quick run is asked for a rate. */
+const quickOpenMs = 400;
 const requestTimeoutMs = 5000;
 
 type PlannedByUser =
   | 'preset'
+  | 'target'
   | 'connections'
   | 'connectionPolicy'
   | 'requestsPerConnection'
   | 'ratePerS'
   | 'thinkTimeScale'
   | 'rampMs'
-  | 'generators';
+  | 'generators'
+  | 'launches'
+  | 'pairUsers'
+  | 'windowMs'
+  | 'tolerance';
 
 /**
- * The plan of a run; its rate is open until capacity is known.
+ * The plan of a run; its rate is open until it is known what the target manages. Throws invalid_request.
  * @param surroundings cores of this machine, and the think times of the scenario's steps
  */
 export function planFor(
@@ -57,9 +69,14 @@ export function planFor(
   { cores = 1, thinkTimesMs = [] }: { cores?: number; thinkTimesMs?: readonly number[] } = {},
 ): Plan {
   const { preset, connections, connectionPolicy, requestsPerConnection, ratePerS, rampMs } = request;
-  const slotMs = shapes[preset].slots.steady.durationMs;
-  const thinkTimeScale = thinkTimeScaleOf(request.thinkTimeScale, thinkTimesMs, slotMs);
-  return structuredClone({
+  const { pairUsers, windowMs, tolerance } = request;
+  const { own } = factsOf(request.target);
+  demandPossible(request, own);
+  const shape = shapes[preset];
+  const thinkTimeScale = thinkTimeScaleOf(request.thinkTimeScale, thinkTimesMs, shape.lockstepMs / 2);
+  const openMs = shape.openMs ?? (ratePerS === null ? null : quickOpenMs);
+  const plan: Plan = structuredClone({
+    method: 'lockstep',
     preset,
     seed,
     connections,
@@ -68,10 +85,44 @@ export function planFor(
     thinkTimeScale,
     thinkMs: thinkTimesMs.reduce((sum, each) => sum + Math.round(each * thinkTimeScale), 0),
     rampMs,
-    generators: Math.min(connections, request.generators ?? generatorsFor(cores)),
+    generators: Math.min(Math.floor(connections / pairUsers), request.generators ?? generatorsFor(cores)),
     requestTimeoutMs,
     ratePerS,
-    ...shapes[preset],
+    ...shape,
+    launches: own ? launchesOf(request.launches, shape) : { minimum: 1, maximum: 1 },
+    epochs: own ? shape.epochs : standingEpochs[preset],
+    openMs: openMs === null ? null : openMs + rampMs,
+    pairUsers,
+    windowMs,
+    tolerance,
+    longestS: longestS[preset],
+  });
+  // More launches than the preset's time holds were asked for: then they take theirs.
+  const asked = own ? (request.launches ?? 0) : 0;
+  return { ...plan, longestS: Math.max(plan.longestS, runS(plan, asked)) };
+}
+
+function launchesOf(asked: number | null, { launches }: Shape): Plan['launches'] {
+  return asked === null ? launches : { minimum: asked, maximum: asked };
+}
+
+function demandPossible(request: Pick<RunRequest, PlannedByUser>, own: boolean): void {
+  const { launches, pairUsers, connections } = request;
+  if (!own && launches !== null && launches > 1) {
+    throw refused('launches', 'a target that stands already is not started by us, so it has one launch');
+  }
+  if (pairUsers > connections) {
+    throw refused(
+      'pairUsers',
+      `${pairUsers} pair users need as many connections, and there are ${connections}`,
+    );
+  }
+}
+
+function refused(field: string, message: string): Error {
+  return problem('invalid_request', {
+    detail: `${message.charAt(0).toUpperCase()}${message.slice(1)}.`,
+    errors: [{ field, message }],
   });
 }
 
@@ -80,24 +131,25 @@ function generatorsFor(cores: number): number {
   return Math.min(8, Math.max(1, Math.floor(cores / 3)));
 }
 
-/**
- * `detectable` is what a preset can tell from nothing: about where intervals and noise floors lay on a shared machine of two cores:
- * quick ±13 %, standard ±4 % beside a floor of 6 %. Thorough is standard's, narrowed by the root of its blocks.
- */
+/** `detectable` is what a preset can tell from nothing: twice the half-widths of CPU per transaction on a quiet machine of two cores. */
 export const presetCards: PresetCard[] = [
-  cardOf('quick', 'Quick', 0.15, 'A first impression: seven short blocks at each load. Intervals are wide.'),
-  cardOf('standard', 'Standard', 0.06, 'Blocks until the intervals are narrow enough to quote.'),
+  cardOf('quick', 'Quick', 0.06, 'A first answer, from a few launches of the target.'),
+  cardOf(
+    'standard',
+    'Standard',
+    0.03,
+    'Launches until the intervals are narrow enough to quote, and open load.',
+  ),
   cardOf(
     'thorough',
     'Thorough',
-    0.04,
+    0.02,
     'Ten minutes, the classic window of load tests: small effects, tails and memory growth.',
   ),
 ];
 
 function cardOf(preset: Preset, title: string, detectable: number, note: string): PresetCard {
   const plan = planFor({ ...runRequestSchema.parse({}), preset }, 0);
-  const { minimum, maximum } = plan.blocksPerPoint;
-  const expectedS = runS(plan, (minimum + maximum) / 2);
+  const expectedS = Math.min(longestS[preset], runS(plan, mostLaunches(plan)));
   return { preset, title, expectedS: Math.round(expectedS), maximumS: longestS[preset], detectable, note };
 }

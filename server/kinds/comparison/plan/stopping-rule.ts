@@ -5,10 +5,11 @@ import { type MetricId, metrics } from '../../../../shared/metric.ts';
  * The intervals at one moment of a run: their half-widths as shares, null where there is no interval yet. A metric
  * that is left out cannot be measured here and holds nothing up.
  */
-export type Look = { blocksPerPoint: number; halfWidths: Partial<Record<MetricId, number | null>> };
-
-/** A look is due whenever another two blocks have been measured at each operating point. */
-export const blocksBetweenLooks = 2;
+export type Look = {
+  /** Launches that are over; of a target that stands already, epochs. */
+  done: number;
+  halfWidths: Partial<Record<MetricId, number | null>>;
+};
 
 const looksInARow = 2;
 
@@ -20,12 +21,13 @@ const looksInARow = 2;
  */
 export function shouldStop(
   looks: readonly Look[],
-  { blocksPerPoint }: Pick<Plan, 'blocksPerPoint'>,
+  { launches, epochs }: Pick<Plan, 'launches' | 'epochs'>,
 ): boolean {
   const recent = looks.slice(-looksInARow);
   const latest = recent.at(-1);
   if (latest === undefined || recent.length < looksInARow) return false;
-  return latest.blocksPerPoint >= blocksPerPoint.minimum && recent.every(isNarrow);
+  const fewest = launches.maximum === 1 ? epochs.minimum : launches.minimum;
+  return latest.done >= fewest && recent.every(isNarrow);
 }
 
 function isNarrow({ halfWidths }: Look): boolean {

@@ -1,5 +1,5 @@
-import { listPids, listProc, readProc } from '../process/proc-files.ts';
-import { type ProcessStat, readProcessStat } from '../process/process-stat.ts';
+import { listPids, listProc, readProc } from './proc-files.ts';
+import { type ProcessStat, readProcessStat } from './process-stat.ts';
 
 /** A process that is alive: its pid together with its start time. */
 export type LiveProcess = { pid: number; stat: ProcessStat };

@@ -1,4 +1,4 @@
-import { listProc, readProc } from '../process/proc-files.ts';
+import { listProc, readProc } from './proc-files.ts';
 
 /**
  * CPU time of all threads of some processes, added up so that it never goes back.

@@ -1,0 +1,88 @@
+import type { LoadResult, ResourceUse, Slot } from '../../../../shared/slot.ts';
+import type { TargetCounters } from '../../../../shared/target.ts';
+import { type Arm, arms } from '../../../../shared/transport.ts';
+import { type ResourceReading, resourceUse } from '../../../sampling/process-sampler.ts';
+import { byArm, byArmInTurn, type Instruments } from './instruments.ts';
+
+/** All that is read when nothing is in flight, before and after what is measured. */
+export type Edge = {
+  resources: Record<Arm, ResourceReading | null>;
+  counters: Record<Arm, TargetCounters> | null;
+};
+
+export async function readEdge({ samplers, counters }: Instruments): Promise<Edge> {
+  return {
+    resources: byArm((arm) => samplers[arm]?.read() ?? null),
+    counters: counters === null ? null : await byArmInTurn(counters),
+  };
+}
+
+/**
+ * What an arm used between two edges.
+ * @param cpuUs of its turns, where the edges hold other arms' work as well; else null
+ */
+export function resourcesBetween(
+  arm: Arm,
+  before: Edge,
+  after: Edge,
+  load: LoadResult,
+  { cpuUs, curve }: { cpuUs: number | null; curve: Slot['curve'] },
+): ResourceUse | null {
+  const [from, to] = [before.resources[arm], after.resources[arm]];
+  const [counted, recounted] = [before.counters?.[arm], after.counters?.[arm]];
+  const witnessUs = counted === undefined || recounted === undefined ? null : recounted.cpuUs - counted.cpuUs;
+  if (from !== null && to !== null) {
+    const use = resourceUse(from, to, Math.max(0, ...curve.map(({ rssBytes }) => rssBytes)));
+    const active = { ...use, wallUs: Math.max(1, load.elapsedUs), cpuWitnessUs: witnessUs };
+    return cpuUs === null ? active : { ...active, cpuUs, cpuTickUs: null, cpuWitnessUs: null };
+  }
+  if (counted === undefined || recounted === undefined || witnessUs === null) return null;
+  return {
+    source: 'ipc',
+    wallUs: Math.max(1, load.elapsedUs),
+    cpuUs: witnessUs,
+    cpuTickUs: null,
+    cpuWitnessUs: witnessUs,
+    rssPeakBytes: Math.max(counted.rssBytes, recounted.rssBytes),
+    memoryStartBytes: counted.rssBytes,
+    memoryEndBytes: recounted.rssBytes,
+    diskReadBytes: null,
+    diskWriteBytes: null,
+    processes: 1,
+  };
+}
+
+/** What the arm's memory grew by since the block before; null where it is not known. */
+export function takeGrowth(
+  { memoryBytes }: Instruments,
+  arm: Arm,
+  target: ResourceUse | null,
+): number | null {
+  if (target === null) return null;
+  const before = memoryBytes.get(arm) ?? target.memoryStartBytes;
+  memoryBytes.set(arm, target.memoryEndBytes);
+  return target.memoryEndBytes - before;
+}
+
+/** The first count that the two ends do not share, in a sentence; null when they agree. */
+export function disagreementBetween(
+  loads: Partial<Record<Arm, LoadResult>>,
+  before: Edge,
+  after: Edge,
+): string | null {
+  for (const arm of arms) {
+    const [load, counted, recounted] = [loads[arm], before.counters?.[arm], after.counters?.[arm]];
+    if (load === undefined || counted === undefined || recounted === undefined) continue;
+    const { requests, handshakesFull, handshakesResumed } = load;
+    const pairs: [string, number, number][] = [
+      ['requests', requests, recounted.requests - counted.requests],
+      ['full handshakes', handshakesFull, recounted.handshakesFull - counted.handshakesFull],
+      ['resumed handshakes', handshakesResumed, recounted.handshakesResumed - counted.handshakesResumed],
+    ];
+    const wrong = pairs.find(([, ours, theirs]) => ours !== theirs);
+    if (wrong !== undefined) {
+      return `The two ends disagree: the generator counted ${wrong[1]} ${wrong[0]}, the target ${wrong[2]}.`;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,107 @@
+import type { Block, DropReason, Window } from '../../../../shared/block.ts';
+import type { OperatingPoint, Plan } from '../../../../shared/load-profile.ts';
+import type { LoadResult, Slot } from '../../../../shared/slot.ts';
+import { type Arm, arms, type TransportPair, transportOf } from '../../../../shared/transport.ts';
+import { judgeBlock } from '../analyse/drop-reasons.ts';
+import { valuesOfSlot } from '../analyse/slot-values.ts';
+import { disagreementBetween, type Edge, readEdge, resourcesBetween, takeGrowth } from './block-edges.ts';
+import { byArmInTurn, type Instruments } from './instruments.ts';
+
+/** Which block of a run it is, and what it needs to know of the run. */
+export type BlockPlace = {
+  index: number;
+  launch: number;
+  epoch: number;
+  transports: TransportPair;
+  /** Of its random orders. */
+  seed: number;
+  /** On the clock of `performance.now()`. */
+  runStartedAtMs: number;
+};
+
+export type BlockUnderWay = { startedAtMs: number; edge: Edge };
+
+/** Opens the connections that are missing, forgets what was counted, and reads the first edge. */
+export async function openBlock(instruments: Instruments): Promise<BlockUnderWay> {
+  for (const arm of arms) {
+    await instruments.generator.prepare(arm);
+    await instruments.generator.clear(arm);
+  }
+  const edge = await readEdge(instruments);
+  return { startedAtMs: performance.now(), edge };
+}
+
+/** The block, with one slot an arm that is the sum of what the arm did in it. */
+export async function closeBlock(
+  { startedAtMs, edge: before }: BlockUnderWay,
+  place: BlockPlace,
+  kind: Exclude<OperatingPoint, 'steady'>,
+  plan: Plan,
+  instruments: Instruments,
+  { windows, ratios }: Pick<Block, 'windows' | 'ratios'>,
+): Promise<Block> {
+  const after = await readEdge(instruments);
+  const loads = await byArmInTurn((arm) => instruments.generator.collect(arm));
+  const { index, launch, epoch, transports, runStartedAtMs } = place;
+  const slots = arms.map((arm): Slot => {
+    const load = loads[arm];
+    instruments.connectionsOpened.set(arm, load.connectionsOpened);
+    const curve = curveOf(windows, arm, instruments);
+    const cpuUs = instruments.sharedTrees ? cpuOf(windows, arm) : null;
+    const target = resourcesBetween(arm, before, after, load, { cpuUs, curve });
+    const growthBytes = takeGrowth(instruments, arm, target);
+    return {
+      arm,
+      transport: transportOf(arm, transports),
+      point: kind,
+      startedAtMs: Math.round(startedAtMs - runStartedAtMs),
+      load,
+      target,
+      host: hostOf(windows),
+      curve,
+      values: valuesOfSlot(kind, load, target, growthBytes),
+    };
+  });
+  return {
+    index,
+    kind,
+    launch,
+    epoch,
+    order: 'ABN',
+    reasons: [...judgeBlock(kind, slots, plan), ...disagreeing(loads, before, after)],
+    slots,
+    windows,
+    ratios,
+  };
+}
+
+export function disagreeing(loads: Record<Arm, LoadResult>, before: Edge, after: Edge): DropReason[] {
+  const message = disagreementBetween(loads, before, after);
+  return message === null ? [] : [{ code: 'handshakes_disagree', message, spoils: 'all' }];
+}
+
+function cpuOf(windows: readonly Window[], arm: Arm): number | null {
+  const each = windows.map((window) => window.arms[arm].cpuUs);
+  return each.includes(null) ? null : each.reduce((sum: number, cpuUs) => sum + (cpuUs ?? 0), 0);
+}
+
+/** For the charts; CPU is that of the arm's own turns. */
+function curveOf(windows: readonly Window[], arm: Arm, { samplers }: Instruments): Slot['curve'] {
+  const rssBytes = samplers[arm]?.readMemory() ?? null;
+  const first = windows[0]?.startedAtMs ?? 0;
+  const last = windows.at(-1);
+  if (rssBytes === null || last === undefined) return [];
+  const cpuUs = cpuOf(windows, arm) ?? 0;
+  const ms = Math.max(1, last.startedAtMs + last.elapsedMs - first);
+  return [{ atMs: ms, rssBytes, cpuPercent: Math.round(cpuUs / ms) / 10 }];
+}
+
+function hostOf(windows: readonly Window[]): Slot['host'] {
+  const mean = (values: (number | null)[]): number | null => {
+    const known = values.filter((value) => value !== null);
+    return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+  };
+  const stealRatio = mean(windows.map((window) => window.stealRatio));
+  const foreignRatio = mean(windows.map((window) => window.foreignRatio));
+  return stealRatio === null ? null : { stealRatio, foreignRatio: foreignRatio ?? 0 };
+}

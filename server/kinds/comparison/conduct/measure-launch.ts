@@ -1,0 +1,114 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Block, DropReasonCode } from '../../../../shared/block.ts';
+import { problem } from '../../../../shared/problem.ts';
+import { type Arm, arms, sideNames } from '../../../../shared/transport.ts';
+import { portShortage } from '../../../policy/socket-limits.ts';
+import type { OpenTarget, RunHouse } from '../../../target/open-target.ts';
+import { mergeErrors } from '../analyse/describe-errors.ts';
+import { rateFor } from '../plan/operating-point.ts';
+import type { BlockPlace } from './block-under-way.ts';
+import type { Instruments } from './instruments.ts';
+import { measureLockstep } from './measure-lockstep.ts';
+import { measureMaximum } from './measure-maximum.ts';
+import { measureOpen } from './measure-open.ts';
+import type { RunUnderWay } from './run-under-way.ts';
+import { troubleOf } from './target-trouble.ts';
+import { visitInBrowser } from './visit-in-browser.ts';
+import { warmUp } from './warm-up.ts';
+
+/** Epochs in a row that errors may cost before the run is given up. */
+const patience = 3;
+const spoilers: readonly DropReasonCode[] = ['errors', 'ports_exhausted'];
+
+/** Warms one launch up and measures its epochs: each in lockstep, at the maximum and, where planned, in open load. */
+export async function measureLaunch(
+  run: RunUnderWay,
+  launch: number,
+  instruments: Instruments,
+  target: OpenTarget,
+  house: RunHouse,
+  signal: AbortSignal,
+): Promise<void> {
+  const { plan, transports } = run;
+  const seed = plan.seed + 104_729 * (launch + 1);
+  const startedAtMs = Math.round(performance.now() - run.startedAtMs);
+  const visited = launch === 0 ? visitInBrowser(run, target, house, signal) : null;
+  const warmedUp = await warmUp(plan, instruments, { seed, runStartedAtMs: run.startedAtMs }, signal);
+  // The browser's work is none of the target's: measuring waits until it is over.
+  if (visited !== null) await run.note({ cache: await visited });
+  await run.beginLaunch({ index: launch, startedAtMs, pids: instruments.roots, warmUp: warmedUp });
+  if (launch === 0) await run.enter('measuring');
+
+  const measures = [measureLockstep, measureMaximum, ...(plan.openMs === null ? [] : [measureAtRate(run)])];
+  let failures = 0;
+  let longestS = 0;
+  for (let epoch = 0; run.wantsEpoch(longestS); epoch++) {
+    const fromS = run.elapsedS;
+    for (const measure of measures) {
+      signal.throwIfAborted();
+      const index = run.blocks.length;
+      const place: BlockPlace = {
+        ...{ index, launch, epoch, transports, runStartedAtMs: run.startedAtMs },
+        seed: (seed + 15_485_863 * (index + 1)) % 2 ** 31,
+      };
+      await waitForPorts(instruments, signal);
+      const block = await measure(place, plan, instruments, signal);
+      await run.keep(block);
+      failures = block.reasons.some(({ code }) => spoilers.includes(code)) ? failures + 1 : 0;
+      if (failures === patience * measures.length || isBroken(block)) throw breakdown(block);
+    }
+    longestS = Math.max(longestS, run.elapsedS - fromS);
+    run.endEpoch();
+  }
+}
+
+/** Open load, at the rate that was asked for or at half of what the slower side has just shown that it manages. */
+function measureAtRate(run: RunUnderWay): typeof measureLockstep {
+  return async (place, plan, instruments, signal) => {
+    if (place.launch === 0 && place.epoch === 0) {
+      plan.ratePerS = rateFor(plan.ratePerS, capacityOf(run.blocks));
+      await run.note({ plan: { ...plan } });
+    }
+    return measureOpen(place, plan, plan.openMs ?? 0, instruments, signal);
+  };
+}
+
+/** Transactions per second of the latest maximum. */
+function capacityOf(blocks: readonly Block[]): { baseline: number; comparison: number } {
+  const windows = blocks.findLast(({ kind }) => kind === 'maximum')?.windows ?? [];
+  const [baseline = 0, comparison = 0] = sideNames.map(
+    (side) =>
+      windows.reduce((sum, { arms }) => sum + (arms[side].perS ?? 0), 0) / Math.max(1, windows.length),
+  );
+  return { baseline, comparison };
+}
+
+const portsEveryMs = 1000;
+/** A closed connection holds its port for a minute. */
+const longestWaitForPortsMs = 65_000;
+
+/** Until there are ports for as many connections as the block before opened. Throws too_many_connections when there never are. */
+async function waitForPorts(
+  { readSocketLimits, connectionsOpened }: Instruments,
+  signal: AbortSignal,
+): Promise<void> {
+  if (readSocketLimits === null) return;
+  const expected = Math.max(0, ...arms.map((arm: Arm) => connectionsOpened.get(arm) ?? 0));
+  const until = performance.now() + longestWaitForPortsMs;
+  for (;;) {
+    const shortage = portShortage(readSocketLimits(), expected);
+    if (shortage === null) return;
+    if (performance.now() > until) throw problem('too_many_connections', shortage);
+    await pause(portsEveryMs, undefined, { signal });
+  }
+}
+
+/** More than half of some slot's transactions failed. */
+function isBroken(block: Block): boolean {
+  return block.slots.some(({ load }) => load.started > 0 && load.succeeded < load.started / 2);
+}
+
+function breakdown(block: Block): Error {
+  const errors = mergeErrors(block.slots.flatMap((slot) => slot.load.errors));
+  return troubleOf(errors, `block ${block.index + 1}`);
+}

@@ -1,0 +1,109 @@
+import type { Block, Window } from '../../../../shared/block.ts';
+import type { Plan } from '../../../../shared/load-profile.ts';
+import { type Arm, arms } from '../../../../shared/transport.ts';
+import type { WindowResult } from '../../../load/messages.ts';
+import { median } from '../../../statistics/quantile.ts';
+import { lockstepRatios, type MeasuredWindow } from '../analyse/block-ratios.ts';
+import { setAside } from '../analyse/set-aside.ts';
+import { type BlockPlace, closeBlock, openBlock } from './block-under-way.ts';
+import { byArm, gainOf, type Instruments, readCpu, sumOfTrees } from './instruments.ts';
+import { watchMachine } from './watch-machine.ts';
+
+/** Transactions of a turn where CPU is read at every turn: the scheduler counts in ns, so a few are enough. */
+const transactionsOfSharedTurn = 5;
+/** All groups of a window take successive rows of the scenario's data, and those of the next one others. */
+const rowsApart = 10_007;
+
+/**
+ * One user (or a few) going from arm to arm, window after window, for the plan's time. Between two windows nothing is in
+ * flight, and CPU is read.
+ */
+export async function measureLockstep(
+  place: BlockPlace,
+  plan: Plan,
+  instruments: Instruments,
+  signal: AbortSignal,
+): Promise<Block> {
+  const block = await openBlock(instruments);
+  const windows = await runWindows(place, plan, instruments, signal, plan.lockstepMs);
+  const aside = setAside(windows);
+  const judged = windows.map((window, index) => ({ ...window, aside: aside[index] ?? false }));
+  return closeBlock(block, place, 'lockstep', plan, instruments, {
+    windows: judged.map(withoutGroups),
+    ratios: lockstepRatios(judged),
+  });
+}
+
+/** Windows for so long, or until `enough` says so after one of them. */
+export async function runWindows(
+  { seed, runStartedAtMs }: Pick<BlockPlace, 'seed' | 'runStartedAtMs'>,
+  plan: Plan,
+  instruments: Instruments,
+  signal: AbortSignal,
+  ms: number,
+  enough: (windows: readonly MeasuredWindow[]) => boolean = () => false,
+): Promise<MeasuredWindow[]> {
+  const { generator, sharedTrees } = instruments;
+  const windows: MeasuredWindow[] = [];
+  const untilMs = performance.now() + ms;
+  const machineSince = watchMachine(instruments);
+  let cpuBefore = readCpu(instruments);
+  while (performance.now() < untilMs - plan.windowMs / 2) {
+    signal.throwIfAborted();
+    await instruments.beforeWindow?.();
+    const startedAtMs = performance.now();
+    const result = await generator.window({
+      durationMs: plan.windowMs,
+      users: plan.pairUsers,
+      turnTransactions: sharedTrees ? transactionsOfSharedTurn : 1,
+      trees: sharedTrees ? treesOf(instruments) : null,
+      seed: (seed + windows.length * 7919) % 2 ** 31,
+      firstRow: windows.length * rowsApart,
+    });
+    const cpuAfter = readCpu(instruments);
+    const used = gainOf(cpuBefore, cpuAfter);
+    const targetUs = used === null ? null : sumOfTrees(instruments, used);
+    windows.push({
+      startedAtMs: Math.round(startedAtMs - runStartedAtMs),
+      elapsedMs: Math.round(performance.now() - startedAtMs),
+      ...machineSince(targetUs === null ? null : targetUs + result.generatorCpuUs),
+      aside: false,
+      arms: byArm((arm) => armOf(arm, result, used)),
+      groups: groupsOf(result.latenciesUs),
+    });
+    cpuBefore = cpuAfter;
+    if (enough(windows)) break;
+  }
+  return windows;
+}
+
+function treesOf({ samplers }: Instruments): Record<Arm, number[]> | null {
+  return arms.every((arm) => samplers[arm] !== null) ? byArm((arm) => samplers[arm]?.pids() ?? []) : null;
+}
+
+function armOf(
+  arm: Arm,
+  { arms: measured, latenciesUs }: WindowResult,
+  used: Record<Arm, number> | null,
+): Window['arms'][Arm] {
+  const { transactions, cpuUs } = measured[arm];
+  const places = arm === 'baseline' ? [0] : arm === 'twin' ? [1] : [2, 3];
+  const own = Array.from(latenciesUs).filter((_, index) => places.includes(index % 4));
+  return {
+    transactions,
+    cpuUs: cpuUs ?? (used === null ? null : Math.max(0, used[arm])),
+    medianUs: own.length === 0 ? null : Math.round(median(own) * 10) / 10,
+    perS: null,
+  };
+}
+
+function groupsOf(latenciesUs: Float32Array): [number, number, number, number][] {
+  return Array.from({ length: latenciesUs.length / 4 }, (_, group) => {
+    const [baseline = 0, twin = 0, first = 0, second = 0] = latenciesUs.subarray(4 * group, 4 * group + 4);
+    return [baseline, twin, first, second];
+  });
+}
+
+export function withoutGroups({ groups: _, ...window }: MeasuredWindow): Window {
+  return window;
+}

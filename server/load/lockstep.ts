@@ -1,0 +1,181 @@
+import { type Arm, arms } from '../../shared/transport.ts';
+import { drawNumber, type Random, seedRandom } from '../statistics/random.ts';
+import type { Lane } from './lane.ts';
+import type { WindowOptions, WindowResult } from './messages.ts';
+import { TreeCpu } from './tree-cpu.ts';
+
+type Lanes = Record<Arm, Lane>;
+
+/** Places of a group's latencies. The comparison has as much of the time as baseline and twin together. */
+const places: readonly Arm[] = ['baseline', 'twin', 'comparison', 'comparison'];
+const watchEveryMs = 100;
+/** After a failure, so that a target that fails is not hammered. */
+const pauseAfterFailureMs = 50;
+
+/**
+ * Sends each user from arm to arm, one transaction (or a few: a turn) after the other, in an order drawn anew for every
+ * group of four turns; all of them take the same row of the scenario's data. Resolves when the group that was under way
+ * at the window's end is over, so that nothing is in flight at either edge.
+ */
+export async function runWindow(lanes: Lanes, options: Required<WindowOptions>): Promise<WindowResult> {
+  const window = new LockstepWindow(lanes, options);
+  return window.run();
+}
+
+type Group = {
+  order: number[];
+  at: number;
+  latenciesUs: Float32Array;
+  left: number;
+  sumMs: number;
+  row: number;
+};
+
+class LockstepWindow {
+  readonly #lanes: Lanes;
+  readonly #options: Required<WindowOptions>;
+  readonly #trees: Record<Arm, TreeCpu> | null;
+  readonly #latenciesUs: number[] = [];
+  readonly #spent: Record<Arm, { transactions: number; cpuUs: number; elapsedMs: number }>;
+  readonly #groupOf: Group[] = [];
+  #random: Random;
+  #groups = 0;
+  #untilMs = 0;
+  #turnFromMs = 0;
+  #turnFromUs = 0;
+  #going = 0;
+  #over: () => void = () => {};
+
+  constructor(lanes: Lanes, options: Required<WindowOptions>) {
+    this.#lanes = lanes;
+    this.#options = options;
+    const { trees } = options;
+    this.#trees =
+      trees === null
+        ? null
+        : {
+            baseline: new TreeCpu(trees.baseline),
+            comparison: new TreeCpu(trees.comparison),
+            twin: new TreeCpu(trees.twin),
+          };
+    this.#random = seedRandom(options.seed);
+    const nothing = () => ({ transactions: 0, cpuUs: 0, elapsedMs: 0 });
+    this.#spent = { baseline: nothing(), comparison: nothing(), twin: nothing() };
+  }
+
+  async run(): Promise<WindowResult> {
+    const cpuBefore = process.cpuUsage();
+    const fromMs = performance.now();
+    this.#untilMs = fromMs + this.#options.durationMs;
+    const over = new Promise<void>((resolve) => {
+      this.#over = resolve;
+    });
+    const watch = setInterval(() => {
+      for (const arm of arms) this.#lanes[arm].endOverdue();
+    }, watchEveryMs);
+    for (const arm of arms) {
+      this.#lanes[arm].lockstep((...turn) => this.#ended(arm, ...turn));
+    }
+    // Where CPU is read at every turn, only one user can go: two turns would be in one reading.
+    this.#going = this.#trees === null ? this.#options.users : 1;
+    for (let user = 0, going = this.#going; user < going; user++) this.#beginGroup(user, fromMs);
+    await over;
+    clearInterval(watch);
+    for (const arm of arms) this.#lanes[arm].lockstep(null);
+    const cpu = process.cpuUsage(cpuBefore);
+    return this.#summarise(performance.now() - fromMs, cpu.user + cpu.system);
+  }
+
+  #beginGroup(user: number, nowMs: number): void {
+    if (nowMs >= this.#untilMs) {
+      this.#going--;
+      if (this.#going === 0) this.#over();
+      return;
+    }
+    const group: Group = {
+      order: this.#drawOrder(),
+      at: 0,
+      latenciesUs: new Float32Array(places.length),
+      left: 0,
+      sumMs: 0,
+      row: this.#options.firstRow + this.#groups++,
+    };
+    this.#groupOf[user] = group;
+    this.#beginTurn(user, group, nowMs);
+  }
+
+  #beginTurn(user: number, group: Group, nowMs: number): void {
+    const arm = this.#armOf(group);
+    group.left = this.#options.turnTransactions;
+    group.sumMs = 0;
+    this.#turnFromMs = nowMs;
+    if (this.#trees !== null) {
+      this.#turnFromUs = this.#trees[arm].readSettledUs();
+      this.#turnFromMs = performance.now();
+    }
+    this.#lanes[arm].turn(user, group.row, this.#turnFromMs);
+  }
+
+  #ended(arm: Arm, user: number, succeeded: boolean, atMs: number, latencyMs: number): void {
+    const group = this.#groupOf[user];
+    if (group === undefined) return;
+    const spent = this.#spent[arm];
+    if (!succeeded) {
+      setTimeout(() => this.#beginGroup(user, performance.now()), pauseAfterFailureMs);
+      return;
+    }
+    spent.transactions++;
+    spent.elapsedMs += latencyMs;
+    group.sumMs += latencyMs;
+    group.left--;
+    if (group.left > 0) {
+      this.#lanes[arm].turn(user, group.row, atMs);
+      return;
+    }
+    if (this.#trees !== null) spent.cpuUs += this.#trees[arm].readSettledUs() - this.#turnFromUs;
+    const place = group.order[group.at] as number;
+    group.latenciesUs[place] = (group.sumMs / this.#options.turnTransactions) * 1000;
+    group.at++;
+    const nowMs = this.#trees === null ? atMs : performance.now();
+    if (group.at < places.length) this.#beginTurn(user, group, nowMs);
+    else {
+      this.#latenciesUs.push(...group.latenciesUs);
+      this.#beginGroup(user, nowMs);
+    }
+  }
+
+  #armOf(group: Group): Arm {
+    return places[group.order[group.at] as number] as Arm;
+  }
+
+  /** Fisher and Yates. */
+  #drawOrder(): number[] {
+    const order = [0, 1, 2, 3];
+    for (let last = 3; last > 0; last--) {
+      const { value, next } = drawNumber(this.#random);
+      this.#random = next;
+      const other = Math.floor(value * (last + 1));
+      [order[last], order[other]] = [order[other] as number, order[last] as number];
+    }
+    return order;
+  }
+
+  #summarise(elapsedMs: number, generatorCpuUs: number): WindowResult {
+    const wholeMs = arms.reduce((sum, arm) => sum + this.#spent[arm].elapsedMs, 0);
+    for (const arm of arms) {
+      const { elapsedMs: ownMs } = this.#spent[arm];
+      this.#lanes[arm].addTime(ownMs, ownMs, wholeMs === 0 ? 0 : (generatorCpuUs * ownMs) / wholeMs);
+    }
+    const armOf = (arm: Arm) => ({
+      transactions: this.#spent[arm].transactions,
+      cpuUs: this.#trees === null ? null : Math.max(0, this.#spent[arm].cpuUs),
+    });
+    return {
+      elapsedUs: Math.round(elapsedMs * 1000),
+      arms: { baseline: armOf('baseline'), comparison: armOf('comparison'), twin: armOf('twin') },
+      latenciesUs: Float32Array.from(this.#latenciesUs),
+      generatorCpuUs,
+      groups: this.#groups,
+    };
+  }
+}
