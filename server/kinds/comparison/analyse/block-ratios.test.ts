@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import type { Arm } from '../../../../shared/transport.ts';
+import { lockstepRatios, type MeasuredWindow, maximumRatios } from './block-ratios.ts';
+
+type Measured = Partial<MeasuredWindow['arms'][Arm]>;
+
+function window(
+  arms: Record<Arm, Measured>,
+  rest: Partial<Pick<MeasuredWindow, 'aside' | 'groups'>> = {},
+): MeasuredWindow {
+  const whole = (arm: Arm) => ({ transactions: 0, cpuUs: null, medianUs: null, perS: null, ...arms[arm] });
+  return {
+    ...{ startedAtMs: 0, elapsedMs: 200, stealRatio: 0, foreignRatio: 0, aside: false },
+    arms: { baseline: whole('baseline'), comparison: whole('comparison'), twin: whole('twin') },
+    ...rest,
+  };
+}
+
+const cpu = (baseline: number, comparison: number, twin: number, aside = false) =>
+  window(
+    {
+      baseline: { transactions: 10, cpuUs: baseline },
+      comparison: { transactions: 20, cpuUs: comparison },
+      twin: { transactions: 10, cpuUs: twin },
+    },
+    { aside },
+  );
+
+describe('CPU per transaction', () => {
+  test('is a ratio of sums: (2,400 + 3,600) / 40 against (1,000 + 1,000 + 1,500 + 1,500) / 40', () => {
+    const ratio = lockstepRatios([cpu(1000, 2400, 1000), cpu(1500, 3600, 1500)]).cpu_per_transaction;
+    expect(ratio?.value).toBeCloseTo(1.2, 12);
+    expect(ratio?.nullValue).toBeCloseTo(1, 12);
+    expect(ratio?.allValue).toBeCloseTo(1.2, 12);
+    expect(ratio?.logError).toBeNull();
+  });
+  test('leaves out what is set aside, and gives the figure with it beside', () => {
+    const windows = [cpu(1000, 2400, 1000), cpu(1000, 2400, 1000), cpu(1000, 7200, 1000, true)];
+    const ratio = lockstepRatios(windows).cpu_per_transaction;
+    expect(ratio?.value).toBeCloseTo(1.2, 12);
+    expect(ratio?.allValue).toBeCloseTo(2, 12);
+  });
+  test('has the error of the jackknife over windows, and none where every window says the same', () => {
+    const alike = [1, 2, 3].map((times) => cpu(1000 * times, 2400 * times, 1000 * times));
+    expect(lockstepRatios(alike).cpu_per_transaction?.logError).toBeCloseTo(0, 12);
+    // Without each in turn: ln 1.15, ln 1.2, ln 1.25.
+    const apart = [cpu(1000, 2600, 1000), cpu(1000, 2400, 1000), cpu(1000, 2200, 1000)];
+    const left = [1.15, 1.2, 1.25].map(Math.log);
+    const mean = left.reduce((sum, each) => sum + each, 0) / 3;
+    const expected = Math.sqrt((2 / 3) * left.reduce((sum, each) => sum + (each - mean) ** 2, 0));
+    expect(lockstepRatios(apart).cpu_per_transaction?.logError).toBeCloseTo(expected, 12);
+  });
+  test('is absent where a window lacks it, or nothing was used', () => {
+    const lacking = window({ baseline: { transactions: 10 }, comparison: {}, twin: {} });
+    expect(lockstepRatios([cpu(1000, 2400, 1000), lacking])).toEqual({});
+    expect(lockstepRatios([cpu(0, 0, 0)])).toEqual({});
+    expect(lockstepRatios([])).toEqual({});
+  });
+});
+
+describe('median latency', () => {
+  const none = { baseline: {}, comparison: {}, twin: {} };
+  const groups = (...of: (readonly [number, number, number, number])[]) => window(none, { groups: of });
+
+  test('is the median of the pairs’ ratios: 1.1, 1.2, 1.3 and 9', () => {
+    const ratio = lockstepRatios([
+      groups([1000, 2000, 1100, 2400]),
+      groups([1000, 100, 1300, 900]),
+    ]).latency_p50;
+    expect(ratio?.value).toBeCloseTo(Math.sqrt(1.2 * 1.3), 12);
+    expect(ratio?.nullValue).toBeCloseTo(Math.sqrt(2 * 0.1), 12);
+    expect(ratio?.logError).toBeNull();
+  });
+  test('has an error from the order statistics, wider where windows differ', () => {
+    // The same 32 ratios from 0.85 to 1.15, of each window all over the range, then of each window alike.
+    const us = Array.from({ length: 32 }, (_, index) => 1000 + 10 * (index - 15.5));
+    const window = (of: number[]) => groups(...of.map((each) => [1000, 1000, each, each] as const));
+    const mixed = [0, 1, 2, 3].map((part) => window(us.filter((_, index) => index % 4 === part)));
+    const apart = [0, 1, 2, 3].map((part) => window(us.slice(8 * part, 8 * part + 8)));
+    const error = (windows: MeasuredWindow[]) => lockstepRatios(windows).latency_p50?.logError ?? 0;
+    expect(error(mixed)).toBeGreaterThan(0.01);
+    expect(error(apart)).toBeGreaterThan(2 * error(mixed));
+  });
+});
+
+describe('throughput', () => {
+  const rates = (baseline: number, comparison: number, twin: number, aside = false) =>
+    window(
+      { baseline: { perS: baseline }, comparison: { perS: comparison }, twin: { perS: twin } },
+      { aside },
+    );
+
+  test('is compared window by window, and a stall does not carry it away', () => {
+    const windows = [...Array.from({ length: 9 }, () => rates(1100, 800, 900)), rates(1000, 10, 1000)];
+    const { throughput, transactions_per_10_min: per10Min } = maximumRatios(windows);
+    expect(throughput?.value).toBeCloseTo(0.8, 12);
+    expect(throughput?.nullValue).toBeCloseTo(900 / 1100, 12);
+    expect(per10Min).toEqual(throughput);
+  });
+  test('is absent where an arm served nothing', () => {
+    expect(maximumRatios([rates(1000, 0, 1000)])).toEqual({});
+    expect(maximumRatios([])).toEqual({});
+  });
+  test('swapped sides give the inverse, and a faster machine the same', () => {
+    const windows = [1, 2, 3, 4, 5, 6, 7].map((n) => rates(1000 + n, 700 + n * n, 1000 + n));
+    const swapped = windows.map(({ arms: { baseline, comparison } }) =>
+      rates(comparison.perS ?? 0, baseline.perS ?? 0, comparison.perS ?? 0),
+    );
+    const faster = windows.map(({ arms: { baseline, comparison, twin } }) =>
+      rates(3 * (baseline.perS ?? 0), 3 * (comparison.perS ?? 0), 3 * (twin.perS ?? 0)),
+    );
+    const of = (each: MeasuredWindow[]) => maximumRatios(each).throughput;
+    expect(of(swapped)?.value).toBeCloseTo(1 / (of(windows)?.value ?? 0), 12);
+    expect(of(swapped)?.logError).toBeCloseTo(of(windows)?.logError ?? 0, 12);
+    expect(of(faster)?.value).toBeCloseTo(of(windows)?.value ?? 0, 12);
+  });
+});

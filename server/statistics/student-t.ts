@@ -1,0 +1,25 @@
+import { incompleteBeta } from './incomplete-beta.ts';
+
+/** Student's t distribution. Source: DLMF 8.17(v); P(|T| > t) = I_x(ν/2, ½) with x = ν / (ν + t²). */
+
+/** P(|T| > |t|). */
+export function studentPValue(t: number, degrees: number): number {
+  return incompleteBeta(degrees / (degrees + t * t), degrees / 2, 0.5);
+}
+
+/** The t beyond which both tails together hold 1 − confidence: half an interval, in standard errors. */
+export function studentQuantile(confidence: number, degrees: number): number {
+  const tails = 1 - confidence;
+  let below = 0;
+  let above = 1;
+  while (studentPValue(above, degrees) > tails) {
+    below = above;
+    above *= 2;
+  }
+  for (;;) {
+    const middle = (below + above) / 2;
+    if (middle === below || middle === above) return middle;
+    if (studentPValue(middle, degrees) > tails) below = middle;
+    else above = middle;
+  }
+}
