@@ -1,37 +1,45 @@
 import type { DropReason, DropReasonCode } from '../../../../shared/block.ts';
-import type { Plan } from '../../../../shared/load-profile.ts';
+import type { OperatingPoint, Plan } from '../../../../shared/load-profile.ts';
 import { printNumber, printShare } from '../../../../shared/quantity.ts';
 import type { Slot } from '../../../../shared/slot.ts';
-import { rampMsOf } from '../plan/operating-point.ts';
 
 /**
- * Why a block must not count, empty when it may. A block is dropped as a whole, because its slots are compared with
- * each other. Of each kind of trouble the first slot is named. A generator that is busy at the maximum point is no
- * reason here: it spoils throughput in every block alike, which is refused as a metric then.
+ * What makes a block unfit for the comparison, and of which metrics; empty when there is nothing. It is the block that is
+ * left out, never one slot, because its arms are compared with each other. Of each kind of trouble the first slot is named.
+ * A busy machine is no reason: `setAside` sees to it. Nor is a busy generator at the maximum: it spoils throughput in every
+ * block alike, which is refused as a metric then.
  */
-export function judgeBlock(slots: readonly Slot[], plan: Plan, cores: number): DropReason[] {
-  return judges.flatMap(([code, judge]) => {
+export function judgeBlock(kind: OperatingPoint, slots: readonly Slot[], plan: Plan): DropReason[] {
+  return judges.flatMap(({ code, spoils, points, judge }) => {
+    if (points !== undefined && !points.includes(kind)) return [];
     for (const [index, slot] of slots.entries()) {
-      const fact = judge(slot, { plan, cores, others: slots.filter((other) => other !== slot) });
-      if (fact !== null) return [{ code, message: `Slot ${index + 1} (${slot.transport}): ${fact}.` }];
+      const fact = judge(slot, plan);
+      if (fact !== null)
+        return [{ code, spoils, message: `Slot ${index + 1} (${slot.transport}): ${fact}.` }];
     }
     return [];
   });
 }
 
-type Surroundings = { plan: Plan; cores: number; others: readonly Slot[] };
-/** The fact with its figures, or null. */
-type Judge = (slot: Slot, surroundings: Surroundings) => string | null;
+type Judgement = {
+  code: DropReasonCode;
+  spoils: DropReason['spoils'];
+  /** Where it is asked; everywhere when left out. */
+  points?: readonly OperatingPoint[];
+  /** The fact with its figures, or null. */
+  judge: (slot: Slot, plan: Plan) => string | null;
+};
 
-const judges: readonly (readonly [DropReasonCode, Judge])[] = [
-  ['errors', failed],
-  ['under_sent', underSent],
-  ['late', late],
-  ['steal', stolen],
-  ['foreign_cpu', disturbed],
-  ['generator_saturated', generatorSaturated],
-  ['overrun', overrun],
-  ['cpu_unverified', cpuUnverified],
+/** Only arrivals at a rate can be missed, or come late. */
+const openLoad: Pick<Judgement, 'spoils' | 'points'> = { spoils: 'latency', points: ['steady'] };
+
+const judges: readonly Judgement[] = [
+  { code: 'errors', spoils: 'all', judge: failed },
+  { code: 'under_sent', ...openLoad, judge: underSent },
+  { code: 'late', ...openLoad, judge: late },
+  { code: 'generator_saturated', ...openLoad, judge: generatorSaturated },
+  { code: 'overrun', ...openLoad, judge: overrun },
+  { code: 'cpu_unverified', spoils: 'CPU', judge: cpuUnverified },
 ];
 
 function failed({ load }: Slot): string | null {
@@ -58,8 +66,7 @@ const latestShareOfLatency = 0.2;
 /** A percentile needs ten values beyond it; of fewer transactions two late ones would cost the block. */
 const enoughForP99 = 1000;
 
-function late({ load, point }: Slot): string | null {
-  if (point !== 'steady') return null;
+function late({ load }: Slot): string | null {
   const { latenessUs, latencyUs } = load;
   const [rank, lateness] = latenessUs.count < enoughForP99 ? ['90', latenessUs.p90] : ['99', latenessUs.p99];
   const limit = Math.max(latestUs, latestShareOfLatency * latencyUs.p50);
@@ -67,43 +74,20 @@ function late({ load, point }: Slot): string | null {
   return `one in ${rank === '90' ? 'ten' : 'a hundred'} transactions was sent ${ms(lateness, limit)} late or more (${ms(limit)} is allowed)`;
 }
 
-const mostStolen = 0.03;
-/** The kernel counts stolen time in ticks of 10 ms; two of them can be an accident of where the slot was cut. */
-const leastStolenUs = 30_000;
-
-function stolen({ host, load }: Slot, { cores }: Surroundings): string | null {
-  if (host === null || host.stealRatio <= mostStolen) return null;
-  if (host.stealRatio * load.elapsedUs * cores < leastStolenUs) return null;
-  return `the hypervisor took ${printShare(host.stealRatio)} of the machine away`;
-}
-
-const mostForeign = 0.15;
-
-function disturbed({ host }: Slot, { others }: Surroundings): string | null {
-  if (host === null || host.foreignRatio <= mostForeign) return null;
-  const usual = middleOf(others.flatMap((other) => other.host?.foreignRatio ?? []));
-  if (host.foreignRatio <= 2 * usual) return null;
-  return `other programs used ${printShare(host.foreignRatio)} of the machine, in the other slots ${printShare(usual)}`;
-}
-
-function middleOf(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}
-
 const busiestGenerator = 0.8;
 
-function generatorSaturated({ load, point }: Slot): string | null {
+function generatorSaturated({ load }: Slot): string | null {
   const share = load.generatorBusiestUs / Math.max(1, load.elapsedUs);
-  if (point !== 'steady' || share <= busiestGenerator) return null;
+  if (share <= busiestGenerator) return null;
   return `a process of the load generator used ${printShare(share)} of a core, so its own queue is in the latencies`;
 }
 
 const longestOverrun = 1.2;
 
-function overrun({ load, point }: Slot, { plan }: Surroundings): string | null {
-  const plannedUs = load.windowUs + (plan.slots[point].discardMs + rampMsOf(plan, point)) * 1000;
+function overrun({ load }: Slot, { openMs, rampMs, thinkMs }: Plan): string | null {
+  const plannedUs = Math.max(load.windowUs, ((openMs ?? 0) + rampMs) * 1000);
   // What was sent last may take its usual time: slow pages and pauses are no disturbance.
-  const usualUs = load.latencyUs.p50 + plan.thinkMs * 1000;
+  const usualUs = load.latencyUs.p50 + thinkMs * 1000;
   if (load.elapsedUs <= longestOverrun * plannedUs + usualUs) return null;
   return `it took ${ms(load.elapsedUs)} instead of ${ms(plannedUs)}`;
 }

@@ -12,6 +12,7 @@ test('a steady slot gives latencies, cost and traffic, but no throughput', () =>
     wireBytesWritten: 100_000,
   });
   const target = resourcesInTest({
+    // Twice the time under load: reading at the edges was slow.
     wallUs: 500_000,
     cpuUs: 50_000,
     diskReadBytes: 5000,
@@ -24,8 +25,8 @@ test('a steady slot gives latencies, cost and traffic, but no throughput', () =>
     ttfb_p50: 400,
     execution_time: 600,
     cpu_per_transaction: 500,
-    cpu_utilization: 10,
-    disk_bytes_per_s: 50_000,
+    cpu_utilization: 20,
+    disk_bytes_per_s: 100_000,
     network_bytes_per_s: 4_000_000,
     wire_bytes_per_transaction: 10_000,
     memory_peak: 90_000_000,
@@ -43,14 +44,18 @@ test('a slot at the maximum gives throughput over its window, and no latency', (
   });
 });
 
-test('a steady and a maximum slot together give every metric, each at the point that it is read from', () => {
-  const steady = valuesOfSlot('steady', loadInTest(), resourcesInTest(), 0);
-  const maximum = valuesOfSlot('maximum', loadInTest(), resourcesInTest(), 0);
-  expect(new Set([...Object.keys(steady), ...Object.keys(maximum)])).toEqual(new Set(metricIds));
-  for (const id of metricIds) {
-    const { point } = metricOf(id);
-    expect(steady[id] !== undefined, id).toBe(point !== 'maximum');
-    expect(maximum[id] !== undefined, id).toBe(point !== 'steady');
+test('a lockstep slot gives what a transaction costs, and nothing a second', () => {
+  const values = valuesOfSlot('lockstep', loadInTest(), resourcesInTest(), 0);
+  expect(values).toMatchObject({ latency_p50: 1000, cpu_per_transaction: 500 });
+  const perSecond = ['throughput', 'cpu_utilization', 'network_bytes_per_s', 'disk_bytes_per_s'];
+  expect(Object.keys(values).filter((id) => perSecond.includes(id))).toEqual([]);
+});
+
+test('each operating point gives every metric that is read from it', () => {
+  for (const point of ['lockstep', 'maximum', 'steady'] as const) {
+    const values = valuesOfSlot(point, loadInTest(), resourcesInTest(), 0);
+    const read = metricIds.filter((id) => metricOf(id).points.includes(point));
+    expect(Object.keys(values), point).toEqual(expect.arrayContaining(read));
   }
 });
 
@@ -61,8 +66,8 @@ test('what is not known is left out, never zero', () => {
     'latency_p90',
     'latency_p99',
     'ttfb_p50',
-    'network_bytes_per_s',
     'wire_bytes_per_transaction',
+    'network_bytes_per_s',
   ]);
   const hidden = valuesOfSlot('steady', loadInTest(), resourcesInTest({ diskReadBytes: null }), 0);
   expect(hidden).not.toHaveProperty('disk_bytes_per_s');

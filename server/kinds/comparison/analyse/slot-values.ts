@@ -6,7 +6,7 @@ type Values = Partial<Record<MetricId, number>>;
 
 /**
  * What one slot says of each metric, in the metric's unit. A metric that the slot cannot give is left out:
- * throughput of a steady slot, CPU of a target whose process is not known.
+ * throughput of a slot below the maximum, traffic a second where no rate was offered, CPU of a target whose process is not known.
  * @param growthBytes memory added since the slot before it on the same arm
  */
 export function valuesOfSlot(
@@ -15,26 +15,26 @@ export function valuesOfSlot(
   target: ResourceUse | null,
   growthBytes: number | null,
 ): Values {
-  const values = point === 'steady' ? steadyValues(load, target) : maximumValues(load);
+  const values = point === 'maximum' ? throughputs(load) : costs(load, target);
+  if (point === 'steady') Object.assign(values, perSecond(load, target));
   if (target !== null) values.memory_peak = target.rssPeakBytes;
   if (growthBytes !== null) values.memory_growth = growthBytes;
   return values;
 }
 
-function maximumValues(load: LoadResult): Values {
+function throughputs(load: LoadResult): Values {
   const perS = load.succeededInWindow / (load.windowUs / 1e6);
   return { throughput: perS, transactions_per_10_min: perS * 600 };
 }
 
-function steadyValues(load: LoadResult, target: ResourceUse | null): Values {
-  if (load.succeeded === 0 || load.elapsedUs === 0) return {};
-  const wireBytes = load.wireBytesRead + load.wireBytesWritten;
+/** Of a transaction. */
+function costs(load: LoadResult, target: ResourceUse | null): Values {
+  if (load.succeeded === 0) return {};
   return {
     ...latencies(load),
     ...(load.executionTimeUs === null ? {} : { execution_time: load.executionTimeUs }),
-    network_bytes_per_s: wireBytes / (load.elapsedUs / 1e6),
-    wire_bytes_per_transaction: wireBytes / load.succeeded,
-    ...(target === null ? {} : resources(load, target)),
+    ...(target === null ? {} : { cpu_per_transaction: target.cpuUs / load.succeeded }),
+    wire_bytes_per_transaction: (load.wireBytesRead + load.wireBytesWritten) / load.succeeded,
   };
 }
 
@@ -48,12 +48,20 @@ function latencies(load: LoadResult): Values {
   };
 }
 
-function resources(load: LoadResult, target: ResourceUse): Values {
+/** By the time under load: reading the target at both edges takes time of its own, which is part of its wall time. */
+function perSecond(load: LoadResult, target: ResourceUse | null): Values {
+  if (load.succeeded === 0 || load.elapsedUs === 0) return {};
+  const seconds = load.elapsedUs / 1e6;
   return {
-    cpu_per_transaction: target.cpuUs / load.succeeded,
-    cpu_utilization: (target.cpuUs / target.wallUs) * 100,
-    ...(target.diskReadBytes === null || target.diskWriteBytes === null
-      ? {}
-      : { disk_bytes_per_s: (target.diskReadBytes + target.diskWriteBytes) / (target.wallUs / 1e6) }),
+    network_bytes_per_s: (load.wireBytesRead + load.wireBytesWritten) / seconds,
+    ...(target === null ? {} : resources(target, seconds)),
   };
+}
+
+function resources({ cpuUs, diskReadBytes, diskWriteBytes }: ResourceUse, seconds: number): Values {
+  const values: Values = { cpu_utilization: (cpuUs / 1e6 / seconds) * 100 };
+  if (diskReadBytes !== null && diskWriteBytes !== null) {
+    values.disk_bytes_per_s = (diskReadBytes + diskWriteBytes) / seconds;
+  }
+  return values;
 }

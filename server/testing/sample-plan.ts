@@ -1,0 +1,28 @@
+import type { Plan } from '../../shared/load-profile.ts';
+
+/** Of the sample run. */
+export const samplePlan: Plan = {
+  method: 'lockstep',
+  preset: 'standard',
+  seed: 7,
+  connections: 8,
+  connectionPolicy: 'keep-alive',
+  requestsPerConnection: 100,
+  thinkTimeScale: 1,
+  thinkMs: 0,
+  rampMs: 0,
+  generators: 1,
+  requestTimeoutMs: 5000,
+  ratePerS: 620,
+  launches: { minimum: 4, maximum: 8 },
+  epochs: { minimum: 2, maximum: 2 },
+  lockstepMs: 2000,
+  windowMs: 200,
+  pairUsers: 1,
+  maximumMs: 1600,
+  burstMs: 100,
+  openMs: 500,
+  warmUp: { requests: 1000, longestMs: 5000 },
+  longestS: 120,
+  tolerance: 0.05,
+};
