@@ -50,7 +50,7 @@ export const windowResultSchema = z.strictObject({
     }),
   ),
   /**
-   * Latencies in µs, four a group: baseline, twin, comparison, comparison again; each the mean of a turn. A group in which
+   * Latencies in µs, three a group: baseline, comparison, twin; each the mean of a turn. A group in which
    * something failed is left out.
    */
   latenciesUs: z.instanceof(Float32Array),

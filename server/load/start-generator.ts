@@ -88,8 +88,8 @@ export async function startGenerator(processes = 1, script = generatorScript): P
     async window(options) {
       const [first] = used;
       if (first === undefined) throw new Error('the generator was not configured');
-      // A group has four turns.
-      const expectedMs = options.durationMs + 4 * options.turnTransactions * steps * requestTimeoutMs;
+      // A group has three turns.
+      const expectedMs = options.durationMs + 3 * options.turnTransactions * steps * requestTimeoutMs;
       return first.ask('window', options, { expectedMs });
     },
     async collect(arm) {

@@ -1,13 +1,12 @@
 import type { Block, BlockRatio, Window } from '../../../../shared/block.ts';
+import type { Arm } from '../../../../shared/transport.ts';
 import { centerError } from '../../../statistics/center-error.ts';
 import { clusteredMedian } from '../../../statistics/clustered-median.ts';
 import { hodgesLehmann } from '../../../statistics/hodges-lehmann.ts';
 import { ratioOfSums } from '../../../statistics/ratio-of-sums.ts';
 
-/** A window, and in lockstep the latencies (µs) of its groups: baseline, twin, and the comparison paired with each of the two. */
-export type MeasuredWindow = Window & {
-  groups?: readonly (readonly [baseline: number, twin: number, comparison: number, comparisonToo: number])[];
-};
+/** A window, and in lockstep the latencies (µs) of its groups: one transaction on each arm, back to back. */
+export type MeasuredWindow = Window & { groups?: readonly Record<Arm, number>[] };
 
 /** What a lockstep block says by its pairs. */
 export function lockstepRatios(windows: readonly MeasuredWindow[]): Block['ratios'] {
@@ -81,15 +80,15 @@ function cpuShift(windows: readonly MeasuredWindow[]): Shift | null {
 /** Median latency: the median over pairs of transactions that followed one another, which withstands far more than one over windows. */
 function latencyShift(windows: readonly MeasuredWindow[]): Shift | null {
   const pairs = windows.map(({ groups = [] }) =>
-    groups.flatMap(([baseline, twin, comparison, comparisonToo]) => [
+    groups.flatMap(({ baseline, comparison, twin }) => [
       ...logRatio(comparison, baseline),
-      ...logRatio(comparisonToo, twin),
+      ...logRatio(comparison, twin),
     ]),
   );
   const middle = clusteredMedian(pairs);
   if (middle === null) return null;
   const twins = windows.map(({ groups = [] }) =>
-    groups.flatMap(([baseline, twin]) => logRatio(twin, baseline)),
+    groups.flatMap(({ baseline, twin }) => logRatio(twin, baseline)),
   );
   return { center: middle.median, twin: clusteredMedian(twins)?.median ?? null, error: middle.error };
 }

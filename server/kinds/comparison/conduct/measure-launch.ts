@@ -33,7 +33,7 @@ export async function measureLaunch(
   const seed = plan.seed + 104_729 * (launch + 1);
   const startedAtMs = Math.round(performance.now() - run.startedAtMs);
   const visited = launch === 0 ? visitInBrowser(run, target, house, signal) : null;
-  const warmedUp = await warmUp(plan, instruments, { seed, runStartedAtMs: run.startedAtMs }, signal);
+  const warmedUp = await warmUp(run, instruments, seed, signal);
   // The browser's work is none of the target's: measuring waits until it is over.
   if (visited !== null) await run.note({ cache: await visited });
   await run.beginLaunch({ index: launch, startedAtMs, pids: instruments.roots, warmUp: warmedUp });

@@ -42,6 +42,7 @@ export async function runWindows(
   signal: AbortSignal,
   ms: number,
   enough: (windows: readonly MeasuredWindow[]) => boolean = () => false,
+  users: number = plan.pairUsers,
 ): Promise<MeasuredWindow[]> {
   const { generator, sharedTrees } = instruments;
   const windows: MeasuredWindow[] = [];
@@ -54,7 +55,7 @@ export async function runWindows(
     const startedAtMs = performance.now();
     const result = await generator.window({
       durationMs: plan.windowMs,
-      users: plan.pairUsers,
+      users,
       turnTransactions: sharedTrees ? transactionsOfSharedTurn : 1,
       trees: sharedTrees ? treesOf(instruments) : null,
       seed: (seed + windows.length * 7919) % 2 ** 31,
@@ -87,8 +88,8 @@ function armOf(
   used: Record<Arm, number> | null,
 ): Window['arms'][Arm] {
   const { transactions, cpuUs } = measured[arm];
-  const places = arm === 'baseline' ? [0] : arm === 'twin' ? [1] : [2, 3];
-  const own = Array.from(latenciesUs).filter((_, index) => places.includes(index % 4));
+  const place = arms.indexOf(arm);
+  const own = Array.from(latenciesUs).filter((_, index) => index % arms.length === place);
   return {
     transactions,
     cpuUs: cpuUs ?? (used === null ? null : Math.max(0, used[arm])),
@@ -97,11 +98,10 @@ function armOf(
   };
 }
 
-function groupsOf(latenciesUs: Float32Array): [number, number, number, number][] {
-  return Array.from({ length: latenciesUs.length / 4 }, (_, group) => {
-    const [baseline = 0, twin = 0, first = 0, second = 0] = latenciesUs.subarray(4 * group, 4 * group + 4);
-    return [baseline, twin, first, second];
-  });
+function groupsOf(latenciesUs: Float32Array): Record<Arm, number>[] {
+  return Array.from({ length: latenciesUs.length / arms.length }, (_, group) =>
+    byArm((arm) => latenciesUs[group * arms.length + arms.indexOf(arm)] ?? 0),
+  );
 }
 
 export function withoutGroups({ groups: _, ...window }: MeasuredWindow): Window {

@@ -1,6 +1,6 @@
 import type { Block, Window } from '../../../../shared/block.ts';
 import type { Plan } from '../../../../shared/load-profile.ts';
-import type { Arm } from '../../../../shared/transport.ts';
+import { type Arm, arms } from '../../../../shared/transport.ts';
 import { seedRandom, shuffle } from '../../../statistics/random.ts';
 import { maximumRatios } from '../analyse/block-ratios.ts';
 import { setAside } from '../analyse/set-aside.ts';
@@ -8,8 +8,6 @@ import { type BlockPlace, closeBlock, openBlock } from './block-under-way.ts';
 import { byArm, gainOf, type Instruments, readCpu, sumOfTrees } from './instruments.ts';
 import { watchMachine } from './watch-machine.ts';
 
-/** The comparison has as much of the time as baseline and twin together. */
-const turns: readonly Arm[] = ['baseline', 'twin', 'comparison', 'comparison'];
 /** Of a burst: until every user is under way. */
 const discardedShare = 0.15;
 const rowsApart = 10_007;
@@ -26,9 +24,9 @@ export async function measureMaximum(
   const burstMs = Math.max(plan.burstMs, 5 * plan.thinkMs);
   const untilMs = performance.now() + plan.maximumMs;
   let random = seedRandom(place.seed);
-  while (windows.length === 0 || performance.now() < untilMs - (turns.length * burstMs) / 2) {
+  while (windows.length === 0 || performance.now() < untilMs - (arms.length * burstMs) / 2) {
     await instruments.beforeWindow?.();
-    const drawn = shuffle(turns, random);
+    const drawn = shuffle(arms, random);
     random = drawn.next;
     windows.push(await measureBursts(drawn.value, burstMs, windows.length, place, instruments, signal));
   }

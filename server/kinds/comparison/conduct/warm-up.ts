@@ -1,12 +1,14 @@
-import type { Plan } from '../../../../shared/load-profile.ts';
 import type { Launch } from '../../../../shared/run.ts';
 import { arms } from '../../../../shared/transport.ts';
+import type { Generator } from '../../../load/start-generator.ts';
+import type { MeasuredWindow } from '../analyse/block-ratios.ts';
 import { hasSettled } from '../analyse/has-settled.ts';
 import type { Instruments } from './instruments.ts';
 import { runWindows } from './measure-lockstep.ts';
+import type { RunUnderWay } from './run-under-way.ts';
 import { troubleOf } from './target-trouble.ts';
 
-const roundMs = 400;
+const mostUsers = 8;
 /** Of the time for the warm-up, what loading all arms at once may take. */
 const bulkShare = 0.6;
 
@@ -16,34 +18,44 @@ const bulkShare = 0.6;
  * of the sides moves any more. Seconds alone would leave the processes of a slow machine cold.
  */
 export async function warmUp(
-  plan: Plan,
+  run: Pick<RunUnderWay, 'plan' | 'scenario' | 'startedAtMs'>,
   instruments: Instruments,
-  place: { seed: number; runStartedAtMs: number },
+  seed: number,
   signal: AbortSignal,
 ): Promise<Launch['warmUp']> {
+  const { plan, scenario } = run;
   const { generator } = instruments;
-  const { longestMs } = plan.warmUp;
-  const startedAtMs = performance.now();
-  const requests = new Map(arms.map((arm) => [arm, 0]));
-  const elapsedMs = () => performance.now() - startedAtMs;
-  do {
-    signal.throwIfAborted();
-    for (const arm of arms) await generator.prepare(arm);
-    const slot = { durationMs: roundMs, discardMs: 0, ratePerS: null };
-    const results = await Promise.all(arms.map((arm) => generator.run(arm, slot)));
-    for (const [index, result] of results.entries()) {
-      if (result.succeeded === 0) throw troubleOf(result.errors, 'the warm-up');
-      const arm = arms[index];
-      if (arm !== undefined) requests.set(arm, (requests.get(arm) ?? 0) + result.requests);
-    }
-  } while (Math.min(...requests.values()) < plan.warmUp.requests && elapsedMs() < bulkShare * longestMs);
-
+  const fromMs = performance.now();
+  const leftMs = (share: number) => share * plan.warmUp.longestMs - (performance.now() - fromMs);
+  const windows = (ms: number, enough: (all: readonly MeasuredWindow[]) => boolean, users?: number) =>
+    runWindows({ seed, runStartedAtMs: run.startedAtMs }, plan, instruments, signal, ms, enough, users);
   for (const arm of arms) await generator.prepare(arm);
+
+  let requests = 0;
+  const users = instruments.sharedTrees ? 1 : Math.min(mostUsers, plan.connections);
+  const bulk = await windows(
+    leftMs(bulkShare),
+    (all) => {
+      requests += (all.at(-1)?.arms.baseline.transactions ?? 0) * scenario.steps.length;
+      return requests >= plan.warmUp.requests;
+    },
+    users,
+  );
+  await demandAnswers(bulk, generator);
+
   let settled = false;
-  const leftMs = Math.max(0, longestMs - elapsedMs());
-  await runWindows(place, plan, instruments, signal, leftMs, (all) => {
+  await windows(leftMs(1), (all) => {
     settled = hasSettled(all);
     return settled;
   });
-  return { requests: Math.min(...requests.values()), ms: Math.round(elapsedMs()), settled };
+  return { requests, ms: Math.round(performance.now() - fromMs), settled };
+}
+
+/** Throws target_died or target_errors where an arm answered nothing. */
+async function demandAnswers(windows: readonly MeasuredWindow[], generator: Generator): Promise<void> {
+  for (const arm of arms) {
+    if (windows.some((window) => window.arms[arm].transactions > 0)) continue;
+    const { errors } = await generator.collect(arm);
+    if (errors.length > 0) throw troubleOf(errors, 'the warm-up');
+  }
 }
