@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { Arm } from '../../shared/transport.ts';
 import { ask } from '../testing/ask-in-test.ts';
-import type { PerturbationPlan } from './perturb-slots.ts';
+import type { PerturbationPlan } from './perturb-windows.ts';
 import { type StorefrontTarget, startStorefront } from './start-storefront.ts';
 import type { Perturbation } from './storefront/perturbation.ts';
 
@@ -82,34 +82,29 @@ test('1,024 bytes of body are there to the byte, on a page and on a file, and no
   expect(body.length).toBe(0);
 });
 
-test('The plan is asked before each slot, with its number and time, and slot 0 is what comes before', async () => {
+test('The plan is asked for every arm before each window, with its number and time, and window 0 is what comes before', async () => {
   const moments: Parameters<PerturbationPlan>[0][] = [];
-  const { beforeSlot, listeners } = await start((moment) => {
+  const { beforeWindow, listeners } = await start((moment) => {
     moments.push(moment);
-    return moment.slot === 2 ? { ...none, bodyBytes: 10 } : null;
+    return moment.window === 2 && moment.arm === 'twin' ? { ...none, bodyBytes: 10 } : null;
   });
   const bodyBytes = async (arm: Arm) => (await ask(listeners[arm], page)).body.length;
   const usual = await bodyBytes('twin');
-  await beforeSlot?.('baseline');
-  await beforeSlot?.('twin');
+  await beforeWindow?.();
+  await beforeWindow?.();
   expect(await bodyBytes('twin')).toBe(usual + 10);
-  await beforeSlot?.('twin');
+  expect(await bodyBytes('baseline')).toBe(usual);
+  await beforeWindow?.();
   expect(await bodyBytes('twin')).toBe(usual);
 
-  expect(moments.map(({ arm, slot }) => `${slot} ${arm}`)).toEqual([
-    '0 baseline',
-    '0 comparison',
-    '0 twin',
-    '1 baseline',
-    '2 twin',
-    '3 twin',
-  ]);
+  expect(moments.map(({ window }) => window)).toEqual([0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3]);
+  expect(moments.slice(0, 3).map(({ arm }) => arm)).toEqual(['baseline', 'comparison', 'twin']);
   const times = moments.map(({ elapsedMs }) => elapsedMs);
-  expect(times.slice(0, 4)).toEqual([0, 0, 0, 0]);
-  expect(times[5]).toBeGreaterThan(times[4] ?? Number.NaN);
+  expect(times.slice(0, 6)).toEqual([0, 0, 0, 0, 0, 0]);
+  expect(times[9]).toBeGreaterThan(times[8] ?? Number.NaN);
 });
 
 test('A storefront that nobody perturbs has no hook', async () => {
   storefront = await startStorefront({ directory, transports, databaseUrl: null });
-  expect(storefront.beforeSlot).toBeNull();
+  expect(storefront.beforeWindow).toBeNull();
 });

@@ -14,6 +14,7 @@ import type { ConfiguredHouse } from '../../house.ts';
 import { byArm, type Instruments } from './instruments.ts';
 import { measureLaunch } from './measure-launch.ts';
 import { RunUnderWay } from './run-under-way.ts';
+import { visitInBrowser } from './visit-in-browser.ts';
 
 /**
  * One run from its first connection to its last block: preflight, then launch after launch of the target, each warmed up
@@ -38,7 +39,8 @@ export async function conductComparison(
           await run.enter('warm-up');
         }
         const instruments = await openInstruments(run, generator, target, apparatus);
-        await measureLaunch(run, launch, instruments, target, house, signal);
+        const browser = launch === 0 ? visitInBrowser(run, target, house, signal) : null;
+        await measureLaunch(run, launch, instruments, browser, signal);
       } finally {
         await target.stop();
       }

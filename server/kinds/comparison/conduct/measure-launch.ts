@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Block, DropReasonCode } from '../../../../shared/block.ts';
+import type { CacheReport } from '../../../../shared/cache-report.ts';
 import { problem } from '../../../../shared/problem.ts';
-import { type Arm, arms, sideNames } from '../../../../shared/transport.ts';
+import { arms, sideNames } from '../../../../shared/transport.ts';
 import { portShortage } from '../../../policy/socket-limits.ts';
-import type { OpenTarget, RunHouse } from '../../../target/open-target.ts';
 import { mergeErrors } from '../analyse/describe-errors.ts';
 import { rateFor } from '../plan/operating-point.ts';
 import type { BlockPlace } from './block-under-way.ts';
@@ -13,29 +13,28 @@ import { measureMaximum } from './measure-maximum.ts';
 import { measureOpen } from './measure-open.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 import { troubleOf } from './target-trouble.ts';
-import { visitInBrowser } from './visit-in-browser.ts';
 import { warmUp } from './warm-up.ts';
 
 /** Epochs in a row that errors may cost before the run is given up. */
 const patience = 3;
 const spoilers: readonly DropReasonCode[] = ['errors', 'ports_exhausted'];
 
-/** Warms one launch up and measures its epochs: each in lockstep, at the maximum and, where planned, in open load. */
+/**
+ * Warms one launch up and measures its epochs: each in lockstep, at the maximum and, where planned, in open load.
+ * @param browser visits the target meanwhile; measuring waits until it is over
+ */
 export async function measureLaunch(
   run: RunUnderWay,
   launch: number,
   instruments: Instruments,
-  target: OpenTarget,
-  house: RunHouse,
+  browser: Promise<CacheReport> | null,
   signal: AbortSignal,
 ): Promise<void> {
   const { plan, transports } = run;
   const seed = plan.seed + 104_729 * (launch + 1);
   const startedAtMs = Math.round(performance.now() - run.startedAtMs);
-  const visited = launch === 0 ? visitInBrowser(run, target, house, signal) : null;
   const warmedUp = await warmUp(run, instruments, seed, signal);
-  // The browser's work is none of the target's: measuring waits until it is over.
-  if (visited !== null) await run.note({ cache: await visited });
+  if (browser !== null) await run.note({ cache: await browser });
   await run.beginLaunch({ index: launch, startedAtMs, pids: instruments.roots, warmUp: warmedUp });
   if (launch === 0) await run.enter('measuring');
 
@@ -93,7 +92,7 @@ async function waitForPorts(
   signal: AbortSignal,
 ): Promise<void> {
   if (readSocketLimits === null) return;
-  const expected = Math.max(0, ...arms.map((arm: Arm) => connectionsOpened.get(arm) ?? 0));
+  const expected = Math.max(0, ...arms.map((arm) => connectionsOpened.get(arm) ?? 0));
   const until = performance.now() + longestWaitForPortsMs;
   for (;;) {
     const shortage = portShortage(readSocketLimits(), expected);

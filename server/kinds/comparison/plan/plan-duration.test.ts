@@ -1,22 +1,30 @@
-/** Protects how many blocks fit into the time of a run. */
+/** Protects how many launches fit into the time of a run. */
 import { expect, test } from 'vitest';
+import { presetSchema } from '../../../../shared/load-profile.ts';
 import { runRequestSchema } from '../../../../shared/run.ts';
-import { blocksThatFit, longestS, runS } from './plan-duration.ts';
+import { epochS, launchS, mostLaunches, runS } from './plan-duration.ts';
 import { planFor } from './presets.ts';
 
 const planOf = (preset: 'quick' | 'standard' | 'thorough') =>
   planFor({ ...runRequestSchema.parse({}), preset }, 1);
 
-test('each further pair of blocks takes the time of its twelve slots', () => {
+test('each further launch takes its start, its warm-up and its epochs', () => {
   const plan = planOf('standard');
-  // Six slots of 1,000 ms and six of 500 ms, each with 50 ms idle and 15 ms for its edges.
-  expect(runS(plan, 13) - runS(plan, 12)).toBeCloseTo(6 * 1.065 + 6 * 0.565, 9);
+  // 2.2 s in lockstep, 1 s at the maximum, three slots of 0.4 s in open load, and edges.
+  expect(epochS(plan)).toBeCloseTo(2.2 + 1 + 3 * 0.4 + 0.3, 9);
+  expect(launchS(plan)).toBeCloseTo(1 + 0.6 * 5 + 2 * epochS(plan), 9);
+  expect(runS(plan, 4) - runS(plan, 3)).toBeCloseTo(launchS(plan), 9);
 });
 
-test.each(['quick', 'standard', 'thorough'] as const)(
-  'the %s preset with all its blocks keeps the time it promises',
+test.each(presetSchema.options)(
+  'the %s preset keeps the time it promises, with its fewest launches and more',
   (preset) => {
     const plan = planOf(preset);
-    expect(runS(plan, blocksThatFit(plan, plan.slots))).toBeLessThanOrEqual(longestS[preset]);
+    expect(mostLaunches(plan)).toBeGreaterThanOrEqual(plan.launches.minimum);
+    expect(runS(plan, mostLaunches(plan))).toBeLessThanOrEqual(plan.longestS);
   },
 );
+
+test('a plan whose time holds fewer launches than it needs has those it needs', () => {
+  expect(mostLaunches({ ...planOf('quick'), longestS: 5 })).toBe(3);
+});

@@ -1,62 +1,89 @@
-/** Protects the presets: what they plan, and what their cards promise. */
+/** Protects the presets: what they plan, what they refuse, and what their cards promise. */
 import { describe, expect, test } from 'vitest';
 import { presetCardSchema } from '../../../../shared/api.ts';
 import { planSchema, presetSchema } from '../../../../shared/load-profile.ts';
-import { runRequestSchema } from '../../../../shared/run.ts';
-import { blocksThatFit, runS } from './plan-duration.ts';
+import { type RunRequestInput, runRequestSchema } from '../../../../shared/run.ts';
+import { mostLaunches, runS } from './plan-duration.ts';
 import { planFor, presetCards } from './presets.ts';
 
-const presets = presetSchema.options;
-const planOf = (preset: (typeof presets)[number]) =>
-  planFor(
-    runRequestSchema.parse({ preset, connections: 16, connectionPolicy: 'connection-per-request' }),
-    99,
-  );
+const planOf = (asked: RunRequestInput) => planFor(runRequestSchema.parse(asked), 99, { cores: 12 });
+const standing = { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' };
 
-describe.each(presets)('the preset %s', (preset) => {
+describe.each(presetSchema.options)('the preset %s', (preset) => {
   test('makes a plan with what was asked for', () => {
-    const plan = planSchema.parse(planOf(preset));
-    expect(plan).toMatchObject({
-      preset,
-      seed: 99,
-      connections: 16,
-      connectionPolicy: 'connection-per-request',
-      ratePerS: null,
-    });
+    const asked = { connections: 16, connectionPolicy: 'connection-per-request', tolerance: 0.02 } as const;
+    const plan = planSchema.parse(planOf({ preset, ...asked }));
+    expect(plan).toMatchObject({ method: 'lockstep', preset, seed: 99, ...asked, ratePerS: null });
   });
   test('ends within the time on its card', () => {
-    const card = presetCards.find((each) => each.preset === preset);
-    const plan = planOf(preset);
-    expect(runS(plan, plan.blocksPerPoint.maximum)).toBeLessThanOrEqual(card?.maximumS ?? 0);
-    expect(card?.expectedS).toBeLessThanOrEqual(card?.maximumS ?? 0);
+    const card = presetCardSchema.parse(presetCards.find((each) => each.preset === preset));
+    const plan = planOf({ preset });
+    expect(runS(plan, mostLaunches(plan))).toBeLessThanOrEqual(card.maximumS);
+    expect(card.expectedS).toBeLessThanOrEqual(card.maximumS);
   });
-  test('has a card that the API can send', () => {
-    expect(presetCardSchema.parse(presetCards.find((each) => each.preset === preset)).preset).toBe(preset);
-  });
-  test('leaves room to lose a block and still have an interval', () => {
-    expect(planOf(preset).blocksPerPoint.minimum).toBeGreaterThan(6);
+  test('has enough launches for an interval, or enough epochs of the one that stands', () => {
+    expect(planOf({ preset }).launches.minimum).toBeGreaterThanOrEqual(3);
+    const { launches, epochs } = planOf({ preset, target: standing });
+    expect(launches).toEqual({ minimum: 1, maximum: 1 });
+    expect(epochs.minimum).toBeGreaterThanOrEqual(5);
   });
 });
 
-test('a quick run ends within a minute', () => {
-  const quick = planOf('quick');
-  expect(runS(quick, quick.blocksPerPoint.maximum)).toBeLessThanOrEqual(60);
+test('a quick run promises half a minute, a standard one two, a thorough one ten', () => {
+  expect(presetCards.map(({ maximumS }) => maximumS)).toEqual([29, 118, 590]);
+});
+
+test('quick has open load only when a rate is asked for, and with it room for the ramp', () => {
+  expect(planOf({}).openMs).toBeNull();
+  expect(planOf({ ratePerS: 100 }).openMs).toBe(400);
+  expect(planOf({ ratePerS: 100, rampMs: 300 }).openMs).toBe(700);
+  expect(planOf({ preset: 'standard' }).openMs).toBe(400);
+});
+
+test('launches that are asked for are all made, however long they take', () => {
+  const plan = planOf({ launches: 20 });
+  expect(plan.launches).toEqual({ minimum: 20, maximum: 20 });
+  expect(plan.longestS).toBeCloseTo(runS(plan, 20), 9);
+});
+
+test('a generator process has at least as many users as go in lockstep', () => {
+  expect(planOf({ connections: 8, pairUsers: 4 }).generators).toBe(2);
+  expect(planOf({ connections: 8 }).generators).toBe(4);
+});
+
+test.each([
+  [{ target: standing, launches: 2 }, 'launches', 'A target that stands already'],
+  [{ connections: 2, pairUsers: 3 }, 'pairUsers', '3 pair users need as many connections'],
+] as [RunRequestInput, string, string][])(
+  'what cannot be is refused with its field: %j',
+  (asked, field, words) => {
+    expect(() => planOf(asked)).toThrow(
+      expect.objectContaining({
+        problem: expect.objectContaining({
+          code: 'invalid_request',
+          detail: expect.stringContaining(words),
+          errors: [expect.objectContaining({ field })],
+        }),
+      }),
+    );
+  },
+);
+
+test.each([
+  { tolerance: 0 },
+  { tolerance: 1.01 },
+  { launches: 0 },
+  { launches: 51 },
+  { windowMs: 49 },
+  { windowMs: 2001 },
+  { pairUsers: 0 },
+  { pairUsers: 65 },
+])('what is out of range is no request: %j', (asked) => {
+  expect(runRequestSchema.safeParse(asked).success).toBe(false);
 });
 
 test('plans do not share their parts', () => {
-  const [first, second] = [planOf('quick'), planOf('quick')];
-  first.slots.steady.durationMs = 1;
-  expect(second.slots.steady.durationMs).toBeGreaterThan(1);
-});
-
-test('slots of twice the length leave time for fewer blocks, never fewer than the least', () => {
-  const plan = planOf('standard');
-  const shapes = {
-    steady: { durationMs: 2000, discardMs: 100 },
-    maximum: { durationMs: 1000, discardMs: 100 },
-  };
-  expect(blocksThatFit(plan, plan.slots)).toBe(21);
-  expect(blocksThatFit(plan, shapes)).toBe(12);
-  expect(runS(plan, 12, shapes)).toBeLessThanOrEqual(250);
-  expect(blocksThatFit(planOf('quick'), shapes)).toBe(7);
+  const [first, second] = [planOf({}), planOf({})];
+  first.warmUp.requests = 1;
+  expect(second.warmUp.requests).toBeGreaterThan(1);
 });

@@ -1,51 +1,43 @@
 /** Protects the progress bar of a run: it never goes back, and ends at its end. */
 import { expect, test } from 'vitest';
-import { type Phase, phases, runRequestSchema } from '../../../../shared/run.ts';
-import { runS } from './plan-duration.ts';
+import { runRequestSchema } from '../../../../shared/run.ts';
+import { launchS, mostLaunches, runS } from './plan-duration.ts';
 import { planFor } from './presets.ts';
-import { estimateProgress } from './progress-estimate.ts';
+import { estimateProgress, type Position } from './progress-estimate.ts';
 
 const plan = planFor(runRequestSchema.parse({}), 1);
-const at = (phase: Phase, phaseFraction: number, blocksDone = 0, told = 0) =>
-  estimateProgress(plan, { phase, phaseFraction, blocksDone, blocksPlanned: 14, told });
+const at = (position: Partial<Position>) =>
+  estimateProgress(plan, {
+    ...{ phase: 'measuring', elapsedS: 0, launchesDone: 0, epochsDone: 0, measuredLaunchS: null, told: 0 },
+    ...position,
+  });
 
 test('a run begins with nothing done and all of its time left', () => {
-  const { fraction, secondsLeft } = at('preflight', 0);
+  const { fraction, secondsLeft } = at({ phase: 'preflight' });
   expect(fraction).toBe(0);
-  expect(secondsLeft).toBeCloseTo(runS(plan, 7), 9);
+  expect(secondsLeft).toBeCloseTo(runS(plan, mostLaunches(plan)), 9);
 });
 
-test('it ends with everything done', () => {
-  expect(at('analysing', 1, 14)).toEqual({ fraction: 1, secondsLeft: 0 });
-});
-
-test('every step of a run brings it forward and leaves less time', () => {
-  const steps = phases.flatMap((phase) =>
-    phase === 'measuring'
-      ? Array.from({ length: 15 }, (_, blocks) => at(phase, 0, blocks))
-      : [at(phase, 0.25, phase === 'analysing' ? 14 : 0), at(phase, 0.75, phase === 'analysing' ? 14 : 0)],
+test('every launch leaves less time, and slower launches more of it', () => {
+  const one = at({ elapsedS: 6, launchesDone: 1, measuredLaunchS: 5 });
+  const two = at({ elapsedS: 11, launchesDone: 2, measuredLaunchS: 5 });
+  expect(two.secondsLeft).toBeCloseTo(one.secondsLeft - 5, 9);
+  expect(two.fraction).toBeGreaterThan(one.fraction);
+  expect(at({ elapsedS: 8, launchesDone: 1, measuredLaunchS: 8 }).secondsLeft).toBeGreaterThan(
+    one.secondsLeft,
   );
-  for (const [index, step] of steps.slice(1).entries()) {
-    expect(step.fraction).toBeGreaterThan(steps[index]?.fraction ?? 1);
-    expect(step.secondsLeft).toBeLessThan(steps[index]?.secondsLeft ?? 0);
-  }
 });
 
-test('the fraction never falls below what was told, the seconds may', () => {
-  expect(at('measuring', 0, 3, 0.9).fraction).toBe(0.9);
-  expect(at('measuring', 0, 3, 0.9).secondsLeft).toBe(at('measuring', 0, 3).secondsLeft);
+test('beyond the fewest launches no more time is left than the plan has', () => {
+  const { secondsLeft } = at({
+    elapsedS: plan.longestS - 2,
+    launchesDone: 3,
+    measuredLaunchS: launchS(plan),
+  });
+  expect(secondsLeft).toBeLessThanOrEqual(2.5);
 });
 
-test('longer slots leave more time', () => {
-  const shapes = { steady: { durationMs: 600, discardMs: 60 }, maximum: { durationMs: 340, discardMs: 40 } };
-  const position = {
-    phase: 'measuring',
-    phaseFraction: 0,
-    blocksDone: 4,
-    blocksPlanned: 14,
-    told: 0,
-  } as const;
-  expect(estimateProgress(plan, { ...position, shapes }).secondsLeft).toBeGreaterThan(
-    1.5 * estimateProgress(plan, position).secondsLeft,
-  );
+test('the fraction never falls below what was told, and is not whole before the end', () => {
+  expect(at({ elapsedS: 6, launchesDone: 1, told: 0.9 }).fraction).toBe(0.9);
+  expect(at({ phase: 'analysing', elapsedS: 29, launchesDone: 4 }).fraction).toBe(0.98);
 });

@@ -2,16 +2,14 @@
 import { expect, test } from 'vitest';
 import { type Look, shouldStop } from './stopping-rule.ts';
 
-const plan = { blocksPerPoint: { minimum: 12, maximum: 18 } };
+const plan = { launches: { minimum: 6, maximum: 8 }, epochs: { minimum: 2, maximum: 2 } };
 const narrow: Look['halfWidths'] = {
-  cpu_per_transaction: 0.03,
+  cpu_per_transaction: 0.015,
   throughput: 0.05,
-  latency_p50: 0.05,
-  latency_p90: 0.1,
-  latency_p99: 0.2,
+  latency_p50: 0.02,
 };
 const looksWith = (...widths: Look['halfWidths'][]): Look[] =>
-  widths.map((halfWidths, index) => ({ blocksPerPoint: 12 + 2 * index, halfWidths }));
+  widths.map((halfWidths, index) => ({ done: 6 + index, halfWidths }));
 
 test('two narrow looks in a row stop the run, one does not', () => {
   expect(shouldStop(looksWith(narrow), plan)).toBe(false);
@@ -19,7 +17,7 @@ test('two narrow looks in a row stop the run, one does not', () => {
 });
 
 test('a wide look in between starts the count again', () => {
-  const wide = { ...narrow, cpu_per_transaction: 0.031 };
+  const wide = { ...narrow, cpu_per_transaction: 0.016 };
   expect(shouldStop(looksWith(narrow, wide), plan)).toBe(false);
   expect(shouldStop(looksWith(narrow, wide, narrow), plan)).toBe(false);
   expect(shouldStop(looksWith(wide, narrow, narrow), plan)).toBe(true);
@@ -44,11 +42,10 @@ test('metrics without a target hold nothing up', () => {
   expect(shouldStop(looksWith(look, look), plan)).toBe(true);
 });
 
-test('nothing stops before the least number of blocks', () => {
-  const early = looksWith(narrow, narrow).map((look) => ({
-    ...look,
-    blocksPerPoint: look.blocksPerPoint - 4,
-  }));
+test('nothing stops before the fewest launches, or epochs where there is one launch', () => {
+  const early = looksWith(narrow, narrow).map((look) => ({ ...look, done: look.done - 2 }));
   expect(shouldStop(early, plan)).toBe(false);
   expect(shouldStop([], plan)).toBe(false);
+  const standing = { launches: { minimum: 1, maximum: 1 }, epochs: { minimum: 10, maximum: 22 } };
+  expect(shouldStop(looksWith(narrow, narrow), standing)).toBe(false);
 });
