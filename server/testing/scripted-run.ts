@@ -2,13 +2,14 @@ import { vi } from 'vitest';
 import type { Block } from '../../shared/block.ts';
 import type { Plan } from '../../shared/load-profile.ts';
 import type { RunEvent } from '../../shared/progress.ts';
-import { type RunRequestInput, runRequestSchema } from '../../shared/run.ts';
+import { type RunFacts, type RunRequestInput, runRequestSchema } from '../../shared/run.ts';
 import type { LoadResult } from '../../shared/slot.ts';
-import type { Arm } from '../../shared/transport.ts';
-import type { Instruments } from '../kinds/comparison/conduct/measure-slot.ts';
+import { type Arm, arms } from '../../shared/transport.ts';
+import type { Instruments } from '../kinds/comparison/conduct/instruments.ts';
+import { measureLaunch } from '../kinds/comparison/conduct/measure-launch.ts';
 import { RunUnderWay } from '../kinds/comparison/conduct/run-under-way.ts';
 import { planFor } from '../kinds/comparison/plan/presets.ts';
-import type { SlotOptions } from '../load/messages.ts';
+import type { SlotOptions, WindowOptions } from '../load/messages.ts';
 import type { Generator } from '../load/start-generator.ts';
 import type { ProcessSampler } from '../sampling/process-sampler.ts';
 import { searchScenario } from '../target/storefront/search-scenario.ts';
@@ -21,8 +22,11 @@ import { loadInTest } from './block-in-test.ts';
 export type ScriptedRun = {
   run: RunUnderWay;
   instruments: Instruments;
+  /** Measures its launches, as the conductor does around starting and stopping targets. */
+  conduct(signal?: AbortSignal): Promise<void>;
   /** What the generator was told to run, in order. */
   slots: ({ arm: Arm } & SlotOptions)[];
+  windows: WindowOptions[];
   /** What was kept so far. */
   blocks: Block[];
   /** All that was told so far. */
@@ -30,91 +34,161 @@ export type ScriptedRun = {
   close(): void;
 };
 
-/** What the generator counts in its nth slot, from 0; what is left out is as in a slot without trouble. */
-export type Script = (arm: Arm, slot: SlotOptions, nth: number) => Partial<LoadResult>;
+/** What the generator counted on an arm in the nth block, from 0; what is left out is as in one without trouble. */
+export type Script = (arm: Arm, block: number) => Partial<LoadResult>;
 
 export type ScriptedRunOptions = {
   request?: RunRequestInput;
   plan?: Partial<Plan>;
   script?: Script;
-  /** CPU of the target for each transaction, µs; null for a target that cannot be read. */
-  cpuUs?: ((arm: Arm, nth: number) => number) | null;
+  /** CPU of the target for each transaction in a block, µs; null for a target that cannot be read. */
+  cpuUs?: ((arm: Arm, block: number) => number) | null;
+  /** Called before each window and slot. */
+  beforeWindow?: (nth: number) => void;
 };
+
+/** Of one user, ms. */
+const transactionMs: Record<Arm, number> = { baseline: 1, comparison: 1.2, twin: 1 };
+const maximumPerS = 1000;
 
 export function openScriptedRun({
   request: input = {},
   plan = {},
   script = () => ({}),
   cpuUs = () => 500,
+  beforeWindow = () => {},
 }: ScriptedRunOptions = {}): ScriptedRun {
   vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
   const request = runRequestSchema.parse(input);
   const blocks: Block[] = [];
   const events: RunEvent[] = [];
-  const facts = {
-    ...{ scenario: searchScenario, revisionId: null, preflight: null, cache: null },
-    plan: { ...planFor(request, request.seed ?? 7), ratePerS: 500, idleMs: 0, ...plan },
+  const facts: RunFacts = {
+    ...{ scenario: searchScenario, revisionId: null, preflight: null, cache: null, launches: [] },
+    plan: { ...planFor(request, request.seed ?? 7), ...plan },
   };
   const run = new RunUnderWay(
     { request, facts, secrets: {} },
     {
       signal: new AbortController().signal,
       tell: (event) => void events.push(event as RunEvent),
-      async keep({ block }) {
-        if (block !== undefined) blocks.push(block);
+      async keep(part) {
+        if (part.block !== undefined) blocks.push(part.block);
+        if (part.facts !== undefined) Object.assign(facts, part.facts);
       },
     },
   );
 
   const slots: ScriptedRun['slots'] = [];
+  const windows: WindowOptions[] = [];
   const used: Record<Arm, number> = { baseline: 0, comparison: 0, twin: 0 };
+  let counted: Record<Arm, Counted> = { baseline: nothing(), comparison: nothing(), twin: nothing() };
+  const count = (arm: Arm, transactions: number, ms: number) => {
+    counted[arm].transactions += transactions;
+    counted[arm].ms += ms;
+    used[arm] += transactions * (cpuUs?.(arm, blocks.length) ?? 0);
+    vi.advanceTimersByTime(ms);
+  };
+  const collect = (arm: Arm) => ({ ...planned(counted[arm]), ...script(arm, blocks.length) });
+
   const generator: Generator = {
     pids: [0],
     async configure() {},
-    async prepare() {
+    async prepare(arm) {
+      counted[arm] = nothing();
       return { connectionsOpened: 0, handshakesFull: 0, handshakesResumed: 0, negotiated: null, errors: [] };
     },
+    async clear(arm) {
+      counted[arm] = nothing();
+    },
     async run(arm, slot) {
-      const nth = slots.push({ arm, ...slot }) - 1;
-      const load = { ...planned(slot), ...script(arm, slot, nth) };
-      used[arm] += load.succeeded * (cpuUs?.(arm, nth) ?? 0);
-      vi.advanceTimersByTime(slot.durationMs);
-      return load;
+      slots.push({ arm, ...slot });
+      counted = { ...counted, [arm]: nothing() };
+      count(arm, Math.round(((slot.ratePerS ?? maximumPerS) * slot.durationMs) / 1000), slot.durationMs);
+      const load = collect(arm);
+      return { ...load, due: slot.ratePerS === null ? null : load.started };
+    },
+    async burst(arm, slot) {
+      slots.push({ arm, ...slot });
+      const transactions = Math.round((maximumPerS * slot.durationMs) / 1000);
+      count(arm, transactions, slot.durationMs);
+      const inWindow = Math.round((maximumPerS * (slot.durationMs - slot.discardMs)) / 1000);
+      return {
+        ...{
+          elapsedUs: slot.durationMs * 1000,
+          windowUs: (slot.durationMs - slot.discardMs) * 1000,
+          cpuUs: 0,
+        },
+        ...{ started: transactions, succeeded: transactions, succeededInWindow: inWindow },
+      };
+    },
+    async window(options) {
+      windows.push(options);
+      const groupMs = arms.reduce((sum, arm) => sum + transactionMs[arm], 0);
+      const groups = Math.ceil((options.durationMs / groupMs) * options.users);
+      for (const arm of arms) count(arm, groups, (groups / options.users) * transactionMs[arm]);
+      const ofArm = () => ({ transactions: groups, cpuUs: null });
+      return {
+        elapsedUs: Math.round((groups / options.users) * groupMs * 1000),
+        arms: { baseline: ofArm(), comparison: ofArm(), twin: ofArm() },
+        latenciesUs: Float32Array.from({ length: groups * arms.length }, (_, place) => {
+          const arm = arms[place % arms.length] as Arm;
+          return transactionMs[arm] * 1000;
+        }),
+        generatorCpuUs: 0,
+        groups,
+      };
+    },
+    async collect(arm) {
+      return collect(arm);
     },
     async stop() {},
   };
   const sampler = (arm: Arm) => (cpuUs === null ? null : scriptedSampler(() => used[arm]));
+  let nth = 0;
+  const instruments: Instruments = {
+    generator,
+    samplers: { baseline: sampler('baseline'), comparison: sampler('comparison'), twin: sampler('twin') },
+    roots: { baseline: 1, comparison: 2, twin: 3 },
+    sharedTrees: false,
+    counters: null,
+    beforeWindow: async () => beforeWindow(nth++),
+    readSocketLimits: null,
+    readHost: () => ({ atUs: performance.now() * 1000, busyUs: 0, stealUs: 0 }),
+    memoryBytes: new Map(),
+    connectionsOpened: new Map(),
+    runStartedAtMs: run.startedAtMs,
+  };
   return {
     run,
-    slots,
-    instruments: {
-      generator,
-      samplers: { baseline: sampler('baseline'), comparison: sampler('comparison'), twin: sampler('twin') },
-      counters: null,
-      beforeSlot: null,
-      readSocketLimits: null,
-      readHost: () => ({ atUs: performance.now() * 1000, busyUs: 0, stealUs: 0 }),
-      memoryBytes: new Map(),
-      connectionsOpened: new Map(),
-      runStartedAtMs: run.startedAtMs,
+    instruments,
+    async conduct(signal = new AbortController().signal) {
+      await run.enter('warm-up');
+      for (let launch = 0; run.wantsLaunch; launch++) {
+        await measureLaunch(run, launch, instruments, null, signal);
+        run.endLaunch();
+      }
+      await run.enter('analysing');
     },
+    slots,
+    windows,
     blocks,
     events,
     close: () => void vi.useRealTimers(),
   };
 }
 
-/** A slot that went as planned: the offered rate, or 1,000 transactions a second at the maximum. */
-function planned({ durationMs, discardMs, ratePerS }: SlotOptions): LoadResult {
-  const transactions = Math.round(((ratePerS ?? 1000) * durationMs) / 1000);
-  const windowMs = durationMs - discardMs;
+type Counted = { transactions: number; ms: number };
+const nothing = (): Counted => ({ transactions: 0, ms: 0 });
+
+/** What went as planned. */
+function planned({ transactions, ms }: Counted): LoadResult {
   return loadInTest({
-    elapsedUs: durationMs * 1000,
-    windowUs: windowMs * 1000,
+    elapsedUs: ms * 1000,
+    windowUs: ms * 1000,
     started: transactions,
     succeeded: transactions,
-    succeededInWindow: Math.round(((ratePerS ?? 1000) * windowMs) / 1000),
-    due: ratePerS === null ? null : transactions,
+    succeededInWindow: transactions,
+    due: null,
     requests: transactions * 3,
   });
 }
@@ -133,5 +207,6 @@ function scriptedSampler(cpuUs: () => number): ProcessSampler {
     }),
     readMemory: () => 85_000_000,
     readCpuUs: cpuUs,
+    pids: () => [1],
   };
 }

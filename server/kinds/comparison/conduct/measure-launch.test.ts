@@ -1,0 +1,225 @@
+/** Protects what a run measures and when: launches, epochs, windows and bursts, by a script and a fake clock. */
+import { afterEach, expect, test } from 'vitest';
+import type { ErrorGroup } from '../../../../shared/outcome.ts';
+import type { RunEvent } from '../../../../shared/progress.ts';
+import { openScriptedRun, type ScriptedRun, type ScriptedRunOptions } from '../../../testing/scripted-run.ts';
+
+const open: ScriptedRun[] = [];
+afterEach(() => {
+  for (const scripted of open.splice(0)) scripted.close();
+});
+
+function start(options?: ScriptedRunOptions): ScriptedRun {
+  const scripted = openScriptedRun(options);
+  open.push(scripted);
+  return scripted;
+}
+
+const standing = { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' };
+const error: ErrorGroup = {
+  transport: 'https',
+  step: 'Search',
+  outcome: 'unexpected_status',
+  detail: 'answered 500 instead of 200',
+  count: 1,
+};
+const placesOf = ({ blocks }: ScriptedRun) =>
+  blocks.map(({ kind, launch, epoch }) => `${launch}.${epoch} ${kind}`);
+
+test('a quick run measures every launch once in lockstep and once at the maximum', async () => {
+  const scripted = start({ request: { launches: 3 } });
+  await scripted.conduct();
+  expect(placesOf(scripted)).toEqual(
+    [0, 1, 2].flatMap((launch) => [`${launch}.0 lockstep`, `${launch}.0 maximum`]),
+  );
+  expect(scripted.blocks.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(scripted.blocks.flatMap(({ reasons }) => reasons)).toEqual([]);
+  expect(scripted.blocks).toEqual(scripted.run.blocks);
+});
+
+test('a standard run goes on to open load in every epoch, at half of what the slower side managed', async () => {
+  const scripted = start({ request: { preset: 'standard', launches: 2 } });
+  await scripted.conduct();
+  expect(placesOf(scripted).slice(0, 6)).toEqual(
+    [0, 1].flatMap((epoch) => [`0.${epoch} lockstep`, `0.${epoch} maximum`, `0.${epoch} steady`]),
+  );
+  expect(scripted.run.plan.ratePerS).toBe(500);
+  const rates = scripted.slots.flatMap(({ ratePerS }) => ratePerS ?? []);
+  expect(rates).toEqual(Array.from({ length: 2 * 2 * 3 }, () => 500));
+});
+
+test('a rate beyond what the slower side manages ends the run with its figures', async () => {
+  const scripted = start({ request: { ratePerS: 990 } });
+  await expect(scripted.conduct()).rejects.toMatchObject({ problem: { code: 'rate_too_high' } });
+  expect(placesOf(scripted)).toEqual(['0.0 lockstep', '0.0 maximum']);
+});
+
+test('windows last as long as asked for, in orders and rows of their own, and stay within the time of the block', async () => {
+  const scripted = start({
+    request: { launches: 1, windowMs: 100 },
+    plan: { warmUp: { requests: 1, longestMs: 1 } },
+  });
+  await scripted.conduct();
+  const [block] = scripted.blocks;
+  expect(scripted.windows.every(({ durationMs, users }) => durationMs === 100 && users === 1)).toBe(true);
+  expect(new Set(scripted.windows.map(({ seed }) => seed)).size).toBe(scripted.windows.length);
+  expect(new Set(scripted.windows.map(({ firstRow }) => firstRow)).size).toBe(scripted.windows.length);
+  expect(block?.windows).toHaveLength(18);
+  expect(block?.windows.every(({ aside, stealRatio }) => !aside && stealRatio === 0)).toBe(true);
+});
+
+test('a block in lockstep holds the figures of each arm and the ratios of its pairs', async () => {
+  const cpuUs = (arm: string) => (arm === 'comparison' ? 600 : 500);
+  const scripted = start({ request: { launches: 3 }, cpuUs });
+  await scripted.conduct();
+  const block = scripted.blocks[0];
+  expect(block?.ratios.cpu_per_transaction).toMatchObject({ nullValue: 1 });
+  expect(block?.ratios.cpu_per_transaction?.value).toBeCloseTo(1.2, 9);
+  expect(block?.ratios.latency_p50?.value).toBeCloseTo(1.2, 4);
+  expect(block?.slots.map(({ arm, transport, point }) => `${arm} ${transport} ${point}`)).toEqual([
+    'baseline http lockstep',
+    'comparison https lockstep',
+    'twin http lockstep',
+  ]);
+  const comparison = block?.slots[1];
+  expect(comparison?.values.cpu_per_transaction).toBeCloseTo(600, 9);
+  expect(comparison?.target?.wallUs).toBe(comparison?.load.elapsedUs);
+  expect(scripted.blocks[1]?.ratios.throughput?.value).toBeCloseTo(1, 9);
+});
+
+test('bursts at the maximum visit every arm as often, in changing orders', async () => {
+  const scripted = start({ request: { launches: 2 } });
+  await scripted.conduct();
+  const arms = scripted.slots.map(({ arm }) => arm);
+  const groups = Array.from({ length: arms.length / 3 }, (_, nth) => arms.slice(3 * nth, 3 * nth + 3));
+  expect(groups.every((group) => new Set(group).size === 3)).toBe(true);
+  expect(new Set(groups.map((group) => group.join())).size).toBeGreaterThan(1);
+});
+
+test('a target that stands already is one launch, and is measured in epochs until the time is over', async () => {
+  const scripted = start({ request: { target: standing } });
+  await scripted.conduct();
+  expect(new Set(scripted.blocks.map(({ launch }) => launch))).toEqual(new Set([0]));
+  expect(scripted.blocks).toHaveLength(2 * 7);
+});
+
+test('launches end where the next one would break the promise, and never before the fewest', async () => {
+  const slow = start({ plan: { longestS: 12, launches: { minimum: 3, maximum: 9 } } });
+  await slow.conduct();
+  const launches = new Set(slow.blocks.map(({ launch }) => launch)).size;
+  expect(launches).toBeGreaterThanOrEqual(3);
+  expect(launches).toBeLessThan(9);
+  expect(slow.run.elapsedS).toBeLessThanOrEqual(12);
+  const slower = start({ plan: { longestS: 1 } });
+  await slower.conduct();
+  expect(new Set(slower.blocks.map(({ launch }) => launch)).size).toBe(3);
+});
+
+test('a standard run stops at its fewest launches when all intervals are narrow, and goes on while one is wide', async () => {
+  const narrow = start({ request: { preset: 'standard' }, plan: { longestS: 1e6 } });
+  await narrow.conduct();
+  expect(new Set(narrow.blocks.map(({ launch }) => launch)).size).toBe(7);
+  const wide = start({
+    request: { preset: 'standard' },
+    plan: { longestS: 1e6 },
+    // Every second launch is dearer by a third; a launch has six blocks.
+    cpuUs: (arm, block) => (arm === 'comparison' && Math.floor(block / 6) % 2 === 0 ? 800 : 600),
+  });
+  await wide.conduct();
+  expect(new Set(wide.blocks.map(({ launch }) => launch)).size).toBe(10);
+});
+
+test('a target whose processes cannot be read has latency and throughput, and holds nothing up', async () => {
+  const scripted = start({ request: { preset: 'standard' }, plan: { longestS: 1e6 }, cpuUs: null });
+  await scripted.conduct();
+  expect(new Set(scripted.blocks.map(({ launch }) => launch)).size).toBe(7);
+  expect(Object.keys(scripted.blocks[0]?.ratios ?? {})).toEqual(['latency_p50']);
+  expect(scripted.blocks.flatMap(({ slots }) => slots).every(({ target }) => target === null)).toBe(true);
+});
+
+test('whoever has to act before a window is told of each, those of the warm-up too', async () => {
+  let told = 0;
+  const scripted = start({ request: { launches: 1 }, beforeWindow: () => void told++ });
+  await scripted.conduct();
+  expect(told).toBe(scripted.windows.length + scripted.slots.length / 3);
+});
+
+test('a block for which there are no ports waits until closed connections have given theirs back', async () => {
+  const scripted = start({ request: { launches: 1 }, script: () => ({ connectionsOpened: 500 }) });
+  const limits = { ephemeralPorts: 1000, reusesTimeWait: false, descriptors: [] };
+  let asked = 0;
+  scripted.instruments.readSocketLimits = () => ({ ...limits, timeWait: ++asked === 2 ? 501 : 0 });
+  await scripted.conduct();
+  expect(asked).toBe(scripted.blocks.length + 1);
+});
+
+test('a target that counts other handshakes than the generator drops the block', async () => {
+  const scripted = start({ request: { launches: 1 } });
+  let asked = 0;
+  scripted.instruments.counters = async () => ({
+    ...{ cpuUs: 0, rssBytes: 1, requests: 0, connections: 0, handshakesResumed: 0 },
+    handshakesFull: ++asked,
+  });
+  await scripted.conduct();
+  expect(scripted.blocks[0]?.reasons.map(({ code }) => code)).toContain('handshakes_disagree');
+});
+
+test('errors in three epochs in a row end the run, with what it has measured', async () => {
+  const scripted = start({
+    request: { target: standing },
+    script: (arm, block) => (block >= 2 && arm === 'comparison' ? { errors: [error] } : {}),
+  });
+  await expect(scripted.conduct()).rejects.toMatchObject({
+    problem: {
+      code: 'target_errors',
+      detail: 'The target fails in block 8: https, Search: answered 500 instead of 200 (1 time).',
+    },
+  });
+  expect(scripted.blocks).toHaveLength(8);
+});
+
+test.each([
+  ['target_errors', error],
+  ['target_died', { ...error, outcome: 'connection_refused', detail: 'the connection was refused' }],
+] as const)('a block that mostly fails ends the run at once: %s', async (code, group) => {
+  const scripted = start({
+    script: (_arm, block) =>
+      block === 1 ? { started: 100, succeeded: 49, errors: [{ ...group, count: 51 }] } : {},
+  });
+  await expect(scripted.conduct()).rejects.toMatchObject({
+    problem: { code, detail: expect.stringMatching(/in block 2: https, Search: .* \(\d+ times\)/) },
+  });
+  expect(scripted.blocks).toHaveLength(2);
+});
+
+test('a run that is cancelled stops after the window under way; the blocks before are kept, its own is not', async () => {
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  const scripted = start({
+    beforeWindow: () => {
+      if (scripted.blocks.length === 2 && scripted.run.elapsedS > 8) controller.abort(reason);
+    },
+  });
+  await expect(scripted.conduct(controller.signal)).rejects.toBe(reason);
+  expect(scripted.blocks).toHaveLength(2);
+});
+
+test('events tell each block once, in order, with intervals from the third launch on, and the bar never goes back', async () => {
+  const scripted = start({
+    request: { launches: 4 },
+    script: (_arm, block) => (block === 4 ? { errors: [error] } : {}),
+  });
+  await scripted.conduct();
+  const of = <T extends RunEvent['type']>(type: T) =>
+    scripted.events.flatMap((event) =>
+      event.type === type ? [event as Extract<RunEvent, { type: T }>] : [],
+    );
+
+  expect(of('block').map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  expect(of('block').flatMap(({ index, dropped }) => (dropped.length === 0 ? [] : [index]))).toEqual([4]);
+  expect(of('block').at(-1)?.intervals.throughput).toBeDefined();
+  const fractions = of('progress').map(({ fraction }) => fraction);
+  expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
+  expect(of('progress').at(-1)?.counts[0]).toEqual({ of: 'launch', done: 4, planned: 4 });
+  expect(of('errors').at(-1)?.groups).toEqual([{ ...error, count: 3 }]);
+});
