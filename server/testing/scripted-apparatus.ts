@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Arm } from '../../shared/transport.ts';
+import type { LoadResult } from '../../shared/slot.ts';
+import { type Arm, arms } from '../../shared/transport.ts';
 import type { Apparatus } from '../kinds/apparatus.ts';
 import type { SlotOptions } from '../load/messages.ts';
 import type { Generator } from '../load/start-generator.ts';
@@ -8,29 +9,81 @@ import { drawsOf } from './draws.ts';
 import { sampleSlot } from './sample-slot.ts';
 
 /**
- * Measures nothing: every slot has the figures of the sample run, on a clock that moves on by what the slot would have taken.
- * So every run is accepted, however busy the machine is.
+ * Measures nothing: every window and slot has the figures of the sample run, on a clock that moves on by what they would have
+ * taken. So every run comes to the same, however busy the machine is.
  *
- * @param pace how long a slot takes, as a multiple of its time
+ * @param pace how long a window takes, as a multiple of its time
  */
 export function scriptedApparatus(pace: number): Apparatus {
   const random = drawsOf(7);
   const spent: Record<Arm, Spent> = { baseline: nothing(), comparison: nothing(), twin: nothing() };
+  const counted: Record<Arm, Counted> = {
+    baseline: nothingYet(),
+    comparison: nothingYet(),
+    twin: nothingYet(),
+  };
   let nowMs = 0;
+
+  const spend = async (ms: number) => {
+    await pause(ms * pace);
+    nowMs += ms;
+  };
+  const load = (arm: Arm, point: 'lockstep' | 'maximum' | 'steady', ms: number): LoadResult => {
+    const slot = sampleSlot(arm, point, 0, random, Math.max(200, ms));
+    spent[arm].cpuUs += slot.target?.cpuUs ?? 0;
+    spent[arm].diskBytes += slot.target?.diskWriteBytes ?? 0;
+    return { ...slot.load, connectionsOpened: 0 };
+  };
 
   const generator: Generator = {
     pids: [process.pid],
     async configure() {},
-    async prepare() {
+    async prepare(arm) {
+      counted[arm] = nothingYet();
       return { connectionsOpened: 0, handshakesFull: 0, handshakesResumed: 0, negotiated: null, errors: [] };
     },
+    async clear(arm) {
+      counted[arm] = nothingYet();
+    },
     async run(arm, slot) {
-      await pause(slot.durationMs * pace);
-      nowMs += slot.durationMs;
-      const { load, target } = sampleSlot(arm, pointOf(slot), 0, random, slot.durationMs);
-      spent[arm].cpuUs += target?.cpuUs ?? 0;
-      spent[arm].diskBytes += target?.diskWriteBytes ?? 0;
-      return { ...load, windowUs: (slot.durationMs - slot.discardMs) * 1000, connectionsOpened: 0 };
+      await spend(slot.durationMs);
+      const result = load(arm, 'steady', slot.durationMs);
+      return { ...result, windowUs: (slot.durationMs - slot.discardMs) * 1000 };
+    },
+    async burst(arm, slot: SlotOptions) {
+      await spend(slot.durationMs);
+      const { started, succeeded, succeededInWindow } = load(arm, 'maximum', slot.durationMs);
+      counted[arm].point = 'maximum';
+      counted[arm].ms += slot.durationMs;
+      const windowUs = (Math.max(200, slot.durationMs) - 100) * 1000;
+      return { elapsedUs: slot.durationMs * 1000, windowUs, started, succeeded, succeededInWindow, cpuUs: 0 };
+    },
+    async window({ durationMs }) {
+      await spend(durationMs);
+      const groups = 40;
+      const ofArm = (arm: Arm) => {
+        counted[arm].ms += durationMs / arms.length;
+        spent[arm].cpuUs += groups * cpuPerTransactionUs[arm] * near(random);
+        return { transactions: groups, cpuUs: null };
+      };
+      return {
+        elapsedUs: durationMs * 1000,
+        arms: { baseline: ofArm('baseline'), comparison: ofArm('comparison'), twin: ofArm('twin') },
+        latenciesUs: Float32Array.from(
+          { length: groups * arms.length },
+          (_, place) => latencyUs[arms[place % arms.length] as Arm] * near(random),
+        ),
+        generatorCpuUs: 0,
+        groups,
+      };
+    },
+    async collect(arm) {
+      const { point, ms } = counted[arm];
+      const before = { ...spent[arm] };
+      const result = load(arm, point, ms);
+      // What is collected was spent before.
+      spent[arm] = Object.assign(spent[arm], before);
+      return result;
     },
     async stop() {},
   };
@@ -47,12 +100,18 @@ export function scriptedApparatus(pace: number): Apparatus {
   };
 }
 
+const cpuPerTransactionUs: Record<Arm, number> = { baseline: 588, comparison: 712, twin: 588 };
+const latencyUs: Record<Arm, number> = { baseline: 1500, comparison: 1785, twin: 1500 };
+
+/** About 1, within 2 %. */
+function near(random: () => number): number {
+  return 1 + 0.04 * (random() - 0.5);
+}
+
 type Spent = { cpuUs: number; diskBytes: number };
 const nothing = (): Spent => ({ cpuUs: 0, diskBytes: 0 });
-
-function pointOf({ ratePerS }: SlotOptions): 'steady' | 'maximum' {
-  return ratePerS === null ? 'maximum' : 'steady';
-}
+type Counted = { point: 'lockstep' | 'maximum'; ms: number };
+const nothingYet = (): Counted => ({ point: 'lockstep', ms: 0 });
 
 function sampler(spent: Spent, nowMs: () => number): ProcessSampler {
   return {
@@ -68,5 +127,6 @@ function sampler(spent: Spent, nowMs: () => number): ProcessSampler {
     }),
     readMemory: () => 92_000_000,
     readCpuUs: () => spent.cpuUs,
+    pids: () => [process.pid],
   };
 }

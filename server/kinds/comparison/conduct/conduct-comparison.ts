@@ -11,10 +11,14 @@ import { type OpenTarget, openTarget } from '../../../target/open-target.ts';
 import { preflight } from '../../../target/preflight/preflight.ts';
 import { type Apparatus, realApparatus } from '../../apparatus.ts';
 import type { ConfiguredHouse } from '../../house.ts';
+import { awaitRestart } from './await-restart.ts';
 import { byArm, type Instruments } from './instruments.ts';
 import { measureLaunch } from './measure-launch.ts';
 import { RunUnderWay } from './run-under-way.ts';
 import { visitInBrowser } from './visit-in-browser.ts';
+
+/** Of a target that stands already, by its supervisor: each begins a launch. */
+const mostRestarts = 3;
 
 /**
  * One run from its first connection to its last block: preflight, then launch after launch of the target, each warmed up
@@ -28,6 +32,7 @@ export async function conductComparison(
   const run = new RunUnderWay(task, watch);
   const apparatus = house.apparatus ?? realApparatus;
   await run.enter('preflight');
+  let restarts = 0;
   const generator = await apparatus.startGenerator(run.plan.generators);
   try {
     for (let launch = 0; run.wantsLaunch; launch++) {
@@ -41,10 +46,13 @@ export async function conductComparison(
         const instruments = await openInstruments(run, generator, target, apparatus);
         const browser = launch === 0 ? visitInBrowser(run, target, house, signal) : null;
         await measureLaunch(run, launch, instruments, browser, signal);
+        run.endLaunch();
+      } catch (error) {
+        const restarted = await awaitRestart(error, target, run.request, house, watch.signal);
+        if (!restarted || ++restarts > mostRestarts) throw error;
       } finally {
         await target.stop();
       }
-      run.endLaunch();
     }
     watch.signal.throwIfAborted();
     await run.enter('analysing');

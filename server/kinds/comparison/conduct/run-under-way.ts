@@ -76,7 +76,6 @@ export class RunUnderWay {
 
   async beginLaunch(launch: Launch): Promise<void> {
     this.#launches.push(launch);
-    this.#epochsDone = 0;
     await this.note({ launches: [...this.#launches] });
   }
 

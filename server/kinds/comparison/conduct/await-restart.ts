@@ -1,0 +1,36 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ProblemError } from '../../../../shared/problem.ts';
+import type { RunRequest } from '../../../../shared/run.ts';
+import { factsOf } from '../../../../shared/target-facts.ts';
+import { sideNames } from '../../../../shared/transport.ts';
+import { type OpenTarget, openTarget, type RunHouse } from '../../../target/open-target.ts';
+
+const longestMs = 5000;
+const everyMs = 100;
+
+/**
+ * Whether a target that stood already, and has just failed, comes back as other processes within a few seconds, as a
+ * supervisor would see to. Never for one that we started, nor where its processes are not known.
+ */
+export async function awaitRestart(
+  error: unknown,
+  { listeners }: OpenTarget,
+  request: RunRequest,
+  house: RunHouse,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!(error instanceof ProblemError) || !['target_died', 'target_errors'].includes(error.problem.code)) {
+    return false;
+  }
+  const known = sideNames.every((side) => listeners[side].pid !== null);
+  if (factsOf(request.target).own || !known) return false;
+  const untilMs = performance.now() + longestMs;
+  while (performance.now() < untilMs) {
+    const now = await openTarget(request, house, signal);
+    const pids = sideNames.map((side) => now.listeners[side].pid);
+    const back = pids.every((pid) => pid !== null);
+    if (back && sideNames.some((side, index) => pids[index] !== listeners[side].pid)) return true;
+    await pause(everyMs, undefined, { signal });
+  }
+  return false;
+}
