@@ -13,7 +13,7 @@ const options = verb('compare')
   )
   .option(
     '--preset <name>',
-    'quick (half a minute, default), standard (2 to 4 minutes) or thorough (10 minutes)',
+    'quick (half a minute, default), standard (2 minutes at most) or thorough (10 minutes)',
   )
   .option(
     '--transports <a,b>',
@@ -21,7 +21,9 @@ const options = verb('compare')
     listOf,
   )
   .option('--null', 'Compare HTTP with a second, identical HTTP listener, which must show no overhead')
-  .option('--seed <n>', 'Seed for the order of the blocks', Number)
+  .option('--launches <n>', 'Starts of the target (default: as many as the preset’s time holds)', Number)
+  .option('--tolerance <share>', 'Size of an overhead that is none, such as 0.05 (default)', Number)
+  .option('--seed <n>', 'Seed for all random orders', Number)
   .option('--json', 'Print the JSON document of the permalink')
   .option('--markdown', 'Print a report in Markdown')
   .optionsGroup('Target:')
@@ -52,15 +54,17 @@ const options = verb('compare')
   )
   .option(
     '--rate <n>',
-    'Transactions per second at the steady point (default: half of what the slower side can handle)',
+    'Transactions per second in open load (default: half of what the slower side can handle; none in quick)',
     Number,
   )
-  .option('--ramp <ms>', 'Ramp-up time at the start of a slot (default: 0)', Number)
+  .option('--ramp <ms>', 'Ramp-up time at the start of open load (default: 0)', Number)
   .option(
     '--think-time <factor>',
     'Factor on the think times of the scenario, 0 for none (default: 1 where they fit into the slots, otherwise 0)',
     Number,
   )
+  .option('--pair-users <n>', 'Users who go from side to side in lockstep (default: 1)', Number)
+  .option('--window <ms>', 'Time between two readings of the CPU in lockstep (default: 200)', Number)
   .option('--generators <n>', 'Load generator processes (default: a third of the cores)', Number)
   .optionsGroup('TLS:')
   .option('--tls <version>', 'TLSv1.3 (default) or TLSv1.2')
@@ -89,6 +93,10 @@ export function parseComparison(args: string[]): {
     preset: values.preset,
     transports: values.null ? ['http', 'http'] : values.transports,
     seed: values.seed,
+    launches: values.launches,
+    tolerance: values.tolerance,
+    pairUsers: values.pairUsers,
+    windowMs: values.window,
     connections: values.connections,
     connectionPolicy: values.connectionPolicy,
     requestsPerConnection: values.requestsPerConnection,

@@ -1,24 +1,24 @@
-/** Each thing that spoils a block, provoked: the block must be dropped, and say why. */
+/** Protects each thing that spoils metrics of a block, provoked: the block must say why. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { availableParallelism } from 'node:os';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Block } from '../../../../shared/block.ts';
-import type { OperatingPoint, Plan } from '../../../../shared/load-profile.ts';
+import type { Plan } from '../../../../shared/load-profile.ts';
 import { runRequestSchema } from '../../../../shared/run.ts';
 import { type ScenarioInput, scenarioSchema } from '../../../../shared/scenario.ts';
 import type { Slot } from '../../../../shared/slot.ts';
 import { defaultTlsProfile } from '../../../../shared/tls-profile.ts';
 import { arms } from '../../../../shared/transport.ts';
 import { type Generator, startGenerator } from '../../../load/start-generator.ts';
-import type { HostReading } from '../../../sampling/host.ts';
 import { openSampler } from '../../../sampling/process-sampler.ts';
 import { analyse } from '../analyse/analyse.ts';
 import { judgeBlock } from '../analyse/drop-reasons.ts';
 import { planFor } from '../plan/presets.ts';
-import { measureBlock } from './measure-block.ts';
-import type { Instruments } from './measure-slot.ts';
+import type { BlockPlace } from './block-under-way.ts';
+import type { Instruments } from './instruments.ts';
+import { measureMaximum } from './measure-maximum.ts';
+import { measureOpen } from './measure-open.ts';
 
 const text = JSON.stringify({ items: Array.from({ length: 20_000 }, (_, id) => ({ id, name: 'thing' })) });
 let onRequest = () => {};
@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 const plan: Plan = { ...planFor(runRequestSchema.parse({}), 1), ratePerS: 200 };
-const shape = { durationMs: 300, discardMs: 30 };
+const openMs = 300;
 const light: ScenarioInput = { name: 'light', steps: [{ name: 'page', method: 'GET', path: '/' }] };
 /** Reading the answer costs the generator far more than writing it costs the server. */
 const heavy: ScenarioInput = {
@@ -58,22 +58,13 @@ const heavy: ScenarioInput = {
   ],
 };
 
-type Circumstances = {
-  beforeSlot?: () => void;
-  readHost?: () => HostReading | null;
-  ratePerS?: number | null;
-  order?: string;
-};
-
 async function measure(
   scenario: ScenarioInput,
-  kind: OperatingPoint,
+  kind: 'steady' | 'maximum',
   {
-    beforeSlot = () => {},
-    readHost = () => null,
+    beforeWindow = () => {},
     ratePerS = plan.ratePerS,
-    order = 'ABNNBA',
-  }: Circumstances = {},
+  }: { beforeWindow?: () => void; ratePerS?: number | null } = {},
 ): Promise<Block> {
   const { port } = server.address() as AddressInfo;
   await generator.configure({
@@ -96,22 +87,24 @@ async function measure(
     generator,
     samplers: { baseline: null, comparison: null, twin: null },
     counters: null,
-    beforeSlot: async () => beforeSlot(),
+    roots: { baseline: null, comparison: null, twin: null },
+    sharedTrees: false,
+    beforeWindow: async () => beforeWindow(),
     readSocketLimits: null,
-    readHost,
+    readHost: () => null,
     memoryBytes: new Map(),
     connectionsOpened: new Map(),
     runStartedAtMs: performance.now(),
   };
-  const signal = new AbortController().signal;
-  return measureBlock(
-    { index: 0, kind, order },
-    { ...plan, ratePerS },
-    shape,
-    ['http', 'http'],
-    instruments,
-    signal,
-  );
+  const { signal } = new AbortController();
+  const place: BlockPlace = {
+    ...{ index: 0, launch: 0, epoch: 0, transports: ['http', 'http'], seed: 1 },
+    runStartedAtMs: performance.now(),
+  };
+  const planned = { ...plan, ratePerS };
+  return kind === 'steady'
+    ? measureOpen(place, planned, openMs, instruments, signal)
+    : measureMaximum(place, planned, instruments, signal);
 }
 
 function codesOf(block: Block): string[] {
@@ -135,26 +128,10 @@ test('a generator that was held up sent late, and the block says so', async () =
     process.kill(pid, 'SIGSTOP');
     setTimeout(() => process.kill(pid, 'SIGCONT'), 120);
   };
-  const block = await measure(light, 'steady', { beforeSlot: inSlot(2, 10, holdUp) });
+  const block = await measure(light, 'steady', { beforeWindow: inSlot(2, 10, holdUp) });
   expect(codesOf(block)).toContain('late');
   expect(block.reasons.find(({ code }) => code === 'late')?.message).toMatch(/^Slot \d \(http\): .* late/);
   expect(block.slots[1]?.load.latenessUs.p90).toBeGreaterThan(50_000);
-});
-
-test('other programs in one slot are foreign CPU', async () => {
-  let slot = 0;
-  const host: HostReading = { atUs: 0, busyUs: 0, stealUs: 0 };
-  const block = await measure(light, 'steady', {
-    beforeSlot: () => void slot++,
-    readHost() {
-      const atUs = performance.now() * 1000;
-      if (slot === 3) host.busyUs += (atUs - host.atUs) * availableParallelism();
-      host.atUs = atUs;
-      return { ...host };
-    },
-  });
-  const foreign = block.reasons.find(({ code }) => code === 'foreign_cpu');
-  expect(foreign?.message).toMatch(/^Slot 3 \(http\): other programs used/);
 });
 
 /** As the generator would have used its core if no other program had wanted it. */
@@ -166,12 +143,12 @@ function alone(slot: Slot): Slot {
 test('a generator without a moment to spare is saturated at the steady point', async () => {
   const sampler = openSampler(generator.pids[0] ?? 0);
   const before = sampler.read();
-  const { slots } = await measure(heavy, 'steady', { ratePerS: 1000, order: 'AB' });
+  const { slots } = await measure(heavy, 'steady', { ratePerS: 1000 });
   const spentUs = sampler.read().cpuUs - before.cpuUs;
   const busyUs = slots.reduce((sum, { load }) => sum + load.generatorBusiestUs, 0);
   expect(busyUs / spentUs, 'the generator’s own count is the kernel’s').toBeGreaterThan(0.7);
   expect(busyUs / spentUs).toBeLessThan(1.05);
-  const reasons = judgeBlock(slots.map(alone), plan, availableParallelism());
+  const reasons = judgeBlock('steady', slots.map(alone), plan);
   expect(reasons.map(({ code }) => code)).toContain('generator_saturated');
 });
 
@@ -179,7 +156,13 @@ test('at the maximum point it refuses the throughput, not the block', async () =
   const block = await measure(heavy, 'maximum');
   expect(codesOf(block)).not.toContain('generator_saturated');
   const slots = block.slots.map(alone);
-  const blocks = Array.from({ length: 7 }, (_, index) => ({ ...block, slots, index, reasons: [] }));
+  const blocks = Array.from({ length: 4 }, (_, index) => ({
+    ...block,
+    slots,
+    index,
+    launch: index,
+    reasons: [],
+  }));
   const { metrics } = analyse(blocks, { finished: true, ownTwin: true });
   expect(metrics.find(({ id }) => id === 'throughput')).toMatchObject({
     outcome: 'refused',
@@ -192,6 +175,6 @@ test('a server that stalls at the end of a slot lets it overrun', async () => {
     const until = performance.now() + 300;
     while (performance.now() < until);
   };
-  const block = await measure(light, 'steady', { beforeSlot: inSlot(5, 45, stall) });
+  const block = await measure(light, 'steady', { beforeWindow: inSlot(3, 45, stall) });
   expect(codesOf(block)).toContain('overrun');
 });

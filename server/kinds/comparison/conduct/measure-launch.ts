@@ -36,7 +36,7 @@ export async function measureLaunch(
   const warmedUp = await warmUp(run, instruments, seed, signal);
   if (browser !== null) await run.note({ cache: await browser });
   await run.beginLaunch({ index: launch, startedAtMs, pids: instruments.roots, warmUp: warmedUp });
-  if (launch === 0) await run.enter('measuring');
+  if (run.phase === 'warm-up') await run.enter('measuring');
 
   const measures = [measureLockstep, measureMaximum, ...(plan.openMs === null ? [] : [measureAtRate(run)])];
   let failures = 0;
@@ -64,7 +64,7 @@ export async function measureLaunch(
 /** Open load, at the rate that was asked for or at half of what the slower side has just shown that it manages. */
 function measureAtRate(run: RunUnderWay): typeof measureLockstep {
   return async (place, plan, instruments, signal) => {
-    if (place.launch === 0 && place.epoch === 0) {
+    if (!run.blocks.some(({ kind }) => kind === 'steady')) {
       plan.ratePerS = rateFor(plan.ratePerS, capacityOf(run.blocks));
       await run.note({ plan: { ...plan } });
     }

@@ -48,6 +48,10 @@ export class RunUnderWay {
     this.#watch = watch;
   }
 
+  get phase(): Phase {
+    return this.#phase;
+  }
+
   get elapsedS(): number {
     return (performance.now() - this.startedAtMs) / 1000;
   }

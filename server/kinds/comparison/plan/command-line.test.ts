@@ -49,6 +49,8 @@ test.each<[string, RunRequestInput]>([
   ],
   ['a rate of its own, after a ramp', { ratePerS: 120.5, rampMs: 250 }],
   ['no think times, and two generators', { thinkTimeScale: 0, generators: 2 }],
+  ['more launches, held to less', { launches: 12, tolerance: 0.01 }],
+  ['users in lockstep, and shorter windows', { pairUsers: 4, windowMs: 100 }],
   ['HTTP/2', { transports: ['h2c', 'h2'] }],
   [
     'everything at once',

@@ -35,6 +35,10 @@ function optionsOf(request: RunRequest): string[] {
     ...(request.ratePerS === null ? [] : [`--rate ${request.ratePerS}`]),
     ...(request.rampMs === 0 ? [] : [`--ramp ${request.rampMs}`]),
     ...(request.thinkTimeScale === null ? [] : [`--think-time ${request.thinkTimeScale}`]),
+    ...(request.launches === null ? [] : [`--launches ${request.launches}`]),
+    ...(request.tolerance === usual.tolerance ? [] : [`--tolerance ${request.tolerance}`]),
+    ...(request.pairUsers === usual.pairUsers ? [] : [`--pair-users ${request.pairUsers}`]),
+    ...(request.windowMs === usual.windowMs ? [] : [`--window ${request.windowMs}`]),
     ...(request.generators === null ? [] : [`--generators ${request.generators}`]),
   ];
 }
