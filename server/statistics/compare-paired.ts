@@ -1,5 +1,5 @@
 import type { Estimate } from '../../shared/comparison.ts';
-import { wilcoxonInterval, wilcoxonPValue } from './wilcoxon.ts';
+import { nominalConfidence, wilcoxonInterval, wilcoxonPValue } from './wilcoxon.ts';
 
 /** The slots of one metric in one block: those of the arm that it is compared to, and those of the other arm. */
 export type Pair = { a: readonly number[]; b: readonly number[] };
@@ -20,12 +20,16 @@ export type PairedComparison = {
  * are those of geometric means, exp(mean log b − mean log a), and never leave the logarithm before the interval is
  * there: swapping the arms inverts them. Estimates are null with fewer than six blocks.
  */
-export function comparePaired(pairs: readonly Pair[], scale: 'ratio' | 'difference'): PairedComparison {
+export function comparePaired(
+  pairs: readonly Pair[],
+  scale: 'ratio' | 'difference',
+  confidence: number = nominalConfidence,
+): PairedComparison {
   const logs = scale === 'ratio' && pairs.every(isPositive) ? pairs.map(differenceOfLogs) : null;
   const differences = pairs.map(({ a, b }) => mean(b) - mean(a));
   return {
-    ratio: logs === null ? null : exponential(wilcoxonInterval(logs)),
-    delta: wilcoxonInterval(differences),
+    ratio: logs === null ? null : exponential(wilcoxonInterval(logs, confidence)),
+    delta: wilcoxonInterval(differences, confidence),
     perBlock: logs?.map(Math.exp) ?? differences,
     pValue: wilcoxonPValue(logs ?? differences),
   };

@@ -4,24 +4,22 @@ import {
   printChange,
   printChangeInterval,
   printDifference,
+  printNumber,
   printQuantity,
-  printShare,
   scaleFor,
 } from '../../shared/quantity.ts';
 import { type TransportPair, transportFacts } from '../../shared/transport.ts';
-import { reachOf, smallestFloor } from './noise-floor.ts';
-
-type Floors = Partial<Record<MetricId, number>>;
+import { reachOf } from './noise-floor.ts';
 
 /**
  * What a run says in one sentence, from the first metric of CPU per transaction, throughput and median latency that
  * was measured and not refused.
- * @param floors noise floors as shares, by metric
+ * @param tolerance what is too little to matter, as a share
  */
 export function verdictSentence(
   rows: readonly MetricComparison[],
   transports: TransportPair,
-  floors: Floors,
+  tolerance: number,
 ): Verdict {
   const headlines = headlineMetrics.flatMap((id) =>
     rows.filter((row): row is Row => row.id === id && isMeasured(row)),
@@ -35,7 +33,7 @@ export function verdictSentence(
     };
   }
   return {
-    sentence: sentenceOf(row, subjectOf(transports), floors[row.id]),
+    sentence: sentenceOf(row, subjectOf(transports), tolerance),
     metric: row.id,
     outcome: row.outcome,
   };
@@ -52,16 +50,16 @@ function subjectOf([baseline, comparison]: TransportPair): string {
   return baseline === comparison ? `the second ${name} listener` : name;
 }
 
-function sentenceOf(row: Row, subject: string, floor: number = smallestFloor): string {
+function sentenceOf(row: Row, subject: string, tolerance: number): string {
   if (row.outcome === 'refused' || row.delta === null)
     return `No verdict: ${row.reasons[0] ?? 'the metric was refused'}`;
-  if (row.outcome === 'no_overhead') return noOverhead(row, floor);
+  if (row.outcome === 'no_overhead') return noOverhead(row, tolerance);
   if (row.outcome === 'inconclusive') {
-    return `Inconclusive: ${subject} changes ${nouns[row.id]} by ${rangeOf(row)} (95 % interval, ${blocksOf(row)})`;
+    return `Inconclusive: ${subject} changes ${nouns[row.id]} by ${rangeOf(row)} (95 % interval, ${unitsOf(row)})`;
   }
   const change = row.ratio === null ? '' : `${printChange(row.ratio.center)}, `;
   const sentence = claimOf(row.id, row.delta.center, subject);
-  return `${capitalise(sentence)} (${change}95 % interval ${rangeOf(row)}, ${blocksOf(row)})`;
+  return `${capitalise(sentence)} (${change}95 % interval ${rangeOf(row)}, ${unitsOf(row)})`;
 }
 
 type HeadlineId = (typeof headlineMetrics)[number];
@@ -87,19 +85,16 @@ function claimOf(id: HeadlineId, delta: number, subject: string): string {
   }
 }
 
-/** The bound is what the interval reaches, so that the claim is as sure as the interval; it is rounded up. */
-function noOverhead(row: Row, floor: number): string {
-  const bound = row.ratio === null ? floor : reachOf(row.ratio, 1);
-  const is =
-    bound <= floor
-      ? 'the noise floor of this machine'
-      : `the noise floor of this machine is ${ceilShare(floor)}`;
-  return `No overhead above ${ceilShare(Math.max(bound, floor))} in ${nouns[row.id]} (${is}, ${blocksOf(row)})`;
+/** The bound is the tolerance, or what the printed interval reaches where that is more; it is rounded up. */
+function noOverhead(row: Row, tolerance: number): string {
+  const bound = Math.max(tolerance, reachOf(row.ratio, 1));
+  return `No overhead above ${ceilShare(bound)} in ${nouns[row.id]} (95 % interval ${rangeOf(row)}, ${unitsOf(row)})`;
 }
 
+/** To a tenth of a percent, which is left out where it is zero. */
 function ceilShare(share: number): string {
-  const finest = share < 0.1 ? 1000 : 100;
-  return printShare(Math.ceil(share * finest - 1e-9) / finest);
+  const tenths = Math.ceil(share * 1000 - 1e-9);
+  return `${printNumber(tenths / 10, tenths % 10 === 0 ? 0 : 1)} %`;
 }
 
 function rangeOf({ id, ratio, delta }: Row): string {
@@ -109,8 +104,10 @@ function rangeOf({ id, ratio, delta }: Row): string {
   return `${printDifference(delta.lo, scale)} to ${printDifference(delta.hi, scale)}`;
 }
 
-function blocksOf({ pairs }: Row): string {
-  return `${pairs.length} blocks`;
+/** What the interval is over: launches, or the blocks of one. */
+function unitsOf({ launches, pairs }: Row): string {
+  if (launches.length > 1) return `${launches.length} launches`;
+  return `${pairs.length} blocks${launches.length === 1 ? ' of one launch' : ''}`;
 }
 
 function capitalise(text: string): string {

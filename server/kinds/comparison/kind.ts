@@ -24,9 +24,9 @@ import { planFor } from './plan/presets.ts';
 import { printCsv } from './report/csv.ts';
 import { printMarkdown } from './report/markdown.ts';
 import { printTable } from './report/table.ts';
+import { upgradeBlock } from './upgrade/upgrade-block.ts';
 import { upgradeFacts } from './upgrade/upgrade-facts.ts';
 import { runUpgraders } from './upgrade/upgrade-run.ts';
-import { upgradeBlock } from './upgrade/upgrade-slot.ts';
 
 /** A scenario over two transports, as a paired comparison. Users call it a run. */
 export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> = {
@@ -46,7 +46,7 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
       cores: availableParallelism(),
       thinkTimesMs: scenario.steps.map((step) => step.thinkTimeMs),
     });
-    const facts = { scenario, revisionId, plan, preflight: null, cache: null };
+    const facts = { scenario, revisionId, plan, launches: [], preflight: null, cache: null };
     return { facts, revisionId, summary: summariseAsked(request, scenario) };
   },
   maskBlock,

@@ -7,25 +7,31 @@ import {
   type PassKind,
   passKinds,
 } from '../../../shared/browser-run.ts';
+import type { Estimate } from '../../../shared/comparison.ts';
 import type { Arm } from '../../../shared/transport.ts';
 import { comparePaired, type Pair, type PairedComparison } from '../../statistics/compare-paired.ts';
 import { decideOutcomes } from '../../statistics/decide-outcomes.ts';
 import { medianInterval } from '../../statistics/median-interval.ts';
-import { noiseFloor } from '../../statistics/noise-floor.ts';
+import { fewestDifferences } from '../../statistics/wilcoxon.ts';
 
 /** Tested together under Holm's correction; the other times are exploratory. */
 const primary = new Set(['cold lcpUs', 'cold loadUs', 'warm loadUs']);
+
+/** "No overhead above" this. */
+const tolerance = 0.05;
 
 /** Blocks → one row a time and pass, by the statistics of a run. Dropped blocks take no part. */
 export function analyseJourneys(blocks: readonly JourneyBlock[]): JourneyRow[] {
   const kept = blocks.filter(({ dropped }) => dropped === null);
   const rows = passKinds.flatMap((pass) => journeyTimes.map((time) => rowOf(kept, pass, time)));
   const decisions = decideOutcomes(
-    rows.map(({ pass, time, paired, twin, refusals }) => ({
+    rows.map(({ pass, time, paired, narrow, refusals }) => ({
       metric: { better: 'lower', primary: primary.has(`${pass} ${time}`) },
-      comparison: paired,
-      floor: noiseFloor(twin),
-      refusals,
+      shift: lessOne(paired.ratio),
+      narrowShift: lessOne(narrow.ratio),
+      pValue: paired.pValue,
+      tolerance,
+      refusals: refusals.length > 0 || paired.ratio !== null ? refusals : [tooFew(paired)],
     })),
   );
   return rows.map(({ pass, time, baseline, comparison, paired, twin }, index) => ({
@@ -50,9 +56,18 @@ function rowOf(kept: readonly JourneyBlock[], pass: PassKind, time: JourneyTime)
     ...{ pass, time, refusals },
     baseline: medianOf('baseline'),
     comparison: medianOf('comparison'),
-    paired: comparePaired(pairs('comparison'), 'ratio') as PairedComparison,
+    paired: comparePaired(pairs('comparison'), 'ratio'),
+    narrow: comparePaired(pairs('comparison'), 'ratio', 0.9),
     twin: comparePaired(pairs('twin'), 'ratio'),
   };
+}
+
+function lessOne(ratio: Estimate | null): Estimate | null {
+  return ratio === null ? null : { center: ratio.center - 1, lo: ratio.lo - 1, hi: ratio.hi - 1 };
+}
+
+function tooFew({ perBlock }: PairedComparison): string {
+  return `Only ${perBlock.length} of the blocks kept hold this time; an interval needs ${fewestDifferences}.`;
 }
 
 function valuesOf(visits: readonly JourneyVisit[], arm: Arm, pass: PassKind, time: JourneyTime): number[] {

@@ -7,6 +7,7 @@ import type {
   Resumption,
 } from '../../../../shared/lab.ts';
 import { measuredOf } from '../../../../shared/lab-sentence.ts';
+import { metricOf } from '../../../../shared/metric.ts';
 import { type ProblemError, problem } from '../../../../shared/problem.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import type { Slot } from '../../../../shared/slot.ts';
@@ -14,6 +15,7 @@ import { factsOf } from '../../../../shared/target-facts.ts';
 import { isEncrypted, pairOf } from '../../../../shared/transport.ts';
 import { attributeDelta } from '../../../statistics/attribute-delta.ts';
 import { byteCost, serverCost } from '../../../statistics/handshake-cost.ts';
+import { soundBlocksOf } from './metric-blocks.ts';
 
 /**
  * From a run to the lab and back: the grid that measures the pieces of what the run negotiated, and the run's difference
@@ -80,11 +82,11 @@ function deltaOf({ metrics }: RunDocument): Estimate | null {
   return metrics.find(({ id }) => id === 'cpu_per_transaction')?.delta ?? null;
 }
 
-/** Of one transaction at the steady point, over the slots that count. */
+/** Of one transaction, over the blocks that its CPU is read from. */
 function needsOf({ blocks }: RunDocument) {
-  const slots = blocks
-    .filter(({ kind, reasons }) => kind === 'steady' && reasons.length === 0)
-    .flatMap((block) => block.slots.filter(({ arm }) => arm === 'comparison'));
+  const slots = soundBlocksOf(metricOf('cpu_per_transaction'), blocks).flatMap((block) =>
+    block.slots.filter(({ arm }) => arm === 'comparison'),
+  );
   const total = (read: (load: Slot['load']) => number) =>
     slots.reduce((sum, { load }) => sum + read(load), 0);
   const transactions = total(({ succeeded }) => succeeded);

@@ -1,4 +1,6 @@
 import type { Block } from '../../../../shared/block.ts';
+import type { OperatingPoint } from '../../../../shared/load-profile.ts';
+import type { Metric } from '../../../../shared/metric.ts';
 import { describeProblem } from '../../../../shared/problem.ts';
 import {
   type Distribution,
@@ -26,20 +28,26 @@ import { median } from '../../../statistics/quantile.ts';
 import { verdictSentence } from '../../../statistics/verdict-sentence.ts';
 import { commandOf } from '../plan/command-line.ts';
 import { thinkTimesLeftOut } from '../plan/think-times.ts';
-import { analyse } from './analyse.ts';
+import { analyse, toleranceOf } from './analyse.ts';
 import { mergeErrors } from './describe-errors.ts';
+import { isKept, soundBlocksOf } from './metric-blocks.ts';
 import type { RunRecord } from './run-record.ts';
+
+/** Where distributions, steps and phases are read: under open load where there is one. */
+const timesOfRun: Pick<Metric, 'points' | 'group'> = { points: ['steady', 'lockstep'], group: 'latency' };
 
 /** Everything that a permalink shows, from what is kept of a run. A run that did not finish gets no verdict. */
 export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<RunFacts, Block>): RunDocument {
   const record: RunRecord = { ...frame, ...facts };
-  const kept = blocks.filter((block) => block.reasons.length === 0);
+  const kept = blocks.filter(isKept);
+  const timed = soundBlocksOf(timesOfRun, blocks);
   const { request, preflight } = record;
   const finished = record.state === 'finished';
   const pauses = record.scenario.steps.map(({ thinkTimeMs }) => thinkTimeMs);
   const { metrics, noiseFloor, warnings, refusal } = analyse(blocks, {
     finished,
     ownTwin: factsOf(request.target).own,
+    plan: record.plan,
   });
   const refused = finished && refusal !== null;
   return {
@@ -55,8 +63,10 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     target: request.target,
     sides: bySide((side) => sideOf(record, side)),
     plan: record.plan,
+    launches: record.launches,
     tlsProfile: request.tls,
-    verdict: finished && !refused ? verdictSentence(metrics, request.transports, noiseFloor) : null,
+    verdict:
+      finished && !refused ? verdictSentence(metrics, request.transports, toleranceOf(record.plan)) : null,
     problem:
       refused && refusal !== null
         ? describeProblem(refusal.code, { detail: refusal.detail })
@@ -65,9 +75,9 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     metrics,
     tls: tlsOf(blocks, request.transports),
     fairness: kept.length === 0 ? null : bySide((side) => fairnessOf(record, kept, side)),
-    distributions: kept.length === 0 ? null : bySide((side) => distributionOf(kept, side)),
-    steps: stepsOf(record, kept),
-    phases: kept.length === 0 ? null : bySide((side) => phasesOf(kept, side)),
+    distributions: kept.length === 0 ? null : bySide((side) => distributionOf(timed, side)),
+    steps: stepsOf(record, timed),
+    phases: kept.length === 0 ? null : bySide((side) => phasesOf(timed, side)),
     errors: mergeErrors(blocks.flatMap((block) => block.slots.flatMap((slot) => slot.load.errors))),
     cache: {
       ...bySide((side) => record.cache?.[side] ?? null),
@@ -110,30 +120,32 @@ function fairnessOf(record: RunRecord, kept: readonly Block[], arm: SideName): F
   const side = record.preflight?.sides[arm];
   const [response] = side?.responses ?? [];
   const slots = slotsOf(kept, arm);
-  const busy = (point: 'steady' | 'maximum', share: (slot: Slot) => number | null) =>
-    medianOrNull(slots.filter((slot) => slot.point === point).flatMap((slot) => share(slot) ?? []));
-  const generator = (slot: Slot) => (slot.load.generatorCpuUs / slot.load.elapsedUs) * 100;
-  const target = (slot: Slot) =>
-    slot.target === null ? null : (slot.target.cpuUs / slot.target.wallUs) * 100;
+  const busy = (share: (slot: Slot) => number | null): FairnessSide['targetCpuPercent'] => {
+    const at = (point: OperatingPoint) =>
+      medianOrNull(slots.filter((slot) => slot.point === point).flatMap((slot) => share(slot) ?? []));
+    return { lockstep: at('lockstep'), maximum: at('maximum'), steady: at('steady') };
+  };
   return {
     httpVersion: response?.httpVersion ?? 'unknown',
     contentEncoding: response?.contentEncoding ?? 'unknown',
     bodyBytesPerTransaction: medianOrNull(
       slots.filter(({ load }) => load.succeeded > 0).map(({ load }) => load.bodyBytes / load.succeeded),
     ),
-    generatorCpuPercent: { steady: busy('steady', generator), maximum: busy('maximum', generator) },
-    targetCpuPercent: { steady: busy('steady', target), maximum: busy('maximum', target) },
+    generatorCpuPercent: busy(({ load }) => (load.generatorCpuUs / load.elapsedUs) * 100),
+    targetCpuPercent: busy(({ load, target }) =>
+      target === null ? null : (target.cpuUs / load.elapsedUs) * 100,
+    ),
   };
 }
 
-function distributionOf(kept: readonly Block[], arm: Arm): Distribution {
-  return percentileLadder(mergeHistograms(steadySlots(kept, arm).map((slot) => slot.load.latencyHistogram)));
+function distributionOf(timed: readonly Block[], arm: Arm): Distribution {
+  return percentileLadder(mergeHistograms(slotsOf(timed, arm).map((slot) => slot.load.latencyHistogram)));
 }
 
-function stepsOf(record: RunRecord, kept: readonly Block[]): RunDocument['steps'] {
+function stepsOf(record: RunRecord, timed: readonly Block[]): RunDocument['steps'] {
   return record.scenario.steps.map((step, index) => ({
     name: step.name,
-    ...bySide((side) => stepOf(steadySlots(kept, side), index)),
+    ...bySide((side) => stepOf(slotsOf(timed, side), index)),
   }));
 }
 
@@ -144,8 +156,8 @@ function stepOf(slots: readonly Slot[], index: number): StepTimes | null {
   return { latencyUs: middle(parts.map((part) => part.latencyUs)), ...middlePhases(parts) };
 }
 
-function phasesOf(kept: readonly Block[], arm: Arm): PhaseTimes | null {
-  const parts = steadySlots(kept, arm).flatMap((slot) => slot.load.phases ?? []);
+function phasesOf(timed: readonly Block[], arm: Arm): PhaseTimes | null {
+  const parts = slotsOf(timed, arm).flatMap((slot) => slot.load.phases ?? []);
   return parts.length === 0 ? null : middlePhases(parts);
 }
 
@@ -174,10 +186,6 @@ function middle(percentiles: Percentiles[]): Percentiles {
 
 function slotsOf(blocks: readonly Block[], arm: Arm): Slot[] {
   return blocks.flatMap((block) => block.slots.filter((slot) => slot.arm === arm));
-}
-
-function steadySlots(blocks: readonly Block[], arm: Arm): Slot[] {
-  return slotsOf(blocks, arm).filter((slot) => slot.point === 'steady');
 }
 
 function medianOrNull(values: number[]): number | null {

@@ -1,44 +1,103 @@
 import type { Block } from '../../../../shared/block.ts';
+import type { OperatingPoint, StoredPlan } from '../../../../shared/load-profile.ts';
 import type { Metric } from '../../../../shared/metric.ts';
-import { printNumber } from '../../../../shared/quantity.ts';
+import { printChangeInterval, printNumber, printShare } from '../../../../shared/quantity.ts';
+import type { Arm } from '../../../../shared/transport.ts';
 import { median } from '../../../statistics/quantile.ts';
+import type { ComparedMetric } from './compare-metric.ts';
+import { blocksAtPointOf, isSpoiled } from './metric-blocks.ts';
 
-/** Requests an arm that a 99th percentile must rest on. */
-const requestsForP99 = 10_000;
+/**
+ * Why a metric must not be compared, in sentences; empty when it may be. Each gate belongs to its metric, and says nothing
+ * of the others.
+ */
+export function refusalsOf(
+  metric: Metric,
+  compared: ComparedMetric,
+  blocks: readonly Block[],
+  plan: StoredPlan,
+): string[] {
+  if (compared.blocks.length === 0) return [whyAbsent(metric, blocks, plan)];
+  const sentence = gateOf(metric, compared) ?? tooFewForInterval(compared);
+  return sentence === null ? [] : [sentence];
+}
+
+/** Why what was measured of a metric must not be compared, in a sentence; null when it may be. */
+export function gateOf(metric: Metric, compared: ComparedMetric): string | null {
+  return (
+    tooFewForTail(metric, compared.blocks) ??
+    generatorWasLimit(metric, compared.blocks) ??
+    launchesDiffer(compared)
+  );
+}
+
+/** Transactions a side that a 99th percentile must rest on: ten beyond it. */
+const transactionsForP99 = 1000;
+
+function tooFewForTail({ id }: Metric, blocks: readonly Block[]): string | null {
+  if (id !== 'latency_p99') return null;
+  const countOf = (...arms: Arm[]) =>
+    blocks
+      .flatMap(({ slots }) => slots.filter(({ arm }) => arms.includes(arm)))
+      .reduce((sum, { load }) => sum + load.latencyUs.count, 0);
+  const count = Math.min(countOf('baseline', 'twin'), countOf('comparison'));
+  if (count >= transactionsForP99) return null;
+  return `A 99th percentile needs ${printNumber(transactionsForP99, 0)} transactions a side; there were ${printNumber(count, 0)}. A longer preset gives them.`;
+}
+
 const saturatedGenerator = 0.95;
 const idleTarget = 0.85;
 
-/**
- * Why a metric must not be compared, in sentences; empty when it may be.
- * @param blocks those that hold the metric
- * @param kept all that count
- */
-export function refusalsOf(metric: Metric, blocks: readonly Block[], kept: readonly Block[]): string[] {
-  if (blocks.length === 0) return [whyAbsent(metric, kept)];
+function generatorWasLimit({ group }: Metric, blocks: readonly Block[]): string | null {
+  if (group !== 'throughput') return null;
   const slots = blocks.flatMap((block) => block.slots);
-  if (metric.id === 'latency_p99') {
-    const requests = slots
-      .filter((slot) => slot.arm === 'comparison')
-      .reduce((sum, slot) => sum + slot.load.requests, 0);
-    if (requests < requestsForP99) {
-      return [
-        `A 99th percentile needs ${printNumber(requestsForP99, 0)} requests a side; there were ${printNumber(requests, 0)}. A longer preset gives them.`,
-      ];
-    }
-  }
-  if (metric.group === 'throughput') {
-    const generator = median(slots.map(({ load }) => load.generatorBusiestUs / load.elapsedUs));
-    const targets = slots.flatMap(({ target }) => (target === null ? [] : [target.cpuUs / target.wallUs]));
-    if (generator > saturatedGenerator && (targets.length === 0 || median(targets) < idleTarget)) {
-      return ['The load generator was the limit, not the server: this is not the throughput of the server.'];
-    }
-  }
-  return [];
+  const generator = median(slots.map(({ load }) => load.generatorBusiestUs / load.elapsedUs));
+  const targets = slots.flatMap(({ target, load }) =>
+    target === null ? [] : [target.cpuUs / load.elapsedUs],
+  );
+  if (generator <= saturatedGenerator || (targets.length > 0 && median(targets) >= idleTarget)) return null;
+  return 'The load generator was the limit, not the server: this is not the throughput of the server.';
 }
 
-function whyAbsent({ id, group, point }: Metric, kept: readonly Block[]): string {
-  if (!kept.some((block) => point === 'any' || block.kind === point)) {
-    return point === 'any' ? 'No block was kept.' : `No block at the ${point} operating point was kept.`;
+/** Two processes of the same code may differ by this much. */
+const toleratedTwin = 0.01;
+
+function launchesDiffer({ twin }: ComparedMetric): string | null {
+  if (twin === null || (twin.lo <= 1 && twin.hi >= 1)) return null;
+  const difference = Math.abs(twin.center - 1);
+  if (difference <= toleratedTwin) return null;
+  return `Two identical launches differ by ${printShare(difference)} (99 % interval ${printChangeInterval(twin)}), so a difference between the two sides cannot be put down to what they speak.`;
+}
+
+function tooFewForInterval({ shift, row: { pairs } }: ComparedMetric): string | null {
+  if (shift !== null) return null;
+  const held = pairs.length === 1 ? 'One block holds' : `${pairs.length} blocks of one launch hold`;
+  return `${held} this metric; an interval needs three, or a second launch.`;
+}
+
+const places: Record<OperatingPoint, string> = {
+  lockstep: 'in lockstep',
+  maximum: 'at the maximum',
+  steady: 'in open load',
+};
+
+function whyAbsent(metric: Metric, blocks: readonly Block[], plan: StoredPlan): string {
+  const { id, group, points } = metric;
+  const needsOpenLoad = points.every((point) => point === 'steady');
+  if (needsOpenLoad && plan.method === 'lockstep' && plan.openMs === null) {
+    return `The ${plan.preset} preset has no open load. Choose standard, or set an arrival rate.`;
+  }
+  const there = blocksAtPointOf(metric, blocks);
+  const [point] = points;
+  if (there.length === 0) {
+    return points.length === 1 && point !== undefined
+      ? `Nothing was measured ${places[point]}.`
+      : 'Nothing was measured.';
+  }
+  const reasons = there.flatMap((block) => (isSpoiled(metric, block) ? block.reasons : []));
+  const spoiled = reasons.find(({ spoils }) => spoils === 'all' || spoils === group);
+  if (there.every((block) => isSpoiled(metric, block)) && spoiled !== undefined) {
+    return `No block of it counts. ${spoiled.message}`;
   }
   if (id === 'execution_time') {
     return 'The application sends no Server-Timing header with app;dur, so its own time is not known.';

@@ -4,10 +4,11 @@ import type { RunDocument } from '../../../../shared/run.ts';
 import type { Slot } from '../../../../shared/slot.ts';
 import type { Unit } from '../../../../shared/units.ts';
 import { type Cell, printCsvLines } from '../../../text/csv-lines.ts';
+import { isKept } from '../analyse/metric-blocks.ts';
 
 /**
- * One row a slot, of kept and dropped blocks alike, numbers as they were measured: the medians of the kept rows are those of
- * the table.
+ * One row a slot, of kept and dropped blocks alike, numbers as they were measured. In lockstep and at the maximum a slot is
+ * the sum of an arm's turns; what the table says is estimated from pairs of turns, where there are pairs.
  */
 export function printCsv(document: RunDocument): string {
   const header = columns.map(({ name }) => name);
@@ -35,9 +36,11 @@ const unitNames: Record<Unit, string> = {
 const columns: Column[] = [
   { name: 'run_id', read: ({ runId }) => runId },
   { name: 'block', read: ({ block }) => block.index },
+  { name: 'launch', read: ({ block }) => block.launch },
+  { name: 'epoch', read: ({ block }) => block.epoch },
   { name: 'kind', read: ({ block }) => block.kind },
   { name: 'order', read: ({ block }) => block.order },
-  { name: 'kept', read: ({ block }) => String(block.reasons.length === 0) },
+  { name: 'kept', read: ({ block }) => String(isKept(block)) },
   { name: 'drop_reasons', read: ({ block }) => block.reasons.map(({ code }) => code).join(' ') },
   { name: 'slot', read: ({ number }) => number },
   { name: 'arm', read: ({ slot }) => slot.arm },

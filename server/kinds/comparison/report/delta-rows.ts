@@ -1,6 +1,6 @@
 import type { MetricComparison, VerdictOutcome } from '../../../../shared/comparison.ts';
 import { metricOf } from '../../../../shared/metric.ts';
-import { printQuantity } from '../../../../shared/quantity.ts';
+import { printChangeInterval, printQuantity } from '../../../../shared/quantity.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { scaleOf, shiftOf } from '../../../../shared/shift.ts';
 import { pairOf, transportFacts } from '../../../../shared/transport.ts';
@@ -17,6 +17,8 @@ export type DeltaRow = {
   shift: string;
   interval: string;
   outcome: string;
+  /** Interval of the twin against the baseline; empty without one. */
+  nullArm: string;
   reasons: readonly string[];
 };
 
@@ -31,6 +33,7 @@ export function deltaRows({ metrics }: Pick<RunDocument, 'metrics'>): DeltaRow[]
       comparison: comparison === null ? '' : printQuantity(comparison.center, scale),
       ...printShift(row),
       outcome: wordOf(outcome, row),
+      nullArm: row.nullRatio === null ? '' : printChangeInterval(row.nullRatio),
       reasons,
     };
   });

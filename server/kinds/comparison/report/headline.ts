@@ -1,5 +1,7 @@
 import type { MeasurementState } from '../../../../shared/measurement.ts';
+import { printShare } from '../../../../shared/quantity.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
+import { isKept } from '../analyse/metric-blocks.ts';
 
 const words: Record<MeasurementState, string> = {
   queued: 'This run waits for its turn.',
@@ -21,8 +23,18 @@ export function headlineOf({
   return problem === null ? words[state] : `${words[state]} ${problem.detail} ${problem.advice}`;
 }
 
-/** "10 of 12 blocks kept". */
-export function blocksInWords({ blocks }: Pick<RunDocument, 'blocks'>): string {
-  const kept = blocks.filter(({ reasons }) => reasons.length === 0).length;
-  return `${kept} of ${blocks.length} ${blocks.length === 1 ? 'block' : 'blocks'} kept`;
+/** "4 launches; 23 of 24 blocks kept; 3.1 % of the windows set aside". */
+export function blocksInWords({ blocks, launches }: Pick<RunDocument, 'blocks' | 'launches'>): string {
+  const kept = blocks.filter(isKept).length;
+  const windows = blocks.flatMap((block) => block.windows);
+  const aside = windows.filter((window) => window.aside).length;
+  return [
+    ...(launches.length === 0 ? [] : [counted(launches.length, 'launch', 'launches')]),
+    `${kept} of ${counted(blocks.length, 'block', 'blocks')} kept`,
+    ...(windows.length === 0 ? [] : [`${printShare(aside / windows.length)} of the windows set aside`]),
+  ].join('; ');
+}
+
+function counted(count: number, one: string, more: string): string {
+  return `${count} ${count === 1 ? one : more}`;
 }

@@ -1,5 +1,6 @@
 import { dropAdvice } from '../../../../shared/drop-advice.ts';
-import { printNumber, printQuantity, printShare, scaleFor } from '../../../../shared/quantity.ts';
+import { metricOf } from '../../../../shared/metric.ts';
+import { printChangeInterval, printNumber, printQuantity, scaleFor } from '../../../../shared/quantity.ts';
 import type { FairnessSide, RunDocument } from '../../../../shared/run.ts';
 import { type Percentiles, type PhaseName, phaseNames } from '../../../../shared/slot.ts';
 import { nameInSentence } from '../../../../shared/target-facts.ts';
@@ -14,6 +15,7 @@ export function printMarkdown(document: RunDocument): string {
     `# ${plainly(headlineOf(document))}`,
     introduction(document),
     deltaTable(document),
+    launches(document),
     phases(document),
     fairness(document),
     cache(document),
@@ -29,7 +31,7 @@ function introduction(document: RunDocument): string {
   const { id, scenario, plan, createdAt, warnings } = document;
   const [baseline, comparison] = columnTitles(document);
   const facts = [
-    `Run ${id} of ${new Date(createdAt).toISOString()}: scenario ${plainly(scenario.name)} on ${plainly(nameInSentence(document))}, ${baseline} against ${comparison}, preset ${plan.preset}, ${blocksInWords(document)}.`,
+    `Run ${id} of ${new Date(createdAt).toISOString()}: scenario ${plainly(scenario.name)} on ${plainly(nameInSentence(document))}, ${baseline} against ${comparison}, preset ${plan.preset}; ${blocksInWords(document)}.`,
     ...warnings.map((warning) => `**Note:** ${plainly(warning)}`),
   ];
   return facts.join('\n\n');
@@ -39,20 +41,31 @@ function deltaTable(document: RunDocument): string {
   const rows = deltaRows(document);
   if (rows.length === 0) return '';
   const table = tableOf(
-    ['Metric', ...columnTitles(document), 'Difference', 'Change', '95 % interval', 'Outcome', 'Noise floor'],
-    rows.map(({ title, baseline, comparison, delta, shift, interval, outcome }, index) => {
-      const floor = floorOf(document, index);
-      return [title, baseline, comparison, delta, shift, interval, outcome, floor];
-    }),
+    ['Metric', ...columnTitles(document), 'Difference', 'Change', '95 % interval', 'Outcome', 'Null arm'],
+    rows.map(({ title, baseline, comparison, delta, shift, interval, outcome, nullArm }) => [
+      ...[title, baseline, comparison, delta, shift, interval, outcome, nullArm],
+    ]),
   );
   const reasons = rows.flatMap((row) => row.reasons.map((reason) => `- ${row.title}: ${plainly(reason)}`));
   return ['## Result', table, ...(reasons.length === 0 ? [] : [reasons.join('\n')])].join('\n\n');
 }
 
-function floorOf({ metrics, noiseFloor }: RunDocument, index: number): string {
-  const id = metrics[index]?.id;
-  const floor = id === undefined ? undefined : noiseFloor[id];
-  return floor === undefined ? '' : printShare(floor);
+/** Of the primary metrics, what each launch says by itself. */
+function launches(document: RunDocument): string {
+  const rows = document.metrics.filter(({ id, launches }) => metricOf(id).primary && launches.length > 0);
+  if (document.launches.length === 0 || rows.length === 0) return '';
+  const table = tableOf(
+    ['Launch', 'Warm-up', ...rows.map(({ id }) => metricOf(id).title)],
+    document.launches.map(({ index, warmUp }) => [
+      number(index + 1),
+      `${printNumber(warmUp.ms / 1000, 1)} s, ${number(warmUp.requests)} requests${warmUp.settled ? '' : ', not settled'}`,
+      ...rows.map((row) => {
+        const own = row.launches.find(({ launch }) => launch === index);
+        return own === undefined ? '' : printChangeInterval(own.ratio);
+      }),
+    ]),
+  );
+  return `## Launches\n\nThe change in each launch, with the 95 % interval of what varied within it.\n\n${table}`;
 }
 
 const phaseTitles: Record<PhaseName, string> = {
@@ -62,7 +75,7 @@ const phaseTitles: Record<PhaseName, string> = {
   downloadUs: 'Download',
 };
 
-/** Where the time of a transaction goes at the steady point; what never happened is left out. */
+/** Where the time of a transaction goes; what never happened is left out. */
 function phases(document: RunDocument): string {
   const sides = document.phases;
   if (sides === null) return '';
@@ -81,6 +94,8 @@ function phases(document: RunDocument): string {
   return `## Where the time goes\n\nOf a transaction, median / 90th percentile.\n\n${tableOf(['Phase', ...columnTitles(document)], rows)}`;
 }
 
+const points = 'lockstep / maximum / open load';
+
 function fairness(document: RunDocument): string {
   if (document.fairness === null) return '';
   const { baseline, comparison } = document.fairness;
@@ -96,8 +111,8 @@ function fairness(document: RunDocument): string {
       row('HTTP version', (side) => side.httpVersion),
       row('Content encoding', (side) => (side.contentEncoding === '' ? 'none' : side.contentEncoding)),
       row('Body bytes per transaction', (side) => number(side.bodyBytesPerTransaction)),
-      row('Generator CPU, steady / maximum', (side) => percentages(side.generatorCpuPercent)),
-      row('Target CPU, steady / maximum', (side) => percentages(side.targetCpuPercent)),
+      row(`Generator CPU, ${points}`, (side) => percentages(side.generatorCpuPercent)),
+      row(`Target CPU, ${points}`, (side) => percentages(side.targetCpuPercent)),
       ['Connections', number(tls.connections.baseline), number(tls.connections.comparison)],
     ],
   );
@@ -144,7 +159,7 @@ function environment({ environment: where, plan }: RunDocument): string {
     where.sharedMachine
       ? 'Generator and target share this machine.'
       : 'Generator and target run on different machines.',
-    `${plan.connections} connections, ${plan.connectionPolicy}, ${plan.ratePerS === null ? 'rate not known' : `${printNumber(plan.ratePerS, 1)} transactions/s at the steady point`}, seed ${plan.seed}`,
+    `${plan.connections} connections, ${plan.connectionPolicy}, ${plan.ratePerS === null ? 'no open load' : `${printNumber(plan.ratePerS, 1)} transactions/s in open load`}, seed ${plan.seed}`,
   ];
   return `## Environment\n\n${listOf(facts)}`;
 }
@@ -160,7 +175,7 @@ function number(value: number | null): string {
   return value === null ? '' : printNumber(value, 0);
 }
 
-function percentages({ steady, maximum }: { steady: number | null; maximum: number | null }): string {
+function percentages({ lockstep, maximum, steady }: FairnessSide['targetCpuPercent']): string {
   const print = (value: number | null) => (value === null ? '–' : `${printNumber(value, 1)} %`);
-  return `${print(steady)} / ${print(maximum)}`;
+  return [lockstep, maximum, steady].map(print).join(' / ');
 }

@@ -8,7 +8,7 @@ export function printTable(document: RunDocument): string {
   const rows = deltaRows(document);
   const lines = [headlineOf(document), ''];
   if (document.blocks.length > 0) {
-    lines.push(...alignColumns([headerOf(document), ...rows.map(cellsOf)], 'lrrrrrl'), '');
+    lines.push(...alignColumns([headerOf(document), ...rows.map(cellsOf)], 'lrrrrrlr'), '');
     lines.push(...reasonsOf(rows));
   }
   lines.push(...document.warnings);
@@ -19,14 +19,24 @@ export function printTable(document: RunDocument): string {
 }
 
 function headerOf(document: RunDocument): string[] {
-  return ['metric', ...columnTitles(document), 'delta', 'change', '95 % interval', 'outcome'];
+  return ['metric', ...columnTitles(document), 'delta', 'change', '95 % interval', 'outcome', 'null arm'];
 }
 
-function cellsOf({ title, baseline, comparison, delta, shift, interval, outcome }: DeltaRow): string[] {
+function cellsOf({
+  title,
+  baseline,
+  comparison,
+  delta,
+  shift,
+  interval,
+  outcome,
+  nullArm,
+}: DeltaRow): string[] {
   return [
     title,
     ...[baseline, comparison, delta, shift, interval].map((cell) => (cell === '' ? '–' : cell)),
     outcome,
+    nullArm === '' ? '–' : nullArm,
   ];
 }
 

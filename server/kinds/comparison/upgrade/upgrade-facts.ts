@@ -1,8 +1,15 @@
 import { isRecord } from '../../../text/is-record.ts';
 import { upgradePreflight, upgradeSides } from '../../upgrade-sides.ts';
+import { upgradePlan } from './upgrade-plan.ts';
 
 /** What was noted of a run of any version, as today's. */
 export function upgradeFacts(facts: unknown): unknown {
   if (!isRecord(facts)) return facts;
-  return { ...facts, preflight: upgradePreflight(facts.preflight), cache: upgradeSides(facts.cache) };
+  return {
+    launches: [],
+    ...facts,
+    plan: upgradePlan(facts.plan),
+    preflight: upgradePreflight(facts.preflight),
+    cache: upgradeSides(facts.cache),
+  };
 }

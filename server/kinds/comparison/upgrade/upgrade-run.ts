@@ -1,23 +1,34 @@
 import type { Upgrade } from '../../../measurement/kind.ts';
 import { isRecord } from '../../../text/is-record.ts';
 import { upgradePreflight, upgradeSides } from '../../upgrade-sides.ts';
-import { upgradeBlock, upgradeStepTimes } from './upgrade-slot.ts';
+import { upgradeBlocks } from './upgrade-block.ts';
+import { upgradePlan } from './upgrade-plan.ts';
+import { upgradeSlot, upgradeStepTimes } from './upgrade-slot.ts';
 
 /** From each earlier schema version of a run to the next one. */
-export const runUpgraders: Record<number, Upgrade> = { 1: addPhases, 2: addRevision, 3: nameSides };
+export const runUpgraders: Record<number, Upgrade> = {
+  1: addPhases,
+  2: addRevision,
+  3: nameSides,
+  4: addLaunches,
+};
 
 /** Schema 2 tells the phases of requests and transactions. */
 function addPhases(older: Record<string, unknown>): Record<string, unknown> {
   return {
     ...older,
     phases: null,
-    blocks: list(older.blocks).map(upgradeBlock),
+    blocks: list(older.blocks).map(addPhasesOfSlots),
     steps: list(older.steps).map((step) =>
       isRecord(step)
         ? { ...step, http: upgradeStepTimes(step.http), https: upgradeStepTimes(step.https) }
         : step,
     ),
   };
+}
+
+function addPhasesOfSlots(block: unknown): unknown {
+  return isRecord(block) ? { ...block, slots: list(block.slots).map(upgradeSlot) } : block;
 }
 
 /** Schema 3 tells which stored revision of a scenario a run used. */
@@ -40,6 +51,36 @@ function nameSides(older: Record<string, unknown>): Record<string, unknown> {
     preflight: upgradePreflight(preflight),
     metrics: list(metrics).map(upgradeSides),
     steps: list(steps).map(upgradeSides),
+  };
+}
+
+/**
+ * Schema 5 is measured in lockstep, over launches. A run of the first method has one launch, of which nothing is known, and
+ * no windows: its figures stay as they are.
+ */
+function addLaunches(older: Record<string, unknown>): Record<string, unknown> {
+  const { fairness } = older;
+  return {
+    ...older,
+    plan: upgradePlan(older.plan),
+    launches: [],
+    blocks: upgradeBlocks(list(older.blocks)),
+    metrics: list(older.metrics).map((row) =>
+      isRecord(row) ? { ...row, ratioOfAll: null, launches: [] } : row,
+    ),
+    fairness: isRecord(fairness)
+      ? { baseline: addLockstep(fairness.baseline), comparison: addLockstep(fairness.comparison) }
+      : fairness,
+  };
+}
+
+function addLockstep(side: unknown): unknown {
+  if (!isRecord(side)) return side;
+  const at = (percent: unknown) => (isRecord(percent) ? { ...percent, lockstep: null } : percent);
+  return {
+    ...side,
+    generatorCpuPercent: at(side.generatorCpuPercent),
+    targetCpuPercent: at(side.targetCpuPercent),
   };
 }
 

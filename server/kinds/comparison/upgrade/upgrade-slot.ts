@@ -24,9 +24,3 @@ export function upgradeSlot(slot: unknown): unknown {
 export function upgradeStepTimes(times: unknown): unknown {
   return isRecord(times) ? { connectUs: null, tlsUs: null, downloadUs: null, ...times } : times;
 }
-
-export function upgradeBlock(block: unknown): unknown {
-  return isRecord(block) && Array.isArray(block.slots)
-    ? { ...block, slots: block.slots.map(upgradeSlot) }
-    : block;
-}

@@ -1,0 +1,125 @@
+import type { Block } from '../../../../shared/block.ts';
+import type { Metric, MetricId } from '../../../../shared/metric.ts';
+import type { Slot } from '../../../../shared/slot.ts';
+import type { Arm } from '../../../../shared/transport.ts';
+import { mergeHistograms } from '../../../statistics/histogram.ts';
+
+/** What one block, or one launch as a whole, says of a metric. */
+export type Reading = {
+  launch: number;
+  /** In the metric's unit; of baseline and twin together. */
+  baseline: number;
+  comparison: number;
+  /** comparison against baseline: the logarithm of the ratio, or the difference. */
+  shift: number;
+  /** twin against baseline. */
+  twinShift: number | null;
+  /** `shift` with no window set aside; null where no windows are known. */
+  shiftOfAll: number | null;
+  /** Standard error of `shift`, from what varied within the block. */
+  error: number | null;
+};
+
+/** Of one block; null when it does not hold the metric on both sides. */
+export function readBlock(metric: Metric, block: Block): Reading | null {
+  const ratio = block.ratios[metric.id];
+  const reading = readTogether(metric, [block]);
+  if (ratio === undefined || reading === null) return reading;
+  return {
+    ...reading,
+    comparison: reading.baseline * ratio.value,
+    shift: Math.log(ratio.value),
+    twinShift: ratio.nullValue === null ? null : Math.log(ratio.nullValue),
+    shiftOfAll: Math.log(ratio.allValue),
+    error: ratio.logError,
+  };
+}
+
+/**
+ * What the blocks say that hold the metric, one reading an independent unit. Most metrics are read block by block. Tails,
+ * growth and the peak are those of a launch as a whole; where there is one launch only, its blocks must do, each
+ * standing for as much growth as the launch.
+ */
+export function readBlocks(metric: Metric, blocks: readonly Block[]): Reading[] {
+  const launches = Map.groupBy(blocks, ({ launch }) => launch);
+  if (!isOfWholeLaunch(metric) || launches.size < 2) {
+    const readings = blocks.flatMap((block) => readBlock(metric, block) ?? []);
+    return metric.aggregate === 'sum'
+      ? readings.map((reading) => multiplied(reading, readings.length))
+      : readings;
+  }
+  return [...launches.values()].flatMap((of) => readTogether(metric, of) ?? []);
+}
+
+const tails: Partial<Record<MetricId, number>> = { latency_p90: 90, latency_p99: 99 };
+
+function isOfWholeLaunch({ id, aggregate }: Metric): boolean {
+  return aggregate === 'sum' || id === 'memory_peak' || tails[id] !== undefined;
+}
+
+function readTogether(metric: Metric, blocks: readonly Block[]): Reading | null {
+  const slots = blocks.flatMap((block) =>
+    block.slots.filter(({ values }) => values[metric.id] !== undefined),
+  );
+  const baseline = sideValue(metric, slots, ['baseline']);
+  const twin = sideValue(metric, slots, ['twin']);
+  const comparison = sideValue(metric, slots, ['comparison']);
+  const pooled = sideValue(metric, slots, ['baseline', 'twin']);
+  const [first] = blocks;
+  if (first === undefined || baseline === null || comparison === null || pooled === null) return null;
+  const shiftBetween = (to: number, from: number) =>
+    metric.scale === 'ratio' ? Math.log(to / from) : to - from;
+  return {
+    launch: first.launch,
+    baseline: pooled,
+    comparison,
+    shift: shiftBetween(comparison, pooled),
+    twinShift: twin === null ? null : shiftBetween(twin, baseline),
+    shiftOfAll: null,
+    error: null,
+  };
+}
+
+/** Of the slots of some arms; null without one, and for a ratio where it is not above zero. */
+function sideValue(metric: Metric, slots: readonly Slot[], arms: readonly Arm[]): number | null {
+  const each = arms.map((arm) => slots.filter((slot) => slot.arm === arm)).filter(({ length }) => length > 0);
+  if (each.length === 0) return null;
+  const value = combined(metric, each);
+  return metric.scale === 'ratio' && !(value > 0) ? null : value;
+}
+
+/** @param arms the slots of each arm */
+function combined({ id, aggregate, scale }: Metric, arms: readonly Slot[][]): number {
+  const read = (slot: Slot) => slot.values[id] ?? 0;
+  const percentile = tails[id];
+  if (percentile !== undefined && arms.flat().length > 1) {
+    const merged = mergeHistograms(arms.flat().map(({ load }) => load.latencyHistogram));
+    return merged.totalCount === 0 ? 0 : merged.getValueAtPercentile(percentile);
+  }
+  const ofArm = (slots: readonly Slot[]) => {
+    const values = slots.map(read);
+    if (aggregate === 'sum') return sumOf(values);
+    if (id === 'memory_peak') return Math.max(...values);
+    return scale === 'ratio' ? geometricMean(values) : sumOf(values) / values.length;
+  };
+  const values = arms.map(ofArm);
+  return scale === 'ratio' ? geometricMean(values) : sumOf(values) / values.length;
+}
+
+function multiplied({ baseline, comparison, shift, twinShift, ...rest }: Reading, times: number): Reading {
+  return {
+    ...rest,
+    baseline: baseline * times,
+    comparison: comparison * times,
+    shift: shift * times,
+    twinShift: twinShift === null ? null : twinShift * times,
+  };
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+function geometricMean(values: readonly number[]): number {
+  return Math.exp(sumOf(values.map(Math.log)) / values.length);
+}
