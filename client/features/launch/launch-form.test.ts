@@ -1,3 +1,4 @@
+/** Protects what the launch form sends, and what it says of fields that are not right. */
 import { describe, expect, test } from 'vitest';
 import { createRunSchema } from '../../../shared/api.ts';
 import { emptyForm, parseForm, preflightOf } from './launch-form.ts';
@@ -71,6 +72,27 @@ describe('the launch form', () => {
       rampMs: 100,
       thinkTimeScale: 0,
       generators: 2,
+    });
+  });
+
+  test('asks for launches, users and windows of its own, with the tolerance in percent', () => {
+    const { request } = parseForm({
+      ...emptyForm,
+      launches: '5',
+      pairUsers: '4',
+      windowMs: '100',
+      tolerance: '2.5',
+    });
+    expect(request).toMatchObject({ launches: 5, pairUsers: 4, windowMs: 100, tolerance: 0.025 });
+  });
+
+  test('says the limits of what is out of range', () => {
+    const parsed = parseForm({ ...emptyForm, launches: '51', pairUsers: '0', windowMs: '20', tolerance: '' });
+    expect(parsed.messages).toEqual({
+      launches: 'A whole number from 1 to 50, or empty.',
+      pairUsers: 'A whole number from 1 to 64.',
+      windowMs: 'A whole number from 50 to 2000.',
+      tolerance: 'A number from 0.1 to 100.',
     });
   });
 

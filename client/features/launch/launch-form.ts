@@ -1,5 +1,12 @@
 import { type CreateRun, createRunSchema, type PreflightRequest } from '../../../shared/api.ts';
-import type { ConnectionPolicy, Preset } from '../../../shared/load-profile.ts';
+import {
+  type ConnectionPolicy,
+  launchesSchema,
+  type Preset,
+  pairUsersSchema,
+  toleranceSchema,
+  windowMsSchema,
+} from '../../../shared/load-profile.ts';
 import type { TargetInput, TargetKind } from '../../../shared/target.ts';
 import type { TlsProfile } from '../../../shared/tls-profile.ts';
 import type { TransportPair } from '../../../shared/transport.ts';
@@ -52,6 +59,11 @@ export type LaunchForm = {
   connectionPolicy: ConnectionPolicy;
   requestsPerConnection: string;
   connections: string;
+  launches: string;
+  pairUsers: string;
+  windowMs: string;
+  /** Percent. */
+  tolerance: string;
   rate: string;
   ramp: string;
   thinkTime: string;
@@ -79,6 +91,10 @@ export const emptyForm: LaunchForm = {
   connectionPolicy: 'keep-alive',
   requestsPerConnection: '100',
   connections: '8',
+  launches: '',
+  pairUsers: '1',
+  windowMs: '200',
+  tolerance: '5',
   rate: '',
   ramp: '0',
   thinkTime: '',
@@ -110,6 +126,10 @@ export function parseForm(form: LaunchForm, secretNames: readonly string[] = [])
     connectionPolicy: form.connectionPolicy,
     requestsPerConnection: numberOf(form.requestsPerConnection),
     connections: numberOf(form.connections),
+    launches: numberOrNull(form.launches),
+    pairUsers: numberOf(form.pairUsers),
+    windowMs: numberOf(form.windowMs),
+    tolerance: numberOf(form.tolerance) / 100,
     ratePerS: numberOrNull(form.rate),
     rampMs: numberOf(form.ramp),
     thinkTimeScale: numberOrNull(form.thinkTime),
@@ -190,11 +210,24 @@ const loadFields: Record<string, { name: LoadField; message: string }> = {
   'tls.resumedShare': { name: 'returning', message: 'A number from 0 to 100.' },
   requestsPerConnection: { name: 'requestsPerConnection', message: 'A whole number from 1 on.' },
   connections: { name: 'connections', message: 'A whole number from 1 to 5,000.' },
+  launches: { name: 'launches', message: `A whole number ${rangeOf(launchesSchema)}, or empty.` },
+  pairUsers: { name: 'pairUsers', message: `A whole number ${rangeOf(pairUsersSchema)}.` },
+  windowMs: { name: 'windowMs', message: `A whole number ${rangeOf(windowMsSchema)}.` },
+  tolerance: { name: 'tolerance', message: `A number ${rangeOf(toleranceSchema, 100)}.` },
   ratePerS: { name: 'rate', message: 'A number above 0, or empty.' },
   rampMs: { name: 'ramp', message: 'A whole number from 0 to 10,000.' },
   thinkTimeScale: { name: 'thinkTime', message: 'A number from 0 to 10.' },
   generators: { name: 'generators', message: 'A whole number from 1 to 16, or empty.' },
 };
+
+/** `from 1 to 50`; `unit` is how many of what is typed make one of what is sent. */
+function rangeOf({ minValue, maxValue }: typeof toleranceSchema, unit = 1): string {
+  return `from ${printLimit(minValue, unit)} to ${printLimit(maxValue, unit)}`;
+}
+
+function printLimit(limit: number | null, unit: number): string {
+  return String(Number(((limit ?? 0) * unit).toPrecision(6)));
+}
 
 export const loadFieldNames: readonly LoadField[] = Object.values(loadFields).map(({ name }) => name);
 

@@ -20,6 +20,7 @@ export function LoadFields({ form, set, messages }: Props) {
       <TlsFields form={form} set={set} messages={messages} />
       <ConnectionFields form={form} set={set} messages={messages} />
       <RateFields form={form} set={set} messages={messages} />
+      <MethodFields form={form} set={set} messages={messages} />
     </details>
   );
 }
@@ -133,7 +134,7 @@ function RateFields({ form, set, messages }: Props) {
     <Group title="Load">
       <TextInput
         label="Rate, transactions/s"
-        description="Empty: half of what the slower side manages."
+        description="For open load: in Standard and Thorough, and in Quick when you give one. Empty: half of what the slower side manages."
         placeholder="automatic"
         value={form.rate}
         error={messages.rate}
@@ -143,7 +144,7 @@ function RateFields({ form, set, messages }: Props) {
       />
       <TextInput
         label="Ramp, ms"
-        description="The rate rises for so long at the start of a slot."
+        description="How long the rate rises at the start of open load."
         value={form.ramp}
         error={messages.ramp}
         onChange={(event) => set({ ramp: event.currentTarget.value })}
@@ -167,6 +168,50 @@ function RateFields({ form, set, messages }: Props) {
         value={form.generators}
         error={messages.generators}
         onChange={(event) => set({ generators: event.currentTarget.value })}
+        inputMode="numeric"
+        autoComplete="off"
+      />
+    </Group>
+  );
+}
+
+function MethodFields({ form, set, messages }: Props) {
+  return (
+    <Group title="Lockstep and verdict">
+      <TextInput
+        label="Launches"
+        description="Starts of the target. Empty: as many as the plan says. A target that is already running has one."
+        placeholder="automatic"
+        value={form.launches}
+        error={messages.launches}
+        onChange={(event) => set({ launches: event.currentTarget.value })}
+        inputMode="numeric"
+        autoComplete="off"
+      />
+      <TextInput
+        label="Tolerance, %"
+        description="“No overhead” means none above this."
+        value={form.tolerance}
+        error={messages.tolerance}
+        onChange={(event) => set({ tolerance: event.currentTarget.value })}
+        inputMode="decimal"
+        autoComplete="off"
+      />
+      <TextInput
+        label="Pair users"
+        description="Users who each send every transaction to the sides in turn. One is the most precise."
+        value={form.pairUsers}
+        error={messages.pairUsers}
+        onChange={(event) => set({ pairUsers: event.currentTarget.value })}
+        inputMode="numeric"
+        autoComplete="off"
+      />
+      <TextInput
+        label="Window, ms"
+        description="Time between two readings of the CPU."
+        value={form.windowMs}
+        error={messages.windowMs}
+        onChange={(event) => set({ windowMs: event.currentTarget.value })}
         inputMode="numeric"
         autoComplete="off"
       />
