@@ -35,7 +35,8 @@ export function Shell({ children }: { children: ReactNode }) {
       </main>
       <footer className={classes.footer}>
         <p>
-          TLS Toll measures what HTTPS costs compared with HTTP: paired, interleaved, with its noise floor.
+          TLS Toll measures what HTTPS costs compared with HTTP: side by side, with an interval for every
+          difference.
         </p>
       </footer>
     </div>

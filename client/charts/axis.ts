@@ -10,10 +10,12 @@ export type Axis = {
   min?: number;
   max?: number;
   fromZero?: boolean;
+  /** Width in pixels that labels and title take, so that drawings below each other line up. */
+  room?: number;
 };
 
 export function scaleOptions(axis: Axis, ink: Ink) {
-  const { ticks } = axis;
+  const { ticks, room } = axis;
   return {
     type: axis.log === true ? ('logarithmic' as const) : ('linear' as const),
     beginAtZero: axis.fromZero === true,
@@ -29,6 +31,13 @@ export function scaleOptions(axis: Axis, ink: Ink) {
       autoSkipPadding: 16,
       callback: (value: string | number) => axis.print(Number(value)),
     },
+    ...(room === undefined
+      ? {}
+      : {
+          afterFit: (scale: Scale) => {
+            scale.width = room;
+          },
+        }),
     ...(ticks === undefined
       ? {}
       : {

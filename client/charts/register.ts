@@ -1,6 +1,7 @@
 import {
   CategoryScale,
   Chart,
+  Filler,
   LinearScale,
   LineController,
   LineElement,
@@ -22,5 +23,6 @@ Chart.register(
   LogarithmicScale,
   CategoryScale,
   Tooltip,
+  Filler,
   annotation,
 );

@@ -12,6 +12,8 @@ export type XySeries = {
   line: boolean;
   /** Radius in pixels; 0 draws the line alone. */
   markerSize: number;
+  /** For lines with many points. */
+  thin?: boolean;
   /** Drawn hollow, behind the others. */
   quiet?: boolean;
   /** A NaN in y breaks the line. */
@@ -28,12 +30,17 @@ export type XyChartProps = {
   band?: { from: number; to: number } | null;
   /** A level of y to compare with. */
   level?: number;
+  /** A range of y that changes along x, behind everything: such as an interval that narrows. */
+  ribbon?: readonly { x: number; lo: number; hi: number }[];
 };
 
-export default function XyChart({ label, series, x, y, band = null, level }: XyChartProps) {
+export default function XyChart({ label, series, x, y, band = null, level, ribbon }: XyChartProps) {
   const ink = useInk();
   const data: ChartData<'line', { x: number; y: number }[]> = {
-    datasets: series.map((one) => datasetOf(one, ink)),
+    datasets: [
+      ...series.map((one) => datasetOf(one, ink)),
+      ...(ribbon === undefined ? [] : ribbonOf(ribbon, ink)),
+    ],
   };
   const options: ChartOptions<'line'> = {
     responsive: true,
@@ -46,6 +53,7 @@ export default function XyChart({ label, series, x, y, band = null, level }: XyC
     plugins: {
       tooltip: {
         usePointStyle: true,
+        filter: ({ datasetIndex }) => datasetIndex < series.length,
         callbacks: {
           title: ([item]) => (item === undefined ? '' : `${x.title}: ${x.print(item.parsed.x ?? 0)}`),
           label: (item) => `${item.dataset.label}: ${y.print(item.parsed.y ?? 0)}`,
@@ -65,8 +73,8 @@ function datasetOf(series: XySeries, ink: Ink) {
     data: [...series.points],
     showLine: series.line,
     borderColor: series.color,
-    borderWidth: 2,
-    borderDash: series.dashed ? [6, 4] : [],
+    borderWidth: series.thin === true ? 1.25 : 2,
+    borderDash: series.dashed ? (series.thin === true ? [3, 2] : [6, 4]) : [],
     borderJoinStyle: 'round' as const,
     backgroundColor: series.quiet === true ? ink.surface : series.color,
     pointStyle: series.marker === 'diamond' ? ('rectRot' as const) : ('circle' as const),
@@ -78,6 +86,18 @@ function datasetOf(series: XySeries, ink: Ink) {
     pointHitRadius: 8,
     order: series.quiet === true ? 2 : 1,
   };
+}
+
+/** Two lines with the room between them filled; neither is drawn. */
+function ribbonOf(ribbon: NonNullable<XyChartProps['ribbon']>, ink: Ink) {
+  const edge = {
+    ...{ borderWidth: 0, pointRadius: 0, pointHitRadius: 0, pointHoverRadius: 0, order: 3 },
+    backgroundColor: `${ink.band}cc`,
+  };
+  return [
+    { ...edge, label: 'From', data: ribbon.map(({ x, lo }) => ({ x, y: lo })), fill: '+1' },
+    { ...edge, label: 'To', data: ribbon.map(({ x, hi }) => ({ x, y: hi })), fill: false },
+  ];
 }
 
 function annotationsOf(band: XyChartProps['band'], level: number | undefined, ink: Ink) {

@@ -1,8 +1,10 @@
 import classes from './distribution-strip.module.css';
 
 export type Strip = {
-  /** Single observations. */
-  dots: readonly number[];
+  /** Single observations; some have an interval of their own. */
+  marks: readonly { at: number; interval: readonly [number, number] | null }[];
+  /** The same observations where nothing but noise was measured, drawn hollow. */
+  nulls: readonly number[];
   /** Where nothing but noise was measured. */
   band: readonly [number, number] | null;
   interval: { lo: number; center: number; hi: number };
@@ -12,8 +14,9 @@ export type Strip = {
 };
 
 /** Observations as dots over their interval, on an axis that always holds zero. */
-export function DistributionStrip({ dots, band, interval, label, print }: Strip) {
-  const [from, to] = domainOf([0, interval.lo, interval.hi, ...dots, ...(band ?? [])]);
+export function DistributionStrip({ marks, nulls, band, interval, label, print }: Strip) {
+  const ends = marks.flatMap((mark) => [mark.at, ...(mark.interval ?? [])]);
+  const [from, to] = domainOf([0, interval.lo, interval.hi, ...ends, ...nulls, ...(band ?? [])]);
   const at = (value: number) => `${((value - from) / (to - from)) * 100}%`;
   const width = (lo: number, hi: number) => `${((hi - lo) / (to - from)) * 100}%`;
   return (
@@ -24,9 +27,24 @@ export function DistributionStrip({ dots, band, interval, label, print }: Strip)
           <rect x={at(band[0])} width={width(band[0], band[1])} y="0" height="34" className={classes.band} />
         )}
         <line x1={at(0)} x2={at(0)} y1="0" y2="34" className={classes.zero} />
-        {dots.map((dot, index) => (
+        {nulls.map((value, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: observations have no name but their place in the row
-          <circle key={index} cx={at(dot)} cy={7 + ((index * 5) % 12)} r="2.75" className={classes.dot} />
+          <circle key={index} cx={at(value)} cy={rowOf(index)} r="2.25" className={classes.null} />
+        ))}
+        {marks.map((mark, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: observations have no name but their place in the row
+          <g key={index}>
+            {mark.interval === null ? null : (
+              <line
+                x1={at(mark.interval[0])}
+                x2={at(mark.interval[1])}
+                y1={rowOf(index)}
+                y2={rowOf(index)}
+                className={classes.whisker}
+              />
+            )}
+            <circle cx={at(mark.at)} cy={rowOf(index)} r="2.75" className={classes.dot} />
+          </g>
         ))}
         <rect
           x={at(interval.lo)}
@@ -44,6 +62,11 @@ export function DistributionStrip({ dots, band, interval, label, print }: Strip)
       </div>
     </div>
   );
+}
+
+/** Spread over the height, so that equal observations do not hide each other. */
+function rowOf(index: number): number {
+  return 7 + ((index * 5) % 12);
 }
 
 function domainOf(values: number[]): [number, number] {

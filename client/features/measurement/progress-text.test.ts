@@ -1,3 +1,4 @@
+/** Protects what a live page says of its progress, and of what canceling keeps. */
 import { expect, test } from 'vitest';
 import type { ProgressEvent } from '../../../shared/measurement.ts';
 import { keptText, progressText, queueText } from './progress-text.ts';
@@ -21,13 +22,26 @@ test('the text has every count, and guesses the time', () => {
   expect(progressText(null)).toBe('Starting');
 });
 
+const launches: ProgressEvent = {
+  ...progress,
+  counts: [
+    { of: 'launch', done: 0, planned: 3 },
+    { of: 'epoch', done: 2, planned: 4 },
+  ],
+};
+
+test('launches are counted before the epochs of the one under way', () => {
+  expect(progressText(launches)).toBe('0 of 3 launches, 2 of 4 epochs, about 40 s left');
+});
+
 test('as many are planned as are done, at least', () => {
   const more = { ...progress, counts: [{ of: 'block', done: 14, planned: 12 }] };
   expect(progressText(more)).toMatch(/^14 of 14 blocks/);
 });
 
-test('what can be kept is counted in the widest unit', () => {
+test('what can be kept is counted in the widest unit that has any', () => {
   expect(keptText(rounds)).toMatch(/^1 round measured so far\./);
+  expect(keptText(launches), 'the first launch is still under way').toMatch(/^2 epochs measured so far\./);
   expect(keptText(null)).toBe('Nothing has been measured yet.');
 });
 

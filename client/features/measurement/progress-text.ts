@@ -17,8 +17,8 @@ export function progressText(progress: ProgressEvent | null): string {
 
 /** What there is to keep when it is canceled. */
 export function keptText(progress: ProgressEvent | null): string {
-  const widest = progress?.counts[0];
-  if (widest === undefined || widest.done === 0) return 'Nothing has been measured yet.';
+  const widest = progress?.counts.find(({ done }) => done > 0);
+  if (widest === undefined) return 'Nothing has been measured yet.';
   return `${printCount(widest.done, widest.of)} measured so far. Kept figures stay at this address, labeled incomplete.`;
 }
 

@@ -11,14 +11,17 @@ export const comparisonView = {
   subject: ({ scenario }: RunDocument) => scenario.name,
   method(document: RunDocument) {
     const { baseline, comparison } = sidesOf(document.sides);
-    return `${baseline.label} and ${comparison.label} take turns in random order. There is no verdict before the last block.`;
+    return `${baseline.label} and ${comparison.label} take turns in random order. There is no verdict before the last launch.`;
   },
   phases: [
     { name: 'preflight', title: 'Preflight', text: 'Check that both sides serve the same application.' },
-    { name: 'capacity', title: 'Capacity', text: 'Find how much load the slower side can take.' },
-    { name: 'warm-up', title: 'Warm-up', text: 'Run until CPU per transaction settles.' },
-    { name: 'measuring', title: 'Measuring', text: 'Measure blocks of short turns in random order.' },
-    { name: 'analysing', title: 'Analyzing', text: 'Compute intervals, noise floor and verdicts.' },
+    {
+      name: 'warm-up',
+      title: 'Warm-up',
+      text: 'Start the target and warm it up until its cost per transaction settles.',
+    },
+    { name: 'measuring', title: 'Measuring', text: 'Send each transaction to both sides back to back.' },
+    { name: 'analysing', title: 'Analyzing', text: 'Compute intervals and verdicts.' },
   ] satisfies { name: Phase; title: string; text: string }[],
   figures: noFigures,
   follow: followBlocks,

@@ -7,16 +7,17 @@ import { ErrorTable } from '../error-table.tsx';
 import { BlockLog } from './block-log.tsx';
 import classes from './live-blocks.module.css';
 import { LiveChart } from './live-chart.tsx';
-import type { LiveFigures } from './live-figures.ts';
+import { type LiveFigures, plannedBlocks } from './live-figures.ts';
+import { LiveIntervals } from './live-intervals.tsx';
 import { LiveMedians } from './live-medians.tsx';
 
 type Props = { document: RunDocument; figures: LiveFigures; counts: ProgressEvent['counts'] };
 
-/** Errors, medians and blocks so far. */
+/** Errors, intervals, medians and blocks so far. */
 export function LiveBlocks({ document, figures, counts }: Props) {
   const { errors, blocks } = figures;
   const sides = sidesOf(document.sides);
-  const planned = Math.max(blocks.length, counts[0]?.planned ?? 0);
+  const planned = Math.max(blocks.length, plannedBlocks(document.plan, counts));
   return (
     <>
       {errors.length === 0 ? null : (
@@ -26,6 +27,7 @@ export function LiveBlocks({ document, figures, counts }: Props) {
           </Card>
         </Section>
       )}
+      <LiveIntervals figures={figures} sides={sides} />
       {blocks.length === 0 ? null : (
         <div className={classes.news}>
           <LiveMedians medians={figures.medians} sides={sides} />

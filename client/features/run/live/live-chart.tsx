@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { lazy, useState } from 'react';
 import { type MetricId, metricOf, metrics } from '../../../../shared/metric.ts';
-import { printChange } from '../../../../shared/quantity.ts';
+import { printChange, printChangeInterval } from '../../../../shared/quantity.ts';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
@@ -24,6 +24,11 @@ export function LiveChart({ blocks, planned, sides }: Props) {
     const ratio = ratios[shown.id];
     return ratio === undefined ? [] : [{ block: index + 1, ratio }];
   });
+  const ribbon = kept.flatMap(({ index, intervals }) => {
+    const interval = intervals[shown.id];
+    return interval === undefined ? [] : [{ block: index + 1, interval }];
+  });
+  const intervalAt = new Map(ribbon.map(({ block, interval }) => [block, interval]));
   return (
     <Section id="live" title="Block by block">
       <Card>
@@ -37,7 +42,7 @@ export function LiveChart({ blocks, planned, sides }: Props) {
         />
         <Figure
           height={240}
-          caption={`Each point is one block: ${sides.comparison.label} relative to ${sides.baseline.label}. Provisional, as single blocks scatter.`}
+          caption={`Each point is one block: ${sides.comparison.label} relative to ${sides.baseline.label}. Provisional, as single blocks scatter.${ribbon.length === 0 ? '' : ' Shaded: the 95 % interval so far.'}`}
           table={
             <DataTable
               caption="Blocks so far"
@@ -50,6 +55,14 @@ export function LiveChart({ blocks, planned, sides }: Props) {
                   label: `${sides.comparison.label} relative to ${sides.baseline.label}`,
                   numeric: true,
                   cell: ({ ratio }) => printChange(ratio),
+                },
+                {
+                  label: '95 % interval so far',
+                  numeric: true,
+                  cell: ({ block }) => {
+                    const interval = intervalAt.get(block);
+                    return interval === undefined ? '–' : printChangeInterval(interval);
+                  },
                 },
               ]}
             />
@@ -73,6 +86,7 @@ export function LiveChart({ blocks, planned, sides }: Props) {
             }}
             y={{ title: 'Relative difference', print: printChangeTick }}
             level={0}
+            ribbon={ribbon.map(({ block, interval: { lo, hi } }) => ({ x: block, lo: lo - 1, hi: hi - 1 }))}
           />
         </Figure>
       </Card>

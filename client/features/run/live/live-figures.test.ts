@@ -1,21 +1,72 @@
+/** Protects what a live page adds up from the events of a run. */
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../../../shared/progress.ts';
-import { followBlocks, noFigures } from './live-figures.ts';
+import type { RunDocument } from '../../../../shared/run.ts';
+import { followBlocks, type LiveFigures, noFigures, plannedBlocks } from './live-figures.ts';
+
+type BlockEvent = Extract<RunEvent, { type: 'block' }>;
+
+const block = (index: number, comparison: number, change: Partial<BlockEvent> = {}): RunEvent => ({
+  type: 'block',
+  kind: 'lockstep',
+  index,
+  launch: 0,
+  epoch: index,
+  dropped: [],
+  windows: { measured: 10, aside: 0 },
+  medians: { cpu_per_transaction: { baseline: 100, comparison } },
+  ratios: { cpu_per_transaction: comparison / 100 },
+  intervals: {},
+  ...change,
+});
+
+function follow(...events: RunEvent[]): LiveFigures {
+  return events.reduce<LiveFigures>(
+    (figures, event) =>
+      event.type === 'block' || event.type === 'errors' ? followBlocks(figures, event) : figures,
+    noFigures,
+  );
+}
 
 test('blocks add up, and medians and errors are those that were told last', () => {
-  const block = (index: number, comparison: number) =>
-    ({
-      type: 'block',
-      kind: 'steady',
-      index,
-      dropped: [],
-      medians: { cpu_per_transaction: { baseline: 100, comparison } },
-      ratios: { cpu_per_transaction: comparison / 100 },
-    }) satisfies RunEvent;
   const group = { transport: 'https', step: null, outcome: 'timed_out', detail: 'late', count: 2 } as const;
-  const errors = { type: 'errors', groups: [group] } satisfies RunEvent;
-  const figures = [block(0, 121), block(1, 119), errors].reduce(followBlocks, noFigures);
+  const figures = follow(block(0, 121), block(1, 119), { type: 'errors', groups: [group] });
   expect(figures.blocks.map(({ index }) => index)).toEqual([0, 1]);
   expect(figures.medians).toEqual({ cpu_per_transaction: { baseline: 100, comparison: 119 } });
   expect(figures.errors).toEqual([group]);
+});
+
+test('windows add up over the blocks, and launches are those that have a block', () => {
+  const figures = follow(
+    block(0, 121, { windows: { measured: 10, aside: 1 } }),
+    block(1, 119, { windows: { measured: 12, aside: 3 }, launch: 1 }),
+  );
+  expect(figures).toMatchObject({ windows: { measured: 22, aside: 4 }, launches: 2 });
+});
+
+test('the interval of a metric stays until a later block tells another', () => {
+  const wide = { center: 1.2, lo: 1.1, hi: 1.3 };
+  const narrow = { center: 1.2, lo: 1.18, hi: 1.22 };
+  const first = follow(
+    block(0, 121),
+    block(1, 119, { intervals: { cpu_per_transaction: wide } }),
+    block(2, 120),
+  );
+  expect(first.intervals).toEqual({ cpu_per_transaction: wide });
+  const second = follow(
+    block(0, 121, { intervals: { cpu_per_transaction: wide } }),
+    block(1, 119, { intervals: { cpu_per_transaction: narrow } }),
+  );
+  expect(second.intervals).toEqual({ cpu_per_transaction: narrow });
+});
+
+test('an epoch is a block in lockstep, one at the maximum, and one in open load where there is any', () => {
+  const counts = [
+    { of: 'launch', done: 1, planned: 4 },
+    { of: 'epoch', done: 2, planned: 3 },
+  ];
+  const plan = (openMs: number | null) => ({ method: 'lockstep', openMs }) as RunDocument['plan'];
+  expect(plannedBlocks(plan(null), counts)).toBe(24);
+  expect(plannedBlocks(plan(1000), counts)).toBe(36);
+  expect(plannedBlocks(plan(1000), [])).toBe(0);
 });

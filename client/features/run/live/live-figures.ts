@@ -1,6 +1,10 @@
+import type { Estimate } from '../../../../shared/comparison.ts';
+import type { StoredPlan } from '../../../../shared/load-profile.ts';
+import type { ProgressEvent } from '../../../../shared/measurement.ts';
 import type { MetricId } from '../../../../shared/metric.ts';
 import type { ErrorGroup } from '../../../../shared/outcome.ts';
 import type { RunEvent } from '../../../../shared/progress.ts';
+import { addWindows, type WindowCount } from '../windows.ts';
 
 type BlockEvent = Extract<RunEvent, { type: 'block' }>;
 type OwnEvent = BlockEvent | Extract<RunEvent, { type: 'errors' }>;
@@ -9,6 +13,11 @@ type OwnEvent = BlockEvent | Extract<RunEvent, { type: 'errors' }>;
 export type LiveFigures = {
   blocks: readonly LiveBlock[];
   medians: BlockEvent['medians'];
+  /** The last that was told of each metric. */
+  intervals: Partial<Record<MetricId, Estimate>>;
+  windows: WindowCount;
+  /** Launches that have a block. */
+  launches: number;
   errors: readonly ErrorGroup[];
 };
 
@@ -16,12 +25,35 @@ export type LiveBlock = {
   index: number;
   dropped: readonly string[];
   ratios: Partial<Record<MetricId, number>>;
+  /** Of all blocks up to this one. */
+  intervals: Partial<Record<MetricId, Estimate>>;
 };
 
-export const noFigures: LiveFigures = { blocks: [], medians: {}, errors: [] };
+export const noFigures: LiveFigures = {
+  blocks: [],
+  medians: {},
+  intervals: {},
+  windows: { measured: 0, aside: 0 },
+  launches: 0,
+  errors: [],
+};
 
 export function followBlocks(figures: LiveFigures, event: OwnEvent): LiveFigures {
   if (event.type === 'errors') return { ...figures, errors: event.groups };
-  const { index, dropped, ratios, medians } = event;
-  return { ...figures, medians, blocks: [...figures.blocks, { index, dropped, ratios }] };
+  const { index, dropped, ratios, medians, intervals, windows, launch } = event;
+  return {
+    ...figures,
+    medians,
+    intervals: { ...figures.intervals, ...intervals },
+    windows: addWindows([figures.windows, windows]),
+    launches: Math.max(figures.launches, launch + 1),
+    blocks: [...figures.blocks, { index, dropped, ratios, intervals }],
+  };
+}
+
+/** As many as there can be; 0 before anything was told. */
+export function plannedBlocks(plan: StoredPlan, counts: ProgressEvent['counts']): number {
+  const planned = (what: string) => counts.find(({ of }) => of === what)?.planned ?? 0;
+  const kinds = plan.method === 'lockstep' && plan.openMs !== null ? 3 : 2;
+  return planned('launch') * planned('epoch') * kinds;
 }

@@ -18,8 +18,8 @@ export function LiveMedians({ medians, sides }: Props) {
       title="Medians so far"
       lead={
         <>
-          <Badge tone="warn">Provisional</Badge> Of the blocks kept up to now. They still move; their
-          difference is judged at the end.
+          <Badge tone="warn">Provisional</Badge> Of the blocks so far. They still move; their difference is
+          judged at the end.
         </>
       }
     >

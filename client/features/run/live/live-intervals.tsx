@@ -1,0 +1,51 @@
+import { metrics } from '../../../../shared/metric.ts';
+import { printChange, printChangeInterval } from '../../../../shared/quantity.ts';
+import { Badge } from '../../../components/badge.tsx';
+import { DistributionStrip } from '../../../components/distribution-strip.tsx';
+import { Section } from '../../../components/section.tsx';
+import { printCount } from '../../../format/count.ts';
+import type { Sides } from '../../../format/side.ts';
+import { asideInWords } from '../windows.ts';
+import type { LiveFigures } from './live-figures.ts';
+import classes from './live-intervals.module.css';
+
+type Props = { figures: LiveFigures; sides: Sides };
+
+/** The primary metrics' intervals so far. Their centers are not printed: a number that still moves must not be quoted. */
+export function LiveIntervals({ figures: { intervals, windows, launches }, sides }: Props) {
+  const seen = metrics.flatMap(({ id, title, primary }) => {
+    const interval = intervals[id];
+    return primary && interval !== undefined ? [{ id, title, interval }] : [];
+  });
+  if (seen.length === 0) return null;
+  const aside = asideInWords(windows);
+  return (
+    <Section
+      id="intervals"
+      title={`${sides.comparison.label} relative to ${sides.baseline.label} so far`}
+      lead={
+        <>
+          <Badge tone="warn">Provisional</Badge> 95 % intervals from {printCount(launches, 'launch')}
+          {aside === null ? '' : `, ${aside}`}. They narrow as the run goes on.
+        </>
+      }
+    >
+      <ul className={classes.intervals} aria-label="Provisional intervals" data-testid="live-intervals">
+        {seen.map(({ id, title, interval }) => (
+          <li key={id}>
+            <p className={classes.title}>{title}</p>
+            <p className={classes.interval}>{printChangeInterval(interval)}</p>
+            <DistributionStrip
+              marks={[]}
+              nulls={[]}
+              band={null}
+              interval={{ lo: interval.lo - 1, center: interval.center - 1, hi: interval.hi - 1 }}
+              label={`${title}: provisional 95 % interval ${printChangeInterval(interval)}`}
+              print={(change) => printChange(1 + change)}
+            />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
