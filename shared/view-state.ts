@@ -8,15 +8,17 @@ export const viewStateVersion = 1;
 
 export const viewStateSchema = z.strictObject({
   m: metricIdSchema.default('cpu_per_transaction'),
-  chart: z.enum(['bars', 'percentiles', 'ecdf', 'pairs', 'resources']).default('bars'),
+  chart: z.enum(['bars', 'pairs', 'launches', 'percentiles', 'ecdf', 'resources']).default('bars'),
   y: z.enum(['linear', 'log']).default('linear'),
+  /** Whether windows that were set aside count in the chart over time. */
+  windows: z.enum(['kept', 'all']).default('kept'),
   /** The measurement of the lab that splits the difference into its parts. */
   lab: permalinkIdSchema.nullable().default(null),
 });
 export type ViewState = z.infer<typeof viewStateSchema>;
 export const defaultViewState: ViewState = viewStateSchema.parse({});
 
-const viewKeys = ['m', 'chart', 'y', 'lab'] as const;
+const viewKeys = ['m', 'chart', 'y', 'windows', 'lab'] as const;
 
 /** Reads a query; what it does not understand falls back to the default, field by field. */
 export function parseViewState(query: URLSearchParams): ViewState {

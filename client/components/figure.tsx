@@ -10,7 +10,8 @@ type Props = {
   children: ReactNode;
   /** The same numbers as a table. */
   table: ReactNode;
-  height?: number;
+  /** In pixels; null for a drawing that has a height of its own. */
+  height?: number | null;
 };
 
 export function Figure({ caption, legend, children, table, height = 320 }: Props) {
@@ -18,7 +19,7 @@ export function Figure({ caption, legend, children, table, height = 320 }: Props
     <figure className={classes.figure}>
       <figcaption className={classes.caption}>{caption}</figcaption>
       {legend}
-      <div className={classes.drawing} style={{ height }}>
+      <div className={classes.drawing} style={height === null ? undefined : { height }}>
         <DrawingBoundary>
           <Suspense fallback={null}>{children}</Suspense>
         </DrawingBoundary>

@@ -1,6 +1,8 @@
+/** Protects the sentences under the charts from saying more than the interval holds. */
 import { describe, expect, test } from 'vitest';
 import type { MetricComparison } from '../../../shared/comparison.ts';
-import { concludeInWords } from './conclusion.ts';
+import type { RunDocument } from '../../../shared/run.ts';
+import { concludeInWords, limitOf } from './conclusion.ts';
 
 const labels = { baseline: 'HTTP', comparison: 'HTTPS' };
 const utilisation: MetricComparison = {
@@ -11,23 +13,42 @@ const utilisation: MetricComparison = {
   delta: { center: 13, lo: 12, hi: 14 },
   ratio: { center: 1.213, lo: 1.204, hi: 1.222 },
   nullRatio: null,
+  ratioOfAll: null,
+  launches: [],
   outcome: 'overhead',
   reasons: [],
   pairs: [],
 };
 
-function conclude(change: Partial<MetricComparison>, floor?: number): string {
-  return concludeInWords({ ...utilisation, ...change }, 'CPU', labels, floor);
+const launches = [0, 1, 2].map((launch) => ({
+  launch,
+  ratio: { center: 1.21, lo: 1.2, hi: 1.22 },
+  nullRatio: null,
+}));
+
+function conclude(change: Partial<MetricComparison>, limit?: string): string {
+  return concludeInWords({ ...utilisation, ...change }, 'CPU', labels, limit);
 }
 
-describe('a conclusion in words', () => {
-  test('of an overhead holds its interval', () => {
-    expect(conclude({})).toBe(
-      'CPU: 61 % over HTTP, 74 % over HTTPS; +21.3 %, 95 % interval +20.4 to +22.2 %',
-    );
+describe('what a metric is held against', () => {
+  const noiseFloor = { cpu_utilization: 0.012 };
+  test('is the tolerance in lockstep, and the noise floor in runs of blocks', () => {
+    const plan = { method: 'lockstep', tolerance: 0.05 } as RunDocument['plan'];
+    expect(limitOf({ plan, noiseFloor }, 'cpu_utilization')).toBe('5 %: the 90 % interval lies within it');
+    const blocks = { method: 'blocks' } as RunDocument['plan'];
+    expect(limitOf({ plan: blocks, noiseFloor }, 'cpu_utilization')).toBe('1.2 %, the noise floor');
+    expect(limitOf({ plan: blocks, noiseFloor }, 'throughput')).toBeUndefined();
   });
-  test('of none holds the noise floor that it was held against', () => {
-    expect(conclude({ outcome: 'no_overhead' }, 0.012)).toContain(
+});
+
+describe('a conclusion in words', () => {
+  test('of an overhead holds its interval, and its launches where it has any', () => {
+    const words = 'CPU: 61 % over HTTP, 74 % over HTTPS; +21.3 %, 95 % interval +20.4 to +22.2 %';
+    expect(conclude({})).toBe(words);
+    expect(conclude({ launches })).toBe(`${words} over 3 launches`);
+  });
+  test('of none holds what it was held against', () => {
+    expect(conclude({ outcome: 'no_overhead' }, '1.2 %, the noise floor')).toContain(
       'no difference above 1.2 %, the noise floor',
     );
   });

@@ -1,14 +1,29 @@
 import type { MetricComparison } from '../../../shared/comparison.ts';
+import type { MetricId } from '../../../shared/metric.ts';
 import { printQuantity, printShare } from '../../../shared/quantity.ts';
+import type { RunDocument } from '../../../shared/run.ts';
 import { scaleOf, shiftOf } from '../../../shared/shift.ts';
 import type { BySide } from '../../../shared/transport.ts';
+import { printCount } from '../../format/count.ts';
+import { printPercent } from '../../format/percent.ts';
+
+/** What a metric without overhead was held against: `5 %: the 90 % interval lies within it`. */
+type Limit = string | undefined;
+
+export function limitOf({ plan, noiseFloor }: Pick<RunDocument, 'plan' | 'noiseFloor'>, id: MetricId): Limit {
+  if (plan.method === 'lockstep') {
+    return `${printPercent(plan.tolerance)}: the 90 % interval lies within it`;
+  }
+  const floor = noiseFloor[id];
+  return floor === undefined ? undefined : `${printShare(floor)}, the noise floor`;
+}
 
 /** Both sides and what follows, in one sentence without its full stop. */
 export function concludeInWords(
   row: MetricComparison,
   title: string,
   labels: BySide<string>,
-  floor: number | undefined,
+  limit: Limit,
 ): string {
   const { baseline, comparison } = row;
   const scale = scaleOf(row);
@@ -16,20 +31,24 @@ export function concludeInWords(
     baseline === null || comparison === null
       ? 'not measured on both sides'
       : `${printQuantity(baseline.center, scale)} over ${labels.baseline}, ${printQuantity(comparison.center, scale)} over ${labels.comparison}`;
-  return `${title}: ${sides}; ${judgement(row, floor)}`;
+  return `${title}: ${sides}; ${judgement(row, limit)}`;
 }
 
-function judgement(row: MetricComparison, floor: number | undefined): string {
+function judgement(row: MetricComparison, limit: Limit): string {
   const shift = shiftOf(row);
   if (shift === null) return 'the difference is not printed, for the reasons in the table';
   switch (row.outcome) {
     case 'overhead':
-      return `${shift.center}, 95 % interval ${shift.interval}`;
+      return `${shift.center}, 95 % interval ${shift.interval}${overLaunches(row)}`;
     case 'no_overhead':
-      return floor === undefined || row.ratio === null
+      return limit === undefined || row.ratio === null
         ? 'no difference above the noise'
-        : `no difference above ${printShare(floor)}, the noise floor`;
+        : `no difference above ${limit}`;
     default:
-      return `inconclusive, somewhere from ${shift.interval}`;
+      return `inconclusive, somewhere from ${shift.interval}${overLaunches(row)}`;
   }
+}
+
+function overLaunches({ launches }: MetricComparison): string {
+  return launches.length === 0 ? '' : ` over ${printCount(launches.length, 'launch')}`;
 }

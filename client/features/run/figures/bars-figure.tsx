@@ -8,7 +8,7 @@ import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { Legend } from '../../../components/legend.tsx';
 import type { Sides } from '../../../format/side.ts';
-import { concludeInWords } from '../conclusion.ts';
+import { concludeInWords, limitOf } from '../conclusion.ts';
 import { barsView } from './bars-view.ts';
 import { EmptyFigure } from './empty-figure.tsx';
 
@@ -18,7 +18,7 @@ type Props = { document: RunDocument; metricId: MetricId; sides: Sides };
 
 export function BarsFigure({ document, metricId, sides }: Props) {
   const comparison = document.metrics.find(({ id }) => id === metricId);
-  const { rows, scale } = barsView(document.metrics, metricId);
+  const { rows, scale } = barsView(document, metricId);
   if (comparison === undefined || rows.length === 0) {
     return (
       <EmptyFigure>This metric was not measured in this run; its row in the table says why.</EmptyFigure>
@@ -26,7 +26,7 @@ export function BarsFigure({ document, metricId, sides }: Props) {
   }
   const labels = { baseline: sides.baseline.label, comparison: sides.comparison.label };
   const { title } = metricOf(metricId);
-  const caption = concludeInWords(comparison, title, labels, document.noiseFloor[metricId]);
+  const caption = concludeInWords(comparison, title, labels, limitOf(document, metricId));
   const print = (estimate: Estimate | null) =>
     estimate === null
       ? '–'

@@ -1,6 +1,8 @@
-import type { Estimate, MetricComparison } from '../../../../shared/comparison.ts';
+import type { Estimate } from '../../../../shared/comparison.ts';
+import type { OperatingPoint } from '../../../../shared/load-profile.ts';
 import { type MetricId, metricOf } from '../../../../shared/metric.ts';
 import { type Scale, scaleFor } from '../../../../shared/quantity.ts';
+import type { RunDocument } from '../../../../shared/run.ts';
 
 export type BarsView = {
   rows: { id: MetricId; title: string; baseline: Estimate | null; comparison: Estimate | null }[];
@@ -8,14 +10,19 @@ export type BarsView = {
 };
 
 /** The chosen metric and its kin: those of its group that share its unit and operating point, so that one axis serves all. */
-export function barsView(comparisons: readonly MetricComparison[], chosen: MetricId): BarsView {
-  const { group, unit, point } = metricOf(chosen);
-  const kin = comparisons.filter(({ id, baseline, comparison }) => {
+export function barsView(
+  { metrics, blocks }: Pick<RunDocument, 'metrics' | 'blocks'>,
+  chosen: MetricId,
+): BarsView {
+  const kinds = new Set(blocks.map(({ kind }) => kind));
+  const { group, unit, points } = metricOf(chosen);
+  const point = pointOf(points, kinds);
+  const kin = metrics.filter(({ id, baseline, comparison }) => {
     const metric = metricOf(id);
     return (
       metric.group === group &&
       metric.unit === unit &&
-      metric.point === point &&
+      pointOf(metric.points, kinds) === point &&
       (baseline ?? comparison) !== null
     );
   });
@@ -32,4 +39,9 @@ export function barsView(comparisons: readonly MetricComparison[], chosen: Metri
       centers.filter((value) => value !== undefined),
     ),
   };
+}
+
+/** Where a metric was read from. Runs of before lockstep read at the steady point what is now read in lockstep. */
+function pointOf(points: readonly OperatingPoint[], kinds: ReadonlySet<OperatingPoint>): OperatingPoint {
+  return points.find((point) => kinds.has(point)) ?? 'steady';
 }

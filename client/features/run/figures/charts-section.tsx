@@ -7,9 +7,11 @@ import { ChoicePills } from '../../../components/choice-pills.tsx';
 import { Section } from '../../../components/section.tsx';
 import { sidesOf } from '../../../format/side.ts';
 import { useViewState } from '../use-view-state.ts';
+import { countWindows } from '../windows.ts';
 import { BarsFigure } from './bars-figure.tsx';
 import classes from './charts-section.module.css';
 import { EcdfFigure } from './ecdf-figure.tsx';
+import { LaunchesFigure } from './launches-figure.tsx';
 import { PairsFigure } from './pairs-figure.tsx';
 import { PercentilesFigure } from './percentiles-figure.tsx';
 import { ResourcesFigure } from './resources-figure.tsx';
@@ -17,6 +19,7 @@ import { ResourcesFigure } from './resources-figure.tsx';
 const charts: { value: ViewState['chart']; label: string }[] = [
   { value: 'bars', label: 'Bars' },
   { value: 'pairs', label: 'Over time' },
+  { value: 'launches', label: 'Launch by launch' },
   { value: 'percentiles', label: 'Percentiles' },
   { value: 'ecdf', label: 'ECDF' },
   { value: 'resources', label: 'CPU and memory' },
@@ -27,14 +30,20 @@ const scales = [
   { value: 'log', label: 'Log' },
 ] as const;
 
+const windowChoices = [
+  { value: 'kept', label: 'Disturbed windows set aside' },
+  { value: 'all', label: 'Nothing set aside' },
+] as const;
+
 /** One chart at a time; which one, of which metric and on which scale is in the address. */
 export function ChartsSection({ document }: { document: RunDocument }) {
   const [view, change] = useViewState();
-  const ofMetric = view.chart === 'bars' || view.chart === 'pairs';
+  const ofMetric = view.chart === 'bars' || view.chart === 'pairs' || view.chart === 'launches';
   const scalable = view.chart === 'percentiles' || view.chart === 'ecdf';
   const choices = document.metrics.filter(
     ({ id, baseline, comparison }) => id === view.m || baseline !== null || comparison !== null,
   );
+  const launched = document.launches.length > 0;
   return (
     <Section id="charts" title="Charts">
       <Card>
@@ -44,7 +53,7 @@ export function ChartsSection({ document }: { document: RunDocument }) {
             name="chart"
             value={view.chart}
             onChange={(chart) => change({ chart })}
-            choices={charts}
+            choices={charts.filter(({ value }) => launched || value !== 'launches')}
           />
           {ofMetric ? (
             <NativeSelect
@@ -52,6 +61,15 @@ export function ChartsSection({ document }: { document: RunDocument }) {
               value={view.m}
               onChange={(event) => change({ m: event.currentTarget.value as ViewState['m'] })}
               data={choices.map(({ id }) => ({ value: id, label: metricOf(id).title }))}
+            />
+          ) : null}
+          {view.chart === 'pairs' && countWindows(document.blocks).aside > 0 ? (
+            <ChoicePills
+              legend="Windows"
+              name="windows"
+              value={view.windows}
+              onChange={(windows) => change({ windows })}
+              choices={windowChoices}
             />
           ) : null}
           {scalable ? (
@@ -77,7 +95,9 @@ function Chosen({ document, view }: { document: RunDocument; view: ViewState }) 
     case 'bars':
       return <BarsFigure document={document} metricId={view.m} sides={sides} />;
     case 'pairs':
-      return <PairsFigure document={document} metricId={view.m} sides={sides} />;
+      return <PairsFigure document={document} metricId={view.m} sides={sides} all={view.windows === 'all'} />;
+    case 'launches':
+      return <LaunchesFigure document={document} metricId={view.m} sides={sides} />;
     case 'percentiles':
       return <PercentilesFigure document={document} sides={sides} log={log} />;
     case 'ecdf':

@@ -7,14 +7,28 @@ import { Figure } from '../../../components/figure.tsx';
 import { Legend } from '../../../components/legend.tsx';
 import type { Sides } from '../../../format/side.ts';
 import { EmptyFigure } from './empty-figure.tsx';
+import { MachineFigure } from './machine-figure.tsx';
+import { machineView } from './machine-view.ts';
 import { pairsInWords, pairsView } from './pairs-view.ts';
+import classes from './stacked-figures.module.css';
+
+/** Of the labels of y, so that the times of both drawings line up. */
+const room = 72;
 
 const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
 
-type Props = { document: RunDocument; metricId: MetricId; sides: Sides };
+type Props = {
+  document: RunDocument;
+  metricId: MetricId;
+  sides: Sides;
+  /** Whether windows that were set aside count. */
+  all: boolean;
+};
 
-export function PairsFigure({ document, metricId, sides }: Props) {
-  const view = pairsView(document, metricId);
+/** The differences block by block and, where windows tell it, what the machine did meanwhile. */
+export function PairsFigure({ document, metricId, sides, all }: Props) {
+  const view = pairsView(document, metricId, all);
+  const machine = machineView(document);
   if (view === null) {
     return <EmptyFigure>This metric has no differences to show; its row in the table says why.</EmptyFigure>;
   }
@@ -27,7 +41,8 @@ export function PairsFigure({ document, metricId, sides }: Props) {
   };
   const words = pairsInWords(view, labels);
   const { title } = metricOf(metricId);
-  return (
+  const span = machine === null ? {} : { min: 0, max: machine.endS };
+  const differences = (
     <Figure
       height={340}
       caption={`${title}: ${words}.`}
@@ -75,11 +90,22 @@ export function PairsFigure({ document, metricId, sides }: Props) {
             ),
           },
         ]}
-        x={{ title: 'Seconds since the start', print: (seconds) => printNumber(seconds, 0) }}
-        y={{ title: `Relative to ${labels.baseline}`, print: view.tick }}
+        x={{ title: 'Seconds since the start', print: (seconds) => printNumber(seconds, 0), ...span }}
+        y={{
+          title: `Relative to ${labels.baseline}`,
+          print: view.tick,
+          ...(machine === null ? {} : { room }),
+        }}
         band={view.band}
         level={0}
       />
     </Figure>
+  );
+  if (machine === null) return differences;
+  return (
+    <div className={classes.both}>
+      {differences}
+      <MachineFigure view={machine} room={room} />
+    </div>
   );
 }

@@ -1,3 +1,4 @@
+/** Protects the differences over time: where they stand, and what setting windows aside does to them. */
 import { describe, expect, test } from 'vitest';
 import type { MetricComparison } from '../../../../shared/comparison.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
@@ -12,6 +13,8 @@ const cpu: MetricComparison = {
   delta: { center: 21, lo: 20, hi: 22 },
   ratio: { center: 1.21, lo: 1.2, hi: 1.22 },
   nullRatio: { center: 1, lo: 0.991, hi: 1.011 },
+  ratioOfAll: null,
+  launches: [],
   outcome: 'overhead',
   reasons: [],
   pairs: [
@@ -21,7 +24,11 @@ const cpu: MetricComparison = {
 };
 
 function documentOf(comparison: MetricComparison) {
-  const blocks = [0, 1, 2].map((index) => ({ index, slots: [{ startedAtMs: 10_000 + index * 5000 }] }));
+  const blocks = [0, 1, 2].map((index) => ({
+    index,
+    slots: [{ startedAtMs: 10_000 + index * 5000 }],
+    ratios: index === 0 ? { cpu_per_transaction: { allValue: 1.25 } } : {},
+  }));
   return { metrics: [comparison], blocks } as unknown as RunDocument;
 }
 
@@ -39,6 +46,19 @@ describe('differences over time', () => {
     if (view === null) throw new Error('the metric has pairs');
     expect(pairsInWords(view, labels)).toBe(
       'HTTPS is above HTTP in 1 of 2 blocks; the twin of HTTP lies between −0.9 % and +1.1 %, which is noise',
+    );
+  });
+
+  test('count the windows set aside where the block knows them, when asked to', () => {
+    const view = pairsView(documentOf(cpu), 'cpu_per_transaction', true);
+    expect(view?.points.map(({ value }) => value)).toEqual([expect.closeTo(0.25), expect.closeTo(-0.02)]);
+  });
+
+  test('say what setting aside changed', () => {
+    const ratioOfAll = { center: 1.2, lo: 1.17, hi: 1.23 };
+    const view = pairsView(documentOf({ ...cpu, ratioOfAll }), 'cpu_per_transaction');
+    expect(view?.settingAside).toBe(
+      '95 % interval +20.0 to +22.0 %; with nothing set aside +17.0 to +23.0 %',
     );
   });
 

@@ -1,5 +1,11 @@
 import { type MetricId, metricOf } from '../../../../shared/metric.ts';
-import { printChange, printDifference, type Scale, scaleFor } from '../../../../shared/quantity.ts';
+import {
+  printChange,
+  printChangeInterval,
+  printDifference,
+  type Scale,
+  scaleFor,
+} from '../../../../shared/quantity.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import type { BySide } from '../../../../shared/transport.ts';
 import { printCount } from '../../../format/count.ts';
@@ -10,24 +16,25 @@ export type PairsView = {
   points: { block: number; seconds: number; value: number; nullValue: number | null }[];
   /** What the twin's interval spans. */
   band: { from: number; to: number } | null;
-  center: number | null;
+  /** What setting windows aside changed, in words; null where there was nothing to set aside. */
+  settingAside: string | null;
   print: (value: number) => string;
   /** The same on an axis. */
   tick: (value: number) => string;
 };
 
-/** Null when the metric has no pairs or was refused. Values are changes (0.21 for +21 %), or in the metric's unit for differences. */
-export function pairsView(document: RunDocument, metricId: MetricId): PairsView | null {
+/** Null when the metric has no pairs or was refused; `all` counts the windows that were set aside as well. Values are changes (0.21 for +21 %), or in the metric's unit for differences. */
+export function pairsView(document: RunDocument, metricId: MetricId, all = false): PairsView | null {
   const comparison = document.metrics.find(({ id }) => id === metricId);
   if (comparison === undefined || comparison.pairs.length === 0 || comparison.outcome === 'refused')
     return null;
-  const { pairs, ratio, delta, nullRatio } = comparison;
+  const { pairs, ratio, nullRatio, ratioOfAll } = comparison;
   const base = ratio === null ? 0 : 1;
-  const startOf = new Map(document.blocks.map(({ index, slots }) => [index, slots[0]?.startedAtMs ?? 0]));
+  const blockOf = new Map(document.blocks.map((block) => [block.index, block]));
   const points = pairs.map(({ block, value, nullValue }) => ({
     block: block + 1,
-    seconds: (startOf.get(block) ?? 0) / 1000,
-    value: value - base,
+    seconds: (blockOf.get(block)?.slots[0]?.startedAtMs ?? 0) / 1000,
+    value: (all ? (blockOf.get(block)?.ratios[metricId]?.allValue ?? value) : value) - base,
     nullValue: nullValue === null ? null : nullValue - base,
   }));
   const scale = scaleFor(
@@ -37,7 +44,10 @@ export function pairsView(document: RunDocument, metricId: MetricId): PairsView 
   return {
     points,
     band: nullRatio === null || ratio === null ? null : { from: nullRatio.lo - 1, to: nullRatio.hi - 1 },
-    center: ratio === null ? (delta?.center ?? null) : ratio.center - 1,
+    settingAside:
+      ratio === null || ratioOfAll === null
+        ? null
+        : `95 % interval ${printChangeInterval(ratio)}; with nothing set aside ${printChangeInterval(ratioOfAll)}`,
     print: ratio === null ? (value) => printCoarse(value, scale) : (value) => printChange(1 + value),
     tick: ratio === null ? (value) => printCoarse(value, scale) : printChangeTick,
   };
@@ -47,8 +57,16 @@ export function pairsView(document: RunDocument, metricId: MetricId): PairsView 
 export function pairsInWords(view: PairsView, labels: BySide<string>): string {
   const above = view.points.filter(({ value }) => value > 0).length;
   const most = `${labels.comparison} is above ${labels.baseline} in ${above} of ${printCount(view.points.length, 'block')}`;
-  if (view.band === null) return most;
-  return `${most}; the twin of ${labels.baseline} lies between ${view.print(view.band.from)} and ${view.print(view.band.to)}, which is noise`;
+  const { band, settingAside } = view;
+  return [
+    most,
+    ...(band === null
+      ? []
+      : [
+          `the twin of ${labels.baseline} lies between ${view.print(band.from)} and ${view.print(band.to)}, which is noise`,
+        ]),
+    ...(settingAside === null ? [] : [settingAside]),
+  ].join('; ');
 }
 
 function printCoarse(value: number, scale: Scale): string {

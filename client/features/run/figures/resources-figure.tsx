@@ -7,18 +7,29 @@ import { Figure } from '../../../components/figure.tsx';
 import { Legend } from '../../../components/legend.tsx';
 import type { Sides } from '../../../format/side.ts';
 import { EmptyFigure } from './empty-figure.tsx';
-import classes from './resources-figure.module.css';
 import { type ResourcePoint, type ResourcesView, resourcesView } from './resources-view.ts';
+import classes from './stacked-figures.module.css';
 
 const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
 
 type Props = { document: RunDocument; sides: Sides };
 type Quantity = { title: string; key: 'cpuPercent' | 'rssBytes'; scale: Scale };
 
+const pointWords = { steady: 'at the steady rate', lockstep: 'in lockstep', maximum: 'at the maximum' };
+
 /** Two figures, one below the other, on the same axis of time. */
 export function ResourcesFigure({ document, sides }: Props) {
   const view = resourcesView(document);
-  if (view === null) return <EmptyFigure>The target’s processes could not be read over time.</EmptyFigure>;
+  if (view === null) {
+    const { plan } = document;
+    return (
+      <EmptyFigure>
+        {plan.method === 'lockstep' && plan.openMs === null
+          ? 'CPU and memory over time come from open load, which this run does not have. Choose Standard, or give a rate.'
+          : 'The target’s processes could not be read over time.'}
+      </EmptyFigure>
+    );
+  }
   return (
     <div className={classes.both}>
       <OverTime
@@ -46,7 +57,7 @@ export function ResourcesFigure({ document, sides }: Props) {
 function OverTime({ view, sides, quantity }: { view: ResourcesView; sides: Sides; quantity: Quantity }) {
   const { title, key, scale } = quantity;
   const median = (side: SideName) => `${printQuantity(view[side][key], scale)} with ${sides[side].label}`;
-  const words = `${title} of the target at the steady rate: ${median('baseline')}, ${median('comparison')} (medians)`;
+  const words = `${title} of the target ${pointWords[view.point]}: ${median('baseline')}, ${median('comparison')} (medians)`;
   return (
     <Figure
       height={260}

@@ -1,3 +1,4 @@
+/** Protects the chart of CPU and memory: which slots it draws, and that it is left out where there are none. */
 import { expect, test } from 'vitest';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { resourcesView } from './resources-view.ts';
@@ -23,6 +24,13 @@ test('the steady slots of a side are one line in time, broken where others had t
   ]);
   expect(view?.baseline.cpuPercent).toBe(25);
   expect(view?.comparison.cpuPercent).toBe(40);
+});
+
+test('a run without open load is drawn at the point that has curves', () => {
+  const blocks = [
+    { slots: [slot('comparison', 2000, 40, 'lockstep'), slot('baseline', 1000, 30, 'lockstep')] },
+  ] as unknown as RunDocument['blocks'];
+  expect(resourcesView({ blocks })?.point).toBe('lockstep');
 });
 
 test('without curves there is nothing to draw', () => {

@@ -1,23 +1,27 @@
+import type { OperatingPoint } from '../../../../shared/load-profile.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import type { Slot } from '../../../../shared/slot.ts';
+import { bySide, type SideName } from '../../../../shared/transport.ts';
 
 export type ResourcePoint = { seconds: number; cpuPercent: number; rssBytes: number };
 
-/** What the two targets used over the steady slots; a gap (NaN) between slots, as the other sides had their turn. */
-export type ResourcesView = { baseline: SideUse; comparison: SideUse };
+/** What the two targets used over the slots of an operating point; a gap (NaN) between slots, as the other sides had their turn. */
+export type ResourcesView = { point: OperatingPoint; baseline: SideUse; comparison: SideUse };
 export type SideUse = {
   points: ResourcePoint[];
   cpuPercent: number;
   rssBytes: number;
 };
 
+/** Slots of one arm alone are preferred. Null when no operating point has a curve on both sides. */
 export function resourcesView({ blocks }: Pick<RunDocument, 'blocks'>): ResourcesView | null {
-  const slots = blocks
-    .flatMap((block) => block.slots)
-    .filter(({ point, curve }) => point === 'steady' && curve.length > 0);
-  const baseline = sideUse(slots.filter(({ arm }) => arm === 'baseline'));
-  const comparison = sideUse(slots.filter(({ arm }) => arm === 'comparison'));
-  return baseline === null || comparison === null ? null : { baseline, comparison };
+  const slots = blocks.flatMap((block) => block.slots).filter(({ curve }) => curve.length > 0);
+  for (const point of ['steady', 'lockstep', 'maximum'] as const) {
+    const of = (side: SideName) => sideUse(slots.filter((slot) => slot.point === point && slot.arm === side));
+    const { baseline, comparison } = bySide(of);
+    if (baseline !== null && comparison !== null) return { point, baseline, comparison };
+  }
+  return null;
 }
 
 function sideUse(slots: readonly Slot[]): SideUse | null {

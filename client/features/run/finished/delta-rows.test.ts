@@ -1,6 +1,8 @@
+/** Protects the delta table from figures, words and marks that the run does not carry. */
 import { describe, expect, test } from 'vitest';
 import type { MetricComparison } from '../../../../shared/comparison.ts';
 import { metricIds, metricOf } from '../../../../shared/metric.ts';
+import type { RunDocument } from '../../../../shared/run.ts';
 import { anchorOf, deltaGroups } from './delta-rows.ts';
 
 const cpu: MetricComparison = {
@@ -11,6 +13,8 @@ const cpu: MetricComparison = {
   delta: { center: 2.6, lo: 2.4, hi: 2.8 },
   ratio: { center: 1.21, lo: 1.198, hi: 1.222 },
   nullRatio: { center: 1.001, lo: 0.993, hi: 1.009 },
+  ratioOfAll: null,
+  launches: [],
   outcome: 'overhead',
   reasons: [],
   pairs: [
@@ -19,9 +23,17 @@ const cpu: MetricComparison = {
   ],
 };
 
-function rowOf(change: Partial<MetricComparison>) {
-  const row = deltaGroups({ metrics: [{ ...cpu, ...change }], noiseFloor: { cpu_per_transaction: 0.012 } })[0]
-    ?.rows[0];
+const plans = {
+  blocks: { method: 'blocks' } as RunDocument['plan'],
+  lockstep: { method: 'lockstep' } as RunDocument['plan'],
+};
+
+function rowOf(change: Partial<MetricComparison>, method: keyof typeof plans = 'blocks') {
+  const row = deltaGroups({
+    metrics: [{ ...cpu, ...change }],
+    noiseFloor: { cpu_per_transaction: 0.012 },
+    plan: plans[method],
+  })[0]?.rows[0];
   if (row === undefined) throw new Error('one metric makes one row');
   return row;
 }
@@ -34,7 +46,7 @@ describe('a row of the delta table', () => {
       comparison: '14.9 µs',
       shift: { center: '+21.0 %', interval: '+19.8 to +22.2 %', absolute: '+2.6 µs' },
       look: { word: 'Overhead' },
-      floor: '1.2 %',
+      notes: ['Less is better.', 'Noise floor of this run: 1.2 %.'],
     });
   });
 
@@ -56,11 +68,35 @@ describe('a row of the delta table', () => {
 
   test('draws the blocks beside the noise floor', () => {
     const { strip } = rowOf({});
-    expect(strip?.dots.map((dot) => Math.round(dot * 100))).toEqual([20, 22]);
+    expect(strip?.marks.map(({ at }) => Math.round(at * 100))).toEqual([20, 22]);
     expect(strip?.band).toEqual([-0.012, 0.012]);
     expect(strip?.label).toBe(
       'Server CPU per transaction: the differences of 2 blocks and their interval, beside the noise floor of 1.2 %',
     );
+  });
+
+  test('draws launches with their intervals beside the twin, and no floor', () => {
+    const launches = [1.2, 1.23].map((center, launch) => ({
+      launch,
+      ratio: { center, lo: center - 0.01, hi: center + 0.01 },
+      nullRatio: launch === 0 ? 1.002 : null,
+    }));
+    const ratioOfAll = { center: 1.2, lo: 1.17, hi: 1.23 };
+    const { strip, notes } = rowOf({ launches, ratioOfAll }, 'lockstep');
+    expect(strip?.marks).toEqual([
+      { at: expect.closeTo(0.2), interval: [expect.closeTo(0.19), expect.closeTo(0.21)] },
+      { at: expect.closeTo(0.23), interval: [expect.closeTo(0.22), expect.closeTo(0.24)] },
+    ]);
+    expect(strip?.nulls).toEqual([expect.closeTo(0.002)]);
+    expect(strip?.band).toEqual([expect.closeTo(-0.007), expect.closeTo(0.009)]);
+    expect(strip?.label).toBe(
+      'Server CPU per transaction: 2 launches with their intervals, and the interval over all, beside the interval of the twin',
+    );
+    expect(notes).toEqual([
+      'Less is better.',
+      'Two identical listeners: −0.7 to +0.9 %.',
+      'With nothing set aside: +17.0 to +23.0 %.',
+    ]);
   });
 
   test('of a difference is in the unit of its metric and has no percentage', () => {
@@ -74,7 +110,7 @@ describe('a row of the delta table', () => {
       outcome: 'inconclusive',
     });
     expect(row.shift?.interval).toBe('−0.20 to +1.20 MB');
-    expect(row.floor).toBeNull();
+    expect(row.notes.join(' ')).not.toContain('%');
   });
 
   test('without a value on either side is empty and keeps its reasons', () => {
@@ -98,7 +134,7 @@ describe('a row of the delta table', () => {
 
 test('every metric of the registry finds its group, each with an anchor', () => {
   const metrics = metricIds.map((id) => ({ ...cpu, id, unit: metricOf(id).unit }));
-  const groups = deltaGroups({ metrics, noiseFloor: {} });
+  const groups = deltaGroups({ metrics, noiseFloor: {}, plan: plans.blocks });
   expect(groups.flatMap(({ rows }) => rows.map(({ metric }) => metric.id)).sort()).toEqual(
     [...metricIds].sort(),
   );

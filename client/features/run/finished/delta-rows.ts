@@ -1,15 +1,11 @@
 import type { MetricComparison } from '../../../../shared/comparison.ts';
 import { type Metric, type MetricGroup, metricGroupSchema, metricOf } from '../../../../shared/metric.ts';
-import {
-  printChange,
-  printDifference,
-  printQuantity,
-  printShare,
-  scaleFor,
-} from '../../../../shared/quantity.ts';
+import { printChangeInterval, printQuantity, printShare } from '../../../../shared/quantity.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { type Shift, scaleOf, shiftOf } from '../../../../shared/shift.ts';
+import type { Strip } from '../../../components/distribution-strip.tsx';
 import { type Look, lookOfOutcome } from '../../../format/outcome.ts';
+import { stripOf } from './strip-view.ts';
 
 /** The delta table as it is shown: text, words and positions, grouped and in the registry's order. */
 export type DeltaGroup = { title: string; anchor: string; rows: DeltaRow[] };
@@ -21,28 +17,23 @@ export type DeltaRow = {
   comparison: string | null;
   shift: Shift | null;
   look: Look;
-  /** Noise floor that the outcome was held against; null when it has none. */
-  floor: string | null;
+  /** Sentences that stand behind the metric's name. */
+  notes: readonly string[];
   reasons: readonly string[];
-  strip: StripView | null;
-};
-
-export type StripView = {
-  dots: readonly number[];
-  band: readonly [number, number] | null;
-  interval: { lo: number; center: number; hi: number };
-  label: string;
-  print: (value: number) => string;
+  strip: Strip | null;
 };
 
 export function deltaGroups({
   metrics,
   noiseFloor,
-}: Pick<RunDocument, 'metrics' | 'noiseFloor'>): DeltaGroup[] {
+  plan,
+}: Pick<RunDocument, 'metrics' | 'noiseFloor' | 'plan'>): DeltaGroup[] {
+  // In lockstep the twin's interval is shown instead: no floor decides there.
+  const floors = plan.method === 'blocks' ? noiseFloor : {};
   return metricGroupSchema.options.flatMap((group) => {
     const rows = metrics
       .filter(({ id }) => metricOf(id).group === group)
-      .map((measured) => rowOf(measured, noiseFloor[measured.id]));
+      .map((measured) => rowOf(measured, floors[measured.id]));
     return rows.length === 0 ? [] : [{ title: titleOf(group), anchor: anchorOf(group), rows }];
   });
 }
@@ -64,45 +55,25 @@ function rowOf(measured: MetricComparison, floor: number | undefined): DeltaRow 
     comparison: comparison === null ? null : printQuantity(comparison.center, scale),
     shift: shiftOf(measured),
     look: lookOfOutcome(outcome, sign, metric.better),
-    floor: floor === undefined || metric.scale === 'difference' ? null : printShare(floor),
+    notes: notesOf(measured, metric, floor),
     reasons,
     strip: outcome === 'refused' ? null : stripOf(measured, metric, floor),
   };
 }
 
-function stripOf(measured: MetricComparison, metric: Metric, floor: number | undefined): StripView | null {
-  const { pairs, ratio, delta } = measured;
-  if (pairs.length === 0) return null;
-  const dotsOf = (change: (value: number) => number) => pairs.map(({ value }) => change(value));
-  if (ratio !== null) {
-    return {
-      dots: dotsOf((value) => value - 1),
-      band: floor === undefined ? null : [-floor, floor],
-      interval: { lo: ratio.lo - 1, center: ratio.center - 1, hi: ratio.hi - 1 },
-      label: labelOf(metric, pairs.length, floor),
-      print: (change) => printChange(1 + change),
-    };
+function notesOf(measured: MetricComparison, metric: Metric, floor: number | undefined): string[] {
+  const { launches, nullRatio, ratioOfAll, outcome } = measured;
+  const notes = [metric.better === 'lower' ? 'Less is better.' : 'More is better.'];
+  if (floor !== undefined) {
+    if (metric.scale === 'ratio') notes.push(`Noise floor of this run: ${printShare(floor)}.`);
+  } else if (nullRatio !== null && launches.length > 0) {
+    notes.push(`Two identical listeners: ${printChangeInterval(nullRatio)}.`);
   }
-  if (delta === null) return null;
-  const scale = scaleFor(metric.unit, [...dotsOf((value) => value), delta.lo, delta.hi]);
-  return {
-    dots: dotsOf((value) => value),
-    band: bandOfNulls(pairs),
-    interval: delta,
-    label: labelOf(metric, pairs.length, undefined),
-    print: (value) => printDifference(value, { ...scale, decimals: Math.min(1, scale.decimals) }),
-  };
-}
-
-/** Where there is no floor, as for differences: all that two identical listeners differed by in the same blocks. */
-function bandOfNulls(pairs: MetricComparison['pairs']): StripView['band'] {
-  const nulls = pairs.flatMap(({ nullValue }) => nullValue ?? []);
-  return nulls.length === 0 ? null : [Math.min(...nulls), Math.max(...nulls)];
-}
-
-function labelOf({ title }: Metric, blocks: number, floor: number | undefined): string {
-  const band = floor === undefined ? '' : `, beside the noise floor of ${printShare(floor)}`;
-  return `${title}: the differences of ${blocks} blocks and their interval${band}`;
+  if (ratioOfAll !== null && outcome !== 'refused') {
+    notes.push(`With nothing set aside: ${printChangeInterval(ratioOfAll)}.`);
+  }
+  if (!metric.primary) notes.push('Exploratory: not among the metrics that the verdict is corrected for.');
+  return notes;
 }
 
 function titleOf(group: MetricGroup): string {

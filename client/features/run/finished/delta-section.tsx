@@ -8,20 +8,46 @@ import { DeltaTable } from './delta-table.tsx';
 
 export function DeltaSection({ document, groups }: { document: RunDocument; groups: readonly DeltaGroup[] }) {
   const { baseline, comparison } = sidesOf(document.sides);
+  const ofLaunches = document.launches.length > 0;
   return (
     <Section
       id="metrics"
       title="What differs, and by how much"
-      lead={`Medians of both sides; the shift is ${comparison.label} relative to ${baseline.label}, taken within blocks, with its 95 % interval.`}
+      lead={
+        ofLaunches
+          ? `Means over the launches. The shift is ${comparison.label} relative to ${baseline.label}, with its 95 % interval.`
+          : `Medians of both sides; the shift is ${comparison.label} relative to ${baseline.label}, taken within blocks, with its 95 % interval.`
+      }
     >
       <Card flush>
-        <DeltaTable groups={groups} sides={{ baseline, comparison }} />
+        <DeltaTable
+          groups={groups}
+          sides={{ baseline, comparison }}
+          observation={ofLaunches ? 'Launches' : 'Blocks'}
+        />
       </Card>
-      <p className={classes.key}>
-        <span className={classes.dot} /> one block <span className={classes.bar} /> 95 % interval, its centre
-        upright <span className={classes.band} /> noise floor: what two identical listeners differ by. The
-        thin line is zero. Choose a metric’s name to read what it means.
-      </p>
+      <p className={classes.key}>{ofLaunches ? <KeyOfLaunches /> : <KeyOfBlocks />}</p>
     </Section>
+  );
+}
+
+function KeyOfLaunches() {
+  return (
+    <>
+      <span className={classes.dot} /> one launch with its interval (one block where the shift is in bytes){' '}
+      <span className={classes.hollow} /> its twin <span className={classes.bar} /> 95 % interval over all,
+      its center upright <span className={classes.band} /> interval of the twin. The thin line is zero. Choose
+      a metric’s name to read what it means.
+    </>
+  );
+}
+
+function KeyOfBlocks() {
+  return (
+    <>
+      <span className={classes.dot} /> one block <span className={classes.bar} /> 95 % interval, its center
+      upright <span className={classes.band} /> noise floor: what two identical listeners differ by. The thin
+      line is zero. Choose a metric’s name to read what it means.
+    </>
   );
 }

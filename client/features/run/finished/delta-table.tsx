@@ -5,10 +5,15 @@ import type { Sides } from '../../../format/side.ts';
 import type { DeltaGroup, DeltaRow } from './delta-rows.ts';
 import classes from './delta-table.module.css';
 
-type Props = { groups: readonly DeltaGroup[]; sides: Sides };
+type Props = {
+  groups: readonly DeltaGroup[];
+  sides: Sides;
+  /** Heads the column of strips. */
+  observation: 'Launches' | 'Blocks';
+};
 
 /** One row a metric. On a narrow screen the rows are cards, and the roles are spelled out as the layout no longer implies them. */
-export function DeltaTable({ groups, sides }: Props) {
+export function DeltaTable({ groups, sides, observation }: Props) {
   return (
     <table className={classes.table} data-testid="delta-table" {...role('table')}>
       <caption className={classes.hidden}>Every metric on both sides, with its shift and outcome</caption>
@@ -23,7 +28,7 @@ export function DeltaTable({ groups, sides }: Props) {
           </HeadCell>
           <HeadCell numeric>Shift</HeadCell>
           <HeadCell>Outcome</HeadCell>
-          <HeadCell>Blocks</HeadCell>
+          <HeadCell>{observation}</HeadCell>
         </tr>
       </thead>
       {groups.map((group) => (
@@ -43,18 +48,14 @@ export function DeltaTable({ groups, sides }: Props) {
 }
 
 function Row({ row, sides }: { row: DeltaRow; sides: Sides }) {
-  const { metric, shift, look, floor, reasons, strip } = row;
+  const { metric, shift, look, notes, reasons, strip } = row;
   return (
     <tr id={row.anchor} data-testid={`metric-row-${metric.id}`} {...role('row')}>
       <th scope="row" {...role('rowheader')} className={classes.metric}>
         <details>
           <summary>{metric.title}</summary>
           <p>{metric.definition}</p>
-          <p>
-            {metric.better === 'lower' ? 'Less is better.' : 'More is better.'}
-            {floor === null ? '' : ` Noise floor of this run: ${floor}.`}
-            {metric.primary ? '' : ' Exploratory: not among the metrics that the verdict is corrected for.'}
-          </p>
+          <p>{notes.join(' ')}</p>
         </details>
       </th>
       <td data-label={sides.baseline.label} data-numeric {...role('cell')}>

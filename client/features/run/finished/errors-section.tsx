@@ -1,3 +1,4 @@
+import type { Block } from '../../../../shared/block.ts';
 import { dropAdvice } from '../../../../shared/drop-advice.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { Card } from '../../../components/card.tsx';
@@ -31,9 +32,9 @@ export function ErrorsSection({ document: { errors, blocks } }: { document: RunD
               { label: 'Block', cell: ({ index }) => `Block\u00a0${index + 1}` },
               {
                 label: 'Measured',
-                cell: ({ kind }) =>
-                  kind === 'steady' ? 'at\u00a0a\u00a0steady\u00a0rate' : 'at\u00a0the\u00a0maximum',
+                cell: ({ kind }) => pointWords[kind],
               },
+              { label: 'Left out of', cell: ({ reasons }) => spoiledBy(reasons) },
               {
                 label: 'Left out because',
                 cell: ({ reasons }) => reasons.map(({ message }) => message).join(' '),
@@ -50,9 +51,21 @@ export function ErrorsSection({ document: { errors, blocks } }: { document: RunD
   );
 }
 
+const pointWords: Record<Block['kind'], string> = {
+  lockstep: 'in\u00a0lockstep',
+  maximum: 'at\u00a0the\u00a0maximum',
+  steady: 'at\u00a0a\u00a0steady\u00a0rate',
+};
+
+/** `everything`, or the groups of metrics. */
+function spoiledBy(reasons: Block['reasons']): string {
+  const groups = [...new Set(reasons.map(({ spoils }) => spoils))];
+  return groups.includes('all') ? 'everything' : groups.join(', ');
+}
+
 function leadOf(failed: number, dropped: number, blocks: number): string {
   if (blocks === 0) return 'No block was measured.';
   const requests = failed === 0 ? 'No request failed.' : `${printCount(failed, 'request')} failed.`;
   if (dropped === 0) return `${requests} All ${printCount(blocks, 'block')} count.`;
-  return `${requests} ${dropped} of ${printCount(blocks, 'block')} do not count: a doubtful block is left out whole, on both sides.`;
+  return `${requests} ${dropped} of ${printCount(blocks, 'block')} left out, on both sides alike.`;
 }

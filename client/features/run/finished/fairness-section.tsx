@@ -1,3 +1,4 @@
+import { type OperatingPoint, operatingPointSchema } from '../../../../shared/load-profile.ts';
 import { printNumber } from '../../../../shared/quantity.ts';
 import type { FairnessSide, RunDocument } from '../../../../shared/run.ts';
 import type { NegotiatedTls } from '../../../../shared/tls-profile.ts';
@@ -99,13 +100,19 @@ function listed(parts: (string | null | undefined)[], between: string): string {
   return parts.filter((part) => part !== null && part !== undefined).join(between) || none;
 }
 
-/** Of one core, at either operating point. */
-function printLoad({ steady, maximum }: FairnessSide['targetCpuPercent']): string {
-  const parts = [
-    steady === null ? null : `${printNumber(steady, 0)}\u00a0% of a core at the steady rate`,
-    maximum === null ? null : `${printNumber(maximum, 0)}\u00a0% of a core at the maximum`,
-  ];
-  return parts.filter((part) => part !== null).join(', ') || none;
+const pointWords: Record<OperatingPoint, string> = {
+  lockstep: 'in lockstep',
+  maximum: 'at the maximum',
+  steady: 'at the steady rate',
+};
+
+/** Of one core, at each operating point that the run has. */
+function printLoad(percent: FairnessSide['targetCpuPercent']): string {
+  const parts = operatingPointSchema.options.flatMap((point) => {
+    const value = percent[point];
+    return value === null ? [] : [`${printNumber(value, 0)}\u00a0% of a core ${pointWords[point]}`];
+  });
+  return parts.join(', ') || none;
 }
 
 function printVersion(version: string): string {

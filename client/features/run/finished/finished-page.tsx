@@ -42,7 +42,7 @@ export function FinishedPage({ document, takeFocus }: Props) {
       <CacheSection document={document} />
       {measured || errors.length === 0 ? <ErrorsSection document={document} /> : null}
       <MethodSection plan={planFacts(document)} machine={document.environment}>
-        <ReadingGuide />
+        <ReadingGuide plan={document.plan} />
       </MethodSection>
     </>
   );

@@ -1,18 +1,19 @@
 import { Link } from 'react-router';
+import type { StoredPlan } from '../../../../shared/load-profile.ts';
 import { printNumber } from '../../../../shared/quantity.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import type { TlsProfile } from '../../../../shared/tls-profile.ts';
 import type { Fact } from '../../../components/facts.tsx';
-import { printDuration } from '../../../format/duration.ts';
+import { blocksFacts, lockstepFacts } from './method-facts.tsx';
 
 const policyWords = {
-  'keep-alive': 'kept over the whole slot',
+  'keep-alive': 'kept open',
   'connection-per-transaction': 'a new one for each transaction',
   'connection-per-request': 'a new one for each request',
   'requests-per-connection': 'a new one after so many requests',
 };
 
-function policyOf({ connectionPolicy, requestsPerConnection }: RunDocument['plan']): string {
+function policyOf({ connectionPolicy, requestsPerConnection }: StoredPlan): string {
   return connectionPolicy === 'requests-per-connection'
     ? `a new one after ${printNumber(requestsPerConnection, 0)} requests`
     : policyWords[connectionPolicy];
@@ -34,18 +35,14 @@ function tlsInWords({ version, resumption, resumedShare, cipher, group, verify }
 }
 
 /** What was planned for a run, and asked of it. */
-export function planFacts({ plan, scenario, revisionId, tlsProfile, blocks }: RunDocument): Fact[] {
-  const { steady, maximum } = plan.slots;
-  const rate = plan.ratePerS;
+export function planFacts(document: RunDocument): Fact[] {
+  const { plan, scenario, revisionId, tlsProfile } = document;
   return [
     { name: 'Transaction', value: scenario.steps.map(({ name }) => name).join(', then ') },
     ...(revisionId === null
       ? []
       : [{ name: 'Scenario', value: <Link to={`/s/${revisionId}`}>{scenario.name}, as it was sent</Link> }]),
-    {
-      name: 'Rate offered to both sides',
-      value: rate === null ? 'not settled' : `${printNumber(rate, rate < 100 ? 1 : 0)} transactions/s`,
-    },
+    { name: 'Rate offered to both sides', value: rateInWords(plan) },
     { name: 'Connections a side', value: `${plan.connections}, ${policyOf(plan)}` },
     { name: 'TLS asked for', value: tlsInWords(tlsProfile) },
     ...(plan.rampMs === 0
@@ -57,32 +54,15 @@ export function planFacts({ plan, scenario, revisionId, tlsProfile, blocks }: Ru
     ...(plan.generators === 1
       ? []
       : [{ name: 'Load generator', value: `${plan.generators} processes that share the load` }]),
-    {
-      name: 'Slots',
-      value: `${printNumber(steady.durationMs, 0)} ms steady, ${printNumber(maximum.durationMs, 0)} ms at the maximum, ${plan.idleMs} ms of rest between`,
-    },
-    {
-      name: 'Blocks planned at each point',
-      value:
-        plan.blocksPerPoint.minimum === plan.blocksPerPoint.maximum
-          ? plan.blocksPerPoint.minimum
-          : `${plan.blocksPerPoint.minimum} to ${plan.blocksPerPoint.maximum}`,
-    },
-    { name: 'Order of the slots', value: blocks.length === 0 ? 'none measured' : <Orders blocks={blocks} /> },
-    {
-      name: 'Warm-up',
-      value: `${printDuration(plan.warmUp.minimumMs / 1000)} to ${printDuration(plan.warmUp.maximumMs / 1000)}`,
-    },
+    ...(plan.method === 'lockstep'
+      ? lockstepFacts(plan, document.launches)
+      : blocksFacts(plan, document.blocks)),
     { name: 'Seed', value: <code>{plan.seed}</code> },
   ];
 }
 
-function Orders({ blocks }: { blocks: RunDocument['blocks'] }) {
-  const few = blocks.slice(0, 6).map(({ order }) => order);
-  return (
-    <>
-      <code>{few.join(' ')}</code>
-      {blocks.length > few.length ? ' …' : ''} (A the first side, B the second, N the twin of A)
-    </>
-  );
+function rateInWords(plan: StoredPlan): string {
+  if (plan.method === 'lockstep' && plan.openMs === null) return 'no open load';
+  const rate = plan.ratePerS;
+  return rate === null ? 'not settled' : `${printNumber(rate, rate < 100 ? 1 : 0)} transactions/s`;
 }

@@ -9,6 +9,7 @@ import { printDuration } from '../../../format/duration.ts';
 import { type Look, lookOfOutcome, lookOfState } from '../../../format/outcome.ts';
 import { sidesOf } from '../../../format/side.ts';
 import { printWhen } from '../../../format/when.ts';
+import { asideInWords, countWindows } from '../windows.ts';
 import classes from './verdict-head.module.css';
 import { isMeasured } from './what-is-there.ts';
 
@@ -46,7 +47,6 @@ export function VerdictHead({ document, takeFocus }: Props) {
 function Setting({ document }: { document: RunDocument }) {
   const { scenario, plan, startedAt, endedAt, createdAt } = document;
   const { baseline, comparison } = sidesOf(document.sides);
-  const dropped = document.blocks.filter(({ reasons }) => reasons.length > 0).length;
   const took = startedAt === null || endedAt === null ? null : printDuration((endedAt - startedAt) / 1000);
   return (
     <ul className={classes.setting}>
@@ -57,16 +57,32 @@ function Setting({ document }: { document: RunDocument }) {
         {baseline.label} and {comparison.label}
       </li>
       <li>{plan.preset}</li>
-      <li data-testid="blocks-count">
-        {printCount(document.blocks.length, 'block')}
-        {dropped === 0 ? '' : `, ${dropped} left out`}
-      </li>
+      {document.launches.length === 0 ? null : (
+        <li data-testid="launches-count">{launchesInWords(document)}</li>
+      )}
+      <li data-testid="blocks-count">{blocksInWords(document)}</li>
       {took === null ? null : <li>{took}</li>}
       <li>
         <time dateTime={new Date(createdAt).toISOString()}>{printWhen(createdAt)}</time>
       </li>
     </ul>
   );
+}
+
+/** A target that stood already was seen once: what holds of its processes need not hold of the next ones. */
+function launchesInWords({ launches, plan }: RunDocument): string {
+  const stood = plan.method === 'lockstep' && plan.launches.maximum === 1;
+  return stood ? '1 launch: these processes only' : printCount(launches.length, 'launch');
+}
+
+function blocksInWords({ blocks }: RunDocument): string {
+  const dropped = blocks.filter(({ reasons }) => reasons.length > 0).length;
+  const aside = asideInWords(countWindows(blocks));
+  return [
+    printCount(blocks.length, 'block'),
+    ...(dropped === 0 ? [] : [`${dropped} left out`]),
+    ...(aside === null ? [] : [aside]),
+  ].join(', ');
 }
 
 function lookOfVerdict({ verdict, metrics }: RunDocument): Look {

@@ -1,0 +1,114 @@
+import { niceTicks } from '../format/nice-ticks.ts';
+import classes from './interval-rows.module.css';
+
+export type IntervalRow = {
+  name: string;
+  interval: { lo: number; center: number; hi: number };
+  /** The same where nothing but noise was measured. */
+  hollow: number | null;
+  /** Sums up the others. */
+  strong?: boolean;
+};
+
+type Props = {
+  /** What the drawing shows, for those who do not see it. */
+  label: string;
+  rows: readonly IntervalRow[];
+  /** A value to compare with, drawn through all rows. */
+  level: number;
+  /** What noise alone reaches. */
+  band: { lo: number; hi: number } | null;
+  color: string;
+  marker: 'circle' | 'diamond';
+  print: (value: number) => string;
+};
+
+const rowHeight = 30;
+
+/** Named intervals below each other on one axis, which always holds zero. */
+export function IntervalRows({ label, rows, level, band, color, marker, print }: Props) {
+  const values = rows.flatMap(({ interval, hollow }) => [interval.lo, interval.hi, hollow ?? 0]);
+  const [from, to] = spread([0, ...values, ...(band === null ? [] : [band.lo, band.hi])]);
+  const at = (value: number) => `${((value - from) / (to - from)) * 100}%`;
+  const width = (lo: number, hi: number) => `${((hi - lo) / (to - from)) * 100}%`;
+  const height = rows.length * rowHeight;
+  return (
+    <div className={classes.rows} role="img" aria-label={label}>
+      <ol className={classes.names} aria-hidden="true">
+        {rows.map(({ name, strong }) => (
+          <li key={name} data-strong={strong} style={{ blockSize: rowHeight }}>
+            {name}
+          </li>
+        ))}
+      </ol>
+      <div aria-hidden="true">
+        <svg className={classes.drawing} height={height} focusable="false">
+          <title>{label}</title>
+          {band === null ? null : (
+            <rect
+              x={at(band.lo)}
+              width={width(band.lo, band.hi)}
+              y="0"
+              height={height}
+              className={classes.band}
+            />
+          )}
+          <line x1={at(0)} x2={at(0)} y1="0" y2={height} className={classes.zero} />
+          <line x1={at(level)} x2={at(level)} y1="0" y2={height} className={classes.level} stroke={color} />
+          {rows.map(({ name, interval, hollow, strong }, index) => {
+            const y = (index + 0.5) * rowHeight;
+            return (
+              <g key={name}>
+                {hollow === null ? null : (
+                  <circle cx={at(hollow)} cy={y} r="4.5" className={classes.hollow} />
+                )}
+                <line
+                  x1={at(interval.lo)}
+                  x2={at(interval.hi)}
+                  y1={y}
+                  y2={y}
+                  stroke={color}
+                  strokeWidth={strong === true ? 6 : 2.5}
+                  strokeLinecap="round"
+                />
+                <Marker
+                  x={at(interval.center)}
+                  y={y}
+                  radius={strong === true ? 8 : 6}
+                  marker={marker}
+                  color={color}
+                />
+              </g>
+            );
+          })}
+        </svg>
+        <div className={classes.axis}>
+          {niceTicks(from, to, 4).map((tick) => (
+            <span key={tick} style={{ insetInlineStart: at(tick) }}>
+              {print(tick)}
+            </span>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+type MarkerProps = { x: string; y: number; radius: number; marker: Props['marker']; color: string };
+
+function Marker({ x, y, radius, marker, color }: MarkerProps) {
+  return marker === 'circle' ? (
+    <circle cx={x} cy={y} r={radius} fill={color} />
+  ) : (
+    <svg x={x} y={y} overflow="visible" focusable="false" aria-hidden="true">
+      <path d={`M0 ${-radius}L${radius} 0L0 ${radius}L${-radius} 0Z`} fill={color} />
+    </svg>
+  );
+}
+
+function spread(values: readonly number[]): [number, number] {
+  const lo = Math.min(...values);
+  const hi = Math.max(...values);
+  const margin = (hi - lo || 1) * 0.05;
+  return [lo - margin, hi + margin];
+}

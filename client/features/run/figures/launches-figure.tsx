@@ -1,0 +1,84 @@
+import { type MetricId, metricOf } from '../../../../shared/metric.ts';
+import { printChange } from '../../../../shared/quantity.ts';
+import type { RunDocument } from '../../../../shared/run.ts';
+import { DataTable } from '../../../components/data-table.tsx';
+import { Figure } from '../../../components/figure.tsx';
+import { type IntervalRow, IntervalRows } from '../../../components/interval-rows.tsx';
+import { Legend } from '../../../components/legend.tsx';
+import type { Sides } from '../../../format/side.ts';
+import { printChangeTick } from '../../../format/tick.ts';
+import { EmptyFigure } from './empty-figure.tsx';
+import { launchesInWords, launchesView, printInterval } from './launches-view.ts';
+
+type Props = { document: RunDocument; metricId: MetricId; sides: Sides };
+
+/** One row a launch, the twin beside it, and what all launches say together. */
+export function LaunchesFigure({ document, metricId, sides }: Props) {
+  const view = launchesView(document, metricId);
+  if (view === null) {
+    return (
+      <EmptyFigure>This metric has no figure of each launch; its row in the table says why.</EmptyFigure>
+    );
+  }
+  const { launches, all, ofAll, twin } = view;
+  const twinLook = {
+    label: `Twin of ${sides.baseline.label}`,
+    color: '#80868e',
+    dashed: false,
+    marker: 'circle' as const,
+  };
+  const rows: IntervalRow[] = [
+    ...launches.map(({ name, change, nullChange }) => ({ name, interval: change, hollow: nullChange })),
+    { name: 'All launches', interval: all, hollow: twin?.center ?? null, strong: true },
+    ...(ofAll === null ? [] : [{ name: 'Nothing set aside', interval: ofAll, hollow: null }]),
+  ];
+  const { title } = metricOf(metricId);
+  const words = launchesInWords(view, {
+    baseline: sides.baseline.label,
+    comparison: sides.comparison.label,
+  });
+  return (
+    <Figure
+      caption={`${title}: ${words}.`}
+      legend={
+        <Legend
+          items={[sides.comparison, twinLook]}
+          band={twin === null ? undefined : 'Interval of the twin'}
+        />
+      }
+      height={null}
+      table={
+        <DataTable
+          caption="What each launch says"
+          narrow="scroll"
+          rows={rows}
+          keyOf={({ name }) => name}
+          columns={[
+            { label: 'Launch', cell: ({ name }) => name },
+            {
+              label: `${sides.comparison.label} relative to ${sides.baseline.label}`,
+              numeric: true,
+              cell: ({ interval }) => printChange(1 + interval.center),
+            },
+            { label: '95 % interval', numeric: true, cell: ({ interval }) => printInterval(interval) },
+            {
+              label: twinLook.label,
+              numeric: true,
+              cell: ({ hollow }) => (hollow === null ? '–' : printChange(1 + hollow)),
+            },
+          ]}
+        />
+      }
+    >
+      <IntervalRows
+        label={`${title}, launch by launch. ${words}.`}
+        rows={rows}
+        level={all.center}
+        band={twin}
+        color={sides.comparison.color}
+        marker={sides.comparison.marker}
+        print={printChangeTick}
+      />
+    </Figure>
+  );
+}

@@ -1,0 +1,44 @@
+/** Protects what each launch of a run says, which shows whether the processes agree. */
+import { describe, expect, test } from 'vitest';
+import type { MetricComparison } from '../../../../shared/comparison.ts';
+import { launchesInWords, launchesView } from './launches-view.ts';
+
+const launch = (index: number, center: number) => ({
+  launch: index,
+  ratio: { center, lo: center - 0.01, hi: center + 0.01 },
+  nullRatio: index === 0 ? 0.998 : null,
+});
+const cpu: MetricComparison = {
+  ...{ id: 'cpu_per_transaction', unit: 'us', baseline: null, comparison: null, delta: null },
+  ratio: { center: 1.21, lo: 1.18, hi: 1.24 },
+  nullRatio: { center: 1, lo: 0.991, hi: 1.011 },
+  ratioOfAll: null,
+  launches: [launch(0, 1.2), launch(1, 1.22)],
+  ...{ outcome: 'overhead', reasons: [], pairs: [] },
+};
+
+describe('launch by launch', () => {
+  test('each launch has its interval and its twin', () => {
+    const view = launchesView({ metrics: [cpu] }, 'cpu_per_transaction');
+    expect(view?.launches.map(({ name, nullChange }) => [name, nullChange])).toEqual([
+      ['Launch 1', expect.closeTo(-0.002)],
+      ['Launch 2', null],
+    ]);
+    expect(view?.launches[0]?.change.lo).toBeCloseTo(0.19);
+  });
+
+  test('it is said in words over how many', () => {
+    const view = launchesView({ metrics: [cpu] }, 'cpu_per_transaction');
+    if (view === null) throw new Error('the metric has launches');
+    expect(launchesInWords(view, { baseline: 'HTTP', comparison: 'HTTPS' })).toBe(
+      'HTTPS is above HTTP in 2 of 2 launches; over all, 95 % interval +18.0 to +24.0 %; twin of HTTP −0.9 to +1.1 %',
+    );
+  });
+
+  test('a refused metric, a difference and a run of blocks have none', () => {
+    const gone: Partial<MetricComparison>[] = [{ outcome: 'refused' }, { ratio: null }, { launches: [] }];
+    for (const change of gone) {
+      expect(launchesView({ metrics: [{ ...cpu, ...change }] }, 'cpu_per_transaction')).toBeNull();
+    }
+  });
+});

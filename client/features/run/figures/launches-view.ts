@@ -1,0 +1,55 @@
+import type { Estimate } from '../../../../shared/comparison.ts';
+import type { MetricId } from '../../../../shared/metric.ts';
+import { printChangeInterval } from '../../../../shared/quantity.ts';
+import type { RunDocument } from '../../../../shared/run.ts';
+import type { BySide } from '../../../../shared/transport.ts';
+import { printCount } from '../../../format/count.ts';
+
+/** What each launch says beside what all of them say, as changes: 0.21 for +21 %. */
+export type LaunchesView = {
+  launches: { name: string; change: Estimate; nullChange: number | null }[];
+  all: Estimate;
+  /** With no window set aside. */
+  ofAll: Estimate | null;
+  twin: Estimate | null;
+};
+
+/** Null when the metric has no launches or was refused. */
+export function launchesView(
+  { metrics }: Pick<RunDocument, 'metrics'>,
+  metricId: MetricId,
+): LaunchesView | null {
+  const comparison = metrics.find(({ id }) => id === metricId);
+  if (comparison === undefined || comparison.ratio === null || comparison.outcome === 'refused') return null;
+  const { launches, ratio, ratioOfAll, nullRatio } = comparison;
+  if (launches.length === 0) return null;
+  return {
+    launches: launches.map(({ launch, ratio, nullRatio: nullValue }) => ({
+      name: `Launch ${launch + 1}`,
+      change: changeOf(ratio),
+      nullChange: nullValue === null ? null : nullValue - 1,
+    })),
+    all: changeOf(ratio),
+    ofAll: ratioOfAll === null ? null : changeOf(ratioOfAll),
+    twin: nullRatio === null ? null : changeOf(nullRatio),
+  };
+}
+
+/** "HTTPS is above HTTP in 4 of 4 launches; over all, 95 % interval +19.8 to +22.2 %; twin of HTTP −0.2 to +0.3 %". */
+export function launchesInWords({ launches, all, twin }: LaunchesView, labels: BySide<string>): string {
+  const above = launches.filter(({ change }) => change.center > 0).length;
+  return [
+    `${labels.comparison} is above ${labels.baseline} in ${above} of ${printCount(launches.length, 'launch')}`,
+    `over all, 95 % interval ${printInterval(all)}`,
+    ...(twin === null ? [] : [`twin of ${labels.baseline} ${printInterval(twin)}`]),
+  ].join('; ');
+}
+
+/** `+19.8 to +22.2 %`. */
+export function printInterval({ lo, center, hi }: Estimate): string {
+  return printChangeInterval({ lo: 1 + lo, center: 1 + center, hi: 1 + hi });
+}
+
+function changeOf({ lo, center, hi }: Estimate): Estimate {
+  return { lo: lo - 1, center: center - 1, hi: hi - 1 };
+}

@@ -1,0 +1,84 @@
+import type { Plan, StoredPlan } from '../../../../shared/load-profile.ts';
+import { printNumber } from '../../../../shared/quantity.ts';
+import type { Launch, RunDocument } from '../../../../shared/run.ts';
+import type { Fact } from '../../../components/facts.tsx';
+import { printCount } from '../../../format/count.ts';
+import { printDuration } from '../../../format/duration.ts';
+import { printPercent } from '../../../format/percent.ts';
+
+/** What a plan says of its method alone, for each method that a run can have. */
+
+export function lockstepFacts(plan: Plan, launches: readonly Launch[]): Fact[] {
+  const parts = [
+    `${printSeconds(plan.lockstepMs)} in lockstep`,
+    `${printSeconds(plan.maximumMs)} at the maximum in bursts of ${plan.burstMs} ms`,
+    ...(plan.openMs === null ? [] : [`${printSeconds(plan.openMs)} a side in open load`]),
+  ];
+  return [
+    { name: 'Launches', value: `${printRange(plan.launches)} planned, ${launches.length} measured` },
+    { name: 'Epochs of a launch', value: printRange(plan.epochs) },
+    { name: 'Epoch', value: parts.join(', ') },
+    {
+      name: 'Lockstep',
+      value: `${printCount(plan.pairUsers, 'user')}, windows of ${plan.windowMs} ms, sides in an order drawn anew for each transaction`,
+    },
+    { name: 'Tolerance', value: printPercent(plan.tolerance) },
+    {
+      name: 'Warm-up',
+      value: `at least ${printCount(plan.warmUp.requests, 'request')} a side, at most ${printSeconds(plan.warmUp.longestMs)} a launch`,
+    },
+    ...(launches.length === 0
+      ? []
+      : [{ name: 'Warm-up as it went', value: <WarmUps launches={launches} /> }]),
+    { name: 'Longest', value: printDuration(plan.longestS) },
+  ];
+}
+
+function WarmUps({ launches }: { launches: readonly Launch[] }) {
+  return launches.map(({ index, warmUp }) => (
+    <div key={index}>{`Launch ${index + 1}: ${warmUpInWords(warmUp)}`}</div>
+  ));
+}
+
+/** `3,200 requests a side in 2.1 s, settled`. */
+function warmUpInWords({ requests, ms, settled }: Launch['warmUp']): string {
+  return `${printCount(requests, 'request')} a side in ${printSeconds(ms)}, ${settled ? 'settled' : 'its time was up'}`;
+}
+
+type BlocksPlan = Extract<StoredPlan, { method: 'blocks' }>;
+
+export function blocksFacts(plan: BlocksPlan, blocks: RunDocument['blocks']): Fact[] {
+  const { steady, maximum } = plan.slots;
+  return [
+    {
+      name: 'Slots',
+      value: `${printNumber(steady.durationMs, 0)} ms steady, ${printNumber(maximum.durationMs, 0)} ms at the maximum, ${plan.idleMs} ms of rest between`,
+    },
+    { name: 'Blocks planned at each point', value: printRange(plan.blocksPerPoint) },
+    { name: 'Order of the slots', value: blocks.length === 0 ? 'none measured' : <Orders blocks={blocks} /> },
+    {
+      name: 'Warm-up',
+      value: `${printDuration(plan.warmUp.minimumMs / 1000)} to ${printDuration(plan.warmUp.maximumMs / 1000)}`,
+    },
+  ];
+}
+
+function Orders({ blocks }: { blocks: RunDocument['blocks'] }) {
+  const few = blocks.slice(0, 6).map(({ order }) => order);
+  return (
+    <>
+      <code>{few.join(' ')}</code>
+      {blocks.length > few.length ? ' …' : ''} (A the first side, B the second, N the twin of A)
+    </>
+  );
+}
+
+/** `3`, `6 to 8`. */
+function printRange({ minimum, maximum }: { minimum: number; maximum: number }): string {
+  return minimum === maximum ? String(minimum) : `${minimum} to ${maximum}`;
+}
+
+/** `2 s`, `0.6 s`. */
+function printSeconds(ms: number): string {
+  return `${Number((ms / 1000).toFixed(1))} s`;
+}
