@@ -16,7 +16,7 @@ const shapes: Record<Preset, Shape> = {
   quick: {
     launches: { minimum: 3, maximum: 5 },
     epochs: { minimum: 1, maximum: 1 },
-    ...{ lockstepMs: 1800, maximumMs: 800, burstMs: 100, openMs: null },
+    ...{ lockstepMs: 1800, maximumMs: 1200, burstMs: 100, openMs: null },
     warmUp: { requests: 1500, longestMs: 3500 },
   },
   standard: {
