@@ -66,7 +66,7 @@ test('a server killed in the middle of a run leaves no process, loses no block, 
     problem: { code: 'run_interrupted' },
   });
   expect(document.blocks.length).toBeGreaterThanOrEqual(told);
-  expect(document.blocks.every(({ slots }) => slots.length === 6)).toBe(true);
+  expect(document.blocks.every(({ slots }) => slots.length === 3)).toBe(true);
   expect(document.metrics.every(({ outcome }) => outcome === 'refused')).toBe(true);
 
   // What waited goes on, and is cancelled in the middle.
@@ -77,7 +77,7 @@ test('a server killed in the middle of a run leaves no process, loses no block, 
   expect(kept).toMatchObject({ state: 'incomplete', verdict: null, problem: { code: 'run_cancelled' } });
   expect(pairOf(kept.sides)).toEqual(['http', 'http']);
   expect(kept.blocks.length).toBeGreaterThanOrEqual(1);
-  expect(kept.blocks.every(({ slots }) => slots.length === 6)).toBe(true);
+  expect(kept.blocks.every(({ slots }) => slots.length === 3)).toBe(true);
   after.program.kill('SIGTERM');
   expect(await after.program.ended).toBe(0);
 });
