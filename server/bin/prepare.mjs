@@ -1,6 +1,7 @@
 /**
  * Makes a bare clone ready, saying what it does: `install` the packages when they are missing or not those of the
- * lockfile; for `start` also build the client when its sources have changed; for `test` also find or install a Chromium.
+ * lockfile; for `start` also build the client when its sources have changed; for `test` also find or install a Chromium
+ * and nginx.
  * Plain JavaScript for any Node from 20 on: it runs before the pinned Node is there.
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -19,7 +20,10 @@ const goal = process.argv[2] ?? 'start';
 if (!goals.includes(goal)) fail(`prepare: "${goal}" is not one of ${goals.join(', ')}.`);
 if (!isInstalled(root)) await installPackages();
 if (goal !== 'install' && !isBuilt(root)) await buildClient();
-if (goal === 'test') await provideChromium();
+if (goal === 'test') {
+  await provideChromium();
+  await provideNginx();
+}
 
 async function installPackages() {
   const npm = process.env.npm_execpath;
@@ -37,16 +41,31 @@ async function buildClient() {
 
 async function provideChromium() {
   if (findChromium() !== null) return;
-  if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
-    const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    const install = ['install', '-y', '-qq', '--no-install-recommends', 'chromium'];
-    await run('Updating the list of Debian packages', 'apt-get', ['update', '-qq'], environment);
-    await run('Installing Chromium', 'apt-get', install, environment);
+  if (mayInstall()) {
+    await installPackage('Chromium', 'chromium');
   } else {
     const playwright = join(root, 'node_modules/playwright-core/cli.js');
     await run('Downloading Chromium', pinnedNode, [playwright, 'install', 'chromium']);
   }
   if (findChromium() === null) fail('No Chromium was found after installing it. Set CHROMIUM_PATH to one.');
+}
+
+/** Tests of targets that are not ours are skipped without it. */
+async function provideNginx() {
+  if (spawnSync('nginx', ['-v']).error === undefined) return;
+  if (mayInstall()) await installPackage('nginx', 'nginx-light');
+  else say('nginx is not installed, so the tests that need it are skipped.');
+}
+
+function mayInstall() {
+  return process.getuid?.() === 0 && existsSync('/etc/debian_version');
+}
+
+async function installPackage(name, debianPackage) {
+  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const install = ['install', '-y', '-qq', '--no-install-recommends', debianPackage];
+  await run('Updating the list of Debian packages', 'apt-get', ['update', '-qq'], environment);
+  await run(`Installing ${name}`, 'apt-get', install, environment);
 }
 
 /** The server has its own search, in `server/browser/find-chromium.ts`; asked here through the pinned Node. */

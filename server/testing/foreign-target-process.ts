@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { openAuthority } from '../target/certificate-authority.ts';
 
 /**
- * For tests: an application of somebody else, a process that serves one page over http and https. Its argument is a
- * directory for its certificates; told `fail`, its https side answers 500 from then on. It goes with its parent.
+ * For tests: an application of somebody else, a process that serves one page over http and https. Its arguments are a
+ * directory for its certificates and, if it has to be there again, its two ports; told `fail`, its https side answers 500 from then on. It goes with its parent.
  */
 
 let failing = false;
@@ -27,8 +27,9 @@ const authority = await openAuthority(process.argv[2] ?? '');
 const http = createHttp(answer);
 const https = createHttps({ cert: authority.certPem, key: authority.keyPem }, answer);
 const ports: number[] = [];
+const asked = process.argv.slice(3).map(Number);
 for (const server of [http, https]) {
-  server.listen(0, '127.0.0.1');
+  server.listen(asked[ports.length] ?? 0, '127.0.0.1');
   await once(server, 'listening');
   ports.push((server.address() as AddressInfo).port);
 }

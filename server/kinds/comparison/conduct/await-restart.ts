@@ -28,8 +28,9 @@ export async function awaitRestart(
   while (performance.now() < untilMs) {
     const now = await openTarget(request, house, signal);
     const pids = sideNames.map((side) => now.listeners[side].pid);
-    const back = pids.every((pid) => pid !== null);
-    if (back && sideNames.some((side, index) => pids[index] !== listeners[side].pid)) return true;
+    // The same processes still listen: they fail, and were not restarted.
+    if (sideNames.every((side, index) => pids[index] === listeners[side].pid)) return false;
+    if (pids.every((pid) => pid !== null)) return true;
     await pause(everyMs, undefined, { signal });
   }
   return false;

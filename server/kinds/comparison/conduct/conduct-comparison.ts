@@ -39,11 +39,9 @@ export async function conductComparison(
       const target = await openTarget(run.request, house, watch.signal);
       const signal = abortedByDeath(watch.signal, target);
       try {
-        if (launch === 0) {
-          await check(run, target, signal);
-          await run.enter('warm-up');
-        }
+        if (launch === 0) await check(run, target, signal);
         const instruments = await openInstruments(run, generator, target, apparatus);
+        if (launch === 0) await run.enter('warm-up');
         const browser = launch === 0 ? visitInBrowser(run, target, house, signal) : null;
         await measureLaunch(run, launch, instruments, browser, signal);
         run.endLaunch();

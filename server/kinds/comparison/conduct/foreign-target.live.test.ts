@@ -42,7 +42,7 @@ function createRun(target: OriginsTarget): ReturnType<ServerInTest['create']> {
 test('a foreign target’s processes are found by their ports; when https turns to 500 the run fails by itself', async () => {
   const { child, target } = await startTarget();
   const { id } = await createRun(target);
-  const event = await server.until(id, (each) => each.type === 'block' && each.kind === 'steady');
+  const event = await server.until(id, (each) => each.type === 'block' && each.kind === 'lockstep');
   expect(event).toMatchObject({ ratios: { cpu_per_transaction: expect.any(Number) } });
   child.send('fail');
   expect(await server.until(id, isEnd)).toEqual({ type: 'end', state: 'failed' });
@@ -57,6 +57,7 @@ test('a foreign target’s processes are found by their ports; when https turns 
     expect(used).toMatchObject({ source: 'proc', cpuWitnessUs: null });
     expect(load.executionTimeUs).toBeNull();
   }
+  expect(document.launches).toMatchObject([{ index: 0, pids: { comparison: child.pid } }]);
   expect(document).toMatchObject({
     verdict: null,
     problem: {

@@ -163,7 +163,7 @@ test('at the maximum point it refuses the throughput, not the block', async () =
     launch: index,
     reasons: [],
   }));
-  const { metrics } = analyse(blocks, { finished: true, ownTwin: true });
+  const { metrics } = analyse(blocks, { finished: true, ownTwin: true, plan });
   expect(metrics.find(({ id }) => id === 'throughput')).toMatchObject({
     outcome: 'refused',
     reasons: [expect.stringContaining('The load generator was the limit')],

@@ -1,0 +1,182 @@
+/** Protects runs of servers that stand already: a process tree a scheme, one for both, and one that cannot be read. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Block } from '../../../../shared/block.ts';
+import type { Plan } from '../../../../shared/load-profile.ts';
+import type { RunFacts } from '../../../../shared/run.ts';
+import { scenarioSchema } from '../../../../shared/scenario.ts';
+import { type OriginsTarget, originsTargetSchema } from '../../../../shared/target.ts';
+import { arms } from '../../../../shared/transport.ts';
+import { type Authority, openAuthority } from '../../../target/certificate-authority.ts';
+import { hasNginx, type NginxInTest, startNginxInTest } from '../../../testing/nginx-in-test.ts';
+import { type Apparatus, realApparatus } from '../../apparatus.ts';
+import { comparison } from '../kind.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'tls-toll-standing-'));
+const scenario = scenarioSchema.parse({ name: 'Visit', steps: [{ name: 'Page', method: 'GET', path: '/' }] });
+/** Long enough to tell the sides apart, and no longer. */
+const short: Partial<Plan> = {
+  epochs: { minimum: 2, maximum: 2 },
+  ...{ lockstepMs: 800, maximumMs: 300 },
+  warmUp: { requests: 200, longestMs: 1500 },
+};
+
+let authority: Authority;
+beforeAll(async () => {
+  authority = await openAuthority(directory);
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const stops: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+async function nginx(...schemes: ('http' | 'https')[]): Promise<NginxInTest> {
+  const started = await startNginxInTest(authority, schemes);
+  stops.push(started.stop);
+  return started;
+}
+
+async function nodeServer(): Promise<{ child: ChildProcess; target: OriginsTarget }> {
+  const child = fork(new URL('../../../testing/foreign-target-process.ts', import.meta.url), [directory]);
+  stops.push(() => end(child));
+  const [message] = await once(child, 'message');
+  return { child, target: originsTargetSchema.parse({ kind: 'origins', ...message }) };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+function targetAt(httpPort: number, httpsPort: number): OriginsTarget {
+  return originsTargetSchema.parse({
+    kind: 'origins',
+    http: `http://127.0.0.1:${httpPort}`,
+    https: `https://127.0.0.1:${httpsPort}`,
+    ca: authority.caPem,
+  });
+}
+
+type Measured = { blocks: Block[]; facts: RunFacts };
+
+async function measure(
+  target: OriginsTarget,
+  {
+    apparatus = realApparatus,
+    onBlock = () => {},
+  }: { apparatus?: Apparatus; onBlock?: (block: Block) => void } = {},
+): Promise<Measured> {
+  const house = {
+    ...{ dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: '/nowhere', apparatus },
+    chooseScenario: async () => ({ scenario, revisionId: null }),
+  };
+  const request = comparison.requestSchema.parse({ target, scenario });
+  const prepared = await comparison.prepare(request, {}, house);
+  const measured: Measured = {
+    blocks: [],
+    facts: { ...prepared.facts, plan: { ...prepared.facts.plan, ...short } as Plan },
+  };
+  await comparison.conduct(
+    { request, facts: measured.facts, secrets: {} },
+    {
+      signal: new AbortController().signal,
+      tell: () => {},
+      async keep({ block, facts }) {
+        if (facts !== undefined) measured.facts = facts;
+        if (block === undefined) return;
+        measured.blocks.push(block);
+        onBlock(block);
+      },
+    },
+    house,
+  );
+  return measured;
+}
+
+const inLockstep = ({ blocks }: Measured) => blocks.filter(({ kind }) => kind === 'lockstep');
+
+function expectCpuOfEachSide(measured: Measured): void {
+  expect(measured.facts.launches).toHaveLength(1);
+  const lockstep = inLockstep(measured);
+  expect(lockstep).toHaveLength(2);
+  for (const { ratios, windows, slots, reasons } of lockstep) {
+    expect(reasons).toEqual([]);
+    expect(ratios.latency_p50?.value).toBeGreaterThan(1);
+    // 20 kB in TLS records cost a server that only copies a file far more than a tenth.
+    expect(ratios.cpu_per_transaction?.value).toBeGreaterThan(1.05);
+    expect(ratios.cpu_per_transaction?.nullValue).toBeGreaterThan(0.7);
+    expect(ratios.cpu_per_transaction?.nullValue).toBeLessThan(1.4);
+    for (const arm of arms) {
+      const used = windows.reduce((sum, window) => sum + (window.arms[arm].cpuUs ?? Number.NaN), 0);
+      expect(slots.find((slot) => slot.arm === arm)?.target?.cpuUs).toBeCloseTo(used, 3);
+    }
+  }
+}
+
+describe.runIf(hasNginx)('nginx', () => {
+  test('with a process tree for each scheme', async () => {
+    const [plain, secure] = [await nginx('http'), await nginx('https')];
+    expectCpuOfEachSide(await measure(targetAt(plain.httpPort, secure.httpsPort)));
+  });
+  test('with both listeners in one process tree', async () => {
+    const { httpPort, httpsPort, pid } = await nginx('http', 'https');
+    const measured = await measure(targetAt(httpPort, httpsPort));
+    expectCpuOfEachSide(measured);
+    expect(measured.facts.launches[0]?.pids).toEqual({ baseline: pid, comparison: pid, twin: pid });
+  });
+  test('whose processes cannot be read has latency and throughput', async () => {
+    const { httpPort, httpsPort } = await nginx('http', 'https');
+    const measured = await measure(targetAt(httpPort, httpsPort), {
+      apparatus: { ...realApparatus, openSampler: () => null },
+    });
+    for (const { kind, ratios, slots } of measured.blocks) {
+      expect(Object.keys(ratios)).toContain(kind === 'lockstep' ? 'latency_p50' : 'throughput');
+      expect(ratios.cpu_per_transaction).toBeUndefined();
+      expect(slots.every(({ target }) => target === null)).toBe(true);
+    }
+  });
+});
+
+test('a Node server with both listeners in one process is told apart by its turns', async () => {
+  const { child, target } = await nodeServer();
+  const measured = await measure(target);
+  expect(inLockstep(measured)).toHaveLength(2);
+  for (const { ratios } of inLockstep(measured)) {
+    expect(ratios.cpu_per_transaction?.value).toBeGreaterThan(1);
+    expect(ratios.latency_p50?.value).toBeGreaterThan(1);
+  }
+  expect(measured.facts.launches[0]?.pids.baseline).toBe(child.pid);
+});
+
+test('a target that its supervisor restarts goes on as another launch', async () => {
+  const first = await nodeServer();
+  let second: Promise<{ child: ChildProcess }> | null = null;
+  const restart = async () => {
+    await end(first.child);
+    const ports = [first.target.http, first.target.https].map((origin) => new URL(origin).port);
+    const child = fork(new URL('../../../testing/foreign-target-process.ts', import.meta.url), [
+      directory,
+      ...ports,
+    ]);
+    stops.push(() => end(child));
+    await once(child, 'message');
+    return { child };
+  };
+  const measured = await measure(first.target, {
+    onBlock({ index }) {
+      if (index === 1) second = restart();
+    },
+  });
+  const { child } = await (second ?? restart());
+  expect(measured.facts.launches.map(({ pids }) => pids.comparison)).toEqual([first.child.pid, child.pid]);
+  expect(measured.blocks.filter(({ kind }) => kind === 'lockstep').map(({ launch }) => launch)).toEqual([
+    0, 1,
+  ]);
+});

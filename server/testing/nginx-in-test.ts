@@ -1,0 +1,96 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Authority } from '../target/certificate-authority.ts';
+
+/** A real nginx that serves one page; a listener that is left out has no port. */
+export type NginxInTest = { httpPort: number; httpsPort: number; pid: number; stop(): Promise<void> };
+
+export const hasNginx = spawnSync('nginx', ['-v']).status === 0;
+
+const everyMs = 50;
+
+export async function startNginxInTest(
+  { certPem, keyPem }: Authority,
+  schemes: readonly ('http' | 'https')[],
+): Promise<NginxInTest> {
+  const directory = mkdtempSync(join(tmpdir(), 'tls-toll-nginx-'));
+  chmodSync(directory, 0o755);
+  const [httpPort, httpsPort] = [await freePort(), await freePort()];
+  const listeners = [
+    ...(schemes.includes('http') ? [`listen 127.0.0.1:${httpPort};`] : []),
+    ...(schemes.includes('https') ? [`listen 127.0.0.1:${httpsPort} ssl;`] : []),
+  ];
+  writeFileSync(join(directory, 'index.html'), 'shop '.repeat(4000));
+  writeFileSync(join(directory, 'cert.pem'), certPem);
+  writeFileSync(join(directory, 'key.pem'), keyPem, { mode: 0o600 });
+  writeFileSync(join(directory, 'nginx.conf'), configuration(directory, listeners));
+  const child = spawn('nginx', ['-c', join(directory, 'nginx.conf'), '-e', join(directory, 'error.log')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  for (const port of [
+    ...(schemes.includes('http') ? [httpPort] : []),
+    ...(schemes.includes('https') ? [httpsPort] : []),
+  ]) {
+    while (!(await listens(port))) {
+      if (child.exitCode !== null) throw new Error('nginx did not start; its message is above');
+      await pause(everyMs);
+    }
+  }
+  return {
+    httpPort,
+    httpsPort,
+    pid: child.pid ?? 0,
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+function configuration(directory: string, listeners: readonly string[]): string {
+  return `
+worker_processes 1;
+daemon off;
+pid ${directory}/pid;
+events {}
+http {
+  access_log off;
+  keepalive_requests 1000000000;
+  keepalive_timeout 600;
+  ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${directory}/${name};`).join('\n  ')}
+  server {
+    ${listeners.join('\n    ')}
+    ssl_certificate ${directory}/cert.pem;
+    ssl_certificate_key ${directory}/key.pem;
+    ssl_protocols TLSv1.2 TLSv1.3;
+    root ${directory};
+  }
+}`;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port was free');
+  return address.port;
+}
+
+async function listens(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  const event = await Promise.race([
+    once(socket, 'connect').then(() => true),
+    once(socket, 'error').then(() => false),
+  ]).catch(() => false);
+  socket.destroy();
+  return event;
+}
