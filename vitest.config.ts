@@ -11,8 +11,12 @@ const patient = {
 /** Opens sockets and starts processes. */
 const live = { ...patient, pool: 'forks' } as const;
 
-/** What measures, and so must have the machine to itself. */
-const measuring = ['server/{kinds,measurement,load,bench}/**/*.live.test.ts'];
+/** What looks at times itself, and so must have the machine to itself. Runs bear company: they are measured in lockstep. */
+const measuring = [
+  'server/{load,bench}/**/*.live.test.ts',
+  'server/kinds/comparison/conduct/gates.live.test.ts',
+  'server/measurement/many-viewers.live.test.ts',
+];
 
 /** Three projects: `unit` opens nothing, `live` may share the machine, `measuring` goes one file at a time. */
 export default defineConfig({
