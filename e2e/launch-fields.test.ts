@@ -17,10 +17,16 @@ test('what is asked for on the form is what the run is made of, once every field
   await page.getByLabel('Resumption').selectOption('A mix of new and returning visitors');
   await page.getByLabel('Returning visitors, in percent').fill('25');
   await page.getByLabel('Rate, transactions/s').fill('fast');
+  await page.getByRole('textbox', { name: 'Launches' }).fill('2');
+  await page.getByLabel('Pair users').fill('3');
+  await page.getByLabel('Window, ms').fill('100');
+  await page.getByLabel('Tolerance, %').fill('0');
 
   await launchButton(page).click();
   await expect(page.getByText('A number above 0, or empty.').first()).toBeVisible();
+  await expect(page.getByText('A number from 0.1 to 100.').first()).toBeVisible();
   await page.getByLabel('Rate, transactions/s').fill('40');
+  await page.getByLabel('Tolerance, %').fill('2.5');
 
   const id = await launch(page);
   const { plan, tlsProfile, sides } = await readDocument(`${dashboard.url}/r/${id}`);
@@ -29,6 +35,10 @@ test('what is asked for on the form is what the run is made of, once every field
     connectionPolicy: 'requests-per-connection',
     requestsPerConnection: 5,
     ratePerS: 40,
+    launches: { minimum: 2, maximum: 2 },
+    pairUsers: 3,
+    windowMs: 100,
+    tolerance: 0.025,
   });
   expect(tlsProfile).toMatchObject({ group: 'X25519', cipher: null, resumption: 'mix', resumedShare: 0.25 });
 });

@@ -95,6 +95,6 @@ test('a run that is cancelled and kept opens elsewhere as incomplete, with its b
 });
 
 async function blocksShown(page: Page): Promise<number> {
-  const text = await page.getByTestId('progress-text').textContent();
-  return Number(/^(\d+) of/.exec(text ?? '')?.[1] ?? Number.NaN);
+  const text = await page.getByTestId('blocks-so-far').textContent();
+  return Number(/^(\d+) block/.exec(text ?? '')?.[1] ?? Number.NaN);
 }

@@ -40,7 +40,7 @@ test('375 px hold its page, in light and dark', async ({ storefrontRun: { permal
   }
 });
 
-test('the progress bar never goes back, and its text counts the blocks', async ({
+test('the progress bar never goes back, and its text counts the launches', async ({
   storefrontRun: { diary, document },
 }) => {
   const percents = diary.flatMap(({ percent }) => percent ?? []);
@@ -48,13 +48,13 @@ test('the progress bar never goes back, and its text counts the blocks', async (
   expect(percents).toEqual(percents.toSorted((a, b) => a - b));
 
   const measuring = diary.filter(({ phase }) => phase === 'Measuring');
-  const counts = measuring.map(({ progress }) => /^(\d+) of (\d+) blocks/.exec(progress ?? '')?.slice(1, 3));
+  const counts = measuring.map(({ progress }) => /^(\d+) of (\d+) launch/.exec(progress ?? '')?.slice(1, 3));
   expect(counts.length).toBeGreaterThan(5);
   for (const count of counts) {
     expect(count, 'the text while measuring').toBeDefined();
     expect(Number(count?.[0])).toBeLessThanOrEqual(Number(count?.[1]));
   }
-  expect(Number(counts.at(-1)?.[0])).toBeGreaterThan(document.blocks.length / 2);
+  expect(Number(counts.at(-1)?.[0])).toBeGreaterThan(document.launches.length / 2);
 });
 
 test('no verdict is in the page before the end', async ({ storefrontRun: { diary, events, document } }) => {

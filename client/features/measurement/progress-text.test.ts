@@ -34,6 +34,14 @@ test('launches are counted before the epochs of the one under way', () => {
   expect(progressText(launches)).toBe('0 of 3 launches, 2 of 4 epochs, about 40 s left');
 });
 
+test('a part that has but one part is counted alone', () => {
+  const single = [
+    { of: 'launch', done: 1, planned: 4 },
+    { of: 'epoch', done: 0, planned: 1 },
+  ];
+  expect(progressText({ ...progress, counts: single })).toBe('1 of 4 launches, about 40 s left');
+});
+
 test('as many are planned as are done, at least', () => {
   const more = { ...progress, counts: [{ of: 'block', done: 14, planned: 12 }] };
   expect(progressText(more)).toMatch(/^14 of 14 blocks/);

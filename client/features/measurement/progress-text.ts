@@ -8,7 +8,8 @@ export function progressText(progress: ProgressEvent | null): string {
   const { counts, secondsLeft } = progress;
   const parts = [
     ...counts
-      .filter(({ planned }) => planned > 0)
+      // Of parts of a part, one alone needs no counting.
+      .filter(({ planned }, index) => planned > (index === 0 ? 0 : 1))
       .map(({ of, done, planned }) => `${done} of ${printCount(Math.max(planned, done), of)}`),
     ...(secondsLeft === null ? [] : [printTimeLeft(secondsLeft)]),
   ];

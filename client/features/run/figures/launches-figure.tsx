@@ -60,7 +60,12 @@ export function LaunchesFigure({ document, metricId, sides }: Props) {
               numeric: true,
               cell: ({ interval }) => printChange(1 + interval.center),
             },
-            { label: '95 % interval', numeric: true, cell: ({ interval }) => printInterval(interval) },
+            {
+              label: '95 % interval',
+              numeric: true,
+              // A launch of which nothing is known but its value has an interval of no width.
+              cell: ({ interval }) => (interval.lo < interval.hi ? printInterval(interval) : '–'),
+            },
             {
               label: twinLook.label,
               numeric: true,

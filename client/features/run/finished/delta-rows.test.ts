@@ -99,6 +99,13 @@ describe('a row of the delta table', () => {
     ]);
   });
 
+  test('draws no interval of a launch whose own scatter is not known', () => {
+    const launches = [{ launch: 0, ratio: { center: 1.2, lo: 1.2, hi: 1.2 }, nullRatio: null }];
+    expect(rowOf({ launches }, 'lockstep').strip?.marks).toEqual([
+      { at: expect.closeTo(0.2), interval: null },
+    ]);
+  });
+
   test('of a difference is in the unit of its metric and has no percentage', () => {
     const row = rowOf({
       id: 'memory_growth',

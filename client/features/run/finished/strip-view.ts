@@ -37,7 +37,8 @@ function launchStrip({ launches, nullRatio }: MetricComparison, ratio: Estimate,
   return {
     marks: launches.map((launch) => {
       const { center, lo, hi } = changeOf(launch.ratio);
-      return { at: center, interval: [lo, hi] };
+      // A launch of which nothing is known but its value has an interval of no width.
+      return { at: center, interval: lo < hi ? [lo, hi] : null };
     }),
     nulls: launches.flatMap(({ nullRatio }) => (nullRatio === null ? [] : [nullRatio - 1])),
     band: band === null ? null : [band.lo, band.hi],

@@ -30,7 +30,7 @@ export function LiveBlocks({ document, figures, counts }: Props) {
       <LiveIntervals figures={figures} sides={sides} />
       {blocks.length === 0 ? null : (
         <div className={classes.news}>
-          <LiveMedians medians={figures.medians} sides={sides} />
+          <LiveMedians figures={figures} sides={sides} />
           <div>
             <LiveChart blocks={blocks} planned={planned} sides={sides} />
             <BlockLog blocks={blocks} />

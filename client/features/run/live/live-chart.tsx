@@ -42,7 +42,7 @@ export function LiveChart({ blocks, planned, sides }: Props) {
         />
         <Figure
           height={240}
-          caption={`Each point is one block: ${sides.comparison.label} relative to ${sides.baseline.label}. Provisional, as single blocks scatter.${ribbon.length === 0 ? '' : ' Shaded: the 95 % interval so far.'}`}
+          caption={`Each point is one block: ${sides.comparison.label} relative to ${sides.baseline.label}. Provisional, as single blocks scatter.${ribbon.length === 0 ? '' : ' Shaded: the confidence interval so far.'}`}
           table={
             <DataTable
               caption="Blocks so far"
@@ -57,7 +57,7 @@ export function LiveChart({ blocks, planned, sides }: Props) {
                   cell: ({ ratio }) => printChange(ratio),
                 },
                 {
-                  label: '95 % interval so far',
+                  label: 'Confidence interval so far',
                   numeric: true,
                   cell: ({ block }) => {
                     const interval = intervalAt.get(block);

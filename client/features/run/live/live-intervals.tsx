@@ -25,7 +25,8 @@ export function LiveIntervals({ figures: { intervals, windows, launches }, sides
       title={`${sides.comparison.label} relative to ${sides.baseline.label} so far`}
       lead={
         <>
-          <Badge tone="warn">Provisional</Badge> 95 % intervals from {printCount(launches, 'launch')}
+          <Badge tone="warn">Provisional</Badge> 95 % confidence intervals from{' '}
+          {printCount(launches, 'launch')}
           {aside === null ? '' : `, ${aside}`}. They narrow as the run goes on.
         </>
       }
@@ -40,7 +41,7 @@ export function LiveIntervals({ figures: { intervals, windows, launches }, sides
               nulls={[]}
               band={null}
               interval={{ lo: interval.lo - 1, center: interval.center - 1, hi: interval.hi - 1 }}
-              label={`${title}: provisional 95 % interval ${printChangeInterval(interval)}`}
+              label={`${title}: provisional 95 % confidence interval ${printChangeInterval(interval)}`}
               print={(change) => printChange(1 + change)}
             />
           </li>

@@ -4,22 +4,24 @@ import { Badge } from '../../../components/badge.tsx';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Section } from '../../../components/section.tsx';
+import { printCount } from '../../../format/count.ts';
 import type { Sides } from '../../../format/side.ts';
 import type { LiveFigures } from './live-figures.ts';
 
 type Row = { metric: Metric; baseline: string; comparison: string };
 
-type Props = { medians: LiveFigures['medians']; sides: Sides };
+type Props = { figures: Pick<LiveFigures, 'medians' | 'blocks'>; sides: Sides };
 
-export function LiveMedians({ medians, sides }: Props) {
+export function LiveMedians({ figures: { medians, blocks }, sides }: Props) {
   return (
     <Section
       id="medians"
       title="Medians so far"
       lead={
         <>
-          <Badge tone="warn">Provisional</Badge> Of the blocks so far. They still move; their difference is
-          judged at the end.
+          <Badge tone="warn">Provisional</Badge> Of{' '}
+          <span data-testid="blocks-so-far">{printCount(blocks.length, 'block')}</span>. They still move;
+          their difference is judged at the end.
         </>
       }
     >
