@@ -42,7 +42,7 @@ export async function measureList(): Promise<Figure[]> {
 
 async function fill(directory: string, size: number): Promise<void> {
   const database = await openDatabase({ directory, url: null });
-  const sample = sampleRun({ blocksPerPoint: 1 });
+  const sample = sampleRun({ launches: 1, epochs: 1 });
   for (let i = 0; i < size; i++) {
     const createdAt = 1_700_000_000_000 + i * 1000;
     await storeFinishedRun(database, {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { labSchemaVersion } from '../../shared/lab-frame.ts';
-import { runSchemaVersion } from '../../shared/run.ts';
+import { type RunDocument, runSchemaVersion } from '../../shared/run.ts';
 import { allKinds } from '../all-kinds.ts';
 import { upgradeDocument as upgradeOf } from '../measurement/upgrade.ts';
 import { sampleRun } from '../testing/sample-run.ts';
@@ -26,8 +26,29 @@ test('the golden run of every schema version opens as one of today', () => {
   }
 });
 
-test('the sides of the third schema are those of today, and its figures the same', () => {
-  expect(upgradeDocument(golden(3))).toStrictEqual(golden(4));
+test('the sides of the third schema are those of the fourth, and its figures the same', () => {
+  expect(upgradeDocument(golden(3))).toStrictEqual(upgradeDocument(golden(4)));
+});
+
+test('a run of before launches is one launch of the first method, and its figures the same', () => {
+  const earlier = golden(4) as RunDocument;
+  const document = upgradeDocument(earlier);
+  expect(document.plan).toStrictEqual({ ...earlier.plan, method: 'blocks' });
+  expect(document.launches).toEqual([]);
+  expect(document.verdict).toEqual(earlier.verdict);
+  expect(document.metrics).toStrictEqual(
+    earlier.metrics.map((row) => ({ ...row, ratioOfAll: null, launches: [] })),
+  );
+  const places = document.blocks.map(({ kind, launch, epoch }) => [kind, launch, epoch]);
+  expect(places.slice(0, 4)).toEqual([
+    ['steady', 0, 0],
+    ['maximum', 0, 0],
+    ['steady', 0, 1],
+    ['maximum', 0, 1],
+  ]);
+  const reasons = document.blocks.flatMap((block) => block.reasons);
+  expect(reasons.map(({ spoils }) => spoils)).toEqual(reasons.map(() => 'all'));
+  expect(document.blocks.map(({ slots }) => slots)).toStrictEqual(earlier.blocks.map(({ slots }) => slots));
 });
 
 test('a run of HTTPS against HTTP/2 keeps HTTPS as its baseline, and its target as it was asked for', () => {

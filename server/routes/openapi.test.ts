@@ -99,7 +99,7 @@ test('the document is published by name, and describes a real one', () => {
   const schema = { ...schemas.RunDocument, $defs: schemas };
   const text = JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/');
   const published = z.fromJSONSchema(JSON.parse(text));
-  const document = sampleRun({ blocksPerPoint: 1 });
+  const document = sampleRun({ launches: 1, epochs: 1 });
   expect(published.safeParse(document).error).toBeUndefined();
   expect(published.safeParse({ ...document, verdict: 7 }).success).toBe(false);
   expect(published.safeParse({ ...document, blocks: [{}] }).success).toBe(false);

@@ -1,29 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import { metricOf } from '../../shared/metric.ts';
-import type { PairedComparison } from './compare-paired.ts';
 import { decideOutcome } from './decide-outcome.ts';
 
-function comparisonWith(center: number, lo: number, hi: number): PairedComparison {
-  const ratio = { center: 1 + center, lo: 1 + lo, hi: 1 + hi };
-  const delta = { center: 100 * center, lo: 100 * lo, hi: 100 * hi };
-  return { ratio, delta, perBlock: new Array(8).fill(1 + center), pValue: 0.01 };
-}
+type Interval = [center: number, lo: number, hi: number];
 
 function decide(
-  shift: [number, number, number],
-  facts: { floor?: number; adjustedP?: number | null; id?: 'throughput' } = {},
+  shift: Interval,
+  facts: { narrow?: Interval; tolerance?: number; adjustedP?: number | null; id?: 'throughput' } = {},
 ) {
+  const of = ([center, lo, hi]: Interval) => ({ center, lo, hi });
   return decideOutcome({
     metric: metricOf(facts.id ?? 'cpu_per_transaction'),
-    comparison: comparisonWith(...shift),
-    floor: facts.floor ?? 0.01,
+    shift: of(shift),
+    narrowShift: of(facts.narrow ?? shift),
+    tolerance: facts.tolerance ?? 0.05,
     adjustedP: facts.adjustedP ?? null,
     refusals: [],
   });
 }
 
 describe('overhead', () => {
-  test('is an interval without no difference and a centre beyond the floor', () => {
+  test('is an interval that excludes no difference', () => {
     expect(decide([0.21, 0.2, 0.22])).toEqual({ outcome: 'overhead', reasons: [] });
   });
   test('is lost throughput as well', () => {
@@ -43,66 +40,55 @@ describe('overhead', () => {
 });
 
 describe('no overhead', () => {
-  test('is a centre within the floor, though the interval reaches a little beyond', () => {
-    expect(decide([0.005, -0.008, 0.018])).toEqual({ outcome: 'no_overhead', reasons: [] });
+  test('is a 90 % interval within the tolerance, though the wider one reaches a little beyond', () => {
+    expect(decide([0.01, -0.034, 0.054], { narrow: [0.01, -0.025, 0.045] })).toEqual({
+      outcome: 'no_overhead',
+      reasons: [],
+    });
   });
-  test('is also a small change that is beyond doubt', () => {
-    expect(decide([0.006, 0.005, 0.007]).outcome).toBe('no_overhead');
+  test('is not said when the 90 % interval reaches beyond the tolerance on either side', () => {
+    expect(decide([0.02, -0.02, 0.06]).outcome).toBe('inconclusive');
+    expect(decide([-0.02, -0.06, 0.02]).outcome).toBe('inconclusive');
+    expect(decide([0.02, -0.02, 0.06], { tolerance: 0.1 }).outcome).toBe('no_overhead');
   });
-  test('is not said of an interval wider than four floors', () => {
-    const { outcome, reasons } = decide([0.005, -0.02, 0.03]);
-    expect(outcome).toBe('inconclusive');
-    expect(reasons.join()).toContain('1.0 %');
+  test('is never said of an interval that excludes no difference, whatever the family says of it', () => {
+    // Centre +9.8 %, interval +2 to +29.8 %: this was "No overhead above 30 %" once.
+    for (const tolerance of [0.05, 0.15, 0.4]) {
+      expect(decide([0.098, 0.02, 0.298], { tolerance, adjustedP: 0.0003 }).outcome).toBe('overhead');
+      expect(decide([0.098, 0.02, 0.298], { tolerance, adjustedP: 0.2 }).outcome).toBe('inconclusive');
+    }
+    expect(decide([0.006, 0.005, 0.007], { adjustedP: 0.2 }).outcome).toBe('inconclusive');
   });
-  test('is not said when even ten percent could not be told from noise', () => {
-    const { outcome, reasons } = decide([0.02, -0.1, 0.12], { floor: 0.15 });
-    expect(outcome).toBe('inconclusive');
-    expect(reasons.join()).toContain('15 %');
-  });
-  test('of differences is not said when their floor is of no use either', () => {
-    const tiny = { center: 1, lo: -20, hi: 20 };
-    const comparison = { ratio: null, delta: tiny, perBlock: new Array(8).fill(1), pValue: 1 };
-    const metric = metricOf('memory_growth');
-    const evidence = { metric, comparison, floor: 30, adjustedP: null, refusals: [] };
-    expect(decideOutcome(evidence).outcome).toBe('no_overhead');
-    expect(decideOutcome({ ...evidence, usefulFloor: 25 }).outcome).toBe('inconclusive');
-  });
-  test('of differences takes a floor in their unit, zero too', () => {
-    const zero = { center: 0, lo: 0, hi: 0 };
-    const comparison = { ratio: null, delta: zero, perBlock: new Array(8).fill(0), pValue: 1 };
-    const metric = metricOf('disk_bytes_per_s');
-    expect(decideOutcome({ metric, comparison, floor: 0, adjustedP: null, refusals: [] }).outcome).toBe(
-      'no_overhead',
-    );
+  test('of differences takes a tolerance in their unit', () => {
+    expect(decide([0, 0, 0], { tolerance: 1000 }).outcome).toBe('no_overhead');
+    expect(decide([100, -800, 1000], { tolerance: 1000 }).outcome).toBe('no_overhead');
+    expect(decide([100, -800, 1001], { tolerance: 1000 }).outcome).toBe('inconclusive');
   });
 });
 
-test('a centre beyond the floor with no difference inside its interval is inconclusive', () => {
-  expect(decide([0.02, -0.01, 0.05]).outcome).toBe('inconclusive');
+test('everything else is inconclusive, and says what would help', () => {
+  const { outcome, reasons } = decide([0.02, -0.04, 0.08]);
+  expect(outcome).toBe('inconclusive');
+  expect(reasons.join()).toContain('too wide');
 });
 
 describe('a refusal', () => {
+  const evidence = {
+    metric: metricOf('throughput'),
+    tolerance: 0.05,
+    adjustedP: null,
+    shift: { center: 0.2, lo: 0.1, hi: 0.3 },
+    narrowShift: { center: 0.2, lo: 0.12, hi: 0.28 },
+  };
   test('stands before every word', () => {
     const refusals = ['The load generator was the limit.'];
-    const evidence = {
-      metric: metricOf('throughput'),
-      comparison: comparisonWith(0.2, 0.1, 0.3),
-      floor: 0.01,
-      adjustedP: null,
-      refusals,
-    };
-    expect(decideOutcome(evidence)).toEqual({ outcome: 'refused', reasons: refusals });
+    expect(decideOutcome({ ...evidence, refusals })).toEqual({ outcome: 'refused', reasons: refusals });
   });
-  test('is what too few blocks get, with their number', () => {
-    const comparison = { ratio: null, delta: null, perBlock: [1, 1, 1], pValue: 0.25 };
-    const { outcome, reasons } = decideOutcome({
-      metric: metricOf('latency_p50'),
-      comparison,
-      floor: 0.01,
-      adjustedP: null,
-      refusals: [],
+  test('is what a metric without an interval gets', () => {
+    const refusals = ['One block holds this metric.'];
+    expect(decideOutcome({ ...evidence, shift: null, narrowShift: null, refusals })).toEqual({
+      outcome: 'refused',
+      reasons: refusals,
     });
-    expect(outcome).toBe('refused');
-    expect(reasons).toEqual(['Only 3 of the blocks kept hold this metric; an interval needs 6.']);
   });
 });

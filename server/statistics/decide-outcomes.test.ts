@@ -1,41 +1,52 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type MetricId, metricOf } from '../../shared/metric.ts';
-import { comparePaired } from './compare-paired.ts';
-import { decideOutcomes } from './decide-outcomes.ts';
+import { decideOutcomes, type UntestedEvidence } from './decide-outcomes.ts';
 
-/** Evidence whose blocks change by 20 % to 26 %, but for those that are named. */
-function evidenceOf(id: MetricId, blocks: number, others: Record<number, number> = {}) {
-  const pairs = Array.from({ length: blocks }, (_, block) => ({
-    a: [100],
-    b: [120 + (others[block] ?? block * 0.7)],
-  }));
-  return { metric: metricOf(id), comparison: comparePaired(pairs, 'ratio'), floor: 0.01, refusals: [] };
+/** Evidence whose interval excludes no difference. */
+function evidenceOf(id: MetricId, pValue: number, refusals: string[] = []): UntestedEvidence {
+  const shift = { center: 0.1, lo: 0.001, hi: 0.2 };
+  return { metric: metricOf(id), shift, narrowShift: shift, tolerance: 0.05, pValue, refusals };
 }
 
-const outcomes = (evidence: ReturnType<typeof evidenceOf>[]) =>
-  decideOutcomes(evidence).map(({ outcome }) => outcome);
-const primary = (blocks: number) =>
-  (['throughput', 'latency_p50', 'cpu_per_transaction'] as const).map((id) => evidenceOf(id, blocks));
+const outcomes = (evidence: UntestedEvidence[]) => decideOutcomes(evidence).map(({ outcome }) => outcome);
+const primaries = ['throughput', 'latency_p50', 'cpu_per_transaction'] as const;
 
-test('seven blocks can pass Holm’s correction over three metrics: 3·2/2⁷ is 0.047', () => {
-  expect(outcomes(primary(7))).toEqual(['overhead', 'overhead', 'overhead']);
-});
-
-test('six blocks never could, so there the noise floor decides alone', () => {
-  expect(outcomes(primary(6))).toEqual(['overhead', 'overhead', 'overhead']);
-});
-
-test('metrics that pass alone but not as a family are inconclusive, and do not take the others with them', () => {
-  // One of seven blocks is against it at the smallest rank: p = 4/128, for two such metrics 8/128 together.
-  const doubtful = (id: MetricId) => evidenceOf(id, 7, { 0: -20.1 });
+test('three metrics pass together when Holm’s steps bear it: 3 · 0.016, 2 · 0.02 and 0.04', () => {
+  const [first, second, third] = [0.016, 0.02, 0.04];
   expect(
-    outcomes([evidenceOf('throughput', 7), doubtful('latency_p50'), doubtful('cpu_per_transaction')]),
-  ).toEqual(['overhead', 'inconclusive', 'inconclusive']);
-  expect(outcomes([doubtful('latency_p50')])).toEqual(['overhead']);
+    outcomes([
+      evidenceOf(primaries[0], first),
+      evidenceOf(primaries[1], second),
+      evidenceOf(primaries[2], third),
+    ]),
+  ).toEqual(['overhead', 'overhead', 'overhead']);
+});
+
+test('three times p = 0.03 is none', () => {
+  expect(outcomes(primaries.map((id) => evidenceOf(id, 0.03)))).toEqual(new Array(3).fill('inconclusive'));
+});
+
+describe('losing data makes nothing pass', () => {
+  const [throughput, latency, cpu] = primaries.map((id) => evidenceOf(id, 0.03));
+  if (throughput === undefined || latency === undefined || cpu === undefined) throw new Error('three');
+  test('when a metric is refused', () => {
+    const refused = { ...latency, refusals: ['Two identical launches differ.'] };
+    expect(outcomes([throughput, refused, cpu])).toEqual(['inconclusive', 'refused', 'inconclusive']);
+  });
+  test('when nothing holds it', () => {
+    const absent = { ...latency, shift: null, narrowShift: null, refusals: ['Nothing was measured.'] };
+    expect(outcomes([throughput, absent, cpu])).toEqual(['inconclusive', 'refused', 'inconclusive']);
+  });
+  test('though what is beyond doubt passes alone', () => {
+    const refused = [throughput, latency].map((one) => ({ ...one, refusals: ['No.'] }));
+    expect(outcomes([...refused, { ...cpu, pValue: 0.016 }])[2]).toBe('overhead');
+    expect(outcomes([...refused, { ...cpu, pValue: 0.017 }])[2]).toBe('inconclusive');
+  });
 });
 
 test('metrics that are not primary are not corrected', () => {
-  expect(outcomes([...primary(7), evidenceOf('latency_p90', 7), evidenceOf('ttfb_p50', 6)]).slice(3)).toEqual(
-    ['overhead', 'overhead'],
-  );
+  const family = primaries.map((id) => evidenceOf(id, 0.03));
+  expect(
+    outcomes([...family, evidenceOf('latency_p90', 0.04), evidenceOf('ttfb_p50', 0.04)]).slice(3),
+  ).toEqual(['overhead', 'overhead']);
 });

@@ -4,6 +4,11 @@ import type { TransportPair } from '../../shared/transport.ts';
 import { verdictSentence } from './verdict-sentence.ts';
 
 const pairs = Array.from({ length: 12 }, (_, block) => ({ block, value: 1.2, nullValue: 1 }));
+const launches = Array.from({ length: 4 }, (_, launch) => ({
+  launch,
+  ratio: { center: 1.21, lo: 1.2, hi: 1.22 },
+  nullRatio: 1,
+}));
 
 const cpu: MetricComparison = {
   id: 'cpu_per_transaction',
@@ -13,6 +18,8 @@ const cpu: MetricComparison = {
   delta: { center: 2.6, lo: 2.5, hi: 2.8 },
   ratio: { center: 1.21, lo: 1.198, hi: 1.222 },
   nullRatio: { center: 1, lo: 0.99, hi: 1.01 },
+  ratioOfAll: null,
+  launches,
   outcome: 'overhead',
   reasons: [],
   pairs,
@@ -32,23 +39,24 @@ const latency: MetricComparison = {
 };
 
 const paired: TransportPair = ['http', 'https'];
-const sentence = (row: MetricComparison, transports = paired, floor = 0.012) =>
-  verdictSentence([row], transports, { [row.id]: floor }).sentence;
+const tolerance = 0.05;
+const sentence = (row: MetricComparison, transports = paired) =>
+  verdictSentence([row], transports, tolerance).sentence;
 
 describe('an overhead', () => {
-  test('of CPU names amount, change, interval and blocks', () => {
+  test('of CPU names amount, change, interval and launches', () => {
     expect(sentence(cpu)).toBe(
-      'HTTPS costs 2.6 µs more server CPU per transaction (+21 %, 95 % interval +19.8 to +22.2 %, 12 blocks)',
+      'HTTPS costs 2.6 µs more server CPU per transaction (+21.0 %, 95 % interval +19.8 to +22.2 %, 4 launches)',
     );
   });
   test('of throughput is what is served less', () => {
     expect(sentence(throughput)).toBe(
-      'HTTPS serves 142 transactions/s fewer (−16 %, 95 % interval −19.0 to −13.0 %, 12 blocks)',
+      'HTTPS serves 142 transactions/s fewer (−16.0 %, 95 % interval −19.0 to −13.0 %, 4 launches)',
     );
   });
   test('may be negative', () => {
     expect(sentence(latency)).toBe(
-      'HTTPS answers 1.2 ms faster in the median (−12 %, 95 % interval −15.0 to −9.0 %, 12 blocks)',
+      'HTTPS answers 1.2 ms faster in the median (−12.0 %, 95 % interval −15.0 to −9.0 %, 4 launches)',
     );
   });
   test('of a second listener says so', () => {
@@ -63,16 +71,21 @@ describe('no overhead', () => {
     outcome: 'no_overhead',
     ratio: { center: 1.001, lo: 0.992, hi: 1.0101 },
   };
-  test('is said above the noise floor when the interval lies within it', () => {
+  test('is said above the tolerance', () => {
     expect(sentence(none)).toBe(
-      'No overhead above 1.2 % in server CPU per transaction (the noise floor of this machine, 12 blocks)',
+      'No overhead above 5 % in server CPU per transaction (95 % interval −0.8 to +1.0 %, 4 launches)',
     );
   });
-  test('is said above the end of the interval, rounded up, when that lies farther out', () => {
-    expect(sentence(none, paired, 0.01)).toBe(
-      'No overhead above 1.1 % in server CPU per transaction (the noise floor of this machine is 1.0 %, 12 blocks)',
+  test('is said above the end of the printed interval, rounded up, where that lies farther out', () => {
+    expect(sentence({ ...none, ratio: { center: 1.01, lo: 0.967, hi: 1.0532 } })).toBe(
+      'No overhead above 5.4 % in server CPU per transaction (95 % interval −3.3 to +5.3 %, 4 launches)',
     );
   });
+});
+
+test('one launch, and a run of before launches, name their blocks', () => {
+  expect(sentence({ ...cpu, launches: launches.slice(0, 1) })).toContain(', 12 blocks of one launch)');
+  expect(sentence({ ...cpu, launches: [] })).toContain(', 12 blocks)');
 });
 
 test('an inconclusive comparison gives the range', () => {
@@ -82,7 +95,7 @@ test('an inconclusive comparison gives the range', () => {
     ratio: { center: 1.01, lo: 0.99, hi: 1.032 },
   };
   expect(sentence(open)).toBe(
-    'Inconclusive: HTTPS changes server CPU per transaction by −1.0 to +3.2 % (95 % interval, 12 blocks)',
+    'Inconclusive: HTTPS changes server CPU per transaction by −1.0 to +3.2 % (95 % interval, 4 launches)',
   );
 });
 
@@ -108,11 +121,11 @@ describe('the metric of the sentence', () => {
     reasons: ['Unknown.'],
   };
   test('is CPU per transaction, wherever it stands', () => {
-    expect(verdictSentence([latency, throughput, cpu], paired, {}).metric).toBe('cpu_per_transaction');
+    expect(verdictSentence([latency, throughput, cpu], paired, tolerance).metric).toBe('cpu_per_transaction');
   });
   test('is throughput when CPU was not measured, then median latency', () => {
-    expect(verdictSentence([unknown, latency, throughput], paired, {}).metric).toBe('throughput');
-    expect(verdictSentence([unknown, latency], paired, {}).metric).toBe('latency_p50');
+    expect(verdictSentence([unknown, latency, throughput], paired, tolerance).metric).toBe('throughput');
+    expect(verdictSentence([unknown, latency], paired, tolerance).metric).toBe('latency_p50');
   });
   test('passes over a refused one as long as another is left', () => {
     const refused: MetricComparison = {
@@ -120,14 +133,14 @@ describe('the metric of the sentence', () => {
       outcome: 'refused',
       reasons: ['The generator was the limit.'],
     };
-    expect(verdictSentence([unknown, refused, latency], paired, {}).metric).toBe('latency_p50');
-    expect(verdictSentence([unknown, refused], paired, {})).toEqual({
+    expect(verdictSentence([unknown, refused, latency], paired, tolerance).metric).toBe('latency_p50');
+    expect(verdictSentence([unknown, refused], paired, tolerance)).toEqual({
       sentence: 'No verdict: The generator was the limit.',
       metric: 'throughput',
       outcome: 'refused',
     });
   });
   test('is left open when nothing was measured', () => {
-    expect(verdictSentence([unknown], paired, {}).outcome).toBe('refused');
+    expect(verdictSentence([unknown], paired, tolerance).outcome).toBe('refused');
   });
 });

@@ -1,6 +1,7 @@
 import type { MetricComparison, Verdict } from '../../shared/comparison.ts';
 import { type MetricId, metricOf } from '../../shared/metric.ts';
 import {
+  intervalDecimals,
   printChange,
   printChangeInterval,
   printDifference,
@@ -57,7 +58,7 @@ function sentenceOf(row: Row, subject: string, tolerance: number): string {
   if (row.outcome === 'inconclusive') {
     return `Inconclusive: ${subject} changes ${nouns[row.id]} by ${rangeOf(row)} (95 % interval, ${unitsOf(row)})`;
   }
-  const change = row.ratio === null ? '' : `${printChange(row.ratio.center)}, `;
+  const change = row.ratio === null ? '' : `${printChange(row.ratio.center, intervalDecimals(row.ratio))}, `;
   const sentence = claimOf(row.id, row.delta.center, subject);
   return `${capitalise(sentence)} (${change}95 % interval ${rangeOf(row)}, ${unitsOf(row)})`;
 }

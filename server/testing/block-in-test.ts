@@ -2,7 +2,6 @@ import type { Block } from '../../shared/block.ts';
 import type { OperatingPoint } from '../../shared/load-profile.ts';
 import type { LoadResult, Percentiles, ResourceUse, Slot } from '../../shared/slot.ts';
 import { type Arm, transportOf } from '../../shared/transport.ts';
-import { armOfLetter } from '../kinds/comparison/conduct/measure-block.ts';
 import { encodeHistogram, newLatencyHistogram } from '../statistics/histogram.ts';
 
 /** Blocks made by hand for tests: plain figures, so that what is made of them can be worked out on paper. */
@@ -69,16 +68,19 @@ export function histogramOf(valuesUs: readonly number[]): string {
 
 type SlotParts = { values?: Slot['values']; load?: Partial<LoadResult>; target?: ResourceUse | null };
 
-/** A block A B N N B A, with what `partsOf` says of each slot. */
+/** What a block in a test may be other than the first epoch of the first launch, with its slots in the order A B N. */
+type BlockParts = Partial<Omit<Block, 'index' | 'kind' | 'slots'>>;
+
+/** A block with what `partsOf` says of each slot. */
 export function blockInTest(
   index: number,
   kind: OperatingPoint,
-  partsOf: (arm: Arm, place: number) => SlotParts,
-  reasons: Block['reasons'] = [],
+  partsOf: (arm: Arm, place: number) => SlotParts = () => ({}),
+  parts: BlockParts = {},
 ): Block {
-  const order = 'ABNNBA';
+  const { order = 'ABN' } = parts;
   const slots = [...order].map((letter, place): Slot => {
-    const arm = armOfLetter[letter] ?? 'baseline';
+    const arm = arms[letter] ?? 'baseline';
     const { values = {}, load = {}, target = resourcesInTest() } = partsOf(arm, place);
     return {
       arm,
@@ -92,7 +94,12 @@ export function blockInTest(
       values,
     };
   });
-  return { index, kind, order, reasons, slots };
+  return { index, kind, launch: 0, epoch: 0, order, reasons: [], slots, windows: [], ratios: {}, ...parts };
 }
 
-export const disturbed: Block['reasons'] = [{ code: 'foreign_cpu', message: 'Slot 1 (http): disturbed.' }];
+const arms: Record<string, Arm> = { A: 'baseline', B: 'comparison', N: 'twin' };
+
+/** Nothing in the block can be compared. */
+export const failed: Block['reasons'] = [
+  { code: 'errors', message: 'Slot 1 (http): 1 request failed.', spoils: 'all' },
+];

@@ -1,24 +1,26 @@
 import * as hdr from 'hdr-histogram-js';
 import type { OperatingPoint } from '../../shared/load-profile.ts';
-import type { LoadResult, Percentiles, Slot } from '../../shared/slot.ts';
+import type { LoadResult, Percentiles, ResourceUse, Slot } from '../../shared/slot.ts';
 import { type Arm, transportOf } from '../../shared/transport.ts';
+import { valuesOfSlot } from '../kinds/comparison/analyse/slot-values.ts';
 
-/** One slot of the sample run: HTTPS costs a fifth more CPU and latency, and a sixth of the throughput. */
+/** One slot of the sample run, or in lockstep and at the maximum the sum of an arm's turns. */
 export function sampleSlot(
   arm: Arm,
   point: OperatingPoint,
   startedAtMs: number,
   random: () => number,
-  slotMs: number,
+  { slotMs, ofLaunch }: { slotMs: number; ofLaunch: number },
 ): Slot {
   const encrypted = arm === 'comparison';
-  const perS = point === 'steady' ? 620 : (encrypted ? 1040 : 1240) * (1 + spread(random, 0.03));
+  const perS = ratesPerS[point] ?? ((encrypted ? 1040 : 1240) / ofLaunch) * (1 + spread(random, 0.03));
   const transactions = Math.round((perS * slotMs) / 1000);
   const latency = hdr.build({ numberOfSignificantValueDigits: 3 });
-  const typicalUs = (point === 'steady' ? 1500 : 6300) * (encrypted ? 1.19 : 1) * (1 + spread(random, 0.02));
+  const typicalUs =
+    (point === 'maximum' ? 6300 : 1500) * (encrypted ? 1.19 * ofLaunch : 1) * (1 + spread(random, 0.02));
   for (let i = 0; i < transactions; i++)
     latency.recordValue(Math.round(typicalUs * Math.exp(spread(random, 0.5) ** 3 * 6)));
-  const cpuPerTransactionUs = (encrypted ? 712 : 588) * (1 + spread(random, 0.02));
+  const cpuPerTransactionUs = (encrypted ? 712 * ofLaunch : 588) * (1 + spread(random, 0.02));
   const wireBytes = transactions * (encrypted ? 173_300 : 171_900);
   const load: LoadResult = {
     elapsedUs: slotMs * 1000 + 1300,
@@ -67,51 +69,38 @@ export function sampleSlot(
   };
   const cpuUs = Math.round(transactions * cpuPerTransactionUs);
   const memoryBytes = 92_000_000 + Math.round(random() * 4_000_000);
+  const target: ResourceUse = {
+    source: 'proc',
+    wallUs: slotMs * 1000 + 2000,
+    cpuUs,
+    cpuTickUs: Math.round(cpuUs / 10_000) * 10_000,
+    cpuWitnessUs: cpuUs - 300,
+    rssPeakBytes: memoryBytes + 2_000_000,
+    memoryStartBytes: memoryBytes,
+    memoryEndBytes: memoryBytes + Math.round(random() * 240_000),
+    diskReadBytes: 0,
+    diskWriteBytes: 49_152,
+    processes: 1,
+  };
   return {
     arm,
     transport: transportOf(arm, ['http', 'https']),
     point,
     startedAtMs,
     load,
-    target: {
-      source: 'proc',
-      wallUs: slotMs * 1000 + 2000,
-      cpuUs,
-      cpuTickUs: Math.round(cpuUs / 10_000) * 10_000,
-      cpuWitnessUs: cpuUs - 300,
-      rssPeakBytes: memoryBytes + 2_000_000,
-      memoryStartBytes: memoryBytes,
-      memoryEndBytes: memoryBytes + 120_000,
-      diskReadBytes: 0,
-      diskWriteBytes: 49_152,
-      processes: 1,
-    },
+    target,
     host: { stealRatio: 0.001, foreignRatio: 0.02 },
     curve: Array.from({ length: Math.floor(slotMs / 100) }, (_, place) => ({
       atMs: (place + 1) * 100,
       rssBytes: memoryBytes + place * 300_000,
       cpuPercent: Math.round(cpuUs / slotMs / 10),
     })),
-    values: {
-      ...(point === 'maximum'
-        ? { throughput: perS, transactions_per_10_min: perS * 600 }
-        : {
-            latency_p50: latency.getValueAtPercentile(50),
-            latency_p90: latency.getValueAtPercentile(90),
-            latency_p99: latency.getValueAtPercentile(99),
-            ttfb_p50: latency.getValueAtPercentile(50) * 0.24,
-            execution_time: load.executionTimeUs ?? 0,
-            cpu_per_transaction: cpuPerTransactionUs,
-            cpu_utilization: (cpuUs / (slotMs * 1000)) * 100,
-            disk_bytes_per_s: 49_152 / (slotMs / 1000),
-            network_bytes_per_s: wireBytes / (slotMs / 1000),
-            wire_bytes_per_transaction: wireBytes / transactions,
-          }),
-      memory_peak: memoryBytes + 2_000_000,
-      memory_growth: 120_000,
-    },
+    values: valuesOfSlot(point, load, target, target.memoryEndBytes - target.memoryStartBytes),
   };
 }
+
+/** At the maximum it is what the arm manages. */
+const ratesPerS: Partial<Record<OperatingPoint, number>> = { lockstep: 640, steady: 620 };
 
 const sampleNegotiated = {
   protocol: 'TLSv1.3',

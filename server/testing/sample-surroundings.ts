@@ -4,8 +4,9 @@ import { type FairnessSide, type RunDocument, runSchemaVersion } from '../../sha
 import { scenarioSchema } from '../../shared/scenario.ts';
 import { defaultTlsProfile } from '../../shared/tls-profile.ts';
 import type { Transport } from '../../shared/transport.ts';
+import { samplePlan } from './sample-plan.ts';
 
-/** Everything of the sample run that does not come from its slots. */
+/** Everything of the sample run that does not come from its launches. */
 
 const createdAt = Date.UTC(2026, 0, 15, 9, 30);
 
@@ -69,7 +70,7 @@ function fairnessSide(targetCpuPercent: FairnessSide['targetCpuPercent']): Fairn
     httpVersion: '1.1',
     contentEncoding: 'identity',
     bodyBytesPerTransaction: 170_400,
-    generatorCpuPercent: { steady: 18.6, maximum: 37.2 },
+    generatorCpuPercent: { lockstep: 19.8, maximum: 37.2, steady: 18.6 },
     targetCpuPercent,
   };
 }
@@ -136,14 +137,17 @@ function cacheSide(transport: Transport): CacheSide {
 
 const phases = { connectUs: null, tlsUs: null, ttfbUs: percentiles, downloadUs: percentiles };
 
-export const sampleSurroundings: Omit<RunDocument, 'verdict' | 'metrics' | 'blocks'> = {
+export const sampleSurroundings: Omit<
+  RunDocument,
+  'verdict' | 'metrics' | 'noiseFloor' | 'launches' | 'blocks'
+> = {
   kind: 'comparison',
   schemaVersion: runSchemaVersion,
   id: '3fK9mQx7Lw2RtYb8NcVd1Z',
   state: 'finished',
   createdAt,
   startedAt: createdAt + 40,
-  endedAt: createdAt + 31_400,
+  endedAt: createdAt + 66_400,
   scenario,
   revisionId: null,
   target: { kind: 'storefront' },
@@ -151,34 +155,13 @@ export const sampleSurroundings: Omit<RunDocument, 'verdict' | 'metrics' | 'bloc
     baseline: { transport: 'http', origin: 'http://shop.localhost:41001' },
     comparison: { transport: 'https', origin: 'https://shop.localhost:41002' },
   },
-  plan: {
-    preset: 'quick',
-    seed: 7,
-    connections: 8,
-    connectionPolicy: 'keep-alive',
-    requestsPerConnection: 100,
-    thinkTimeScale: 1,
-    thinkMs: 0,
-    rampMs: 0,
-    generators: 1,
-    capacityMs: 1000,
-    warmUp: { minimumMs: 2000, maximumMs: 5000, minimumRequests: 2000 },
-    blocksPerPoint: { minimum: 6, maximum: 6 },
-    slots: {
-      steady: { durationMs: 500, discardMs: 100 },
-      maximum: { durationMs: 500, discardMs: 100 },
-    },
-    idleMs: 60,
-    requestTimeoutMs: 5000,
-    ratePerS: 620,
-  },
+  plan: samplePlan,
   tlsProfile: defaultTlsProfile,
   problem: null,
-  noiseFloor: { cpu_per_transaction: 0.012, throughput: 0.031, latency_p50: 0.018 },
   tls: { ...tls, handshakes: { full: 192, resumed: 0 }, connections: { baseline: 192, comparison: 192 } },
   fairness: {
-    baseline: fairnessSide({ steady: 36.4, maximum: 72.9 }),
-    comparison: fairnessSide({ steady: 44.1, maximum: 74.0 }),
+    baseline: fairnessSide({ lockstep: 38.1, maximum: 72.9, steady: 36.4 }),
+    comparison: fairnessSide({ lockstep: 45.6, maximum: 74.0, steady: 44.1 }),
   },
   distributions: { baseline: distribution(1), comparison: distribution(1.19) },
   steps: scenario.steps.map(({ name }) => ({
@@ -215,5 +198,5 @@ export const sampleSurroundings: Omit<RunDocument, 'verdict' | 'metrics' | 'bloc
     product: '0.1.0',
     sharedMachine: true,
   },
-  command: 'npx tls-toll compare --preset quick --seed 7',
+  command: 'npx tls-toll compare --preset standard --seed 7',
 };

@@ -29,7 +29,7 @@ export function scriptedApparatus(pace: number): Apparatus {
     nowMs += ms;
   };
   const load = (arm: Arm, point: 'lockstep' | 'maximum' | 'steady', ms: number): LoadResult => {
-    const slot = sampleSlot(arm, point, 0, random, Math.max(200, ms));
+    const slot = sampleSlot(arm, point, 0, random, { slotMs: Math.max(200, ms), ofLaunch: 1 });
     spent[arm].cpuUs += slot.target?.cpuUs ?? 0;
     spent[arm].diskBytes += slot.target?.diskWriteBytes ?? 0;
     return { ...slot.load, connectionsOpened: 0 };

@@ -77,10 +77,10 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
       ...runHouse,
       chooseScenario: (asked, secrets) => runnableScenario(database, asked, secrets),
     },
-    environment: sampleRun({ blocksPerPoint: 1 }).environment,
+    environment: sampleRun({ launches: 1, epochs: 1 }).environment,
     onFault,
   });
-  const { preflight } = sampleRun({ blocksPerPoint: 1 });
+  const { preflight } = sampleRun({ launches: 1, epochs: 1 });
   if (preflight === null) throw new Error('the sample has no preflight');
   const logger = pino(
     { level: change.log === undefined ? 'silent' : 'error' },
@@ -114,7 +114,7 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
     async storeRun(changed = {}) {
       stored += 1;
       const id = `Stored${stored}x`.padEnd(22, '0');
-      const document = { ...sampleRun({ blocksPerPoint: 2 }), id, ...changed };
+      const document = { ...sampleRun({ launches: 2, epochs: 1 }), id, ...changed };
       await storeFinishedRun(database, document);
       return document;
     },

@@ -24,7 +24,7 @@ test('a short value is hidden where it stands alone', () => {
 });
 
 test('a password that is a word of the product spoils nothing that is stored', () => {
-  const { preflight } = sampleRun({ blocksPerPoint: 1 });
+  const { preflight } = sampleRun({ launches: 1, epochs: 1 });
   const mask = maskSecrets({ one: 'pass', two: 'http', three: 'steady', four: 'tls' });
   expect(preflightReportSchema.safeParse(mask(preflight)).error).toBeUndefined();
   const event = { type: 'block', kind: 'steady', phase: 'warm-up' };

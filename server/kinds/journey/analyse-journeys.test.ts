@@ -25,7 +25,7 @@ function drifting(painted = true): JourneyBlock[] {
     });
     const visits = [
       visit('baseline', 0.1),
-      visit('comparison', 0.05),
+      visit('comparison', index % 2 === 0 ? 0.2 : 0),
       visit('twin', 0),
       visit('twin', 0.1),
       visit('comparison', 0),

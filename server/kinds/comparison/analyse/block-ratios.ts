@@ -101,7 +101,8 @@ function throughputShift(windows: readonly MeasuredWindow[]): Shift | null {
   const rates = windows.flatMap(({ arms }) => {
     const [baseline, comparison, twin] = [arms.baseline.perS, arms.comparison.perS, arms.twin.perS];
     if (!baseline || !comparison || !twin) return [];
-    return [{ shift: Math.log((2 * comparison) / (baseline + twin)), twin: Math.log(twin / baseline) }];
+    const usual = Math.sqrt(baseline * twin);
+    return [{ shift: Math.log(comparison / usual), twin: Math.log(twin / baseline) }];
   });
   if (rates.length === 0) return null;
   const shifts = rates.map(({ shift }) => shift);

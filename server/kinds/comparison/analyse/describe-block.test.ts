@@ -1,43 +1,73 @@
 /** Protects what is told of a block while its run goes on. */
 import { expect, test } from 'vitest';
+import type { Block } from '../../../../shared/block.ts';
 import { runEventSchema } from '../../../../shared/progress.ts';
-import { blockInTest, disturbed } from '../../../testing/block-in-test.ts';
+import { blockInTest, failed } from '../../../testing/block-in-test.ts';
 import { describeBlock } from './describe-block.ts';
 
 const cpu = (baseline: number, comparison: number) => (arm: string) => ({
   values: { cpu_per_transaction: arm === 'comparison' ? comparison : baseline, memory_growth: 0 },
 });
 
-test('a block tells its own ratio and the medians of all kept blocks so far', () => {
-  const blocks = [
-    blockInTest(0, 'steady', cpu(100, 120)),
-    blockInTest(1, 'steady', cpu(300, 900), disturbed),
-    blockInTest(2, 'steady', cpu(110, 143)),
+function eventOf(blocks: Block[]) {
+  const event = runEventSchema.parse(describeBlock(blocks.at(-1) as Block, blocks));
+  if (event.type !== 'block') throw new Error(event.type);
+  return event;
+}
+
+test('a block tells its own ratio, its windows, and the medians of all kept blocks so far', () => {
+  const window = { startedAtMs: 0, elapsedMs: 200, stealRatio: 0, foreignRatio: 0, arms: windowArms };
+  const windows = [
+    { ...window, aside: false },
+    { ...window, aside: true },
+    { ...window, aside: false },
   ];
-  const event = describeBlock(blocks[2] ?? blockInTest(2, 'steady', () => ({})), blocks);
-  expect(runEventSchema.parse(event)).toEqual({
+  const event = eventOf([
+    blockInTest(0, 'lockstep', cpu(100, 120)),
+    blockInTest(1, 'lockstep', cpu(300, 900), { reasons: failed }),
+    blockInTest(2, 'lockstep', cpu(110, 143), { launch: 1, epoch: 3, windows }),
+  ]);
+  expect(event).toEqual({
     type: 'block',
     index: 2,
-    kind: 'steady',
+    kind: 'lockstep',
+    launch: 1,
+    epoch: 3,
     dropped: [],
+    windows: { measured: 3, aside: 1 },
     medians: {
-      cpu_per_transaction: { baseline: 105, comparison: 131.5 },
+      cpu_per_transaction: { baseline: expect.closeTo(105, 9), comparison: expect.closeTo(131.5, 9) },
       memory_growth: { baseline: 0, comparison: 0 },
     },
-    ratios: { cpu_per_transaction: 1.3 },
+    ratios: { cpu_per_transaction: expect.closeTo(1.3, 12) },
+    intervals: {},
   });
 });
 
 test('a dropped block says why, and changes no median', () => {
-  const dropped = blockInTest(0, 'steady', cpu(100, 120), disturbed);
-  const event = describeBlock(dropped, [dropped]);
-  expect(event).toMatchObject({ dropped: ['Slot 1 (http): disturbed.'], medians: {} });
-});
-
-test('a block tells nothing of the metrics that it does not hold', () => {
-  const block = blockInTest(0, 'maximum', () => ({ values: { throughput: 400 } }));
-  expect(describeBlock(block, [block])).toMatchObject({
-    medians: { throughput: { baseline: 400, comparison: 400 } },
-    ratios: { throughput: 1 },
+  expect(eventOf([blockInTest(0, 'lockstep', cpu(100, 120), { reasons: failed })])).toMatchObject({
+    dropped: ['Slot 1 (http): 1 request failed.'],
+    medians: {},
   });
 });
+
+test('a block tells nothing of the metrics that are not read from it', () => {
+  const block = blockInTest(0, 'maximum', () => ({ values: { throughput: 400, latency_p50: 7 } }));
+  expect(eventOf([block]).ratios).toEqual({ throughput: 1 });
+});
+
+test('the interval so far is over epochs until the third launch, and then over launches', () => {
+  const at = (index: number, launch: number, change: number) =>
+    blockInTest(index, 'lockstep', cpu(100, 100 * Math.exp(change)), { launch });
+  const blocks = [at(0, 0, 0.1), at(1, 0, 0.2), at(2, 1, 0.3), at(3, 2, 0.3)];
+  const of = (count: number) => eventOf(blocks.slice(0, count)).intervals.cpu_per_transaction;
+  expect(of(2)).toBeUndefined();
+  // Of 0.1, 0.2 and 0.3: error 0.1 / √3. Of launches 0.15, 0.3 and 0.3: error 0.05. t is 4.302653 both times.
+  expect(Math.log(of(3)?.center ?? 0)).toBeCloseTo(0.2, 12);
+  expect(Math.log(of(3)?.hi ?? 0)).toBeCloseTo(0.2 + (4.302653 * 0.1) / Math.sqrt(3), 6);
+  expect(Math.log(of(4)?.center ?? 0)).toBeCloseTo(0.25, 12);
+  expect(Math.log(of(4)?.hi ?? 0)).toBeCloseTo(0.25 + 4.302653 * 0.05, 6);
+});
+
+const windowArm = { transactions: 1, cpuUs: 1, medianUs: 1, perS: null };
+const windowArms = { baseline: windowArm, comparison: windowArm, twin: windowArm };

@@ -28,9 +28,9 @@ export function readBlock(metric: Metric, block: Block): Reading | null {
   return {
     ...reading,
     comparison: reading.baseline * ratio.value,
-    shift: Math.log(ratio.value),
-    twinShift: ratio.nullValue === null ? null : Math.log(ratio.nullValue),
-    shiftOfAll: Math.log(ratio.allValue),
+    shift: logOf(ratio.value),
+    twinShift: ratio.nullValue === null ? null : logOf(ratio.nullValue),
+    shiftOfAll: logOf(ratio.allValue),
     error: ratio.logError,
   };
 }
@@ -68,7 +68,7 @@ function readTogether(metric: Metric, blocks: readonly Block[]): Reading | null 
   const [first] = blocks;
   if (first === undefined || baseline === null || comparison === null || pooled === null) return null;
   const shiftBetween = (to: number, from: number) =>
-    metric.scale === 'ratio' ? Math.log(to / from) : to - from;
+    metric.scale === 'ratio' ? logOf(to / from) : to - from;
   return {
     launch: first.launch,
     baseline: pooled,
@@ -104,6 +104,14 @@ function combined({ id, aggregate, scale }: Metric, arms: readonly Slot[][]): nu
   };
   const values = arms.map(ofArm);
   return scale === 'ratio' ? geometricMean(values) : sumOf(values) / values.length;
+}
+
+const rounding = 1e-12;
+
+/** What rounding leaves of no difference is none: in every block alike, it would be called a certain one. */
+function logOf(ratio: number): number {
+  const log = Math.log(ratio);
+  return Math.abs(log) < rounding ? 0 : log;
 }
 
 function multiplied({ baseline, comparison, shift, twinShift, ...rest }: Reading, times: number): Reading {

@@ -1,3 +1,4 @@
+import type { DropReason } from '../../../../shared/block.ts';
 import { dropAdvice } from '../../../../shared/drop-advice.ts';
 import { metricOf } from '../../../../shared/metric.ts';
 import { printChangeInterval, printNumber, printQuantity, scaleFor } from '../../../../shared/quantity.ts';
@@ -144,11 +145,16 @@ function droppedBlocks({ blocks }: RunDocument): string {
   if (dropped.length === 0) return '';
   const lines = dropped.map(
     ({ index, kind, reasons }) =>
-      `Block ${index} (${kind}): ${reasons.map(({ message }) => message).join(' ')}`,
+      `Block ${index} (${kind}), for ${whatIsSpoiled(reasons)}: ${reasons.map(({ message }) => message).join(' ')}`,
   );
   const codes = new Set(dropped.flatMap(({ reasons }) => reasons.map(({ code }) => code)));
   const advice = [...codes].map((code) => dropAdvice[code]);
-  return `## Dropped blocks\n\n${listOf(lines)}\n\nWhat helps:\n\n${listOf(advice)}`;
+  return `## Blocks left out\n\n${listOf(lines)}\n\nWhat helps:\n\n${listOf(advice)}`;
+}
+
+function whatIsSpoiled(reasons: readonly DropReason[]): string {
+  const spoiled = new Set(reasons.map(({ spoils }) => spoils));
+  return spoiled.has('all') ? 'every metric' : [...spoiled].join(' and ');
 }
 
 function environment({ environment: where, plan }: RunDocument): string {

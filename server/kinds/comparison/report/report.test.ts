@@ -16,7 +16,9 @@ const cpu: MetricComparison = {
   comparison: { center: 145.2, lo: 144, hi: 147 },
   delta: { center: 25.2, lo: 23.1, hi: 27.3 },
   ratio: { center: 1.21, lo: 1.2, hi: 1.222 },
-  nullRatio: null,
+  nullRatio: { center: 1, lo: 0.994, hi: 1.006 },
+  ratioOfAll: null,
+  launches: [],
   outcome: 'overhead',
   reasons: [],
   pairs: [],
@@ -37,6 +39,7 @@ test('a real difference is printed with both sides, delta, change, interval and 
     '+21.0 %',
     '+20.0 to +22.2 %',
     'overhead',
+    '−0.6 to +0.6 %',
   ]);
 });
 
@@ -72,9 +75,9 @@ test('a reason that several metrics share is printed once, after their names', (
 test('an overhead below zero is called so, by what is better for the metric', () => {
   const less = { center: 0.8, lo: 0.79, hi: 0.81 };
   const delta = { center: -24, lo: -26, hi: -22 };
-  expect(rowOf(withMetric({ ratio: less, delta }))).toMatch(/−20\.0 % .* negative overhead$/);
+  expect(rowOf(withMetric({ ratio: less, delta }))).toMatch(/−20\.0 % .* negative overhead {2}/);
   expect(rowOf(withMetric({ id: 'throughput', unit: 'transactions/s', ratio: less, delta }))).toMatch(
-    / {2}overhead$/,
+    / {2}overhead {2}/,
   );
 });
 
@@ -124,11 +127,13 @@ test('a run without a verdict says why there is none', () => {
   expect(printTable(running)).toMatch(/^This run is still going on/);
 });
 
-test('the Markdown holds the verdict, the fairness, the dropped block, the environment and the command', () => {
+test('the Markdown holds the verdict, the launches, the fairness, the blocks left out, the environment and the command', () => {
   const text = printMarkdown(run);
   expect(text).toMatch(/^# HTTPS costs .* more server CPU per transaction/);
   expect(text).toContain('TLS\\_AES\\_256\\_GCM\\_SHA384');
-  expect(text).toContain('- Block 10 (steady): Other processes used 31 %');
+  expect(text).toContain('- Block 23 (steady), for latency: Slot 3 (http): one in a hundred');
+  expect(text).toContain('| 3 | 3.0 s, 2,600 requests, not settled |');
+  expect(text).toContain('4 launches; 24 of 24 blocks kept; 6.3 % of the windows set aside.');
   expect(text).toContain(run.environment.cpuModel);
   expect(text).toContain(`\`\`\`sh\n${run.command}\n\`\`\``);
   expect(text).toContain(run.cache.findings[0]);

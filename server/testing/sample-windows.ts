@@ -1,0 +1,65 @@
+import type { OperatingPoint } from '../../shared/load-profile.ts';
+import type { Arm } from '../../shared/transport.ts';
+import type { MeasuredWindow } from '../kinds/comparison/analyse/block-ratios.ts';
+import { median } from '../statistics/quantile.ts';
+
+/** The windows of a block of the sample run; in one of ten the hypervisor took part of the machine away. */
+export function sampleWindows(
+  kind: Exclude<OperatingPoint, 'steady'>,
+  startedAtMs: number,
+  ofLaunch: number,
+  random: () => number,
+): MeasuredWindow[] {
+  const windowMs = kind === 'lockstep' ? 200 : 310;
+  return Array.from({ length: kind === 'lockstep' ? 10 : 6 }, (_, index) => {
+    const stolen = random() < 0.1 ? 0.3 : 0.01;
+    const machine = 1 + stolen / 3 + (random() - 0.5) * 0.1;
+    return {
+      startedAtMs: startedAtMs + index * (windowMs + 4),
+      elapsedMs: windowMs,
+      stealRatio: stolen + random() * 0.02,
+      foreignRatio: 0.01 + random() * 0.03,
+      aside: false,
+      ...(kind === 'lockstep'
+        ? lockstep(machine, ofLaunch, random)
+        : { arms: bursts(machine, ofLaunch, random) }),
+    };
+  });
+}
+
+const groupsOfWindow = 45;
+
+function lockstep(machine: number, ofLaunch: number, random: () => number) {
+  const us = (arm: Arm) => 1450 * costOf(arm, ofLaunch) * machine * noise(random, 0.2);
+  const groups = Array.from({ length: groupsOfWindow }, () => ({
+    baseline: us('baseline'),
+    comparison: us('comparison'),
+    twin: us('twin'),
+  }));
+  const of = (arm: Arm) => ({
+    transactions: groupsOfWindow,
+    cpuUs: Math.round(groupsOfWindow * 588 * costOf(arm, ofLaunch) * machine * noise(random, 0.03)),
+    medianUs: Math.round(median(groups.map((group) => group[arm]))),
+    perS: null,
+  });
+  return { groups, arms: { baseline: of('baseline'), comparison: of('comparison'), twin: of('twin') } };
+}
+
+function bursts(machine: number, ofLaunch: number, random: () => number): MeasuredWindow['arms'] {
+  const of = (arm: Arm) => {
+    const perS = (1240 / (arm === 'comparison' ? 1.19 * ofLaunch : 1) / machine) * noise(random, 0.06);
+    const transactions = Math.round(perS / 10);
+    const cpuUs = Math.round(transactions * 588 * costOf(arm, ofLaunch));
+    return { transactions, cpuUs, medianUs: null, perS };
+  };
+  return { baseline: of('baseline'), comparison: of('comparison'), twin: of('twin') };
+}
+
+function costOf(arm: Arm, ofLaunch: number): number {
+  return arm === 'comparison' ? 1.21 * ofLaunch : 1;
+}
+
+/** Between 1 − width and 1 + width, crowded in the middle. */
+function noise(random: () => number, width: number): number {
+  return 1 + (random() + random() - 1) * width;
+}
