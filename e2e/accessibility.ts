@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 export const colorSchemes = ['light', 'dark'] as const;
 export type ColorScheme = (typeof colorSchemes)[number];
@@ -24,16 +24,19 @@ export async function expectAccessible(page: Page): Promise<void> {
   ).toEqual([]);
 }
 
-/** Every drawing has a name, a finding in words, and its numbers beside it as a table. */
-export async function expectDescribedCanvases(page: Page): Promise<void> {
-  const canvases = page.locator('canvas');
-  await expect(canvases.first()).toBeVisible();
-  const figures = await page.locator('figure').filter({ has: canvases }).all();
-  expect(figures, 'every canvas is in a figure of its own').toHaveLength(await canvases.count());
-  for (const figure of figures) {
-    const canvas = figure.locator('canvas');
-    await expect(canvas).toHaveRole('img');
-    await expect(canvas).toHaveAccessibleName(/\w{3,}/);
+/** Every drawing, on a canvas or not, has a name, a finding in words, and its numbers beside it as a table. */
+export async function expectDescribedDrawings(page: Page): Promise<void> {
+  const figures = page.locator('figure');
+  const drawingOf = (parent: Locator) => parent.locator('canvas, [role=img]:not(canvas)');
+  await expect(drawingOf(figures).first()).toBeVisible();
+  expect(await page.locator('canvas').count(), 'every canvas is in a figure').toBe(
+    await figures.locator('canvas').count(),
+  );
+  for (const figure of await figures.all()) {
+    const drawing = drawingOf(figure);
+    await expect(drawing, 'a figure has one drawing').toHaveCount(1);
+    await expect(drawing).toHaveRole('img');
+    await expect(drawing).toHaveAccessibleName(/\w{3,}/);
     await expect(figure.locator('figcaption')).toHaveText(/\w{3,}/);
     const showData = figure.locator('summary', { hasText: 'Show data' });
     await showData.click();

@@ -1,6 +1,6 @@
 import {
   expectAccessible,
-  expectDescribedCanvases,
+  expectDescribedDrawings,
   expectNoSidewaysScroll,
   narrow,
   show,
@@ -34,7 +34,7 @@ test('a plan follows what is filled in, and is remembered in the address', async
     await show(page, scheme);
     await expectAccessible(page);
   }
-  await expectDescribedCanvases(page);
+  await expectDescribedDrawings(page);
   await page.setViewportSize(narrow);
   await expectNoSidewaysScroll(page);
 });

@@ -1,6 +1,6 @@
 import {
   expectAccessible,
-  expectDescribedCanvases,
+  expectDescribedDrawings,
   expectNoSidewaysScroll,
   narrow,
   openAllDetails,
@@ -30,7 +30,7 @@ test('a grid of one’s own is measured, and its page stands at a permalink with
     await show(page, scheme);
     await expectAccessible(page);
   }
-  await expectDescribedCanvases(page);
+  await expectDescribedDrawings(page);
   for (const size of [small, narrow]) {
     await page.setViewportSize(size);
     await openAllDetails(page);

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import {
   colorSchemes,
   expectAccessible,
-  expectDescribedCanvases,
+  expectDescribedDrawings,
   expectNoSidewaysScroll,
   narrow,
   openAllDetails,
@@ -37,7 +37,7 @@ for (const scheme of colorSchemes) {
     for (const chart of await chartsOf(page)) {
       await chart.press('Space');
       await expect(chart).toBeChecked();
-      await expectDescribedCanvases(page);
+      await expectDescribedDrawings(page);
     }
     await openAllDetails(page);
     await expectAccessible(page);
@@ -57,7 +57,7 @@ for (const scheme of colorSchemes) {
     await page.goto(storedRun.permalink);
     for (const chart of await chartsOf(page)) {
       await chart.press('Space');
-      await expect(page.locator('canvas').first()).toBeVisible();
+      await expect(page.locator('#charts figure').first()).toBeVisible();
       await openAllDetails(page);
       await expectNoSidewaysScroll(page);
     }
@@ -90,6 +90,6 @@ async function openWholeForm(page: Page): Promise<void> {
 
 async function chartsOf(page: Page) {
   const charts = page.getByRole('group', { name: 'Chart' }).getByRole('radio');
-  await expect(charts).toHaveCount(5);
+  await expect(charts).toHaveCount(6);
   return charts.all();
 }

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import {
   colorSchemes,
   expectAccessible,
-  expectDescribedCanvases,
+  expectDescribedDrawings,
   expectNoSidewaysScroll,
   narrow,
   show,
@@ -43,7 +43,7 @@ test('the page of a run under way is accessible and fits 375 px, in light and da
   for (const scheme of colorSchemes) {
     await show(page, scheme);
     await expectAccessible(page);
-    await expectDescribedCanvases(page);
+    await expectDescribedDrawings(page);
   }
   await page.setViewportSize(narrow);
   for (const scheme of colorSchemes) {

@@ -15,6 +15,10 @@ test('chart, metric and scale are in the address, where reload and Back find the
 
   await chart('Over time').press('Space');
   await expect.poll(query).toBe('?v=1&chart=pairs');
+  await page.getByRole('radio', { name: 'Nothing set aside' }).press('Space');
+  await expect.poll(query).toBe('?v=1&chart=pairs&windows=all');
+  await page.goBack();
+  await expect(page.getByRole('radio', { name: 'Disturbed windows set aside' })).toBeChecked();
   await metric.selectOption('latency_p50');
   await expect.poll(query).toBe('?v=1&m=latency_p50&chart=pairs');
   await chart('ECDF').press('Space');
