@@ -1,7 +1,7 @@
 import type { Block } from '../../shared/block.ts';
 import type { Estimate } from '../../shared/comparison.ts';
 import { analyse } from '../kinds/comparison/analyse/analyse.ts';
-import { pairedInterval, welchInterval } from './student-t.ts';
+import { pairedInterval, welchInterval } from './mean-intervals.ts';
 
 export const precisionMetrics = ['cpu_per_transaction', 'throughput'] as const;
 export type PrecisionMetric = (typeof precisionMetrics)[number];

@@ -1,5 +1,5 @@
 import type { Estimate } from '../../shared/comparison.ts';
-import { betaQuantile } from './beta-quantile.ts';
+import { studentQuantile } from '../statistics/student-t.ts';
 
 /**
  * Intervals of means under normal noise, as most tools quote them: what our intervals are compared with. Null when a
@@ -28,12 +28,6 @@ export function welchInterval(
   return around(second.mean - first.mean, squaredError, degrees, confidence);
 }
 
-/** The t beyond which both tails of Student's distribution together hold 1 − confidence. */
-export function tQuantile(confidence: number, degrees: number): number {
-  const x = betaQuantile(1 - confidence, degrees / 2, 0.5);
-  return Math.sqrt((degrees * (1 - x)) / x);
-}
-
 function momentsOf(values: readonly number[]): { mean: number; squaredError: number } {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
@@ -42,6 +36,6 @@ function momentsOf(values: readonly number[]): { mean: number; squaredError: num
 
 /** Without any spread there is nothing to be uncertain about. */
 function around(mean: number, squaredError: number, degrees: number, confidence: number): Estimate {
-  const reach = squaredError === 0 ? 0 : tQuantile(confidence, degrees) * Math.sqrt(squaredError);
+  const reach = squaredError === 0 ? 0 : studentQuantile(confidence, degrees) * Math.sqrt(squaredError);
   return { center: mean, lo: mean - reach, hi: mean + reach };
 }
