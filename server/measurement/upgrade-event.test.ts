@@ -10,7 +10,11 @@ test('the medians of a block get the names of today, and its ratios stay', () =>
   const block = { type: 'block', index: 3, kind: 'steady', dropped: [] };
   const ratios = { cpu_per_transaction: 1.21 };
   const older = { ...block, medians: { cpu_per_transaction: { http: 100, https: 121 } }, ratios };
-  const newer = { ...block, medians: { cpu_per_transaction: { baseline: 100, comparison: 121 } }, ratios };
+  const newer = {
+    ...block,
+    ...{ launch: 0, epoch: 0, windows: { measured: 0, aside: 0 }, intervals: {} },
+    ...{ medians: { cpu_per_transaction: { baseline: 100, comparison: 121 } }, ratios },
+  };
   expect(upgraded(older)).toEqual(newer);
   expect(upgraded(newer)).toEqual(newer);
 });

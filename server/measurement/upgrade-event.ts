@@ -5,9 +5,12 @@ export function upgradeEvent(body: string): string {
   const event: unknown = JSON.parse(body);
   if (!isRecord(event)) return body;
   if (event.type === 'progress' && !('counts' in event)) return JSON.stringify(withCounts(event));
-  if (isRecord(event.medians)) return JSON.stringify({ ...event, medians: namedSides(event.medians) });
-  return body;
+  if (!isRecord(event.medians)) return body;
+  return JSON.stringify({ ...withoutLaunches, ...event, medians: namedSides(event.medians) });
 }
+
+/** Of a block that was measured before there were launches. */
+const withoutLaunches = { launch: 0, epoch: 0, windows: { measured: 0, aside: 0 }, intervals: {} };
 
 /** Blocks, or rounds and cells, had fields of their own. */
 function withCounts(event: Record<string, unknown>): object {
