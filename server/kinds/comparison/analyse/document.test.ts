@@ -143,13 +143,13 @@ describe('the TLS summary', () => {
         : { connectionsOpened: arm === 'twin' ? 99 : 8, handshakesFull: 0, handshakesResumed: 0 },
   }));
 
-  test('is read from the last slot of each arm, which knows of all before it, dropped or kept', () => {
+  test('adds up the last slots of each arm in a launch, which know of all before them, dropped or kept', () => {
     const dropped = blocks.map((block) => (block.index === 13 ? { ...block, reasons: failed } : block));
     expect(documentOf(record, dropped).tls).toEqual({
       ...negotiated,
-      // The comparison arm's slot in A B N is the second.
-      handshakes: { full: 23, resumed: 1 },
-      connections: { baseline: 8, comparison: 23 },
+      // The last blocks of the seven launches are 1, 3 … 13; the comparison arm's slot in A B N is the second.
+      handshakes: { full: 119, resumed: 7 },
+      connections: { baseline: 56, comparison: 119 },
     });
   });
 
@@ -252,4 +252,15 @@ test('a foreign target is told by its origins, and by what was asked for', () =>
     },
   });
   expect(document.warnings).toEqual([expect.stringMatching(/^The null arm is the baseline/)]);
+});
+
+test('launches that were still warming up are told', () => {
+  const [launch] = sample.launches;
+  if (launch === undefined) throw new Error('no launch');
+  const cold = { ...launch, warmUp: { ...launch.warmUp, settled: false } };
+  const warningsOf = (...launches: (typeof launch)[]) =>
+    documentOf({ ...record, launches }, blocksWith()).warnings;
+  expect(warningsOf(launch, launch)).toEqual([]);
+  expect(warningsOf(launch, cold)).toEqual([expect.stringMatching(/^1 of 2 launches had not settled/)]);
+  expect(warningsOf(cold)).toEqual([expect.stringMatching(/^The target had not settled/)]);
 });

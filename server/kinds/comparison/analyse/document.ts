@@ -11,7 +11,14 @@ import {
   runSchemaVersion,
   type TlsSummary,
 } from '../../../../shared/run.ts';
-import type { Percentiles, PhaseName, PhaseTimes, Slot, StepTimes } from '../../../../shared/slot.ts';
+import type {
+  LoadResult,
+  Percentiles,
+  PhaseName,
+  PhaseTimes,
+  Slot,
+  StepTimes,
+} from '../../../../shared/slot.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';
 import {
   type Arm,
@@ -32,6 +39,7 @@ import { analyse, toleranceOf } from './analyse.ts';
 import { mergeErrors } from './describe-errors.ts';
 import { isKept, soundBlocksOf } from './metric-blocks.ts';
 import type { RunRecord } from './run-record.ts';
+import { warmUpWarning } from './warm-up-warning.ts';
 
 /** Where distributions, steps and phases are read: under open load where there is one. */
 const timesOfRun: Pick<Metric, 'points' | 'group'> = { points: ['steady', 'lockstep'], group: 'latency' };
@@ -49,6 +57,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     ownTwin: factsOf(request.target).own,
     plan: record.plan,
   });
+  const unsettled = warmUpWarning(record.launches);
   const refused = finished && refusal !== null;
   return {
     schemaVersion: runSchemaVersion,
@@ -84,7 +93,11 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
       findings: record.cache?.findings ?? [],
     },
     preflight,
-    warnings: [...thinkTimesLeftOut(request.thinkTimeScale, record.plan.thinkTimeScale, pauses), ...warnings],
+    warnings: [
+      ...thinkTimesLeftOut(request.thinkTimeScale, record.plan.thinkTimeScale, pauses),
+      ...warnings,
+      ...(unsettled === null ? [] : [unsettled]),
+    ],
     blocks,
     environment: record.environment,
     command: commandOf(record),
@@ -97,22 +110,22 @@ function sideOf({ request, preflight }: RunRecord, side: SideName): RunDocument[
   return { transport, origin: preflight?.sides[side].origin ?? asked };
 }
 
-/** The last slot of an arm knows of every connection since the generator was pointed at it. */
+/** The last slot of an arm in a launch knows of every connection since the generator was pointed at that launch. */
 function tlsOf(blocks: readonly Block[], transports: TransportPair): TlsSummary {
-  const slots = blocks.flatMap((block) => block.slots);
-  const last = (arm: Arm) => slots.findLast((slot) => slot.arm === arm)?.load;
-  const secure = isEncrypted(transports[1]) ? last('comparison') : undefined;
+  const launches = [...Map.groupBy(blocks, ({ launch }) => launch).values()];
+  const last = (arm: Arm) => launches.flatMap((of) => slotsOf(of, arm).at(-1)?.load ?? []);
+  const secure = isEncrypted(transports[1]) ? last('comparison') : [];
+  const negotiated = secure.at(-1)?.negotiated;
+  const total = (loads: readonly LoadResult[], of: keyof LoadResult['lifetime']) =>
+    loads.reduce((sum, { lifetime }) => sum + lifetime[of], 0);
   return {
-    protocol: secure?.negotiated?.protocol ?? null,
-    cipher: secure?.negotiated?.cipher ?? null,
-    group: secure?.negotiated?.group ?? null,
-    key: secure?.negotiated?.key ?? null,
-    alpn: secure?.negotiated?.alpn ?? null,
-    handshakes: {
-      full: secure?.lifetime.handshakesFull ?? 0,
-      resumed: secure?.lifetime.handshakesResumed ?? 0,
-    },
-    connections: bySide((side) => last(side)?.lifetime.connectionsOpened ?? 0),
+    protocol: negotiated?.protocol ?? null,
+    cipher: negotiated?.cipher ?? null,
+    group: negotiated?.group ?? null,
+    key: negotiated?.key ?? null,
+    alpn: negotiated?.alpn ?? null,
+    handshakes: { full: total(secure, 'handshakesFull'), resumed: total(secure, 'handshakesResumed') },
+    connections: bySide((side) => total(last(side), 'connectionsOpened')),
   };
 }
 
