@@ -1,25 +1,29 @@
-import type { Metric } from '../shared/metric.ts';
 import { printNumber } from '../shared/quantity.ts';
 
 type Row = Record<string, string>;
 
 /**
- * The number of one side of the delta table from the rows of the CSV alone: the median, or sum, over the kept slots
- * of an arm, in blocks that hold the metric in every slot. Null when there is none.
+ * The number of one side of the delta table from the rows of the CSV alone: the geometric mean over the launches, each of
+ * its blocks. The baseline is the mean of both of its arms. Null when no row holds the metric.
  */
-export function recompute(
-  metric: Metric,
-  column: string,
-  rows: readonly Row[],
-  arm: 'baseline' | 'comparison',
-): number | null {
-  const kept = rows.filter(({ kept }) => kept === 'true');
-  const lacking = new Set(kept.filter((row) => row[column] === '').map(({ block }) => block));
-  const values = kept
-    .filter((row) => row.arm === arm && !lacking.has(row.block))
-    .map((row) => Number(row[column]));
-  if (values.length === 0) return null;
-  return metric.aggregate === 'sum' ? values.reduce((sum, value) => sum + value, 0) : medianOf(values);
+export function recompute(column: string, rows: readonly Row[], arms: readonly string[]): number | null {
+  const holding = rows.filter((row) => arms.includes(row.arm ?? '') && row[column] !== '');
+  if (holding.length === 0) return null;
+  const launches = Map.groupBy(holding, ({ launch }) => launch);
+  const logs = [...launches.values()].map((launch) =>
+    meanOf(
+      [...Map.groupBy(launch, ({ block }) => block).values()].map((block) => meanOf(logsOf(block, column))),
+    ),
+  );
+  return Math.exp(meanOf(logs));
+}
+
+function logsOf(rows: readonly Row[], column: string): number[] {
+  return rows.map((row) => Math.log(Number(row[column])));
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /** Prints a value as another one is shown: `1,234.5 kB` says its unit and its digits. */
@@ -47,9 +51,3 @@ const divisors: Record<string, number> = {
   'MB/s': 1e6,
   'GB/s': 1e9,
 };
-
-function medianOf(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
-}

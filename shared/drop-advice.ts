@@ -6,7 +6,7 @@ export const dropAdvice: Record<DropReasonCode, string> = {
   ports_exhausted: 'Widen the range of local ports, or let connections live longer.',
   under_sent: 'Ask for a lower rate, more connections or more generator processes.',
   late: 'Something held the generator up: end other programs, or repeat the run on a machine with more cores.',
-  steal: 'Neighbours on the same host took the processor: repeat the run later, or on a host of its own.',
+  steal: 'Neighbors on the same host took the processor: repeat the run later, or on a host of its own.',
   foreign_cpu: 'End what else runs on this machine and repeat the run.',
   generator_saturated: 'Ask for a lower rate, or for more generator processes where there are cores.',
   overrun: 'The target stalled at the end of a slot; longer slots, as in a longer preset, bear that better.',

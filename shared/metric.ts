@@ -159,7 +159,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
       "Processor time of the target's process tree divided by its transactions, while both sides are sent the same transactions in turn.",
   },
   cpu_utilization: {
-    title: 'Server CPU utilisation',
+    title: 'Server CPU utilization',
     group: 'CPU',
     unit: 'percent',
     better: 'lower',

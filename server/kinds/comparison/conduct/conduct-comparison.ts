@@ -17,6 +17,7 @@ import { measureLaunch } from './measure-launch.ts';
 import { RunUnderWay } from './run-under-way.ts';
 import { visitInBrowser } from './visit-in-browser.ts';
 
+const progressEveryMs = 1000;
 /** Of a target that stands already, by its supervisor: each begins a launch. */
 const mostRestarts = 3;
 
@@ -34,6 +35,7 @@ export async function conductComparison(
   await run.enter('preflight');
   let restarts = 0;
   const generator = await apparatus.startGenerator(run.plan.generators);
+  const ticker = setInterval(() => run.tellProgress(), progressEveryMs);
   try {
     for (let launch = 0; run.wantsLaunch; launch++) {
       const target = await openTarget(run.request, house, watch.signal);
@@ -55,6 +57,7 @@ export async function conductComparison(
     watch.signal.throwIfAborted();
     await run.enter('analysing');
   } finally {
+    clearInterval(ticker);
     await generator.stop();
   }
 }

@@ -15,8 +15,8 @@ type Shape = Pick<Plan, 'launches' | 'epochs' | 'lockstepMs' | 'maximumMs' | 'bu
 const shapes: Record<Preset, Shape> = {
   quick: {
     launches: { minimum: 3, maximum: 5 },
-    epochs: { minimum: 1, maximum: 1 },
-    ...{ lockstepMs: 1800, maximumMs: 1200, burstMs: 100, openMs: null },
+    epochs: { minimum: 2, maximum: 2 },
+    ...{ lockstepMs: 1000, maximumMs: 600, burstMs: 100, openMs: null },
     warmUp: { requests: 1500, longestMs: 3500 },
   },
   standard: {
