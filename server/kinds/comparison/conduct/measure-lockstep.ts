@@ -59,7 +59,7 @@ export async function runWindows(
       turnTransactions: sharedTrees ? transactionsOfSharedTurn : 1,
       trees: sharedTrees ? treesOf(instruments) : null,
       seed: (seed + windows.length * 7919) % 2 ** 31,
-      firstRow: windows.length * rowsApart,
+      firstRow: ((seed % 1000) + windows.length) * rowsApart,
     });
     const cpuAfter = readCpu(instruments);
     const used = gainOf(cpuBefore, cpuAfter);
