@@ -7,14 +7,18 @@ import { countSchema, nonNegativeSchema } from '../../../shared/units.ts';
  * one: neither its API nor its command line can name it.
  */
 export const perturbationSchema = z.strictObject({
-  /** Burnt before the application is given the request. */
+  /** CPU time of this process, burnt before the application is given the request. */
   cpuUs: nonNegativeSchema,
+  /** Objects made before that and held until so many requests later that they survive collections of the young generation. */
+  garbageObjects: countSchema,
   /** Waited after that. */
   sleepMs: nonNegativeSchema,
   /** Spaces after the body of the answer. */
   bodyBytes: countSchema,
 });
 export type Perturbation = z.infer<typeof perturbationSchema>;
+
+export const noPerturbation: Perturbation = { cpuUs: 0, garbageObjects: 0, sleepMs: 0, bodyBytes: 0 };
 
 export type PerturbedApplication = {
   listener: RequestListener;
@@ -26,14 +30,16 @@ export type PerturbedApplication = {
 export function perturbable(application: RequestListener): PerturbedApplication {
   let current: Perturbation | null = null;
   const sleep = exactSleep();
+  const litter = lateGarbage();
   return {
     perturb(next) {
       current = next;
     },
     listener(request: IncomingMessage, response: ServerResponse) {
       if (current === null) return application(request, response);
-      const { cpuUs, sleepMs, bodyBytes } = current;
-      burn(cpuUs);
+      const { cpuUs, garbageObjects, sleepMs, bodyBytes } = current;
+      if (garbageObjects > 0) litter(garbageObjects);
+      if (cpuUs > 0) burn(cpuUs);
       if (bodyBytes > 0) lengthen(response, bodyBytes);
       if (sleepMs > 0) sleep(sleepMs, () => application(request, response));
       else application(request, response);
@@ -41,9 +47,36 @@ export function perturbable(application: RequestListener): PerturbedApplication 
   };
 }
 
+/**
+ * Until the process has used so much CPU time: while it has to give way it burns nothing, so the burden is the same on a
+ * disturbed machine. Reading the count takes longer than reading the clock, so it is asked when the time may be up.
+ */
 function burn(cpuUs: number): void {
-  const until = performance.now() + cpuUs / 1000;
-  while (performance.now() < until);
+  const from = usedCpuUs();
+  for (let left = cpuUs; left > 0; left = cpuUs - (usedCpuUs() - from)) {
+    const until = performance.now() + left / 1000;
+    while (performance.now() < until);
+  }
+}
+
+function usedCpuUs(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
+
+const requestsHeld = 256;
+
+type Link = { next: Link | null; place: number };
+
+/** Making the objects is the smaller part of their cost; copying them as they survive comes with a later request. */
+function lateGarbage(): (objects: number) => void {
+  const held: (Link | null)[] = new Array(requestsHeld).fill(null);
+  let request = 0;
+  return (objects) => {
+    let chain: Link | null = null;
+    for (let place = 0; place < objects; place++) chain = { next: chain, place };
+    held[request++ % requestsHeld] = chain;
+  };
 }
 
 /** The shop sends each body whole, at the end. */
