@@ -23,6 +23,8 @@ export type RunHouse = {
   dataDirectory: string;
   storefrontDatabaseUrl: string | null;
   chromiumPath: string | null;
+  /** Null leaves the visit in a browser out, for benches. No environment variable and no request sets it. */
+  browser?: null;
   /** A known cost on the storefront's requests, for benches and tests. No environment variable and no request sets it. */
   perturbation?: PerturbationPlan;
 };

@@ -16,6 +16,7 @@ export async function visitInBrowser(
   house: RunHouse,
   signal: AbortSignal,
 ): Promise<CacheReport> {
+  if (house.browser === null) return cacheUnavailable('This run is measured without a browser.');
   const { baseline, comparison } = target.listeners;
   const plain = transportFacts[baseline.transport];
   if (plain.encrypted || plain.httpVersion !== '1.1' || !isEncrypted(comparison.transport)) {
