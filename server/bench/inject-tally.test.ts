@@ -1,17 +1,25 @@
+/** Protects how recovered effects are counted: coverage, power with the right sign, and bias. */
 import { expect, test } from 'vitest';
-import type { Estimate } from '../../shared/comparison.ts';
+import type { Estimate, VerdictOutcome } from '../../shared/comparison.ts';
 import type { MetricId } from '../../shared/metric.ts';
 import type { RunDocument } from '../../shared/run.ts';
+import { noPerturbation as none } from '../target/storefront/perturbation.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { type Check, type Effect, observeEffect, printEffects, tallyEffects } from './inject-tally.ts';
 
-const none = { cpuUs: 0, sleepMs: 0, bodyBytes: 0 };
-const cpu: Effect = { name: 'CPU', added: { ...none, cpuUs: 50 } };
-const sleep: Effect = { name: 'sleep', added: { ...none, sleepMs: 5 } };
-const body: Effect = { name: 'body', added: { ...none, bodyBytes: 1024 } };
+const calm = { comparison: none, others: none, cpuUs: 0, disturbances: [] };
+const cpu: Effect = { ...calm, name: 'CPU', comparison: { ...none, cpuUs: 50 }, cpuUs: 50 };
+const cheaper: Effect = { ...calm, name: 'less CPU', others: { ...none, cpuUs: 50 }, cpuUs: -50 };
+const sleep: Effect = {
+  ...calm,
+  name: 'sleep',
+  comparison: { ...none, sleepMs: 6 },
+  others: { ...none, sleepMs: 1 },
+};
+const body: Effect = { ...calm, name: 'body', comparison: { ...none, bodyBytes: 1024 } };
 const steps = sampleRun().scenario.steps.length;
 
-type Shown = { delta?: Estimate | null; ratio?: Estimate | null };
+type Shown = { delta: Estimate | null; outcome?: VerdictOutcome };
 
 /** A document in which some metrics show what is wanted. */
 function showing(shown: Partial<Record<MetricId, Shown>>, change: Partial<RunDocument> = {}): RunDocument {
@@ -26,26 +34,30 @@ const around = (center: number, halfWidth: number): Estimate => ({
   hi: center + halfWidth,
 });
 
-test('CPU is recovered when 50 µs times the requests of a transaction lie inside the interval', () => {
+test('CPU is recovered when its cost times the requests of a transaction lies inside the interval', () => {
   const truth = 50 * steps;
   const of = (delta: Estimate) => observeEffect(showing({ cpu_per_transaction: { delta } }), cpu);
-  expect(of(around(truth + 9, 10))).toMatchObject([{ truth, recovered: true }]);
-  expect(of(around(truth + 11, 10))).toMatchObject([{ truth, recovered: false }]);
+  expect(of(around(truth + 9, 10))).toMatchObject([{ truth, covered: true }]);
+  expect(of(around(truth + 11, 10))).toMatchObject([{ truth, covered: false }]);
 });
 
-test('a sleep has to move the latency by its length, and leave CPU where it was', () => {
-  const latency_p50 = { delta: around(5000 * steps, 10) };
-  const of = (ratio: Estimate, floor: number) =>
+test('an effect is found when it is called an overhead and lies on the side of the truth', () => {
+  const of = (effect: Effect, center: number, outcome: VerdictOutcome) =>
+    observeEffect(showing({ cpu_per_transaction: { delta: around(center, 10), outcome } }), effect)?.[0]
+      ?.found;
+  expect(of(cheaper, -150, 'overhead')).toBe(true);
+  expect(of(cheaper, 150, 'overhead')).toBe(false);
+  expect(of(cpu, 150, 'inconclusive')).toBe(false);
+});
+
+test('a sleep has to move the latency by its length beyond the others’, and leave CPU where it was', () => {
+  const of = (latency: Estimate, cpuDelta: Estimate) =>
     observeEffect(
-      showing(
-        { latency_p50, cpu_per_transaction: { ratio } },
-        { noiseFloor: { cpu_per_transaction: floor } },
-      ),
+      showing({ latency_p50: { delta: latency }, cpu_per_transaction: { delta: cpuDelta } }),
       sleep,
-    )?.map(({ recovered }) => recovered);
-  expect(of(around(1.02, 0.03), 0.01)).toEqual([true, true]);
-  expect(of(around(1.02, 0.01), 0.025)).toEqual([true, true]);
-  expect(of(around(1.03, 0.01), 0.025)).toEqual([true, false]);
+    )?.map(({ covered }) => covered);
+  expect(of(around(5000 * steps, 10), around(2, 3))).toEqual([true, true]);
+  expect(of(around(6000 * steps, 10), around(4, 3))).toEqual([false, false]);
 });
 
 test('bytes are exact: the bodies, and the digits by which Content-Length grows', () => {
@@ -58,22 +70,20 @@ test('bytes are exact: the bodies, and the digits by which Content-Length grows'
   const withBodies = { ...preflight, sides: { ...preflight.sides, baseline: { ...baseline, responses } } };
   const of = (delta: Estimate) =>
     observeEffect(showing({ wire_bytes_per_transaction: { delta } }, { preflight: withBodies }), body);
-  expect(of(around(3074, 0))).toMatchObject([{ truth: 3 * 1024 + 2, recovered: true }]);
-  expect(of(around(3074 - 1e-7, 0))).toMatchObject([{ recovered: true }]);
-  expect(of(around(3073, 0.5))).toMatchObject([{ recovered: false }]);
+  expect(of(around(3074, 0))).toMatchObject([{ truth: 3 * 1024 + 2, covered: true }]);
+  expect(of(around(3074 - 1e-7, 0))).toMatchObject([{ covered: true }]);
+  expect(of(around(3073, 0.5))).toMatchObject([{ covered: false }]);
 });
 
 test('a run without the interval that is asked for observes nothing', () => {
   expect(observeEffect(showing({ cpu_per_transaction: { delta: null } }), cpu)).toBeNull();
-  expect(observeEffect(showing({ cpu_per_transaction: { ratio: null } }), sleep)).toBeNull();
+  expect(observeEffect(showing({ cpu_per_transaction: { delta: null } }), sleep)).toBeNull();
 });
 
-test('rows count the recovered runs of each effect; one with two checks has a row for both together', () => {
-  const check = (metric: MetricId, truth: number, recovered: boolean, center = truth): Check => ({
-    metric,
-    truth,
-    estimate: around(center, 10),
-    recovered,
+test('rows count coverage, findings and signs of each thing that an effect should have shown, and its bias', () => {
+  const check = (metric: MetricId, truth: number, covered: boolean, center = truth): Check => ({
+    ...{ metric, truth, covered, estimate: around(center, 10) },
+    found: covered,
   });
   const counted = (effect: Effect, observed: Check[]) =>
     ({ planned: { effect }, outcome: 'counted', observed }) as const;
@@ -87,26 +97,23 @@ test('rows count the recovered runs of each effect; one with two checks has a ro
       counted(sleep, [check('latency_p50', 15_000, true), check('cpu_per_transaction', 0, true)]),
     ],
   );
-  expect(
-    rows.map(({ effect, metric, runs, recovered }) => [effect, metric, `${recovered} of ${runs}`]),
-  ).toEqual([
-    ['CPU', 'cpu_per_transaction', '1 of 2'],
-    ['sleep', 'latency_p50', '2 of 2'],
-    ['sleep', 'cpu_per_transaction', '1 of 2'],
-    ['sleep', 'together', '1 of 2'],
-  ]);
-  expect(rows[0]).toMatchObject({
-    truth: 150,
-    medianEstimate: 159,
-    medianHalfWidth: 10,
-    refused: 1,
-    failed: 0,
-  });
+  expect(rows.map((row) => [row.effect, row.metric, `${row.covered} of ${row.runs}`, row.rightSign])).toEqual(
+    [
+      ['CPU', 'cpu_per_transaction', '1 of 2', 2],
+      ['sleep', 'latency_p50', '2 of 2', 2],
+      ['sleep', 'cpu_per_transaction', '1 of 2', null],
+    ],
+  );
+  // −2 and +20: 9 ± t(1 degree) × 11.
+  const reach = Math.tan(0.475 * Math.PI) * 11;
+  expect(rows[0]?.bias?.center).toBeCloseTo(9, 12);
+  expect(rows[0]?.bias?.hi).toBeCloseTo(9 + reach, 6);
+  expect(rows[0]).toMatchObject({ truth: 150, medianHalfWidth: 10, refused: 1, failed: 0 });
+  expect(printEffects(rows)).toMatch(
+    /^CPU +Server CPU per transaction +\+150 µs +1 of 2, 50 % \(1 to 99 %\) +1 of 2, .* +\+9 µs .* ±10 µs +1 refused, 0 failed$/m,
+  );
   const lost = tallyEffects([body], [{ planned: { effect: body }, outcome: 'failed', reason: 'it broke' }]);
   expect(printEffects(lost)).toMatch(
-    /^body +Bytes on the wire per transaction +none counted +0 refused, 1 failed$/m,
-  );
-  expect(printEffects(rows)).toMatch(
-    /^CPU +Server CPU per transaction +\+150 µs +1 of 2, 50 % \(1 to 99 %\) +\+159 µs +±10 µs +1 refused, 0 failed$/m,
+    /^body +Bytes on the wire per transaction +none counted .* 0 refused, 1 failed$/m,
   );
 });

@@ -6,12 +6,18 @@ import { median } from '../statistics/quantile.ts';
 import type { Perturbation } from '../target/storefront/perturbation.ts';
 import type { Attempt } from './attempt-runs.ts';
 import { binomialInterval } from './binomial-interval.ts';
+import type { Disturbance } from './disturber-process.ts';
 import { printCount, printTable } from './print-table.ts';
+import { meanInterval } from './spread.ts';
 
 export type Effect = {
   name: string;
-  /** What the comparison side carries over the others. */
-  added: Perturbation;
+  /** What a request of each side carries; the twin is one of the others. */
+  comparison: Perturbation;
+  others: Perturbation;
+  /** What the comparison's burden costs more of CPU than the others', a request. */
+  cpuUs: number;
+  disturbances: Disturbance[];
 };
 
 /** One thing that a run should have shown of the effect. */
@@ -21,20 +27,28 @@ export type Check = {
   truth: number;
   /** As the run shows it, in the metric's unit. */
   estimate: Estimate;
-  recovered: boolean;
+  /** The interval holds the truth. */
+  covered: boolean;
+  /** The word was overhead, on the side of the truth. */
+  found: boolean;
 };
 
 export type InjectRow = {
   bench: 'inject';
   effect: string;
-  /** `together`: all that the effect should have shown, in one run. */
-  metric: MetricId | 'together';
+  metric: MetricId;
   /** In the metric's unit. */
   truth: number | null;
   runs: number;
-  recovered: number;
-  recoveredShare: Estimate | null;
-  medianEstimate: number | null;
+  covered: number;
+  coveredShare: Estimate | null;
+  found: number;
+  foundShare: Estimate | null;
+  /** Estimates on the side of the truth; null where there is none to be on. */
+  rightSign: number | null;
+  rightSignShare: Estimate | null;
+  /** Mean of what the estimates lie above the truth. */
+  bias: Estimate | null;
   medianHalfWidth: number | null;
   refused: number;
   failed: number;
@@ -42,31 +56,34 @@ export type InjectRow = {
 
 type InjectAttempt = Attempt<{ effect: Effect }, Check[]>;
 
+type Expected = { metric: MetricId; truthOf(document: RunDocument): number };
+
 /** Null when the run has no interval for one of the metrics. */
-export function observeEffect(document: RunDocument, { added }: Effect): Check[] | null {
-  const checks = checksOf(added).map(({ metric, truthOf }) =>
-    truthOf === null ? unmoved(document, metric) : inside(document, metric, truthOf(document)),
-  );
-  return checks.every((check) => check !== null) ? checks : null;
+export function observeEffect(document: RunDocument, effect: Effect): Check[] | null {
+  const checks = expectedOf(effect).map(({ metric, truthOf }) => check(document, metric, truthOf(document)));
+  return checks.every((each) => each !== null) ? checks : null;
 }
 
-/** What an effect has to show: by how much it moves which metric, or, with null, that it does not. */
-function checksOf({ cpuUs, sleepMs, bodyBytes }: Perturbation) {
-  const checks: { metric: MetricId; truthOf: ((document: RunDocument) => number) | null }[] = [];
+/** By how much an effect has to move which metric. */
+function expectedOf({ comparison, others, cpuUs }: Effect): Expected[] {
+  const sleepMs = comparison.sleepMs - others.sleepMs;
+  const bodyBytes = comparison.bodyBytes - others.bodyBytes;
   const aTransaction = (ofRequest: number) => (document: RunDocument) =>
     ofRequest * document.scenario.steps.length;
-  if (cpuUs > 0) checks.push({ metric: 'cpu_per_transaction', truthOf: aTransaction(cpuUs) });
-  if (sleepMs > 0) {
-    checks.push({ metric: 'latency_p50', truthOf: aTransaction(sleepMs * 1000) });
-    checks.push({ metric: 'cpu_per_transaction', truthOf: null });
-  }
-  if (bodyBytes > 0) {
-    checks.push({
-      metric: 'wire_bytes_per_transaction',
-      truthOf: (document) => addedBytes(document, bodyBytes),
-    });
-  }
-  return checks;
+  return [
+    ...(sleepMs === 0 ? [] : [{ metric: 'latency_p50' as const, truthOf: aTransaction(sleepMs * 1000) }]),
+    ...(cpuUs === 0 && sleepMs === 0
+      ? []
+      : [{ metric: 'cpu_per_transaction' as const, truthOf: aTransaction(cpuUs) }]),
+    ...(bodyBytes === 0
+      ? []
+      : [
+          {
+            metric: 'wire_bytes_per_transaction' as const,
+            truthOf: (document: RunDocument) => addedBytes(document, bodyBytes),
+          },
+        ]),
+  ];
 }
 
 /** The bodies, and the digits by which their Content-Length grows. */
@@ -76,101 +93,75 @@ function addedBytes({ preflight }: RunDocument, bodyBytes: number): number {
   return lengths.reduce((sum, length) => sum + bodyBytes + digits(length + bodyBytes) - digits(length), 0);
 }
 
-/** Sums of slots are divided and averaged, so an exact interval may miss the truth by its last binary digits. */
+/** Sums are divided and averaged, so an exact interval may miss the truth by its last binary digits. */
 const rounding = 1e-9;
 
-function inside(document: RunDocument, metric: MetricId, truth: number): Check | null {
-  const estimate = document.metrics.find(({ id }) => id === metric)?.delta ?? null;
+function check(document: RunDocument, metric: MetricId, truth: number): Check | null {
+  const { delta: estimate = null, outcome } = document.metrics.find(({ id }) => id === metric) ?? {};
   if (estimate === null) return null;
-  const slack = truth * rounding;
-  const recovered = estimate.lo - slack <= truth && truth <= estimate.hi + slack;
-  return { metric, truth, estimate, recovered };
+  const slack = Math.abs(truth) * rounding;
+  return {
+    metric,
+    truth,
+    estimate,
+    covered: estimate.lo - slack <= truth && truth <= estimate.hi + slack,
+    found: outcome === 'overhead' && estimate.center * truth > 0,
+  };
 }
 
-/** The interval holds no difference, or the difference is one that two identical listeners show as well. */
-function unmoved(document: RunDocument, metric: MetricId): Check | null {
-  const { delta = null, ratio = null } = document.metrics.find(({ id }) => id === metric) ?? {};
-  if (delta === null || ratio === null) return null;
-  const floor = document.noiseFloor[metric] ?? 0;
-  const recovered = (ratio.lo <= 1 && ratio.hi >= 1) || Math.abs(ratio.center - 1) <= floor;
-  return { metric, truth: 0, estimate: delta, recovered };
-}
-
-/** A row for each thing that an effect should have shown; where there are several, one for all of them together. */
+/** A row for each thing that an effect should have shown. */
 export function tallyEffects(effects: readonly Effect[], attempts: readonly InjectAttempt[]): InjectRow[] {
   return effects.flatMap((effect) => {
     const own = attempts.filter(({ planned }) => planned.effect.name === effect.name);
     const count = (outcome: InjectAttempt['outcome']) =>
       own.filter((attempt) => attempt.outcome === outcome).length;
-    const common = {
-      bench: 'inject',
-      effect: effect.name,
-      refused: count('refused'),
-      failed: count('failed'),
-    } as const;
     const runs = own.flatMap((attempt) => (attempt.outcome === 'counted' ? [attempt.observed] : []));
-    const rows = checksOf(effect.added).map(({ metric }, place) => ({
-      ...common,
-      metric,
+    return expectedOf(effect).map(({ metric }, place) => ({
+      ...({ bench: 'inject', effect: effect.name, metric } as const),
       ...tallyOf(runs.flatMap((checks) => checks[place] ?? [])),
+      ...{ refused: count('refused'), failed: count('failed') },
     }));
-    return rows.length > 1 ? [...rows, { ...common, metric: 'together', ...togetherIn(runs) }] : rows;
   });
 }
 
-type Tallied = Omit<InjectRow, 'bench' | 'effect' | 'metric' | 'refused' | 'failed'>;
-
-function tallyOf(checks: readonly Check[]): Tallied {
+function tallyOf(
+  checks: readonly Check[],
+): Omit<InjectRow, 'bench' | 'effect' | 'metric' | 'refused' | 'failed'> {
+  const runs = checks.length;
+  const count = (isSo: (each: Check) => boolean) => checks.filter(isSo).length;
+  const covered = count((each) => each.covered);
+  const found = count((each) => each.found);
+  const truth = checks[0]?.truth ?? null;
+  const rightSign = truth === 0 ? null : count(({ estimate, truth }) => estimate.center * truth > 0);
   return {
-    truth: checks[0]?.truth ?? null,
-    ...countRecovered(checks.map(({ recovered }) => recovered)),
-    medianEstimate: medianOrNull(checks.map(({ estimate }) => estimate.center)),
-    medianHalfWidth: medianOrNull(checks.map(({ estimate: { lo, hi } }) => (hi - lo) / 2)),
+    ...{ truth, runs, covered, coveredShare: binomialInterval(covered, runs) },
+    ...{ found, foundShare: binomialInterval(found, runs) },
+    ...{ rightSign, rightSignShare: rightSign === null ? null : binomialInterval(rightSign, runs) },
+    bias: meanInterval(checks.map(({ estimate, truth }) => estimate.center - truth)),
+    medianHalfWidth: runs === 0 ? null : median(checks.map(({ estimate: { lo, hi } }) => (hi - lo) / 2)),
   };
-}
-
-function togetherIn(runs: readonly Check[][]): Tallied {
-  const recovered = runs.map((checks) => checks.every((check) => check.recovered));
-  const nothing = { truth: null, medianEstimate: null, medianHalfWidth: null };
-  return { ...countRecovered(recovered), ...nothing };
-}
-
-function countRecovered(each: readonly boolean[]) {
-  const recovered = each.filter(Boolean).length;
-  return { runs: each.length, recovered, recoveredShare: binomialInterval(recovered, each.length) };
-}
-
-function medianOrNull(values: readonly number[]): number | null {
-  return values.length === 0 ? null : median(values);
 }
 
 export function printEffects(rows: readonly InjectRow[]): string {
   return printTable(
     [
-      'effect',
-      'metric',
-      'truth',
-      'recovered (at least 90 %)',
-      'median estimate',
-      'median half-width',
-      'lost',
+      ...['effect', 'metric', 'truth', 'interval holds it', 'called overhead', 'right sign'],
+      ...['bias', 'median half-width', 'lost'],
     ],
     rows.map((row) => {
-      const { metric, truth, medianEstimate, medianHalfWidth, refused, failed } = row;
-      const print = (value: number | null) => {
-        if (value === null || metric === 'together') return '';
-        // No values to choose it by: always the metric's own unit.
-        const scale = scaleFor(metricOf(metric).unit, [], medianHalfWidth ? [medianHalfWidth] : []);
-        return printDifference(value, scale);
-      };
+      const { unit } = metricOf(row.metric);
+      const print = (value: number) =>
+        printDifference(value, scaleFor(unit, [], row.medianHalfWidth ? [row.medianHalfWidth] : []));
+      const nothing = row.truth === 0;
       return [
-        row.effect,
-        metric === 'together' ? 'both' : metricOf(metric).title,
-        truth === 0 ? 'nothing' : print(truth),
-        printCount(row.recovered, row.runs, row.recoveredShare),
-        print(medianEstimate),
-        print(medianHalfWidth).replace('+', '±'),
-        `${refused} refused, ${failed} failed`,
+        ...[row.effect, metricOf(row.metric).title],
+        row.truth === null ? '' : nothing ? 'nothing' : print(row.truth),
+        printCount(row.covered, row.runs, row.coveredShare),
+        nothing ? '' : printCount(row.found, row.runs, row.foundShare),
+        nothing ? '' : printCount(row.rightSign ?? 0, row.runs, row.rightSignShare),
+        row.bias === null ? '' : `${print(row.bias.center)} (${print(row.bias.lo)} to ${print(row.bias.hi)})`,
+        row.medianHalfWidth === null ? '' : print(row.medianHalfWidth).replace('+', '±'),
+        `${row.refused} refused, ${row.failed} failed`,
       ];
     }),
   );

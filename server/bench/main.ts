@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { BenchOptions } from './bench-options.ts';
 import { measureBundle } from './bundle.ts';
+import { competeWithOthers } from './disturbed.ts';
 import { type Figure, printFigures } from './figure.ts';
 import { compareGenerators, printGeneratorRows } from './generator.ts';
 import { injectEffects } from './known-effects.ts';
@@ -8,7 +9,7 @@ import { measureLab } from './lab.ts';
 import { measureList } from './list.ts';
 import { calibrateNull } from './null-calibration.ts';
 import { comparePrecision } from './precision.ts';
-import { measureQuickRun } from './quick-run.ts';
+import { measureQuickRuns } from './quick-run.ts';
 import { measureReady } from './ready.ts';
 import { measureRecorder } from './recorder.ts';
 import { measureStandardRun } from './standard-run.ts';
@@ -16,7 +17,8 @@ import { untilInterrupted } from './until-interrupted.ts';
 
 /**
  * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]`: what the figures in public/docs claim, measured here and now.
- * `lab`, `null`, `inject` and `precision` take long and run only when they are named; `--runs` and `--seed` belong to the last three.
+ * `lab`, `null`, `inject`, `disturbed` and `precision` take long and run only when they are named; `--runs` and `--seed` belong to
+ * the last four and to `quick`.
  */
 
 type Result = { rows: unknown[]; text: string };
@@ -27,8 +29,10 @@ const short: Record<string, Bench> = {
   ready: figuresOf(measureReady),
   list: figuresOf(measureList),
   recorder: figuresOf(measureRecorder),
-  quick: figuresOf(measureQuickRun),
-  standard: figuresOf(measureStandardRun),
+  quick: figuresOf(async (options) => [
+    ...(await measureQuickRuns(options)),
+    ...(await measureStandardRun(options.seed)),
+  ]),
   generator: async () => {
     const rows = await compareGenerators();
     return { rows, text: printGeneratorRows(rows) };
@@ -38,6 +42,7 @@ const long: Record<string, Bench> = {
   lab: figuresOf(measureLab),
   null: interruptible(calibrateNull),
   inject: interruptible(injectEffects),
+  disturbed: interruptible(competeWithOthers),
   precision: interruptible(comparePrecision),
 };
 const benches = { ...short, ...long };
@@ -66,9 +71,9 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(short)) {
 }
 if (values.json) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
 
-function figuresOf(measure: () => Promise<Figure[]>): Bench {
-  return async () => {
-    const figures = await measure();
+function figuresOf(measure: (options: Parameters<Bench>[0]) => Promise<Figure[]>): Bench {
+  return async (options) => {
+    const figures = await measure(options);
     return { rows: figures, text: printFigures(figures) };
   };
 }

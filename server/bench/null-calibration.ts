@@ -1,30 +1,34 @@
-import { type RunRequestInput, runRequestSchema } from '../../shared/run.ts';
+import type { RunRequestInput } from '../../shared/run.ts';
 import type { TransportPair } from '../../shared/transport.ts';
-import { runS } from '../kinds/comparison/plan/plan-duration.ts';
-import { planFor } from '../kinds/comparison/plan/presets.ts';
-import type { PerturbationPlan } from '../target/perturb-slots.ts';
+import { noPerturbation } from '../target/storefront/perturbation.ts';
 import { attemptRuns } from './attempt-runs.ts';
 import { announceTime, type BenchOptions } from './bench-options.ts';
-import { type NullCondition, observeNull, printNull, tallyNull } from './null-tally.ts';
-import type { RunInProcess } from './run-in-process.ts';
+import { type NullCondition, nullConditions, observeNull, printNull, tallyNull } from './null-tally.ts';
+import { expectedS, type RunInProcess } from './run-in-process.ts';
 
-const usualRuns = 40;
+const usualRuns = 120;
+const launches = 3;
 const driftUs = 100;
 const everySecondUs = 60;
 
+const pairs: TransportPair[] = [
+  ['http', 'http'],
+  ['https', 'https'],
+];
+
 /**
- * Quick runs of the storefront against itself: no difference is there to be found. Four kinds take turns: without and with
- * TLS, calm and perturbed. The perturbation is the same for all arms, as a machine that tires or a neighbour would be.
+ * Quick runs of three launches of the storefront against itself: no difference is there to be found. They take turns, with and
+ * without TLS, on a machine that is left alone and disturbed in three ways, each of which strikes all arms alike.
  */
 export async function calibrateNull({ runs, seed, signal }: BenchOptions) {
-  const count = runs ?? usualRuns;
+  const plans = Array.from({ length: runs ?? usualRuns }, (_, index) => planned(index, seed + index));
   announceTime(
-    `${count} quick runs of the storefront against itself, and refused ones once more`,
-    count * runS(plan, blocks),
+    `${plans.length} quick runs of the storefront against itself, and refused ones once more`,
+    plans.reduce((sum, { run }) => sum + expectedS(run.request), 0),
   );
   const attempts = await attemptRuns(
-    Array.from({ length: count }, (_, index) => planned(index, seed + index)),
-    (document, { condition }) => observeNull(document, condition),
+    plans,
+    observeNull,
     ({ metrics }) =>
       metrics
         .map(
@@ -38,37 +42,33 @@ export async function calibrateNull({ runs, seed, signal }: BenchOptions) {
   return { rows: [...rows, ...losses], text: printNull(rows, losses) };
 }
 
-const plan = planFor(runRequestSchema.parse({ preset: 'quick' }), 0);
-const blocks = plan.blocksPerPoint.maximum;
-const measuringMs = (runS(plan, blocks) - runS(plan, 0)) * 1000;
+type PlannedNull = { title: string; condition: NullCondition; run: RunInProcess };
 
-const pairs: TransportPair[] = [
-  ['http', 'http'],
-  ['https', 'https'],
-];
-
-function planned(
-  index: number,
-  seed: number,
-): { title: string; condition: NullCondition; run: RunInProcess } {
-  const transports = pairs[index % 2] as TransportPair;
-  const condition = index % 4 < 2 ? 'calm' : 'perturbed';
-  const request: RunRequestInput = { preset: 'quick', transports, seed };
+function planned(index: number, seed: number): PlannedNull {
+  const transports = pairs[index % pairs.length] as TransportPair;
+  const condition = nullConditions[Math.floor(index / pairs.length) % nullConditions.length] as NullCondition;
+  const request: RunRequestInput = { preset: 'quick', transports, launches, seed };
   return {
     title: `${transports.join(' against ')}, ${condition}`,
     condition,
-    run: condition === 'calm' ? { request } : { request, perturbation: driftAndBeat },
+    run: { request, ...disturb(condition, expectedS(request) * 1000) },
   };
 }
 
-/**
- * CPU a request: a drift that rises over the run, and a beat on every second slot. Before the first slot both are full, so
- * that the rate is found that every slot can bear.
- */
-const driftAndBeat: PerturbationPlan = ({ slot, elapsedMs }) => {
-  const cpuUs =
-    slot === 0
-      ? driftUs + everySecondUs
-      : (driftUs * elapsedMs) / measuringMs + (slot % 2 === 0 ? everySecondUs : 0);
-  return { cpuUs, sleepMs: 0, bodyBytes: 0 };
-};
+/** The drift rises over the whole run, launch after launch. */
+function disturb(condition: NullCondition, runMs: number): Omit<RunInProcess, 'request'> {
+  if (condition === 'drift') {
+    let startedAt: number | null = null;
+    return onAll(() => {
+      startedAt ??= performance.now();
+      return driftUs * Math.min(1, (performance.now() - startedAt) / runMs);
+    });
+  }
+  if (condition === 'period two') return onAll((window) => (window % 2 === 0 ? everySecondUs : 0));
+  return condition === 'bursts' ? { disturbances: ['bursts'] } : {};
+}
+
+/** CPU a request. */
+function onAll(cpuUsIn: (window: number) => number): Omit<RunInProcess, 'request'> {
+  return { perturbation: ({ window }) => ({ ...noPerturbation, cpuUs: cpuUsIn(window) }) };
+}

@@ -1,45 +1,98 @@
+import type { Estimate } from '../../shared/comparison.ts';
 import { metricOf } from '../../shared/metric.ts';
+import type { RunDocument } from '../../shared/run.ts';
 import { median } from '../statistics/quantile.ts';
-import { type HalfWidths, type PrecisionMetric, precisionMetrics } from './half-widths.ts';
-import { printTable } from './print-table.ts';
+import { binomialInterval } from './binomial-interval.ts';
+import { type PrecisionMetric, precisionMetrics } from './peer-pairs.ts';
+import { printCount, printHalfWidth, printTable } from './print-table.ts';
+import { meanOf, spreadOf, spreadRatio } from './spread.ts';
+import { type EpochValue, splitVariance, type VarianceSplit } from './variance-split.ts';
 
-/** What each minute of measuring gave, by each method. */
-export type Minutes = Record<'own' | 'paired' | 'unpaired', HalfWidths[]>;
+export const machines = ['quiet', 'two busy loops'] as const;
+export type Machine = (typeof machines)[number];
+export const methods = ['tls-toll', 'wrk', 'k6'] as const;
+export type Method = (typeof methods)[number];
+
+/** One repetition by one method: the ratios as it printed them. */
+export type Repetition = {
+  machine: Machine;
+  method: Method;
+  seconds: number;
+  ratios: Record<PrecisionMetric, Estimate | null>;
+};
 
 export type PrecisionRow = {
   bench: 'precision';
+  machine: Machine;
   metric: PrecisionMetric;
-  method: keyof Minutes;
-  seconds: number;
-  /** Measured, and of those the ones with an interval. */
-  minutes: number;
+  method: Method;
+  repetitions: number;
+  medianSeconds: number | null;
+  /** Geometric mean of the estimates. */
+  grandMean: number | null;
+  /** Standard deviation of the estimates' logarithms about their mean: 0.01 is 1 %. */
+  spread: number | null;
+  /** Times as wide as ours. */
+  timesOurs: Estimate | null;
+  medianHalfWidth: number | null;
+  /** Printed intervals that hold the grand mean. */
+  holding: number;
   intervals: number;
-  /** Median over the intervals: 0.03 is ±3 %. */
-  halfWidth: number | null;
-  /** 2 is twice as wide as ours. */
-  timesOurs: number | null;
+  holdingShare: Estimate | null;
 };
 
-const methods = ['own', 'paired', 'unpaired'] as const;
+export type VarianceRow = { bench: 'precision'; machine: Machine; metric: PrecisionMetric } & VarianceSplit;
 
-export function tallyPrecision(minutes: Minutes, seconds: number): PrecisionRow[] {
-  return precisionMetrics.flatMap((metric) => {
-    const widthsOf = (method: keyof Minutes) => minutes[method].flatMap((widths) => widths[metric] ?? []);
-    const ours = medianOrNull(widthsOf('own'));
-    return methods.map((method) => {
-      const widths = widthsOf(method);
-      const halfWidth = medianOrNull(widths);
-      return {
-        bench: 'precision',
-        metric,
-        method,
-        seconds,
-        minutes: minutes[method].length,
-        intervals: widths.length,
-        halfWidth,
-        timesOurs: halfWidth === null || ours === null ? null : halfWidth / ours,
-      } as const;
+export function tallyPrecision(repetitions: readonly Repetition[]): PrecisionRow[] {
+  const logsOf = (machine: Machine, method: Method, metric: PrecisionMetric) =>
+    repetitions.flatMap((each) => {
+      const ratio = each.machine === machine && each.method === method ? each.ratios[metric] : null;
+      return ratio === null ? [] : [Math.log(ratio.center)];
     });
+  return machines.flatMap((machine) =>
+    precisionMetrics.flatMap((metric) =>
+      methods.flatMap((method): PrecisionRow[] => {
+        const own = repetitions.filter((each) => each.machine === machine && each.method === method);
+        if (own.length === 0) return [];
+        const ratios = own.flatMap((each) => each.ratios[metric] ?? []);
+        const logs = logsOf(machine, method, metric);
+        const grandMean = logs.length === 0 ? null : Math.exp(meanOf(logs));
+        const holding = ratios.filter(
+          ({ lo, hi }) => grandMean !== null && lo <= grandMean && grandMean <= hi,
+        ).length;
+        return [
+          {
+            ...({ bench: 'precision', machine, metric, method, repetitions: own.length } as const),
+            ...{ medianSeconds: medianOrNull(own.map(({ seconds }) => seconds)), grandMean },
+            spread: spreadOf(logs),
+            timesOurs: method === 'tls-toll' ? null : spreadRatio(logs, logsOf(machine, 'tls-toll', metric)),
+            medianHalfWidth: medianOrNull(ratios.map(({ lo, hi }) => (hi - lo) / 2)),
+            ...{ holding, intervals: ratios.length },
+            holdingShare: binomialInterval(holding, ratios.length),
+          },
+        ];
+      }),
+    ),
+  );
+}
+
+/** Epochs of runs on the same machine, numbered as they came. */
+export function tallyVariance(runs: readonly { machine: Machine; document: RunDocument }[]): VarianceRow[] {
+  return machines.flatMap((machine) => {
+    const documents = runs.filter((each) => each.machine === machine).map(({ document }) => document);
+    if (documents.length === 0) return [];
+    return precisionMetrics.map((metric) => ({
+      ...({ bench: 'precision', machine, metric } as const),
+      ...splitVariance(documents.flatMap((document, run) => epochsOf(document, run, metric))),
+    }));
+  });
+}
+
+function epochsOf({ blocks }: RunDocument, run: number, metric: PrecisionMetric): EpochValue[] {
+  return blocks.flatMap(({ launch, ratios, reasons }) => {
+    const ratio = ratios[metric];
+    if (ratio === undefined || reasons.some(({ spoils }) => spoils === 'all')) return [];
+    return [{ run, launch, value: Math.log(ratio.value), error: ratio.logError }];
   });
 }
 
@@ -47,22 +100,40 @@ function medianOrNull(values: readonly number[]): number | null {
   return values.length === 0 ? null : median(values);
 }
 
-const methodNames: Record<PrecisionRow['method'], string> = {
-  own: 'tls-toll, blocks of slots',
-  paired: 'wrk, A then B, paired t',
-  unpaired: 'wrk, A then B, unpaired (Welch)',
+const methodNames: Record<Method, string> = {
+  'tls-toll': 'TLS Toll, quick',
+  wrk: 'wrk, A then B, paired t',
+  k6: 'k6, A then B, paired t',
 };
 
-export function printPrecision(rows: readonly PrecisionRow[]): string {
-  return printTable(
-    ['metric', 'method', 'measuring', 'intervals', 'half-width of 95 %', '÷ tls-toll'],
-    rows.map(({ metric, method, seconds, minutes, intervals, halfWidth, timesOurs }) => [
-      metricOf(metric).title,
-      methodNames[method],
-      `${seconds} s`,
-      `${intervals} of ${minutes}`,
-      halfWidth === null ? 'none' : `±${(halfWidth * 100).toFixed(2)} %`,
-      timesOurs === null ? '' : timesOurs.toFixed(2),
+export function printPrecision(rows: readonly PrecisionRow[], splits: readonly VarianceRow[]): string {
+  const table = printTable(
+    [
+      ...['machine', 'metric', 'method', 'repetitions', 'mean', 'spread (sd)', '÷ TLS Toll'],
+      ...['median half-width', 'interval holds the mean (90 to 99 %)'],
+    ],
+    rows.map((row) => [
+      ...[row.machine, metricOf(row.metric).title, methodNames[row.method]],
+      `${row.repetitions} of ${row.medianSeconds?.toFixed(0) ?? '?'} s`,
+      row.grandMean === null ? '' : `${((row.grandMean - 1) * 100).toFixed(1)} %`,
+      printSpread(row.spread),
+      row.timesOurs === null
+        ? ''
+        : `${row.timesOurs.center.toFixed(1)} (${row.timesOurs.lo.toFixed(1)} to ${row.timesOurs.hi.toFixed(1)})`,
+      printHalfWidth(row.medianHalfWidth),
+      printCount(row.holding, row.intervals, row.holdingShare),
     ]),
   );
+  const splitTable = printTable(
+    ['machine', 'metric', 'between runs', 'launches', 'epochs', 'within an epoch'],
+    splits.map((row) => [
+      ...[row.machine, metricOf(row.metric).title],
+      ...[row.runs, row.launches, row.epochs, row.rest].map(printSpread),
+    ]),
+  );
+  return `${table}\n${splitTable}`;
+}
+
+function printSpread(spread: number | null): string {
+  return spread === null ? '–' : `${(spread * 100).toFixed(2)} %`;
 }

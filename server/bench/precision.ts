@@ -1,83 +1,130 @@
 import { rmSync } from 'node:fs';
-import { type RunRequestInput, runRequestSchema } from '../../shared/run.ts';
-import { runS } from '../kinds/comparison/plan/plan-duration.ts';
-import { planFor } from '../kinds/comparison/plan/presets.ts';
+import type { RunDocument, RunRequestInput } from '../../shared/run.ts';
 import { announceTime, type BenchOptions } from './bench-options.ts';
-import {
-  type HalfWidths,
-  halfWidthsOfBlocks,
-  pairedHalfWidths,
-  portionsOf,
-  unpairedHalfWidths,
-} from './half-widths.ts';
+import { startDisturbers } from './disturber.ts';
+import { type Peer, peers } from './load-peers.ts';
 import { isInstalled } from './nginx.ts';
-import { type Minutes, printPrecision, tallyPrecision } from './precision-tally.ts';
-import { runInProcess } from './run-in-process.ts';
+import { estimateOfPairs, measurePeerPairs, type PrecisionMetric } from './peer-pairs.ts';
+import {
+  type Machine,
+  machines,
+  printPrecision,
+  type Repetition,
+  tallyPrecision,
+  tallyVariance,
+} from './precision-tally.ts';
+import { expectedS, runInProcess } from './run-in-process.ts';
 import { makeDataDirectory } from './test-server.ts';
-import { measureWrkPairs } from './wrk-pairs.ts';
 
-const usualRounds = 3;
-/** Of measuring, warm-up and pauses not counted. */
-const seconds = 60;
+/** Of each method on each machine. */
+const leastS = 8 * 60;
 const path = '/search';
-const wrk = { path, connections: 8, pairs: 6, windowS: seconds / 12, warmUpS: 5 };
+const wayOfPeer = { path, connections: 8, windowS: 3, warmUpS: 4 };
 
 const request: RunRequestInput = {
-  preset: 'standard',
-  connections: wrk.connections,
+  preset: 'quick',
+  connections: wayOfPeer.connections,
   scenario: { name: 'One page', steps: [{ name: 'Search form', method: 'GET', path }] },
 };
 
 /**
- * How narrow an interval is after a minute of measuring HTTP against HTTPS on one page of the storefront: by blocks of short
- * slots, the null arm's included, and by six pairs of 5 s of wrk on each side in turn. A round is a standard run, which has
- * one such minute to three, and one of wrk.
+ * How far repeated estimates of one effect lie apart, HTTP against HTTPS on one page of the storefront, beside the intervals
+ * that are printed: by quick runs, and in turns with them by pairs of windows of other tools in the same time. Every
+ * repetition has processes of its own.
  */
 export async function comparePrecision({ runs, seed, signal }: BenchOptions) {
-  const count = runs ?? usualRounds;
-  const hasWrk = isInstalled('wrk');
-  if (!hasWrk) {
-    process.stderr.write('wrk is not installed (apt-get install wrk): only the own half-widths are told.\n');
-  }
-  const plan = planFor(runRequestSchema.parse(request), 0);
-  const ofWrk = hasWrk ? seconds + 2 * wrk.warmUpS : 0;
+  const runS = expectedS(request);
+  const count = runs ?? Math.ceil(leastS / runS);
+  const installed = peers.filter(({ name }) => isInstalled(name));
+  const missing = peers.filter((peer) => !installed.includes(peer)).map(({ name }) => name);
+  if (missing.length > 0) process.stderr.write(`Not installed, so left out: ${missing.join(', ')}\n`);
   announceTime(
-    `${count} rounds of a standard run and of wrk`,
-    count * (runS(plan, plan.blocksPerPoint.maximum) + ofWrk),
+    `${count} rounds of a quick run and of ${installed.map(({ name }) => name).join(' and ') || 'nothing else'}, on a quiet and on a busy machine`,
+    machines.length * count * runS * (1 + installed.length),
   );
 
-  const minutes: Minutes = { own: [], paired: [], unpaired: [] };
+  const repetitions: Repetition[] = [];
+  const documents: { machine: Machine; document: RunDocument }[] = [];
   const directory = makeDataDirectory();
   try {
-    for (let round = 0; round < count; round++) {
-      const own = await survive('The run', signal, () => measureOwn(seed + round, directory, signal));
-      const pairs = hasWrk
-        ? await survive('wrk', signal, () => measureWrkPairs(wrk, directory, signal))
-        : null;
-      if (signal.aborted) break;
-      minutes.own.push(...(own ?? []));
-      if (pairs !== null) {
-        minutes.paired.push(pairedHalfWidths(pairs));
-        minutes.unpaired.push(unpairedHalfWidths(pairs));
+    for (const machine of machines) {
+      const disturber = await startDisturbers(machine === 'quiet' ? [] : ['loop', 'loop']);
+      try {
+        for (let round = 0; round < count && !signal.aborted; round++) {
+          const document = await survive('The run', signal, () =>
+            runInProcess({ request: { ...request, seed: seed + round } }, directory, signal),
+          );
+          if (document !== null) documents.push({ machine, document });
+          const own = document === null ? null : repetitionOf(document, machine);
+          if (own !== null) keep(repetitions, own);
+          for (const peer of installed) {
+            const theirs = await survive(peer.name, signal, () =>
+              repeatByPeer(peer, machine, own?.seconds ?? runS, directory, signal),
+            );
+            if (theirs !== null) keep(repetitions, theirs);
+          }
+        }
+      } finally {
+        await disturber.stop();
       }
-      process.stderr.write(`round ${round + 1} of ${count}: ${own?.length ?? 0} minutes of ours\n`);
     }
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
-  const rows = tallyPrecision(minutes, seconds);
-  return { rows, text: printPrecision(rows) };
+  const rows = tallyPrecision(repetitions);
+  const splits = tallyVariance(documents);
+  return { rows: [...rows, ...splits], text: printPrecision(rows, splits) };
 }
 
-/** Of each whole minute that the run measured, whatever the run as a whole says. */
-async function measureOwn(seed: number, directory: string, signal: AbortSignal): Promise<HalfWidths[]> {
-  const { blocks, state, problem } = await runInProcess({ request: { ...request, seed } }, directory, signal);
-  if (state !== 'finished') process.stderr.write(`The run ended as ${state}: ${problem?.detail ?? ''}\n`);
-  return portionsOf(blocks, seconds).map(halfWidthsOfBlocks);
+function repetitionOf(document: RunDocument, machine: Machine): Repetition {
+  const ratioOf = (metric: PrecisionMetric) =>
+    document.metrics.find(({ id }) => id === metric)?.ratio ?? null;
+  return {
+    ...({ machine, method: 'tls-toll' } as const),
+    seconds: ((document.endedAt ?? 0) - (document.startedAt ?? 0)) / 1000,
+    ratios: ratiosBy(ratioOf),
+  };
 }
 
-/** A half of a round that fails is missing from the result, and said. */
+async function repeatByPeer(
+  peer: Peer,
+  machine: Machine,
+  seconds: number,
+  directory: string,
+  signal: AbortSignal,
+): Promise<Repetition> {
+  const pairs = await measurePeerPairs(peer, { ...wayOfPeer, seconds }, directory, signal);
+  return {
+    machine,
+    method: peer.name,
+    seconds,
+    ratios: ratiosBy((metric) => estimateOfPairs(pairs, metric)),
+  };
+}
+
+function ratiosBy(
+  of: (metric: PrecisionMetric) => Repetition['ratios'][PrecisionMetric],
+): Repetition['ratios'] {
+  return {
+    cpu_per_transaction: of('cpu_per_transaction'),
+    latency_p50: of('latency_p50'),
+    throughput: of('throughput'),
+  };
+}
+
+function keep(repetitions: Repetition[], repetition: Repetition): void {
+  repetitions.push(repetition);
+  const shown = Object.entries(repetition.ratios).map(([metric, ratio]) =>
+    ratio === null
+      ? `${metric} none`
+      : `${metric} ${ratio.center.toFixed(3)} (${ratio.lo.toFixed(3)} to ${ratio.hi.toFixed(3)})`,
+  );
+  process.stderr.write(`${repetition.machine}, ${repetition.method}: ${shown.join('; ')}\n`);
+}
+
+/** A part of a round that fails is missing from the result, and said. */
 async function survive<T>(what: string, signal: AbortSignal, work: () => Promise<T>): Promise<T | null> {
+  if (signal.aborted) return null;
   try {
     return await work();
   } catch (error) {

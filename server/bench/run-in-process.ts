@@ -1,36 +1,59 @@
 import { problem } from '../../shared/problem.ts';
-import type { RunDocument, RunRequestInput } from '../../shared/run.ts';
+import { type RunDocument, type RunRequestInput, runRequestSchema } from '../../shared/run.ts';
 import { comparison } from '../kinds/comparison/kind.ts';
+import { mostLaunches, runS } from '../kinds/comparison/plan/plan-duration.ts';
+import { planFor } from '../kinds/comparison/plan/presets.ts';
 import { conductAlone } from '../measurement/conduct-alone.ts';
 import { describeEnvironment } from '../sampling/environment.ts';
-import type { PerturbationPlan } from '../target/perturb-slots.ts';
+import type { PerturbationPlan } from '../target/perturb-windows.ts';
 import { searchScenario } from '../target/storefront/search-scenario.ts';
+import { startDisturbers } from './disturber.ts';
+import type { Disturbance } from './disturber-process.ts';
 
 export type RunInProcess = {
   request: RunRequestInput;
   /** A known cost on the storefront's requests. */
   perturbation?: PerturbationPlan;
+  /** What else is at work on the machine while the run lasts. */
+  disturbances?: readonly Disturbance[];
+  /** With the visit in a browser, as users have it. */
+  browser?: boolean;
 };
 
 /** Longer than any run of quick or standard. */
 const longestMs = 8 * 60_000;
 
-/** One run of the built-in search in this process: nothing else can reach the storefront's perturbation. */
+/** One run in this process: nothing else can reach the storefront's perturbation. Without a scenario it is the built-in search. */
 export async function runInProcess(
-  { request, perturbation }: RunInProcess,
+  { request, perturbation, disturbances = [], browser = false }: RunInProcess,
   dataDirectory: string,
   signal: AbortSignal,
 ): Promise<RunDocument> {
   const over = AbortSignal.timeout(longestMs);
-  return conductAlone(comparison, request, {
-    house: {
-      ...{ dataDirectory, storefrontDatabaseUrl: null, chromiumPath: null },
-      ...(perturbation === undefined ? {} : { perturbation }),
-      chooseScenario: async () => ({ scenario: searchScenario, revisionId: null }),
-    },
-    environment: describeEnvironment('tls-toll bench', true),
-    signal: AbortSignal.any([signal, over]),
-  }).catch((error: unknown) => {
+  const disturber = await startDisturbers(disturbances);
+  try {
+    return await conductAlone(comparison, request, {
+      house: {
+        ...{ dataDirectory, storefrontDatabaseUrl: null, chromiumPath: null },
+        ...(browser ? {} : { browser: null }),
+        ...(perturbation === undefined ? {} : { perturbation }),
+        chooseScenario: async (asked) => ({
+          scenario: typeof asked === 'string' ? searchScenario : asked,
+          revisionId: null,
+        }),
+      },
+      environment: describeEnvironment('tls-toll bench', true),
+      signal: AbortSignal.any([signal, over]),
+    });
+  } catch (error) {
     throw over.aborted ? problem('internal', 'The run did not end in time.', { cause: error }) : error;
-  });
+  } finally {
+    await disturber.stop();
+  }
+}
+
+/** How long a run takes on a quiet machine. */
+export function expectedS(request: RunRequestInput): number {
+  const plan = planFor(runRequestSchema.parse(request), 0);
+  return Math.min(plan.longestS, runS(plan, mostLaunches(plan)));
 }

@@ -2,36 +2,26 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Figure } from './figure.ts';
 import { performRun } from './perform-run.ts';
+import { figuresOfRuns, type Targets } from './run-figures.ts';
 import { startMeasuredServer } from './test-server.ts';
 
-/** A standard run: what it stores, and how narrow its intervals are. */
-export async function measureStandardRun(): Promise<Figure[]> {
+const targets: Targets = {
+  seconds: 120,
+  halfWidths: { cpu_per_transaction: 1.5, latency_p50: 2, throughput: 5 },
+};
+
+/** A standard run: how long it takes, how narrow its intervals are, and what it stores. */
+export async function measureStandardRun(seed: number): Promise<Figure[]> {
   const server = await startMeasuredServer();
   try {
     const before = sizeOf(server.dataDirectory);
     const startedAt = performance.now();
-    const document = await performRun(server.url, { preset: 'standard' });
+    const document = await performRun(server.url, { preset: 'standard', seed });
     const seconds = (performance.now() - startedAt) / 1000;
-    const megabytes = (sizeOf(server.dataDirectory) - before) / 1e6;
-    const widths = document.metrics.flatMap(({ id, ratio }) => {
-      if (ratio === null || !['cpu_per_transaction', 'throughput', 'latency_p50'].includes(id)) return [];
-      const value = ((ratio.hi - ratio.lo) / 2) * 100;
-      const figure = `half-width of ${id}`;
-      return [
-        { bench: 'standard', figure, value, unit: '%', range: null, atMost: id === 'latency_p50' ? null : 5 },
-      ];
-    });
+    const value = (sizeOf(server.dataDirectory) - before) / 1e6;
     return [
-      {
-        bench: 'standard',
-        figure: `standard run (${document.state})`,
-        value: seconds,
-        unit: 's',
-        range: null,
-        atMost: null,
-      },
-      { bench: 'standard', figure: 'stored by it', value: megabytes, unit: 'MB', range: null, atMost: 2 },
-      ...widths,
+      ...figuresOfRuns('quick', 'standard', [{ document, seconds }], targets),
+      { bench: 'quick', figure: 'stored by a standard run', value, unit: 'MB', range: null, atMost: 2 },
     ];
   } finally {
     await server.stop();

@@ -1,4 +1,3 @@
-import type { Plan } from '../../shared/load-profile.ts';
 import type { Scenario, SecretValues } from '../../shared/scenario.ts';
 import type { RunHouse } from '../target/open-target.ts';
 import type { Apparatus } from './apparatus.ts';
@@ -13,6 +12,4 @@ export type House = ConfiguredHouse & {
     asked: string | Scenario,
     secrets: SecretValues,
   ): Promise<{ scenario: Scenario; revisionId: string | null }>;
-  /** Another plan than the preset's, for benches. No environment variable and no request brings one. */
-  replan?(plan: Plan): Plan;
 };

@@ -46,8 +46,7 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
       cores: availableParallelism(),
       thinkTimesMs: scenario.steps.map((step) => step.thinkTimeMs),
     });
-    const replanned = house.replan?.(plan) ?? plan;
-    const facts = { scenario, revisionId, plan: replanned, launches: [], preflight: null, cache: null };
+    const facts = { scenario, revisionId, plan, launches: [], preflight: null, cache: null };
     return { facts, revisionId, summary: summariseAsked(request, scenario) };
   },
   maskBlock,
