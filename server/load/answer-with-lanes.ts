@@ -11,7 +11,7 @@ export function answerWithLanes(newLane: (options: LaneOptions) => Lane): void {
 
   answerQuestions(questions, {
     configure,
-    prepare: ({ arm }) => laneOf(arm).prepare(),
+    prepare: ({ arm, atRate }) => laneOf(arm).prepare(atRate),
     run: ({ arm, slot }) => laneOf(arm).run(slot),
     clear: ({ arm }) => laneOf(arm).clear(),
     burst: ({ arm, slot }) => laneOf(arm).burst(slot),

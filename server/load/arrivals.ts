@@ -1,39 +1,32 @@
+import { type ArrivalSchedule, dueAtMs } from './arrival-schedule.ts';
+import type { Metronome } from './metronome.ts';
+
 /** Where an arrival goes. `release` returns false when every user is busy; it is then asked for later. */
 export type ArrivalSink = {
   release(dueAtMs: number, nowMs: number): boolean;
   finished(): void;
 };
 
-export type ArrivalPlan = {
-  /** Of all processes together. */
-  ratePerS: number;
-  /** The rate rises in a straight line from nothing over so long. */
-  rampMs: number;
-  fromMs: number;
-  toMs: number;
-  /** Every `of`-th arrival is this process's, from the `index`-th on. */
-  share: { index: number; of: number };
-};
-
-const tickMs = 1;
+export type WaitingArrival = { dueAtMs: number; releasedAtMs: number };
 
 /**
  * Arrivals at a constant rate, evenly spaced, whatever the target does: the open model.
- * A tick releases everything that has become due. Arrivals that find no free user wait in order and keep
- * the time of the tick that released them, so a stall of the target shows in their latency.
+ * A beat releases everything that has become due. Arrivals that find no free user wait in order and keep
+ * the time of the beat that released them, so a stall of the target shows in their latency.
  */
 export class Arrivals {
   due = 0;
-  readonly #plan: ArrivalPlan;
+  readonly #schedule: ArrivalSchedule;
   readonly #sink: ArrivalSink;
-  readonly #waiting: { dueAtMs: number; releasedAtMs: number }[] = [];
+  readonly #metronome: Metronome;
+  #waiting: WaitingArrival[] = [];
   #firstWaiting = 0;
-  #timer: NodeJS.Timeout | null = null;
   #ended = false;
 
-  constructor(plan: ArrivalPlan, sink: ArrivalSink) {
-    this.#plan = plan;
+  constructor(schedule: ArrivalSchedule, sink: ArrivalSink, metronome: Metronome) {
+    this.#schedule = schedule;
     this.#sink = sink;
+    this.#metronome = metronome;
   }
 
   /** No arrival is left, neither to come nor waiting. */
@@ -42,52 +35,41 @@ export class Arrivals {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.#tick(), tickMs);
-    this.#tick();
+    this.#metronome.play(this.#schedule, () => this.#releaseDue());
+    this.#releaseDue();
   }
 
   stop(): void {
-    if (this.#timer !== null) clearInterval(this.#timer);
-    this.#timer = null;
+    if (!this.#ended) this.#metronome.stop();
     this.#ended = true;
   }
 
+  takeWaiting(): WaitingArrival | null {
+    const next = this.#waiting[this.#firstWaiting];
+    if (next === undefined) return null;
+    this.#firstWaiting++;
+    return next;
+  }
+
   /** Gives up those that still wait: they stay due, and are never begun. */
-  abandonWaiting(): void {
-    this.#firstWaiting = this.#waiting.length;
+  takeAllWaiting(): WaitingArrival[] {
+    const waiting = this.#waiting.slice(this.#firstWaiting);
+    this.#waiting = [];
+    this.#firstWaiting = 0;
+    return waiting;
   }
 
-  takeWaiting(): { dueAtMs: number; releasedAtMs: number } | null {
-    return this.#waiting[this.#firstWaiting] === undefined
-      ? null
-      : (this.#waiting[this.#firstWaiting++] ?? null);
-  }
-
-  #tick(): void {
+  #releaseDue(): void {
+    if (this.#ended) return;
     const nowMs = performance.now();
-    let dueAtMs = this.#nextDueAtMs();
-    while (dueAtMs <= nowMs && dueAtMs < this.#plan.toMs) {
+    let dueMs = dueAtMs(this.due, this.#schedule);
+    while (dueMs <= nowMs && dueMs < this.#schedule.toMs) {
       this.due++;
-      if (!this.#sink.release(dueAtMs, nowMs)) this.#waiting.push({ dueAtMs, releasedAtMs: nowMs });
-      dueAtMs = this.#nextDueAtMs();
+      if (!this.#sink.release(dueMs, nowMs)) this.#waiting.push({ dueAtMs: dueMs, releasedAtMs: nowMs });
+      dueMs = dueAtMs(this.due, this.#schedule);
     }
-    if (dueAtMs < this.#plan.toMs) return;
+    if (dueMs < this.#schedule.toMs) return;
     this.stop();
     this.#sink.finished();
   }
-
-  #nextDueAtMs(): number {
-    const { share, fromMs } = this.#plan;
-    return fromMs + dueAfterMs(this.due * share.of + share.index, this.#plan);
-  }
-}
-
-/** When the arrival of that number is due, since the start: on the ramp the area under the rate is the number. */
-export function dueAfterMs(
-  number: number,
-  { ratePerS, rampMs }: Pick<ArrivalPlan, 'ratePerS' | 'rampMs'>,
-): number {
-  const perMs = ratePerS / 1000;
-  const onRamp = (perMs * rampMs) / 2;
-  return number < onRamp ? Math.sqrt((2 * number * rampMs) / perMs) : rampMs / 2 + number / perMs;
 }

@@ -8,6 +8,7 @@ import { Arrivals } from './arrivals.ts';
 import { ClientTls } from './client-tls.ts';
 import { Connection, type ConnectionOwner, type ConnectionTally } from './connection.ts';
 import type { BurstPart, LoadPart, Prepared, Share } from './messages.ts';
+import { Metronome } from './metronome.ts';
 import type { Protocol } from './protocol.ts';
 import { protocolsOf } from './protocols-of.ts';
 import { packPhases, SlotRecorder } from './slot-recorder.ts';
@@ -43,6 +44,14 @@ const longestBacklogMs = 1000;
 
 /** Connections that are being opened at one time: more would overflow the backlog of a listener. */
 const mostConnecting = 256;
+
+/** Of this process, whose arms take turns; started when the first of them expects arrivals. */
+let metronome: Promise<Metronome> | null = null;
+
+function startedMetronome(): Promise<Metronome> {
+  metronome ??= Metronome.start();
+  return metronome;
+}
 
 /** A lockstep user's transaction has ended. `latencyMs` leaves think times out. */
 export type TurnEnded = (user: number, succeeded: boolean, atMs: number, latencyMs: number) => void;
@@ -108,9 +117,13 @@ export class Lane implements UserLane {
     );
   }
 
-  /** Opens the kept-alive connections that are missing, so that none of that falls into a slot. */
-  async prepare(): Promise<Prepared> {
+  /**
+   * Opens the kept-alive connections that are missing, so that none of that falls into a slot.
+   * @param atRate whether slots at a rate follow, which need what paces them
+   */
+  async prepare(atRate = false): Promise<Prepared> {
     this.clear();
+    if (atRate) await startedMetronome();
     if (!this.#opensInSlot) {
       this.#unconnected = this.#users.filter((user) => user.connection === null);
       if (this.#unconnected.length > 0) {
@@ -139,6 +152,7 @@ export class Lane implements UserLane {
   /** The same, beside what was counted before. */
   async burst(slot: LaneSlot): Promise<BurstPart> {
     const { started, succeeded, succeededInWindow } = this.recorder;
+    const pacing = slot.ratePerS === null ? null : await startedMetronome();
     const cpuBefore = process.cpuUsage();
     const fromMs = performance.now();
     this.windowFromMs = fromMs + slot.discardMs;
@@ -151,8 +165,8 @@ export class Lane implements UserLane {
     this.#free.length = 0;
     this.#free.push(...this.#users);
     const ended = this.#settled();
-    if (slot.ratePerS === null) this.#runClosed(fromMs);
-    else this.#runOpen(slot.ratePerS, slot.rampMs, fromMs);
+    if (slot.ratePerS === null || pacing === null) this.#runClosed(fromMs);
+    else this.#runOpen(slot.ratePerS, slot.rampMs, fromMs, pacing);
     await ended;
     const cpu = process.cpuUsage(cpuBefore);
     const elapsedMs = this.#lastDoneMs - fromMs;
@@ -261,7 +275,7 @@ export class Lane implements UserLane {
     for (const user of [...this.#users]) this.#begin(user, nowMs, nowMs, performance.now());
   }
 
-  #runOpen(ratePerS: number, rampMs: number, fromMs: number): void {
+  #runOpen(ratePerS: number, rampMs: number, fromMs: number, pacing: Metronome): void {
     const { share } = this.#options;
     this.#arrivals = new Arrivals(
       { ratePerS, rampMs, fromMs, toMs: this.#windowToMs, share },
@@ -274,6 +288,7 @@ export class Lane implements UserLane {
         },
         finished: () => this.#settleWhenIdle(performance.now()),
       },
+      pacing,
     );
     this.#arrivals.start();
   }
@@ -327,7 +342,7 @@ export class Lane implements UserLane {
   #endBacklog(): void {
     const now = performance.now();
     if (this.#arrivals === null || now < this.#windowToMs + longestBacklogMs) return;
-    this.#arrivals.abandonWaiting();
+    this.#arrivals.takeAllWaiting();
     this.#settleWhenIdle(now);
   }
 

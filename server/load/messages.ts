@@ -138,7 +138,7 @@ export const questions = {
     question: z.strictObject({ configuration: configurationSchema, share: shareSchema }),
     answer: z.void(),
   },
-  prepare: { question: z.strictObject({ arm: armSchema }), answer: preparedSchema },
+  prepare: { question: z.strictObject({ arm: armSchema, atRate: z.boolean() }), answer: preparedSchema },
   clear: { question: z.strictObject({ arm: armSchema }), answer: z.void() },
   burst: { question: z.strictObject({ arm: armSchema, slot: slotOptionsSchema }), answer: burstPartSchema },
   window: { question: windowOptionsSchema, answer: windowResultSchema },

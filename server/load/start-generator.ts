@@ -16,8 +16,11 @@ import {
 export type Generator = {
   pids: readonly number[];
   configure(configuration: Configuration): Promise<void>;
-  /** Opens the connections that a slot expects to find. */
-  prepare(arm: Arm): Promise<Prepared>;
+  /**
+   * Opens the connections that a slot expects to find.
+   * @param atRate whether it is one at a rate: what paces it is started as well
+   */
+  prepare(arm: Arm, atRate?: boolean): Promise<Prepared>;
   /** Runs one slot and resolves when its last response has come. */
   run(arm: Arm, slot: SlotOptions): Promise<LoadResult>;
   /** Forgets what bursts and windows have counted on the arm. */
@@ -71,8 +74,11 @@ export async function startGenerator(processes = 1, script = generatorScript): P
       used = started.slice(0, of);
       await all(({ ask }, index) => ask('configure', { configuration, share: { index, of } }));
     },
-    async prepare(arm) {
-      return mergePrepared(await all(({ ask }) => ask('prepare', { arm }, { expectedMs: requestTimeoutMs })));
+    async prepare(arm, atRate = false) {
+      const question = { arm, atRate };
+      return mergePrepared(
+        await all(({ ask }) => ask('prepare', question, { expectedMs: requestTimeoutMs })),
+      );
     },
     async run(arm, slot) {
       const expectedMs = slot.durationMs + requestTimeoutMs;

@@ -32,7 +32,7 @@ export async function measureOpen(
   const reasons: Block['reasons'] = [];
   for (const arm of order) {
     signal.throwIfAborted();
-    await instruments.generator.prepare(arm);
+    await instruments.generator.prepare(arm, true);
     await instruments.beforeWindow?.();
     const { slot, disagreement } = await measureSlot(arm, place, plan, openMs, instruments);
     slots.push(slot);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dueAfterMs } from './arrivals.ts';
+import { dueAfterMs } from './arrival-schedule.ts';
 
 test('without a ramp arrivals are evenly spaced from the start', () => {
   const due = [0, 1, 2, 100].map((number) => dueAfterMs(number, { ratePerS: 50, rampMs: 0 }));
