@@ -63,7 +63,7 @@ export const loadResultSchema = z.strictObject({
   }),
   negotiated: negotiatedTlsSchema.nullable(),
   errors: z.array(errorGroupSchema),
-  /** From release to the last byte, a transaction. */
+  /** From release to the last byte, a transaction; of one that was due and never begun, what it waited. */
   latencyUs: percentilesSchema,
   latencyHistogram: z.string(),
   /** From due to the last byte, a transaction; equal to latency in closed loop. */

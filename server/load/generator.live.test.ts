@@ -325,3 +325,24 @@ test('arrivals that a dead target leaves waiting are given up, and counted as du
   expect(result.succeeded).toBe(0);
   expect(result.errors).toMatchObject([{ outcome: 'timed_out' }]);
 });
+
+test('arrivals that were given up have waited at least so long: percentiles are not the better for it', async () => {
+  let begun = 0;
+  const { port } = await listen(
+    createHttp((request, response) => {
+      if (request.url === '/a') begun++;
+      const stalls = request.url === '/a' && begun === 86;
+      setTimeout(() => answer(request, response), stalls ? 2500 : 0);
+    }),
+  );
+  await configure(listenerAt(port, 'http'), { connections: 1, requestTimeoutMs: 60_000 });
+  await generator.prepare('baseline');
+  const result = await generator.run('baseline', { durationMs: 1000, discardMs: 0, ratePerS: 100 });
+  expect(result.due).toBe(100);
+  expect(result.started).toBe(86);
+  expect(result.succeeded).toBe(86);
+  for (const times of [result.latencyUs, result.latencyFromDueUs, result.latenessUs]) {
+    expect(times.count).toBe(100);
+    expect(times.p90).toBeGreaterThan(1_000_000);
+  }
+});

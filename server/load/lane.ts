@@ -39,7 +39,7 @@ export type LaneSlot = {
 /** A user whose transaction failed waits this long, so that a dead target is not hammered. */
 const pauseAfterFailureMs = 50;
 const watchEveryMs = 100;
-/** A target that stalls or fails leaves a queue of arrivals; so long after the slot it is still worked off. */
+/** A target that stalls or fails leaves a queue of arrivals; so long after the slot it is still worked off, and then given up. */
 const longestBacklogMs = 1000;
 
 /** Connections that are being opened at one time: more would overflow the backlog of a listener. */
@@ -342,7 +342,9 @@ export class Lane implements UserLane {
   #endBacklog(): void {
     const now = performance.now();
     if (this.#arrivals === null || now < this.#windowToMs + longestBacklogMs) return;
-    this.#arrivals.takeAllWaiting();
+    for (const { dueAtMs, releasedAtMs } of this.#arrivals.takeAllWaiting()) {
+      if (releasedAtMs >= this.windowFromMs) this.recorder.recordGivenUp(now - releasedAtMs, now - dueAtMs);
+    }
     this.#settleWhenIdle(now);
   }
 

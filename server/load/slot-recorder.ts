@@ -75,6 +75,15 @@ export class SlotRecorder {
     this.lateness.record(latenessMs * 1000);
   }
 
+  /**
+   * Of an arrival that was never begun. It would have taken longer than it waited, so that counts as its latency: left
+   * out, the slowest would be missing from every percentile.
+   */
+  recordGivenUp(sinceReleaseMs: number, sinceDueMs: number): void {
+    this.transaction.latencyUs.record(sinceReleaseMs * 1000);
+    this.recordArrival(sinceDueMs, sinceDueMs);
+  }
+
   recordError(step: number, outcome: RequestOutcome, detail: string): void {
     const name = this.#stepNames[step] ?? null;
     const key = `${step} ${outcome} ${detail}`;
