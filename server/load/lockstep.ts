@@ -41,7 +41,6 @@ class LockstepWindow {
   #random: Random;
   #groups = 0;
   #untilMs = 0;
-  #turnFromMs = 0;
   #turnFromUs = 0;
   #going = 0;
   #over: () => void = () => {};
@@ -77,13 +76,18 @@ class LockstepWindow {
       this.#lanes[arm].lockstep((...turn) => this.#ended(arm, ...turn));
     }
     // Where CPU is read at every turn, only one user can go: two turns would be in one reading.
-    this.#going = this.#trees === null ? this.#options.users : 1;
+    this.#going = this.#trees === null ? this.#users() : 1;
     for (let user = 0, going = this.#going; user < going; user++) this.#beginGroup(user, fromMs);
     await over;
     clearInterval(watch);
     for (const arm of arms) this.#lanes[arm].lockstep(null);
     const cpu = process.cpuUsage(cpuBefore);
     return this.#summarise(performance.now() - fromMs, cpu.user + cpu.system);
+  }
+
+  /** Those asked for that every arm has: processes of the generator share its connections among them. */
+  #users(): number {
+    return Math.min(this.#options.users, ...arms.map((arm) => this.#lanes[arm].userCount));
   }
 
   #beginGroup(user: number, nowMs: number): void {
@@ -108,31 +112,33 @@ class LockstepWindow {
     const arm = this.#armOf(group);
     group.left = this.#options.turnTransactions;
     group.sumMs = 0;
-    this.#turnFromMs = nowMs;
-    if (this.#trees !== null) {
-      this.#turnFromUs = this.#trees[arm].readSettledUs();
-      this.#turnFromMs = performance.now();
+    if (this.#trees === null) {
+      this.#lanes[arm].turn(user, group.row, nowMs);
+      return;
     }
-    this.#lanes[arm].turn(user, group.row, this.#turnFromMs);
+    this.#turnFromUs = this.#trees[arm].readSettledUs();
+    this.#lanes[arm].turn(user, group.row, performance.now());
   }
 
   #ended(arm: Arm, user: number, succeeded: boolean, atMs: number, latencyMs: number): void {
     const group = this.#groupOf[user];
     if (group === undefined) return;
     const spent = this.#spent[arm];
+    if (succeeded) {
+      spent.transactions++;
+      spent.elapsedMs += latencyMs;
+      group.sumMs += latencyMs;
+      group.left--;
+      if (group.left > 0) {
+        this.#lanes[arm].turn(user, group.row, atMs);
+        return;
+      }
+    }
+    if (this.#trees !== null) spent.cpuUs += this.#trees[arm].readSettledUs() - this.#turnFromUs;
     if (!succeeded) {
       setTimeout(() => this.#beginGroup(user, performance.now()), pauseAfterFailureMs);
       return;
     }
-    spent.transactions++;
-    spent.elapsedMs += latencyMs;
-    group.sumMs += latencyMs;
-    group.left--;
-    if (group.left > 0) {
-      this.#lanes[arm].turn(user, group.row, atMs);
-      return;
-    }
-    if (this.#trees !== null) spent.cpuUs += this.#trees[arm].readSettledUs() - this.#turnFromUs;
     const place = group.order[group.at] as number;
     group.latenciesUs[place] = (group.sumMs / this.#options.turnTransactions) * 1000;
     group.at++;

@@ -53,7 +53,8 @@ export async function startGenerator(processes = 1, script = generatorScript): P
 
   let used = started;
   let requestTimeoutMs = 0;
-  let steps = 1;
+  /** The longest that a transaction may take. */
+  let transactionMs = 0;
 
   /** Every answer, also where one fails: a slot is never left running behind the caller's back. */
   async function all<T>(ask: (each: GeneratorProcess, index: number) => Promise<T>): Promise<T[]> {
@@ -67,8 +68,12 @@ export async function startGenerator(processes = 1, script = generatorScript): P
   return {
     pids: started.map(({ pid }) => pid),
     async configure(configuration) {
+      const { scenario, thinkTimeScale = 1 } = configuration;
       requestTimeoutMs = configuration.requestTimeoutMs;
-      steps = configuration.scenario.steps.length;
+      transactionMs = scenario.steps.reduce(
+        (sum, { thinkTimeMs = 0 }) => sum + thinkTimeMs * thinkTimeScale + requestTimeoutMs,
+        0,
+      );
       // A process without a virtual user would have nothing to wait for.
       const of = Math.min(started.length, configuration.connections);
       used = started.slice(0, of);
@@ -81,21 +86,21 @@ export async function startGenerator(processes = 1, script = generatorScript): P
       );
     },
     async run(arm, slot) {
-      const expectedMs = slot.durationMs + requestTimeoutMs;
+      const expectedMs = slot.durationMs + transactionMs;
       return mergeParts(await all(({ ask }) => ask('run', { arm, slot }, { expectedMs })));
     },
     async clear(arm) {
       await all(({ ask }) => ask('clear', { arm }));
     },
     async burst(arm, slot) {
-      const expectedMs = slot.durationMs + requestTimeoutMs;
+      const expectedMs = slot.durationMs + transactionMs;
       return mergeBursts(await all(({ ask }) => ask('burst', { arm, slot }, { expectedMs })));
     },
     async window(options) {
       const [first] = used;
       if (first === undefined) throw new Error('the generator was not configured');
       // A group has three turns.
-      const expectedMs = options.durationMs + 3 * options.turnTransactions * steps * requestTimeoutMs;
+      const expectedMs = options.durationMs + 3 * options.turnTransactions * transactionMs;
       return first.ask('window', options, { expectedMs });
     },
     async collect(arm) {
