@@ -22,9 +22,9 @@ test('the documentation is read from the dashboard, page by page and section by 
   await expect(title).toBeInViewport();
 
   const contents = page.getByRole('navigation', { name: 'Documentation' });
-  await contents.getByRole('link', { name: 'Noise floor' }).click();
-  await expect(page).toHaveURL(`${dashboard.url}/docs/method#noise-floor`);
-  const section = page.getByRole('heading', { name: 'Noise floor' });
+  await contents.getByRole('link', { name: 'Launches' }).click();
+  await expect(page).toHaveURL(`${dashboard.url}/docs/method#launches`);
+  const section = page.getByRole('heading', { name: 'Launches' });
   await expect(section).toBeInViewport();
 
   await page.reload();

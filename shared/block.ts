@@ -32,7 +32,7 @@ export type DropReason = z.infer<typeof dropReasonSchema>;
 
 /**
  * A stretch of a lockstep or maximum block from idle to idle: what each arm did in it, and what the machine did meanwhile.
- * In lockstep about 200 ms; at the maximum one burst of baseline and twin, and two of the comparison.
+ * In lockstep about 200 ms; at the maximum one burst of each arm.
  */
 export const windowSchema = z.strictObject({
   /** Since the run started. */

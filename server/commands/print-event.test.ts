@@ -58,8 +58,10 @@ test('a terminal has one line of progress that changes, and nothing of it in the
 
 test('a block that was dropped says why, and errors by their side', () => {
   const block = {
-    ...{ type: 'block', index: 4, kind: 'lockstep', launch: 2, epoch: 0 },
-    ...{ windows: { measured: 9, aside: 0 }, medians: {}, ratios: {}, intervals: {} },
+    type: 'block',
+    kind: 'lockstep',
+    ...{ index: 4, launch: 2, epoch: 0, windows: { measured: 9, aside: 0 } },
+    ...{ medians: {}, ratios: {}, intervals: {} },
   } as const;
   const group = { transport: 'https', step: 'Home', outcome: 'refused', detail: 'answered 500', count: 3 };
   const text = printed(

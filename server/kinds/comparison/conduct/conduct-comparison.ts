@@ -1,4 +1,5 @@
 import type { Block } from '../../../../shared/block.ts';
+import type { CacheReport } from '../../../../shared/cache-report.ts';
 import type { PreflightReport } from '../../../../shared/preflight.ts';
 import { problem } from '../../../../shared/problem.ts';
 import type { RunFacts, RunRequest } from '../../../../shared/run.ts';
@@ -40,18 +41,21 @@ export async function conductComparison(
     for (let launch = 0; run.wantsLaunch; launch++) {
       const target = await openTarget(run.request, house, watch.signal);
       const signal = abortedByDeath(watch.signal, target);
+      let browser: Promise<CacheReport> | null = null;
       try {
         if (launch === 0) await check(run, target, signal);
         const instruments = await openInstruments(run, generator, target, apparatus);
         if (launch === 0) await run.enter('warm-up');
-        const browser = launch === 0 ? visitInBrowser(run, target, house, signal) : null;
+        if (launch === 0) browser = visitInBrowser(run, target, house, signal);
+        // When the warm-up fails, nobody waits for the browser any more.
+        browser?.catch(() => {});
         await measureLaunch(run, launch, instruments, browser, signal);
         run.endLaunch();
       } catch (error) {
         const restarted = await awaitRestart(error, target, run.request, house, watch.signal);
         if (!restarted || ++restarts > mostRestarts) throw error;
       } finally {
-        await target.stop();
+        await Promise.allSettled([target.stop(), browser]);
       }
     }
     watch.signal.throwIfAborted();
