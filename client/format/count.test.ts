@@ -1,3 +1,4 @@
+/** Protects singular and plural of counts. */
 import { expect, test } from 'vitest';
 import { printCount } from './count.ts';
 

@@ -1,3 +1,4 @@
+/** Protects `bench precision`: how narrow the intervals of each method would have been. */
 import { expect, test } from 'vitest';
 import { blockInTest, disturbed } from '../testing/block-in-test.ts';
 import { halfWidthsOfBlocks, pairedHalfWidths, portionsOf, unpairedHalfWidths } from './half-widths.ts';

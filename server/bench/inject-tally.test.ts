@@ -1,3 +1,4 @@
+/** Protects `bench inject`: when a known slowdown counts as recovered. */
 import { expect, test } from 'vitest';
 import type { Estimate } from '../../shared/comparison.ts';
 import type { MetricId } from '../../shared/metric.ts';

@@ -1,3 +1,4 @@
+/** Protects `bench null`: how false alarms are counted over runs of equal sides. */
 import { expect, test } from 'vitest';
 import type { Estimate, VerdictOutcome } from '../../shared/comparison.ts';
 import { sampleRun } from '../testing/sample-run.ts';

@@ -1,3 +1,4 @@
+/** Protects the t intervals that benches compare with, against SciPy’s. */
 import { expect, test } from 'vitest';
 import reference from './reference/scipy-shares-and-means.json' with { type: 'json' };
 import { pairedInterval, tQuantile, welchInterval } from './student-t.ts';

@@ -1,3 +1,4 @@
+/** Protects the primary metrics as a family: Holm’s correction decides where blocks suffice. */
 import { expect, test } from 'vitest';
 import { type MetricId, metricOf } from '../../shared/metric.ts';
 import { comparePaired } from './compare-paired.ts';

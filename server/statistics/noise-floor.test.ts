@@ -1,3 +1,4 @@
+/** Protects the noise floor, and the alarm when identical listeners differ. */
 import { describe, expect, test } from 'vitest';
 import { comparePaired, type PairedComparison } from './compare-paired.ts';
 import { listenersDiffer, noiseFloor } from './noise-floor.ts';

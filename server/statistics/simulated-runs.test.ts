@@ -1,3 +1,4 @@
+/** Protects the whole of the statistics, on seeded runs whose truth is known. */
 import { describe, expect, test } from 'vitest';
 import { metricOf } from '../../shared/metric.ts';
 import { type Look, shouldStop } from '../kinds/comparison/plan/stopping-rule.ts';
@@ -5,8 +6,6 @@ import { noiseShapes, type Simulation, simulateBlocks } from '../testing/simulat
 import { comparePaired } from './compare-paired.ts';
 import { decideOutcomes } from './decide-outcomes.ts';
 import { noiseFloor } from './noise-floor.ts';
-
-/** The whole of the statistics, tried on runs whose truth is known. Seeded: every figure is the same each time. */
 
 const runs = 500;
 

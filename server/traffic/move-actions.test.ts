@@ -1,3 +1,4 @@
+/** Protects actions that move to another origin, and the refusal of what has no address. */
 import { expect, test } from 'vitest';
 import { type BrowserAction, browserActionSchema } from '../../shared/browser-actions.ts';
 import { moveActions } from './move-actions.ts';

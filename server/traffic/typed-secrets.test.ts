@@ -1,3 +1,4 @@
+/** Protects passwords while they are typed, key by key: none is in what is shown or kept. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how a secret is written
 import { describe, expect, test } from 'vitest';
 import { exchangeInTest } from '../testing/exchange-in-test.ts';

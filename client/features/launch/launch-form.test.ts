@@ -1,3 +1,4 @@
+/** Protects the launch form: the run that it asks for, and the fields that it names when they are wrong. */
 import { describe, expect, test } from 'vitest';
 import { createRunSchema } from '../../../shared/api.ts';
 import { emptyForm, parseForm, preflightOf } from './launch-form.ts';

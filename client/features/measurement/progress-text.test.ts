@@ -1,3 +1,4 @@
+/** Protects the words of progress: counts, time left, and the place in the queue. */
 import { expect, test } from 'vitest';
 import type { ProgressEvent } from '../../../shared/measurement.ts';
 import { keptText, progressText, queueText } from './progress-text.ts';

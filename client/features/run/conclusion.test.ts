@@ -1,3 +1,4 @@
+/** Protects the conclusion in words: it claims no more than the comparison carries. */
 import { describe, expect, test } from 'vitest';
 import type { MetricComparison } from '../../../shared/comparison.ts';
 import { concludeInWords } from './conclusion.ts';

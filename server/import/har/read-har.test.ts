@@ -1,3 +1,4 @@
+/** Protects the import of a HAR from Chrome, Firefox and Playwright: the same steps, and no secret. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is how a scenario writes a variable
 import { createReadStream } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,4 @@
+/** Protects the preflight over HTTP/2: what differs in TLS alone passes, each fault is named. */
 import { createServer as createHttp2, createSecureServer, type Http2Server } from 'node:http2';
 import { createServer as createTcp, type Server } from 'node:net';
 import type { TlsOptions } from 'node:tls';

@@ -1,3 +1,4 @@
+/** Protects the chart of differences over time: where blocks stand, and what is not shown. */
 import { describe, expect, test } from 'vitest';
 import type { MetricComparison } from '../../../../shared/comparison.ts';
 import type { RunDocument } from '../../../../shared/run.ts';

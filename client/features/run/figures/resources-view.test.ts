@@ -1,3 +1,4 @@
+/** Protects the curves of resources: one line in time for each side, broken where others had their turn. */
 import { expect, test } from 'vitest';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { resourcesView } from './resources-view.ts';

@@ -1,3 +1,4 @@
+/** Protects the delta table: its digits, intervals and refusals, and the group of every metric. */
 import { describe, expect, test } from 'vitest';
 import type { MetricComparison } from '../../../../shared/comparison.ts';
 import { metricIds, metricOf } from '../../../../shared/metric.ts';

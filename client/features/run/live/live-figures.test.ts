@@ -1,3 +1,4 @@
+/** Protects the figures of a run under way: blocks add up, and the last medians and errors stand. */
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../../../shared/progress.ts';
 import { followBlocks, noFigures } from './live-figures.ts';

@@ -1,4 +1,4 @@
-/** Each thing that spoils a block, provoked: the block must be dropped, and say why. */
+/** Protects the result from each thing that spoils a block, provoked: the block is dropped, and says why. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
