@@ -11,8 +11,16 @@ export function mapTexts<Value>(
   return mapped(value, map, except) as Value;
 }
 
-/** Of actions and requests: words from closed lists, which a password may equal but never stands in. */
-export const closedFields: ReadonlySet<string> = new Set(['type', 'by', 'button', 'method', 'resourceType']);
+/** Of actions, requests and what a recorder tells: words from closed lists. A password may equal one, but never stands there. */
+export const closedFields: ReadonlySet<string> = new Set([
+  'type',
+  'by',
+  'button',
+  'method',
+  'resourceType',
+  'kind',
+  'ending',
+]);
 
 const nothing: ReadonlySet<string> = new Set();
 

@@ -55,6 +55,21 @@ describe('what is typed into password fields', () => {
     expect(sent?.requestBody).toBe('p=${secret:password}&other=xyzzy');
   });
 
+  test('may be a word that the recorder itself speaks, and spoils nothing that it tells', () => {
+    const secrets = openTypedSecrets();
+    type(secrets, 'a', 'pw', 'left_alone');
+    type(secrets, 'b', 'pw', 'click');
+    const told = [
+      { type: 'ended', ending: 'left_alone' },
+      { type: 'steps', steps: [{ type: 'click', button: 'left' }] },
+    ];
+    expect(secrets.clean(told)).toEqual(told);
+    expect(secrets.clean({ type: 'fill', value: 'click' })).toEqual({
+      type: 'fill',
+      value: '${secret:pw_2}',
+    });
+  });
+
   test('may stand in an address, in front of the host', () => {
     const secrets = openTypedSecrets();
     secrets.opened('http://ann:hunt%2Fer2@shop.example/');
