@@ -1,3 +1,4 @@
+/** Protects the capacity page: the plan follows what is filled in, and its address keeps it. */
 import {
   expectAccessible,
   expectDescribedDrawings,

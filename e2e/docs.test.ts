@@ -1,9 +1,8 @@
+/** Protects the documentation in the app: it leads from page to page, and everybody can read it on any screen. */
 import type { Page } from '@playwright/test';
 import { docPages } from '../shared/doc-page.ts';
 import { colorSchemes, expectAccessible, expectNoSidewaysScroll, narrow, show } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
-
-/** The documentation opens, leads from page to page, and can be read by everybody on any screen. */
 
 test('the documentation is read from the dashboard, page by page and section by section', async ({
   dashboard,

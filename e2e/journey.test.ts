@@ -1,7 +1,7 @@
+/** Protects launching a journey from the dashboard, with a secret that stays out of what is stored. */
 import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 
-/** Protects launching a journey from the dashboard, with a secret that stays out of what is stored. */
 test('a journey that types a secret is measured from the page of its scenario, and does not keep the value', async ({
   dashboard,
   page,

@@ -1,3 +1,4 @@
+/** Protects use by keyboard alone: the focus is always seen, and never lost. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { fillInOrigins } from './launch.ts';

@@ -1,3 +1,4 @@
+/** Protects the lab from form to permalink, and a run’s difference split by what the lab measured. */
 import {
   expectAccessible,
   expectDescribedDrawings,

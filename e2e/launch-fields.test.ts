@@ -1,3 +1,4 @@
+/** Protects the way from the fields of the launch form to the run that is stored. */
 import { pairOf } from '../shared/transport.ts';
 import { expect, test } from './fixtures.ts';
 import { launch, launchButton } from './launch.ts';

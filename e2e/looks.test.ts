@@ -1,3 +1,4 @@
+/** Protects every screen at rest: accessible to axe in both color schemes, and whole at 375 px. */
 import type { Page } from '@playwright/test';
 import {
   colorSchemes,

@@ -1,8 +1,8 @@
+/** Protects the one list of all kinds, and its filter by the keyboard and in the address. */
 import { createdMeasurementSchema } from '../shared/measurement.ts';
 import { colorSchemes, expectAccessible, show } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 
-/** Protects the one list of all kinds, and its filter by the keyboard and in the address. */
 test('measurements of every kind stand in one list, narrowed down by kind', async ({ dashboard, page }) => {
   const api = `${dashboard.url}/api/v1/measurements`;
   const headers = { origin: dashboard.url };

@@ -1,3 +1,4 @@
+/** Protects pages of what is not there: deleted runs, wrong links, and runs of a newer version. */
 import { runSchemaVersion } from '../shared/run.ts';
 import { expect, test } from './fixtures.ts';
 import { launchStorefront } from './launch.ts';

@@ -1,3 +1,4 @@
+/** Protects a permalink: anybody reads the same run, as page, JSON and CSV. */
 import { readFile } from 'node:fs/promises';
 import type { MetricId } from '../shared/metric.ts';
 import { expect, test } from './fixtures.ts';

@@ -1,3 +1,4 @@
+/** Protects the probe page: the proof of resumption, and what is wrong with an address beside it. */
 import { expectAccessible, expectNoSidewaysScroll, narrow, show } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 

@@ -1,3 +1,4 @@
+/** Protects recording in the dashboard: what is done becomes a scenario that runs, and passwords stay nowhere. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how a secret is written
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';

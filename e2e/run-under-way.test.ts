@@ -1,3 +1,4 @@
+/** Protects the page of a run under way: looked at, cut off from the network, and cancelled at last. */
 import type { Page } from '@playwright/test';
 import {
   colorSchemes,

@@ -1,3 +1,4 @@
+/** Protects the first run: one click ends in a verdict, and none is shown before the end. */
 import { colorSchemes, expectNoSidewaysScroll, narrow, openAllDetails, show } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { isEnd } from './follow-events.ts';

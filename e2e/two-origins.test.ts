@@ -1,3 +1,4 @@
+/** Protects runs of two origins: checked before the launch, and ended without a verdict when one fails. */
 import { expect, test } from './fixtures.ts';
 import { followEvents, isBlock, isEnd } from './follow-events.ts';
 import { fillInOrigins, launch, launchButton } from './launch.ts';

@@ -1,3 +1,4 @@
+/** Protects the view of a run in the address: chart, metric and scale survive reload and Back. */
 import { expect, test } from './fixtures.ts';
 
 test('chart, metric and scale are in the address, where reload and Back find them again', async ({

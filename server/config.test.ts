@@ -1,3 +1,4 @@
+/** Protects the environment: defaults, every variable, and a named refusal of what is wrong. */
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from './config.ts';

@@ -1,3 +1,4 @@
+/** Protects the start of the server: what keeps it from starting is a line with what to try. */
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';

@@ -1,3 +1,4 @@
+/** Protects the sentence about a browser run: its load on the first and the second visit. */
 import { expect, test } from 'vitest';
 import type { JourneyRow } from './browser-run.ts';
 import { browserSentences } from './browser-sentence.ts';

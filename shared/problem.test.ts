@@ -1,3 +1,4 @@
+/** Protects the problem of an invalid request: the field that is meant is named. */
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { type FieldError, ProblemError, problemOfIssues } from './problem.ts';

@@ -1,3 +1,4 @@
+/** Protects numbers as they are printed: units, digits and signs. */
 import { describe, expect, test } from 'vitest';
 import {
   printChange,

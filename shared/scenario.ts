@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** What one virtual user does. One pass over all steps is a transaction. */
 
-const headerNameSchema = z
+export const headerNameSchema = z
   .string()
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, 'a header name is an HTTP token, such as accept');
 const headerValueSchema = z

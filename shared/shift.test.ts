@@ -1,3 +1,4 @@
+/** Protects how a shift is printed: in percent, points or its unit, and only where it is real. */
 import { expect, test } from 'vitest';
 import type { MetricComparison } from './comparison.ts';
 import { scaleOf, shiftOf } from './shift.ts';

@@ -1,3 +1,4 @@
+/** Protects the address of a request: its parameters stay in their places. */
 import { expect, test } from 'vitest';
 import { addressOf } from './call-endpoint.ts';
 

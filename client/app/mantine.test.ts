@@ -1,10 +1,10 @@
+/** Protects the looks of Mantine components: one without its own style sheet is drawn, and looks like nothing. */
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Without its own sheet a component is drawn, and looks like nothing that anybody meant. */
 test('every Mantine component that is used has its style sheet', () => {
   const sheets = readFileSync(`${root}client/app/mantine.css`, 'utf8');
   const used = globSync(`${root}client/**/*.tsx`).flatMap((path) => {

@@ -1,3 +1,4 @@
+/** Protects the labels of a chart: they are folded between their parts. */
 import { expect, test } from 'vitest';
 import { foldLabel } from './fold-label.ts';
 

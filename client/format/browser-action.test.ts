@@ -1,3 +1,4 @@
+/** Protects the words for actions in a browser. */
 import { expect, test } from 'vitest';
 import { type BrowserAction, browserActionSchema } from '../../shared/browser-actions.ts';
 import { describeAction } from './browser-action.ts';

@@ -1,3 +1,4 @@
+/** Protects the two columns of a preflight report: which listener each of them is about. */
 import { expect, test } from 'vitest';
 import type { PreflightReport } from '../../shared/preflight.ts';
 import { checkColumns } from './check-column.ts';

@@ -1,3 +1,4 @@
+/** Protects durations and times left as they are read: rounded to what they deserve. */
 import { describe, expect, test } from 'vitest';
 import { printDuration, printExpectation, printTimeLeft } from './duration.ts';
 

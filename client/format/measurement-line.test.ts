@@ -1,3 +1,4 @@
+/** Protects the line of a measurement in lists: its verdict, its problem, or its place in the queue. */
 import { expect, test } from 'vitest';
 import type { MeasurementSummary } from '../../shared/kinds.ts';
 import { describeProblem } from '../../shared/problem.ts';

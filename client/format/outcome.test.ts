@@ -1,3 +1,4 @@
+/** Protects the direction of an overhead, and a word and an icon of its own for every outcome. */
 import { describe, expect, test } from 'vitest';
 import { lookOfOutcome } from './outcome.ts';
 

@@ -1,3 +1,4 @@
+/** Protects the looks of the sides: a transport keeps its color, line and mark wherever it stands. */
 import { expect, test } from 'vitest';
 import { sidesOfPair } from '../../shared/transport.ts';
 import { sidesOf } from './side.ts';

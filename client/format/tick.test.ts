@@ -1,3 +1,4 @@
+/** Protects the ticks of a relative axis: a ratio reads as its change. */
 import { expect, test } from 'vitest';
 import { printChangeTick } from './tick.ts';
 

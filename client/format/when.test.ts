@@ -1,3 +1,4 @@
+/** Protects the age of a measurement as it is read. */
 import { expect, test } from 'vitest';
 import { printAgo, printWhen } from './when.ts';
 

@@ -1,3 +1,4 @@
+/** Protects the interval of a share, against SciPy’s. */
 import { expect, test } from 'vitest';
 import { binomialInterval } from './binomial-interval.ts';
 import reference from './reference/scipy-shares-and-means.json' with { type: 'json' };

@@ -1,17 +1,32 @@
 /**
- * `npm run check`: format and lint, types, import rules.
+ * `npm run check`: format and lint, types, import rules, and what each test file says it protects.
  * Each tool must also show that it looked at something: a check that read nothing passes for the wrong reason.
  */
 import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
 
 function run(title, command, args) {
   const result = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 64 << 20 });
   const output = `${result.stdout ?? ''}${result.stderr ?? ''}`;
   if (result.status !== 0) {
-    process.stderr.write(`${output}\n${title} failed.\n`);
-    process.exit(1);
+    fail(title, output);
   }
   return output;
+}
+
+function fail(title, output) {
+  process.stderr.write(`${output}\n${title} failed.\n`);
+  process.exit(1);
+}
+
+/** A reader of a test that fails must see at once what is at stake. */
+function readFirstLines() {
+  const files = globSync('{shared,server,client,e2e}/**/*.test.{ts,tsx}').sort();
+  const silent = files.filter((file) => !/^\/\*\* Protects .+ \*\/\n/.test(readFileSync(file, 'utf8')));
+  if (silent.length > 0) {
+    fail('First lines of tests', `No line “/** Protects … */” begins\n${silent.join('\n')}\n`);
+  }
+  return `${files.length} files`;
 }
 
 function demand(title, output, pattern) {
@@ -37,3 +52,4 @@ demand(
   ]),
   /(\d+) modules/,
 );
+demand('first lines of tests', readFirstLines(), /(\d+) files/);

@@ -1,3 +1,4 @@
+/** Protects `npm start` from needless work: it builds and installs when contents change, not when dates do. */
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -1,3 +1,4 @@
+/** Protects the findings of the cache section: what is claimed of sides, resources and sensitive pages. */
 import { expect, test } from 'vitest';
 import type { CachedResource, CacheSource, CacheVisit } from '../../shared/cache-report.ts';
 import type { Transport } from '../../shared/transport.ts';

@@ -1,3 +1,4 @@
+/** Protects the choice of a browser: CHROMIUM_PATH first, then what is on the path and can be run. */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';

@@ -1,3 +1,4 @@
+/** Protects the machine from browsers that are left behind when their parent is killed. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,3 +1,4 @@
+/** Protects Chromium’s command line: pinned addresses, any port, and no unverified certificate. */
 import { expect, test } from 'vitest';
 import { chromiumArguments } from './launch-chromium.ts';
 

@@ -1,3 +1,4 @@
+/** Protects the cache section as a real Chromium sees it, against the origins’ own logs. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type CacheVisit, cacheReportSchema } from '../../shared/cache-report.ts';
 import { issueAuthority, issueServer } from '../target/issue-certificate.ts';

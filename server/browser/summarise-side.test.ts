@@ -1,3 +1,4 @@
+/** Protects the summary of a side’s visits: each resource once, from where it came. */
 import { expect, test } from 'vitest';
 import type { Exchange } from '../traffic/page-exchange.ts';
 import { summariseSide } from './summarise-side.ts';

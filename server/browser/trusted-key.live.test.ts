@@ -1,3 +1,4 @@
+/** Protects the browser from certificates that do not verify: only then is their key trusted. */
 import { createHash, X509Certificate } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';

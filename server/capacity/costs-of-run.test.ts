@@ -1,3 +1,4 @@
+/** Protects the costs that the capacity planner takes from a run. */
 import { expect, test } from 'vitest';
 import type { RunDocument } from '../../shared/run.ts';
 import { sidesOfPair, type TransportPair } from '../../shared/transport.ts';

@@ -1,3 +1,4 @@
+/** Protects the capacity plan: connections, cores, intervals, and what would save most. */
 import { describe, expect, test } from 'vitest';
 import { type CapacityLoad, capacityLoadSchema } from '../../shared/capacity.ts';
 import type { SpeedRow } from '../../shared/speed.ts';

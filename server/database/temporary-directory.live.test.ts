@@ -1,4 +1,4 @@
-/** What a server that is killed leaves in the temporary directory, and who removes it. */
+/** Protects the temporary directory: what a killed server left goes, what another server uses stays. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

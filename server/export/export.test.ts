@@ -1,3 +1,4 @@
+/** Protects what is exported: it reads back as the same scenario, and holds no secret. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is how a scenario writes a variable
 import { parse } from '@babel/parser';
 import fc from 'fast-check';

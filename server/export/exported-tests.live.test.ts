@@ -1,3 +1,4 @@
+/** Protects exported tests and curl commands as their reader runs them: Playwright’s runner and a shell. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a scenario are written like this
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

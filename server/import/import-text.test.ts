@@ -1,3 +1,4 @@
+/** Protects passwords in imported texts: none comes out, and no two share a name. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how a secret is written
 import { expect, test } from 'vitest';
 import { importText } from './import-text.ts';

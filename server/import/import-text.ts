@@ -3,7 +3,7 @@ import type { ImportFormat, ImportReport, Secret } from '../../shared/import.ts'
 import { problem, problemOfIssues } from '../../shared/problem.ts';
 import type { Unsupported } from '../../shared/recording.ts';
 import { scenarioSchema } from '../../shared/scenario.ts';
-import { redactActions } from '../traffic/redact-actions.ts';
+import { redactActions, splitOutgrown } from '../traffic/redact-actions.ts';
 import { namedSecrets } from '../traffic/secret-names.ts';
 import { parseCurl } from './curl/parse-curl.ts';
 import { type DraftRequest, requestsToScenario } from './draft-request.ts';
@@ -47,7 +47,9 @@ type Found = { actions: BrowserAction[]; requests: DraftRequest[]; unsupported: 
 
 /** Secrets that were typed are replaced first, so that the requests are redacted by the same values. */
 function reportOf(format: ImportFormat, name: string, found: Found): ImportReport {
-  const { actions, others, secrets } = redactActions(found.actions, found.requests, namedSecrets(found));
+  const redacted = redactActions(found.actions, found.requests, namedSecrets(found));
+  const { others, secrets } = redacted;
+  const { actions, unsupported } = splitOutgrown(redacted.actions);
   const taken = [...namedSecrets(found), ...secrets.map((secret) => secret.name)];
   const report = requestsToScenario(others, name, taken);
   return {
@@ -55,7 +57,9 @@ function reportOf(format: ImportFormat, name: string, found: Found): ImportRepor
     ...report,
     actions,
     secrets: withNamed([...secrets, ...report.secrets], [actions, report.scenario]),
-    unsupported: [...found.unsupported, ...report.unsupported].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
+    unsupported: [...found.unsupported, ...unsupported, ...report.unsupported].sort(
+      (a, b) => (a.line ?? 0) - (b.line ?? 0),
+    ),
     notes: [
       ...(isDoneByHand(actions)
         ? [

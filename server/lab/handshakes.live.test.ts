@@ -1,3 +1,4 @@
+/** Protects the lab’s handshakes: the suite, group and bytes that were asked for are those on the wire. */
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext, getCiphers } from 'node:tls';
 import { describe, expect, test } from 'vitest';

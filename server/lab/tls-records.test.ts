@@ -1,3 +1,4 @@
+/** Protects how TLS messages are counted, wherever the stream is cut. */
 import { expect, test } from 'vitest';
 import { readWire } from './read-wire.ts';
 import { RecordReader } from './tls-records.ts';

@@ -1,3 +1,4 @@
+/** Protects the times at which requests are due, with a ramp and without. */
 import { expect, test } from 'vitest';
 import { dueAfterMs } from './arrival-schedule.ts';
 

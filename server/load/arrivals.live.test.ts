@@ -1,3 +1,4 @@
+/** Protects arrivals from coming in bursts, and those that were given up from vanishing. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+/** Protects checks of compressed and partly kept bodies. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { userOf } from '../testing/scenario-in-test.ts';

@@ -1,3 +1,4 @@
+/** Protects the load generator: what it counts is what the server saw, whatever the server does. */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer as createHttp, type RequestListener, type Server } from 'node:http';

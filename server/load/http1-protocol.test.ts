@@ -1,3 +1,4 @@
+/** Protects the requests of a scenario with variables over HTTP/1.1. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a scenario are written like this
 
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+/** Protects the short way of reading a response: a known head makes no difference to what is read. */
 import { expect, test } from 'vitest';
 import { KnownHead } from './known-head.ts';
 import { complete } from './reading.ts';

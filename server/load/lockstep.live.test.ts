@@ -1,3 +1,4 @@
+/** Protects lockstep against real servers: equal shares, counts that agree, and windows that end idle. */
 import { once } from 'node:events';
 import { createServer as createHttp, type RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';

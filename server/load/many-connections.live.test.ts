@@ -1,3 +1,4 @@
+/** Protects a load of five thousand connections: all are opened, used and kept. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+/** Protects the generator from what a server may do wrong below HTTP: each is an outcome of its own. */
 import { once } from 'node:events';
 import { createServer as createHttps, type Server as SecureServer } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcp, type Server, type Socket } from 'node:net';
@@ -8,8 +9,6 @@ import type { Listener } from '../../shared/target.ts';
 import { tlsProfileSchema } from '../../shared/tls-profile.ts';
 import { type Issued, issueAuthority, issueServer } from '../target/issue-certificate.ts';
 import { type Generator, startGenerator } from './start-generator.ts';
-
-/** What a server may do wrong below HTTP: each is an outcome of its own, and the generator goes on working. */
 
 const hostname = 'shop.localhost';
 let generator: Generator;

@@ -1,3 +1,4 @@
+/** Protects what can be asked of connections, handshakes, pauses and processes, as the server sees it. */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer as createHttp, type RequestListener } from 'node:http';
@@ -14,8 +15,6 @@ import { isEncrypted, type Transport } from '../../shared/transport.ts';
 import { type Authority, openAuthority } from '../target/certificate-authority.ts';
 import type { Configuration } from './messages.ts';
 import { type Generator, startGenerator } from './start-generator.ts';
-
-/** What can be asked of connections, handshakes, pauses and processes, each seen by the server as well. */
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-policies-'));
 let authority: Authority;

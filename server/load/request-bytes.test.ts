@@ -1,3 +1,4 @@
+/** Protects the bytes of a request: its length, its Host and its Connection. */
 import { expect, test } from 'vitest';
 import { scenarioSchema } from '../../shared/scenario.ts';
 import type { Listener } from '../../shared/target.ts';

@@ -1,3 +1,4 @@
+/** Protects the HTTP/1.1 reader: a response that Node’s own parser accepts, ours reads alike. */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
@@ -6,8 +7,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseFields } from './head-fields.ts';
 import { complete, malformed } from './reading.ts';
 import { ResponseReader } from './response-reader.ts';
-
-/** Node's own parser reads the same bytes from a real socket; where it accepts a response, so must ours, and alike. */
 
 let server: Server;
 let bytesToSend: Buffer = Buffer.alloc(0);

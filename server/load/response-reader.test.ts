@@ -1,3 +1,4 @@
+/** Protects the HTTP/1.1 reader: where responses end, what is malformed, and where bytes are cut. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mostKeptBytes } from './kept-bytes.ts';

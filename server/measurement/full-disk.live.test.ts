@@ -1,4 +1,4 @@
-/** A disk that fills up in the middle of a measurement: what is known is kept, said, and stored when there is room. */
+/** Protects a measurement from a disk that fills up: what is known is kept, and stored when there is room. */
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { startLabServer } from '../testing/lab-in-test.ts';
 import { endPrograms } from '../testing/program-in-test.ts';

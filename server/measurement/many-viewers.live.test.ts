@@ -1,4 +1,4 @@
-/** Many who open the page of a running measurement at once must not keep the server from answering others. */
+/** Protects the server from many viewers at once: others are answered meanwhile. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** A PostgreSQL that dies in the middle of a measurement and comes back: what is lost, what is not, and whose the work is. */
+/** Protects a measurement from a PostgreSQL that dies and comes back: no end and no owner is lost. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

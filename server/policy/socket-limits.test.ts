@@ -1,3 +1,4 @@
+/** Protects a run from running out of open files and ports: it is refused before, with what would help. */
 import { expect, test } from 'vitest';
 import { demandSockets, portShortage, type SocketLimits } from './socket-limits.ts';
 

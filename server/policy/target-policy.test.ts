@@ -1,3 +1,4 @@
+/** Protects other machines: loopback addresses are permitted, everything else is refused. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { judgeAddress, judgeOrigin } from './target-policy.ts';

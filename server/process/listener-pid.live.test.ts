@@ -1,3 +1,4 @@
+/** Protects finding the process that listens on a port: the right one, or none. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';

@@ -1,3 +1,4 @@
+/** Protects the reading of /proc/net/tcp, on every byte order. */
 import { expect, test } from 'vitest';
 import { parseListening } from './listening-sockets.ts';
 

@@ -1,3 +1,4 @@
+/** Protects the reading of /proc/PID/stat, whatever a command is called. */
 import { expect, test } from 'vitest';
 import { parseProcessStat } from './process-stat.ts';
 

@@ -1,3 +1,4 @@
+/** Protects CPU time from threads that come, go, and use an id again. */
 import { expect, test } from 'vitest';
 import { gained } from './thread-ledger.ts';
 

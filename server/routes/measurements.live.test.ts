@@ -109,23 +109,7 @@ test('the same idempotency key makes one measurement, and is refused for another
   expect(JSON.parse(other.text)).toMatchObject({ code: 'idempotency_conflict' });
 });
 
-test('it is deleted with its token, when it is over', async () => {
-  const { id, eventsUrl, deleteToken } = await create(1);
-  await readLog(eventsUrl);
-  const remove = (token: string) =>
-    server.send(`/api/v1/lab/${id}`, {
-      method: 'DELETE',
-      headers: { origin: server.origin, 'x-delete-token': token },
-    });
-  expect((await remove('wrong')).status).toBe(403);
-  expect((await remove(deleteToken ?? '')).status).toBe(204);
-  expect((await server.send(`/l/${id}.json`)).status).toBe(410);
-  expect((await server.send(`/api/v1/lab/${id}/events`)).status).toBe(410);
-});
-
 test.each([
-  [{}, 'kind'],
-  [{ kind: 'handshake' }, 'kind'],
   [{ kind: 'handshakes', grid: 'tomorrow' }, 'grid'],
   [{ kind: 'handshakes', connections: 0 }, 'connections'],
   [{ kind: 'handshakes', colour: 'red' }, 'colour'],

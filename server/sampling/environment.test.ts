@@ -1,3 +1,4 @@
+/** Protects the description of the machine that a run keeps. */
 import { expect, test } from 'vitest';
 import { environmentSchema } from '../../shared/environment.ts';
 import { describeEnvironment, parseCpuFlags } from './environment.ts';

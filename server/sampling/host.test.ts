@@ -1,3 +1,4 @@
+/** Protects the share of CPU that is not ours. */
 import { expect, test } from 'vitest';
 import { hostUse, parseHost } from './host.ts';
 

@@ -1,3 +1,4 @@
+/** Protects CPU, memory and disk of a process, threads and children included, against its own word. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';

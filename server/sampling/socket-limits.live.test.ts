@@ -1,3 +1,4 @@
+/** Protects the limits of files and ports: they are those that the kernel and the shell tell. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+/** Protects a visitor’s cookies: which go to which request, and when they end. */
 import { expect, test } from 'vitest';
 import { CookieJar } from './cookie-jar.ts';
 

@@ -1,3 +1,4 @@
+/** Protects large numbers in JSON: read, checked and sent again letter by letter. */
 import { expect, test } from 'vitest';
 import { exchangeInTest } from '../testing/exchange-in-test.ts';
 import { mapSentValues } from '../traffic/sent-values.ts';

@@ -1,3 +1,4 @@
+/** Protects values that are taken from hidden inputs. */
 import { expect, test } from 'vitest';
 import { findInput } from './hidden-input.ts';
 

@@ -1,3 +1,4 @@
+/** Protects JSON paths: what they lead to, and which are refused. */
 import { expect, test } from 'vitest';
 import { compileJsonPath } from './json-path.ts';
 

@@ -1,3 +1,4 @@
+/** Protects the patterns of a scenario: their first match, and which are refused. */
 import { expect, test } from 'vitest';
 import { compilePattern } from './pattern.ts';
 

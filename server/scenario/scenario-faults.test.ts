@@ -1,3 +1,4 @@
+/** Protects a launch from a scenario that cannot work: each fault is named by its place. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a scenario are written like this
 
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+/** Protects the secrets of a launch: asked for, written as their place demands, and never shown. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a scenario are written like this
 import { expect, test } from 'vitest';
 import { scenarioOf } from '../testing/scenario-in-test.ts';

@@ -1,3 +1,4 @@
+/** Protects texts with variables: a value stays one value wherever it stands. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a scenario are written like this
 
 import fc from 'fast-check';

@@ -1,3 +1,4 @@
+/** Protects what a virtual user does with variables, cookies, checks and data rows. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a scenario are written like this
 
 import { describe, expect, test } from 'vitest';

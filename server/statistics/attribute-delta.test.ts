@@ -1,3 +1,4 @@
+/** Protects the split of a difference: its parts add up, or it is said that they do not. */
 import { expect, test } from 'vitest';
 import { attributeDelta, type Ingredients } from './attribute-delta.ts';
 

@@ -1,3 +1,4 @@
+/** Protects the order of blocks: balanced, mirrored and repeatable by its seed. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { planBlocks } from './block-order.ts';

@@ -1,3 +1,4 @@
+/** Protects the standard error of a Hodges-Lehmann center. */
 import { expect, test } from 'vitest';
 import { centerError } from './center-error.ts';
 

@@ -1,3 +1,4 @@
+/** Protects the paired comparison: exact ratios, and swapping the sides turns it around. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { comparePaired, type Pair } from './compare-paired.ts';

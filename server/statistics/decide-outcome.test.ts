@@ -1,3 +1,4 @@
+/** Protects the word for a comparison: overhead, no overhead, inconclusive or refused. */
 import { describe, expect, test } from 'vitest';
 import { metricOf } from '../../shared/metric.ts';
 import { decideOutcome } from './decide-outcome.ts';

@@ -1,3 +1,4 @@
+/** Protects the primary metrics as one family under Holm’s correction, whichever of them is missing. */
 import { describe, expect, test } from 'vitest';
 import { type MetricId, metricOf } from '../../shared/metric.ts';
 import { decideOutcomes, type UntestedEvidence } from './decide-outcomes.ts';

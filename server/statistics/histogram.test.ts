@@ -1,3 +1,4 @@
+/** Protects stored histograms: every count is kept, merging included. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {

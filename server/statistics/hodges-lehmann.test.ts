@@ -1,3 +1,4 @@
+/** Protects the Hodges-Lehmann estimate. */
 import { expect, test } from 'vitest';
 import { hodgesLehmann, walshAverages } from './hodges-lehmann.ts';
 

@@ -1,3 +1,4 @@
+/** Protects Holm’s correction of p-values. */
 import { expect, test } from 'vitest';
 import { holm } from './holm.ts';
 

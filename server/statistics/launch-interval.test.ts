@@ -1,3 +1,4 @@
+/** Protects the interval over launches: its numbers, its coverage, and what it needs. */
 import { describe, expect, test } from 'vitest';
 import { launchInterval } from './launch-interval.ts';
 

@@ -1,3 +1,4 @@
+/** Protects the interval of a median, against reference values. */
 import { expect, test } from 'vitest';
 import { medianInterval } from './median-interval.ts';
 import reference from './reference/scipy.json' with { type: 'json' };

@@ -1,3 +1,4 @@
+/** Protects the normal distribution, against SciPy’s. */
 import { expect, test } from 'vitest';
 import { normalDistribution } from './normal.ts';
 import reference from './reference/scipy.json' with { type: 'json' };

@@ -1,3 +1,4 @@
+/** Protects quantiles, against NumPy’s. */
 import { expect, test } from 'vitest';
 import { median, quantile } from './quantile.ts';
 import reference from './reference/scipy.json' with { type: 'json' };

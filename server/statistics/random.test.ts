@@ -1,3 +1,4 @@
+/** Protects seeded random numbers: repeatable, even, and those of the published Mulberry32. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { drawNumber, type Random, seedRandom, shuffle } from './random.ts';

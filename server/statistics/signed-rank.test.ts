@@ -1,3 +1,4 @@
+/** Protects the signed-rank distribution, against printed tables. */
 import { describe, expect, test } from 'vitest';
 import { exactUpTo, signedRankProbability, signedRankQuantile } from './signed-rank.ts';
 

@@ -1,3 +1,4 @@
+/** Protects verdicts on simulated runs: few false alarms, and real differences found. */
 import { describe, expect, test } from 'vitest';
 import { metricOf } from '../../shared/metric.ts';
 import { noiseShapes, type Simulation, simulateLaunches } from '../testing/simulated-launches.ts';

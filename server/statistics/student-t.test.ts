@@ -1,3 +1,4 @@
+/** Protects Student’s quantiles and probabilities, against R. */
 import { expect, test } from 'vitest';
 import { studentPValue, studentQuantile } from './student-t.ts';
 

@@ -1,3 +1,4 @@
+/** Protects counted latencies: percentiles are those of an HdrHistogram of three digits. */
 import { expect, test } from 'vitest';
 import { newLatencyHistogram } from './histogram.ts';
 import { longestUs, TimeCounts } from './time-counts.ts';

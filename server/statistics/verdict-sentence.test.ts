@@ -1,3 +1,4 @@
+/** Protects the sentence of a verdict: which metric it is about, and what it says. */
 import { describe, expect, test } from 'vitest';
 import type { MetricComparison } from '../../shared/comparison.ts';
 import type { TransportPair } from '../../shared/transport.ts';

@@ -1,3 +1,4 @@
+/** Protects the Wilcoxon interval and p-value, against reference values and their own symmetries. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import reference from './reference/scipy.json' with { type: 'json' };

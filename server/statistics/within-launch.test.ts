@@ -1,3 +1,4 @@
+/** Protects the interval of one launch by itself. */
 import { expect, test } from 'vitest';
 import { withinLaunch } from './within-launch.ts';
 

@@ -1,3 +1,4 @@
+/** Protects the storefront’s authority: one per directory, private, renewed, and replaced when damaged. */
 import { X509Certificate } from 'node:crypto';
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

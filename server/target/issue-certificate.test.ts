@@ -1,3 +1,4 @@
+/** Protects the certificates that are issued: what they may be used for, for whom, and how long. */
 import 'reflect-metadata';
 import { X509Certificate } from 'node:crypto';
 import * as x509 from '@peculiar/x509';

@@ -1,3 +1,4 @@
+/** Protects `bench inject`: the storefront is slowed by what was asked for, on one arm alone. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** Protects the way from origins to pinned addresses, each judged by the policy. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+/** Protects the start of a target: one that takes too long is a problem, not an internal error. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startLimit } from './start-limit.ts';
 

@@ -1,3 +1,4 @@
+/** Protects the storefront’s processes: their listeners and counters, their start, and their end. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

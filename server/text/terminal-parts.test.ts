@@ -1,7 +1,6 @@
+/** Protects tables of a terminal: aligned by what it shows, and nothing in them drives it. */
 import { describe, expect, test } from 'vitest';
 import { alignColumns, textOf } from './terminal-parts.ts';
-
-/** Tables of a terminal are aligned by what a terminal shows, and nothing in them drives it. */
 
 describe('columns', () => {
   test('are as wide as their widest cell, to the left or to the right', () => {

@@ -1,3 +1,4 @@
+/** Protects correlation: which sent values are taken from an earlier response, and which are the user’s own. */
 import { expect, test } from 'vitest';
 import { exchangeInTest } from '../testing/exchange-in-test.ts';
 import { correlate } from './correlate.ts';

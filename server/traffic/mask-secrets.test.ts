@@ -1,3 +1,4 @@
+/** Protects secrets in all that is stored: hidden however they are spelled. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is how a scenario writes a secret
 import { expect, test } from 'vitest';
 import { preflightReportSchema } from '../../shared/preflight.ts';

@@ -1,3 +1,4 @@
+/** Protects actions that move to another origin, and the refusal of what has no address. */
 import { expect, test } from 'vitest';
 import { type BrowserAction, browserActionSchema } from '../../shared/browser-actions.ts';
 import { moveActions } from './move-actions.ts';
@@ -26,5 +27,6 @@ test('a path belongs to the origin that is given, and without one it is refused'
     'http://127.0.0.1:1/b',
   ]);
   expect(() => moveActions([open('/a')], null)).toThrow('names no host');
+  expect(() => moveActions([open('http://[')], 'http://127.0.0.1:1')).toThrow('is no address');
   expect(() => moveActions([action({ type: 'reload' })], null)).toThrow('open no address');
 });

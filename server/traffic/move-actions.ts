@@ -3,7 +3,8 @@ import { problem } from '../../shared/problem.ts';
 
 /**
  * The actions as they are done elsewhere: what they open or expect at the origin that they open first is at `origin` now.
- * Null leaves them where they are. Throws invalid_request when nothing is opened, or an address has no origin and none is given.
+ * Null leaves them where they are. Throws invalid_request when nothing is opened, or what is opened is no address or has no
+ * origin and none is given.
  */
 export function moveActions(
   actions: readonly BrowserAction[],
@@ -31,5 +32,9 @@ export function moveActions(
       return { ...action, match: { ...action.match, text: move(action.match.text) } };
     return action;
   });
-  return { actions: moved, url: new URL(move(first.url), base).href };
+  const url = URL.parse(move(first.url), base);
+  if (url === null) {
+    throw problem('invalid_request', `The actions open “${first.url.slice(0, 200)}”, which is no address.`);
+  }
+  return { actions: moved, url: url.href };
 }

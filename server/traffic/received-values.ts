@@ -1,5 +1,5 @@
 import { type Exchange, headerOf } from '../../shared/recording.ts';
-import type { Extraction } from '../../shared/scenario.ts';
+import { type Extraction, headerNameSchema } from '../../shared/scenario.ts';
 import { parseExactly, textOfLeaf } from '../scenario/exact-json.ts';
 import { jsonPathBelow } from './sent-values.ts';
 
@@ -118,7 +118,8 @@ function valuesOfHeaders({ responseHeaders }: Exchange): ReceivedValue[] {
     if (dullHeaders.test(name)) return [];
     if (name.toLowerCase() === 'location') return valuesOfLocation(value);
     const rule = (variable: string): Extraction => ({ from: 'header', variable, name: name.toLowerCase() });
-    return [{ value, name, kind: 'header', rule }];
+    const isName = headerNameSchema.safeParse(name).success;
+    return [{ value, name, kind: 'header', rule: isName ? rule : null }];
   });
 }
 

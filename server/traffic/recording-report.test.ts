@@ -1,3 +1,4 @@
+/** Protects the report of a recording: its checks and its end, without what was typed in secret. */
 import { expect, test } from 'vitest';
 import { browserActionSchema } from '../../shared/browser-actions.ts';
 import { trafficChoicesSchema } from '../../shared/import.ts';

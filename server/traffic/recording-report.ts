@@ -2,7 +2,7 @@ import type { BrowserAction } from '../../shared/browser-actions.ts';
 import type { ImportReport, Secret, TrafficChoices } from '../../shared/import.ts';
 import { type Ending, endingSentences, type RefusedHost } from '../../shared/recorder.ts';
 import type { Exchange, Unsupported } from '../../shared/recording.ts';
-import { redactActions } from './redact-actions.ts';
+import { redactActions, splitOutgrown } from './redact-actions.ts';
 import { namedSecrets } from './secret-names.ts';
 import type { SeenText } from './seen-texts.ts';
 import { trafficToScenario } from './traffic-to-scenario.ts';
@@ -20,7 +20,9 @@ export type Recorded = {
 
 export function reportOfRecording(recorded: Recorded, name: string, choices: TrafficChoices): ImportReport {
   const typed = [...namesOf(recorded.secrets), ...namedSecrets(recorded.steps)];
-  const { actions, others, secrets } = redactActions(recorded.steps, recorded.exchanges, typed);
+  const redacted = redactActions(recorded.steps, recorded.exchanges, typed);
+  const { others, secrets } = redacted;
+  const { actions, unsupported } = splitOutgrown(redacted.actions);
   const taken = [...typed, ...namesOf(secrets)];
   const report = trafficToScenario(others, name, choices, false, recorded.seen, taken);
   const named = new Set(namedSecrets([actions, report.scenario]));
@@ -31,7 +33,7 @@ export function reportOfRecording(recorded: Recorded, name: string, choices: Tra
     secrets: unique([...recorded.secrets, ...secrets, ...report.secrets]).filter(({ name }) =>
       named.has(name),
     ),
-    unsupported: [...recorded.unsupported, ...report.unsupported],
+    unsupported: [...recorded.unsupported, ...unsupported, ...report.unsupported],
     notes: [
       ...(recorded.ending === 'finished' ? [] : [endingSentences[recorded.ending]]),
       ...recorded.refused.map(

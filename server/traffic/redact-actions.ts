@@ -1,7 +1,8 @@
-import type { BrowserAction, Locator } from '../../shared/browser-actions.ts';
+import { type BrowserAction, browserActionSchema, type Locator } from '../../shared/browser-actions.ts';
 import type { Secret } from '../../shared/import.ts';
+import type { Unsupported } from '../../shared/recording.ts';
 import { openSecrets } from './find-secrets.ts';
-import { mapTexts } from './map-texts.ts';
+import { closedFields, mapTexts } from './map-texts.ts';
 import { withSpellings } from './redact.ts';
 import { openReplacer } from './replace-values.ts';
 import { asVariableName, isSecretName } from './secret-names.ts';
@@ -27,8 +28,24 @@ export function redactActions<T>(
     return { ...action, value: add(name, action.value, `what is typed in line ${action.line ?? '?'}`) };
   });
   const clean = openReplacer(withSpellings(placeholders));
-  const deep = <V>(value: V): V => mapTexts(value, clean);
+  const deep = <V>(value: V): V => mapTexts(value, clean, closedFields);
   return { actions: named.map(deep), others: deep(others), secrets };
+}
+
+/** A placeholder may be longer than what it replaced: an action that outgrew its limits is named instead. */
+export function splitOutgrown(actions: readonly BrowserAction[]): {
+  actions: BrowserAction[];
+  unsupported: Unsupported[];
+} {
+  const isWhole = (action: BrowserAction) => browserActionSchema.safeParse(action).success;
+  const outgrown = actions.filter((action) => !isWhole(action));
+  return {
+    actions: actions.filter(isWhole),
+    unsupported: outgrown.map(({ line, type }) => ({
+      line,
+      reason: `The action ${type} is too long once its secrets are replaced.`,
+    })),
+  };
 }
 
 /** `http://ann:password@shop.example/`. */

@@ -1,3 +1,4 @@
+/** Protects secrets in imported traffic: none is left, wherever it stands. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is how a scenario writes a secret
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -16,11 +16,9 @@ export const placeholderPattern = /\$\{secret:[A-Za-z_]\w*\}/;
 
 /** As a name of a variable or a secret: letters, digits and _, at most 40 of them. */
 export function asVariableName(name: string): string {
-  const plain = name
-    .replace(/[^A-Za-z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '')
-    .slice(0, 40);
-  return /^[A-Za-z]/.test(plain) ? plain : `value${plain === '' ? '' : `_${plain}`}`;
+  const plain = name.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_+|_+$/g, '');
+  const named = /^[A-Za-z]/.test(plain) ? plain : `value${plain === '' ? '' : `_${plain}`}`;
+  return named.slice(0, 40);
 }
 
 /** Gives each name once, and none that is taken: the second time with _2 behind it, then _3. */

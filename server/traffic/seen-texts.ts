@@ -1,5 +1,5 @@
 import type { Exchange } from '../../shared/recording.ts';
-import type { Step } from '../../shared/scenario.ts';
+import { responseCheckSchema, type Step } from '../../shared/scenario.ts';
 
 /** A text that was pointed at when so many requests had left: it must be there again. */
 export type SeenText = { text: string; afterRequests: number };
@@ -20,11 +20,12 @@ export function addTextChecks(
       ({ number, responseBody }) => number <= afterRequests && responseBody?.includes(text) === true,
     );
     const checks = steps[index]?.checks;
-    if (checks === undefined || checks.length >= mostChecksOfAStep) {
+    const check = responseCheckSchema.safeParse({ type: 'body_contains', text });
+    if (checks === undefined || checks.length >= mostChecksOfAStep || !check.success) {
       return [`“${text}” stands in no response as it was seen, so no step of the scenario checks it.`];
     }
-    if (!checks.some((check) => check.type === 'body_contains' && check.text === text)) {
-      checks.push({ type: 'body_contains', text });
+    if (!checks.some((known) => known.type === 'body_contains' && known.text === text)) {
+      checks.push(check.data);
     }
     return [];
   });

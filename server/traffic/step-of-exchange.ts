@@ -28,7 +28,8 @@ export function stepOf(
     substitute: (sent: SentValue) => string | null;
   },
 ): Step {
-  const { path, requestHeaders, requestBody } = mapSentValues(exchange, facts.substitute);
+  const substituted = mapSentValues(exchange, facts.substitute);
+  const { path, requestHeaders, requestBody } = fits(substituted) ? substituted : exchange;
   return stepSchema.parse({
     name: facts.name.trim() || exchange.method,
     method: exchange.method,
@@ -40,6 +41,11 @@ export function stepOf(
     thinkTimeMs: facts.thinkTimeMs,
     ...(facts.written ? {} : { recorded: recordedAnswer(exchange, facts.bodyLength) }),
   });
+}
+
+/** The names of many variables may take more room than their values. */
+function fits({ path, requestBody }: Exchange): boolean {
+  return pathSchema.safeParse(path).success && (requestBody?.length ?? 0) <= longestBody;
 }
 
 function recordedAnswer({ origin, path, status, responseHeaders }: Exchange, bodyLength: number | null) {

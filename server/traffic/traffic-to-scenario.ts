@@ -16,6 +16,8 @@ export type TrafficReport = Pick<
 
 const mostSteps = 50;
 const mostRulesOfAStep = 20;
+/** Of a name in DNS. */
+const longestHost = 253;
 
 /**
  * From what was recorded to a scenario: select, redact, correlate, write steps. The exchanges come in the order in
@@ -33,10 +35,10 @@ export function trafficToScenario(
   seen: readonly SeenText[] = [],
   taken: readonly string[] = [],
 ): TrafficReport {
-  const { sendable, unsupported } = splitSendable(recorded);
+  const { redact, secrets } = openRedaction(recorded, taken);
+  const { sendable, unsupported } = splitSendable(recorded, redact);
   const selection = selectExchanges(sendable, choices);
   const { kept, leftOut, host } = selection;
-  const { redact, secrets } = openRedaction(recorded, taken);
   const exchanges = kept.slice(0, mostSteps).map(redact);
   if (kept.length > mostSteps) unsupported.push(tooMany(kept));
   const pages = namePages(selection.pages, exchanges);
@@ -68,11 +70,12 @@ export function trafficToScenario(
   };
 }
 
-function splitSendable(exchanges: readonly Exchange[]) {
+/** Decided on what would be sent, as a placeholder may be longer than its secret; of thousands no response is redacted for it. */
+function splitSendable(exchanges: readonly Exchange[], redact: (exchange: Exchange) => Exchange) {
   const sendable: Exchange[] = [];
   const unsupported: Unsupported[] = [];
   for (const exchange of exchanges) {
-    const trouble = stepTrouble(exchange);
+    const trouble = stepTrouble(redact({ ...exchange, responseHeaders: [], responseBody: null }));
     if (trouble === null) sendable.push(exchange);
     else unsupported.push({ line: exchange.number, reason: `Entry ${exchange.number} ${trouble}.` });
   }
@@ -125,7 +128,7 @@ function scenarioOf(
   });
   return scenarioSchema.parse({
     name: name.trim().slice(0, 100) || 'Imported',
-    description: `${written ? 'Written' : 'Recorded'} for ${host ?? 'an unnamed host'}.`,
+    description: `${written ? 'Written' : 'Recorded'} for ${host?.slice(0, longestHost) ?? 'an unnamed host'}.`,
     steps,
     cookies:
       !written &&

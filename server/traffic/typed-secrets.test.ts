@@ -1,3 +1,4 @@
+/** Protects passwords while they are typed, key by key: none is in what is shown or kept. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how a secret is written
 import { describe, expect, test } from 'vitest';
 import { exchangeInTest } from '../testing/exchange-in-test.ts';
@@ -52,6 +53,21 @@ describe('what is typed into password fields', () => {
       exchangeInTest({ method: 'POST', requestHeaders: form, requestBody: 'p=xyz&other=xyzzy' }),
     ]);
     expect(sent?.requestBody).toBe('p=${secret:password}&other=xyzzy');
+  });
+
+  test('may be a word that the recorder itself speaks, and spoils nothing that it tells', () => {
+    const secrets = openTypedSecrets();
+    type(secrets, 'a', 'pw', 'left_alone');
+    type(secrets, 'b', 'pw', 'click');
+    const told = [
+      { type: 'ended', ending: 'left_alone' },
+      { type: 'steps', steps: [{ type: 'click', button: 'left' }] },
+    ];
+    expect(secrets.clean(told)).toEqual(told);
+    expect(secrets.clean({ type: 'fill', value: 'click' })).toEqual({
+      type: 'fill',
+      value: '${secret:pw_2}',
+    });
   });
 
   test('may stand in an address, in front of the host', () => {

@@ -1,6 +1,6 @@
 import type { Secret } from '../../shared/import.ts';
 import type { Exchange } from '../../shared/recording.ts';
-import { mapTexts } from './map-texts.ts';
+import { closedFields, mapTexts } from './map-texts.ts';
 import { cleanExchange, withSpellings } from './redact.ts';
 import { headLength, openReplacer } from './replace-values.ts';
 import { asVariableName, openNames, placeholderOf } from './secret-names.ts';
@@ -64,7 +64,7 @@ export function openTypedSecrets(taken: readonly string[] = []): TypedSecrets {
 
     clean(value) {
       const known = everywhere();
-      return known.size === 0 ? value : mapTexts(value, openReplacer(withSpellings(known)));
+      return known.size === 0 ? value : mapTexts(value, openReplacer(withSpellings(known)), closedFields);
     },
 
     redact(exchanges) {

@@ -1,3 +1,4 @@
+/** Protects the tables of 1997 and 2005 as they were printed, and what stands beside them today. */
 import { describe, expect, test } from 'vitest';
 import type { MeasuredCell } from '../lab.ts';
 import type { SpeedRow } from '../speed.ts';

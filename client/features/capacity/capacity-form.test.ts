@@ -1,3 +1,4 @@
+/** Protects the capacity form: what it asks for, what its address keeps, and what it refuses at its field. */
 import { expect, test } from 'vitest';
 import { changeOfVersion, offered, parseForm, printForm, readForm } from './capacity-form.ts';
 

@@ -1,3 +1,4 @@
+/** Protects the texts of the documentation: they fit their pages, and every link in them leads somewhere. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -5,8 +6,6 @@ import { Lexer, type Token, type Tokens } from 'marked';
 import { describe, expect, test } from 'vitest';
 import { docPages } from '../../../shared/doc-page.ts';
 import { anchorOf } from './sections.ts';
-
-/** The texts of the documentation fit their pages, and every link in them leads somewhere. */
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const files = ['README.md', ...docPages.map(({ page }) => `public/docs/${page}.md`)];

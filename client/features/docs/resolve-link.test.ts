@@ -1,7 +1,6 @@
+/** Protects links of the documentation: they lead to the page that they name, in the app as in the files. */
 import { expect, test } from 'vitest';
 import { resolveLink } from './resolve-link.ts';
-
-/** Links of the documentation lead to the page that they name, in the app as in the files. */
 
 test.each([
   ['#how-a-run-goes', { kind: 'section', hash: '#how-a-run-goes' }],

@@ -1,3 +1,4 @@
+/** Protects the form of the lab: what is typed becomes the axes of a grid, or is refused beside its field. */
 import { expect, test } from 'vitest';
 import { emptyLabForm, type LabForm, parseLabForm } from './lab-form.ts';
 

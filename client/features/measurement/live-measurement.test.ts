@@ -1,3 +1,4 @@
+/** Protects the view of a running measurement: progress never goes back, and nothing is counted twice. */
 import { describe, expect, test } from 'vitest';
 import type { MeasurementEvent } from '../../../shared/kinds.ts';
 import type { ProgressEvent } from '../../../shared/measurement.ts';

@@ -1,3 +1,4 @@
+/** Protects mouse and keyboard on the recorder’s picture: they reach the same place of the page. */
 import { describe, expect, test } from 'vitest';
 import { countClicks, type Key, keyInput, pointOf } from './page-input.ts';
 

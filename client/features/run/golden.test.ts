@@ -1,3 +1,4 @@
+/** Protects the page of stored runs: all that the golden run holds comes out on the screen. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { metricOf } from '../../../shared/metric.ts';

@@ -1,3 +1,4 @@
+/** Protects the only way out of the recorded browser: permitted hosts pass, all others are refused. */
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';

@@ -1,3 +1,4 @@
+/** Protects the sandbox: whatever a recorded page tries, nothing gets past the egress. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,3 +1,4 @@
+/** Protects a journey from pages that never rest: every visit ends. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

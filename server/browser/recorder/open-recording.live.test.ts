@@ -1,3 +1,4 @@
+/** Protects a recording: what was done and sent, without the password, and only at permitted hosts. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how a secret is written
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';

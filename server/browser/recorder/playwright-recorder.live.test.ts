@@ -1,3 +1,4 @@
+/** Protects the recorder from a changed Playwright: what is assumed of its private part holds. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,3 +1,4 @@
+/** Protects the order of mouse and keyboard on a slow page: no click waits behind a sweep. */
 import type { CDPSession } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { recorderInputSchema } from '../../../shared/recorder.ts';

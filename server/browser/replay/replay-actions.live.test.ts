@@ -1,3 +1,4 @@
+/** Protects the replay of a test in the browser: its requests are brought, its secrets are not. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how a secret is written
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,3 +1,4 @@
+/** Protects the server from a heavy import: it ends at its limits, and comes to the same result. */
 import { expect, test } from 'vitest';
 import { trafficChoicesSchema } from '../../../shared/import.ts';
 import { importStream } from '../import-stream.ts';

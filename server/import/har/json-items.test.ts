@@ -1,3 +1,4 @@
+/** Protects reading a large JSON piece by piece: the same items as JSON.parse, and trouble with its place. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { JsonTrouble, openJsonItems } from './json-items.ts';

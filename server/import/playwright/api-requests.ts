@@ -15,7 +15,8 @@ export function readApiRequest(method: string, args: Node[], scope: Scope, readi
     const node = options.get(name);
     return node === undefined ? undefined : readJson(node, scope);
   };
-  const url = new URL(resolveUrl(readText(args[0], scope), reading.draft), 'http://target.invalid');
+  const url = URL.parse(resolveUrl(readText(args[0], scope), reading.draft), 'http://target.invalid');
+  if (url === null) throw new Misunderstood('The address of the request is none.');
   for (const [name, value] of fieldsOf(read('params'))) url.searchParams.append(name, value);
   const headers: RecordedHeaders = fieldsOf(read('headers')).map(([name, value]) => [
     name.toLowerCase(),

@@ -1,5 +1,6 @@
 import type { Node } from '@babel/types';
 import type { Locator } from '../../../shared/browser-actions.ts';
+import { stepSchema } from '../../../shared/scenario.ts';
 import { type Meaning, Misunderstood, type Scope } from './meaning.ts';
 import { readNumber } from './read-locator.ts';
 import { readMatch } from './read-value.ts';
@@ -95,7 +96,9 @@ function expectOfResponse(
   } else if (matcher === 'toBeTruthy' && args.length === 0) {
     return;
   } else if ((matcher === 'toBe' || matcher === 'toEqual') && args[0] !== undefined) {
-    request.expectStatus = readNumber(args[0], scope);
+    const status = stepSchema.shape.expectStatus.safeParse(readNumber(args[0], scope));
+    if (!status.success) throw new Misunderstood('A step expects a status from 200 to 599.');
+    request.expectStatus = status.data;
     return;
   }
   throw new Misunderstood(`${matcher} of a response is not supported.`);

@@ -5,7 +5,7 @@ import { act } from './locator-actions.ts';
 import { type Meaning, Misunderstood, type Scope } from './meaning.ts';
 import { actOnKeyboard, actOnPage } from './page-actions.ts';
 import { narrow } from './read-locator.ts';
-import { propertyName, readValue } from './read-value.ts';
+import { argumentsOf, propertyName, readValue } from './read-value.ts';
 import type { Reading } from './test-draft.ts';
 
 /**
@@ -131,13 +131,4 @@ function isExpect(callee: Node): boolean {
     !callee.computed &&
     propertyName(callee.property) === 'soft'
   );
-}
-
-function argumentsOf(call: CallExpression): Expression[] {
-  return call.arguments.map((argument) => {
-    if (argument.type === 'SpreadElement' || argument.type === 'ArgumentPlaceholder') {
-      throw new Misunderstood('Arguments are spread, and pasted code is never executed.');
-    }
-    return argument;
-  });
 }

@@ -1,4 +1,4 @@
-import type { Expression, Node, ObjectExpression } from '@babel/types';
+import type { CallExpression, Expression, NewExpression, Node, ObjectExpression } from '@babel/types';
 import type { TextMatch } from '../../../shared/browser-actions.ts';
 import { asVariableName, placeholderOf } from '../../traffic/secret-names.ts';
 import { type Meaning, Misunderstood, type Scope } from './meaning.ts';
@@ -16,7 +16,7 @@ export function readValue(node: Node, scope: Scope): Meaning {
       return { is: 'pattern', match: { type: 'pattern', pattern: node.pattern, flags: node.flags } };
     case 'NewExpression': {
       if (node.callee.type !== 'Identifier' || node.callee.name !== 'RegExp') break;
-      const [pattern, flags] = node.arguments;
+      const [pattern, flags] = argumentsOf(node);
       const flagText = flags === undefined ? '' : readText(flags, scope);
       return {
         is: 'pattern',
@@ -77,6 +77,17 @@ export function readMatch(node: Node | undefined, scope: Scope, exact = false): 
   if (node === undefined) throw new Misunderstood('A text is missing.');
   const value = readValue(node, scope);
   return value.is === 'pattern' ? value.match : { type: 'text', text: textOf(value), exact };
+}
+
+/** A text such as `f('a',, 'b')` is parsed with a hole in its arguments, which the types of the tree do not know. */
+export function argumentsOf(call: CallExpression | NewExpression): Expression[] {
+  return call.arguments.map((argument: (typeof call.arguments)[number] | null) => {
+    if (argument === null) throw new Misunderstood('An argument is missing.');
+    if (argument.type === 'SpreadElement' || argument.type === 'ArgumentPlaceholder') {
+      throw new Misunderstood('Arguments are spread, and pasted code is never executed.');
+    }
+    return argument;
+  });
 }
 
 /** The properties of an object that is written out; those that are spread in are not known. */

@@ -1,6 +1,6 @@
 import type { CallExpression, Node, Statement } from '@babel/types';
 import { Misunderstood } from './meaning.ts';
-import { propertyName } from './read-value.ts';
+import { argumentsOf, propertyName } from './read-value.ts';
 
 /** The calls that hold statements: tests, groups, steps, set-up, and the function around codegen's scripts. */
 export type TestBlock =
@@ -34,7 +34,7 @@ export function asTestBlock(expression: Node): TestBlock | null {
     case 'test.beforeAll':
       return { kind: 'before', ...partsOf(lastArgument(call)) };
     case 'test.use':
-      return { kind: 'settings', options: call.arguments[0] };
+      return { kind: 'settings', options: argumentsOf(call)[0] };
     case 'test.skip':
     case 'test.fixme':
       return { kind: 'refused', reason: 'A test that is skipped is left out.' };
@@ -55,11 +55,11 @@ function isFunction(node: Node): node is TestFunction {
 }
 
 function lastArgument(call: CallExpression): Node | undefined {
-  return call.arguments.at(-1);
+  return argumentsOf(call).at(-1);
 }
 
 function titleOf(call: CallExpression): string | null {
-  const [title] = call.arguments;
+  const [title] = argumentsOf(call);
   if (title?.type === 'StringLiteral') return title.value;
   return title?.type === 'TemplateLiteral' ? (title.quasis[0]?.value.cooked ?? null) : null;
 }

@@ -1,3 +1,4 @@
+/** Protects what is read from the output of `openssl speed`. */
 import { expect, test } from 'vitest';
 import { isOpensslStart, opensslComplaint, readOpensslResult } from './read-openssl-speed.ts';
 

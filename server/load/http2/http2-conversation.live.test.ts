@@ -1,3 +1,4 @@
+/** Protects the HTTP/2 reader: what Node’s client reads from Node’s server, ours reads alike. */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import {
@@ -19,8 +20,6 @@ import { type Authority, openAuthority } from '../../target/certificate-authorit
 import { complete, incomplete, malformed } from '../reading.ts';
 import { Http2Conversation } from './http2-conversation.ts';
 import { assembleHttp2Request } from './http2-request.ts';
-
-/** Node's own client asks the same server for the same; whatever it reads, ours must read alike. */
 
 type Planned = {
   status: number;

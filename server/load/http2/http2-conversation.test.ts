@@ -1,3 +1,4 @@
+/** Protects HTTP/2 frame by frame: responses, goodbyes, windows, and what is malformed. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { complete, incomplete, malformed, type Reading } from '../reading.ts';

@@ -1,3 +1,4 @@
+/** Protects the frames of an HTTP/2 request. */
 import { expect, test } from 'vitest';
 import { headBytes } from './frames.ts';
 import { assembleHttp2Request, type RequestParts } from './http2-request.ts';

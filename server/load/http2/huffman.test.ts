@@ -1,3 +1,4 @@
+/** Protects the Huffman code of HPACK, against the examples of its RFC. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeHuffman, encodeHuffman } from './huffman.ts';

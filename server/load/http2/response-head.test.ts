@@ -1,3 +1,4 @@
+/** Protects the reading of HPACK heads, against the examples of RFC 7541. */
 import { describe, expect, test } from 'vitest';
 import { encodeHuffman } from './huffman.ts';
 import { areTrailers, decodeFields, headerListLimit, readResponseHead } from './response-head.ts';
@@ -19,31 +20,40 @@ function literal(name: string, value: string): string {
   ]).toString('hex');
 }
 
-describe('the examples of RFC 7541', () => {
-  const fields = [
-    ['cache-control', 'private'],
-    ['date', 'Mon, 21 Oct 2013 20:13:21 GMT'],
-    ['location', 'https://www.example.com'],
-  ];
-  test('C.5.1, in plain text', () => {
-    const result = read(
-      '4803 3330 3258 0770 7269 7661 7465 611d 4d6f 6e2c 2032 3120 4f63 7420 3230 3133 2032 303a 3133 3a32 3120 474d 546e 1768 7474 7073 3a2f 2f77 7777 2e65 7861 6d70 6c65 2e63 6f6d',
-    );
-    expect([result.valid, result.head.status, result.fields]).toEqual([true, 302, fields]);
-  });
-  test('C.6.1, in Huffman code', () => {
-    const result = read(
-      '4882 6402 5885 aec3 771a 4b61 96d0 7abe 9410 54d4 44a8 2005 9504 0b81 66e0 82a6 2d1b ff6e 919d 29ad 1718 63c7 8f0b 97c8 e9ae 82ae 43d3',
-    );
-    expect([result.valid, result.head.status, result.fields]).toEqual([true, 302, fields]);
-  });
-  test('C.2.1, a literal that is to be indexed', () => {
-    const hex = '88 400a 6375 7374 6f6d 2d6b 6579 0d63 7573 746f 6d2d 6865 6164 6572';
-    expect(read(hex).fields).toEqual([['custom-key', 'custom-header']]);
-  });
-  test('C.2.3, a literal that is never to be indexed', () => {
-    expect(read('88 1008 7061 7373 776f 7264 0673 6563 7265 74').fields).toEqual([['password', 'secret']]);
-  });
+const redirect = [
+  ['cache-control', 'private'],
+  ['date', 'Mon, 21 Oct 2013 20:13:21 GMT'],
+  ['location', 'https://www.example.com'],
+];
+
+test.each([
+  [
+    'C.5.1, in plain text',
+    '4803 3330 3258 0770 7269 7661 7465 611d 4d6f 6e2c 2032 3120 4f63 7420 3230 3133 2032 303a 3133 3a32 3120 474d 546e 1768 7474 7073 3a2f 2f77 7777 2e65 7861 6d70 6c65 2e63 6f6d',
+    302,
+    redirect,
+  ],
+  [
+    'C.6.1, in Huffman code',
+    '4882 6402 5885 aec3 771a 4b61 96d0 7abe 9410 54d4 44a8 2005 9504 0b81 66e0 82a6 2d1b ff6e 919d 29ad 1718 63c7 8f0b 97c8 e9ae 82ae 43d3',
+    302,
+    redirect,
+  ],
+  [
+    'C.2.1, a literal that is to be indexed, behind status 200',
+    '88 400a 6375 7374 6f6d 2d6b 6579 0d63 7573 746f 6d2d 6865 6164 6572',
+    200,
+    [['custom-key', 'custom-header']],
+  ],
+  [
+    'C.2.3, a literal that is never to be indexed, behind status 200',
+    '88 1008 7061 7373 776f 7264 0673 6563 7265 74',
+    200,
+    [['password', 'secret']],
+  ],
+])('the example of RFC 7541, %s', (_, hex, status, fields) => {
+  const result = read(hex);
+  expect([result.valid, result.head.status, result.fields]).toEqual([true, status, fields]);
 });
 
 describe('what frames and measures a response', () => {

@@ -1,3 +1,4 @@
+/** Protects the search for links that lead a browser to the other scheme. */
 import { expect, test } from 'vitest';
 import { findSchemeLinks } from './find-scheme-links.ts';
 

@@ -1,3 +1,4 @@
+/** Protects the preflight: healthy sides pass every check, each fault is named with its side and step. */
 import { constants } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';
@@ -99,45 +100,44 @@ test('a closed port is named, on its own side', async () => {
   expect(checkOf(report, 'comparison', 'status').status).toBe('skipped');
 });
 
-test('a self-signed certificate is named with what to give', async () => {
-  const port = await serveHttps(shop, await issueSelfSigned('shop.test'));
-  const report = await check(httpAt(await serveHttp()), httpsAt(port, null));
-  expectRefusal(report, 'comparison', 'certificate', /self-signed.*certificate authority/);
-});
+const nonsense = '-----BEGIN CERTIFICATE-----\nnonsense\n-----END CERTIFICATE-----\n';
+const yesterday = new Date(Date.now() - day).toISOString().slice(0, 10);
 
-test('an unknown authority is named with what to give', async () => {
-  const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps(), null));
-  expectRefusal(
-    report,
-    'comparison',
-    'certificate',
+test.each<[string, RegExp, () => Promise<{ issued?: typeof shopCertificate; ca?: string | null }>]>([
+  [
+    'self-signed: it says what to give',
+    /self-signed.*certificate authority/,
+    async () => ({ issued: await issueSelfSigned('shop.test'), ca: null }),
+  ],
+  [
+    'of an unknown authority: it says what to give',
     /“Test authority”, an unknown CA: give the certificate of that CA/,
-  );
-});
-
-test('another authority than the given one is named', async () => {
-  const other = await issueAuthority('Another authority', validFor(-1, 1));
-  const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps(), other.certificatePem));
-  expectRefusal(report, 'comparison', 'certificate', /“Test authority”, which is not the CA that was given/);
-});
-
-test('a ca that is no certificate is named', async () => {
-  const broken = '-----BEGIN CERTIFICATE-----\nnonsense\n-----END CERTIFICATE-----\n';
-  const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps(), broken));
-  expectRefusal(report, 'comparison', 'certificate', /ca is not a readable PEM certificate/);
-});
-
-test('a certificate for another name is named with both names', async () => {
-  const port = await serveHttps(shop, await issue('other.test'));
-  const report = await check(httpAt(await serveHttp()), httpsAt(port));
-  expectRefusal(report, 'comparison', 'certificate', /is for other\.test, not for shop\.test/);
-});
-
-test('an expired certificate is named with its day', async () => {
-  const port = await serveHttps(shop, await issue('shop.test', validFor(-30, -1)));
-  const report = await check(httpAt(await serveHttp()), httpsAt(port));
-  const yesterday = new Date(Date.now() - day).toISOString().slice(0, 10);
-  expectRefusal(report, 'comparison', 'certificate', new RegExp(`expired on ${yesterday}`));
+    async () => ({ ca: null }),
+  ],
+  [
+    'of another authority than the given one',
+    /“Test authority”, which is not the CA that was given/,
+    async () => ({ ca: (await issueAuthority('Another authority', validFor(-1, 1))).certificatePem }),
+  ],
+  [
+    'held against a CA that is no certificate',
+    /ca is not a readable PEM certificate/,
+    async () => ({ ca: nonsense }),
+  ],
+  [
+    'for another name',
+    /is for other\.test, not for shop\.test/,
+    async () => ({ issued: await issue('other.test') }),
+  ],
+  [
+    'that has expired',
+    new RegExp(`expired on ${yesterday}`),
+    async () => ({ issued: await issue('shop.test', validFor(-30, -1)) }),
+  ],
+])('a certificate is refused that is %s', async (_, message, given) => {
+  const { issued, ca } = await given();
+  const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps(shop, issued), ca));
+  expectRefusal(report, 'comparison', 'certificate', message);
 });
 
 test('swapped ports are recognised on both sides', async () => {
@@ -322,10 +322,10 @@ test('a side that ends every connection is not comparable with one that keeps th
 
 test('a server that never answers is given up, over either transport', async () => {
   const silent = await listen(createTcp());
-  const plain = await check(httpAt(silent), httpsAt(await serveHttps()), { timeoutMs: 200 });
-  expectRefusal(plain, 'baseline', 'status', /Step “home” got no whole answer from .* within 0\.2 s/);
-  const secure = await check(httpAt(await serveHttp()), httpsAt(silent), { timeoutMs: 200 });
-  expectRefusal(secure, 'comparison', 'tls', /did not answer the TLS handshake within 0\.2 s/);
+  const plain = await check(httpAt(silent), httpsAt(await serveHttps()), { timeoutMs: 1000 });
+  expectRefusal(plain, 'baseline', 'status', /Step “home” got no whole answer from .* within 1 s/);
+  const secure = await check(httpAt(await serveHttp()), httpsAt(silent), { timeoutMs: 1000 });
+  expectRefusal(secure, 'comparison', 'tls', /did not answer the TLS handshake within 1 s/);
 });
 
 test('garbage is recognised as neither HTTP nor TLS', async () => {

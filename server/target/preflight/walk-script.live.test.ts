@@ -1,3 +1,4 @@
+/** Protects the preflight of a scenario with variables: both sides are walked, up to the first fault. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a scenario are written like this
 
 import type { RequestListener } from 'node:http';

@@ -1,3 +1,4 @@
+/** Protects the proof of resumption, against servers that do it, do not, or are none. */
 import { constants } from 'node:crypto';
 import { connect, createServer as createTcp, type Socket } from 'node:net';
 import { createServer as createTls, type Server, type TlsOptions } from 'node:tls';

@@ -1,3 +1,4 @@
+/** Protects the access log: its format, its size, and its lines from what a target holds. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** Protects the storefront’s pages: their links, procedures and headers, and visitors from markup. */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, connect, type Server } from 'node:net';

@@ -1,3 +1,4 @@
+/** Protects the access log from what visitors type: values are masked, their length is kept. */
 import { expect, test } from 'vitest';
 import { loggedTarget } from './logged-target.ts';
 

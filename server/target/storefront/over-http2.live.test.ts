@@ -1,3 +1,4 @@
+/** Protects the storefront over HTTP/2: the same answers as over HTTP/1.1. */
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect as connectHttp2 } from 'node:http2';

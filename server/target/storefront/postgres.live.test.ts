@@ -1,3 +1,4 @@
+/** Protects the storefront on PostgreSQL: the pages of SQLite, and what else is in the database. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** Protects the search of the storefront: which words count, and none that the query languages read. */
 import { expect, test } from 'vitest';
 import { parseSearchTerms, printPostgresExpression, printSqliteExpression } from './search-terms.ts';
 

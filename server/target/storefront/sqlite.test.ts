@@ -1,3 +1,4 @@
+/** Protects the storefront’s catalog and its procedures on SQLite. */
 import { mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** Protects the chart of payloads: which cells of a grid make a line, and how many lines are drawn. */
 import { expect, test } from 'vitest';
 import type { LabCell, MeasuredCell } from '../../../../shared/lab.ts';
 import { bytesLines } from './bytes-lines.ts';

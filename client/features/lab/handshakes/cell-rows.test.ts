@@ -1,3 +1,4 @@
+/** Protects the labels of a grid’s cells: they say what tells one from the others. */
 import { expect, test } from 'vitest';
 import type { LabCell, MeasuredCell } from '../../../../shared/lab.ts';
 import { labelsOf } from './cell-rows.ts';

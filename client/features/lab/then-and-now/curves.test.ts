@@ -1,3 +1,4 @@
+/** Protects the charts of then and now: which lines the old tables and today’s figures make. */
 import { expect, test } from 'vitest';
 import type { LabCell, MeasuredCell } from '../../../../shared/lab.ts';
 import type { SpeedRow } from '../../../../shared/speed.ts';

@@ -1,3 +1,4 @@
+/** Protects the latency distribution: percentiles end where the samples do. */
 import { describe, expect, test } from 'vitest';
 import { distributionInWords, distributionView, highestPercentile, latencyAt } from './distribution-view.ts';
 

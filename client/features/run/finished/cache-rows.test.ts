@@ -1,3 +1,4 @@
+/** Protects the table of cached resources: one row for each, over all visits. */
 import { expect, test } from 'vitest';
 import type { CachedResource, CacheVisit } from '../../../../shared/cache-report.ts';
 import { resourceRows, visitsOf } from './cache-rows.ts';

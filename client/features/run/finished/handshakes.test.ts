@@ -1,3 +1,4 @@
+/** Protects the share of resumed handshakes on the page: shown once there are some. */
 import { expect, test } from 'vitest';
 import { handshakesInWords } from './handshakes.ts';
 

@@ -1,3 +1,4 @@
+/** Protects the table of phases: those that happened, and word of connections that were never opened. */
 import { expect, test } from 'vitest';
 import type { Percentiles } from '../../../../shared/slot.ts';
 import { missingHandshakes, timeRows } from './phase-rows.ts';

@@ -1,3 +1,4 @@
+/** Protects the dry-run form: the scenario on the screen is tried, with the secrets that its steps send. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is how a scenario writes a secret
 import { expect, test } from 'vitest';
 import { scenarioSchema } from '../../../../shared/scenario.ts';

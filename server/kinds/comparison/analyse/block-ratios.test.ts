@@ -1,3 +1,4 @@
+/** Protects the ratios of a block: CPU by sums, latency by pairs, throughput by bursts, and their errors. */
 import { describe, expect, test } from 'vitest';
 import type { Arm } from '../../../../shared/transport.ts';
 import { lockstepRatios, type MeasuredWindow, maximumRatios } from './block-ratios.ts';

@@ -1,3 +1,4 @@
+/** Protects which windows are set aside: by the machine alone, and never more than half of them. */
 import { expect, test } from 'vitest';
 import { setAside } from './set-aside.ts';
 
