@@ -1,19 +1,23 @@
 import { rmSync } from 'node:fs';
 import type { Estimate } from '../../shared/comparison.ts';
-import { arms } from '../../shared/transport.ts';
+import { type Arm, arms } from '../../shared/transport.ts';
 import { type StorefrontTarget, startStorefront } from '../target/start-storefront.ts';
 import { noPerturbation, type Perturbation } from '../target/storefront/perturbation.ts';
-import { meanInterval } from './spread.ts';
+import { searchScenario } from '../target/storefront/search-scenario.ts';
+import { meanInterval, meanOf } from './spread.ts';
 import { makeDataDirectory } from './test-server.ts';
 
-const warmUpRequests = 3000;
-const rounds = 40;
-const requestsOfRound = 100;
-const path = '/search';
+const warmUpTransactions = 800;
+/** Long beside the requests for which garbage is held, so that little of its cost falls into the next turn. */
+const transactionsOfTurn = 500;
+/** Whether a turn has the burden, over and over: neither kind comes later than the other on average. */
+const burdened = [false, true, true, false];
+const rounds = 2;
 
 /**
- * CPU that a burden costs a request, µs, over fresh launches: what the process counts of itself over thousands of requests,
- * less what one without the burden counts. It uses nothing of what a run is measured with, so a run can be held against it.
+ * CPU that a burden costs a request, µs: what processes count of themselves while they carry it, less what the same ones
+ * count in turns without it. It uses nothing of what a run is measured with, so a run can be held against it, and it does not
+ * depend on what differs between processes.
  */
 export async function measureBurdenCost(
   burden: Partial<Perturbation>,
@@ -28,11 +32,13 @@ export async function measureBurdenCost(
         directory,
         transports: { baseline: 'http', comparison: 'http', twin: 'http' },
         databaseUrl: null,
-        perturbation: ({ arm }) => (arm === 'comparison' ? { ...noPerturbation, ...burden } : null),
+        // Window 0, the warm-up, has it too: what it runs is to be compiled.
+        perturbation: ({ window }) =>
+          window === 0 || isBurdened(window - 1) ? { ...noPerturbation, ...burden } : null,
         signal,
       });
       try {
-        costs.push(await costIn(storefront, signal));
+        costs.push(...(await costsIn(storefront, signal)));
       } finally {
         await storefront.stop();
       }
@@ -43,21 +49,57 @@ export async function measureBurdenCost(
   }
 }
 
-/** The arms take short turns, so that a change of the machine strikes them alike. */
-async function costIn({ listeners, counters }: StorefrontTarget, signal: AbortSignal): Promise<number> {
-  const load = async (arm: 'baseline' | 'comparison' | 'twin', requests: number) => {
-    const { address, port } = listeners[arm];
-    for (let i = 0; i < requests; i++) {
-      await (await fetch(`http://${address}:${port}${path}`, { signal })).arrayBuffer();
-    }
-  };
-  for (const arm of arms) await load(arm, warmUpRequests);
-  const before = await Promise.all(arms.map(counters));
-  for (let round = 0; round < rounds; round++) for (const arm of arms) await load(arm, requestsOfRound);
-  const after = await Promise.all(arms.map(counters));
-  const [baseline = 0, comparison = 0, twin = 0] = arms.map((_, place) => {
-    const [from, to] = [before[place], after[place]];
-    return from && to ? (to.cpuUs - from.cpuUs) / (to.requests - from.requests) : 0;
+/** Of each process. */
+async function costsIn(storefront: StorefrontTarget, signal: AbortSignal): Promise<number[]> {
+  await load(storefront, warmUpTransactions, signal);
+  const turns: Record<Arm, number>[] = [];
+  for (let turn = 0; turn < rounds * burdened.length; turn++) {
+    await storefront.beforeWindow?.();
+    turns.push(await load(storefront, transactionsOfTurn, signal));
+  }
+  return arms.map((arm) => {
+    const costs = (wanted: boolean) =>
+      meanOf(turns.flatMap((turn, at) => (isBurdened(at) === wanted ? turn[arm] : [])));
+    return costs(true) - costs(false);
   });
-  return comparison - (baseline + twin) / 2;
+}
+
+function isBurdened(turn: number): boolean {
+  return burdened[turn % burdened.length] ?? false;
+}
+
+/** Transaction after transaction, arm after arm, as in lockstep. Returns CPU a request, µs. */
+async function load(
+  { listeners, counters }: StorefrontTarget,
+  transactions: number,
+  signal: AbortSignal,
+): Promise<Record<Arm, number>> {
+  const before = {
+    baseline: await counters('baseline'),
+    comparison: await counters('comparison'),
+    twin: await counters('twin'),
+  };
+  for (let i = 0; i < transactions; i++) {
+    for (const arm of arms) {
+      const { address, port } = listeners[arm];
+      for (const { method, path, headers, body } of searchScenario.steps) {
+        const answer = await fetch(`http://${address}:${port}${path}`, {
+          method,
+          headers,
+          body: body ?? null,
+          signal,
+        });
+        await answer.arrayBuffer();
+      }
+    }
+  }
+  const since = async (arm: Arm) => {
+    const after = await counters(arm);
+    return (after.cpuUs - before[arm].cpuUs) / (after.requests - before[arm].requests);
+  };
+  return {
+    baseline: await since('baseline'),
+    comparison: await since('comparison'),
+    twin: await since('twin'),
+  };
 }

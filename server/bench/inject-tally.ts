@@ -23,7 +23,7 @@ export type Effect = {
 /** One thing that a run should have shown of the effect. */
 export type Check = {
   metric: MetricId;
-  /** In the metric's unit; 0 says that the effect must leave the metric alone. */
+  /** In the metric's unit. */
   truth: number;
   /** As the run shows it, in the metric's unit. */
   estimate: Estimate;
@@ -44,8 +44,8 @@ export type InjectRow = {
   coveredShare: Estimate | null;
   found: number;
   foundShare: Estimate | null;
-  /** Estimates on the side of the truth; null where there is none to be on. */
-  rightSign: number | null;
+  /** Estimates on the side of the truth. */
+  rightSign: number;
   rightSignShare: Estimate | null;
   /** Mean of what the estimates lie above the truth. */
   bias: Estimate | null;
@@ -72,9 +72,7 @@ function expectedOf({ comparison, others, cpuUs }: Effect): Expected[] {
     ofRequest * document.scenario.steps.length;
   return [
     ...(sleepMs === 0 ? [] : [{ metric: 'latency_p50' as const, truthOf: aTransaction(sleepMs * 1000) }]),
-    ...(cpuUs === 0 && sleepMs === 0
-      ? []
-      : [{ metric: 'cpu_per_transaction' as const, truthOf: aTransaction(cpuUs) }]),
+    ...(cpuUs === 0 ? [] : [{ metric: 'cpu_per_transaction' as const, truthOf: aTransaction(cpuUs) }]),
     ...(bodyBytes === 0
       ? []
       : [
@@ -109,7 +107,7 @@ function check(document: RunDocument, metric: MetricId, truth: number): Check | 
   };
 }
 
-/** A row for each thing that an effect should have shown. */
+/** A row an effect, as each should show in one metric. */
 export function tallyEffects(effects: readonly Effect[], attempts: readonly InjectAttempt[]): InjectRow[] {
   return effects.flatMap((effect) => {
     const own = attempts.filter(({ planned }) => planned.effect.name === effect.name);
@@ -132,11 +130,11 @@ function tallyOf(
   const covered = count((each) => each.covered);
   const found = count((each) => each.found);
   const truth = checks[0]?.truth ?? null;
-  const rightSign = truth === 0 ? null : count(({ estimate, truth }) => estimate.center * truth > 0);
+  const rightSign = count(({ estimate, truth }) => estimate.center * truth > 0);
   return {
     ...{ truth, runs, covered, coveredShare: binomialInterval(covered, runs) },
     ...{ found, foundShare: binomialInterval(found, runs) },
-    ...{ rightSign, rightSignShare: rightSign === null ? null : binomialInterval(rightSign, runs) },
+    ...{ rightSign, rightSignShare: binomialInterval(rightSign, runs) },
     bias: meanInterval(checks.map(({ estimate, truth }) => estimate.center - truth)),
     medianHalfWidth: runs === 0 ? null : median(checks.map(({ estimate: { lo, hi } }) => (hi - lo) / 2)),
   };
@@ -152,13 +150,12 @@ export function printEffects(rows: readonly InjectRow[]): string {
       const { unit } = metricOf(row.metric);
       const print = (value: number) =>
         printDifference(value, scaleFor(unit, [], row.medianHalfWidth ? [row.medianHalfWidth] : []));
-      const nothing = row.truth === 0;
       return [
         ...[row.effect, metricOf(row.metric).title],
-        row.truth === null ? '' : nothing ? 'nothing' : print(row.truth),
+        row.truth === null ? '' : print(row.truth),
         printCount(row.covered, row.runs, row.coveredShare),
-        nothing ? '' : printCount(row.found, row.runs, row.foundShare),
-        nothing ? '' : printCount(row.rightSign ?? 0, row.runs, row.rightSignShare),
+        printCount(row.found, row.runs, row.foundShare),
+        printCount(row.rightSign, row.runs, row.rightSignShare),
         row.bias === null ? '' : `${print(row.bias.center)} (${print(row.bias.lo)} to ${print(row.bias.hi)})`,
         row.medianHalfWidth === null ? '' : print(row.medianHalfWidth).replace('+', '±'),
         `${row.refused} refused, ${row.failed} failed`,
