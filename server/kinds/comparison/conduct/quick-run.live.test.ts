@@ -75,7 +75,7 @@ test('the document has every launch, measured in lockstep and at the maximum, by
       'comparison https',
       'twin http',
     ]);
-    expect(windows.length).toBeGreaterThan(1);
+    expect(windows).not.toEqual([]);
     const transactions = windows.map((window) => Object.values(window.arms).map((arm) => arm.transactions));
     expect(transactions.flat().every((count) => count > 0)).toBe(true);
   }
@@ -128,11 +128,11 @@ test('the application’s own time came with each answer', () => {
 });
 
 test('the connections of both sides are those that were asked for, and both ends counted the same handshakes', () => {
+  const each = 8 * document.launches.length;
   expect(document.tls).toMatchObject({
     protocol: 'TLSv1.3',
-    // Of the last launch.
-    handshakes: { full: 8, resumed: 0 },
-    connections: { baseline: 8, comparison: 8 },
+    handshakes: { full: each, resumed: 0 },
+    connections: { baseline: each, comparison: each },
   });
   expect(document.tls.cipher).toMatch(/^TLS_/);
   expect(document.tls.key).toMatch(/^EC /);
