@@ -105,6 +105,14 @@ test('a target that stands already is one launch, and is measured in epochs unti
   expect(scripted.blocks).toHaveLength(2 * 7);
 });
 
+test('on a slow machine launches have one epoch instead of two, to have the fewest launches in time', async () => {
+  const scripted = start({ plan: { longestS: 0.5 } });
+  await scripted.conduct();
+  expect(placesOf(scripted)).toEqual(
+    [0, 1, 2].flatMap((launch) => [`${launch}.0 lockstep`, `${launch}.0 maximum`]),
+  );
+});
+
 test('launches end where the next one would break the promise, and never before the fewest', async () => {
   const slow = start({ plan: { longestS: 17, launches: { minimum: 3, maximum: 9 } } });
   await slow.conduct();

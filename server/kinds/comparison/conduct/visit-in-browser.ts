@@ -7,7 +7,7 @@ import type { OpenTarget, RunHouse } from '../../../target/open-target.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 
 /** quick has promised its time. */
-const timeoutMs = { quick: 8000, standard: 20_000, thorough: 20_000 } as const;
+const timeoutMs = { quick: 6000, standard: 20_000, thorough: 20_000 } as const;
 
 /** The cache section. A browser that is missing or fails costs the section, not the run. */
 export async function visitInBrowser(

@@ -15,19 +15,19 @@ type Shape = Pick<Plan, 'launches' | 'epochs' | 'lockstepMs' | 'maximumMs' | 'bu
 const shapes: Record<Preset, Shape> = {
   quick: {
     launches: { minimum: 3, maximum: 5 },
-    epochs: { minimum: 2, maximum: 2 },
+    epochs: { minimum: 1, maximum: 2 },
     ...{ lockstepMs: 1000, maximumMs: 600, burstMs: 100, openMs: null },
     warmUp: { requests: 1500, longestMs: 3500 },
   },
   standard: {
     launches: { minimum: 6, maximum: 10 },
-    epochs: { minimum: 2, maximum: 2 },
+    epochs: { minimum: 1, maximum: 2 },
     ...{ lockstepMs: 2200, maximumMs: 1000, burstMs: 100, openMs: 400 },
     warmUp: { requests: 2500, longestMs: 5000 },
   },
   thorough: {
     launches: { minimum: 12, maximum: 20 },
-    epochs: { minimum: 4, maximum: 4 },
+    epochs: { minimum: 1, maximum: 4 },
     ...{ lockstepMs: 3000, maximumMs: 1200, burstMs: 100, openMs: 1000 },
     warmUp: { requests: 5000, longestMs: 8000 },
   },
