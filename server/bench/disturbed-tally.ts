@@ -4,7 +4,7 @@ import type { RunDocument } from '../../shared/run.ts';
 import { median } from '../statistics/quantile.ts';
 import type { Attempt } from './attempt-runs.ts';
 import { binomialInterval } from './binomial-interval.ts';
-import { printCount, printHalfWidth, printTable } from './print-table.ts';
+import { printCount, printHalfWidth, printShift, printTable } from './print-table.ts';
 import { meanOf } from './spread.ts';
 
 /** What else was at work on the machine. */
@@ -139,7 +139,7 @@ export function printDisturbed(rows: readonly AgreementRow[], ends: readonly End
     ],
     rows.map((row) => [
       ...[row.condition, metricOf(row.metric).title],
-      row.quiet === null ? '' : `${((row.quiet - 1) * 100).toFixed(1)} %`,
+      printShift(row.quiet),
       printCount(row.agreeing, row.intervals, row.agreeingShare),
       printHalfWidth(row.medianHalfWidth),
       `${row.refused} of ${row.runs}`,

@@ -4,7 +4,7 @@ import type { RunDocument } from '../../shared/run.ts';
 import { median } from '../statistics/quantile.ts';
 import { binomialInterval } from './binomial-interval.ts';
 import { type PrecisionMetric, precisionMetrics } from './peer-pairs.ts';
-import { printCount, printHalfWidth, printTable } from './print-table.ts';
+import { printCount, printHalfWidth, printShift, printTable } from './print-table.ts';
 import { meanOf, spreadOf, spreadRatio } from './spread.ts';
 import { type EpochValue, splitVariance, type VarianceSplit } from './variance-split.ts';
 
@@ -115,7 +115,7 @@ export function printPrecision(rows: readonly PrecisionRow[], splits: readonly V
     rows.map((row) => [
       ...[row.machine, metricOf(row.metric).title, methodNames[row.method]],
       `${row.repetitions} of ${row.medianSeconds?.toFixed(0) ?? '?'} s`,
-      row.grandMean === null ? '' : `${((row.grandMean - 1) * 100).toFixed(1)} %`,
+      printShift(row.grandMean),
       printSpread(row.spread),
       row.timesOurs === null
         ? ''

@@ -33,8 +33,7 @@ export function splitVariance(values: readonly EpochValue[]): VarianceSplit {
   const ofLaunches = varianceWithin(launchMeans);
   const ofRuns = varianceWithin([launchMeans.map(meanOf)]);
   const errors = values.flatMap(({ error }) => error ?? []);
-  const rest =
-    errors.length === 0 || errors.length < values.length ? null : meanOf(errors.map((error) => error ** 2));
+  const rest = errors.length === 0 ? null : meanOf(errors.map((error) => error ** 2));
   return {
     runs: beyond(ofRuns, ofLaunches, sizeOf(launchMeans)),
     launches: beyond(ofLaunches, ofEpochs, sizeOf(launches)),
