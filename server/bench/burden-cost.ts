@@ -10,14 +10,13 @@ import { makeDataDirectory } from './test-server.ts';
 const warmUpTransactions = 800;
 /** Long beside the requests for which garbage is held, so that little of its cost falls into the next turn. */
 const transactionsOfTurn = 500;
-/** Whether a turn has the burden, over and over: neither kind comes later than the other on average. */
-const burdened = [false, true, true, false];
-const rounds = 2;
+/** Whether the comparison carries the burden in a turn, or the others: neither comes later on average. */
+const onComparison = [true, false, false, true];
 
 /**
- * CPU that a burden costs a request, µs: what processes count of themselves while they carry it, less what the same ones
- * count in turns without it. It uses nothing of what a run is measured with, so a run can be held against it, and it does not
- * depend on what differs between processes.
+ * CPU that a burden costs a request, µs, by what processes count of themselves. The comparison and the others carry it in
+ * turn, so neither what differs between processes nor what changes on the machine is part of it. It uses nothing of what a run
+ * is measured with, so a run can be held against it.
  */
 export async function measureBurdenCost(
   burden: Partial<Perturbation>,
@@ -32,13 +31,15 @@ export async function measureBurdenCost(
         directory,
         transports: { baseline: 'http', comparison: 'http', twin: 'http' },
         databaseUrl: null,
-        // Window 0, the warm-up, has it too: what it runs is to be compiled.
-        perturbation: ({ window }) =>
-          window === 0 || isBurdened(window - 1) ? { ...noPerturbation, ...burden } : null,
+        // Window 0, the warm-up, has it on all: what it runs is to be compiled.
+        perturbation: ({ arm, window }) =>
+          window === 0 || (arm === 'comparison') === onComparison[window - 1]
+            ? { ...noPerturbation, ...burden }
+            : null,
         signal,
       });
       try {
-        costs.push(...(await costsIn(storefront, signal)));
+        costs.push(await costIn(storefront, signal));
       } finally {
         await storefront.stop();
       }
@@ -49,23 +50,15 @@ export async function measureBurdenCost(
   }
 }
 
-/** Of each process. */
-async function costsIn(storefront: StorefrontTarget, signal: AbortSignal): Promise<number[]> {
+async function costIn(storefront: StorefrontTarget, signal: AbortSignal): Promise<number> {
   await load(storefront, warmUpTransactions, signal);
-  const turns: Record<Arm, number>[] = [];
-  for (let turn = 0; turn < rounds * burdened.length; turn++) {
+  const signed: number[] = [];
+  for (const carried of onComparison) {
     await storefront.beforeWindow?.();
-    turns.push(await load(storefront, transactionsOfTurn, signal));
+    const { baseline, comparison, twin } = await load(storefront, transactionsOfTurn, signal);
+    signed.push((carried ? 1 : -1) * (comparison - (baseline + twin) / 2));
   }
-  return arms.map((arm) => {
-    const costs = (wanted: boolean) =>
-      meanOf(turns.flatMap((turn, at) => (isBurdened(at) === wanted ? turn[arm] : [])));
-    return costs(true) - costs(false);
-  });
-}
-
-function isBurdened(turn: number): boolean {
-  return burdened[turn % burdened.length] ?? false;
+  return meanOf(signed);
 }
 
 /** Transaction after transaction, arm after arm, as in lockstep. Returns CPU a request, µs. */
