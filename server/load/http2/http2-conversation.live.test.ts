@@ -165,7 +165,8 @@ const headerValue = fc.oneof(
 
 const responsePlan: fc.Arbitrary<Planned> = fc.record({
   status: fc.constantFrom(200, 200, 201, 204, 206, 302, 304, 400, 404, 500, 503),
-  headers: fc.array(fc.tuple(headerName, headerValue), { maxLength: 4 }),
+  // Four of the longest are more than Node's server sends: it would end the session.
+  headers: fc.array(fc.tuple(headerName, headerValue), { maxLength: 3 }),
   pieces: fc.array(
     fc.oneof(fc.nat(100), fc.nat(20_000), fc.constantFrom(0, 1, 16_384, 16_385, 200_000, 1_000_000)),
     { maxLength: 4 },
