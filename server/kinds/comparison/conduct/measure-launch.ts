@@ -33,7 +33,7 @@ export async function measureLaunch(
   const { plan, transports } = run;
   const seed = plan.seed + 104_729 * (launch + 1);
   const startedAtMs = Math.round(performance.now() - run.startedAtMs);
-  const warmedUp = await warmUp(run, instruments, seed, signal);
+  const warmedUp = await warmUp(run, instruments, seed, browser, signal);
   if (browser !== null) await run.note({ cache: await browser });
   await run.beginLaunch({ index: launch, startedAtMs, pids: instruments.roots, warmUp: warmedUp });
   if (run.phase === 'warm-up') await run.enter('measuring');

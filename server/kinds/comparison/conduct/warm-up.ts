@@ -9,18 +9,21 @@ import type { RunUnderWay } from './run-under-way.ts';
 import { troubleOf } from './target-trouble.ts';
 
 const mostUsers = 8;
-/** Of the time for the warm-up, what loading all arms at once may take. */
+/** Of the time for the warm-up, what several users may take. */
 const bulkShare = 0.6;
 
 /**
- * Nothing of it is kept: just-in-time compilers, caches and pools of the target are its point. First all arms are loaded
- * at once until each has had its requests; then windows of lockstep, until neither the cost of a transaction nor the ratio
- * of the sides moves any more. Seconds alone would leave the processes of a slow machine cold.
+ * Nothing of it is kept: just-in-time compilers, caches and pools of the target are its point. First several users go
+ * from arm to arm until each arm has had its requests, then one alone, until neither the cost of a transaction nor the ratio
+ * of the sides moves any more. Seconds alone would leave the processes of a slow machine cold. Every arm gets as many
+ * requests as the others: a process that had more would be the warmer one.
+ * @param browser visits the target meanwhile and takes much of the machine: several users go on until it has left
  */
 export async function warmUp(
   run: Pick<RunUnderWay, 'plan' | 'scenario' | 'startedAtMs'>,
   instruments: Instruments,
   seed: number,
+  browser: Promise<unknown> | null,
   signal: AbortSignal,
 ): Promise<Launch['warmUp']> {
   const { plan, scenario } = run;
@@ -31,20 +34,25 @@ export async function warmUp(
     runWindows({ seed, runStartedAtMs: run.startedAtMs }, plan, instruments, signal, ms, enough, users);
   for (const arm of arms) await generator.prepare(arm);
 
+  let visiting = browser !== null;
+  const left = () => {
+    visiting = false;
+  };
+  browser?.then(left, left);
   let requests = 0;
   const users = instruments.sharedTrees ? 1 : Math.min(mostUsers, plan.connections);
   const bulk = await windows(
-    leftMs(bulkShare),
+    visiting ? Number.POSITIVE_INFINITY : leftMs(bulkShare),
     (all) => {
       requests += (all.at(-1)?.arms.baseline.transactions ?? 0) * scenario.steps.length;
-      return requests >= plan.warmUp.requests;
+      return !visiting && (requests >= plan.warmUp.requests || leftMs(bulkShare) <= 0);
     },
     users,
   );
   await demandAnswers(bulk, generator);
 
   let settled = false;
-  await windows(leftMs(1), (all) => {
+  await windows(Math.max(leftMs(1), (1 - bulkShare) * plan.warmUp.longestMs), (all) => {
     settled = hasSettled(all);
     return settled;
   });
