@@ -49,8 +49,8 @@ test('a server killed in the middle of a run leaves no process, loses no block, 
   const { program, ...before } = await serve(directory);
   const { id } = await before.create();
   const waiting = await before.create({ transports: ['http', 'http'] });
-  let told = 0;
-  await before.until(id, (event) => isBlock(event) && ++told === 2);
+  // Its first launch is not over then.
+  await before.until(id, isBlock);
   const children = descendantsOf(program);
   // The generator and three listeners.
   expect(children.length).toBeGreaterThanOrEqual(4);
@@ -65,7 +65,7 @@ test('a server killed in the middle of a run leaves no process, loses no block, 
     verdict: null,
     problem: { code: 'run_interrupted' },
   });
-  expect(document.blocks.length).toBeGreaterThanOrEqual(told);
+  expect(document.blocks).not.toEqual([]);
   expect(document.blocks.every(({ slots }) => slots.length === 3)).toBe(true);
   expect(document.metrics.every(({ outcome }) => outcome === 'refused')).toBe(true);
 
