@@ -6,19 +6,25 @@ import { openAuthority } from '../target/certificate-authority.ts';
 
 /**
  * For tests: an application of somebody else, a process that serves one page over http and https. Its arguments are a
- * directory for its certificates and, if it has to be there again, its two ports; told `fail`, its https side answers 500 from then on. It goes with its parent.
+ * directory for its certificates and, if it has to be there again, its two ports. Told `fail`, its https side answers 500
+ * from then on; told `burn`, it uses 2 ms of CPU for each answer. It goes with its parent.
  */
 
+const burnUs = 2000;
 let failing = false;
+let burning = false;
 process.on('disconnect', () => process.exit(0));
 process.on('message', (message) => {
   failing = message === 'fail';
+  burning = message === 'burn';
 });
 
 const page = Buffer.alloc(20_000, 'shop ');
 const answer: RequestListener = (request, response) => {
   request.resume();
   const encrypted = 'encrypted' in request.socket;
+  const from = process.cpuUsage();
+  while (burning && encrypted && process.cpuUsage(from).user < burnUs);
   response.statusCode = failing && encrypted ? 500 : 200;
   response.setHeader('Content-Type', 'text/html').end(page);
 };

