@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs';
 import type { Estimate } from '../../shared/comparison.ts';
 import { type Arm, arms } from '../../shared/transport.ts';
+import { meanOf } from '../statistics/mean.ts';
 import { type StorefrontTarget, startStorefront } from '../target/start-storefront.ts';
 import { noPerturbation, type Perturbation } from '../target/storefront/perturbation.ts';
 import { searchScenario } from '../target/storefront/search-scenario.ts';
-import { meanInterval, meanOf } from './spread.ts';
+import { meanInterval } from './spread.ts';
 import { makeDataDirectory } from './test-server.ts';
 
 const warmUpTransactions = 800;

@@ -1,11 +1,11 @@
 import type { Estimate, VerdictOutcome } from '../../shared/comparison.ts';
 import { type MetricId, metricOf, metrics } from '../../shared/metric.ts';
 import type { RunDocument } from '../../shared/run.ts';
+import { meanOf } from '../statistics/mean.ts';
 import { median } from '../statistics/quantile.ts';
 import type { Attempt } from './attempt-runs.ts';
 import { binomialInterval } from './binomial-interval.ts';
 import { printCount, printHalfWidth, printShift, printTable } from './print-table.ts';
-import { meanOf } from './spread.ts';
 
 /** What else was at work on the machine. */
 export const conditions = ['quiet', 'one busy loop', 'two busy loops', 'a build', 'bursts'] as const;

@@ -1,11 +1,12 @@
 import type { Estimate } from '../../shared/comparison.ts';
 import { metricOf } from '../../shared/metric.ts';
 import type { RunDocument } from '../../shared/run.ts';
+import { meanOf } from '../statistics/mean.ts';
 import { median } from '../statistics/quantile.ts';
 import { binomialInterval } from './binomial-interval.ts';
 import { type PrecisionMetric, precisionMetrics } from './peer-pairs.ts';
 import { printCount, printHalfWidth, printShift, printTable } from './print-table.ts';
-import { meanOf, spreadOf, spreadRatio } from './spread.ts';
+import { spreadOf, spreadRatio } from './spread.ts';
 import { type EpochValue, splitVariance, type VarianceSplit } from './variance-split.ts';
 
 export const machines = ['quiet', 'two busy loops'] as const;

@@ -1,6 +1,7 @@
 import type { Estimate } from '../../shared/comparison.ts';
 import { betaQuantile } from '../statistics/incomplete-beta.ts';
 import { launchInterval } from '../statistics/launch-interval.ts';
+import { meanOf } from '../statistics/mean.ts';
 
 /** Student's interval of the mean of values that have nothing in common. Null with fewer than two. */
 export function meanInterval(values: readonly number[]): Estimate | null {
@@ -10,10 +11,6 @@ export function meanInterval(values: readonly number[]): Estimate | null {
     0.95,
   );
   return interval === null ? null : { center: interval.center, lo: interval.lo, hi: interval.hi };
-}
-
-export function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /** Standard deviation about the values' own mean; null with fewer than two. */

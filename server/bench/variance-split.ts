@@ -1,4 +1,4 @@
-import { meanOf } from './spread.ts';
+import { meanOf } from '../statistics/mean.ts';
 
 /** What one epoch of one launch of one run says, on an additive scale. */
 export type EpochValue = {

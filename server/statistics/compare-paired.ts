@@ -1,4 +1,5 @@
 import type { Estimate } from '../../shared/comparison.ts';
+import { meanOf } from './mean.ts';
 import { nominalConfidence, wilcoxonInterval, wilcoxonPValue } from './wilcoxon.ts';
 
 /** The slots of one metric in one block: those of the arm that it is compared to, and those of the other arm. */
@@ -26,7 +27,7 @@ export function comparePaired(
   confidence: number = nominalConfidence,
 ): PairedComparison {
   const logs = scale === 'ratio' && pairs.every(isPositive) ? pairs.map(differenceOfLogs) : null;
-  const differences = pairs.map(({ a, b }) => mean(b) - mean(a));
+  const differences = pairs.map(({ a, b }) => meanOf(b) - meanOf(a));
   return {
     ratio: logs === null ? null : exponential(wilcoxonInterval(logs, confidence)),
     delta: wilcoxonInterval(differences, confidence),
@@ -40,15 +41,11 @@ function isPositive({ a, b }: Pair): boolean {
 }
 
 function differenceOfLogs({ a, b }: Pair): number {
-  return mean(b.map(Math.log)) - mean(a.map(Math.log));
+  return meanOf(b.map(Math.log)) - meanOf(a.map(Math.log));
 }
 
 function exponential(logs: Estimate | null): Estimate | null {
   return logs === null
     ? null
     : { center: Math.exp(logs.center), lo: Math.exp(logs.lo), hi: Math.exp(logs.hi) };
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -1,4 +1,5 @@
 import type { Estimate } from '../../shared/comparison.ts';
+import { meanOf } from './mean.ts';
 import { studentPValue, studentQuantile } from './student-t.ts';
 
 /** What one part of a run says, on an additive scale: a logarithm, or a difference. */
@@ -53,8 +54,4 @@ function studentInterval(values: readonly number[], confidence: number): LaunchI
 function pValueOf(center: number, standardError: number, degrees: number): number {
   if (standardError === 0) return center === 0 ? 1 : 0;
   return studentPValue(center / standardError, degrees);
-}
-
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

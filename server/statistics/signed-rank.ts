@@ -1,3 +1,4 @@
+import { sumOf } from './mean.ts';
 import { normalDistribution } from './normal.ts';
 
 /**
@@ -52,8 +53,4 @@ function approximate(ranks: readonly number[], sum: number): number {
   const mean = sumOf(ranks) / 2;
   const deviation = Math.sqrt(sumOf(ranks.map((rank) => rank * rank))) / 2;
   return normalDistribution((sum + 0.5 - mean) / deviation);
-}
-
-function sumOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
 }

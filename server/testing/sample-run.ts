@@ -70,14 +70,9 @@ function sampleBlock(place: Place, ofLaunch: number, random: () => number): Bloc
     const from = startedAtMs + (kind === 'steady' ? nth * (slotMs + 60) : 0);
     return sampleSlot(arm, kind, from, random, { slotMs, ofLaunch });
   });
-  const windows = kind === 'steady' ? [] : judged(sampleWindows(kind, startedAtMs, ofLaunch, random));
+  const windows = kind === 'steady' ? [] : setAside(sampleWindows(kind, startedAtMs, ofLaunch, random));
   const ratios = kind === 'lockstep' ? lockstepRatios(windows) : maximumRatios(windows);
   return { ...place, order: 'ABN', reasons: [], slots, windows: windows.map(stored), ratios };
-}
-
-function judged(windows: readonly MeasuredWindow[]): MeasuredWindow[] {
-  const aside = setAside(windows);
-  return windows.map((window, index) => ({ ...window, aside: aside[index] ?? false }));
 }
 
 function stored({ groups: _, ...window }: MeasuredWindow): Window {

@@ -1,5 +1,6 @@
 import type { Window } from '../../../../shared/block.ts';
 import { sideNames } from '../../../../shared/transport.ts';
+import { meanOf } from '../../../statistics/mean.ts';
 
 /** Windows that are looked at: the later half against the earlier one. */
 const looked = 4;
@@ -27,9 +28,5 @@ function costOf({ cpuUs, transactions, medianUs }: Window['arms']['baseline']): 
 /** From the mean of the earlier half to that of the later one. */
 function stepOf(values: readonly number[]): number {
   const half = values.length / 2;
-  return mean(values.slice(half)) - mean(values.slice(0, half));
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  return meanOf(values.slice(half)) - meanOf(values.slice(0, half));
 }

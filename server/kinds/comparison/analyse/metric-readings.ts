@@ -3,6 +3,7 @@ import type { Metric, MetricId } from '../../../../shared/metric.ts';
 import type { Slot } from '../../../../shared/slot.ts';
 import type { Arm } from '../../../../shared/transport.ts';
 import { mergeHistograms } from '../../../statistics/histogram.ts';
+import { meanOf, sumOf } from '../../../statistics/mean.ts';
 
 /** What one block, or one launch as a whole, says of a metric. */
 export type Reading = {
@@ -20,8 +21,21 @@ export type Reading = {
   error: number | null;
 };
 
+/** A run reads all of its blocks again whenever one has ended, and their histograms are dear to unpack. */
+const readBefore = new WeakMap<Block, Map<MetricId, Reading | null>>();
+
 /** Of one block; null when it does not hold the metric on both sides. */
 export function readBlock(metric: Metric, block: Block): Reading | null {
+  const readings = readBefore.get(block) ?? new Map<MetricId, Reading | null>();
+  readBefore.set(block, readings);
+  const before = readings.get(metric.id);
+  if (before !== undefined) return before;
+  const reading = readAnew(metric, block);
+  readings.set(metric.id, reading);
+  return reading;
+}
+
+function readAnew(metric: Metric, block: Block): Reading | null {
   const ratio = block.ratios[metric.id];
   const reading = readTogether(metric, [block]);
   if (ratio === undefined || reading === null) return reading;
@@ -100,10 +114,10 @@ function combined({ id, aggregate, scale }: Metric, arms: readonly Slot[][]): nu
     const values = slots.map(read);
     if (aggregate === 'sum') return sumOf(values);
     if (id === 'memory_peak') return Math.max(...values);
-    return scale === 'ratio' ? geometricMean(values) : sumOf(values) / values.length;
+    return scale === 'ratio' ? geometricMean(values) : meanOf(values);
   };
   const values = arms.map(ofArm);
-  return scale === 'ratio' ? geometricMean(values) : sumOf(values) / values.length;
+  return scale === 'ratio' ? geometricMean(values) : meanOf(values);
 }
 
 const rounding = 1e-12;
@@ -124,10 +138,6 @@ function multiplied({ baseline, comparison, shift, twinShift, ...rest }: Reading
   };
 }
 
-function sumOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
-}
-
 function geometricMean(values: readonly number[]): number {
-  return Math.exp(sumOf(values.map(Math.log)) / values.length);
+  return Math.exp(meanOf(values.map(Math.log)));
 }

@@ -45,10 +45,12 @@ export async function conductComparison(
       try {
         if (launch === 0) await check(run, target, signal);
         const instruments = await openInstruments(run, generator, target, apparatus);
-        if (launch === 0) await run.enter('warm-up');
-        if (launch === 0) browser = visitInBrowser(run, target, house, signal);
-        // When the warm-up fails, nobody waits for the browser any more.
-        browser?.catch(() => {});
+        if (launch === 0) {
+          await run.enter('warm-up');
+          browser = visitInBrowser(run, target, house, signal);
+          // When the warm-up fails, nobody waits for the browser any more.
+          browser.catch(() => {});
+        }
         await measureLaunch(run, launch, instruments, browser, signal);
         run.endLaunch();
       } catch (error) {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Block, DropReasonCode } from '../../../../shared/block.ts';
+import type { Block } from '../../../../shared/block.ts';
 import type { CacheReport } from '../../../../shared/cache-report.ts';
 import { problem } from '../../../../shared/problem.ts';
 import { arms, sideNames } from '../../../../shared/transport.ts';
@@ -17,7 +17,6 @@ import { warmUp } from './warm-up.ts';
 
 /** Epochs in a row that errors may cost before the run is given up. */
 const patience = 3;
-const spoilers: readonly DropReasonCode[] = ['errors', 'ports_exhausted'];
 
 /**
  * Warms one launch up and measures its epochs: each in lockstep, at the maximum and, where planned, in open load.
@@ -53,7 +52,7 @@ export async function measureLaunch(
       await waitForPorts(instruments, signal);
       const block = await measure(place, plan, instruments, signal);
       await run.keep(block);
-      failures = block.reasons.some(({ code }) => spoilers.includes(code)) ? failures + 1 : 0;
+      failures = block.reasons.some(({ code }) => code === 'errors') ? failures + 1 : 0;
       if (failures === patience * measures.length || isBroken(block)) throw breakdown(block);
     }
     longestS = Math.max(longestS, run.elapsedS - fromS);

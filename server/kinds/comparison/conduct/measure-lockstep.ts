@@ -6,13 +6,12 @@ import { median } from '../../../statistics/quantile.ts';
 import { lockstepRatios, type MeasuredWindow } from '../analyse/block-ratios.ts';
 import { setAside } from '../analyse/set-aside.ts';
 import { type BlockPlace, closeBlock, openBlock } from './block-under-way.ts';
+import { firstRowOf } from './first-row.ts';
 import { byArm, gainOf, type Instruments, readCpu, sumOfTrees } from './instruments.ts';
 import { watchMachine } from './watch-machine.ts';
 
 /** Transactions of a turn where CPU is read at every turn: the scheduler counts in ns, so a few are enough. */
 const transactionsOfSharedTurn = 5;
-/** All groups of a window take successive rows of the scenario's data, and those of the next one others. */
-const rowsApart = 10_007;
 
 /**
  * One user (or a few) going from arm to arm, window after window, for the plan's time. Between two windows nothing is in
@@ -26,8 +25,7 @@ export async function measureLockstep(
 ): Promise<Block> {
   const block = await openBlock(instruments);
   const windows = await runWindows(place, plan, instruments, signal, plan.lockstepMs);
-  const aside = setAside(windows);
-  const judged = windows.map((window, index) => ({ ...window, aside: aside[index] ?? false }));
+  const judged = setAside(windows);
   return closeBlock(block, place, 'lockstep', plan, instruments, {
     windows: judged.map(withoutGroups),
     ratios: lockstepRatios(judged),
@@ -59,7 +57,7 @@ export async function runWindows(
       turnTransactions: sharedTrees ? transactionsOfSharedTurn : 1,
       trees: sharedTrees ? treesOf(instruments) : null,
       seed: (seed + windows.length * 7919) % 2 ** 31,
-      firstRow: ((seed % 1000) + windows.length) * rowsApart,
+      firstRow: firstRowOf(seed, windows.length),
     });
     const cpuAfter = readCpu(instruments);
     const used = gainOf(cpuBefore, cpuAfter);

@@ -5,12 +5,12 @@ import { seedRandom, shuffle } from '../../../statistics/random.ts';
 import { maximumRatios } from '../analyse/block-ratios.ts';
 import { setAside } from '../analyse/set-aside.ts';
 import { type BlockPlace, closeBlock, openBlock } from './block-under-way.ts';
+import { firstRowOf } from './first-row.ts';
 import { byArm, gainOf, type Instruments, readCpu, sumOfTrees } from './instruments.ts';
 import { watchMachine } from './watch-machine.ts';
 
 /** Of a burst: until every user is under way. */
 const discardedShare = 0.15;
-const rowsApart = 10_007;
 
 /** Every user as fast as it can, in short bursts on the arms in random order, without a pause. */
 export async function measureMaximum(
@@ -30,8 +30,7 @@ export async function measureMaximum(
     random = drawn.next;
     windows.push(await measureBursts(drawn.value, burstMs, windows.length, place, instruments, signal));
   }
-  const aside = setAside(windows);
-  const judged = windows.map((window, index) => ({ ...window, aside: aside[index] ?? false }));
+  const judged = setAside(windows);
   return closeBlock(block, place, 'maximum', plan, instruments, {
     windows: judged,
     ratios: maximumRatios(judged),
@@ -42,41 +41,35 @@ async function measureBursts(
   order: readonly Arm[],
   burstMs: number,
   nth: number,
-  { runStartedAtMs }: BlockPlace,
+  { seed, runStartedAtMs }: BlockPlace,
   instruments: Instruments,
   signal: AbortSignal,
 ): Promise<Window> {
-  const spent = byArm(() => ({ transactions: 0, cpuUs: 0 as number | null, perS: [] as number[] }));
   const machineSince = watchMachine(instruments);
   const startedAtMs = performance.now();
+  const slot = { durationMs: burstMs, discardMs: burstMs * discardedShare, ratePerS: null };
   let busyUs: number | null = 0;
+  const measured = new Map<Arm, Window['arms'][Arm]>();
   for (const arm of order) {
     signal.throwIfAborted();
     const cpuBefore = readCpu(instruments);
-    const slot = { durationMs: burstMs, discardMs: burstMs * discardedShare, ratePerS: null };
-    const burst = await instruments.generator.burst(arm, { ...slot, firstRow: nth * rowsApart });
+    const burst = await instruments.generator.burst(arm, { ...slot, firstRow: firstRowOf(seed, nth) });
     const used = gainOf(cpuBefore, readCpu(instruments));
-    const own = spent[arm];
-    own.transactions += burst.succeeded;
-    own.cpuUs = used === null || own.cpuUs === null ? null : own.cpuUs + used[arm];
-    own.perS.push(burst.succeededInWindow / (burst.windowUs / 1e6));
     busyUs = used === null || busyUs === null ? null : busyUs + sumOfTrees(instruments, used) + burst.cpuUs;
+    measured.set(arm, {
+      transactions: burst.succeeded,
+      cpuUs: used === null ? null : used[arm],
+      medianUs: null,
+      perS: burst.succeededInWindow / (burst.windowUs / 1e6),
+    });
   }
-  const machine = machineSince(busyUs);
   return {
     startedAtMs: Math.round(startedAtMs - runStartedAtMs),
     elapsedMs: Math.round(performance.now() - startedAtMs),
-    ...machine,
+    ...machineSince(busyUs),
     aside: false,
-    arms: byArm((arm) => ({
-      transactions: spent[arm].transactions,
-      cpuUs: spent[arm].cpuUs,
-      medianUs: null,
-      perS: mean(spent[arm].perS),
-    })),
+    arms: byArm((arm) => measured.get(arm) ?? nothing),
   };
 }
 
-function mean(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
-}
+const nothing: Window['arms'][Arm] = { transactions: 0, cpuUs: null, medianUs: null, perS: null };

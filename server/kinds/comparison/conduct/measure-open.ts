@@ -10,11 +10,11 @@ import { judgeBlock } from '../analyse/drop-reasons.ts';
 import { valuesOfSlot } from '../analyse/slot-values.ts';
 import { disagreementBetween, readEdge, resourcesBetween, takeGrowth } from './block-edges.ts';
 import type { BlockPlace } from './block-under-way.ts';
+import { firstRowOf } from './first-row.ts';
 import type { Instruments } from './instruments.ts';
 
 const letters: Record<Arm, string> = { baseline: 'A', comparison: 'B', twin: 'N' };
 const curveEveryMs = 100;
-const rowsApart = 10_007;
 /** Of a slot, at most: the first arrivals find everything idle. */
 const mostDiscardedMs = 100;
 
@@ -56,7 +56,7 @@ export async function measureOpen(
 /** One slot from idle to idle: no request is split by an edge, so CPU divided by transactions needs no correction. */
 async function measureSlot(
   arm: Arm,
-  { epoch, transports, runStartedAtMs }: BlockPlace,
+  { seed, transports, runStartedAtMs }: BlockPlace,
   plan: Plan,
   openMs: number,
   instruments: Instruments,
@@ -73,7 +73,7 @@ async function measureSlot(
       discardMs: Math.min(mostDiscardedMs, openMs / 5) + plan.rampMs,
       ratePerS: plan.ratePerS,
       rampMs: plan.rampMs,
-      firstRow: epoch * rowsApart,
+      firstRow: firstRowOf(seed, 0),
     })
     .finally(() => curve.stop());
   instruments.connectionsOpened.set(arm, load.connectionsOpened);

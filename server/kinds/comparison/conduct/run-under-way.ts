@@ -120,7 +120,7 @@ export class RunUnderWay {
     if (launches.maximum === 1) return !this.#mayStop && this.#holds(longestS);
     const launchS = Math.max(this.#longestLaunchS, (performance.now() - this.#launchFromMs) / 1000);
     const toCome = Math.max(0, launches.minimum - this.#launchesDone - 1);
-    return this.#holds(longestS + toCome * launchS - graceS[this.plan.preset]);
+    return this.#holds(longestS + toCome * launchS, graceS[this.plan.preset]);
   }
 
   /** Tells how far the run is. */
@@ -151,18 +151,17 @@ export class RunUnderWay {
     });
   }
 
-  /** Looks at widths only, never at what they say. */
+  /** Only standard stops early: quick has promised its launches, thorough its ten minutes. Looks at widths only, never at what they say. */
   #look(done: number): void {
-    this.#looks.push({ done, halfWidths: halfWidthsOf(this.blocks) });
+    if (this.plan.preset === 'standard') this.#looks.push({ done, halfWidths: halfWidthsOf(this.blocks) });
   }
 
-  /** Only standard stops early: quick has promised its launches, thorough its ten minutes. */
   get #mayStop(): boolean {
-    return this.plan.preset === 'standard' && shouldStop(this.#looks, this.plan);
+    return shouldStop(this.#looks, this.plan);
   }
 
-  #holds(seconds: number): boolean {
-    return this.elapsedS + caution * seconds + analysisS <= this.plan.longestS;
+  #holds(seconds: number, beyondS = 0): boolean {
+    return this.elapsedS + caution * seconds + analysisS <= this.plan.longestS + beyondS;
   }
 
   #tell(event: RunEvent): void {
