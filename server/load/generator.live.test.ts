@@ -327,7 +327,7 @@ test('arrivals that a dead target leaves waiting are given up, and counted as du
   expect(result.errors).toMatchObject([{ outcome: 'timed_out' }]);
 });
 
-test('arrivals that were given up have waited at least so long: percentiles are not the better for it', async () => {
+test('arrivals that were given up count the time they waited: percentiles don’t look better for it', async () => {
   let begun = 0;
   const { port } = await listen(
     createHttp((request, response) => {

@@ -6,12 +6,13 @@ import type { TlsProfile } from '../../shared/tls-profile.ts';
 import { isEncrypted } from '../../shared/transport.ts';
 import { Arrivals } from './arrivals.ts';
 import { ClientTls } from './client-tls.ts';
-import { Connection, type ConnectionOwner, type ConnectionTally } from './connection.ts';
+import { Connection, type ConnectionOwner } from './connection.ts';
+import { LaneCount } from './lane-count.ts';
 import type { BurstPart, LoadPart, Prepared, Share } from './messages.ts';
 import { Metronome } from './metronome.ts';
 import type { Protocol } from './protocol.ts';
 import { protocolsOf } from './protocols-of.ts';
-import { packPhases, SlotRecorder } from './slot-recorder.ts';
+import { SlotRecorder } from './slot-recorder.ts';
 import { type UserLane, type UserStep, VirtualUser } from './virtual-user.ts';
 
 export type LaneOptions = {
@@ -39,19 +40,11 @@ export type LaneSlot = {
 /** A user whose transaction failed waits this long, so that a dead target is not hammered. */
 const pauseAfterFailureMs = 50;
 const watchEveryMs = 100;
-/** A target that stalls or fails leaves a queue of arrivals; so long after the slot it is still worked off, and then given up. */
+/** A target that stalls or fails leaves a queue of arrivals; it is worked off this long after the slot, and then given up. */
 const longestBacklogMs = 1000;
 
 /** Connections that are being opened at one time: more would overflow the backlog of a listener. */
 const mostConnecting = 256;
-
-/** Of this process, whose arms take turns; started when the first of them expects arrivals. */
-let metronome: Promise<Metronome> | null = null;
-
-function startedMetronome(): Promise<Metronome> {
-  metronome ??= Metronome.start();
-  return metronome;
-}
 
 /** A lockstep user's transaction has ended. `latencyMs` leaves think times out. */
 export type TurnEnded = (user: number, succeeded: boolean, atMs: number, latencyMs: number) => void;
@@ -73,14 +66,7 @@ export class Lane implements UserLane {
   readonly #tls: ClientTls | null;
   readonly #users: VirtualUser[];
   readonly #free: VirtualUser[] = [];
-  readonly #tally: ConnectionTally = {
-    opened: 0,
-    handshakesFull: 0,
-    handshakesResumed: 0,
-    bytesRead: 0,
-    bytesWritten: 0,
-  };
-  readonly #lifetime = { connectionsOpened: 0, handshakesFull: 0, handshakesResumed: 0 };
+  readonly #count: LaneCount;
   #arrivals: Arrivals | null = null;
   #windowToMs = 0;
   #slotNumber = 0;
@@ -91,9 +77,6 @@ export class Lane implements UserLane {
   #settle: (() => void) | null = null;
   #unconnected: VirtualUser[] = [];
   #connecting = 0;
-  /** Since `clear`. */
-  readonly #sums = { elapsedMs: 0, windowMs: 0, cpuUs: 0 };
-  #due: number | null = null;
   #onTurn: TurnEnded | null = null;
 
   constructor(options: LaneOptions, newProtocol = protocolsOf(options.listener, options.scenario)) {
@@ -111,6 +94,7 @@ export class Lane implements UserLane {
       listener.transport,
       scenario.steps.map((step) => step.name),
     );
+    this.#count = new LaneCount(this.recorder);
     this.#users = Array.from(
       { length: ownPart(options.connections, options.share) },
       () => new VirtualUser(this),
@@ -123,7 +107,7 @@ export class Lane implements UserLane {
    */
   async prepare(atRate = false): Promise<Prepared> {
     this.clear();
-    if (atRate) await startedMetronome();
+    if (atRate) await Metronome.ofProcess();
     if (!this.#opensInSlot) {
       this.#unconnected = this.#users.filter((user) => user.connection === null);
       if (this.#unconnected.length > 0) {
@@ -132,7 +116,7 @@ export class Lane implements UserLane {
         await settled;
       }
     }
-    const { opened, handshakesFull, handshakesResumed } = this.#tally;
+    const { opened, handshakesFull, handshakesResumed } = this.#count.tally;
     return {
       connectionsOpened: opened,
       handshakesFull,
@@ -152,7 +136,7 @@ export class Lane implements UserLane {
   /** The same, beside what was counted before. */
   async burst(slot: LaneSlot): Promise<BurstPart> {
     const { started, succeeded, succeededInWindow } = this.recorder;
-    const pacing = slot.ratePerS === null ? null : await startedMetronome();
+    const pacing = slot.ratePerS === null ? null : await Metronome.ofProcess();
     const cpuBefore = process.cpuUsage();
     const fromMs = performance.now();
     this.windowFromMs = fromMs + slot.discardMs;
@@ -172,7 +156,7 @@ export class Lane implements UserLane {
     const elapsedMs = this.#lastDoneMs - fromMs;
     const windowMs = slot.durationMs - slot.discardMs;
     this.addTime(elapsedMs, windowMs, cpu.user + cpu.system);
-    if (this.#arrivals !== null) this.#due = (this.#due ?? 0) + this.#arrivals.due;
+    if (this.#arrivals !== null) this.#count.addDue(this.#arrivals.due);
     return {
       elapsedUs: Math.round(elapsedMs * 1000),
       windowUs: windowMs * 1000,
@@ -205,9 +189,7 @@ export class Lane implements UserLane {
 
   /** Adds to what this arm took of the time and of this process. */
   addTime(elapsedMs: number, windowMs: number, cpuUs: number): void {
-    this.#sums.elapsedMs += elapsedMs;
-    this.#sums.windowMs += windowMs;
-    this.#sums.cpuUs += cpuUs;
+    this.#count.addTime(elapsedMs, windowMs, cpuUs);
   }
 
   close(): void {
@@ -216,7 +198,7 @@ export class Lane implements UserLane {
   }
 
   connect(owner: ConnectionOwner): Connection {
-    return new Connection(this.#options.listener, this.#tls, this.#tally, owner);
+    return new Connection(this.#options.listener, this.#tls, this.#count.tally, owner);
   }
 
   connected(_user: VirtualUser): void {
@@ -349,60 +331,13 @@ export class Lane implements UserLane {
   }
 
   clear(): void {
-    this.recorder.clear();
     this.#arrivals = null;
-    this.#due = null;
-    Object.assign(this.#sums, { elapsedMs: 0, windowMs: 0, cpuUs: 0 });
-    for (const user of this.#users) user.connection?.takeWireBytes();
-    this.#lifetime.connectionsOpened += this.#tally.opened;
-    this.#lifetime.handshakesFull += this.#tally.handshakesFull;
-    this.#lifetime.handshakesResumed += this.#tally.handshakesResumed;
-    Object.assign(this.#tally, {
-      opened: 0,
-      handshakesFull: 0,
-      handshakesResumed: 0,
-      bytesRead: 0,
-      bytesWritten: 0,
-    });
+    this.#count.clear(this.#users);
   }
 
   /** All that was counted since `clear`. */
   collect(): LoadPart {
-    const { recorder } = this;
-    for (const user of this.#users) {
-      const taken = user.connection?.takeWireBytes();
-      this.#tally.bytesRead += taken?.read ?? 0;
-      this.#tally.bytesWritten += taken?.written ?? 0;
-    }
-    return {
-      elapsedUs: Math.round(this.#sums.elapsedMs * 1000),
-      windowUs: Math.round(this.#sums.windowMs * 1000),
-      started: recorder.started,
-      succeeded: recorder.succeeded,
-      succeededInWindow: recorder.succeededInWindow,
-      due: this.#due,
-      requests: recorder.requests,
-      wireBytesRead: this.#tally.bytesRead,
-      wireBytesWritten: this.#tally.bytesWritten,
-      bodyBytes: recorder.bodyBytes,
-      connectionsOpened: this.#tally.opened,
-      handshakesFull: this.#tally.handshakesFull,
-      handshakesResumed: this.#tally.handshakesResumed,
-      lifetime: {
-        connectionsOpened: this.#lifetime.connectionsOpened + this.#tally.opened,
-        handshakesFull: this.#lifetime.handshakesFull + this.#tally.handshakesFull,
-        handshakesResumed: this.#lifetime.handshakesResumed + this.#tally.handshakesResumed,
-      },
-      negotiated: this.#tls?.negotiated ?? null,
-      errors: recorder.takeErrors(),
-      cpuUs: Math.round(this.#sums.cpuUs),
-      executionUs: recorder.executionUs,
-      executions: recorder.executions,
-      transaction: packPhases(recorder.transaction),
-      latencyFromDue: recorder.latencyFromDue.pack(),
-      lateness: recorder.lateness.pack(),
-      steps: recorder.steps.map(packPhases),
-    };
+    return this.#count.collect(this.#users, this.#tls?.negotiated ?? null);
   }
 
   /** Connections are opened while the slot runs, as part of what is measured. */

@@ -267,7 +267,7 @@ test('with a connection per transaction each arm opens as many, and resumes the 
   expect(resumed / (handshakesFull + resumed)).toBeLessThan(0.8);
 });
 
-test('after so many requests every arm opens another connection', async () => {
+test('every arm opens another connection after a fixed number of requests', async () => {
   const { seen, sockets } = await pointAt(() => light, {
     connectionPolicy: 'requests-per-connection',
     requestsPerConnection: 3,
@@ -328,7 +328,7 @@ test.each([
     },
   ],
 ] as const)(
-  'in one process with all listeners, an arm that burns CPU %s is told from the light ones',
+  'in one process with all listeners, CPU that an arm burns %s is not counted for the others',
   async (_when, burning) => {
     await pointAt((arm) => (request, response) => {
       if (arm === 'comparison') burning(() => light(request, response));

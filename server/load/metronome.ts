@@ -14,6 +14,7 @@ export type Piece = { number: number; schedule: ArrivalSchedule };
  * and costs one message for each arrival, or for all that became due before the last message was heard.
  */
 export class Metronome {
+  static #ofProcess: Promise<Metronome> | null = null;
   readonly #thread: Worker;
   readonly #words: Int32Array;
   #number = 0;
@@ -35,6 +36,12 @@ export class Metronome {
     await once(metronome.#thread, 'message');
     metronome.#thread.unref();
     return metronome;
+  }
+
+  /** The one whose beats the arms of this process take turns to need; started at the first call. */
+  static ofProcess(): Promise<Metronome> {
+    Metronome.#ofProcess ??= Metronome.start();
+    return Metronome.#ofProcess;
   }
 
   /** Beats from now on for this schedule, and no other. */

@@ -1,4 +1,4 @@
-/** Protects scenarios under load: each visitor sends what it was told itself, over every transport. */
+/** Protects scenarios under load: each visitor sends the values it received itself, over every transport. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a scenario are written like this
 
 import { once } from 'node:events';

@@ -4,7 +4,7 @@ import { ThreadLedger } from '../process/thread-ledger.ts';
 /** What a server may do after its last answer before its CPU is read all the same. */
 const longestTidyingMs = 10;
 const pauseMs = 0.1;
-/** After so many in a row that were in vain, nothing is waited for any more: a server may have a thread that never sleeps. */
+/** After this many waits in vain, it stops waiting: a server may have a thread that never sleeps. */
 const mostInVain = 3;
 
 /**
