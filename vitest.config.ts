@@ -11,7 +11,7 @@ const patient = {
 /** Opens sockets and starts processes. */
 const live = { ...patient, pool: 'forks' } as const;
 
-/** What looks at times itself, and so must have the machine to itself. Runs bear company: they are measured in lockstep. */
+/** What asserts times needs the machine to itself. Runs don’t: they are measured in lockstep. */
 const measuring = [
   'server/{load,bench}/**/*.live.test.ts',
   'server/kinds/comparison/conduct/gates.live.test.ts',

@@ -13,7 +13,7 @@ test('what is asked for on the form is what the run is made of, once every field
   await page.getByLabel('Compare').selectOption('HTTPS with HTTP/2, with HTTP');
   await expect(page.getByText('Not TLS alone: the protocol differs too.')).toBeVisible();
   await page.getByLabel('Key agreement').fill('X25519');
-  await page.getByLabel('Connections live for').selectOption('So many requests');
+  await page.getByLabel('Connections live for').selectOption('A fixed number of requests');
   await page.getByLabel('Requests on a connection').fill('5');
   await page.getByLabel('Resumption').selectOption('A mix of new and returning visitors');
   await page.getByLabel('Returning visitors, in percent').fill('25');

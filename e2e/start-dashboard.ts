@@ -20,7 +20,7 @@ export type DashboardOptions = {
   /** Puts something into the data directory before the server opens it. */
   fill?: (dataDirectory: string) => Promise<unknown>;
   /**
-   * Runs are measured by a script, and accepted however busy this machine is. Each slot takes so many times as long as it
+   * Runs are measured by a script, and accepted however busy this machine is. Each slot takes this many times as long as it
    * says; left out, runs are measured for real.
    */
   pace?: number;

@@ -28,7 +28,7 @@ export const metricComparisonSchema = z.strictObject({
   nullRatio: estimateSchema.nullable(),
   /** `ratio` with no window set aside; null where there are none to set aside. */
   ratioOfAll: estimateSchema.nullable(),
-  /** What each launch says by itself, with the interval of what varied within it; empty for differences and for runs of before launches. */
+  /** The estimate of each launch alone, with the interval of what varied within it; empty for differences and for runs from before launches. */
   launches: z.array(
     z.strictObject({ launch: countSchema, ratio: estimateSchema, nullRatio: z.number().nullable() }),
   ),

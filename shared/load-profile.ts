@@ -83,7 +83,7 @@ const slotShapeSchema = z.strictObject({
   discardMs: z.int().nonnegative(),
 });
 
-/** The first method: mirrored blocks of slots on one launch. Runs of before lockstep have it. */
+/** The first method: mirrored blocks of slots on one launch. Runs from before lockstep have it. */
 export const blocksPlanSchema = z.strictObject({
   method: z.literal('blocks'),
   ...loadFields,

@@ -135,7 +135,7 @@ export const runDocumentSchema = z.strictObject({
   /** What each side spoke, and where; the origin is null until it is known. */
   sides: bySideSchema(z.strictObject({ transport: transportSchema, origin: z.string().nullable() })),
   plan: storedPlanSchema,
-  /** Empty in runs of before launches. */
+  /** Empty in runs from before launches. */
   launches: z.array(launchSchema),
   tlsProfile: tlsProfileSchema,
   /** Null until the run has finished. */

@@ -1,4 +1,4 @@
-/** Protects targets as they are stored and told, and the field that is named when one is wrong. */
+/** Protects targets as they are stored and shown, and the field that is named when one is wrong. */
 import { expect, test } from 'vitest';
 import { fieldErrorsOf } from './problem.ts';
 import { targetRequestSchema } from './target.ts';

@@ -34,7 +34,7 @@ export type AgreementRow = {
   bench: 'disturbed';
   condition: Condition;
   metric: MetricId;
-  /** Intervals, whatever the word beside them, of so many finished runs. */
+  /** Intervals, whatever the outcome, and the finished runs they come from. */
   intervals: number;
   runs: number;
   /** Finished runs that refuse this metric. */

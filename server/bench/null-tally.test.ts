@@ -63,7 +63,7 @@ test('a metric that a run refuses, or has no interval for, is not counted for th
   expect(rows.find(({ metric }) => metric === 'throughput')?.words.refused).toBe(2);
 });
 
-test('attempts that were refused or failed are told apart', () => {
+test('refused and failed attempts are counted separately', () => {
   const { losses } = tallyNull([
     counted('quiet', runOf([])),
     lost('quiet', 'refused'),

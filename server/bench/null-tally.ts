@@ -26,7 +26,7 @@ export type NullRow = {
   runs: number;
   words: Record<VerdictOutcome, number>;
   overheadShare: Estimate | null;
-  /** Intervals that hold 1, of so many; null where there is no single interval. */
+  /** Intervals that hold 1, and how many there were; null where there is no single interval. */
   covering: number | null;
   intervals: number | null;
   coveringShare: Estimate | null;

@@ -33,7 +33,7 @@ test('the ratio of two spreads has the bounds of F, and swapping them inverts it
   expect(spreadRatio(narrow, wide)?.lo).toBeCloseTo(1 / (ratio?.hi ?? Number.NaN), 9);
 });
 
-test('variances are told apart by level: epochs 1 apart, launches 10 apart, runs alike', () => {
+test('each level gets its own variance: epochs 1 apart, launches 10 apart, runs alike', () => {
   const values = [0, 0].flatMap((_, run) =>
     [0, 10].flatMap((launch) =>
       [0, 1].map((epoch) => ({ ...{ run, launch, value: launch + epoch }, error: 0.5 })),

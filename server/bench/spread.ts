@@ -32,7 +32,7 @@ export function spreadRatio(theirs: readonly number[], ours: readonly number[]):
   return { center, lo: over(0.975), hi: over(0.025) };
 }
 
-/** The value below which an F with so many degrees of freedom lies with probability p. Source: DLMF 8.17(v). */
+/** Quantile of the F distribution with these degrees of freedom. Source: DLMF 8.17(v). */
 function fQuantile(p: number, above: number, below: number): number {
   const x = betaQuantile(p, above / 2, below / 2);
   return (below * x) / (above * (1 - x));

@@ -42,7 +42,7 @@ export function splitVariance(values: readonly EpochValue[]): VarianceSplit {
   };
 }
 
-/** What is left of a variance between means when each is of so many parts with a variance of their own. */
+/** The variance between means, less what the variance of their parts contributes. */
 function beyond(whole: number | null, ofParts: number | null, parts: number): number | null {
   if (whole === null) return null;
   return Math.sqrt(Math.max(0, whole - (ofParts ?? 0) / parts));

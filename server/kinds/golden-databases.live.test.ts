@@ -65,7 +65,7 @@ describe.each(engines)('the golden database in %s', (engine) => {
     return events.map(({ text }) => measurementEventSchema.parse(JSON.parse(text)));
   }
 
-  test('is listed, newest first, at the addresses of before and by the kinds of today', async () => {
+  test('is listed, newest first, at the earlier addresses and by today’s kinds', async () => {
     const { summaries } = await measurements.list({ kinds: null, limit: 100 });
     expect(summaries.map(({ url, kind, state }) => [url, kind, state])).toEqual([
       [`/l/${idOf('QueuedBrowser')}`, 'journey', 'queued'],
@@ -119,7 +119,7 @@ describe.each(engines)('the golden database in %s', (engine) => {
     });
   });
 
-  test('measurements of the lab are as they were, by the names of today', async () => {
+  test('measurements of the lab are as they were, by the names in use today', async () => {
     const grid = (await documentOf('FinishedGrid')).document;
     expect(grid).toMatchObject({ kind: 'handshakes', schemaVersion: labSchemaVersion, state: 'finished' });
     expect(await eventsOf('FinishedGrid')).toMatchObject([

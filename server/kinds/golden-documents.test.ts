@@ -30,7 +30,7 @@ test('the sides of the third schema are those of the fourth, and its figures the
   expect(upgradeDocument(golden(3))).toStrictEqual(upgradeDocument(golden(4)));
 });
 
-test('a run of before launches is one launch of the first method, and its figures the same', () => {
+test('a run from before launches is one launch of the first method, and its figures the same', () => {
   const earlier = golden(4) as RunDocument;
   const document = upgradeDocument(earlier);
   expect(document.plan).toStrictEqual({ ...earlier.plan, method: 'blocks' });
@@ -103,7 +103,7 @@ test.each([
 );
 
 test.each(['handshakes', 'primitives', 'journey'])(
-  'a document of %s of before today’s names has them, with the same figures',
+  'a document of %s from before today’s names has them, with the same figures',
   (name) => {
     const kind = allKinds.find((each) => each.name === name);
     const file = { handshakes: 'lab-handshakes', primitives: 'lab-speed', journey: 'lab-browser' }[name];

@@ -1,4 +1,4 @@
-/** Protects the life of one measurement: whatever ends it, what was measured is kept, and its end is told. */
+/** Protects the life of one measurement: whatever ends it, what was measured is kept and its end is reported. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { problem } from '../../shared/problem.ts';

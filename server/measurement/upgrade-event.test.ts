@@ -6,7 +6,7 @@ import { upgradeEvent } from './upgrade-event.ts';
 const upgraded = (event: unknown) =>
   measurementEventSchema.parse(JSON.parse(upgradeEvent(JSON.stringify(event))));
 
-test('the medians of a block get the names of today, and its ratios stay', () => {
+test('the medians of a block get the names in use today, and its ratios stay', () => {
   const block = { type: 'block', index: 3, kind: 'steady', dropped: [] };
   const ratios = { cpu_per_transaction: 1.21 };
   const older = { ...block, medians: { cpu_per_transaction: { http: 100, https: 121 } }, ratios };

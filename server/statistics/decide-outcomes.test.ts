@@ -12,7 +12,7 @@ function evidenceOf(id: MetricId, pValue: number, refusals: string[] = []): Unte
 const outcomes = (evidence: UntestedEvidence[]) => decideOutcomes(evidence).map(({ outcome }) => outcome);
 const primaries = ['throughput', 'latency_p50', 'cpu_per_transaction'] as const;
 
-test('three metrics pass together when Holm’s steps bear it: 3 · 0.016, 2 · 0.02 and 0.04', () => {
+test('three metrics pass together where Holm’s steps allow it: 3 · 0.016, 2 · 0.02 and 0.04', () => {
   const [first, second, third] = [0.016, 0.02, 0.04];
   expect(
     outcomes([

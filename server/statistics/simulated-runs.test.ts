@@ -43,7 +43,7 @@ describe('the interval over launches that are 1 % apart covers the truth', () =>
   });
 });
 
-/** Of a share of 5 % in so many runs, three standard errors: what chance may add to it. */
+/** Three standard errors of a share of 5 %: what chance may add to it. */
 const chance = 3 * Math.sqrt((0.05 * 0.95) / runs);
 
 describe('without any difference', () => {

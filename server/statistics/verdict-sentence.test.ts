@@ -84,7 +84,7 @@ describe('no overhead', () => {
   });
 });
 
-test('one launch, and a run of before launches, name their blocks', () => {
+test('one launch, and a run from before launches, name their blocks', () => {
   expect(sentence({ ...cpu, launches: launches.slice(0, 1) })).toContain(', 12 blocks of one launch)');
   expect(sentence({ ...cpu, launches: [] })).toContain(', 12 blocks)');
 });

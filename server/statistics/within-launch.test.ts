@@ -1,4 +1,4 @@
-/** Protects the interval of one launch by itself. */
+/** Protects the interval of a single launch. */
 import { expect, test } from 'vitest';
 import { withinLaunch } from './within-launch.ts';
 

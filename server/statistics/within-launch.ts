@@ -7,7 +7,7 @@ const z = 1.959964;
 type Measured = { value: number; error: number | null };
 
 /**
- * What one launch says by itself: the mean of its epochs and its 95 % interval, from what varied within the launch. It
+ * The estimate of a single launch: the mean of its epochs and its 95 % interval, from what varied within the launch. It
  * speaks of these processes only. Where each epoch has a standard error of its own, those are taken together by the normal
  * distribution, as each rests on many windows; when the epochs lie farther apart than their errors allow, the interval is
  * widened by as much (Birge, The Calculation of Errors by the Method of Least Squares, Physical Review 40, 1932).

@@ -99,7 +99,7 @@ export function sampleSlot(
   };
 }
 
-/** At the maximum it is what the arm manages. */
+/** At the maximum, what the arm can handle. */
 const ratesPerS: Partial<Record<OperatingPoint, number>> = { lockstep: 640, steady: 620 };
 
 const sampleNegotiated = {

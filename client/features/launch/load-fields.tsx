@@ -71,17 +71,11 @@ function TlsFields({ form, set, messages }: Props) {
   );
 }
 
-function ConnectionFields({ form, set, messages }: Props) {
+function ConnectionFields(props: Props) {
+  const { form, set } = props;
   return (
     <Group title="Connections">
-      <TextInput
-        label="Connections a side"
-        value={form.connections}
-        error={messages.connections}
-        onChange={(event) => set({ connections: event.currentTarget.value })}
-        inputMode="numeric"
-        autoComplete="off"
-      />
+      <NumberField {...props} name="connections" label="Connections a side" />
       <NativeSelect
         label="Connections live for"
         value={form.connectionPolicy}
@@ -89,21 +83,14 @@ function ConnectionFields({ form, set, messages }: Props) {
           set({ connectionPolicy: event.currentTarget.value as LaunchForm['connectionPolicy'] })
         }
         data={[
-          { value: 'keep-alive', label: 'The whole slot (keep-alive)' },
+          { value: 'keep-alive', label: 'The whole launch (keep-alive)' },
           { value: 'connection-per-transaction', label: 'One transaction, as a visit does' },
           { value: 'connection-per-request', label: 'One request' },
-          { value: 'requests-per-connection', label: 'So many requests' },
+          { value: 'requests-per-connection', label: 'A fixed number of requests' },
         ]}
       />
       {form.connectionPolicy === 'requests-per-connection' ? (
-        <TextInput
-          label="Requests on a connection"
-          value={form.requestsPerConnection}
-          error={messages.requestsPerConnection}
-          onChange={(event) => set({ requestsPerConnection: event.currentTarget.value })}
-          inputMode="numeric"
-          autoComplete="off"
-        />
+        <NumberField {...props} name="requestsPerConnection" label="Requests on a connection" />
       ) : null}
       <NativeSelect
         label="Resumption"
@@ -116,106 +103,104 @@ function ConnectionFields({ form, set, messages }: Props) {
         ]}
       />
       {form.resumption === 'mix' ? (
-        <TextInput
-          label="Returning visitors, in percent"
-          value={form.returning}
-          error={messages.returning}
-          onChange={(event) => set({ returning: event.currentTarget.value })}
-          inputMode="decimal"
-          autoComplete="off"
-        />
+        <NumberField {...props} name="returning" label="Returning visitors, in percent" decimal />
       ) : null}
     </Group>
   );
 }
 
-function RateFields({ form, set, messages }: Props) {
+function RateFields(props: Props) {
   return (
     <Group title="Load">
-      <TextInput
+      <NumberField
+        {...props}
+        name="rate"
         label="Rate, transactions/s"
-        description="For open load: in Standard and Thorough, and in Quick when you give one. Empty: half of what the slower side manages."
+        description="For open load: in Standard and Thorough, and in Quick when you give one. Empty: half of what the slower side can handle."
         placeholder="automatic"
-        value={form.rate}
-        error={messages.rate}
-        onChange={(event) => set({ rate: event.currentTarget.value })}
-        inputMode="decimal"
-        autoComplete="off"
+        decimal
       />
-      <TextInput
+      <NumberField
+        {...props}
+        name="ramp"
         label="Ramp, ms"
         description="How long the rate rises at the start of open load."
-        value={form.ramp}
-        error={messages.ramp}
-        onChange={(event) => set({ ramp: event.currentTarget.value })}
-        inputMode="numeric"
-        autoComplete="off"
       />
-      <TextInput
+      <NumberField
+        {...props}
+        name="thinkTime"
         label="Think time factor"
         description="On the scenario’s pauses. Empty: short ones are kept, long ones left out."
         placeholder="automatic"
-        value={form.thinkTime}
-        error={messages.thinkTime}
-        onChange={(event) => set({ thinkTime: event.currentTarget.value })}
-        inputMode="decimal"
-        autoComplete="off"
+        decimal
       />
-      <TextInput
+      <NumberField
+        {...props}
+        name="generators"
         label="Generator processes"
         description="Empty: a third of the cores."
         placeholder="automatic"
-        value={form.generators}
-        error={messages.generators}
-        onChange={(event) => set({ generators: event.currentTarget.value })}
-        inputMode="numeric"
-        autoComplete="off"
       />
     </Group>
   );
 }
 
-function MethodFields({ form, set, messages }: Props) {
+function MethodFields(props: Props) {
   return (
     <Group title="Lockstep and verdict">
-      <TextInput
+      <NumberField
+        {...props}
+        name="launches"
         label="Launches"
         description="Starts of the target. Empty: as many as the plan says. A target that is already running has one."
         placeholder="automatic"
-        value={form.launches}
-        error={messages.launches}
-        onChange={(event) => set({ launches: event.currentTarget.value })}
-        inputMode="numeric"
-        autoComplete="off"
       />
-      <TextInput
+      <NumberField
+        {...props}
+        name="tolerance"
         label="Tolerance, %"
         description="“No overhead” means none above this."
-        value={form.tolerance}
-        error={messages.tolerance}
-        onChange={(event) => set({ tolerance: event.currentTarget.value })}
-        inputMode="decimal"
-        autoComplete="off"
+        decimal
       />
-      <TextInput
+      <NumberField
+        {...props}
+        name="pairUsers"
         label="Pair users"
-        description="Users who each send every transaction to the sides in turn. One is the most precise."
-        value={form.pairUsers}
-        error={messages.pairUsers}
-        onChange={(event) => set({ pairUsers: event.currentTarget.value })}
-        inputMode="numeric"
-        autoComplete="off"
+        description="Users who send each transaction to the sides in turn. One is the most precise."
       />
-      <TextInput
+      <NumberField
+        {...props}
+        name="windowMs"
         label="Window, ms"
         description="Time between two readings of the CPU."
-        value={form.windowMs}
-        error={messages.windowMs}
-        onChange={(event) => set({ windowMs: event.currentTarget.value })}
-        inputMode="numeric"
-        autoComplete="off"
       />
     </Group>
+  );
+}
+
+type TextFieldName = {
+  [Name in keyof LaunchForm]: LaunchForm[Name] extends string ? Name : never;
+}[keyof LaunchForm];
+
+type NumberProps = Props & {
+  name: TextFieldName;
+  label: string;
+  description?: string;
+  placeholder?: string;
+  /** Digits alone are not enough for it. */
+  decimal?: boolean;
+};
+
+function NumberField({ form, set, messages, name, decimal = false, ...words }: NumberProps) {
+  return (
+    <TextInput
+      {...words}
+      value={form[name]}
+      error={messages[name]}
+      onChange={(event) => set({ [name]: event.currentTarget.value })}
+      inputMode={decimal ? 'decimal' : 'numeric'}
+      autoComplete="off"
+    />
   );
 }
 

@@ -47,7 +47,7 @@ test('as many are planned as are done, at least', () => {
   expect(progressText(more)).toMatch(/^14 of 14 blocks/);
 });
 
-test('what can be kept is counted in the widest unit that has any', () => {
+test('what can be kept is counted in the widest unit with a finished part', () => {
   expect(keptText(rounds)).toMatch(/^1 round measured so far\./);
   expect(keptText(launches), 'the first launch is still under way').toMatch(/^2 epochs measured so far\./);
   expect(keptText(null)).toBe('Nothing has been measured yet.');

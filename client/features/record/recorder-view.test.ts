@@ -1,4 +1,4 @@
-/** Protects the view of a recording: its list of steps, and how its end is told. */
+/** Protects the view of a recording: its list of steps, and how its end is reported. */
 import { expect, test } from 'vitest';
 import { type RecorderMessage, recorderMessageSchema } from '../../../shared/recorder.ts';
 import { follow, nothingYet } from './recorder-view.ts';

@@ -1,4 +1,4 @@
-/** Protects the order of recorded steps when they are told late. */
+/** Protects the order of recorded steps that arrive late. */
 import { expect, test } from 'vitest';
 import { type BrowserAction, browserActionSchema } from '../../../shared/browser-actions.ts';
 import { openStepLog } from './step-log.ts';

@@ -1,4 +1,4 @@
-/** Protects the dry run: each step told from both sides, with what differs and what is at fault. */
+/** Protects the dry run: each step on both sides, with what differs and what is at fault. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a scenario are written like this
 import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';

@@ -9,7 +9,7 @@ import { countSchema, nonNegativeSchema } from '../../../shared/units.ts';
 export const perturbationSchema = z.strictObject({
   /** CPU time of this process, burnt before the application is given the request. */
   cpuUs: nonNegativeSchema,
-  /** Objects made before that and held until so many requests later that they survive collections of the young generation. */
+  /** Objects made before that and held for enough requests that they survive collections of the young generation. */
   garbageObjects: countSchema,
   /** Waited after that. */
   sleepMs: nonNegativeSchema,

@@ -41,7 +41,7 @@ export function barsView(
   };
 }
 
-/** Where a metric was read from. Runs of before lockstep read at the steady point what is now read in lockstep. */
+/** Where a metric was read from. Runs from before lockstep read at the steady point what is now read in lockstep. */
 function pointOf(points: readonly OperatingPoint[], kinds: ReadonlySet<OperatingPoint>): OperatingPoint {
   return points.find((point) => kinds.has(point)) ?? 'steady';
 }

@@ -31,7 +31,7 @@ export type MachineBlock = {
 
 const mostLevels = 400;
 
-/** Null when no block has windows, as in runs of before lockstep. */
+/** Null when no block has windows, as in runs from before lockstep. */
 export function machineView({ blocks }: Pick<RunDocument, 'blocks'>): MachineView | null {
   const windowed = blocks.filter(({ windows }) => windows.length > 0);
   if (windowed.length === 0) return null;

@@ -13,7 +13,7 @@ type OwnEvent = BlockEvent | Extract<RunEvent, { type: 'errors' }>;
 export type LiveFigures = {
   blocks: readonly LiveBlock[];
   medians: BlockEvent['medians'];
-  /** The last that was told of each metric. */
+  /** The latest of each metric. */
   intervals: Partial<Record<MetricId, Estimate>>;
   windows: WindowCount;
   /** Launches that have a block. */
@@ -51,7 +51,7 @@ export function followBlocks(figures: LiveFigures, event: OwnEvent): LiveFigures
   };
 }
 
-/** As many as there can be; 0 before anything was told. */
+/** As many as there can be; 0 before the first event. */
 export function plannedBlocks(plan: StoredPlan, counts: ProgressEvent['counts']): number {
   const planned = (what: string) => counts.find(({ of }) => of === what)?.planned ?? 0;
   const kinds = plan.method === 'lockstep' && plan.openMs !== null ? 3 : 2;

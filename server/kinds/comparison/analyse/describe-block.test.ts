@@ -1,4 +1,4 @@
-/** Protects what is told of a block while its run goes on. */
+/** Protects the event of a block during a run. */
 import { expect, test } from 'vitest';
 import type { Block } from '../../../../shared/block.ts';
 import { runEventSchema } from '../../../../shared/progress.ts';

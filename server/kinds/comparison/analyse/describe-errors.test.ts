@@ -1,4 +1,4 @@
-/** Protects how errors are grouped and told. */
+/** Protects how errors are grouped and worded. */
 import { expect, test } from 'vitest';
 import type { ErrorGroup } from '../../../../shared/outcome.ts';
 import { describeErrors, mergeErrors } from './describe-errors.ts';

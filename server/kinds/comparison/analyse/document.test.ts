@@ -254,7 +254,7 @@ test('a foreign target is told by its origins, and by what was asked for', () =>
   expect(document.warnings).toEqual([expect.stringMatching(/^The null arm is the baseline/)]);
 });
 
-test('launches that were still warming up are told', () => {
+test('launches that were still warming up are named', () => {
   const [launch] = sample.launches;
   if (launch === undefined) throw new Error('no launch');
   const cold = { ...launch, warmUp: { ...launch.warmUp, settled: false } };

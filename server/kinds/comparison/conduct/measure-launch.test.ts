@@ -147,7 +147,7 @@ test('a target whose processes cannot be read has latency and throughput, and ho
   expect(scripted.blocks.flatMap(({ slots }) => slots).every(({ target }) => target === null)).toBe(true);
 });
 
-test('whoever has to act before a window is told of each, those of the warm-up too', async () => {
+test('the hook before a window is called for each, during the warm-up too', async () => {
   let told = 0;
   const scripted = start({ request: { launches: 1 }, beforeWindow: () => void told++ });
   await scripted.conduct();

@@ -32,7 +32,7 @@ export async function measureLockstep(
   });
 }
 
-/** Windows for so long, or until `enough` says so after one of them. */
+/** Windows for this many milliseconds, or until `enough` holds after one of them. */
 export async function runWindows(
   { seed, runStartedAtMs }: Pick<BlockPlace, 'seed' | 'runStartedAtMs'>,
   plan: Plan,

@@ -145,7 +145,7 @@ describe.runIf(hasNginx)('nginx', () => {
   });
 });
 
-test('a Node server with both listeners in one process is told apart by its turns', async () => {
+test('the turns tell the sides of a Node server with both listeners in one process apart', async () => {
   const { child, target } = await nodeServer();
   child.send('burn');
   const measured = await measure(target);

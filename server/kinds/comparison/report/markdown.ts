@@ -51,7 +51,7 @@ function deltaTable(document: RunDocument): string {
   return ['## Result', table, ...(reasons.length === 0 ? [] : [reasons.join('\n')])].join('\n\n');
 }
 
-/** Of the primary metrics, what each launch says by itself. */
+/** Of the primary metrics, the estimate of each launch alone. */
 function launches(document: RunDocument): string {
   const rows = document.metrics.filter(({ id, launches }) => metricOf(id).primary && launches.length > 0);
   if (document.launches.length === 0 || rows.length === 0) return '';

@@ -6,7 +6,7 @@ export function upgradeBlock(block: unknown): unknown {
   return placeBlock(block, null);
 }
 
-/** Blocks of a document. Those of before launches are the first launch; their epochs count the blocks of their kind. */
+/** Blocks of a document. Those from before launches are the first launch; their epochs count the blocks of their kind. */
 export function upgradeBlocks(blocks: readonly unknown[]): unknown[] {
   const seen = new Map<unknown, number>();
   return blocks.map((block) => {
