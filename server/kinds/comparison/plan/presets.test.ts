@@ -46,6 +46,10 @@ test('launches that are asked for are all made, however long they take', () => {
   expect(plan.longestS).toBeCloseTo(runS(plan, 20), 9);
 });
 
+test('a single launch has enough epochs for an interval, whoever starts it', () => {
+  expect(planOf({ launches: 1 }).epochs).toEqual(planOf({ target: standing }).epochs);
+});
+
 test('a generator process has at least as many users as go in lockstep', () => {
   expect(planOf({ connections: 8, pairUsers: 4 }).generators).toBe(2);
   expect(planOf({ connections: 8 }).generators).toBe(4);

@@ -33,8 +33,8 @@ const shapes: Record<Preset, Shape> = {
   },
 };
 
-/** Of a target that stands already: its one launch is measured in as many epochs as the time holds. */
-const standingEpochs: Record<Preset, Plan['epochs']> = {
+/** Of a single launch, as a target that stands already has: as many as the time holds. */
+const epochsOfOneLaunch: Record<Preset, Plan['epochs']> = {
   quick: { minimum: 5, maximum: 7 },
   standard: { minimum: 10, maximum: 22 },
   thorough: { minimum: 30, maximum: 75 },
@@ -75,6 +75,7 @@ export function planFor(
   const shape = shapes[preset];
   const thinkTimeScale = thinkTimeScaleOf(request.thinkTimeScale, thinkTimesMs, shape.lockstepMs / 2);
   const openMs = shape.openMs ?? (ratePerS === null ? null : quickOpenMs);
+  const launches = own ? launchesOf(request.launches, shape) : { minimum: 1, maximum: 1 };
   const plan: Plan = structuredClone({
     method: 'lockstep',
     preset,
@@ -89,8 +90,8 @@ export function planFor(
     requestTimeoutMs,
     ratePerS,
     ...shape,
-    launches: own ? launchesOf(request.launches, shape) : { minimum: 1, maximum: 1 },
-    epochs: own ? shape.epochs : standingEpochs[preset],
+    launches,
+    epochs: launches.maximum === 1 ? epochsOfOneLaunch[preset] : shape.epochs,
     openMs: openMs === null ? null : openMs + rampMs,
     pairUsers,
     windowMs,
