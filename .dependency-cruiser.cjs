@@ -33,7 +33,15 @@ const joints = {
   // Attribution joins what two kinds have found.
   routes: [
     ...['routes', 'middleware', 'measurement', 'library', 'recorder', 'checks', 'capacity', 'target/probe'],
-    ...['traffic', 'scenario', 'import', 'export', 'database/open-database', 'kinds/comparison/analyse'],
+    'target/managed/find-servers',
+    ...[
+      'traffic',
+      'scenario',
+      'import',
+      'export',
+      'database/open-database',
+      'kinds/comparison/(analyse|report)',
+    ],
   ],
   commands: [
     ...['commands', 'start-server', 'config', 'product-version', 'limits', 'measurement', 'kinds/[^/]+/kind'],

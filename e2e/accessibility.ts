@@ -70,3 +70,18 @@ export async function openAllDetails(page: Page): Promise<void> {
     for (const details of all) details.setAttribute('open', '');
   });
 }
+
+/** A finished measurement in both schemes, its drawings, and on smaller screens with everything unfolded. */
+export async function expectPresentable(page: Page): Promise<void> {
+  for (const scheme of ['light', 'dark'] as const) {
+    await show(page, scheme);
+    await expectAccessible(page);
+  }
+  await expectDescribedDrawings(page);
+  for (const size of [small, narrow]) {
+    await page.setViewportSize(size);
+    await openAllDetails(page);
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+  }
+}

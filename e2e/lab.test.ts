@@ -1,13 +1,5 @@
 /** Protects the lab from form to permalink, and a run’s difference split by what the lab measured. */
-import {
-  expectAccessible,
-  expectDescribedDrawings,
-  expectNoSidewaysScroll,
-  narrow,
-  openAllDetails,
-  show,
-  small,
-} from './accessibility.ts';
+import { expectAccessible, expectPresentable } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 
 test('a grid of one’s own is measured, and its page stands at a permalink with every cell', async ({
@@ -21,28 +13,18 @@ test('a grid of one’s own is measured, and its page stands at a permalink with
   await page.getByLabel('Connections a cell').fill('60');
   await page.getByRole('button', { name: 'Measure', exact: true }).click();
   await expect(page).toHaveURL(/\/l\/[0-9A-Za-z]{22}$/);
-  await expect(page.getByTestId('lab-headline')).toHaveText(
+  await expect(page.getByTestId('headline')).toHaveText(
     /^A full handshake costs [\d,]+ µs of CPU on both ends together \(TLS 1\.3, X25519, P-256\)/,
   );
   // P-256 with two groups, full and resumed, below the line of headings.
   await expect(page.getByTestId('lab-cells').getByRole('row')).toHaveCount(1 + 4);
   await expect(page.getByTestId('lab-cells')).toContainText('P-256, X25519MLKEM768');
-  for (const scheme of ['light', 'dark'] as const) {
-    await show(page, scheme);
-    await expectAccessible(page);
-  }
-  await expectDescribedDrawings(page);
-  for (const size of [small, narrow]) {
-    await page.setViewportSize(size);
-    await openAllDetails(page);
-    await expectNoSidewaysScroll(page);
-    await expectAccessible(page);
-  }
+  await expectPresentable(page);
 
   const elsewhere = await (await browser.newContext()).newPage();
   await elsewhere.goto(page.url());
-  await expect(elsewhere.getByTestId('lab-headline')).toHaveText(
-    (await page.getByTestId('lab-headline').textContent()) ?? '',
+  await expect(elsewhere.getByTestId('headline')).toHaveText(
+    (await page.getByTestId('headline').textContent()) ?? '',
   );
   await elsewhere.context().close();
 });

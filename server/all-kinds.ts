@@ -3,7 +3,16 @@ import { handshakes } from './kinds/handshakes/kind.ts';
 import type { House } from './kinds/house.ts';
 import { journey } from './kinds/journey/kind.ts';
 import { primitives } from './kinds/primitives/kind.ts';
+import { sizes } from './kinds/sizes/kind.ts';
+import { sweep } from './kinds/sweep/kind.ts';
 import type { AnyKind } from './measurement/kind.ts';
 
 /** The one list of them. */
-export const allKinds: readonly AnyKind<House>[] = [comparison, handshakes, primitives, journey];
+export const allKinds: readonly AnyKind<House>[] = [
+  comparison,
+  handshakes,
+  primitives,
+  journey,
+  sizes,
+  sweep,
+];

@@ -23,6 +23,14 @@ const verbs: Record<string, Verb> = {
     summary: 'Measure primitives: digests, ciphers, signatures and key agreement',
     load: async () => (await import('./commands/speed.ts')).speed,
   },
+  sizes: {
+    summary: 'Measure what a request takes by the size of its document',
+    load: async () => (await import('./commands/sizes.ts')).sizes,
+  },
+  sweep: {
+    summary: 'Compare HTTP and HTTPS over real servers, keys, ciphers and connections',
+    load: async () => (await import('./commands/sweep.ts')).sweep,
+  },
   browse: {
     summary: 'Compare what a journey costs in a real browser',
     load: async () => (await import('./commands/browse.ts')).browse,

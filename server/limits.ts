@@ -12,6 +12,10 @@ export const limits: Limits = {
   connections: mostConnections,
   stepsPerScenario: 50,
   requestsPerMinute: 1200,
-  permittedTargets: ['the built-in storefront', 'loopback addresses (127.0.0.0/8, ::1)'],
+  permittedTargets: [
+    'the built-in storefront',
+    'servers of this machine, started for the run',
+    'loopback addresses (127.0.0.0/8, ::1)',
+  ],
   presets: presetCards,
 };

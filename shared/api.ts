@@ -24,6 +24,7 @@ import {
 } from './recorder.ts';
 import { runDocumentSchema, runRequestSchema } from './run.ts';
 import { secretValuesSchema } from './scenario.ts';
+import { foundServerSchema } from './server.ts';
 import {
   exportFormatSchema,
   revisionSchema,
@@ -176,6 +177,13 @@ export const endpoints = {
     summary: 'Limits and presets',
     status: 200,
     response: limitsSchema,
+  },
+  listServers: {
+    method: 'get',
+    path: '/servers',
+    summary: 'Servers that a run can start on this machine, and the packages that bring those it lacks',
+    status: 200,
+    response: z.array(foundServerSchema),
   },
   listScenarios: {
     method: 'get',
@@ -370,6 +378,14 @@ export const endpoints = {
     status: 202,
     response: measurementSummarySchema,
   },
+  resumeMeasurement: {
+    method: 'post',
+    path: '/measurements/:id/resume',
+    summary: 'Let a sweep that ended early go on where it was',
+    params: idParams,
+    status: 202,
+    response: measurementSummarySchema,
+  },
   deleteMeasurement: {
     method: 'delete',
     path: '/measurements/:id',
@@ -431,6 +447,14 @@ export const endpoints = {
     headers: deleteHeadersSchema,
     status: 204,
     response: null,
+  },
+  showConfiguration: {
+    method: 'get',
+    path: '/runs/:id/configuration',
+    summary: 'The configuration that a server was measured with, of every listener',
+    params: idParams,
+    status: 200,
+    response: 'text',
   },
   measureParts: {
     method: 'post',

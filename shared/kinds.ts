@@ -5,7 +5,12 @@ import { cellsEventSchema, labEventSchema } from './lab-progress.ts';
 import { type KindName, lifeEvents, summaryFrame } from './measurement.ts';
 import { runEventSchema } from './progress.ts';
 import { runDocumentSchema, runRequestSchema, runSummarySchema } from './run.ts';
+import { sizesEventSchema, sizesEventsSchema } from './size-progress.ts';
+import { sizesDocumentSchema, sizesRequestSchema } from './size-sweep.ts';
 import { speedDocumentSchema, speedRequestSchema } from './speed.ts';
+import { sweepRequestSchema } from './sweep.ts';
+import { sweepEventsSchema, sweepVisitEventSchema } from './sweep-progress.ts';
+import { sweepDocumentSchema } from './sweep-result.ts';
 
 /** What each kind of measurement is asked for with, tells, and leaves behind. */
 
@@ -46,12 +51,26 @@ export const kinds = {
     event: z.discriminatedUnion('type', [...lifeEvents]),
     summary: summaryOf('journey'),
   },
+  sizes: {
+    request: sizesRequestSchema,
+    document: sizesDocumentSchema,
+    event: sizesEventsSchema,
+    summary: summaryOf('sizes'),
+  },
+  sweep: {
+    request: sweepRequestSchema,
+    document: sweepDocumentSchema,
+    event: sweepEventsSchema,
+    summary: summaryOf('sweep'),
+  },
 } satisfies Record<KindName, Shapes>;
 
 /** Of any log. */
 export const measurementEventSchema = z.discriminatedUnion('type', [
   ...runEventSchema.options,
   cellsEventSchema,
+  sizesEventSchema,
+  sweepVisitEventSchema,
 ]);
 export type MeasurementEvent = z.infer<typeof measurementEventSchema>;
 
@@ -60,6 +79,8 @@ export const measurementRequestSchema = z.discriminatedUnion('kind', [
   kinds.handshakes.request,
   kinds.primitives.request,
   kinds.journey.request,
+  kinds.sizes.request,
+  kinds.sweep.request,
 ]);
 export type MeasurementRequestInput = z.input<typeof measurementRequestSchema>;
 
@@ -68,6 +89,8 @@ export const measurementDocumentSchema = z.discriminatedUnion('kind', [
   kinds.handshakes.document,
   kinds.primitives.document,
   kinds.journey.document,
+  kinds.sizes.document,
+  kinds.sweep.document,
 ]);
 export type MeasurementDocument = z.infer<typeof measurementDocumentSchema>;
 
@@ -76,5 +99,7 @@ export const measurementSummarySchema = z.discriminatedUnion('kind', [
   kinds.handshakes.summary,
   kinds.primitives.summary,
   kinds.journey.summary,
+  kinds.sizes.summary,
+  kinds.sweep.summary,
 ]);
 export type MeasurementSummary = z.infer<typeof measurementSummarySchema>;

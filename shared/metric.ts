@@ -13,6 +13,7 @@ export const metricIdSchema = z.enum([
   'ttfb_p50',
   'execution_time',
   'cpu_per_transaction',
+  'cpu_per_transaction_at_maximum',
   'cpu_utilization',
   'memory_growth',
   'memory_peak',
@@ -157,6 +158,19 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     targetHalfWidth: 0.015,
     definition:
       "Processor time of the target's process tree divided by its transactions, while both sides are sent the same transactions in turn.",
+  },
+  cpu_per_transaction_at_maximum: {
+    title: 'Server CPU per transaction at the maximum',
+    group: 'CPU',
+    unit: 'us',
+    better: 'lower',
+    points: ['maximum'],
+    aggregate: 'mean',
+    scale: 'ratio',
+    primary: false,
+    targetHalfWidth: null,
+    definition:
+      "Processor time of the target's process tree divided by its transactions, with every virtual user starting its next transaction at once. A busy process does the same work for less, so the same microseconds of TLS are a larger share.",
   },
   cpu_utilization: {
     title: 'Server CPU utilization',

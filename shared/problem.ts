@@ -131,6 +131,22 @@ export const problemCatalogue = {
     title: 'The target does not answer',
     advice: 'Check that it runs, and its name and port.',
   },
+  not_resumable: {
+    status: 409,
+    title: 'It cannot go on',
+    advice: 'Start it again with the same settings.',
+  },
+  server_missing: {
+    status: 422,
+    title: 'That server is not installed',
+    advice:
+      'Install what the detail names, or choose another server; /api/v1/servers lists those that are here.',
+  },
+  server_failed: {
+    status: 422,
+    title: 'The server could not be started',
+    advice: 'The detail ends with its own words. Free what it lacks, and start the run again.',
+  },
   not_comparable: {
     status: 422,
     title: 'The two sides are not comparable',

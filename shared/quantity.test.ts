@@ -1,6 +1,7 @@
 /** Protects numbers as they are printed: units, digits and signs. */
 import { describe, expect, test } from 'vitest';
 import {
+  estimateDecimals,
   printChange,
   printChangeInterval,
   printDifference,
@@ -38,4 +39,14 @@ test('an interval that only just excludes no change does not print it', () => {
   expect(printChangeInterval({ center: 0.74, lo: 0.59, hi: 0.9971 })).toBe('−41.0 to −0.3 %');
   expect(printChangeInterval({ center: 1.2, lo: 1.0004, hi: 1.4 })).toBe('+0.04 to +40.00 %');
   expect(printChangeInterval({ center: 1.2, lo: 0.9996, hi: 1.4 })).toBe('+0 to +40 %');
+});
+
+test('an estimate has the decimals of its half-width, more where an end would be rounded on to zero', () => {
+  expect(estimateDecimals({ center: 80, lo: 70, hi: 90 }, 1000)).toBe(2);
+  expect(estimateDecimals({ center: 21, lo: 19, hi: 23 })).toBe(0);
+  expect(estimateDecimals({ center: 210, lo: 190, hi: 230 })).toBe(0);
+  expect(estimateDecimals({ center: 1, lo: 0.04, hi: 1.96 })).toBe(2);
+  expect(estimateDecimals({ center: -1, lo: -1.96, hi: -0.04 })).toBe(2);
+  expect(estimateDecimals({ center: 1, lo: -0.04, hi: 2.04 })).toBe(0);
+  expect(estimateDecimals({ center: 5, lo: 5, hi: 5 })).toBe(3);
 });

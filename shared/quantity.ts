@@ -105,6 +105,19 @@ export function intervalDecimals({ lo, hi }: Estimate): number {
   return Math.min(mostDecimals, Math.ceil(-Math.log10(nearest)));
 }
 
+/**
+ * Decimals of an estimate and its interval, those of its half-width's first digit. An end that only just is on one side of
+ * zero is not rounded on to it.
+ */
+export function estimateDecimals({ lo, hi }: Estimate, divisor = 1): number {
+  const halfWidth = (hi - lo) / 2 / divisor;
+  const usual = halfWidth === 0 ? mostDecimals : Math.max(0, -Math.floor(Math.log10(halfWidth)));
+  const nearest = Math.min(Math.abs(lo), Math.abs(hi)) / divisor;
+  const excludesZero = lo > 0 || hi < 0;
+  if (!excludesZero || nearest >= 0.5 / 10 ** usual) return usual;
+  return Math.ceil(-Math.log10(nearest));
+}
+
 /** A share such as a noise floor: 0.012 is `1.2 %`. */
 export function printShare(share: number): string {
   return `${printNumber(share * 100, share < 0.1 ? 1 : 0)} %`;

@@ -20,7 +20,7 @@ import { errorGroupSchema } from './outcome.ts';
 import { preflightReportSchema } from './preflight.ts';
 import { scenarioSchema } from './scenario.ts';
 import { phaseTimesSchema, stepTimesSchema } from './slot.ts';
-import { targetRequestSchema, targetSchema } from './target.ts';
+import { measuredServerSchema, targetRequestSchema, targetSchema } from './target.ts';
 import { tlsProfileSchema } from './tls-profile.ts';
 import { armSchema, bySideSchema, transportPairSchema, transportSchema } from './transport.ts';
 import { countSchema, permalinkIdSchema } from './units.ts';
@@ -36,12 +36,13 @@ export const mostConnections = 5000;
 export const runRequestSchema = z.strictObject({
   kind: z.literal('comparison').default('comparison'),
   target: targetRequestSchema.default({ kind: 'storefront' }),
-  /** Id of a scenario or of one of its revisions, or a scenario. */
+  /** Id of a scenario or of one of its revisions, or a scenario; null for the one that the target comes with. */
   scenario: z
     .union([z.string().max(40), scenarioSchema], {
       error: 'scenario is an id such as "search", or a scenario',
     })
-    .default('search'),
+    .nullable()
+    .default(null),
   preset: presetSchema.default('quick'),
   /** What the baseline and the comparison arm speak; `["http","http"]` compares a listener with its twin. */
   transports: transportPairSchema.default(['http', 'https']),
@@ -68,7 +69,7 @@ export type RunRequest = z.infer<typeof runRequestSchema>;
 export type RunRequestInput = z.input<typeof runRequestSchema>;
 
 /** Bumped when the stored document changes shape; `server/database/upgrade-document.ts` lifts older ones. */
-export const runSchemaVersion = 5;
+export const runSchemaVersion = 6;
 
 /** One start of the target's processes, or the first sight of a target that stands already. */
 export const launchSchema = z.strictObject({
@@ -154,6 +155,8 @@ export const runDocumentSchema = z.strictObject({
     findings: z.array(z.string()),
   }),
   preflight: preflightReportSchema.nullable(),
+  /** Of a target that is a server of this machine; null for others, and before it has started. */
+  server: measuredServerSchema.nullable(),
   blocks: z.array(blockSchema),
 });
 export type RunDocument = z.infer<typeof runDocumentSchema>;
@@ -166,6 +169,7 @@ export const runFactsSchema = z.strictObject({
   launches: z.array(launchSchema),
   preflight: preflightReportSchema.nullable(),
   cache: cacheReportSchema.nullable(),
+  server: measuredServerSchema.nullable(),
 });
 export type RunFacts = z.infer<typeof runFactsSchema>;
 

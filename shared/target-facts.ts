@@ -1,4 +1,12 @@
-import type { Target, TargetKind, TargetOf } from './target.ts';
+import { printNumber } from './quantity.ts';
+import { type Scenario, scenarioSchema } from './scenario.ts';
+import {
+  type ManagedTarget,
+  managedTargetSchema,
+  type Target,
+  type TargetKind,
+  type TargetOf,
+} from './target.ts';
 import type { BySide, Scheme } from './transport.ts';
 
 /** What lists, screens, reports and command lines know of a target. */
@@ -11,8 +19,12 @@ export type TargetFacts = {
   options: string[];
   /** More of them, for commands that read its process. */
   processOptions: string[];
-  /** Whether this program starts it: then it has counters, a twin of its own and the TLS library of this program. */
-  own: boolean;
+  /** Whether it is started for the measurement: then it has launches, and a twin of its own. */
+  startedHere: boolean;
+  /** Whether its TLS library is the one of this program, which the lab measures. */
+  ourTlsLibrary: boolean;
+  /** What is asked of it where a request names no scenario: a stored one, or one that only this target has. */
+  scenario: string | Scenario;
   /** Null until it has been opened. */
   origins: Record<Scheme, string> | null;
 };
@@ -26,7 +38,9 @@ const kinds: { [Kind in TargetKind]: { label: string; describe(target: TargetOf<
       title: 'the built-in storefront',
       options: [],
       processOptions: [],
-      own: true,
+      startedHere: true,
+      ourTlsLibrary: true,
+      scenario: 'search',
       origins: null,
     }),
   },
@@ -37,11 +51,57 @@ const kinds: { [Kind in TargetKind]: { label: string; describe(target: TargetOf<
       title: null,
       options: [`--http ${http}`, `--https ${https}`, ...(ca === undefined ? [] : ['--ca ca.pem'])],
       processOptions: pid === undefined ? [] : [`--pid ${pid}`],
-      own: false,
+      startedHere: false,
+      ourTlsLibrary: false,
+      scenario: 'search',
       origins: { http, https },
     }),
   },
+  managed: {
+    label: 'A server of this machine',
+    describe: (target) => ({
+      name: target.server,
+      title: `${serverTitles[target.server]}, started here`,
+      options: serverOptions(target),
+      processOptions: [],
+      startedHere: true,
+      ourTlsLibrary: target.server === 'node',
+      scenario: oneDocument(target),
+      origins: null,
+    }),
+  },
 };
+
+/** As their documentation calls them. */
+export const serverTitles: Record<ManagedTarget['server'], string> = {
+  nginx: 'nginx',
+  apache: 'Apache httpd',
+  lighttpd: 'lighttpd',
+  haproxy: 'HAProxy with nginx behind it',
+  node: 'Node',
+};
+
+/** What was asked for otherwise than it is by default. */
+function serverOptions(target: ManagedTarget): string[] {
+  const { server, key, workers, keepAlive, resumption, clientCertificates, kTls, documents } = target;
+  const usual = managedTargetSchema.parse({ kind: 'managed', server });
+  return [
+    `--target ${server}`,
+    ...(key === usual.key ? [] : [`--key ${key}`]),
+    ...(workers === usual.workers ? [] : [`--workers ${workers}`]),
+    ...(keepAlive ? [] : ['--no-keep-alive-at-server']),
+    ...(resumption ? [] : ['--no-resumption-at-server']),
+    ...(clientCertificates ? ['--client-certificates'] : []),
+    ...(kTls ? ['--ktls'] : []),
+    ...(documents.join() === usual.documents.join() ? [] : documents.map((bytes) => `--document ${bytes}`)),
+  ];
+}
+
+/** One request for the first of its documents. */
+function oneDocument({ documents: [bytes = 0] }: ManagedTarget): Scenario {
+  const name = `${printNumber(bytes, 0)} bytes`;
+  return scenarioSchema.parse({ name, steps: [{ name, method: 'GET', path: `/${bytes}.html` }] });
+}
 
 /** As a form offers them. */
 export const targetChoices = (Object.keys(kinds) as TargetKind[]).map((kind) => ({

@@ -14,8 +14,27 @@ test('the short forms of a target, which older runs have stored, are those with 
   }
 });
 
+test('a server of this machine is asked for by its name, or with settings of its own', () => {
+  const nginx = targetRequestSchema.parse('nginx');
+  expect(nginx).toEqual({
+    ...{ kind: 'managed', server: 'nginx', key: 'P-256', workers: 1 },
+    ...{ keepAlive: true, resumption: true, clientCertificates: false, kTls: false, documents: [10_000] },
+  });
+  expect(factsOf(nginx)).toMatchObject({
+    ...{ name: 'nginx', title: 'nginx, started here', options: ['--target nginx'] },
+    ...{ startedHere: true, ourTlsLibrary: false },
+    scenario: { name: '10,000 bytes', steps: [{ method: 'GET', path: '/10000.html' }] },
+  });
+  const own = { kind: 'managed', server: 'node', key: 'RSA-4096', documents: [0, 1000] } as const;
+  expect(factsOf(targetRequestSchema.parse(own)).options).toEqual([
+    ...['--target node', '--key RSA-4096', '--document 0', '--document 1000'],
+  ]);
+});
+
 test.each([
   ['shop', ''],
+  [{ kind: 'managed', server: 'iis' }, 'server'],
+  [{ kind: 'managed', server: 'nginx', documents: [10_000_001] }, 'documents.0'],
   [5, ''],
   [null, ''],
   [[], 'http'],
@@ -39,5 +58,5 @@ test('a target is told by its name, and in a sentence by its origins where it ha
   ]);
   expect(nameInSentence({ target: shop, sides })).toBe('the built-in storefront');
   expect(nameInSentence({ target: pair, sides })).toBe('http://127.0.0.1:8080 and https://localhost:8443');
-  expect(targetChoices.map(({ value }) => value)).toEqual(['storefront', 'origins']);
+  expect(targetChoices.map(({ value }) => value)).toEqual(['storefront', 'origins', 'managed']);
 });

@@ -37,21 +37,54 @@ export const originsTargetSchema = z.strictObject({
 });
 export type OriginsTarget = z.infer<typeof originsTargetSchema>;
 
+export const serverNames = ['nginx', 'apache', 'lighttpd', 'haproxy', 'node'] as const;
+export type ServerName = (typeof serverNames)[number];
+export const serverKeys = ['P-256', 'RSA-1024', 'RSA-2048', 'RSA-4096'] as const;
+export type ServerKey = (typeof serverKeys)[number];
+
+/** A server of this machine, started for the run with a configuration that we write. */
+export const managedTargetSchema = z.strictObject({
+  kind: z.literal('managed'),
+  server: z.enum(serverNames),
+  key: z.enum(serverKeys).default('P-256'),
+  workers: z.int().min(1).max(64).default(1),
+  /** Whether the server keeps connections open. */
+  keepAlive: z.boolean().default(true),
+  /** Whether the server lets sessions be resumed: by tickets and by its cache. */
+  resumption: z.boolean().default(true),
+  /** Whether the server demands a certificate of its clients: mutual TLS. */
+  clientCertificates: z.boolean().default(false),
+  /** Whether the server leaves the encryption of what it sends to the kernel. */
+  kTls: z.boolean().default(false),
+  /** Sizes in bytes of the HTML documents that it serves at `/{bytes}.html`. */
+  documents: z.array(z.int().min(0).max(10_000_000)).min(1).max(200).default([10_000]),
+});
+export type ManagedTarget = z.infer<typeof managedTargetSchema>;
+export type ManagedTargetInput = z.input<typeof managedTargetSchema>;
+
 export const targetSchema = z.discriminatedUnion(
   'kind',
-  [z.strictObject({ kind: z.literal('storefront') }), originsTargetSchema],
-  { error: 'target is "storefront" or an object with the origins http and https' },
+  [z.strictObject({ kind: z.literal('storefront') }), originsTargetSchema, managedTargetSchema],
+  {
+    error:
+      'target is "storefront", the name of a server such as "nginx", or an object with the origins http and https',
+  },
 );
 export type Target = z.infer<typeof targetSchema>;
 export type TargetKind = Target['kind'];
 export type TargetOf<Kind extends TargetKind> = Extract<Target, { kind: Kind }>;
 
-/** The short forms: the name of a target without parameters, and two origins without a kind. */
-export type TargetInput = Target | 'storefront' | Omit<OriginsTarget, 'kind'>;
+/** The short forms: the name of the shop or of a server, and two origins without a kind. */
+export type TargetInput =
+  | z.input<typeof targetSchema>
+  | 'storefront'
+  | ServerName
+  | Omit<OriginsTarget, 'kind'>;
 
 /** What the API takes, and what older runs have stored. */
 export const targetRequestSchema = z.preprocess((asked: TargetInput): unknown => {
-  if (typeof asked === 'string') return asked === 'storefront' ? { kind: asked } : asked;
+  if (asked === 'storefront') return { kind: asked };
+  if (serverNames.includes(asked as ServerName)) return { kind: 'managed', server: asked };
   if (typeof asked !== 'object' || asked === null || 'kind' in asked) return asked;
   return { kind: 'origins', ...(asked as object) };
 }, targetSchema);
@@ -69,6 +102,10 @@ export const listenerSchema = z.strictObject({
   ca: z.string().nullable(),
   /** Root of the process tree whose resources are read; null when it is not known. */
   pid: z.int().positive().nullable(),
+  /** Its key is shorter than OpenSSL accepts unless it is asked to. */
+  weakKey: z.boolean().optional(),
+  /** PEM of the certificate and key that clients present, where the server demands them. */
+  clientIdentity: z.string().optional(),
 });
 export type Listener = z.infer<typeof listenerSchema>;
 
@@ -82,3 +119,16 @@ export const targetCountersSchema = z.strictObject({
   handshakesResumed: countSchema,
 });
 export type TargetCounters = z.infer<typeof targetCountersSchema>;
+
+/** A managed server as it was found and configured for a run. */
+export const measuredServerSchema = z.strictObject({
+  name: z.enum(serverNames),
+  /** As its documentation calls it. */
+  title: z.string(),
+  version: z.string(),
+  /** Read from the running process, such as `OpenSSL 3.0.19 27 Jan 2026`; null where it could not be. */
+  tlsLibrary: z.string().nullable(),
+  /** The configuration of each listener, whole. */
+  files: z.array(z.strictObject({ arm: armSchema, name: z.string(), text: z.string() })),
+});
+export type MeasuredServer = z.infer<typeof measuredServerSchema>;

@@ -1,5 +1,10 @@
 import { z } from 'zod';
 
+/** In OpenSSL's or IANA's name. */
+export const cipherNameSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,80}$/, 'a cipher suite is one name, such as TLS_AES_128_GCM_SHA256');
+
 /** What the client side of every TLS connection asks for. */
 export const tlsProfileSchema = z.strictObject({
   version: z.enum(['TLSv1.3', 'TLSv1.2']).default('TLSv1.3'),
@@ -10,12 +15,8 @@ export const tlsProfileSchema = z.strictObject({
   resumption: z.enum(['none', 'tickets', 'mix']).default('none'),
   /** Share of the new connections that resume; counts with `mix` only. */
   resumedShare: z.number().min(0).max(1).default(0.7),
-  /** The one suite to offer, in OpenSSL's or IANA's name; null for the library's own list. */
-  cipher: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{1,80}$/, 'a cipher suite is one name, such as TLS_AES_128_GCM_SHA256')
-    .nullable()
-    .default(null),
+  /** The one suite to offer; null for the library's own list. */
+  cipher: cipherNameSchema.nullable().default(null),
   /** The one key agreement group to offer, such as X25519 or X25519MLKEM768; null for the library's own list. */
   group: z
     .string()

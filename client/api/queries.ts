@@ -21,6 +21,11 @@ export function docQuery(page: DocPage) {
   });
 }
 
+export const serversQuery = queryOptions({
+  queryKey: ['servers'],
+  queryFn: ({ signal }) => callEndpoint('listServers', { signal }),
+});
+
 export const scenariosQuery = queryOptions({
   queryKey: ['scenarios'],
   queryFn: ({ signal }) => callEndpoint('listScenarios', { signal }),

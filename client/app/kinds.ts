@@ -1,8 +1,10 @@
+import { sweepView } from '../features/factors/sweep-view.ts';
 import { journeyView } from '../features/lab/browser/journey-view.ts';
 import { handshakesView } from '../features/lab/handshakes/handshakes-view.ts';
 import { primitivesView } from '../features/lab/speed/primitives-view.ts';
 import type { KindViews } from '../features/measurement/kind-view.ts';
 import { comparisonView } from '../features/run/comparison-view.ts';
+import { sizesView } from '../features/sizes/sizes-view.ts';
 
 /** How each kind of measurement is shown: the one place of its page that knows them all. */
 export const kinds: KindViews = {
@@ -10,4 +12,6 @@ export const kinds: KindViews = {
   handshakes: handshakesView,
   primitives: primitivesView,
   journey: journeyView,
+  sizes: sizesView,
+  sweep: sweepView,
 };

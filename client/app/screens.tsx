@@ -16,6 +16,7 @@ import {
   runsPage,
   scenarioPage,
   scenariosPage,
+  sweepsPage,
 } from './pages.ts';
 import { Shell } from './shell.tsx';
 import { TroubleBoundary } from './trouble-boundary.tsx';
@@ -33,6 +34,7 @@ export function Screens() {
             <Route path="/scenarios" element={<Late page={scenariosPage} />} />
             <Route path="/scenarios/:id" element={<Late page={scenarioPage} />} />
             <Route path="/s/:id" element={<Late page={revisionPage} />} />
+            <Route path="/sweeps" element={<Late page={sweepsPage} />} />
             <Route path="/lab" element={<Late page={labPage} />} />
             <Route path="/lab/probe" element={<Late page={probePage} />} />
             <Route path="/lab/capacity" element={<Late page={capacityPage} />} />

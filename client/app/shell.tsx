@@ -24,6 +24,7 @@ export function Shell({ children }: { children: ReactNode }) {
             </NavLink>
             <NavLink to="/scenarios">Scenarios</NavLink>
             <NavLink to="/runs">Measurements</NavLink>
+            <NavLink to="/sweeps">Sweeps</NavLink>
             <NavLink to="/lab">Lab</NavLink>
             <NavLink to="/docs">Docs</NavLink>
           </nav>

@@ -11,6 +11,7 @@ import {
 } from 'chart.js';
 import { BarWithErrorBar, BarWithErrorBarsController } from 'chartjs-chart-error-bars';
 import annotation from 'chartjs-plugin-annotation';
+import { spreadBars } from './spread-bars.ts';
 
 /** The parts of Chart.js that the charts use; each chart imports this for its effect. */
 Chart.register(
@@ -25,4 +26,5 @@ Chart.register(
   Tooltip,
   Filler,
   annotation,
+  spreadBars,
 );

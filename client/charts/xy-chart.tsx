@@ -3,6 +3,7 @@ import { Chart } from 'react-chartjs-2';
 import { type Axis, scaleOptions } from './axis.ts';
 import { type Ink, useInk } from './ink.ts';
 import './register.ts';
+import type { Spread } from './spread-bars.ts';
 
 export type XySeries = {
   label: string;
@@ -18,6 +19,8 @@ export type XySeries = {
   quiet?: boolean;
   /** A NaN in y breaks the line. */
   points: readonly { x: number; y: number }[];
+  /** Bars behind the points, such as how far single values spread. */
+  spreads?: readonly Spread[];
 };
 
 export type XyChartProps = {
@@ -85,6 +88,7 @@ function datasetOf(series: XySeries, ink: Ink) {
     pointBackgroundColor: series.quiet === true ? ink.surface : series.color,
     pointHitRadius: 8,
     order: series.quiet === true ? 2 : 1,
+    ...(series.spreads === undefined ? {} : { spreads: series.spreads }),
   };
 }
 

@@ -1,11 +1,17 @@
 import type { TargetInput, TargetKind } from '../../shared/target.ts';
+import { targetChoices } from '../../shared/target-facts.ts';
+
+/** Targets for trying a scenario of your own. Servers that we start only serve documents. */
+export type TriedKind = Exclude<TargetKind, 'managed'>;
+
+export const triedChoices = targetChoices.filter(({ value }) => value !== 'managed');
 
 /** A target as it is filled in; what its kind does not need is kept while another one is chosen. */
-export type TargetForm = { kind: TargetKind; http: string; https: string; ca: string };
+export type TargetForm = { kind: TriedKind; http: string; https: string; ca: string };
 
 export const noTarget: TargetForm = { kind: 'storefront', http: '', https: '', ca: '' };
 
-const inputs: Record<TargetKind, (form: TargetForm) => TargetInput | null> = {
+const inputs: Record<TriedKind, (form: TargetForm) => TargetInput | null> = {
   storefront: () => ({ kind: 'storefront' }),
   origins: (form) => {
     const [http, https, ca] = [form.http.trim(), form.https.trim(), form.ca.trim()];

@@ -1,7 +1,7 @@
 /**
  * Makes a bare clone ready, saying what it does: `install` the packages when they are missing or not those of the
  * lockfile; for `start` also build the client when its sources have changed; for `test` also find or install a Chromium
- * and nginx.
+ * and web servers.
  * Plain JavaScript for any Node from 20 on: it runs before the pinned Node is there.
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -18,14 +18,14 @@ const goals = ['install', 'start', 'test'];
 const goal = process.argv[2] ?? 'start';
 
 if (!goals.includes(goal)) fail(`prepare: "${goal}" is not one of ${goals.join(', ')}.`);
-if (!isInstalled(root)) await installPackages();
+if (!isInstalled(root)) await installDependencies();
 if (goal !== 'install' && !isBuilt(root)) await buildClient();
 if (goal === 'test') {
   await provideChromium();
-  await provideNginx();
+  await provideServers();
 }
 
-async function installPackages() {
+async function installDependencies() {
   const npm = process.env.npm_execpath;
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const what = 'Installing packages';
@@ -42,7 +42,7 @@ async function buildClient() {
 async function provideChromium() {
   if (findChromium() !== null) return;
   if (mayInstall()) {
-    await installPackage('Chromium', 'chromium');
+    await installPackages('Chromium', ['chromium']);
   } else {
     const playwright = join(root, 'node_modules/playwright-core/cli.js');
     await run('Downloading Chromium', pinnedNode, [playwright, 'install', 'chromium']);
@@ -50,34 +50,46 @@ async function provideChromium() {
   if (findChromium() === null) fail('No Chromium was found after installing it. Set CHROMIUM_PATH to one.');
 }
 
-/** Tests of targets that are not ours are skipped without it. */
-async function provideNginx() {
-  if (spawnSync('nginx', ['-v']).error === undefined) return;
-  if (mayInstall()) await installPackage('nginx', 'nginx-light');
-  else say('nginx is not installed, so the tests that need it are skipped.');
+/** The tests of a server are skipped without it. */
+async function provideServers() {
+  const missing = runPinned(
+    "const { findServers } = await import('./server/target/managed/find-servers.ts'); process.stdout.write(findServers().flatMap(({ missing }) => missing).join(' '));",
+    'Looking for web servers',
+  );
+  if (missing === '') return;
+  const packages = [...new Set(missing.split(' '))];
+  if (mayInstall()) await installPackages('web servers', packages);
+  else say(`Not installed, so tests that need them are skipped: ${packages.join(', ')}.`);
 }
 
 function mayInstall() {
   return process.getuid?.() === 0 && existsSync('/etc/debian_version');
 }
 
-async function installPackage(name, debianPackage) {
-  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const install = ['install', '-y', '-qq', '--no-install-recommends', debianPackage];
+async function installPackages(name, debianPackages) {
+  // At runlevel 1 Debian starts no service that it has just installed.
+  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
+  const install = ['install', '-y', '-qq', '--no-install-recommends', ...debianPackages];
   await run('Updating the list of Debian packages', 'apt-get', ['update', '-qq'], environment);
   await run(`Installing ${name}`, 'apt-get', install, environment);
 }
 
 /** The server has its own search, in `server/browser/find-chromium.ts`; asked here through the pinned Node. */
 function findChromium() {
-  const script =
-    "const { findChromium } = await import('./server/browser/find-chromium.ts'); process.stdout.write(findChromium(process.env) ?? '');";
+  const path = runPinned(
+    "const { findChromium } = await import('./server/browser/find-chromium.ts'); process.stdout.write(findChromium(process.env) ?? '');",
+    'Looking for a Chromium',
+  );
+  return path === '' ? null : path;
+}
+
+function runPinned(script, what) {
   const result = spawnSync(pinnedNode, ['--input-type=module', '-e', script], {
     cwd: root,
     encoding: 'utf8',
   });
-  if (result.status !== 0) fail(`Looking for a Chromium failed: ${result.stderr}`);
-  return result.stdout === '' ? null : result.stdout;
+  if (result.status !== 0) fail(`${what} failed: ${result.stderr}`);
+  return result.stdout;
 }
 
 /** Says what it does, how long that has taken so far, and when it is done. */

@@ -1,6 +1,8 @@
 import type { PreflightRequest } from '../../shared/api.ts';
 import type { DryRunReport } from '../../shared/dry-run.ts';
 import type { PreflightReport } from '../../shared/preflight.ts';
+import type { SecretValues } from '../../shared/scenario.ts';
+import { factsOf } from '../../shared/target-facts.ts';
 import type { Database } from '../database/open-database.ts';
 import { runnableScenario } from '../library/runnable-scenario.ts';
 import type { MachineQueue } from '../measurement/machine-queue.ts';
@@ -19,13 +21,15 @@ export type Checks = {
 };
 
 export function openChecks(database: Database, house: RunHouse, queue: MachineQueue): Checks {
+  const scenarioOf = async ({ scenario, target }: Omit<PreflightRequest, 'secrets'>, secrets: SecretValues) =>
+    (await runnableScenario(database, scenario ?? factsOf(target).scenario, secrets)).scenario;
   return {
     async preflight({ secrets, ...request }) {
-      const { scenario } = await runnableScenario(database, request.scenario, secrets);
+      const scenario = await scenarioOf(request, secrets);
       return maskSecrets(secrets)(await checkOnce(request, fillSecrets(scenario, secrets), house));
     },
     async dryRun({ secrets, ...request }) {
-      const { scenario } = await runnableScenario(database, request.scenario, secrets);
+      const scenario = await scenarioOf(request, secrets);
       const report = await takeMachine(queue, newPermalinkId(), 'A dry run', (signal) =>
         dryRunOnce(request, fillSecrets(scenario, secrets), house, signal),
       );

@@ -1,6 +1,10 @@
 import { apiPrefix } from '../../shared/api.ts';
 import { type ImportReport, importReportSchema } from '../../shared/import.ts';
-import { type MeasurementEvent, measurementEventSchema } from '../../shared/kinds.ts';
+import {
+  type MeasurementEvent,
+  measurementEventSchema,
+  measurementSummarySchema,
+} from '../../shared/kinds.ts';
 import { type CreatedMeasurement, createdMeasurementSchema } from '../../shared/measurement.ts';
 import { ProblemError, problemSchema } from '../../shared/problem.ts';
 import {
@@ -23,6 +27,8 @@ export type ApiClient = {
   /** Of any kind; `secrets` beside the request are kept in memory only. */
   create(request: { kind: string; secrets?: SecretValues }): Promise<CreatedMeasurement>;
   cancel(id: string, keep: boolean): Promise<void>;
+  /** Of one that ended early. */
+  resume(id: string): Promise<{ id: string; url: string }>;
   /** Every event, from the first to `end`. */
   events(id: string): AsyncGenerator<MeasurementEvent>;
   /** The bytes of a permalink's `.json`, as text. */
@@ -58,6 +64,11 @@ export function connectTo(origin: string): ApiClient {
     },
     async cancel(id, keep) {
       await call('POST', `${apiPrefix}/measurements/${id}/cancel`, { keep });
+    },
+    async resume(id) {
+      const response = await call('POST', `${apiPrefix}/measurements/${encodeURIComponent(id)}/resume`);
+      const { id: resumed, url } = measurementSummarySchema.parse(await response.json());
+      return { id: resumed, url };
     },
     async *events(id) {
       const response = await call('GET', `${apiPrefix}/measurements/${id}/events`);

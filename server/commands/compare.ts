@@ -1,6 +1,7 @@
 import { problem, problemOfIssues } from '../../shared/problem.ts';
 import { type RunRequest, runRequestSchema } from '../../shared/run.ts';
 import type { SecretValues } from '../../shared/scenario.ts';
+import { serverKeys, serverNames } from '../../shared/target.ts';
 import { measure } from './measure.ts';
 import { readText } from './read-text.ts';
 import { askForSecrets, readSecrets } from './secret-options.ts';
@@ -9,7 +10,7 @@ import { collect, listOf, verb } from './verb.ts';
 
 const options = verb('compare')
   .description(
-    'Runs a paired comparison and prints its table. Without --http and --https it loads the demo shop. Progress goes to stderr, the result to stdout.',
+    'Runs a paired comparison and prints its table. Without --target, --http and --https it loads the demo shop. Progress goes to stderr, the result to stdout.',
   )
   .option(
     '--preset <name>',
@@ -27,6 +28,17 @@ const options = verb('compare')
   .option('--json', 'Print the JSON document of the permalink')
   .option('--markdown', 'Print a report in Markdown')
   .optionsGroup('Target:')
+  .option(
+    '--target <name>',
+    `A server of this machine, started for the run: ${serverNames.join(', ')} (default: the demo shop)`,
+  )
+  .option('--key <kind>', `Its key: ${serverKeys.join(', ')} (default: P-256)`)
+  .option('--workers <n>', 'Its worker processes (default: 1)', Number)
+  .option('--document <bytes>', 'Size of a document that it serves; repeatable (default: 10000)', collect)
+  .option('--client-certificates', 'Have it demand a certificate of its clients: mutual TLS')
+  .option('--ktls', 'Have it leave encryption to the kernel, where kernel and server can')
+  .option('--no-keep-alive-at-server', 'Have it close each connection after one response')
+  .option('--no-resumption-at-server', 'Have it resume no TLS session')
   .option('--http <url>', 'Origin of the HTTP side, such as http://127.0.0.1:8080')
   .option('--https <url>', 'Origin of the HTTPS side, such as https://127.0.0.1:8443')
   .option('--ca <file>', 'PEM file of the CA that signed the certificate of the HTTPS side')
@@ -34,8 +46,7 @@ const options = verb('compare')
   .optionsGroup('Load:')
   .option(
     '--scenario <id|file>',
-    'ID of a scenario or of one of its revisions, or a JSON file; search only fits the demo shop',
-    'search',
+    'ID of a scenario or of one of its revisions, or a JSON file (default: a search in the demo shop, a document of a server)',
   )
   .option(
     '--secret <name=variable>',
@@ -119,8 +130,8 @@ export function parseComparison(args: string[]): {
 }
 
 /** A file of JSON when there is one of that name, else an id. */
-function readScenario(what: string): unknown {
-  if (!/[./\\]/.test(what)) return what;
+function readScenario(what: string | undefined): unknown {
+  if (what === undefined || !/[./\\]/.test(what)) return what;
   const text = readText(what, '--scenario');
   try {
     return JSON.parse(text);

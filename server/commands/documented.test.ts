@@ -8,9 +8,11 @@ import { lab } from './lab.ts';
 import { probe } from './probe.ts';
 import { record } from './record.ts';
 import { serve } from './serve.ts';
+import { sizes } from './sizes.ts';
 import { speed } from './speed.ts';
+import { sweep } from './sweep.ts';
 
-const verbs = { serve, compare, lab, speed, browse, record, probe, import: importScenario };
+const verbs = { serve, compare, lab, speed, sizes, sweep, browse, record, probe, import: importScenario };
 const helps = new Map<string, string>();
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { AnyDocument, Kind } from '../measurement/kind.ts';
 import type { ApiClient } from './api-client.ts';
-import { printEvent } from './print-event.ts';
+import { eventPrinter } from './print-event.ts';
 import { withDashboard } from './with-dashboard.ts';
 
 type Format = 'json' | 'markdown' | 'terminal';
@@ -22,9 +22,28 @@ export function measure<Document extends AnyDocument>(
   format: Format,
   secretsFor: (api: ApiClient) => Promise<Record<string, string>> = async () => ({}),
 ): Promise<number> {
-  return withDashboard(async (api, url) => {
+  return begin(kind, format, async (api) => {
     const secrets = await secretsFor(api);
-    const created = await api.create({ ...request, kind: kind.name, secrets });
+    return api.create({ ...request, kind: kind.name, secrets });
+  });
+}
+
+/** The same with one that ended early: it goes on where it was. */
+export function resume<Document extends AnyDocument>(
+  kind: Printed<Document>,
+  id: string,
+  format: Format,
+): Promise<number> {
+  return begin(kind, format, (api) => api.resume(id));
+}
+
+function begin<Document extends AnyDocument>(
+  kind: Printed<Document>,
+  format: Format,
+  queue: (api: ApiClient) => Promise<{ id: string; url: string }>,
+): Promise<number> {
+  return withDashboard(async (api, url) => {
+    const created = await queue(api);
     const text = await follow(api, created.id, created.url);
     if (url !== null) process.stderr.write(`Permalink: ${url}${created.url}\n`);
     const document = kind.documentSchema.parse(JSON.parse(text));
@@ -42,7 +61,8 @@ async function follow(api: ApiClient, id: string, url: string): Promise<string> 
   process.once('SIGINT', cancel);
   process.once('SIGTERM', cancel);
   try {
-    for await (const event of api.events(id)) printEvent(event, process.stderr);
+    const print = eventPrinter(process.stderr);
+    for await (const event of api.events(id)) print(event);
     return await api.readDocument(url);
   } finally {
     process.off('SIGINT', cancel);

@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { MeasurementEvent } from '../../shared/kinds.ts';
-import { printEvent } from './print-event.ts';
+import { eventPrinter } from './print-event.ts';
 
 function printed(events: MeasurementEvent[], isTTY: boolean): string {
   const parts: string[] = [];
@@ -12,7 +12,7 @@ function printed(events: MeasurementEvent[], isTTY: boolean): string {
       done();
     },
   });
-  for (const event of events) printEvent(event, Object.assign(stream, { isTTY }) as never);
+  events.forEach(eventPrinter(Object.assign(stream, { isTTY }) as never));
   return parts.join('');
 }
 
@@ -25,6 +25,8 @@ const events: MeasurementEvent[] = [
   { type: 'state', state: 'queued', queuePosition: 2 },
   { type: 'state', state: 'running', queuePosition: null },
   progress('preparing'),
+  progress('measuring', rounds(1), cells(0)),
+  // Told every second, however long the first cell takes.
   progress('measuring', rounds(1), cells(0)),
   progress('measuring', rounds(1), cells(2)),
   progress('measuring', { of: 'block', done: 3, planned: 14 }),

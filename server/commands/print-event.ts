@@ -2,7 +2,22 @@ import type { MeasurementEvent } from '../../shared/kinds.ts';
 import { transportFacts } from '../../shared/transport.ts';
 
 /** One line an event on a log, one line that overwrites itself on a terminal. */
-export function printEvent(event: MeasurementEvent, stream: NodeJS.WriteStream): void {
+export function eventPrinter(stream: NodeJS.WriteStream): (event: MeasurementEvent) => void {
+  let counted = '';
+  return (event) => {
+    const parts = event.type === 'progress' ? partsOf(event) : null;
+    if (parts !== null && parts === counted && !stream.isTTY) return;
+    counted = parts ?? counted;
+    printEvent(event, stream);
+  };
+}
+
+/** What a line of progress on a log is about; it is told every second, and there is one line for it. */
+function partsOf({ phase, counts: [widest] }: Extract<MeasurementEvent, { type: 'progress' }>): string {
+  return `${phase} ${widest?.done ?? 0}`;
+}
+
+function printEvent(event: MeasurementEvent, stream: NodeJS.WriteStream): void {
   const line = lineOf(event);
   if (line === null) {
     if (stream.isTTY && event.type === 'end') stream.write('\r\u001b[K');
@@ -37,7 +52,10 @@ function lineOf(event: MeasurementEvent): string | null {
       return event.groups
         .map((group) => `${transportFacts[group.transport].name}: ${group.detail} (${group.count})`)
         .join('; ');
+    case 'visit':
+      return event.failure === null ? null : `${event.cell} failed: ${event.failure}`;
     case 'cells':
+    case 'sizes':
     case 'end':
       return null;
   }

@@ -1,6 +1,7 @@
 import { problem } from '../../shared/problem.ts';
 import type { RunRequest } from '../../shared/run.ts';
 import { type SecretValues, secretNameSchema } from '../../shared/scenario.ts';
+import { factsOf } from '../../shared/target-facts.ts';
 import { secretsOf } from '../scenario/secrets.ts';
 import type { ApiClient } from './api-client.ts';
 import { askHidden } from './ask-hidden.ts';
@@ -27,9 +28,10 @@ export function readSecrets(options: readonly string[]): SecretValues {
 /** Asks for the values that were not given, when there is a terminal. Throws secret_missing. */
 export async function askForSecrets(
   api: ApiClient,
-  { scenario }: RunRequest,
+  { scenario: asked, target }: RunRequest,
   given: SecretValues,
 ): Promise<SecretValues> {
+  const scenario = asked ?? factsOf(target).scenario;
   const needed = typeof scenario === 'string' ? await api.secretsOf(scenario) : secretsOf(scenario);
   const missing = needed.find((name) => !Object.hasOwn(given, name));
   if (missing === undefined) return given;

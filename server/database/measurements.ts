@@ -90,6 +90,27 @@ export async function findByIdempotencyHash(
   return row === undefined ? null : recordSchema.parse(row);
 }
 
+/** One that is over waits again, with its blocks and the log up to its end. False where it is not over, or gone. */
+export async function reopenMeasurement(database: Database, id: string): Promise<boolean> {
+  return await database.queries.transaction().execute(async (transaction) => {
+    const reopened = await transaction
+      .updateTable('measurements')
+      .set((column) => ({ state: 'queued', endedAt: null, problem: null, fence: column('fence', '+', 1) }))
+      .where('id', '=', id)
+      .where('state', 'in', ['incomplete', 'interrupted', 'failed'])
+      .returning('id')
+      .execute();
+    if (reopened.length === 0) return false;
+    await transaction.deleteFrom('documents').where('measurementId', '=', id).execute();
+    await transaction
+      .deleteFrom('events')
+      .where('measurementId', '=', id)
+      .where('body', 'like', '%"type":"end"%')
+      .execute();
+    return true;
+  });
+}
+
 const stateSchema = recordSchema.pick({ kind: true, state: true });
 
 /** The narrow part of a record, for what is asked often. */

@@ -1,4 +1,4 @@
-import { lstatSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { takeLock } from './data-directory.ts';
@@ -35,6 +35,8 @@ function makeLocked(shared: string) {
     const lock = takeLock(unnamed, 0);
     const path = join(shared, `tls-${basename(unnamed)}`);
     renameSync(unnamed, path);
+    // Servers that root starts as nobody have to reach the directory in it that is theirs.
+    if (process.getuid?.() === 0) chmodSync(path, 0o711);
     return { path, lock };
   } catch {
     return null;

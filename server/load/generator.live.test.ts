@@ -117,6 +117,22 @@ test('a closed loop keeps every user busy and counts what the server saw', async
   expect(result.latencyUs.p50).toBeGreaterThanOrEqual(result.steps[0]?.latencyUs.p50 ?? Infinity);
 });
 
+test('a burst counts the part of each transaction that lay inside its window', async () => {
+  const { port } = await listen(
+    createHttp((request, response) => {
+      request.resume();
+      setTimeout(() => response.end('late'), 60);
+    }),
+  );
+  await configure(listenerAt(port, 'http'));
+  await generator.prepare('baseline');
+  await generator.clear('baseline');
+  const { transactionsInWindow } = await generator.burst('baseline', { ...closedLoop, discardMs: 0 });
+  const { succeededInWindow, succeeded } = await generator.collect('baseline');
+  expect(transactionsInWindow).toBeGreaterThan(succeededInWindow);
+  expect(transactionsInWindow).toBeLessThan(succeeded);
+});
+
 test.each(['http', 'https'] as const)(
   'bytes on the wire over %s are those of the sockets of the server',
   async (transport) => {

@@ -74,6 +74,7 @@ export class Lane implements UserLane {
   #running = false;
   #busy = 0;
   #lastDoneMs = 0;
+  #transactionsInWindow = 0;
   #settle: (() => void) | null = null;
   #unconnected: VirtualUser[] = [];
   #connecting = 0;
@@ -135,13 +136,14 @@ export class Lane implements UserLane {
 
   /** The same, beside what was counted before. */
   async burst(slot: LaneSlot): Promise<BurstPart> {
-    const { started, succeeded, succeededInWindow } = this.recorder;
+    const { started, succeeded } = this.recorder;
     const pacing = slot.ratePerS === null ? null : await Metronome.ofProcess();
     const cpuBefore = process.cpuUsage();
     const fromMs = performance.now();
     this.windowFromMs = fromMs + slot.discardMs;
     this.#windowToMs = fromMs + slot.durationMs;
     this.#lastDoneMs = fromMs;
+    this.#transactionsInWindow = 0;
     this.#slotNumber++;
     this.#row = slot.firstRow + this.#options.share.index;
     this.#running = true;
@@ -163,7 +165,7 @@ export class Lane implements UserLane {
       cpuUs: cpu.user + cpu.system,
       started: this.recorder.started - started,
       succeeded: this.recorder.succeeded - succeeded,
-      succeededInWindow: this.recorder.succeededInWindow - succeededInWindow,
+      transactionsInWindow: this.#transactionsInWindow,
     };
   }
 
@@ -218,9 +220,20 @@ export class Lane implements UserLane {
     }
     this.#busy--;
     this.#lastDoneMs = atMs;
-    if (succeeded && atMs >= this.windowFromMs && atMs < this.#windowToMs) this.recorder.succeededInWindow++;
-    if (succeeded) this.#continue(user, atMs);
-    else this.#continueAfterPause(user, atMs);
+    if (succeeded) {
+      this.#transactionsInWindow += this.#partInWindow(user.begunAtMs, atMs);
+      if (atMs >= this.windowFromMs && atMs < this.#windowToMs) this.recorder.succeededInWindow++;
+      this.#continue(user, atMs);
+    } else this.#continueAfterPause(user, atMs);
+  }
+
+  /**
+   * How much of a transaction fell into the window. Users who began together end together, so a count of ends would move by
+   * all of them at once with the least shift of a burst's edge.
+   */
+  #partInWindow(fromMs: number, toMs: number): number {
+    const insideMs = Math.min(toMs, this.#windowToMs) - Math.max(fromMs, this.windowFromMs);
+    return toMs > fromMs ? Math.max(0, insideMs) / (toMs - fromMs) : 0;
   }
 
   /** The slot does not wait for a pausing user: it may end before, and the next one starts with all users anew. */

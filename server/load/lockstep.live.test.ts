@@ -280,7 +280,7 @@ test('every arm opens another connection after a fixed number of requests', asyn
   }
 });
 
-test('the arms of a group take the same row of the data, and groups take successive rows', async () => {
+test('the arms of a group take the same row of the data; groups take successive rows, or one where that is asked for', async () => {
   const rows: Record<Arm, string[]> = { baseline: [], comparison: [], twin: [] };
   await pointAt(
     (arm) => (request, response) => {
@@ -300,6 +300,9 @@ test('the arms of a group take the same row of the data, and groups take success
   expect(rows.baseline.slice(0, 4)).toEqual(['/b', '/c', '/a', '/b']);
   expect(rows.comparison).toEqual(rows.baseline);
   expect(rows.twin).toEqual(rows.baseline);
+  for (const seen of Object.values(rows)) seen.length = 0;
+  await window({ firstRow: 2, sameRow: true });
+  expect(new Set([...rows.baseline, ...rows.comparison, ...rows.twin])).toEqual(new Set(['/c']));
 });
 
 function cpuUs(): number {

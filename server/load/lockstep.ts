@@ -102,8 +102,9 @@ class LockstepWindow {
       latenciesUs: new Float32Array(places.length),
       left: 0,
       sumMs: 0,
-      row: this.#options.firstRow + this.#groups++,
+      row: this.#options.firstRow + (this.#options.sameRow ? 0 : this.#groups),
     };
+    this.#groups++;
     this.#groupOf[user] = group;
     this.#beginTurn(user, group, nowMs);
   }

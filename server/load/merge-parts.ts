@@ -64,7 +64,7 @@ export function mergeBursts(parts: readonly BurstPart[]): BurstPart {
     windowUs: Math.max(...parts.map((part) => part.windowUs)),
     started: sum((part) => part.started),
     succeeded: sum((part) => part.succeeded),
-    succeededInWindow: sum((part) => part.succeededInWindow),
+    transactionsInWindow: sum((part) => part.transactionsInWindow),
     cpuUs: sum((part) => part.cpuUs),
   };
 }

@@ -35,6 +35,8 @@ export const windowOptionsSchema = z.strictObject({
   seed: countSchema,
   /** Row of the scenario's data that the first group takes. */
   firstRow: countSchema,
+  /** Whether all groups take that row; else each takes the next one. */
+  sameRow: z.boolean().default(false),
 });
 export type WindowOptions = z.input<typeof windowOptionsSchema>;
 
@@ -62,8 +64,12 @@ export type WindowResult = z.infer<typeof windowResultSchema>;
 
 /** What one burst at the maximum gave. */
 export const burstPartSchema = loadResultSchema
-  .pick({ elapsedUs: true, windowUs: true, started: true, succeeded: true, succeededInWindow: true })
-  .extend({ cpuUs: nonNegativeSchema });
+  .pick({ elapsedUs: true, windowUs: true, started: true, succeeded: true })
+  .extend({
+    /** Succeeded transactions, of each as much as lay inside the window. */
+    transactionsInWindow: nonNegativeSchema,
+    cpuUs: nonNegativeSchema,
+  });
 export type BurstPart = z.infer<typeof burstPartSchema>;
 
 /** Which part of the virtual users and arrivals is this process's: the `index`-th of `of`. */

@@ -64,6 +64,11 @@ export class VirtualUser implements ConnectionOwner {
     return this.#connection;
   }
 
+  /** When the latest transaction was begun. */
+  get begunAtMs(): number {
+    return this.#firstSentAtMs;
+  }
+
   /** When the request that is under way was sent, or its connection begun; 0 when none is. */
   get waitingSinceMs(): number {
     return this.#waiting ? this.#sentAtMs : 0;

@@ -25,7 +25,7 @@ export async function conductAlone<Request, Facts, Block, Document extends AnyDo
   const blocks: Block[] = [];
   const startedAt = Date.now();
   await kind.conduct(
-    { request, facts, secrets },
+    { request, facts, secrets, blocks: [] },
     {
       signal,
       tell,

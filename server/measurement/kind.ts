@@ -33,13 +33,15 @@ export type Kind<Request, Facts, Block, Document extends AnyDocument, House> = {
   prepare(request: Request, secrets: SecretValues, house: House): Promise<Prepared<Facts>>;
   /** Hides secrets in a block; left out, in all of its texts. */
   maskBlock?(block: Block, mask: Mask): Block;
+  /** Whether one that ended early can go on where it was: `conduct` leaves out what is in the task's blocks. */
+  resumable?: true;
   /** Names of the secrets without which it cannot be conducted. */
   secretsOf(request: Request, facts: Facts): string[];
   /**
    * Measures. Nothing that it started is left when it settles. Rejects with the problem that ended it, or with the
    * reason of the signal.
    */
-  conduct(task: Task<Request, Facts>, watch: Watch<Facts, Block>, house: House): Promise<void>;
+  conduct(task: Task<Request, Facts, Block>, watch: Watch<Facts, Block>, house: House): Promise<void>;
   /** From what is known at any time, also before it has begun. Its state and problem may be others than the frame's. */
   documentOf(frame: Frame<Request>, kept: Kept<Facts, Block>): Document;
   /** What lists show beside the title. */
@@ -65,7 +67,13 @@ export type Prepared<Facts> = {
   revisionId: string | null;
 };
 
-export type Task<Request, Facts> = { request: Request; facts: Facts; secrets: SecretValues };
+export type Task<Request, Facts, Block = unknown> = {
+  request: Request;
+  facts: Facts;
+  secrets: SecretValues;
+  /** What was kept of it before, by a kind that can go on; of others empty. */
+  blocks: readonly Block[];
+};
 
 export type Watch<Facts, Block> = {
   /** Aborted when it is cancelled or interrupted: what was kept stays. */

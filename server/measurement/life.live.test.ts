@@ -44,6 +44,52 @@ test('one that finishes has what it kept, and its log says so from the queue to 
   expect(await server.measurements.events(id, 0)).toEqual(events);
 });
 
+describe('one that ended early goes on', () => {
+  async function cancelled(): Promise<string> {
+    const id = await server.create({ words: ['one', 'three'] });
+    const { keep } = await server.begun();
+    await keep(word('one'));
+    await server.measurements.cancel(id, true);
+    expect(endOf(await server.events(id))).toEqual({ type: 'end', state: 'incomplete' });
+    return id;
+  }
+
+  test('with what it kept, under the same id, and its log has one end', async () => {
+    const id = await cancelled();
+    expect(await server.measurements.resume(id)).toMatchObject({ id, problem: null });
+    const { task, keep, finish } = await server.begun();
+    expect(task.blocks).toEqual([{ word: 'one', letters: 3 }]);
+    expect(await server.document(id)).toMatchObject({ state: 'running', problem: null, endedAt: null });
+    await keep(word('three'));
+    finish();
+    const events = await server.events(id);
+    expect(typesOf(events).filter((type) => type === 'end')).toHaveLength(1);
+    expect(endOf(events)).toEqual({ type: 'end', state: 'finished' });
+    const { blocks, state, problem: why } = await server.document(id);
+    expect([state, why, blocks.map((block) => block.word)]).toEqual(['finished', null, ['one', 'three']]);
+  });
+
+  test('once: while it goes on, and when it has finished, it is refused', async () => {
+    const id = await cancelled();
+    await server.measurements.resume(id);
+    await expect(server.measurements.resume(id)).rejects.toMatchObject({
+      problem: { code: 'not_resumable' },
+    });
+    const { finish } = await server.begun();
+    finish();
+    await server.events(id);
+    await expect(server.measurements.resume(id)).rejects.toMatchObject({
+      problem: { code: 'not_resumable' },
+    });
+  });
+
+  test('unless nobody knows it', async () => {
+    await expect(server.measurements.resume('0'.repeat(22))).rejects.toMatchObject({
+      problem: { code: 'run_not_found' },
+    });
+  });
+});
+
 test.each([
   ['target_unreachable', 'refused'],
   ['not_comparable', 'refused'],

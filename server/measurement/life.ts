@@ -214,7 +214,7 @@ export function openLife<House>(
         await withPatience(begin, { signal, onTrouble });
         log.append(claim, { type: 'state', state: 'running', queuePosition: null });
         await kind.conduct(
-          { request, facts, secrets },
+          { request, facts, secrets, blocks: [...blocks] },
           {
             signal,
             tell: (event) => log.append(claim, mask(event)),

@@ -15,6 +15,8 @@ export type Measurements = {
   list(filter: ListFilter): Promise<{ summaries: Summary[]; nextCursor: string | null }>;
   /** Returns at once; it ends soon after, and its log with `end`. Discarding leaves a tombstone. Throws run_over. */
   cancel(id: string, keep: boolean): Promise<Summary>;
+  /** Queues one again that ended early: it goes on where it was. Throws not_resumable. */
+  resume(id: string): Promise<Summary>;
   /** Throws wrong_delete_token, run_unfinished. */
   remove(id: string, deleteToken: string): Promise<void>;
   /** The document as JSON text, and whether it is final. Throws run_not_found, run_deleted, run_newer. */

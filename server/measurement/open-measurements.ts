@@ -15,6 +15,7 @@ import {
   insertMeasurement,
   isBuried,
   type MeasurementRecord,
+  reopenMeasurement,
 } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
 import { isDeleteToken, newDeleteToken } from './delete-token.ts';
@@ -183,6 +184,23 @@ export async function openMeasurements<House>({
       if (ending === null) {
         queue.abort(id, problem('run_cancelled', 'It was cancelled; what was measured until then is kept.'));
       } else await Promise.race([ending, pause(longestStoringMs, undefined, { ref: false })]);
+      return summaryOf(life.line());
+    },
+
+    async resume(id) {
+      const { kind, state } = await known(id, () => findState(database, id));
+      if (kindOf(kind).resumable !== true) {
+        throw problem('not_resumable', 'A measurement of this kind begins anew: start it again.');
+      }
+      queue.demandRoom();
+      await database.demandSole();
+      // One whose end waits to be stored is not over yet.
+      if (lives.of(id) !== undefined || !(await reopenMeasurement(database, id))) {
+        throw problem('not_resumable', `It is ${state}: only one that ended early goes on.`);
+      }
+      await lives.takeUp();
+      const life = lives.of(id);
+      if (life === undefined) throw problem('internal', 'It waits again, and was not taken up.');
       return summaryOf(life.line());
     },
 

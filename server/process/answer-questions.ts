@@ -11,7 +11,7 @@ type Options = {
   /** Words for an error that refuses one question. */
   reasonOf?: (error: unknown) => string;
   /** Called before the process exits because its parent has stopped it or died. */
-  beforeExit?: () => void;
+  beforeExit?: () => void | Promise<void>;
 };
 
 /** The child's end: answers its parent over IPC, refuses what throws, and exits when its parent is gone. */
@@ -26,8 +26,8 @@ export function answerQuestions<Asked extends Questions>(
     const schema = (questions[name] as Asked[keyof Asked]).question;
     answer(call, answers[name], schema.parse(question));
   });
-  process.on('disconnect', () => {
-    beforeExit?.();
+  process.on('disconnect', async () => {
+    await beforeExit?.();
     process.exit(0);
   });
   // Ctrl-C goes to every process of the terminal. The parent decides when its processes end.

@@ -40,6 +40,8 @@ type Options<Asked extends Questions> = {
   graceMs: number;
   execArgv?: readonly string[];
   serialization?: 'json' | 'advanced';
+  /** In a process group of its own: what ends all of ours at once leaves it to notice, and to clean up. */
+  detached?: boolean;
 };
 
 /** The process cannot do this one thing. It answers the next question. */
@@ -71,11 +73,13 @@ export async function startAskedProcess<Asked extends Questions>({
   graceMs,
   execArgv = [],
   serialization = 'advanced',
+  detached = false,
 }: Options<Asked>): Promise<AskedProcess<Asked>> {
   const child = fork(script, {
     execArgv: ['--disable-warning=ExperimentalWarning', ...execArgv],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     serialization,
+    detached,
   });
   const waiting = new Map<number, Waiting>();
   let calls = 0;

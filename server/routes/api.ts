@@ -12,6 +12,7 @@ import { probe } from './probe.ts';
 import { recordings } from './recordings.ts';
 import { scenarioImport } from './scenario-import.ts';
 import { scenarios } from './scenarios.ts';
+import { servers } from './servers.ts';
 
 /** Everything below `/api/v1`. */
 export function api(parts: AppParts): Router {
@@ -19,6 +20,7 @@ export function api(parts: AppParts): Router {
   health(router, parts);
   limits(router, parts);
   scenarios(router, parts);
+  servers(router, parts);
   recordings(router, parts);
   preflight(router, parts);
   probe(router);

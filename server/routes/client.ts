@@ -9,6 +9,7 @@ import type { AppParts } from './app-parts.ts';
 const pages = [
   '/',
   '/runs',
+  '/sweeps',
   '/lab',
   '/lab/probe',
   '/lab/capacity',

@@ -30,6 +30,11 @@ export function measurements(router: Router, { measurements: all }: AppParts): v
     return created;
   }
 
+  serve(router, 'resumeMeasurement', async ({ params: { id } }) => {
+    const summary: Summary = await all.resume(id);
+    return summary as unknown as Answer<'resumeMeasurement'>;
+  });
+
   serve(router, 'listMeasurements', async ({ query: { kind, ...query } }) => {
     const { summaries, nextCursor } = await all.list({ ...query, kinds: kind === undefined ? null : [kind] });
     return { measurements: summaries, nextCursor } as unknown as Answer<'listMeasurements'>;

@@ -1,10 +1,10 @@
 /** Protects the storefront’s authority: one per directory, private, renewed, and replaced when damaged. */
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openAuthority } from './certificate-authority.ts';
+import { openAuthority, openClientIdentity } from './certificate-authority.ts';
 import { issueAuthority, issueServer } from './issue-certificate.ts';
 
 let directory: string;
@@ -41,6 +41,30 @@ test('Two starts at once get the same authority', async () => {
   const [one, other] = await Promise.all([openAuthority(directory), openAuthority(directory)]);
   expect(one).toEqual(other);
   expect(await openAuthority(directory)).toEqual(one);
+});
+
+test('Each kind of key has a certificate of its own, made once', async () => {
+  const plain = await openAuthority(directory);
+  const [rsa, again] = await Promise.all([
+    openAuthority(directory, 'RSA-1024'),
+    openAuthority(directory, 'RSA-1024'),
+  ]);
+  const { publicKey } = new X509Certificate(rsa.certPem);
+  expect(publicKey.asymmetricKeyDetails).toMatchObject({ modulusLength: 1024 });
+  expect(again).toEqual(rsa);
+  expect(rsa.caPem).toBe(plain.caPem);
+  expect(await openAuthority(directory, 'RSA-1024')).toEqual(rsa);
+  expect(await openAuthority(directory)).toEqual(plain);
+});
+
+test('Clients have a certificate of the same authority, for clients only, made once', async () => {
+  const { caPem } = await openAuthority(directory);
+  const identity = await openClientIdentity(directory);
+  const certificate = new X509Certificate(identity);
+  expect(certificate.checkIssued(new X509Certificate(caPem))).toBe(true);
+  expect(certificate.checkPrivateKey(createPrivateKey(identity))).toBe(true);
+  expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.2']);
+  expect(await openClientIdentity(directory)).toBe(identity);
 });
 
 test('Only the owner can read the files, even if they were open before', async () => {

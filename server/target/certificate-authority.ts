@@ -2,10 +2,11 @@ import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'n
 import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problem } from '../../shared/problem.ts';
+import type { ServerKey } from '../../shared/target.ts';
 import type { Issued, Validity } from './issue-certificate.ts';
 import { isFileError, writeAtomically } from './write-atomically.ts';
 
-/** The local certificate authority and the one server certificate that it signed. */
+/** The local certificate authority and a server certificate that it signed. */
 export type Authority = {
   /** The authority's certificate: what a client has to trust. */
   caPem: string;
@@ -26,28 +27,19 @@ const authorityDays = 3650;
 const serverDays = 397;
 const renewalDays = 30;
 
-const opening = new Map<string, Promise<Authority>>();
+const openingAuthority = new Map<string, Promise<Pair>>();
+const openingServer = new Map<string, Promise<Pair>>();
+const openingClient = new Map<string, Promise<Pair>>();
 
 /**
  * Reads the authority in `directory`, or makes it. A file that is missing, damaged, about to expire or does not
  * fit the others is made anew; nothing but our own clients trusts it, so there is nobody to ask.
  * Two calls at once share one answer, lest each makes an authority and one of them is lost.
+ * @param key of the server; each kind has a certificate of its own, as RSA keys take seconds to make
  */
-export function openAuthority(directory: string): Promise<Authority> {
-  const underWay = opening.get(directory);
-  if (underWay !== undefined) return underWay;
-  const authority = readOrMake(directory).finally(() => opening.delete(directory));
-  opening.set(directory, authority);
-  return authority;
-}
-
-async function readOrMake(directory: string): Promise<Authority> {
-  try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
-    await chmod(directory, 0o700);
-    const ca = (await readPair(directory, 'ca', isUsableAuthority)) ?? (await makeAuthority(directory));
-    const fits = (server: Pair) => isUsableServer(server, ca);
-    const server = (await readPair(directory, 'server', fits)) ?? (await makeServer(directory, ca));
+export async function openAuthority(directory: string, key: ServerKey = 'P-256'): Promise<Authority> {
+  return inDirectory(directory, async (ca) => {
+    const server = await shared(openingServer, `${key} ${directory}`, () => openServer(directory, key, ca));
     return {
       caPem: ca.certificatePem,
       certPem: server.certificatePem,
@@ -55,6 +47,24 @@ async function readOrMake(directory: string): Promise<Authority> {
       spkiSha256Base64: fingerprint(server.certificate.publicKey),
       hostname,
     };
+  });
+}
+
+/** PEM of a certificate that the authority has signed for our own clients, and its key. */
+export async function openClientIdentity(directory: string): Promise<string> {
+  return inDirectory(directory, async (ca) => {
+    const { certificatePem, keyPem } = await shared(openingClient, directory, () =>
+      openClient(directory, ca),
+    );
+    return certificatePem + keyPem;
+  });
+}
+
+async function inDirectory<Opened>(directory: string, open: (ca: Pair) => Promise<Opened>): Promise<Opened> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await chmod(directory, 0o700);
+    return await open(await shared(openingAuthority, directory, () => openCa(directory)));
   } catch (error) {
     if (!isFileError(error)) throw error;
     throw problem(
@@ -65,16 +75,45 @@ async function readOrMake(directory: string): Promise<Authority> {
   }
 }
 
+function shared<Made>(
+  underWay: Map<string, Promise<Made>>,
+  what: string,
+  make: () => Promise<Made>,
+): Promise<Made> {
+  const made = underWay.get(what) ?? make().finally(() => underWay.delete(what));
+  underWay.set(what, made);
+  return made;
+}
+
 type Pair = Issued & { certificate: X509Certificate; privateKey: KeyObject };
+
+async function openCa(directory: string): Promise<Pair> {
+  return (await readPair(directory, 'ca', isUsableAuthority)) ?? (await makeAuthority(directory));
+}
+
+async function openServer(directory: string, key: ServerKey, ca: Pair): Promise<Pair> {
+  const name = key === 'P-256' ? 'server' : `server-${key.toLowerCase()}`;
+  const fits = (server: Pair) => isUsableServer(server, ca);
+  return (await readPair(directory, name, fits)) ?? (await makeServer(directory, name, key, ca));
+}
+
+async function openClient(directory: string, ca: Pair): Promise<Pair> {
+  const fits = ({ certificate }: Pair) => isSignedBy(ca, certificate) && lasts(certificate, renewalDays);
+  const { issueClient } = await import('./issue-certificate.ts');
+  return (
+    (await readPair(directory, 'client', fits)) ??
+    writePair(directory, 'client', await issueClient('TLS Toll client', validFor(serverDays), ca))
+  );
+}
 
 async function makeAuthority(directory: string): Promise<Pair> {
   const { issueAuthority } = await import('./issue-certificate.ts');
   return writePair(directory, 'ca', await issueAuthority(commonName, validFor(authorityDays)));
 }
 
-async function makeServer(directory: string, ca: Pair): Promise<Pair> {
+async function makeServer(directory: string, name: string, key: ServerKey, ca: Pair): Promise<Pair> {
   const { issueServer } = await import('./issue-certificate.ts');
-  return writePair(directory, 'server', await issueServer(hosts, validFor(serverDays), ca));
+  return writePair(directory, name, await issueServer(hosts, validFor(serverDays), ca, key));
 }
 
 /** Starts a day ago, for a client whose clock is behind. */
@@ -89,11 +128,14 @@ function isUsableAuthority({ certificate }: Pair): boolean {
 
 function isUsableServer({ certificate }: Pair, ca: Pair): boolean {
   return (
-    certificate.checkIssued(ca.certificate) &&
-    certificate.verify(ca.certificate.publicKey) &&
+    isSignedBy(ca, certificate) &&
     hosts.every((host) => certificate.checkHost(host) ?? certificate.checkIP(host)) &&
     lasts(certificate, renewalDays)
   );
+}
+
+function isSignedBy(ca: Pair, certificate: X509Certificate): boolean {
+  return certificate.checkIssued(ca.certificate) && certificate.verify(ca.certificate.publicKey);
 }
 
 function lasts(certificate: X509Certificate, days: number): boolean {

@@ -1,10 +1,11 @@
 import 'reflect-metadata';
 import { isIP } from 'node:net';
 import * as x509 from '@peculiar/x509';
+import type { ServerKey } from '../../shared/target.ts';
 
 /**
- * X.509 certificates of two kinds, on ECDSA P-256 with SHA-256: an authority signed by itself, and a server
- * certificate signed by an authority. Source of the fields: RFC 5280, section 4.
+ * X.509 certificates: of an authority (ECDSA P-256, self-signed with SHA-256), of servers with any kind of key, and of
+ * clients, both signed by an authority. Source of the fields: RFC 5280, section 4.
  *
  * The library takes longer to load than a certificate takes to make, and looks for `reflect-metadata` when it is
  * loaded: import this file where a certificate is missing, not at the start of a process.
@@ -35,20 +36,45 @@ export async function issueServer(
   hosts: readonly [string, ...string[]],
   validity: Validity,
   authority: Issued,
+  key: ServerKey = 'P-256',
+): Promise<Issued> {
+  return issueSigned(named(hosts[0]), validity, authority, key, [
+    new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+    new x509.SubjectAlternativeNameExtension(hosts.map(alternativeName)),
+  ]);
+}
+
+/** For clients of servers that demand a certificate. */
+export async function issueClient(
+  commonName: string,
+  validity: Validity,
+  authority: Issued,
+): Promise<Issued> {
+  return issueSigned(named(commonName), validity, authority, 'P-256', [
+    new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth]),
+  ]);
+}
+
+async function issueSigned(
+  subject: x509.Name,
+  validity: Validity,
+  authority: Issued,
+  key: ServerKey,
+  uses: readonly x509.Extension[],
 ): Promise<Issued> {
   const issuer = new x509.X509Certificate(authority.certificatePem);
-  const keys = await keyPair();
+  const keys = await keyPair(key);
   const certificate = await x509.X509CertificateGenerator.create({
     ...validity,
-    subject: named(hosts[0]),
+    subject,
     issuer: issuer.subjectName,
     publicKey: keys.publicKey,
     signingKey: await privateKeyOf(authority),
+    signingAlgorithm: ecdsa,
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, critical),
-      new x509.KeyUsagesExtension(usage.digitalSignature, critical),
-      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-      new x509.SubjectAlternativeNameExtension(hosts.map(alternativeName)),
+      new x509.KeyUsagesExtension(usageOf(key), critical),
+      ...uses,
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
       await identifierOf(issuer),
     ],
@@ -56,12 +82,23 @@ export async function issueServer(
   return issued(certificate, keys);
 }
 
-const ecdsa = { name: 'ECDSA', namedCurve: 'P-256' };
+const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', publicExponent: new Uint8Array([1, 0, 1]) };
 const usage = x509.KeyUsageFlags;
 const critical = true;
 
-function keyPair(): Promise<CryptoKeyPair> {
-  return crypto.subtle.generateKey(ecdsa, true, ['sign', 'verify']);
+function keyPair(key: ServerKey = 'P-256'): Promise<CryptoKeyPair> {
+  const algorithm = isRsa(key) ? { ...rsa, modulusLength: Number(key.slice('RSA-'.length)) } : ecdsa;
+  return crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']) as Promise<CryptoKeyPair>;
+}
+
+function isRsa(key: ServerKey): boolean {
+  return key.startsWith('RSA-');
+}
+
+/** Suites of TLS 1.2 that agree on no key of their own encrypt one for the server's RSA key. */
+function usageOf(key: ServerKey): number {
+  return isRsa(key) ? usage.digitalSignature | usage.keyEncipherment : usage.digitalSignature;
 }
 
 /** With the kind of string stated: the library reads quotes and a leading `#` in a plain one. */

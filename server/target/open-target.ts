@@ -1,7 +1,15 @@
 import type { RunRequest } from '../../shared/run.ts';
-import type { Listener, Target, TargetCounters, TargetKind, TargetOf } from '../../shared/target.ts';
+import type {
+  Listener,
+  MeasuredServer,
+  Target,
+  TargetCounters,
+  TargetKind,
+  TargetOf,
+} from '../../shared/target.ts';
 import { type Arm, bySide, type TransportPair, transportOf } from '../../shared/transport.ts';
 import { findListenerPid } from '../process/listener-pid.ts';
+import { demandManageable, openManaged } from './managed/open-managed.ts';
 import type { PerturbationPlan } from './perturb-windows.ts';
 import { resolveOrigins } from './resolve-origins.ts';
 import { startStorefront } from './start-storefront.ts';
@@ -9,10 +17,12 @@ import { startStorefront } from './start-storefront.ts';
 /** A target ready to be loaded, whoever's it is. */
 export type OpenTarget = {
   listeners: Record<Arm, Listener>;
-  /** The target's own counts; null when it is not ours. */
+  /** The target's own counts; null when it gives none. */
   counters: ((arm: Arm) => Promise<TargetCounters>) | null;
   /** Called before each window and slot; null when nothing happens there. */
   beforeWindow: (() => Promise<void>) | null;
+  /** What was started, where it is a server of this machine. */
+  server: MeasuredServer | null;
   /** Resolves with a sentence when the target dies; never for one that is not ours. */
   died: Promise<string>;
   stop(): Promise<void>;
@@ -44,6 +54,13 @@ const openers: { [Kind in TargetKind]: Opener<Kind> } = {
       await resolveOrigins(target, transports);
     },
     open: openOrigins,
+  },
+  managed: {
+    demandPermitted: demandManageable,
+    open: async (asked, house, signal) => ({
+      ...{ counters: null, beforeWindow: null },
+      ...(await openManaged(asked, house, signal)),
+    }),
   },
 };
 
@@ -77,7 +94,7 @@ async function openStorefront(
     perturbation: house.perturbation,
     signal,
   });
-  return { listeners, counters, beforeWindow, died, stop };
+  return { listeners, counters, beforeWindow, server: null, died, stop };
 }
 
 async function openOrigins({ target, transports }: Asked<'origins'>): Promise<OpenTarget> {
@@ -89,6 +106,7 @@ async function openOrigins({ target, transports }: Asked<'origins'>): Promise<Op
     listeners,
     counters: null,
     beforeWindow: null,
+    server: null,
     died: new Promise(() => {}),
     stop: async () => {},
   };

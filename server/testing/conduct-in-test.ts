@@ -20,7 +20,7 @@ export async function conductInTest<Request, Facts, Document extends AnyDocument
       keep(facts);
     },
   };
-  const error = await kind.conduct({ request, facts, secrets: {} }, watch, null).then(
+  const error = await kind.conduct({ request, facts, secrets: {}, blocks: [] }, watch, null).then(
     () => null,
     (reason: unknown) => reason,
   );

@@ -9,3 +9,8 @@ export function drawsOf(seed: number): () => number {
     return value;
   };
 }
+
+/** With a mean of 0 and a standard deviation of 1 (Box and Muller). */
+export function drawNormal(draw: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI * draw());
+}

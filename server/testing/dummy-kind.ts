@@ -55,6 +55,7 @@ export const dummy: DummyKind = {
     if (missing !== undefined) throw problem('secret_missing', `“${missing}” has no value.`);
     return { facts: { letters: 0, note: '' }, summary: { words: words.length }, revisionId: null };
   },
+  resumable: true,
   secretsOf: ({ needs }) => needs,
   async conduct({ request: { words }, facts }, { signal, tell, keep }) {
     let { letters } = facts;

@@ -9,7 +9,7 @@ import {
   type MeasuredWindow,
   maximumRatios,
 } from '../kinds/comparison/analyse/block-ratios.ts';
-import { setAside } from '../kinds/comparison/analyse/set-aside.ts';
+import { setAside } from '../statistics/set-aside.ts';
 import { verdictSentence } from '../statistics/verdict-sentence.ts';
 import { drawsOf } from './draws.ts';
 import { samplePlan } from './sample-plan.ts';

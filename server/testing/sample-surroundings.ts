@@ -184,6 +184,7 @@ export const sampleSurroundings: Omit<
       comparison: preflightSide('https', 41_002, 4712),
     },
   },
+  server: null,
   warnings: [],
   environment: {
     platform: 'linux x64',

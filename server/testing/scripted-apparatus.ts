@@ -52,11 +52,22 @@ export function scriptedApparatus(pace: number): Apparatus {
     },
     async burst(arm, slot: SlotOptions) {
       await spend(slot.durationMs);
-      const { started, succeeded, succeededInWindow } = load(arm, 'maximum', slot.durationMs);
+      const {
+        started,
+        succeeded,
+        succeededInWindow: transactionsInWindow,
+      } = load(arm, 'maximum', slot.durationMs);
       counted[arm].point = 'maximum';
       counted[arm].ms += slot.durationMs;
       const windowUs = (Math.max(200, slot.durationMs) - 100) * 1000;
-      return { elapsedUs: slot.durationMs * 1000, windowUs, started, succeeded, succeededInWindow, cpuUs: 0 };
+      return {
+        elapsedUs: slot.durationMs * 1000,
+        windowUs,
+        started,
+        succeeded,
+        transactionsInWindow,
+        cpuUs: 0,
+      };
     },
     async window({ durationMs }) {
       await spend(durationMs);

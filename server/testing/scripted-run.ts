@@ -63,11 +63,18 @@ export function openScriptedRun({
   const blocks: Block[] = [];
   const events: RunEvent[] = [];
   const facts: RunFacts = {
-    ...{ scenario: searchScenario, revisionId: null, preflight: null, cache: null, launches: [] },
+    ...{
+      scenario: searchScenario,
+      revisionId: null,
+      preflight: null,
+      cache: null,
+      server: null,
+      launches: [],
+    },
     plan: { ...planFor(request, request.seed ?? 7), ...plan },
   };
   const run = new RunUnderWay(
-    { request, facts, secrets: {} },
+    { request, facts, secrets: {}, blocks: [] },
     {
       signal: new AbortController().signal,
       tell: (event) => void events.push(event as RunEvent),
@@ -118,7 +125,7 @@ export function openScriptedRun({
           windowUs: (slot.durationMs - slot.discardMs) * 1000,
           cpuUs: 0,
         },
-        ...{ started: transactions, succeeded: transactions, succeededInWindow: inWindow },
+        ...{ started: transactions, succeeded: transactions, transactionsInWindow: inWindow },
       };
     },
     async window(options) {

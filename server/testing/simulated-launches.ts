@@ -1,4 +1,4 @@
-import { drawsOf } from './draws.ts';
+import { drawNormal, drawsOf } from './draws.ts';
 
 /** Runs whose truth is known, to try the statistics on: the logarithm that each epoch of each launch gives. */
 export type Simulation = {
@@ -24,7 +24,7 @@ export function simulateLaunches(simulation: Simulation): { launch: number; valu
   const { effect = 0, disturbance = () => 0 } = simulation;
   const draw = drawsOf(Math.imul(seed, 0x9e3779b1));
   return Array.from({ length: launches }, (_, launch) => {
-    const own = effect + ofLaunch * normal(draw);
+    const own = effect + ofLaunch * drawNormal(draw);
     return Array.from({ length: epochs }, (_, epoch) => ({
       launch,
       value: own + ofEpoch * shapes[noise](draw) + disturbance(launch * epochs + epoch),
@@ -34,15 +34,10 @@ export function simulateLaunches(simulation: Simulation): { launch: number; valu
 
 /** With a standard deviation of 1. */
 const shapes: Record<NoiseShape, (draw: () => number) => number> = {
-  normal,
+  normal: drawNormal,
   'heavy-tailed': (draw) => {
-    const chiSquared = normal(draw) ** 2 + normal(draw) ** 2 + normal(draw) ** 2;
-    return normal(draw) / Math.sqrt(chiSquared);
+    const chiSquared = drawNormal(draw) ** 2 + drawNormal(draw) ** 2 + drawNormal(draw) ** 2;
+    return drawNormal(draw) / Math.sqrt(chiSquared);
   },
-  contaminated: (draw) => ((draw() < 0.1 ? 5 : 1) * normal(draw)) / Math.sqrt(0.9 + 0.1 * 25),
+  contaminated: (draw) => ((draw() < 0.1 ? 5 : 1) * drawNormal(draw)) / Math.sqrt(0.9 + 0.1 * 25),
 };
-
-/** Box and Muller. */
-function normal(draw: () => number): number {
-  return Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI * draw());
-}

@@ -6,9 +6,9 @@ import { comparison } from '../kinds/comparison/kind.ts';
 
 /** As a run that has ended leaves it; its delete token is `token`. */
 export async function storeFinishedRun(database: Database, document: RunDocument): Promise<void> {
-  const { id, createdAt, scenario, revisionId, plan, launches, preflight, state, endedAt, problem } =
+  const { id, createdAt, scenario, revisionId, plan, launches, preflight, server, state, endedAt, problem } =
     document;
-  const facts = { scenario, revisionId, plan, launches, preflight, cache: null };
+  const facts = { scenario, revisionId, plan, launches, preflight, cache: null, server };
   const summary = comparison.summaryOf(document);
   await insertMeasurement(database, {
     ...{ id, kind: 'comparison', createdAt, revisionId, summary, facts },

@@ -9,7 +9,14 @@ import { ActionButton } from '../../components/action-button.tsx';
 import { Card } from '../../components/card.tsx';
 import { TroubleNotice } from '../../components/trouble-notice.tsx';
 import classes from './launch-card.module.css';
-import { emptyForm, type LaunchForm, parseForm, preflightOf, type SetField } from './launch-form.ts';
+import {
+  emptyForm,
+  type LaunchForm,
+  parseForm,
+  preflightOf,
+  type SetField,
+  storedScenarioOf,
+} from './launch-form.ts';
 import { LoadFields } from './load-fields.tsx';
 import { PlanField } from './plan-field.tsx';
 import { PreflightPanel } from './preflight-panel.tsx';
@@ -23,6 +30,9 @@ const checkedFields: readonly (keyof LaunchForm)[] = [
   'https',
   'ca',
   'pid',
+  'server',
+  'key',
+  'document',
   'scenario',
   'secrets',
   'comparison',
@@ -42,7 +52,8 @@ export function LaunchCard() {
   }));
   const [tried, setTried] = useState(false);
   const scenarios = useQuery(scenariosQuery);
-  const chosen = useQuery(scenarioQuery(form.scenario));
+  const scenarioId = storedScenarioOf(form);
+  const chosen = useQuery({ ...scenarioQuery(scenarioId ?? ''), enabled: scenarioId !== null });
   const limits = useQuery(limitsQuery);
   const launch = useCreateMeasurement();
   const preflight = useMutation({
@@ -88,6 +99,7 @@ export function LaunchCard() {
           form={form}
           set={set}
           scenarios={scenarios.data}
+          scenarioId={scenarioId}
           chosen={chosen.data}
           trouble={chosen.error}
           message={shown.secrets}

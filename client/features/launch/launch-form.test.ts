@@ -1,7 +1,7 @@
 /** Protects what the launch form sends, and what it says of fields that are not right. */
 import { describe, expect, test } from 'vitest';
 import { createRunSchema } from '../../../shared/api.ts';
-import { emptyForm, parseForm, preflightOf } from './launch-form.ts';
+import { emptyForm, parseForm, preflightOf, storedScenarioOf } from './launch-form.ts';
 
 describe('the launch form', () => {
   test('asks for the quick storefront run when nothing was touched', () => {
@@ -39,6 +39,25 @@ describe('the launch form', () => {
       http: 'http://127.0.0.1:8080',
       https: 'https://localhost:8443',
     });
+  });
+
+  test('asks for a server of this machine with one document', () => {
+    const form = { ...emptyForm, targetKind: 'managed', server: 'apache', key: 'RSA-2048' } as const;
+    expect(parseForm({ ...form, document: '20000' }).request).toMatchObject({
+      target: { kind: 'managed', server: 'apache', key: 'RSA-2048', documents: [20_000], workers: 1 },
+      scenario: null,
+    });
+    for (const document of ['', '1.5', '10000001', '-1']) {
+      expect(parseForm({ ...form, document }).messages).toEqual({
+        document: 'A whole number from 0 to 10,000,000.',
+      });
+    }
+  });
+
+  test('shows the stored scenario of a target that comes with one', () => {
+    expect(storedScenarioOf(emptyForm)).toBe('search');
+    expect(storedScenarioOf({ ...emptyForm, targetKind: 'managed' })).toBeNull();
+    expect(storedScenarioOf({ ...emptyForm, targetKind: 'managed', scenario: 'mine' })).toBe('mine');
   });
 
   test('compares a listener with its twin when asked to', () => {

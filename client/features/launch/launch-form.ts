@@ -7,7 +7,7 @@ import {
   toleranceSchema,
   windowMsSchema,
 } from '../../../shared/load-profile.ts';
-import type { TargetInput, TargetKind } from '../../../shared/target.ts';
+import type { ServerKey, ServerName, TargetInput, TargetKind } from '../../../shared/target.ts';
 import type { TlsProfile } from '../../../shared/tls-profile.ts';
 import type { TransportPair } from '../../../shared/transport.ts';
 
@@ -44,6 +44,10 @@ export type LaunchForm = {
   https: string;
   ca: string;
   pid: string;
+  server: ServerName;
+  key: ServerKey;
+  document: string;
+  /** Empty for the one that the target comes with. */
   scenario: string;
   /** Values of the scenario's secrets by their names. */
   secrets: Record<string, string>;
@@ -78,7 +82,10 @@ export const emptyForm: LaunchForm = {
   https: '',
   ca: '',
   pid: '',
-  scenario: 'search',
+  server: 'nginx',
+  key: 'P-256',
+  document: '10000',
+  scenario: '',
   secrets: {},
   preset: 'quick',
   comparison: 'https',
@@ -111,7 +118,7 @@ export function parseForm(form: LaunchForm, secretNames: readonly string[] = [])
   const missing = secretNames.filter((name) => (form.secrets[name] ?? '') === '');
   const parsed = createRunSchema.safeParse({
     target: targets[form.targetKind].input(form),
-    scenario: form.scenario,
+    scenario: textOrNull(form.scenario),
     secrets: Object.fromEntries(secretNames.map((name) => [name, form.secrets[name] ?? ''])),
     preset: form.preset,
     transports: comparisons[form.comparison].transports,
@@ -146,6 +153,12 @@ export function parseForm(form: LaunchForm, secretNames: readonly string[] = [])
   };
 }
 
+/** The stored scenario that is shown; null where the target has one that is not stored. */
+export function storedScenarioOf({ scenario, targetKind }: LaunchForm): string | null {
+  if (scenario !== '') return scenario;
+  return targetKind === 'managed' ? null : 'search';
+}
+
 /** The part of a request that a preflight looks at; another one makes an earlier report worthless. */
 export function preflightOf(request: CreateRun): PreflightRequest {
   const { target, scenario, transports, tls, connectionPolicy, secrets } = request;
@@ -171,6 +184,13 @@ const targets: Record<
 > = {
   storefront: { input: () => ({ kind: 'storefront' }), messages: () => ({}) },
   origins: { input: originsOf, messages: originMessages },
+  managed: {
+    input: ({ server, key, document }) => ({ kind: 'managed', server, key, documents: [numberOf(document)] }),
+    messages: ({ document }) =>
+      /^\d{1,7}$|^10000000$/.test(document.trim())
+        ? {}
+        : { document: 'A whole number from 0 to 10,000,000.' },
+  },
 };
 
 function originsOf({ http, https, ca, pid }: LaunchForm): TargetInput {

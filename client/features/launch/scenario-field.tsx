@@ -10,23 +10,27 @@ type Props = {
   form: LaunchForm;
   set: SetField;
   scenarios: ScenarioLine[] | undefined;
+  /** Null for the one document of a server. */
+  scenarioId: string | null;
   chosen: StoredScenario | undefined;
   trouble: Error | null;
   /** What is wrong with the secrets. */
   message: string | undefined;
 };
 
-export function ScenarioField({ form, set, scenarios, chosen, trouble, message }: Props) {
+export function ScenarioField({ form, set, scenarios, scenarioId, chosen, trouble, message }: Props) {
   const options = scenarios?.map(({ id, name }) => ({ value: id, label: name })) ?? [];
   // A revision that is not the newest, or a list that is not here yet.
-  if (!options.some(({ value }) => value === form.scenario)) options.push(optionOf(form.scenario, chosen));
+  if (scenarioId !== null && !options.some(({ value }) => value === scenarioId))
+    options.push(optionOf(scenarioId, chosen));
+  if (form.targetKind === 'managed') options.unshift({ value: '', label: 'One document' });
   const description = chosen?.scenario.description ?? '';
   return (
     <div className={classes.stack}>
       <NativeSelect
         label="Scenario"
         description={description === '' ? undefined : description}
-        value={form.scenario}
+        value={scenarioId ?? ''}
         onChange={(event) => set({ scenario: event.currentTarget.value, secrets: {} })}
         data={options}
       />

@@ -5,6 +5,7 @@ import { targetChoices } from '../../../shared/target-facts.ts';
 import { ChoicePills } from '../../components/choice-pills.tsx';
 import classes from './launch-card.module.css';
 import type { FieldMessages, LaunchForm, SetField } from './launch-form.ts';
+import { ServerFields } from './server-fields.tsx';
 
 type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
 
@@ -17,7 +18,9 @@ export function TargetFields({ form, set, messages }: Props) {
         legendShown
         name="target"
         value={form.targetKind}
-        onChange={(targetKind) => set({ targetKind })}
+        onChange={(targetKind) =>
+          set(targetKind === 'managed' ? { targetKind, scenario: '' } : { targetKind })
+        }
         choices={targetChoices}
       />
       <Fields form={form} set={set} messages={messages} />
@@ -28,6 +31,7 @@ export function TargetFields({ form, set, messages }: Props) {
 const fields: Record<TargetKind, (props: Props) => ReactNode> = {
   storefront: StorefrontHint,
   origins: OriginFields,
+  managed: ServerFields,
 };
 
 function StorefrontHint() {

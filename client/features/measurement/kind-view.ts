@@ -8,6 +8,8 @@ export type KindView<Document, Event, Figures> = {
   noun: string;
   /** First part of its permalink. */
   page: 'r' | 'l';
+  /** Whether one that ended early can go on where it was. */
+  resumable?: true;
   /** Completes “Measuring …”. */
   subject(document: Document): string;
   /** How it is measured, in a sentence or two. */

@@ -8,6 +8,7 @@ import { measurementQuery } from '../../api/queries.ts';
 import { Waiting } from '../../components/waiting.tsx';
 import type { AnyView, KindViews } from './kind-view.ts';
 import { LivePage } from './live-page.tsx';
+import { ResumeSection } from './resume-section.tsx';
 import { ShareSection } from './share-section.tsx';
 
 /** One address: live while it waits and is measured, then what was found. What cannot be shown is thrown. */
@@ -34,6 +35,7 @@ function Measurement({ id, views }: { id: string; views: KindViews }) {
   return (
     <article>
       <view.Finished document={document} takeFocus={wasLive.current} />
+      {view.resumable === true ? <ResumeSection document={document} noun={view.noun} /> : null}
       <ShareSection document={document} view={view} />
       <ScrollToAnchor />
     </article>

@@ -1,8 +1,6 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { TargetKind } from '../../../shared/target.ts';
-import { targetChoices } from '../../../shared/target-facts.ts';
-import type { TargetForm } from '../../format/target-form.ts';
+import { type TargetForm, type TriedKind, triedChoices } from '../../format/target-form.ts';
 
 type FieldProps = { form: TargetForm; set(change: Partial<TargetForm>): void };
 
@@ -13,15 +11,15 @@ export function TargetFields({ label, form, set }: FieldProps & { label: string 
       <NativeSelect
         label={label}
         value={form.kind}
-        onChange={(event) => set({ kind: event.currentTarget.value as TargetKind })}
-        data={targetChoices}
+        onChange={(event) => set({ kind: event.currentTarget.value as TriedKind })}
+        data={triedChoices}
       />
       {fields[form.kind]({ form, set })}
     </>
   );
 }
 
-const fields: Record<TargetKind, (props: FieldProps) => ReactNode> = {
+const fields: Record<TriedKind, (props: FieldProps) => ReactNode> = {
   storefront: () => null,
   origins: ({ form, set }) => (
     <>

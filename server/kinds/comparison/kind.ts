@@ -40,13 +40,14 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
   upgraders: runUpgraders,
   title: (request, { scenario }) => `${scenario.name} on ${factsOf(request.target).name}`,
   async prepare(request, secrets, house) {
-    const { scenario, revisionId } = await house.chooseScenario(request.scenario, secrets);
+    const asked = request.scenario ?? factsOf(request.target).scenario;
+    const { scenario, revisionId } = await house.chooseScenario(asked, secrets);
     await demandPermitted(request);
     const plan = planFor(request, request.seed ?? randomInt(2 ** 31), {
       cores: availableParallelism(),
       thinkTimesMs: scenario.steps.map((step) => step.thinkTimeMs),
     });
-    const facts = { scenario, revisionId, plan, launches: [], preflight: null, cache: null };
+    const facts = { scenario, revisionId, plan, launches: [], preflight: null, cache: null, server: null };
     return { facts, revisionId, summary: summariseAsked(request, scenario) };
   },
   maskBlock,

@@ -39,6 +39,13 @@ export const journey: Kind<BrowserRequest, JourneyFacts, JourneyBlock, BrowserDo
   title: (request) => `Browser: ${journeyName(request)}, ${request.blocks} blocks`,
   async prepare(request, secrets) {
     if (request.journey !== null) moveActions(request.journey.actions, 'http://127.0.0.1');
+    if (request.target.kind === 'managed') {
+      const message = 'a server that is started here serves documents, and no journey leads through them';
+      throw problem('invalid_request', {
+        detail: 'A journey needs the storefront or two origins.',
+        errors: [{ field: 'target', message }],
+      });
+    }
     const missing = secretsOf(request).find((name) => !Object.hasOwn(secrets, name));
     if (missing !== undefined) {
       throw problem('secret_missing', `The journey types the secret “${missing}”, which has no value.`);

@@ -3,6 +3,7 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import {
   connect as connectTls,
   createSecureContext,
+  DEFAULT_CIPHERS,
   rootCertificates,
   type SecureContext,
   type TLSSocket,
@@ -10,6 +11,7 @@ import {
 import type { Listener } from '../../../shared/target.ts';
 import type { NegotiatedTls, TlsProfile } from '../../../shared/tls-profile.ts';
 import { isEncrypted, transportFacts } from '../../../shared/transport.ts';
+import { ciphersFor } from '../../policy/cipher-list.ts';
 import { describeCertificate, explainCertificate } from './explain-certificate.ts';
 import { explainChoice, findSubstitute } from './explain-choice.ts';
 import { explainConnect, explainHandshake, explainProtocol } from './explain-connection.ts';
@@ -172,14 +174,16 @@ export class Dialer {
   }
 
   #makeContext(): SecureContext {
-    const { version, cipher, group, verify } = this.profile;
+    const { version, group, verify } = this.profile;
+    const { weakKey = false, clientIdentity } = this.listener;
     const ca = verify ? this.#trusted() : [];
     try {
       return createSecureContext({
         ca,
         minVersion: version,
         maxVersion: version,
-        ...(cipher === null ? {} : { ciphers: cipher }),
+        ...ciphersFor(this.profile, weakKey, DEFAULT_CIPHERS),
+        ...(clientIdentity === undefined ? {} : { cert: clientIdentity, key: clientIdentity }),
         // A certificate on P-256 needs that curve in the list of TLS 1.2, whatever group the keys are agreed in.
         ...(group === null ? {} : { ecdhCurve: version === 'TLSv1.2' ? `${group}:P-256` : group }),
       });

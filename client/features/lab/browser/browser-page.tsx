@@ -11,11 +11,11 @@ import { Badge } from '../../../components/badge.tsx';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { MethodSection } from '../../../components/method-section.tsx';
+import { ResultHead } from '../../../components/result-head.tsx';
 import { Section } from '../../../components/section.tsx';
 import { printCount } from '../../../format/count.ts';
 import { lookOfOutcome } from '../../../format/outcome.ts';
 import { type Sides, sidesOf } from '../../../format/side.ts';
-import { LabHead } from '../lab-head.tsx';
 
 type Props = { document: BrowserDocument; takeFocus: boolean };
 
@@ -26,7 +26,7 @@ export function BrowserPage({ document, takeFocus }: Props) {
   const kept = blocks.filter(({ dropped }) => dropped === null).length;
   return (
     <>
-      <LabHead
+      <ResultHead
         document={document}
         tab="What HTTPS costs a visitor"
         sentences={browserSentences(rows)}

@@ -4,9 +4,9 @@ import { printNumber } from '../../../../shared/quantity.ts';
 import { Card } from '../../../components/card.tsx';
 import { LongTable } from '../../../components/long-table.tsx';
 import { MethodSection } from '../../../components/method-section.tsx';
+import { ResultHead } from '../../../components/result-head.tsx';
 import { Section } from '../../../components/section.tsx';
 import { printCount } from '../../../format/count.ts';
-import { LabHead } from '../lab-head.tsx';
 import { BarsByCell } from './bars-by-cell.tsx';
 import { BytesFigure } from './bytes-figure.tsx';
 import { CellTable } from './cell-table.tsx';
@@ -23,7 +23,7 @@ export function HandshakesPage({ document, takeFocus }: Props) {
   const measured = measuredOf(cells);
   return (
     <>
-      <LabHead
+      <ResultHead
         document={document}
         tab="What a handshake costs"
         sentences={sentencesOf(document)}

@@ -4,10 +4,10 @@ import { primitiveGroups, primitiveGroupTitles, type SpeedDocument } from '../..
 import { Card } from '../../../components/card.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import { MethodSection } from '../../../components/method-section.tsx';
+import { ResultHead } from '../../../components/result-head.tsx';
 import { Section } from '../../../components/section.tsx';
 import { printCount } from '../../../format/count.ts';
 import classes from '../lab-card.module.css';
-import { LabHead } from '../lab-head.tsx';
 import { KeyTable } from './key-table.tsx';
 import { SizeFigure } from './size-figure.tsx';
 import { SizeTable } from './size-table.tsx';
@@ -21,7 +21,7 @@ export function SpeedPage({ document, takeFocus }: Props) {
   const headline = rows.length === 0 ? [] : ['What the primitives of TLS cost on one core'];
   return (
     <>
-      <LabHead
+      <ResultHead
         document={document}
         tab="What the primitives cost"
         sentences={[...headline, ...speedSentences(rows)]}

@@ -14,6 +14,7 @@ export function Contents({ document, measured }: Props) {
     ['steps', 'Steps', hasSteps(document)],
     ['cache', 'Cache', true],
     ['errors', 'Errors', true],
+    ['server', 'Server', document.server !== null],
     ['method', 'Method', true],
     ['share', 'Share', true],
   ];

@@ -15,6 +15,7 @@ import { PartsSection } from './parts-section.tsx';
 import { planFacts } from './plan-facts.tsx';
 import { PreflightSection } from './preflight-section.tsx';
 import { ReadingGuide } from './reading-guide.tsx';
+import { ServerSection } from './server-section.tsx';
 import { StepsSection } from './steps-section.tsx';
 import { VerdictHead } from './verdict-head.tsx';
 import { hasParts, hasSteps, isMeasured } from './what-is-there.ts';
@@ -23,7 +24,7 @@ type Props = { document: RunDocument; takeFocus: boolean };
 
 /** A run that is over, whole or in part: the verdict first, then everything it rests on. */
 export function FinishedPage({ document, takeFocus }: Props) {
-  const { verdict, errors, preflight } = document;
+  const { verdict, errors, preflight, server } = document;
   const groups = deltaGroups(document);
   const measured = isMeasured(document);
   return (
@@ -41,6 +42,7 @@ export function FinishedPage({ document, takeFocus }: Props) {
       {hasSteps(document) ? <StepsSection document={document} /> : null}
       <CacheSection document={document} />
       {measured || errors.length === 0 ? <ErrorsSection document={document} /> : null}
+      {server === null ? null : <ServerSection document={document} server={server} />}
       <MethodSection plan={planFacts(document)} machine={document.environment}>
         <ReadingGuide plan={document.plan} />
       </MethodSection>

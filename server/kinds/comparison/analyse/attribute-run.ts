@@ -118,7 +118,7 @@ function notesOf(run: RunDocument, lab: HandshakesDocument): string[] {
     run.environment.cpuModel === lab.environment.cpuModel &&
     run.environment.openssl === lab.environment.openssl;
   return [
-    ...(factsOf(run.target).own
+    ...(factsOf(run.target).ourTlsLibrary
       ? []
       : [
           'The target has a TLS library of its own; the lab measures the one of this program, so the split is a guide.',

@@ -33,14 +33,18 @@ const record: RunRecord = {
   cache: { ...sample.cache, browser: 'Chromium 156' },
   problem: null,
   revisionId: null,
+  server: null,
 };
 
 /** From the record and the blocks alone. */
 function documentOf(
-  { scenario, plan, launches, preflight, cache, revisionId, ...frame }: RunRecord,
+  { scenario, plan, launches, preflight, cache, revisionId, server, ...frame }: RunRecord,
   blocks: Block[],
 ) {
-  return documentFrom(frame, { facts: { scenario, plan, launches, preflight, cache, revisionId }, blocks });
+  return documentFrom(frame, {
+    facts: { scenario, plan, launches, preflight, cache, revisionId, server },
+    blocks,
+  });
 }
 
 /** Seven launches with a block in lockstep and one at the maximum; `loadOf` says what the generator counted in each slot. */

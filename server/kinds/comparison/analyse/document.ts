@@ -54,7 +54,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
   const pauses = record.scenario.steps.map(({ thinkTimeMs }) => thinkTimeMs);
   const { metrics, noiseFloor, warnings, refusal } = analyse(blocks, {
     finished,
-    ownTwin: factsOf(request.target).own,
+    ownTwin: factsOf(request.target).startedHere,
     plan: record.plan,
   });
   const unsettled = warmUpWarning(record.launches);
@@ -93,6 +93,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
       findings: record.cache?.findings ?? [],
     },
     preflight,
+    server: record.server,
     warnings: [
       ...thinkTimesLeftOut(request.thinkTimeScale, record.plan.thinkTimeScale, pauses),
       ...warnings,

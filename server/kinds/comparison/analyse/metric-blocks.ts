@@ -6,7 +6,7 @@ const everyPoint = operatingPointSchema.options.length;
 
 /**
  * The blocks that a metric is read from, spoiled or not: those of the first of its operating points that the run has, or
- * all where it is read everywhere. Runs from before lockstep measured at the steady point what is measured in lockstep today.
+ * all where it is read everywhere. Runs before lockstep measured these at the steady point.
  */
 export function blocksAtPointOf({ points }: Pick<Metric, 'points'>, blocks: readonly Block[]): Block[] {
   if (points.length === everyPoint) return [...blocks];

@@ -34,11 +34,13 @@ test('a steady slot gives latencies, cost and traffic, but no throughput', () =>
   });
 });
 
-test('a slot at the maximum gives throughput over its window, and no latency', () => {
-  const load = loadInTest({ succeededInWindow: 80, windowUs: 200_000 });
-  expect(valuesOfSlot('maximum', load, resourcesInTest(), -2048)).toEqual({
+test('a slot at the maximum gives throughput over its window, what a transaction costs there, and no latency', () => {
+  const load = loadInTest({ succeeded: 90, succeededInWindow: 80, windowUs: 200_000 });
+  const target = resourcesInTest({ cpuUs: 36_000 });
+  expect(valuesOfSlot('maximum', load, target, -2048)).toEqual({
     throughput: 400,
     transactions_per_10_min: 240_000,
+    cpu_per_transaction_at_maximum: 400,
     memory_peak: 90_000_000,
     memory_growth: -2048,
   });

@@ -15,16 +15,22 @@ export function valuesOfSlot(
   target: ResourceUse | null,
   growthBytes: number | null,
 ): Values {
-  const values = point === 'maximum' ? throughputs(load) : costs(load, target);
+  const values = point === 'maximum' ? atMaximum(load, target) : costs(load, target);
   if (point === 'steady') Object.assign(values, perSecond(load, target));
   if (target !== null) values.memory_peak = target.rssPeakBytes;
   if (growthBytes !== null) values.memory_growth = growthBytes;
   return values;
 }
 
-function throughputs(load: LoadResult): Values {
+function atMaximum(load: LoadResult, target: ResourceUse | null): Values {
   const perS = load.succeededInWindow / (load.windowUs / 1e6);
-  return { throughput: perS, transactions_per_10_min: perS * 600 };
+  return {
+    throughput: perS,
+    transactions_per_10_min: perS * 600,
+    ...(target === null || load.succeeded === 0
+      ? {}
+      : { cpu_per_transaction_at_maximum: target.cpuUs / load.succeeded }),
+  };
 }
 
 /** Of a transaction. */

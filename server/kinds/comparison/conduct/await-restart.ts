@@ -23,7 +23,7 @@ export async function awaitRestart(
     return false;
   }
   const known = sideNames.every((side) => listeners[side].pid !== null);
-  if (factsOf(request.target).own || !known) return false;
+  if (factsOf(request.target).startedHere || !known) return false;
   const untilMs = performance.now() + longestMs;
   while (performance.now() < untilMs) {
     const now = await openTarget(request, house, signal);

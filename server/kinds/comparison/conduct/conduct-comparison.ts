@@ -13,7 +13,7 @@ import { preflight } from '../../../target/preflight/preflight.ts';
 import { type Apparatus, realApparatus } from '../../apparatus.ts';
 import type { ConfiguredHouse } from '../../house.ts';
 import { awaitRestart } from './await-restart.ts';
-import { byArm, type Instruments } from './instruments.ts';
+import { byArm, type Instruments, sharesTrees } from './instruments.ts';
 import { measureLaunch } from './measure-launch.ts';
 import { RunUnderWay } from './run-under-way.ts';
 import { visitInBrowser } from './visit-in-browser.ts';
@@ -43,7 +43,10 @@ export async function conductComparison(
       const signal = abortedByDeath(watch.signal, target);
       let browser: Promise<CacheReport> | null = null;
       try {
-        if (launch === 0) await check(run, target, signal);
+        if (launch === 0) {
+          await run.note({ server: target.server });
+          await check(run, target, signal);
+        }
         const instruments = await openInstruments(run, generator, target, apparatus);
         if (launch === 0) {
           await run.enter('warm-up');
@@ -94,8 +97,7 @@ async function openInstruments(
     generator,
     samplers,
     roots,
-    sharedTrees:
-      arms.every((arm) => samplers[arm] !== null) && new Set(Object.values(roots)).size < arms.length,
+    sharedTrees: sharesTrees({ samplers, roots }),
     counters: countersOf(target),
     beforeWindow: target.beforeWindow,
     readSocketLimits: opensConnections(plan.connectionPolicy) ? readLimits : null,

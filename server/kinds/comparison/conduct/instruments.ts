@@ -37,6 +37,11 @@ export async function byArmInTurn<T>(of: (arm: Arm) => Promise<T>): Promise<Reco
   return { baseline: await of('baseline'), comparison: await of('comparison'), twin: await of('twin') };
 }
 
+/** Whether arms have a process tree in common. A target whose processes cannot be read does not say. */
+export function sharesTrees({ samplers, roots }: Pick<Instruments, 'samplers' | 'roots'>): boolean {
+  return arms.every((arm) => samplers[arm] !== null) && new Set(Object.values(roots)).size < arms.length;
+}
+
 /** CPU of each arm's tree so far, µs; null where one of them cannot be read. */
 export function readCpu({ samplers }: Pick<Instruments, 'samplers'>): Record<Arm, number> | null {
   if (arms.some((arm) => samplers[arm] === null)) return null;

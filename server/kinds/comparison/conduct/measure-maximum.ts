@@ -2,8 +2,8 @@ import type { Block, Window } from '../../../../shared/block.ts';
 import type { Plan } from '../../../../shared/load-profile.ts';
 import { type Arm, arms } from '../../../../shared/transport.ts';
 import { seedRandom, shuffle } from '../../../statistics/random.ts';
+import { setAside } from '../../../statistics/set-aside.ts';
 import { maximumRatios } from '../analyse/block-ratios.ts';
-import { setAside } from '../analyse/set-aside.ts';
 import { type BlockPlace, closeBlock, openBlock } from './block-under-way.ts';
 import { firstRowOf } from './first-row.ts';
 import { byArm, gainOf, type Instruments, readCpu, sumOfTrees } from './instruments.ts';
@@ -60,7 +60,7 @@ async function measureBursts(
       transactions: burst.succeeded,
       cpuUs: used === null ? null : used[arm],
       medianUs: null,
-      perS: burst.succeededInWindow / (burst.windowUs / 1e6),
+      perS: burst.transactionsInWindow / (burst.windowUs / 1e6),
     });
   }
   return {

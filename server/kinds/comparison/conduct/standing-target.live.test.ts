@@ -84,7 +84,7 @@ async function measure(
     facts: { ...prepared.facts, plan: { ...prepared.facts.plan, ...short } as Plan },
   };
   await comparison.conduct(
-    { request, facts: measured.facts, secrets: {} },
+    { request, facts: measured.facts, secrets: {}, blocks: [] },
     {
       signal: new AbortController().signal,
       tell: () => {},

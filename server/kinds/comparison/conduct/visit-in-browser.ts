@@ -24,6 +24,9 @@ export async function visitInBrowser(
       'The cache is compared between HTTP/1.1 without TLS and a side with TLS; this run compares something else.',
     );
   }
+  if (comparison.clientIdentity !== undefined) {
+    return cacheUnavailable('A browser has no certificate to present, which this server demands.');
+  }
   const executablePath = findChromium({
     ...process.env,
     ...(house.chromiumPath === null ? {} : { CHROMIUM_PATH: house.chromiumPath }),

@@ -8,7 +8,9 @@ export type MachineUse = { stealRatio: number | null; foreignRatio: number | nul
  * What the machine did since the last call.
  * @param busyUs CPU time of the target and the generator meanwhile; null where the target's is not known, and then what others did is not either
  */
-export function watchMachine({ readHost }: Instruments): (busyUs: number | null) => MachineUse {
+export function watchMachine({
+  readHost,
+}: Pick<Instruments, 'readHost'>): (busyUs: number | null) => MachineUse {
   let before: HostReading | null = readHost();
   let own = process.cpuUsage();
   return (busyUs) => {

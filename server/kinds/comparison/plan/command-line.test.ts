@@ -22,7 +22,7 @@ function parseCommand(command: string) {
 const origins = { http: 'http://127.0.0.1:8080', https: 'https://localhost:8443' };
 
 test('the plainest run has the plainest command', () => {
-  expect(commandFor({ seed: 42 })).toBe('npx tls-toll compare --preset quick --seed 42 --scenario search');
+  expect(commandFor({ seed: 42 })).toBe('npx tls-toll compare --preset quick --seed 42');
 });
 
 test.each<[string, RunRequestInput]>([
@@ -33,6 +33,23 @@ test.each<[string, RunRequestInput]>([
   ['the sides the other way round', { transports: ['https', 'http'] }],
   ['a target given by two origins', { target: origins }],
   ['a target with its process', { target: { ...origins, pid: 4711 } }],
+  ['a scenario by its name', { scenario: 'search' }],
+  ['a server of this machine', { target: 'nginx' }],
+  [
+    'a server with settings of its own',
+    {
+      target: {
+        ...{ kind: 'managed', server: 'apache', key: 'RSA-2048', workers: 2 },
+        ...{
+          keepAlive: false,
+          resumption: false,
+          clientCertificates: true,
+          kTls: true,
+          documents: [0, 20_000],
+        },
+      },
+    },
+  ],
   ['more connections', { connections: 64 }],
   ['a connection for each request', { connectionPolicy: 'connection-per-request' }],
   ['a connection for each transaction', { connectionPolicy: 'connection-per-transaction' }],
@@ -71,7 +88,7 @@ test.each<[string, RunRequestInput]>([
 test('a run with an own authority and an own scenario names the files that it needs', () => {
   const ca = '-----BEGIN CERTIFICATE-----\n';
   const scenario = scenarioSchema.parse({ name: 'Own', steps: searchScenario.steps });
-  expect(commandFor({ target: { ...origins, ca } }, scenario)).toBe(
+  expect(commandFor({ target: { ...origins, ca }, scenario }, scenario)).toBe(
     'npx tls-toll compare --preset quick --seed 7 --http http://127.0.0.1:8080 --https https://localhost:8443 --ca ca.pem --scenario scenario.json',
   );
 });

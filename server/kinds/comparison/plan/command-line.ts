@@ -16,7 +16,7 @@ export function commandOf({
   words.push(...options, ...processOptions);
   if (transports.join() === 'http,http') words.push('--null');
   else if (transports.join() !== 'http,https') words.push(`--transports ${transports.join()}`);
-  words.push(`--scenario ${scenario.id ?? 'scenario.json'}`);
+  if (request.scenario !== null) words.push(`--scenario ${scenario.id ?? 'scenario.json'}`);
   for (const name of secretsOf(scenario)) words.push(`--secret ${name}=${name.toUpperCase()}`);
   return [...words, ...optionsOf(request), ...tlsOptionsOf(request.tls)].join(' ');
 }

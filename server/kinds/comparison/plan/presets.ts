@@ -70,12 +70,12 @@ export function planFor(
 ): Plan {
   const { preset, connections, connectionPolicy, requestsPerConnection, ratePerS, rampMs } = request;
   const { pairUsers, windowMs, tolerance } = request;
-  const { own } = factsOf(request.target);
-  demandPossible(request, own);
+  const { startedHere } = factsOf(request.target);
+  demandPossible(request, startedHere);
   const shape = shapes[preset];
   const thinkTimeScale = thinkTimeScaleOf(request.thinkTimeScale, thinkTimesMs, shape.lockstepMs / 2);
   const openMs = shape.openMs ?? (ratePerS === null ? null : quickOpenMs);
-  const launches = own ? launchesOf(request.launches, shape) : { minimum: 1, maximum: 1 };
+  const launches = startedHere ? launchesOf(request.launches, shape) : { minimum: 1, maximum: 1 };
   const plan: Plan = structuredClone({
     method: 'lockstep',
     preset,
@@ -99,7 +99,7 @@ export function planFor(
     longestS: longestS[preset],
   });
   // More launches than the preset's time holds were asked for: then they take theirs.
-  const asked = own ? (request.launches ?? 0) : 0;
+  const asked = startedHere ? (request.launches ?? 0) : 0;
   return { ...plan, longestS: Math.max(plan.longestS, runS(plan, asked)) };
 }
 
@@ -107,9 +107,9 @@ function launchesOf(asked: number | null, { launches }: Shape): Plan['launches']
   return asked === null ? launches : { minimum: asked, maximum: asked };
 }
 
-function demandPossible(request: Pick<RunRequest, PlannedByUser>, own: boolean): void {
+function demandPossible(request: Pick<RunRequest, PlannedByUser>, startedHere: boolean): void {
   const { launches, pairUsers, connections } = request;
-  if (!own && launches !== null && launches > 1) {
+  if (!startedHere && launches !== null && launches > 1) {
     throw refused('launches', 'a target that stands already is not started by us, so it has one launch');
   }
   if (pairUsers > connections) {

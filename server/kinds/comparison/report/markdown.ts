@@ -157,11 +157,16 @@ function whatIsSpoiled(reasons: readonly DropReason[]): string {
   return spoiled.has('all') ? 'every metric' : [...spoiled].join(' and ');
 }
 
-function environment({ environment: where, plan }: RunDocument): string {
+function environment({ environment: where, plan, server }: RunDocument): string {
   const facts = [
     `${where.cpuModel}, ${where.cores} cores, ${printNumber(where.memoryBytes / 1e9, 1)} GB of memory, governor ${where.governor ?? 'unknown'}`,
     `${where.platform}, kernel ${where.kernel}`,
     `TLS Toll ${where.product}, Node ${where.node}, OpenSSL ${where.openssl}`,
+    ...(server === null
+      ? []
+      : [
+          `Server: ${plainly(`${server.title} ${server.version}, ${server.tlsLibrary ?? 'TLS library not readable'}`)}`,
+        ]),
     where.sharedMachine
       ? 'Generator and target share this machine.'
       : 'Generator and target run on different machines.',

@@ -7,6 +7,7 @@ export function upgradeFacts(facts: unknown): unknown {
   if (!isRecord(facts)) return facts;
   return {
     launches: [],
+    server: null,
     ...facts,
     plan: upgradePlan(facts.plan),
     preflight: upgradePreflight(facts.preflight),

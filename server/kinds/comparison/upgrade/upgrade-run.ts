@@ -11,6 +11,7 @@ export const runUpgraders: Record<number, Upgrade> = {
   2: addRevision,
   3: nameSides,
   4: addLaunches,
+  5: addServer,
 };
 
 /** Schema 2 tells the phases of requests and transactions. */
@@ -72,6 +73,11 @@ function addLaunches(older: Record<string, unknown>): Record<string, unknown> {
       ? { baseline: addLockstep(fairness.baseline), comparison: addLockstep(fairness.comparison) }
       : fairness,
   };
+}
+
+/** Schema 6 tells which server of this machine was started, and how it was configured. */
+function addServer(older: Record<string, unknown>): Record<string, unknown> {
+  return { ...older, server: null };
 }
 
 function addLockstep(side: unknown): unknown {

@@ -1,4 +1,5 @@
 import type { CallCost } from '../../../../shared/speed.ts';
+import { fitRelative } from '../../../statistics/relative-fit.ts';
 
 export type SizedTime = { bytes: number; us: number };
 
@@ -11,15 +12,11 @@ const mostMissed = 0.1;
  */
 export function fitCost(times: readonly SizedTime[]): CallCost | null {
   if (times.length < 3) return null;
-  const weighted = times.map(({ bytes, us }) => ({ x: bytes, y: us, w: 1 / us ** 2 }));
-  const sum = (of: (each: { x: number; y: number; w: number }) => number) =>
-    weighted.reduce((total, each) => total + of(each), 0);
-  const w = sum((each) => each.w);
-  const meanX = sum((each) => each.w * each.x) / w;
-  const meanY = sum((each) => each.w * each.y) / w;
-  const spread = sum((each) => each.w * (each.x - meanX) ** 2);
-  const slope = sum((each) => each.w * (each.x - meanX) * (each.y - meanY)) / spread;
-  const callUs = meanY - slope * meanX;
-  const missed = weighted.map(({ x, y }) => Math.abs((callUs + slope * x) / y - 1));
-  return Math.max(...missed) > mostMissed ? null : { callUs, nsPerByte: slope * 1000 };
+  const fit = fitRelative(
+    [times.map(() => 1), times.map(({ bytes }) => bytes)],
+    times.map(({ us }) => us),
+  );
+  if (fit === null || fit.misses.some((miss) => Math.abs(miss) > mostMissed)) return null;
+  const [callUs = Number.NaN, usPerByte = Number.NaN] = fit.coefficients;
+  return { callUs, nsPerByte: usPerByte * 1000 };
 }

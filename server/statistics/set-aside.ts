@@ -1,5 +1,5 @@
-import type { Window } from '../../../../shared/block.ts';
-import { median } from '../../../statistics/quantile.ts';
+import type { Window } from '../../shared/block.ts';
+import { median } from './quantile.ts';
 
 /** Of the whole machine, more than in the usual window of the block. */
 const mostAboveUsual = 0.1;

@@ -1,12 +1,13 @@
-import type { LabDocument } from '../../../shared/lab-document.ts';
-import { Badge } from '../../components/badge.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { PageHead } from '../../components/page-head.tsx';
-import { lookOfState } from '../../format/outcome.ts';
-import { printWhen } from '../../format/when.ts';
+import type { MeasurementState } from '../../shared/measurement.ts';
+import type { Problem } from '../../shared/problem.ts';
+import { lookOfState } from '../format/outcome.ts';
+import { printWhen } from '../format/when.ts';
+import { Badge } from './badge.tsx';
+import { Notice } from './notice.tsx';
+import { PageHead } from './page-head.tsx';
 
 type Props = {
-  document: LabDocument;
+  document: { state: MeasurementState; problem: Problem | null; createdAt: number; warnings: string[] };
   tab: string;
   /** What was found; the first is the headline. */
   sentences: readonly string[];
@@ -16,7 +17,7 @@ type Props = {
 };
 
 /** The finding in a sentence, or why there is none. */
-export function LabHead({ document, tab, sentences, counts, takeFocus }: Props) {
+export function ResultHead({ document, tab, sentences, counts, takeFocus }: Props) {
   const { state, problem, createdAt, warnings } = document;
   const [headline, ...more] = sentences;
   const look = lookOfState(state);
@@ -25,7 +26,7 @@ export function LabHead({ document, tab, sentences, counts, takeFocus }: Props) 
       <PageHead
         tab={headline === undefined ? look.word : tab}
         title={headline ?? problem?.title ?? 'Nothing was measured'}
-        testId="lab-headline"
+        testId="headline"
         takeFocus={takeFocus}
         above={
           <Badge tone={look.tone} icon={look.icon}>

@@ -1,0 +1,30 @@
+import type { MeasuredServer } from '../../shared/target.ts';
+import type { Arm } from '../../shared/transport.ts';
+import { Card } from './card.tsx';
+import { Facts } from './facts.tsx';
+import { Section } from './section.tsx';
+import { SourceFiles } from './source-files.tsx';
+
+const listeners: Record<Arm, string> = { baseline: 'HTTP', comparison: 'HTTPS', twin: 'twin' };
+
+/** Servers that were started for a sweep, with the configuration that was measured. */
+export function MeasuredServers({ servers }: { servers: readonly MeasuredServer[] }) {
+  if (servers.length === 0) return null;
+  return (
+    <Section id="servers" title={servers.length === 1 ? 'Server' : 'Servers'}>
+      <Card>
+        <Facts
+          facts={servers.map(({ title, version, tlsLibrary }) => ({
+            name: title,
+            value: `${version}, ${tlsLibrary ?? 'TLS library not readable'}`,
+          }))}
+        />
+        <SourceFiles
+          files={servers.flatMap(({ title, files }) =>
+            files.map(({ arm, name, text }) => ({ name: `${title}, ${listeners[arm]}: ${name}`, text })),
+          )}
+        />
+      </Card>
+    </Section>
+  );
+}

@@ -1,0 +1,106 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { Estimate } from '../../../shared/comparison.ts';
+import { printChange, printChangeInterval, printNumber } from '../../../shared/quantity.ts';
+import type { CellResult, SweepDocument } from '../../../shared/sweep-result.ts';
+import { Card } from '../../components/card.tsx';
+import type { Column } from '../../components/data-table.tsx';
+import { LongTable } from '../../components/long-table.tsx';
+import { Section } from '../../components/section.tsx';
+import { factorTitles, printLevel, varying } from './factor-words.ts';
+import classes from './factors.module.css';
+
+const orders = {
+  plan: { title: 'as planned', of: () => 0 },
+  http: {
+    title: 'HTTP requests/s, most first',
+    of: ({ throughput }: CellResult) => -(throughput?.http.center ?? 0),
+  },
+  https: {
+    title: 'HTTPS requests/s, most first',
+    of: ({ throughput }: CellResult) => -(throughput?.https.center ?? 0),
+  },
+  cpu: { title: 'CPU that HTTPS adds, most first', of: ({ cpu }: CellResult) => -(cpu?.ratio.center ?? 0) },
+} as const;
+type Order = keyof typeof orders;
+
+/** Every cell, sorted and filtered. */
+export function FactorCells({ document: { cells } }: { document: Pick<SweepDocument, 'cells'> }) {
+  const [filter, setFilter] = useState('');
+  const [order, setOrder] = useState<Order>('plan');
+  const words = filter.toLowerCase().split(/\s+/);
+  const found = cells
+    .filter(({ cell }) => words.every((word) => cell.id.includes(word)))
+    .toSorted((a, b) => orders[order].of(a) - orders[order].of(b));
+  const factors = varying(cells.map(({ cell }) => cell));
+  const columns: [Column<CellResult>, ...Column<CellResult>[]] = [
+    {
+      label: 'Cell',
+      cell: ({ cell }) => (
+        <a id={cell.id} href={`#${cell.id}`} className={classes.cell}>
+          {factors.length === 0
+            ? cell.id
+            : factors.map((factor) => printLevel(factor, cell.settings[factor])).join(', ')}
+        </a>
+      ),
+    },
+    { label: 'HTTP, requests/s', numeric: true, cell: ({ throughput }) => printCenter(throughput?.http, 0) },
+    {
+      label: 'HTTPS',
+      numeric: true,
+      cell: ({ throughput, failures }) => failures[0] ?? printCenter(throughput?.https, 0),
+    },
+    { label: 'Change', numeric: true, cell: ({ throughput }) => printRatio(throughput?.ratio) },
+    { label: 'HTTP, CPU µs', numeric: true, cell: ({ cpu }) => printCenter(cpu?.http, 1) },
+    { label: 'HTTPS, CPU µs', numeric: true, cell: ({ cpu }) => printCenter(cpu?.https, 1) },
+    { label: 'CPU change', numeric: true, cell: ({ cpu }) => printRatio(cpu?.ratio) },
+    {
+      label: 'Errors',
+      numeric: true,
+      cell: ({ errorShare }) =>
+        errorShare === null ? '–' : `${printNumber(100 * errorShare, errorShare === 0 ? 0 : 2)} %`,
+    },
+  ];
+  return (
+    <Section
+      id="cells"
+      title="Every cell"
+      lead={`They differ in ${factors.map((factor) => factorTitles[factor].toLowerCase()).join(', ') || 'nothing'}.`}
+    >
+      <Card>
+        <div className={classes.stack}>
+          <TextInput
+            label="Show only"
+            placeholder="such as nginx rsa2048 c32"
+            value={filter}
+            onChange={(event) => setFilter(event.currentTarget.value)}
+          />
+          <NativeSelect
+            label="Order"
+            value={order}
+            onChange={(event) => setOrder(event.currentTarget.value as Order)}
+            data={Object.entries(orders).map(([value, { title }]) => ({ value, label: title }))}
+          />
+          <LongTable
+            caption="Cells of the sweep"
+            testId="sweep-cells"
+            first={30}
+            what="cell"
+            narrow="scroll"
+            rows={found}
+            keyOf={({ cell }) => cell.id}
+            columns={columns}
+          />
+        </div>
+      </Card>
+    </Section>
+  );
+}
+
+function printCenter(estimate: Estimate | undefined, decimals: number): string {
+  return estimate === undefined ? '–' : printNumber(estimate.center, decimals);
+}
+
+function printRatio(ratio: Estimate | undefined): string {
+  return ratio === undefined ? '–' : `${printChange(ratio.center)} (${printChangeInterval(ratio)})`;
+}

@@ -1,0 +1,41 @@
+import { printNumber } from '../../../shared/quantity.ts';
+import type { CellSettings, FactorName } from '../../../shared/sweep.ts';
+import { serverTitles } from '../../../shared/target-facts.ts';
+
+/** How screens call the factors, in the order of a table. */
+export const factorTitles: Record<FactorName, string> = {
+  server: 'Server',
+  protocol: 'Protocol',
+  cipher: 'Cipher',
+  key: 'Key',
+  keepAlive: 'Connections',
+  resumption: 'Handshakes',
+  concurrency: 'At a time',
+  document: 'Document',
+};
+
+export function printLevel<Name extends FactorName>(factor: Name, level: CellSettings[Name]): string {
+  switch (factor) {
+    case 'server':
+      return serverTitles[level as CellSettings['server']];
+    case 'protocol':
+      return String(level).replace('v', ' ');
+    case 'cipher':
+      return level === null ? 'library’s choice' : String(level);
+    case 'keepAlive':
+      return level === true ? 'kept open' : 'new for each request';
+    case 'resumption':
+      return level === true ? 'resumed' : 'full';
+    case 'document':
+      return `${printNumber(Number(level), 0)} bytes`;
+    default:
+      return String(level);
+  }
+}
+
+/** Those that differ between cells. */
+export function varying(cells: readonly { settings: CellSettings }[]): FactorName[] {
+  return (Object.keys(factorTitles) as FactorName[]).filter(
+    (factor) => new Set(cells.map(({ settings }) => settings[factor])).size > 1,
+  );
+}

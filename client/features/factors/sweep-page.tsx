@@ -1,0 +1,44 @@
+import { printNumber } from '../../../shared/quantity.ts';
+import type { SweepDocument } from '../../../shared/sweep-result.ts';
+import { MeasuredServers } from '../../components/measured-servers.tsx';
+import { MethodSection } from '../../components/method-section.tsx';
+import { ResultHead } from '../../components/result-head.tsx';
+import { printCount } from '../../format/count.ts';
+import { EffectTable } from './effect-table.tsx';
+import { FactorCells } from './factor-cells.tsx';
+import { LevelBars } from './level-bars.tsx';
+
+/** A factor sweep that is over, whole or in part. */
+export function SweepPage({ document, takeFocus }: { document: SweepDocument; takeFocus: boolean }) {
+  const { cells, ranking, roundsDone, request, servers, seed, environment } = document;
+  const measured = cells.filter(({ throughput }) => throughput !== null);
+  return (
+    <>
+      <ResultHead
+        document={document}
+        tab="Sweep"
+        sentences={ranking}
+        counts={`${printCount(measured.length, 'cell')}, ${roundsDone} of ${printCount(request.rounds, 'round')}`}
+        takeFocus={takeFocus}
+      />
+      {measured.length === 0 ? null : <LevelBars document={document} />}
+      <EffectTable document={document} />
+      <FactorCells document={document} />
+      <MeasuredServers servers={servers} />
+      <MethodSection
+        plan={[
+          {
+            name: 'Rounds',
+            value: `${printNumber(roundsDone, 0)} of ${printNumber(request.rounds, 0)}; servers are started anew in each, and cells come in random order`,
+          },
+          {
+            name: 'A visit',
+            value: '1.2 s: bursts of 100 ms on HTTP, HTTPS, and an HTTP twin, in random order',
+          },
+          { name: 'Seed', value: <code>{seed}</code> },
+        ]}
+        machine={environment}
+      />
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import type { SweepDocument } from '../../../shared/sweep-result.ts';
+import { followVisits, LiveVisitTable, noVisits } from './live-visits.tsx';
+import { SweepPage } from './sweep-page.tsx';
+
+/** A factor sweep on the page of a measurement. */
+export const sweepView = {
+  noun: 'sweep',
+  page: 'r' as const,
+  resumable: true as const,
+  subject: ({ cells }: SweepDocument) => `${cells.length} cells`,
+  method: () =>
+    'Each cell is visited once a round, in random order, on servers that are started anew. A visit compares HTTP, HTTPS and an HTTP twin in short bursts.',
+  phases: [{ name: 'measuring', title: 'Measuring', text: 'Visit every cell once a round.' }],
+  figures: noVisits,
+  follow: followVisits,
+  Live: LiveVisitTable,
+  Finished: SweepPage,
+  csvRow: 'cell',
+};

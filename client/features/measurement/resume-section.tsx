@@ -1,0 +1,41 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { MeasurementDocument } from '../../../shared/kinds.ts';
+import { callEndpoint } from '../../api/call-endpoint.ts';
+import { measurementQuery } from '../../api/queries.ts';
+import { troubleOf } from '../../api/trouble.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { Card } from '../../components/card.tsx';
+import { Section } from '../../components/section.tsx';
+import { TroubleNotice } from '../../components/trouble-notice.tsx';
+
+const early = ['incomplete', 'interrupted', 'failed'];
+
+/** Lets one that ended early go on where it was. */
+export function ResumeSection({
+  document: { id, state },
+  noun,
+}: {
+  document: MeasurementDocument;
+  noun: string;
+}) {
+  const queryClient = useQueryClient();
+  const resume = useMutation({
+    mutationFn: () => callEndpoint('resumeMeasurement', { params: { id } }),
+    onSuccess: () => queryClient.resetQueries({ queryKey: measurementQuery(id).queryKey }),
+  });
+  if (!early.includes(state)) return null;
+  return (
+    <Section
+      id="resume"
+      title="It ended early"
+      lead={`What was measured stays, and the ${noun} goes on where it was.`}
+    >
+      <Card>
+        {resume.error === null ? null : <TroubleNotice trouble={troubleOf(resume.error)} />}
+        <ActionButton pending={resume.isPending} onClick={() => resume.mutate()}>
+          Resume
+        </ActionButton>
+      </Card>
+    </Section>
+  );
+}

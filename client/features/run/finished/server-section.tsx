@@ -1,0 +1,35 @@
+import type { RunDocument } from '../../../../shared/run.ts';
+import type { MeasuredServer } from '../../../../shared/target.ts';
+import { Card } from '../../../components/card.tsx';
+import { Facts } from '../../../components/facts.tsx';
+import { Section } from '../../../components/section.tsx';
+import { SourceFiles } from '../../../components/source-files.tsx';
+import { sidesOf } from '../../../format/side.ts';
+
+type Props = { document: RunDocument; server: MeasuredServer };
+
+/** The server that was started for the run, with the configuration that was measured. */
+export function ServerSection({ document: { id, sides }, server }: Props) {
+  const { title, version, tlsLibrary, files } = server;
+  const names = sidesOf(sides);
+  const titles = { baseline: names.baseline.label, comparison: names.comparison.label, twin: 'Twin' };
+  return (
+    <Section id="server" title="Server">
+      <Card>
+        <Facts
+          facts={[
+            { name: 'Server', value: `${title} ${version}` },
+            { name: 'TLS library', value: tlsLibrary ?? 'not readable' },
+            {
+              name: 'Configuration',
+              value: <a href={`/api/v1/runs/${id}/configuration`}>Download all files</a>,
+            },
+          ]}
+        />
+        <SourceFiles
+          files={files.map(({ arm, name, text }) => ({ name: `${titles[arm]}: ${name}`, text }))}
+        />
+      </Card>
+    </Section>
+  );
+}

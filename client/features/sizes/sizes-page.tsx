@@ -1,0 +1,93 @@
+import { printNumber } from '../../../shared/quantity.ts';
+import type { SizesDocument } from '../../../shared/size-sweep.ts';
+import { Card } from '../../components/card.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { MeasuredServers } from '../../components/measured-servers.tsx';
+import { MethodSection } from '../../components/method-section.tsx';
+import { ResultHead } from '../../components/result-head.tsx';
+import { Section } from '../../components/section.tsx';
+import { printCount } from '../../format/count.ts';
+import { lookOfArm } from './arm-look.ts';
+import { LineTable } from './line-table.tsx';
+import { OverheadFigure } from './overhead-figure.tsx';
+import { ResidualFigure } from './residual-figure.tsx';
+import classes from './sizes.module.css';
+import { TimeFigure } from './time-figure.tsx';
+
+/** Up to here the study drew its small documents once more. */
+const smallBytes = 20_000;
+
+const sections = [
+  { what: 'latency', id: 'time', title: 'Time of a request' },
+  { what: 'cpu', id: 'cpu', title: 'Server CPU of a request' },
+] as const;
+
+/** A document-size sweep that is over, whole or in part. */
+export function SizesPage({ document, takeFocus }: { document: SizesDocument; takeFocus: boolean }) {
+  const { arms, comparisons, rounds, request, server } = document;
+  const largest = Math.max(...request.sizes);
+  const aside = rounds.reduce((sum, { asideShare }) => sum + asideShare, 0) / Math.max(1, rounds.length);
+  return (
+    <>
+      <ResultHead
+        document={document}
+        tab="Document sizes"
+        sentences={comparisons.map(({ verdict }) => verdict.sentence)}
+        counts={`${printCount(request.sizes.length, 'size')}, ${rounds.length} of ${printCount(request.rounds, 'round')}`}
+        takeFocus={takeFocus}
+      />
+      {sections.map(({ what, id, title }) =>
+        arms.every((arm) => arm[what] === null) ? null : (
+          <Section key={id} id={id} title={title}>
+            <Card>
+              <div className={classes.stack}>
+                <TimeFigure document={document} what={what} upTo={largest} />
+                {largest > smallBytes ? (
+                  <TimeFigure document={document} what={what} upTo={smallBytes} />
+                ) : null}
+                <LineTable document={document} what={what} />
+                <OverheadFigure document={document} what={what} />
+                <ResidualFigure document={document} what={what} />
+              </div>
+            </Card>
+          </Section>
+        ),
+      )}
+      <Section id="connections" title="Connections" lead="Opening one is in none of the times above.">
+        <Card>
+          <Facts
+            facts={arms.map((arm) => ({
+              name: lookOfArm(arm).label,
+              value: [
+                arm.connectUs === null
+                  ? 'not measured'
+                  : `${printNumber(arm.connectUs / 1000, 2)} ms to open`,
+                ...(arm.negotiated === null
+                  ? []
+                  : [
+                      `${arm.negotiated.protocol}, ${arm.negotiated.cipher}, ${arm.negotiated.key ?? 'key unknown'}`,
+                    ]),
+              ].join('; '),
+            }))}
+          />
+        </Card>
+      </Section>
+      <MeasuredServers servers={server === null ? [] : [server]} />
+      <MethodSection
+        plan={[
+          { name: 'Sizes', value: request.sizes.map((size) => printNumber(size, 0)).join(', ') },
+          {
+            name: 'Rounds',
+            value: `${printNumber(rounds.length, 0)}; in each, many short passes over all sizes and sides, in random order`,
+          },
+          {
+            name: 'Set aside',
+            value: `${printNumber(100 * aside, 1)} % of the passes, as the machine was disturbed`,
+          },
+          { name: 'Seed', value: <code>{document.seed}</code> },
+        ]}
+        machine={document.environment}
+      />
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import { useQueries } from '@tanstack/react-query';
+import type { KindName } from '../../../shared/measurement.ts';
+import { recentQuery } from '../../api/queries.ts';
+import { PageHead } from '../../components/page-head.tsx';
+import { RecentSection } from '../../components/recent-section.tsx';
+import { Section } from '../../components/section.tsx';
+import { describeMeasurements } from '../../format/measurement-line.ts';
+import { FactorsCard } from './factors-card.tsx';
+import { SizesCard } from './sizes-card.tsx';
+
+const sweptKinds: KindName[] = ['sizes', 'sweep'];
+const most = 20;
+
+export default function SweepsPage() {
+  const recent = useQueries({ queries: sweptKinds.map((kind) => recentQuery(kind, most)) });
+  const measured = recent.flatMap(({ data }) => data ?? []);
+  const newest = measured.toSorted((a, b) => b.createdAt - a.createdAt).slice(0, most);
+  return (
+    <>
+      <PageHead tab="Sweeps" title="What changes the cost of HTTPS?">
+        <p>
+          Real servers are started with HTTP and HTTPS, and compared over and over while something changes.
+        </p>
+      </PageHead>
+      <Section
+        id="sizes"
+        title="The size of the document"
+        lead="One user, connections that stay open. A line is fitted: what HTTPS adds to each request, each byte and each TLS record."
+      >
+        <SizesCard />
+      </Section>
+      <Section
+        id="factors"
+        title="Server, key, cipher, connections"
+        lead="Every combination as fast as it goes, in random order, in several rounds."
+      >
+        <FactorsCard />
+      </Section>
+      <RecentSection
+        title="Recent sweeps"
+        lines={describeMeasurements(newest)}
+        all={{ href: '/runs', title: 'All measurements' }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { problemOfIssues } from '../../shared/problem.ts';
+import { type SizesRequest, sizesRequestSchema } from '../../shared/size-sweep.ts';
+import { measure, resume } from './measure.ts';
+import { targetOf } from './target-options.ts';
+import { listOf, verb } from './verb.ts';
+
+const options = verb('sizes')
+  .description(
+    'Measures what a request takes by the size of its document, over HTTP and HTTPS on an open connection, and fits the line of the 1998 study: Offset + Size ÷ Rate. Progress goes to stderr, the result to stdout.',
+  )
+  .option('--server <name>', 'Server to start: nginx (default), apache, lighttpd, haproxy or node')
+  .option('--key <name>', 'Its key: P-256 (default), RSA-1024, RSA-2048 or RSA-4096')
+  .option(
+    '--sizes <bytes>',
+    'Document sizes, such as 1000,20000 (default: the 24 of the study, 1,000 to 100,000)',
+    (text) => listOf(text).map(Number),
+  )
+  .option(
+    '--suites <names>',
+    'Cipher suites, one HTTPS side for each (default: the library’s choice)',
+    listOf,
+  )
+  .option('--rounds <n>', 'Rounds, in each of which every size is visited (default: 12)', Number)
+  .option('--seed <n>', 'Seed for the order of the visits', Number)
+  .option('--resume <id>', 'Go on with one that ended early, where it was')
+  .option('--json', 'Print the JSON document of the permalink')
+  .optionsGroup('Instead of a server that is started (it answers /{bytes}.html with as many bytes):')
+  .option('--http <origin>', 'HTTP origin, such as http://127.0.0.1:8080')
+  .option('--https <origin>', 'HTTPS origin')
+  .option('--ca <file>', 'Certificate authority to trust, PEM')
+  .option('--pid <n>', 'Process whose CPU is read (default: the one that listens)', Number);
+
+export async function sizes(args: string[]): Promise<number> {
+  const { request, resumed, json } = parseSizes(args);
+  const { sizes: kind } = await import('../kinds/sizes/kind.ts');
+  const format = json ? 'json' : 'terminal';
+  return resumed === null ? measure(kind, request, format) : resume(kind, resumed, format);
+}
+
+/** Throws invalid_arguments, file_unreadable. */
+export function parseSizes(args: string[]): {
+  request: SizesRequest;
+  /** Id of the one to go on with; null for a new one. */
+  resumed: string | null;
+  json: boolean;
+} {
+  const {
+    server,
+    key,
+    http,
+    https,
+    ca,
+    pid,
+    resume: resumed = null,
+    json = false,
+    ...asked
+  } = options.parse(args, { from: 'user' }).opts();
+  const stands = http !== undefined || https !== undefined;
+  const target = stands
+    ? targetOf({ http, https, ca, pid })
+    : { kind: 'managed', server: server ?? 'nginx', ...(key === undefined ? {} : { key }) };
+  const parsed = sizesRequestSchema.safeParse({ kind: 'sizes', target, ...asked });
+  if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
+  return { request: parsed.data, resumed, json };
+}

@@ -1,0 +1,111 @@
+import { problem, problemOfIssues } from '../../shared/problem.ts';
+import { factorNames, type SweepRequest, sweepRequestSchema } from '../../shared/sweep.ts';
+import { type SweepPreset, sweepPresets } from '../../shared/sweep-presets.ts';
+import { measure, resume } from './measure.ts';
+import { readText } from './read-text.ts';
+import { listOf, verb } from './verb.ts';
+
+const options = verb('sweep')
+  .description(
+    'Starts real servers and compares HTTP with HTTPS on them over the levels of some factors. Progress goes to stderr, the result to stdout.',
+  )
+  .option('--preset <name>', 'servers (108 cells, the default) or malmgren-2011 (the study of 2011)')
+  .option('--plan <file>', 'JSON file with a plan: shape, base and levels, or cells')
+  .option('--rounds <n>', 'Rounds, in each of which every cell is visited (default: 6)', Number)
+  .option('--seed <n>', 'Seed for the order of the visits', Number)
+  .option('--resume <id>', 'Go on with one that ended early, where it was')
+  .option('--json', 'Print the JSON document of the permalink')
+  .optionsGroup(
+    'Instead of a preset or a plan (each takes a list such as a,b; all combinations are measured):',
+  )
+  .option('--servers <names>', 'nginx, apache, lighttpd, haproxy or node', listOf)
+  .option('--protocols <names>', 'TLSv1.3 or TLSv1.2', listOf)
+  .option('--ciphers <names>', 'AES-128-GCM, AES-256-GCM, CHACHA20-POLY1305 or any', listOf)
+  .option('--keys <names>', 'P-256, RSA-1024, RSA-2048 or RSA-4096', listOf)
+  .option('--keep-alive <on,off>', 'Keep connections open, or open one for each request', listOf)
+  .option('--resumption <on,off>', 'Resume sessions on new connections', listOf)
+  .option('--concurrency <n>', 'Connections at the same time', (text) => listOf(text).map(Number))
+  .option('--documents <bytes>', 'Sizes of the document', (text) => listOf(text).map(Number))
+  .option('--one-at-a-time', 'One factor at a time around the base, not every combination');
+
+export async function sweep(args: string[]): Promise<number> {
+  const { request, resumed, json } = parseSweep(args);
+  const { sweep: kind } = await import('../kinds/sweep/kind.ts');
+  const format = json ? 'json' : 'terminal';
+  return resumed === null ? measure(kind, request, format) : resume(kind, resumed, format);
+}
+
+/** Throws invalid_arguments, file_unreadable. */
+export function parseSweep(args: string[]): {
+  request: SweepRequest;
+  /** Id of the one to go on with; null for a new one. */
+  resumed: string | null;
+  json: boolean;
+} {
+  const {
+    preset,
+    plan,
+    rounds,
+    seed,
+    resume: resumed = null,
+    json = false,
+    oneAtATime,
+    ...lists
+  } = options.parse(args, { from: 'user' }).opts();
+  const levels = {
+    server: lists.servers,
+    protocol: lists.protocols,
+    cipher: lists.ciphers?.map((name) => (name === 'any' ? null : name)),
+    key: lists.keys,
+    keepAlive: lists.keepAlive?.map(switchOf('--keep-alive')),
+    resumption: lists.resumption?.map(switchOf('--resumption')),
+    concurrency: lists.concurrency,
+    document: lists.documents,
+  };
+  const hasLevels = factorNames.some((factor) => levels[factor] !== undefined);
+  if (oneAtATime === true && !hasLevels) {
+    throw problem(
+      'invalid_arguments',
+      '--one-at-a-time needs lists of levels, such as --keys P-256,RSA-2048.',
+    );
+  }
+  if ([preset, plan, hasLevels || undefined].filter((each) => each !== undefined).length > 1) {
+    throw problem(
+      'invalid_arguments',
+      '--preset, --plan and lists of levels exclude each other: use one of them.',
+    );
+  }
+  const parsed = sweepRequestSchema.safeParse({
+    kind: 'sweep',
+    plan: hasLevels
+      ? { shape: oneAtATime ? 'each' : 'grid', levels }
+      : plan === undefined
+        ? presetOf(preset ?? 'servers')
+        : readPlan(plan),
+    rounds,
+    seed,
+  });
+  if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
+  return { request: parsed.data, resumed, json };
+}
+
+function presetOf(name: string) {
+  if (Object.hasOwn(sweepPresets, name)) return sweepPresets[name as SweepPreset];
+  throw problem('invalid_arguments', `--preset is one of ${Object.keys(sweepPresets).join(', ')}.`);
+}
+
+function readPlan(path: string): unknown {
+  try {
+    return JSON.parse(readText(path, '--plan'));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw problem('invalid_arguments', `${path} is not JSON: ${error.message}.`);
+  }
+}
+
+function switchOf(option: string): (text: string) => boolean {
+  return (text) => {
+    if (text === 'on' || text === 'off') return text === 'on';
+    throw problem('invalid_arguments', `${option} takes on, off or both, not "${text}".`);
+  };
+}

@@ -1,0 +1,65 @@
+/** Protects runs of a server of this machine: several launches, each side's CPU, and what was measured beside the result. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { Plan } from '../../../../shared/load-profile.ts';
+import { arms } from '../../../../shared/transport.ts';
+import { conductAlone } from '../../../measurement/conduct-alone.ts';
+import { describeEnvironment } from '../../../sampling/environment.ts';
+import { hasNginx } from '../../../testing/nginx-in-test.ts';
+import { comparison } from '../kind.ts';
+import { printConfiguration } from '../report/configuration.ts';
+
+const dataDirectory = mkdtempSync(join(tmpdir(), 'tls-toll-managed-run-'));
+afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
+
+/** Long enough to tell the sides apart, and no longer. */
+const short: Partial<Plan> = {
+  launches: { minimum: 2, maximum: 2 },
+  epochs: { minimum: 1, maximum: 1 },
+  ...{ lockstepMs: 800, maximumMs: 300 },
+  warmUp: { requests: 200, longestMs: 1500 },
+};
+
+const shortened: typeof comparison = {
+  ...comparison,
+  async prepare(...asked) {
+    const prepared = await comparison.prepare(...asked);
+    const plan = { ...prepared.facts.plan, ...short } as Plan;
+    return { ...prepared, facts: { ...prepared.facts, plan } };
+  },
+};
+
+test.skipIf(!hasNginx)('nginx, with a document of 20,000 bytes', async () => {
+  const target = { kind: 'managed', server: 'nginx', clientCertificates: true, documents: [20_000] };
+  const document = await conductAlone(
+    shortened,
+    { target },
+    {
+      house: {
+        ...{ dataDirectory, storefrontDatabaseUrl: null, chromiumPath: null, browser: null },
+        async chooseScenario(asked) {
+          if (typeof asked === 'string') throw new Error('a server brings its own scenario');
+          return { scenario: asked, revisionId: null };
+        },
+      },
+      environment: describeEnvironment('tls-toll test', true),
+    },
+  );
+  expect(document.scenario.steps.map(({ path }) => path)).toEqual(['/20000.html']);
+  expect(document.launches).toHaveLength(2);
+  const pids = document.launches.flatMap((launch) => arms.map((arm) => launch.pids[arm]));
+  expect(new Set(pids).size).toBe(2 * arms.length);
+  for (const { ratios, slots } of document.blocks.filter(({ kind }) => kind === 'lockstep')) {
+    // Two TLS records cost a server that only copies a file far more than a tenth.
+    expect(ratios.cpu_per_transaction?.value).toBeGreaterThan(1.1);
+    expect(slots.every(({ target: used }) => (used?.processes ?? 0) === 2)).toBe(true);
+  }
+  expect(document.fairness?.baseline.bodyBytesPerTransaction).toBe(20_000);
+  expect(document.server).toMatchObject({ name: 'nginx', tlsLibrary: expect.stringMatching(/^OpenSSL /) });
+  expect(document.command).toContain('--target nginx --client-certificates --document 20000');
+  expect(printConfiguration(document)).toMatch(
+    /^# nginx \d[\s\S]+# nginx\.conf of the comparison listener \(HTTPS\)[\s\S]+ssl_protocols TLSv1\.2 TLSv1\.3;/,
+  );
+});

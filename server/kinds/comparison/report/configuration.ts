@@ -1,0 +1,14 @@
+import type { RunDocument } from '../../../../shared/run.ts';
+import { pairOf, transportFacts, transportOf } from '../../../../shared/transport.ts';
+
+/** What a server was configured by, listener after listener; null where none was started for the run. */
+export function printConfiguration({ server, sides }: RunDocument): string | null {
+  if (server === null) return null;
+  const { title, version, tlsLibrary, files } = server;
+  const head = `# ${title} ${version}, ${tlsLibrary ?? 'TLS library not known'}: as it was measured\n`;
+  const parts = files.map(({ arm, name, text }) => {
+    const transport = transportFacts[transportOf(arm, pairOf(sides))].name;
+    return `\n# ${name} of the ${arm} listener (${transport})\n\n${text}`;
+  });
+  return [head, ...parts].join('');
+}

@@ -1,0 +1,83 @@
+import { nameSizeArm } from '../../../../shared/size-arm.ts';
+import { chosenLine } from '../../../../shared/size-line.ts';
+import type {
+  SizeComparison,
+  SizeOverhead,
+  SizeRound,
+  SizesFacts,
+  SizesFindings,
+  SizesRequest,
+} from '../../../../shared/size-sweep.ts';
+import { compareSizes } from '../../../statistics/compare-sizes.ts';
+import { fitSizes } from '../../../statistics/fit-sizes.ts';
+import type { SizeTable } from '../../../statistics/size-table.ts';
+import { poolPoint } from './pool-point.ts';
+import { sizeTablesOf } from './size-tables.ts';
+import { sizesVerdict } from './sizes-verdict.ts';
+
+/** What the rounds say so far: points of every arm, lines, and each https arm against http. */
+export function analyseSizes(
+  request: Pick<SizesRequest, 'sizes'>,
+  facts: Pick<SizesFacts, 'arms' | 'linkBytesPerS'>,
+  rounds: readonly SizeRound[],
+): SizesFindings {
+  const { sizes } = request;
+  const names = facts.arms.map(({ arm }) => arm);
+  const { latency, cpu, leftOut } = sizeTablesOf(names, sizes, rounds, facts.linkBytesPerS);
+  const visits = Map.groupBy(
+    rounds.flatMap(({ points }) => points).filter(({ transactions }) => transactions > 0),
+    ({ arm, size }) => `${arm} ${size}`,
+  );
+  const arms = facts.arms.map((of, index) => {
+    const fitOf = (table: SizeTable | undefined) =>
+      table === undefined ? null : fitSizes(table, { encrypted: of.arm !== 'http' });
+    return {
+      ...of,
+      points: sizes.flatMap((size) => {
+        const own = visits.get(`${of.arm} ${size}`);
+        return own === undefined ? [] : [poolPoint(size, own)];
+      }),
+      latency: fitOf(latency[index]),
+      cpu: fitOf(cpu?.[index]),
+    };
+  });
+  const overheadOf = (quantity: 'latency' | 'cpu', index: number): SizeOverhead | null => {
+    const tables = quantity === 'cpu' ? cpu : latency;
+    const [plain, secure] = [tables?.[0], tables?.[index]];
+    const [plainFit, secureFit] = [arms[0]?.[quantity], arms[index]?.[quantity]];
+    return plain === undefined || secure === undefined || plainFit == null || secureFit == null
+      ? null
+      : compareSizes({ table: plain, fit: plainFit }, { table: secure, fit: secureFit });
+  };
+  const comparisons = arms.flatMap((secure, index): SizeComparison[] => {
+    const inLatency = secure.arm === 'http' ? null : overheadOf('latency', index);
+    if (secure.arm === 'http' || inLatency === null) return [];
+    return [
+      {
+        arm: secure.arm,
+        latency: inLatency,
+        cpu: overheadOf('cpu', index),
+        verdict: sizesVerdict(nameSizeArm(secure), inLatency, refusalOf(arms[0], secure)),
+      },
+    ];
+  });
+  return { arms, comparisons, leftOut };
+}
+
+type Arm = SizesFindings['arms'][number];
+
+/** Of the lines that the comparison uses: the first that is refused. */
+function refusalOf(plain: Arm | undefined, secure: Arm): string | null {
+  const lines = [plain, secure].flatMap((arm) => {
+    const line = arm?.latency == null ? null : chosenLine(arm.latency);
+    return arm === undefined || line === null ? [] : [{ name: nameSizeArm(arm), line }];
+  });
+  const refused = lines.find(({ line }) => line.refusals.length > 0);
+  return refused === undefined
+    ? null
+    : `No line holds for ${refused.name}: ${lowered(refused.line.refusals[0] ?? '')}`;
+}
+
+function lowered(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}

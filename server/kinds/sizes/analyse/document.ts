@@ -1,0 +1,30 @@
+import {
+  type SizeRound,
+  type SizesDocument,
+  type SizesFacts,
+  type SizesRequest,
+  sizesSchemaVersion,
+} from '../../../../shared/size-sweep.ts';
+import type { Frame, Kept } from '../../../measurement/kind.ts';
+import { analyseSizes } from './analyse-sizes.ts';
+import { sweepWarnings } from './sweep-warnings.ts';
+
+/**
+ * Everything that the permalink of a size sweep shows, from what is kept of it, also while it goes on.
+ * @param command that repeats it
+ */
+export function sizesDocumentOf(
+  frame: Frame<SizesRequest>,
+  { facts, blocks: rounds }: Kept<SizesFacts, SizeRound>,
+  command: string,
+): SizesDocument {
+  return {
+    schemaVersion: sizesSchemaVersion,
+    kind: 'sizes',
+    ...frame,
+    ...{ command, rounds },
+    ...facts,
+    ...analyseSizes(frame.request, facts, rounds),
+    warnings: [...facts.warnings, ...sweepWarnings(rounds)],
+  };
+}

@@ -1,0 +1,19 @@
+import type { RoundPoint, SizePoint } from '../../../../shared/size-sweep.ts';
+import { meanOf, sumOf } from '../../../statistics/mean.ts';
+
+/** One size over one arm, from its visits of all rounds, one or more; shown also where no line is fitted to it. */
+export function poolPoint(size: number, visits: readonly RoundPoint[]): SizePoint {
+  const typical = (read: (visit: RoundPoint) => number) =>
+    Math.exp(meanOf(visits.map((visit) => Math.log(read(visit)))));
+  const transactions = sumOf(visits.map((visit) => visit.transactions));
+  const cpuUs = sumOf(visits.map((visit) => (visit.cpuUs ?? Number.NaN) * visit.transactions));
+  return {
+    ...{ size, rounds: visits.length, transactions },
+    medianUs: typical(({ medianUs }) => medianUs),
+    p12_5: typical(({ p12_5 }) => p12_5),
+    p87_5: typical(({ p87_5 }) => p87_5),
+    p2_5: typical(({ p2_5 }) => p2_5),
+    p97_5: typical(({ p97_5 }) => p97_5),
+    cpuUs: Number.isNaN(cpuUs) || transactions === 0 ? null : cpuUs / transactions,
+  };
+}

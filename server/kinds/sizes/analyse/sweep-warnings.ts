@@ -1,0 +1,16 @@
+import { printShare } from '../../../../shared/quantity.ts';
+import type { SizeRound } from '../../../../shared/size-sweep.ts';
+import { meanOf } from '../../../statistics/mean.ts';
+
+const mostAside = 0.1;
+
+/** What a reader must know of the rounds as a whole. */
+export function sweepWarnings(rounds: readonly SizeRound[]): string[] {
+  if (rounds.length === 0) return [];
+  const aside = meanOf(rounds.map(({ asideShare }) => asideShare));
+  return aside <= mostAside
+    ? []
+    : [
+        `${printShare(aside)} of the passes were set aside because other work kept the machine busy. The intervals are wider for it.`,
+      ];
+}

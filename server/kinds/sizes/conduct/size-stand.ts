@@ -1,0 +1,193 @@
+import { describeSuite } from '../../../../shared/cipher-suites.ts';
+import { problem } from '../../../../shared/problem.ts';
+import type { SizesRequest } from '../../../../shared/size-sweep.ts';
+import type { Target } from '../../../../shared/target.ts';
+import { type NegotiatedTls, tlsProfileSchema } from '../../../../shared/tls-profile.ts';
+import { type Arm, arms, type TransportPair } from '../../../../shared/transport.ts';
+import type { WindowResult } from '../../../load/messages.ts';
+import type { Generator } from '../../../load/start-generator.ts';
+import { type OpenTarget, openTarget } from '../../../target/open-target.ts';
+import { type Apparatus, realApparatus } from '../../apparatus.ts';
+import {
+  byArm,
+  byArmInTurn,
+  gainOf,
+  readCpu,
+  sharesTrees,
+  sumOfTrees,
+} from '../../comparison/conduct/instruments.ts';
+import { troubleOf } from '../../comparison/conduct/target-trouble.ts';
+import type { ConfiguredHouse } from '../../house.ts';
+import type { SizeSample } from '../analyse/pool-samples.ts';
+import { firstVisitMs, visitMs } from '../plan/plan-sizes.ts';
+import { sizeScenario } from '../plan/size-scenario.ts';
+
+export const sizesTransports: TransportPair = ['http', 'https'];
+
+/** The servers of one suite with the generator that asks them; all stands live at once and are visited in turn. */
+export type SizeStand = {
+  target: OpenTarget;
+  /** Opening a connection with its handshake, µs; by side. */
+  connectUs: Record<'baseline' | 'comparison', number | null>;
+  negotiated: NegotiatedTls | null;
+  /** The first visit: looks at the document as well. Throws not_comparable when it has another size. */
+  warmUp(place: number): Promise<void>;
+  /** @param place of the size among those of the request */
+  visit(place: number, seed: number): Promise<SizeSample>;
+  stop(): Promise<void>;
+};
+
+const requestTimeoutMs = 10_000;
+/** Connections that are opened and closed to see what that takes. */
+const connectingMs = 250;
+/** Where CPU is read at every turn. */
+const transactionsOfSharedTurn = 5;
+
+/** @param index of the suite in the request */
+export async function openSizeStand(
+  { target: asked, sizes, suites }: Pick<SizesRequest, 'target' | 'sizes' | 'suites'>,
+  index: number,
+  house: ConfiguredHouse,
+  signal: AbortSignal,
+): Promise<SizeStand> {
+  const apparatus = house.apparatus ?? realApparatus;
+  const suite = suites[index] ?? null;
+  const target = await openTarget(
+    { target: withDocuments(asked, sizes), transports: sizesTransports },
+    house,
+    signal,
+  );
+  let generator: Generator | null = null;
+  const stop = async () => {
+    await Promise.allSettled([generator?.stop(), target.stop()]);
+  };
+  try {
+    generator = await apparatus.startGenerator(1);
+    const stand = new Stand(target, generator, apparatus, sizes, index);
+    const configuration = {
+      listeners: arms.map((arm) => target.listeners[arm]),
+      scenario: sizeScenario(sizes),
+      tls: tlsProfileSchema.parse({ version: versionOf(suite), cipher: suite }),
+      connections: 1,
+      requestTimeoutMs,
+    };
+    await generator.configure({ ...configuration, connectionPolicy: 'connection-per-request' });
+    const connectUs = {
+      baseline: await stand.connect('baseline'),
+      comparison: await stand.connect('comparison'),
+    };
+    await generator.configure({ ...configuration, connectionPolicy: 'keep-alive' });
+    const prepared = await byArmInTurn((arm) => stand.prepare(arm));
+    return {
+      target,
+      connectUs,
+      negotiated: prepared.comparison,
+      warmUp: (place) => stand.warmUp(place),
+      visit: (place, seed) => stand.visit(place, seed, visitMs),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+class Stand {
+  readonly #generator: Generator;
+  readonly #sizes: readonly number[];
+  readonly #index: number;
+  readonly #samplers: ReturnType<typeof samplersOf>;
+  readonly #roots: Record<Arm, number | null>;
+  readonly #sharedTrees: boolean;
+
+  constructor(
+    { listeners }: OpenTarget,
+    generator: Generator,
+    apparatus: Apparatus,
+    sizes: readonly number[],
+    index: number,
+  ) {
+    this.#generator = generator;
+    this.#sizes = sizes;
+    this.#index = index;
+    this.#samplers = samplersOf(listeners, apparatus);
+    this.#roots = byArm((arm) => listeners[arm].pid);
+    this.#sharedTrees = sharesTrees({ samplers: this.#samplers, roots: this.#roots });
+  }
+
+  async prepare(arm: Arm): Promise<NegotiatedTls | null> {
+    const { negotiated, errors } = await this.#generator.prepare(arm);
+    if (errors.length > 0) throw troubleOf(errors, 'the warm-up');
+    return negotiated;
+  }
+
+  async connect(arm: Arm): Promise<number | null> {
+    await this.#generator.prepare(arm);
+    const slot = { durationMs: connectingMs, discardMs: 0, ratePerS: null };
+    const { phases, errors } = await this.#generator.run(arm, slot);
+    if (errors.length > 0) throw troubleOf(errors, 'the warm-up');
+    const connectUs = phases?.connectUs?.p50 ?? null;
+    return connectUs === null ? null : connectUs + (phases?.tlsUs?.p50 ?? 0);
+  }
+
+  async warmUp(place: number): Promise<void> {
+    for (const arm of arms) await this.#generator.clear(arm);
+    await this.visit(place, place, firstVisitMs);
+    for (const arm of arms) {
+      const { bodyBytes, requests } = await this.#generator.collect(arm);
+      const size = this.#sizes[place] ?? 0;
+      if (bodyBytes !== requests * size) {
+        throw problem(
+          'not_comparable',
+          `GET /${size}.html answers ${bodyBytes / requests} bytes instead of ${size}. A size sweep needs documents of exactly these sizes.`,
+        );
+      }
+    }
+  }
+
+  async visit(place: number, seed: number, durationMs: number): Promise<SizeSample> {
+    const before = readCpu({ samplers: this.#samplers });
+    const result = await this.#generator.window({
+      durationMs,
+      users: 1,
+      turnTransactions: this.#sharedTrees ? transactionsOfSharedTurn : 1,
+      trees: this.#sharedTrees ? byArm((arm) => this.#samplers[arm]?.pids() ?? []) : null,
+      seed,
+      firstRow: place,
+      sameRow: true,
+    });
+    const used = gainOf(before, readCpu({ samplers: this.#samplers }));
+    if (result.latenciesUs.length === 0) {
+      const { errors } = await this.#generator.collect('comparison');
+      throw troubleOf(errors, `a visit to ${this.#sizes[place]} bytes`);
+    }
+    return {
+      size: this.#sizes[place] ?? 0,
+      suite: this.#index,
+      busyUs: used === null ? null : sumOfTrees({ roots: this.#roots }, used) + result.generatorCpuUs,
+      arms: byArm((arm) => ({
+        timesUs: timesOf(arm, result),
+        transactions: result.arms[arm].transactions,
+        cpuUs: result.arms[arm].cpuUs ?? used?.[arm] ?? null,
+      })),
+    };
+  }
+}
+
+function timesOf(arm: Arm, { latenciesUs }: WindowResult): number[] {
+  const place = arms.indexOf(arm);
+  return Array.from(latenciesUs).filter((_, index) => index % arms.length === place);
+}
+
+function samplersOf(listeners: OpenTarget['listeners'], { openSampler }: Apparatus) {
+  return byArm((arm) => openSampler(listeners[arm]));
+}
+
+function withDocuments(target: Target, sizes: readonly number[]): Target {
+  return target.kind === 'managed' ? { ...target, documents: [...sizes] } : target;
+}
+
+/** The library's own choice is of TLS 1.3. */
+function versionOf(suite: string | null): 'TLSv1.2' | 'TLSv1.3' {
+  return suite === null || describeSuite(suite).versions.includes('TLSv1.3') ? 'TLSv1.3' : 'TLSv1.2';
+}

@@ -1,0 +1,64 @@
+import { randomInt } from 'node:crypto';
+import {
+  type SizeRound,
+  type SizesDocument,
+  type SizesFacts,
+  type SizesRequest,
+  sizeRoundSchema,
+  sizesDocumentSchema,
+  sizesFactsSchema,
+  sizesRequestSchema,
+  sizesSchemaVersion,
+} from '../../../shared/size-sweep.ts';
+import { factsOf } from '../../../shared/target-facts.ts';
+import type { Kind } from '../../measurement/kind.ts';
+import { demandPermitted } from '../../target/open-target.ts';
+import type { ConfiguredHouse } from '../house.ts';
+import { sizesDocumentOf } from './analyse/document.ts';
+import { conductSizes } from './conduct/conduct-sizes.ts';
+import { sizesTransports } from './conduct/size-stand.ts';
+import { demandPossible } from './plan/demand-possible.ts';
+import { sizesCommand } from './plan/sizes-command.ts';
+import { printSizesCsv } from './report/sizes-csv.ts';
+import { printSizesMarkdown } from './report/sizes-markdown.ts';
+import { printSizesTable } from './report/sizes-table.ts';
+
+/** What a request takes by the size of its document. Users call it a sweep. */
+export const sizes: Kind<SizesRequest, SizesFacts, SizeRound, SizesDocument, ConfiguredHouse> = {
+  name: 'sizes',
+  page: 'r',
+  requestSchema: sizesRequestSchema,
+  factsSchema: sizesFactsSchema,
+  blockSchema: sizeRoundSchema,
+  documentSchema: sizesDocumentSchema,
+  documentVersion: sizesSchemaVersion,
+  upgraders: {},
+  title: ({ target, sizes: asked }) => `${asked.length} document sizes on ${factsOf(target).name}`,
+  async prepare(request) {
+    demandPossible(request);
+    await demandPermitted({ target: request.target, transports: sizesTransports });
+    const unknown = { negotiated: null, connectUs: null };
+    return {
+      facts: {
+        seed: request.seed ?? randomInt(2 ** 31),
+        server: null,
+        arms: [
+          { arm: 'http', suite: null, ...unknown },
+          ...request.suites.map((suite, arm) => ({ arm, suite, ...unknown })),
+        ],
+        linkBytesPerS: null,
+        warnings: [],
+      },
+      summary: {},
+      revisionId: null,
+    };
+  },
+  resumable: true,
+  secretsOf: () => [],
+  conduct: conductSizes,
+  documentOf: (frame, kept) => sizesDocumentOf(frame, kept, sizesCommand(frame.request, kept.facts.seed)),
+  summaryOf: () => ({}),
+  csv: printSizesCsv,
+  markdown: printSizesMarkdown,
+  terminal: printSizesTable,
+};

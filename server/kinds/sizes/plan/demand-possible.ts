@@ -1,0 +1,32 @@
+import { describeSuite, suiteNames } from '../../../../shared/cipher-suites.ts';
+import { problem } from '../../../../shared/problem.ts';
+import type { SizesRequest } from '../../../../shared/size-sweep.ts';
+
+/** Throws invalid_request for what cannot be measured, before anything is started. */
+export function demandPossible({ target, suites }: SizesRequest): void {
+  if (target.kind === 'storefront') {
+    throw refused('target', 'the storefront has no documents of given sizes; choose a server such as nginx');
+  }
+  for (const [index, suite] of suites.entries()) {
+    if (suite !== null) demandSuite(suite, index, target.kind === 'managed' ? target.key : null);
+  }
+}
+
+function demandSuite(suite: string, index: number, key: string | null): void {
+  if (!suiteNames.includes(suite)) throw refused(`suites.${index}`, `“${suite}” is no cipher suite`);
+  const { authentication, versions } = describeSuite(suite);
+  if (!versions.includes('TLSv1.2') && !versions.includes('TLSv1.3')) {
+    throw refused(`suites.${index}`, `${suite} needs a TLS version that is not offered here`);
+  }
+  if (key === null || authentication === 'any') return;
+  const fits = (authentication === 'ECDSA') === (key === 'P-256');
+  if (!fits)
+    throw refused(`suites.${index}`, `${suite} needs ${authentication === 'RSA' ? 'an RSA' : 'a P-256'} key`);
+}
+
+function refused(field: string, message: string): Error {
+  return problem('invalid_request', {
+    detail: `${message.charAt(0).toUpperCase()}${message.slice(1)}.`,
+    errors: [{ field, message }],
+  });
+}

@@ -1,0 +1,79 @@
+import type { Estimate } from '../../../../shared/comparison.ts';
+import { estimateDecimals, printNumber } from '../../../../shared/quantity.ts';
+import { nameSizeArm } from '../../../../shared/size-arm.ts';
+import { chosenLine, type SizeFit, type SizeLine } from '../../../../shared/size-line.ts';
+import type { ArmResult, LineDifference, SizesDocument } from '../../../../shared/size-sweep.ts';
+
+/** The lines of a size sweep as rows of text, for Markdown and for the terminal; a first row of headings in each. */
+
+type Quantity = 'latency' | 'cpu';
+
+export const quantityTitles: Record<Quantity, string> = {
+  latency: 'Latency',
+  cpu: 'Server CPU',
+};
+
+/** A row for each line: `*` marks the one that is used. */
+export function lineRows({ arms }: Pick<SizesDocument, 'arms'>, quantity: Quantity): string[][] {
+  const rows = arms.flatMap((arm) => {
+    const fit = arm[quantity];
+    return fit === null ? [] : linesOf(fit).map((line) => rowOf(arm, fit, line));
+  });
+  return rows.length === 0 ? [] : [lineHeader, ...rows];
+}
+
+const lineHeader = [
+  ...['', 'Line', 'Sizes', 'Offset, ms', '95 % CI', 'TransferRate, bytes/ms', '95 % CI'],
+  ...['µs per record', '95 % CI', 'R²', 'Largest residual'],
+];
+
+function linesOf({ straight, records, pieces }: SizeFit): SizeLine[] {
+  return [straight, ...(records === null ? [] : [records]), ...pieces];
+}
+
+function rowOf(arm: ArmResult, fit: SizeFit, line: SizeLine): string[] {
+  const { form, offsetUs, bytesPerMs, recordUs, rSquared, residuals, refusals } = line;
+  const isUsed = line === chosenLine(fit) || fit.pieces.includes(line);
+  const worst = residuals.toSorted((a, b) => Math.abs(b.percent) - Math.abs(a.percent))[0];
+  return [
+    nameSizeArm(arm),
+    `${form === 'records' ? 'with records' : 'straight'}${refusals.length > 0 ? ', refused' : isUsed ? ' *' : ''}`,
+    `${printNumber(residuals[0]?.size ?? 0, 0)} to ${printNumber(residuals.at(-1)?.size ?? 0, 0)}`,
+    ...cellsOf(offsetUs, 1000),
+    ...cellsOf(bytesPerMs, 1),
+    ...cellsOf(recordUs, 1),
+    rSquared === null ? '–' : printNumber(rSquared, 4),
+    worst === undefined ? '–' : `${printNumber(worst.percent, 1)} % at ${printNumber(worst.size, 0)} bytes`,
+  ];
+}
+
+/** What each https arm adds to http. */
+export function differenceRows(document: SizesDocument, quantity: Quantity): string[][] {
+  const rows = document.comparisons.flatMap((comparison) => {
+    const overhead = comparison[quantity];
+    const arm = document.arms.find((each) => each.arm === comparison.arm);
+    if (overhead === null || arm === undefined) return [];
+    const { straight, records } = overhead;
+    return [straight, ...(records === null ? [] : [records])].map((lines) => [
+      nameSizeArm(arm),
+      `${lines.form === 'records' ? 'with records' : 'straight'}${lines.holds ? '' : ', refused'}`,
+      ...differenceCells(lines),
+    ]);
+  });
+  return rows.length === 0 ? [] : [differenceHeader, ...rows];
+}
+
+const differenceHeader = [
+  ...['HTTP against', 'Lines', 'ΔOffset, ms', '95 % CI', 'Δ(1/Rate), ns a byte', '95 % CI'],
+  ...['Rate lost, %', '95 % CI'],
+];
+
+function differenceCells({ offsetUs, usPerByte, rateLossPercent }: LineDifference): string[] {
+  return [...cellsOf(offsetUs, 1000), ...cellsOf(usPerByte, 1e-3), ...cellsOf(rateLossPercent, 1)];
+}
+
+function cellsOf(estimate: Estimate | null, divisor: number): [string, string] {
+  if (estimate === null) return ['–', '–'];
+  const print = (value: number) => printNumber(value / divisor, estimateDecimals(estimate, divisor));
+  return [print(estimate.center), `${print(estimate.lo)} to ${print(estimate.hi)}`];
+}

@@ -1,0 +1,72 @@
+import { webperf1998 } from '../../../../shared/historic/webperf-1998.ts';
+import { estimateDecimals, printNumber } from '../../../../shared/quantity.ts';
+import { nameSizeArm } from '../../../../shared/size-arm.ts';
+import { chosenLine, type SizeLine } from '../../../../shared/size-line.ts';
+import type { SizesDocument } from '../../../../shared/size-sweep.ts';
+import { quantityTitles } from './line-rows.ts';
+
+/** Sentences beside the tables of a size sweep, the same in Markdown and in a terminal. */
+
+/** Why lines are refused, and which sizes are in none. */
+export function doubtsOf({ arms, leftOut }: SizesDocument): string[] {
+  const refused = (['latency', 'cpu'] as const).flatMap((quantity) =>
+    arms.flatMap((arm) => {
+      const fit = arm[quantity];
+      if (fit === null) return [];
+      const of = (line: SizeLine, of: string) =>
+        line.refusals.map((reason) => `${quantityTitles[quantity]}, ${nameSizeArm(arm)}, ${of}: ${reason}`);
+      return [
+        ...of(chosenLine(fit), 'line refused'),
+        ...fit.pieces.flatMap((piece) =>
+          of(piece, `line from ${printNumber(piece.residuals[0]?.size ?? 0, 0)} bytes on refused`),
+        ),
+      ];
+    }),
+  );
+  return [
+    ...refused,
+    ...leftOut.map(({ size, reason }) => `Left out: ${printNumber(size, 0)} bytes. ${reason}`),
+  ];
+}
+
+/** How long it takes to open a connection, which no time of the sweep includes. */
+export function connectingOf({ arms }: SizesDocument): string[] {
+  const times = arms.flatMap((arm) =>
+    arm.connectUs === null ? [] : [`${nameSizeArm(arm)} ${printNumber(arm.connectUs / 1000, 2)} ms`],
+  );
+  return times.length === 0
+    ? []
+    : [`Opening a connection, which no other time includes: ${times.join(', ')}.`];
+}
+
+/** The study's loss of rate beside today's: straight lines, as it fitted them. */
+export function thenAndNowOf({ arms, comparisons }: SizesDocument): string[] {
+  const now = comparisons.flatMap(({ arm, latency }) => {
+    const loss = latency?.straight.rateLossPercent;
+    const facts = arms.find((each) => each.arm === arm);
+    if (loss == null || facts === undefined) return [];
+    const percent = (value: number) => printNumber(value, estimateDecimals(loss));
+    const doubt = latency?.straight.holds ? '' : ', by lines that are refused';
+    return [
+      `${nameSizeArm(facts)} ${percent(loss.center)} % (95 % CI ${percent(loss.lo)} to ${percent(loss.hi)} %${doubt})`,
+    ];
+  });
+  if (now.length === 0) return [];
+  const then = webperf1998.rows.map(({ server, rateLossPercent }) => `${server} ${rateLossPercent} %`);
+  return [`Transfer rate lost in ${webperf1998.year}: ${then.join(', ')}. Today: ${now.join(', ')}.`];
+}
+
+/** Such as `nginx 1.22.1`. */
+export function nameOfServer({ server }: Pick<SizesDocument, 'server'>): string | null {
+  return server === null ? null : `${server.title} ${server.version}`;
+}
+
+/** What the figures are. */
+export function methodOf(document: SizesDocument): string {
+  const { rounds, request } = document;
+  const server = nameOfServer(document);
+  const transactions = rounds
+    .flatMap(({ points }) => points)
+    .reduce((sum, each) => sum + each.transactions, 0);
+  return `${printNumber(transactions, 0)} requests on open connections in ${rounds.length} of ${request.rounds} rounds, sizes and arms in random order${server === null ? '' : `, ${server}`}. Times are medians of a round, averaged over the rounds; intervals hold with 95 % confidence, over the rounds of this sweep. R² is weighted by 1/T²; * marks the line that is used.`;
+}

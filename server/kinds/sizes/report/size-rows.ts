@@ -1,0 +1,49 @@
+import {
+  intervalDecimals,
+  printChange,
+  printChangeInterval,
+  printNumber,
+} from '../../../../shared/quantity.ts';
+import { nameSizeArm } from '../../../../shared/size-arm.ts';
+import type { SizeOverhead, SizePoint, SizesDocument } from '../../../../shared/size-sweep.ts';
+
+/** A row a size: µs of latency and of server CPU over each arm, and what each https arm adds. Headings first. */
+export function sizeRows({ arms, comparisons, request }: SizesDocument): string[][] {
+  const measured = request.sizes.filter((size) => arms.some(({ points }) => pointAt(points, size) !== null));
+  if (measured.length === 0) return [];
+  const header = arms.flatMap((arm) => [`${nameSizeArm(arm)}, µs`, 'CPU, µs']);
+  const changes = comparisons.flatMap(({ arm }) => {
+    const name = comparisons.length === 1 ? '' : ` ${nameSizeArm(armAt(arms, arm))}`;
+    return [`Change${name}`, '95 % CI', `CPU${name}`];
+  });
+  const rows = measured.map((size) => [
+    printNumber(size, 0),
+    ...arms.flatMap(({ points }) => timesOf(pointAt(points, size))),
+    ...comparisons.flatMap(({ latency, cpu }) => {
+      const [ratio, cpuRatio] = [ratioAt(latency, size), ratioAt(cpu, size)];
+      return [
+        ratio === null ? '–' : printChange(ratio.center, intervalDecimals(ratio)),
+        ratio === null ? '–' : printChangeInterval(ratio),
+        cpuRatio === null ? '–' : printChangeInterval(cpuRatio),
+      ];
+    }),
+  ]);
+  return [['Bytes', ...header, ...changes], ...rows];
+}
+
+function pointAt(points: readonly SizePoint[], size: number): SizePoint | null {
+  return points.find((point) => point.size === size) ?? null;
+}
+
+function timesOf(point: SizePoint | null): [string, string] {
+  if (point === null) return ['–', '–'];
+  return [printNumber(point.medianUs, 1), point.cpuUs === null ? '–' : printNumber(point.cpuUs, 1)];
+}
+
+function ratioAt(overhead: SizeOverhead | null, size: number) {
+  return overhead?.points.find((point) => point.size === size)?.ratio ?? null;
+}
+
+function armAt(arms: SizesDocument['arms'], wanted: number) {
+  return arms.find(({ arm }) => arm === wanted) ?? { arm: wanted, suite: null };
+}

@@ -1,0 +1,37 @@
+import type { RoundPoint, SizeRound, SizesDocument } from '../../../../shared/size-sweep.ts';
+import { type Cell, printCsvLines } from '../../../text/csv-lines.ts';
+
+/** One row a visit: a size over an arm in a round, numbers as they were measured. */
+export function printSizesCsv(document: SizesDocument): string {
+  const suites = new Map(
+    document.arms.map(({ arm, suite, negotiated }) => [arm, suite ?? negotiated?.cipher]),
+  );
+  const rows = document.rounds.flatMap((round) =>
+    round.points.map((point) => {
+      const visit = { id: document.id, round, point, suite: suites.get(point.arm) };
+      return columns.map(({ read }) => read(visit));
+    }),
+  );
+  return printCsvLines([columns.map(({ name }) => name), ...rows]);
+}
+
+type Visit = { id: string; round: SizeRound; point: RoundPoint; suite: string | undefined };
+type Column = { name: string; read: (visit: Visit) => Cell };
+
+const columns: Column[] = [
+  { name: 'sweep_id', read: ({ id }) => id },
+  { name: 'round', read: ({ round }) => round.round },
+  { name: 'size_bytes', read: ({ point }) => point.size },
+  { name: 'transport', read: ({ point }) => (point.arm === 'http' ? 'http' : 'https') },
+  { name: 'cipher', read: ({ suite }) => suite },
+  { name: 'transactions', read: ({ point }) => point.transactions },
+  { name: 'latency_p2_5_us', read: ({ point }) => point.p2_5 },
+  { name: 'latency_p12_5_us', read: ({ point }) => point.p12_5 },
+  { name: 'latency_median_us', read: ({ point }) => point.medianUs },
+  { name: 'latency_p87_5_us', read: ({ point }) => point.p87_5 },
+  { name: 'latency_p97_5_us', read: ({ point }) => point.p97_5 },
+  { name: 'server_cpu_us', read: ({ point }) => point.cpuUs },
+  { name: 'aside_share', read: ({ round }) => round.asideShare },
+  { name: 'host_steal_ratio', read: ({ round }) => round.machine?.stealRatio },
+  { name: 'host_foreign_ratio', read: ({ round }) => round.machine?.foreignRatio },
+];

@@ -1,0 +1,38 @@
+import type { SizesDocument } from '../../../../shared/size-sweep.ts';
+import { factsOf } from '../../../../shared/target-facts.ts';
+import { listOf, machineOf, plainly, tableOf } from '../../../text/markdown-parts.ts';
+import { differenceRows, lineRows, quantityTitles } from './line-rows.ts';
+import { connectingOf, doubtsOf, methodOf, nameOfServer, thenAndNowOf } from './size-notes.ts';
+import { sizeRows } from './size-rows.ts';
+
+/** A size sweep as a report in Markdown. */
+export function printSizesMarkdown(document: SizesDocument): string {
+  const { id, createdAt, state, request, comparisons, problem, warnings, environment, command } = document;
+  const doubts = [...doubtsOf(document), ...connectingOf(document)];
+  const then = thenAndNowOf(document);
+  const sections = [
+    `# What HTTPS costs by document size: ${plainly(nameOfServer(document) ?? factsOf(request.target).name)}`,
+    ...comparisons.map(({ verdict }) => plainly(verdict.sentence)),
+    `Measurement ${id} of ${new Date(createdAt).toISOString()}, ${state}. ${plainly(methodOf(document))}`,
+    problem === null ? '' : plainly(`${problem.detail} ${problem.advice}`),
+    ...warnings.map((warning) => `**Note:** ${plainly(warning)}`),
+    ...(['latency', 'cpu'] as const).flatMap((quantity) => {
+      const tables = [lineRows(document, quantity), differenceRows(document, quantity)].map(tableOfRows);
+      return tables.every((table) => table === '') ? [] : [`## ${quantityTitles[quantity]}`, ...tables];
+    }),
+    ...underHeading('Sizes', tableOfRows(sizeRows(document))),
+    ...underHeading('Doubts and limits', doubts.length === 0 ? '' : listOf(doubts)),
+    ...underHeading('Then and now', then.map(plainly).join('\n\n')),
+    `## Where\n\n${machineOf(environment)}`,
+    `## Repeat it\n\n    ${command}`,
+  ];
+  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+function tableOfRows([header, ...rows]: string[][]): string {
+  return header === undefined ? '' : tableOf(header, rows);
+}
+
+function underHeading(title: string, text: string): string[] {
+  return text === '' ? [] : [`## ${title}`, text];
+}

@@ -1,0 +1,25 @@
+import type { SizesDocument } from '../../../../shared/size-sweep.ts';
+import { alignColumns, textOf } from '../../../text/terminal-parts.ts';
+import { differenceRows, lineRows, quantityTitles } from './line-rows.ts';
+import { connectingOf, doubtsOf, methodOf, thenAndNowOf } from './size-notes.ts';
+import { sizeRows } from './size-rows.ts';
+
+/** A size sweep for a terminal: the verdicts, the lines, what HTTPS adds, and every size. Ends with a line feed. */
+export function printSizesTable(document: SizesDocument): string {
+  const { comparisons, warnings } = document;
+  const paragraphs = [
+    comparisons.map(({ verdict }) => verdict.sentence),
+    ...(['latency', 'cpu'] as const).flatMap((quantity) => [
+      titled(quantityTitles[quantity], alignColumns(lineRows(document, quantity), 'lllr')),
+      alignColumns(differenceRows(document, quantity), 'llr'),
+    ]),
+    alignColumns(sizeRows(document), 'r'),
+    [...doubtsOf(document), ...connectingOf(document), ...thenAndNowOf(document)],
+    [...warnings, methodOf(document)],
+  ].filter((lines) => lines.length > 0);
+  return textOf(paragraphs.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines])));
+}
+
+function titled(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [title, ...lines];
+}

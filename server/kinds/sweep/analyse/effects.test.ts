@@ -1,0 +1,114 @@
+/** Protects what is said of a factor: known effects come out, pairs differ in nothing else, and chance is not called certain. */
+import { expect, test } from 'vitest';
+import { type FactorPlanInput, factorPlanSchema, type SweepCell } from '../../../../shared/sweep.ts';
+import type { SweepVisit, VisitArm } from '../../../../shared/sweep-result.ts';
+import { drawNormal, drawsOf } from '../../../testing/draws.ts';
+import { expandPlan } from '../plan/expand-plan.ts';
+import { cellResult } from './cell-result.ts';
+import { effectsOf } from './effects.ts';
+
+const cellsOf = (plan: FactorPlanInput) => expandPlan(factorPlanSchema.parse(plan));
+
+type Truth = (cell: SweepCell, side: 'http' | 'https') => { perS: number; cpuUs: number };
+
+/** @param noise standard deviation of each value, relative */
+function visitsOf(cells: readonly SweepCell[], truth: Truth, noise = 0, rounds = 6): SweepVisit[] {
+  const draw = drawsOf(11);
+  const wobble = () => Math.exp(noise * drawNormal(draw));
+  return Array.from({ length: rounds }, (_, round) =>
+    cells.map((cell): SweepVisit => {
+      const arm = (side: 'http' | 'https'): VisitArm => {
+        const { perS, cpuUs } = truth(cell, side);
+        return {
+          perS: perS * wobble(),
+          cpuUs: cpuUs * wobble(),
+          medianUs: 1e6 / perS,
+          requests: 100,
+          errors: 0,
+        };
+      };
+      return {
+        ...{ round, cell: cell.index, failure: null, machine: null },
+        arms: { baseline: arm('http'), comparison: arm('https'), twin: arm('http') },
+      };
+    }),
+  ).flat();
+}
+
+const plan: FactorPlanInput = {
+  shape: 'grid',
+  levels: { keepAlive: [true, false], key: ['P-256', 'RSA-2048'], cipher: ['AES-128-GCM', 'AES-256-GCM'] },
+};
+
+/** Keep-alive is worth 6 times, an RSA key costs a tenth where connections are new, the cipher nothing. */
+const known: Truth = ({ settings: { keepAlive, key } }, side) => {
+  const perS = (keepAlive ? 6000 : 1000) * (side === 'https' && !keepAlive && key === 'RSA-2048' ? 0.9 : 1);
+  return { perS, cpuUs: 1e6 / perS };
+};
+
+test('a level that changes throughput 6 times is said to, in all pairs of cells that differ in it alone', () => {
+  const cells = cellsOf(plan);
+  const effects = effectsOf(
+    cells,
+    visitsOf(cells, (cell) => known(cell, 'http')),
+  );
+  const keepAlive = effects.find(
+    ({ factor, metric, view }) => factor === 'keepAlive' && metric === 'throughput' && view === 'https',
+  );
+  expect(keepAlive).toMatchObject({ from: 'true', to: 'false', pairs: 4, certain: true });
+  expect(keepAlive?.factorOf.center).toBeCloseTo(1 / 6, 10);
+});
+
+test('an effect is the mean over the cells: one that half of them have counts half', () => {
+  const cells = cellsOf(plan);
+  const effects = effectsOf(cells, visitsOf(cells, known));
+  const key = effects.find(
+    ({ factor, metric, view }) => factor === 'key' && metric === 'throughput' && view === 'https',
+  );
+  expect(key?.factorOf.center).toBeCloseTo(Math.sqrt(0.9), 10);
+  const overhead = effects.find(
+    ({ factor, metric, view }) => factor === 'key' && metric === 'cpu' && view === 'overhead',
+  );
+  expect(overhead?.factorOf.center).toBeCloseTo(Math.sqrt(1 / 0.9), 10);
+});
+
+test('under noise the known effects stay certain, and the cipher’s, which is none, is not', () => {
+  const cells = cellsOf(plan);
+  const effects = effectsOf(cells, visitsOf(cells, known, 0.02));
+  const certain = (factor: string) =>
+    effects.find((each) => each.factor === factor && each.metric === 'throughput' && each.view === 'https')
+      ?.certain;
+  expect(certain('keepAlive')).toBe(true);
+  expect(certain('key')).toBe(true);
+  expect(certain('cipher')).toBe(false);
+});
+
+test('a cell that failed in a round is left out of that round’s pairs', () => {
+  const cells = cellsOf(plan);
+  const visits = visitsOf(cells, known).map((visit) =>
+    visit.cell === 0 && visit.round < 4 ? { ...visit, arms: null, failure: 'nginx fell over.' } : visit,
+  );
+  expect(effectsOf(cells, visits).every(({ factorOf }) => Number.isFinite(factorOf.center))).toBe(true);
+  expect(cellResult(cells[0] as SweepCell, visits)).toMatchObject({
+    visits: 2,
+    failures: ['nginx fell over.'],
+  });
+});
+
+test('a cell has HTTP, HTTPS and their ratio, and none of what cannot be read', () => {
+  const [cell] = cellsOf({ shape: 'cells', cells: [{ keepAlive: false, key: 'RSA-2048' }] }) as [SweepCell];
+  const visits = visitsOf([cell], known);
+  const { throughput, cpu } = cellResult(cell, visits);
+  expect(throughput?.ratio).toMatchObject({ center: expect.closeTo(0.9, 10) });
+  expect(throughput?.http.center).toBeCloseTo(1000, 6);
+  expect(cpu?.nullRatio.center).toBeCloseTo(1, 10);
+  const blind = visits.map((visit) => ({
+    ...visit,
+    arms: visit.arms && {
+      baseline: { ...visit.arms.baseline, cpuUs: null },
+      comparison: visit.arms.comparison,
+      twin: visit.arms.twin,
+    },
+  }));
+  expect(cellResult(cell, blind).cpu).toBeNull();
+});

@@ -1,0 +1,102 @@
+/** Protects a factor sweep against a real nginx: every cell in every round, effects that are there, servers that fall over. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { FactorPlanInput } from '../../../../shared/sweep.ts';
+import type { SweepDocument } from '../../../../shared/sweep-result.ts';
+import { conductAlone } from '../../../measurement/conduct-alone.ts';
+import { describeEnvironment } from '../../../sampling/environment.ts';
+import { hasNginx } from '../../../testing/nginx-in-test.ts';
+import { type Apparatus, realApparatus } from '../../apparatus.ts';
+import { sweep } from '../kind.ts';
+
+const dataDirectory = mkdtempSync(join(tmpdir(), 'tls-toll-sweep-'));
+afterAll(() => rmSync(dataDirectory, { recursive: true }));
+
+type Watching = { signal?: AbortSignal; tell?: (event: { type: string }) => void };
+
+function measure(
+  plan: FactorPlanInput,
+  rounds: number,
+  { apparatus, ...watching }: Watching & { apparatus?: Apparatus } = {},
+): Promise<SweepDocument> {
+  return conductAlone(
+    sweep,
+    { kind: 'sweep', plan, rounds, seed: 5 },
+    {
+      house: {
+        ...{ dataDirectory, storefrontDatabaseUrl: null, chromiumPath: null },
+        ...(apparatus === undefined ? {} : { apparatus }),
+      },
+      environment: describeEnvironment('test', true),
+      ...watching,
+    },
+  );
+}
+
+test.skipIf(!hasNginx)(
+  'every cell is visited in every round, and what keep-alive is worth comes out',
+  async () => {
+    const fractions: number[] = [];
+    const document = await measure(
+      { shape: 'grid', base: { concurrency: 8 }, levels: { keepAlive: [true, false] } },
+      3,
+      {
+        tell: (event) => {
+          if (event.type === 'progress') fractions.push((event as unknown as { fraction: number }).fraction);
+        },
+      },
+    );
+    expect(document.cells.map(({ visits, failures }) => [visits, failures])).toEqual([
+      [3, []],
+      [3, []],
+    ]);
+    for (const { throughput, cpu, latency, errorShare } of document.cells) {
+      expect(throughput?.https.center).toBeGreaterThan(0);
+      expect(cpu?.https.center).toBeGreaterThan(0);
+      expect(latency?.https.center).toBeGreaterThan(0);
+      expect(errorShare).toBe(0);
+    }
+    const keepAlive = document.effects.find(
+      ({ metric, view }) => metric === 'throughput' && view === 'https',
+    );
+    // A handshake with a new key agreement costs many times what a request for 5 kB does.
+    expect(keepAlive?.factorOf.center).toBeLessThan(0.6);
+    expect(document.ranking[0]).toMatch(/^Keep-alive: /);
+    expect(document.servers.map(({ name }) => name)).toEqual(['nginx']);
+    expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
+    expect(fractions.at(-1)).toBe(1);
+  },
+);
+
+test.skipIf(!hasNginx)(
+  'a server that falls over fails its cell in that round only, with the reason',
+  async () => {
+    let opened = 0;
+    const apparatus: Apparatus = {
+      ...realApparatus,
+      openSampler(listener) {
+        // The first arm of the second visit.
+        if (++opened === 4 && listener.pid !== null) process.kill(-listener.pid, 'SIGKILL');
+        return opened === 4 ? null : realApparatus.openSampler(listener);
+      },
+    };
+    const document = await measure({ shape: 'grid', levels: { concurrency: [1, 4] } }, 3, { apparatus });
+    const visits = document.cells.map((cell) => cell.visits);
+    expect(visits.toSorted()).toEqual([2, 3]);
+    const [failure = ''] = document.cells.flatMap(({ failures }) => failures);
+    expect(failure).toMatch(/nginx|target/i);
+  },
+);
+
+test.skipIf(!hasNginx)('a sweep that is cancelled ends at once', async () => {
+  const cancellation = new AbortController();
+  const ending = measure({ shape: 'grid', levels: { concurrency: [1, 4] } }, 50, {
+    signal: cancellation.signal,
+    tell: ({ type }) => {
+      if (type === 'visit') cancellation.abort(new Error('cancelled'));
+    },
+  });
+  await expect(ending).rejects.toThrow('cancelled');
+});

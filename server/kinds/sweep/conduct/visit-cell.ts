@@ -1,0 +1,97 @@
+import type { SweepCell } from '../../../../shared/sweep.ts';
+import type { SweepVisit, VisitArm } from '../../../../shared/sweep-result.ts';
+import { tlsProfileSchema } from '../../../../shared/tls-profile.ts';
+import { type Arm, arms } from '../../../../shared/transport.ts';
+import type { Generator } from '../../../load/start-generator.ts';
+import { type Random, seedRandom, shuffle } from '../../../statistics/random.ts';
+import type { OpenTarget } from '../../../target/open-target.ts';
+import type { Apparatus } from '../../apparatus.ts';
+import { byArm, byArmInTurn, gainOf, readCpu, sumOfTrees } from '../../comparison/conduct/instruments.ts';
+import { troubleOf } from '../../comparison/conduct/target-trouble.ts';
+import { watchMachine } from '../../comparison/conduct/watch-machine.ts';
+import { cellSuite } from '../plan/cell-suite.ts';
+import { documentScenario } from '../plan/document-scenario.ts';
+import { visitMs } from '../plan/sweep-duration.ts';
+
+const requestTimeoutMs = 5000;
+const burstMs = 100;
+/** Of a burst: until every connection is under way. */
+const discardedShare = 0.15;
+
+type Sums = { inWindow: number; windowUs: number; cpuUs: number | null; succeeded: number };
+
+/** The servers of a group, ready to be visited cell by cell. */
+export type Stand = { target: OpenTarget; generator: Generator; apparatus: Apparatus };
+
+/**
+ * One visit: every connection as fast as it can, in short bursts on the arms in random order, so that each arm shares the
+ * machine's moments with the others. Throws what keeps the cell from being measured.
+ */
+export async function visitCell(
+  { settings }: SweepCell,
+  { target, generator, apparatus }: Stand,
+  seed: number,
+  signal: AbortSignal,
+): Promise<Pick<SweepVisit, 'arms' | 'machine'>> {
+  const samplers = byArm((arm) => apparatus.openSampler(target.listeners[arm]));
+  const roots = byArm((arm) => target.listeners[arm].pid);
+  await generator.configure({
+    listeners: arms.map((arm) => target.listeners[arm]),
+    scenario: documentScenario(settings.document),
+    tls: tlsProfileSchema.parse({
+      version: settings.protocol,
+      resumption: settings.resumption ? 'tickets' : 'none',
+      cipher: cellSuite(settings),
+    }),
+    connectionPolicy: settings.keepAlive ? 'keep-alive' : 'connection-per-request',
+    connections: settings.concurrency,
+    requestTimeoutMs,
+  });
+  for (const arm of arms) {
+    signal.throwIfAborted();
+    const { errors } = await generator.prepare(arm);
+    if (errors.length > 0) throw troubleOf(errors, 'opening its connections');
+    await generator.burst(arm, slot);
+    await generator.clear(arm);
+  }
+  const sums = byArm((): Sums => ({ inWindow: 0, windowUs: 0, cpuUs: 0, succeeded: 0 }));
+  const machineSince = watchMachine(apparatus);
+  let busyUs: number | null = 0;
+  let random: Random = seedRandom(seed);
+  const untilMs = performance.now() + visitMs;
+  while (performance.now() < untilMs) {
+    const drawn = shuffle(arms, random);
+    random = drawn.next;
+    for (const arm of drawn.value) {
+      signal.throwIfAborted();
+      const before = readCpu({ samplers });
+      const { transactionsInWindow, windowUs, succeeded, cpuUs } = await generator.burst(arm, slot);
+      const used = gainOf(before, readCpu({ samplers }));
+      const sum = sums[arm];
+      sum.inWindow += transactionsInWindow;
+      sum.windowUs += windowUs;
+      sum.succeeded += succeeded;
+      sum.cpuUs = used === null || sum.cpuUs === null ? null : sum.cpuUs + used[arm];
+      busyUs = used === null || busyUs === null ? null : busyUs + sumOfTrees({ roots }, used) + cpuUs;
+    }
+  }
+  const { stealRatio, foreignRatio } = machineSince(busyUs);
+  return {
+    arms: await byArmInTurn((arm) => armOf(arm, sums[arm], generator)),
+    machine: stealRatio === null ? null : { stealRatio, foreignRatio: foreignRatio ?? 0 },
+  };
+}
+
+const slot = { durationMs: burstMs, discardMs: burstMs * discardedShare, ratePerS: null };
+
+async function armOf(arm: Arm, sum: Sums, generator: Generator): Promise<VisitArm> {
+  const { latencyUs, errors } = await generator.collect(arm);
+  if (sum.succeeded === 0) throw troubleOf(errors, 'the visit');
+  return {
+    perS: sum.inWindow / (sum.windowUs / 1e6),
+    cpuUs: sum.cpuUs === null ? null : sum.cpuUs / sum.succeeded,
+    medianUs: latencyUs.count === 0 ? null : latencyUs.p50,
+    requests: sum.succeeded,
+    errors: errors.reduce((count, group) => count + group.count, 0),
+  };
+}

@@ -1,0 +1,67 @@
+import { randomInt } from 'node:crypto';
+import { problem } from '../../../shared/problem.ts';
+import { type SweepCell, type SweepRequest, sweepRequestSchema } from '../../../shared/sweep.ts';
+import {
+  type SweepDocument,
+  type SweepFacts,
+  type SweepVisit,
+  sweepDocumentSchema,
+  sweepFactsSchema,
+  sweepSchemaVersion,
+  sweepVisitSchema,
+} from '../../../shared/sweep-result.ts';
+import { serverTitles } from '../../../shared/target-facts.ts';
+import type { Kind } from '../../measurement/kind.ts';
+import { findServers } from '../../target/managed/find-servers.ts';
+import type { ConfiguredHouse } from '../house.ts';
+import { sweepDocumentOf } from './analyse/sweep-document.ts';
+import { conductSweep } from './conduct/conduct-sweep.ts';
+import { expandPlan } from './plan/expand-plan.ts';
+import { sweepCommand } from './plan/sweep-command.ts';
+import { printSweepCsv } from './report/sweep-csv.ts';
+import { printSweepMarkdown } from './report/sweep-markdown.ts';
+import { printSweepTable } from './report/sweep-table.ts';
+
+/** HTTP against HTTPS over servers, keys, ciphers, connections and documents. Users call it a sweep. */
+export const sweep: Kind<SweepRequest, SweepFacts, SweepVisit, SweepDocument, ConfiguredHouse> = {
+  name: 'sweep',
+  page: 'r',
+  requestSchema: sweepRequestSchema,
+  factsSchema: sweepFactsSchema,
+  blockSchema: sweepVisitSchema,
+  documentSchema: sweepDocumentSchema,
+  documentVersion: sweepSchemaVersion,
+  upgraders: {},
+  title(_request, { cells }) {
+    const servers = [...new Set(cells.map(({ settings }) => settings.server))];
+    return `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} on ${servers.join(', ')}`;
+  },
+  async prepare(request) {
+    const { cells, warnings } = withoutMissing(expandPlan(request.plan));
+    const seed = request.seed ?? randomInt(2 ** 31);
+    return { facts: { seed, cells, servers: [], warnings }, summary: {}, revisionId: null };
+  },
+  resumable: true,
+  secretsOf: () => [],
+  conduct: conductSweep,
+  documentOf: (frame, kept) => sweepDocumentOf(frame, kept, sweepCommand(frame.request, kept.facts.seed)),
+  summaryOf: () => ({}),
+  csv: printSweepCsv,
+  markdown: printSweepMarkdown,
+  terminal: printSweepTable,
+};
+
+/** A server that is not installed is left out, and said. Throws server_missing when that leaves nothing. */
+function withoutMissing(planned: readonly SweepCell[]): { cells: SweepCell[]; warnings: string[] } {
+  const asked = new Set(planned.map(({ settings }) => settings.server));
+  const missing = findServers().filter(({ name, installed }) => asked.has(name) && !installed);
+  const warnings = missing.map(
+    ({ name, missing: packages }) =>
+      `${serverTitles[name]} is not installed, so its cells are left out. The Debian package ${packages.join(' and ')} brings it.`,
+  );
+  const cells = planned
+    .filter(({ settings }) => missing.every(({ name }) => name !== settings.server))
+    .map((cell, index) => ({ ...cell, index }));
+  if (cells.length === 0) throw problem('server_missing', warnings.join(' '));
+  return { cells, warnings };
+}

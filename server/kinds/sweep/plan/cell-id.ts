@@ -1,0 +1,27 @@
+import type { CellSettings } from '../../../../shared/sweep.ts';
+
+/** The levels of a cell, in one word: no two cells share it. */
+export function cellId({
+  server,
+  protocol,
+  cipher,
+  key,
+  keepAlive,
+  resumption,
+  concurrency,
+  document,
+}: CellSettings): string {
+  return [
+    server,
+    protocol === 'TLSv1.3' ? 'tls13' : 'tls12',
+    plain(cipher ?? 'any'),
+    plain(key),
+    keepAlive ? 'keepalive' : resumption ? 'resumed' : 'full',
+    `c${concurrency}`,
+    document,
+  ].join('-');
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll('-', '');
+}

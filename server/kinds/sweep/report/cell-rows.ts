@@ -1,0 +1,34 @@
+import type { Estimate } from '../../../../shared/comparison.ts';
+import { printChange, printChangeInterval, printNumber } from '../../../../shared/quantity.ts';
+import type { CellResult, SweepDocument } from '../../../../shared/sweep-result.ts';
+
+/** A head and a row for each cell. */
+export function cellRows({ cells }: Pick<SweepDocument, 'cells'>): string[][] {
+  const head = [
+    'Cell',
+    'HTTP requests/s',
+    'HTTPS requests/s',
+    'Change',
+    'HTTP CPU, µs',
+    'HTTPS CPU, µs',
+    'Change',
+  ];
+  return [head, ...cells.map(rowOf)];
+}
+
+function rowOf({ cell, throughput, cpu, failures }: CellResult): string[] {
+  if (throughput === null) return [cell.id, failures[0] ?? 'not measured', '', '', '', '', ''];
+  return [
+    cell.id,
+    printNumber(throughput.http.center, 0),
+    printNumber(throughput.https.center, 0),
+    change(throughput.ratio),
+    cpu === null ? '–' : printNumber(cpu.http.center, 1),
+    cpu === null ? '–' : printNumber(cpu.https.center, 1),
+    cpu === null ? '–' : change(cpu.ratio),
+  ];
+}
+
+function change(ratio: Estimate): string {
+  return `${printChange(ratio.center)} (${printChangeInterval(ratio)})`;
+}

@@ -1,0 +1,48 @@
+import type { Estimate } from '../../../../shared/comparison.ts';
+import { factorNames } from '../../../../shared/sweep.ts';
+import {
+  type CellFigures,
+  type CellResult,
+  type SweepDocument,
+  sweepMetrics,
+} from '../../../../shared/sweep-result.ts';
+import { type Cell, printCsvLines } from '../../../text/csv-lines.ts';
+
+/** One row a cell: its levels, and each figure with its 95 % interval. */
+export function printSweepCsv(document: SweepDocument): string {
+  const rows = document.cells.map((result) => columns.map(({ read }) => read(document.id, result)));
+  return printCsvLines([columns.map(({ name }) => name), ...rows]);
+}
+
+type Column = { name: string; read: (id: string, result: CellResult) => Cell };
+
+const units = { throughput: 'per_s', cpu: 'us', latency: 'us' };
+const figures = ['http', 'https', 'ratio', 'nullRatio'] as const satisfies (keyof CellFigures)[];
+const ends = ['center', 'lo', 'hi'] as const satisfies (keyof Estimate)[];
+
+const columns: Column[] = [
+  { name: 'sweep_id', read: (id) => id },
+  { name: 'cell', read: (_, { cell }) => cell.id },
+  ...factorNames.map((factor) => ({
+    name: snake(factor),
+    read: (_: string, { cell }: CellResult) => {
+      const level = cell.settings[factor];
+      return typeof level === 'boolean' ? String(level) : level;
+    },
+  })),
+  { name: 'visits', read: (_, { visits }) => visits },
+  { name: 'error_share', read: (_, { errorShare }) => errorShare },
+  { name: 'failures', read: (_, { failures }) => failures.join(' ') },
+  ...sweepMetrics.flatMap((metric) =>
+    figures.flatMap((figure) =>
+      ends.map((end) => ({
+        name: `${metric}_${snake(figure)}${figure.toLowerCase().includes('ratio') ? '' : `_${units[metric]}`}${end === 'center' ? '' : `_${end}`}`,
+        read: (_: string, result: CellResult) => result[metric]?.[figure][end],
+      })),
+    ),
+  ),
+];
+
+function snake(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,23 @@
+import type { SweepDocument } from '../../../../shared/sweep-result.ts';
+import { listOf, machineOf, plainly, tableOf } from '../../../text/markdown-parts.ts';
+import { cellRows } from './cell-rows.ts';
+
+/** A factor sweep as a report in Markdown. */
+export function printSweepMarkdown(document: SweepDocument): string {
+  const { id, createdAt, state, problem, warnings, ranking, servers, environment, command } = document;
+  const [head = [], ...rows] = cellRows(document);
+  const sections = [
+    '# What HTTPS costs on real servers',
+    ranking.length === 0 ? '' : listOf(ranking.map(plainly)),
+    `Measurement ${id} of ${new Date(createdAt).toISOString()}, ${state}.`,
+    problem === null ? '' : plainly(`${problem.detail} ${problem.advice}`),
+    ...warnings.map((warning) => `**Note:** ${plainly(warning)}`),
+    `## Cells\n\n${tableOf(head, rows)}`,
+    servers.length === 0
+      ? ''
+      : `## Servers\n\n${listOf(servers.map(({ title, version, tlsLibrary }) => plainly(`${title} ${version}, ${tlsLibrary ?? 'TLS library unknown'}`)))}`,
+    `## Where\n\n${machineOf(environment)}`,
+    `## Repeat it\n\n    ${command}`,
+  ];
+  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}

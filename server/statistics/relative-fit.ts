@@ -1,0 +1,80 @@
+/**
+ * Least squares of times on a few terms, weighted 1/T², so that a time counts by how far it is missed in percent: the
+ * minimum of Σ(1 − fit/T)². By orthogonalization, as sizes and records are nearly the same column.
+ * Source: Golub and Van Loan, Matrix Computations, section 5.2.8 (modified Gram-Schmidt), each column done twice.
+ */
+export type RelativeFit = {
+  /** One for each term. */
+  coefficients: number[];
+  /** (T − fit)/T of each time. */
+  misses: number[];
+  /** What is left of other relative deviations when the terms have explained what they can. */
+  missesOf(deviations: readonly number[]): number[];
+};
+
+/** A column that the others explain but for this share of it says nothing of its own. */
+const leastOwn = 1e-9;
+
+/**
+ * @param terms values by term, then time
+ * @param times all above zero
+ * @returns null when the terms cannot be told apart
+ */
+export function fitRelative(
+  terms: readonly (readonly number[])[],
+  times: readonly number[],
+): RelativeFit | null {
+  if (times.length < terms.length) return null;
+  const basis: number[][] = [];
+  const shares: number[][] = [];
+  for (const term of terms) {
+    const column = term.map((value, row) => value / (times[row] ?? Number.NaN));
+    const { rest, explained } = explain(column, basis);
+    const own = Math.sqrt(dot(rest, rest));
+    if (!(own > leastOwn * Math.sqrt(dot(column, column)))) return null;
+    basis.push(rest.map((value) => value / own));
+    shares.push([...explained, own]);
+  }
+  const { rest: misses, explained } = explain(
+    times.map(() => 1),
+    basis,
+  );
+  const missesOf = (deviations: readonly number[]) => explain(deviations, basis).rest;
+  return { coefficients: solve(shares, explained), misses, missesOf };
+}
+
+/** Splits a column into shares of the basis and what is left. */
+function explain(
+  column: readonly number[],
+  basis: readonly (readonly number[])[],
+): { rest: number[]; explained: number[] } {
+  const rest = [...column];
+  const explained = basis.map(() => 0);
+  for (let pass = 0; pass < 2; pass++) {
+    for (const [index, direction] of basis.entries()) {
+      const share = dot(rest, direction);
+      explained[index] = (explained[index] ?? 0) + share;
+      for (const [row, value] of direction.entries()) rest[row] = (rest[row] ?? 0) - share * value;
+    }
+  }
+  return { rest, explained };
+}
+
+/** Back substitution. `shares[j]` are those of term j in the directions up to its own. */
+function solve(shares: readonly (readonly number[])[], right: readonly number[]): number[] {
+  const found = right.map(() => 0);
+  for (let row = right.length - 1; row >= 0; row--) {
+    let value = right[row] ?? 0;
+    for (let term = row + 1; term < right.length; term++) {
+      value -= (shares[term]?.[row] ?? 0) * (found[term] ?? 0);
+    }
+    found[row] = value / (shares[row]?.[row] ?? 1);
+  }
+  return found;
+}
+
+function dot(a: readonly number[], b: readonly number[]): number {
+  let sum = 0;
+  for (const [row, value] of a.entries()) sum += value * (b[row] ?? 0);
+  return sum;
+}

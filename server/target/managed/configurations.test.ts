@@ -1,0 +1,134 @@
+/** Protects the configuration of managed servers: the same connections, workers, sessions and TLS, in private places only. */
+import { describe, expect, test } from 'vitest';
+import { type ServerName, serverNames } from '../../../shared/target.ts';
+import { documentOf } from './documents.ts';
+import type { Files, ListenerPlan } from './managed-server.ts';
+import { managedServers } from './managed-servers.ts';
+
+const plan: ListenerPlan = {
+  ...{ key: 'P-256', workers: 2, keepAlive: true, resumption: true, kTls: false },
+  ...{ transport: 'https', address: '127.0.0.1', port: 4001, innerPort: 4002, hostname: 'shop.test' },
+  ...{ directory: '/private/comparison', documents: '/private/documents' },
+  ...{ identity: '/private/identity.pem', clientAuthority: null, errorLog: '/private/comparison/error.log' },
+};
+
+const paths = new Proxy({}, { get: (_, name) => `/usr/lib/${String(name)}` });
+
+function filesOf(name: ServerName, change: Partial<ListenerPlan> = {}): Files {
+  return managedServers[name].filesOf({ ...plan, ...change }, paths);
+}
+
+function textOf(name: ServerName, change: Partial<ListenerPlan> = {}): string {
+  return Object.values(filesOf(name, change)).join('\n');
+}
+
+describe.each(serverNames)('%s', (name) => {
+  test('listens on loopback, and names no place outside its private directory', () => {
+    const text = textOf(name);
+    expect(text).toContain('4001');
+    const outside = [...text.matchAll(/(?<=[\s":])\/[\w./-]+/g)].map(([path]) => path);
+    const allowed = /^\/private\/|^\/usr\/lib\/|^\/dev\/null$/;
+    expect(outside.filter((path) => !allowed.test(path))).toEqual([]);
+    expect(text).not.toMatch(/0\.0\.0\.0|\[::\]|\*:/);
+  });
+
+  test('is the same without TLS but for its encryption', () => {
+    const plain = textOf(name, { transport: 'http' });
+    expect(plain).not.toContain('TLSv1.2 TLSv1.3');
+    const unsaid = plain
+      .split('\n')
+      .filter((line) => !textOf(name).includes(line.trim().replace(/[,;)]+$/, '')));
+    expect(unsaid.length).toBeLessThanOrEqual(3);
+  });
+
+  test('demands a certificate of its clients only where it was asked to', () => {
+    const demanding = textOf(name, { clientAuthority: '/private/clients.pem' });
+    expect(demanding).toContain('/private/clients.pem');
+    expect(demanding).not.toBe(textOf(name));
+    expect(textOf(name)).not.toMatch(/verify|clients\.pem|SSLVerifyClient/i);
+  });
+
+  test('lowers the level of OpenSSL for the key that needs it alone', () => {
+    expect(textOf(name, { key: 'RSA-1024' })).toContain('@SECLEVEL=0');
+    for (const key of ['P-256', 'RSA-2048', 'RSA-4096'] as const) {
+      expect(textOf(name, { key })).not.toContain('SECLEVEL');
+    }
+  });
+
+  test('agrees on keys in the same groups as the others', () => {
+    expect(textOf(name)).toContain('X25519:P-256:P-384');
+  });
+
+  test('speaks each of its transports by a configuration of its own', () => {
+    const texts = managedServers[name].transports.map((transport) => textOf(name, { transport }));
+    expect(new Set(texts).size).toBe(texts.length);
+  });
+});
+
+type Setting = Partial<ListenerPlan>;
+const settings: Record<ServerName, [change: Setting, lines: string[]][]> = {
+  nginx: [
+    [{}, ['worker_processes 2;', 'access_log off;', 'keepalive_timeout 600;', 'ssl_session_tickets on;']],
+    [{ keepAlive: false }, ['keepalive_timeout 0;']],
+    [{ resumption: false }, ['ssl_session_tickets off;', 'ssl_session_cache off;', 'NumTickets 0;']],
+    [{ kTls: true }, ['ssl_conf_command Options KTLS;', 'sendfile on;']],
+    [{ transport: 'h2c' }, ['listen 127.0.0.1:4001 http2;']],
+  ],
+  apache: [
+    [
+      {},
+      ['ServerLimit 2', 'mpm_event_module', 'KeepAlive On', 'MaxKeepAliveRequests 0', 'SSLSessionTickets on'],
+    ],
+    [{ keepAlive: false }, ['KeepAlive Off']],
+    [{ resumption: false }, ['SSLSessionTickets off', 'SSLSessionCache none', 'NumTickets 0']],
+    [{ transport: 'h2' }, ['Protocols h2 http/1.1', 'mod_http2.so']],
+  ],
+  lighttpd: [
+    [
+      {},
+      [
+        'server.max-worker = 2',
+        'server.max-keep-alive-requests = 65535',
+        '"Options" => "-ServerPreference,SessionTicket"',
+      ],
+    ],
+    [{ workers: 1 }, ['server.port = 4001']],
+    [{ keepAlive: false }, ['server.max-keep-alive-requests = 0']],
+    [{ resumption: false }, ['-SessionTicket', '"NumTickets" => "0"']],
+  ],
+  haproxy: [
+    [
+      {},
+      [
+        'nbthread 2',
+        'option http-keep-alive',
+        'tune.ssl.cachesize 20000',
+        'server nginx 127.0.0.1:4002',
+        'listen 127.0.0.1:4002;',
+      ],
+    ],
+    [{ keepAlive: false }, ['option httpclose', 'keepalive_timeout 600;']],
+    [{ resumption: false }, ['no-tls-tickets', 'tune.ssl.cachesize 0']],
+    [{ transport: 'h2c' }, ['bind 127.0.0.1:4001 proto h2']],
+  ],
+  node: [
+    [{}, ['"workers": 2', '"keepAliveMs": 600000', '"resumption": true']],
+    [{ keepAlive: false }, ['"keepAliveMs": null']],
+    [{ resumption: false }, ['"resumption": false']],
+    [{ transport: 'h2c' }, ['"httpVersion": "2"', '"tls": null']],
+  ],
+};
+
+describe.each(serverNames)('the settings of %s', (name) => {
+  test.each(settings[name])('with %j', (change, lines) => {
+    const text = textOf(name, change);
+    for (const line of lines) expect(text).toContain(line);
+  });
+});
+
+test('a document has exactly as many bytes as were asked for', () => {
+  for (const bytes of [0, 1, 50, 100, 1000, 10_000, 16_385]) {
+    expect(Buffer.byteLength(documentOf(bytes))).toBe(bytes);
+  }
+  expect(documentOf(1000)).toMatch(/^<!doctype html>[\s\S]*<title>1000 bytes<\/title>[\s\S]*<\/html>\n$/);
+});

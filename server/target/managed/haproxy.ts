@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { transportFacts } from '../../../shared/transport.ts';
+import { type ListenerPlan, managedServer } from './managed-server.ts';
+import { configureNginx } from './nginx.ts';
+import { cipherList, groups, idleS, isWeak, mostConnections } from './tls-settings.ts';
+
+/**
+ * In front of an nginx of its own, to which it speaks plain HTTP/1.1 on connections that stay open. One process tree, with
+ * HAProxy as its root.
+ */
+export const haproxy = managedServer({
+  name: 'haproxy',
+  parts: {
+    haproxy: { program: ['haproxy'], package: 'haproxy' },
+    nginx: { program: ['nginx'], package: 'nginx-light' },
+  },
+  versionOf: (paths) => ({ program: paths.haproxy, args: ['-v'] }),
+  transports: ['http', 'https', 'h2c', 'h2'],
+  filesOf: (plan) => ({
+    'haproxy.cfg': configureHaproxy(plan),
+    ...(isWeak(plan.key) ? { 'openssl.cnf': lowestLevel } : {}),
+    'nginx.conf': configureNginx({ ...plan, transport: 'http', port: plan.innerPort, keepAlive: true }),
+  }),
+  commandOf: ({ directory, errorLog, key }, paths) => ({
+    program: '/bin/sh',
+    args: [
+      '-c',
+      `${isWeak(key) ? 'export OPENSSL_CONF="$1/openssl.cnf"; ' : ''}"$0" -p "$1" -c "$1/nginx.conf" -e "$2" & exec "$3" -db -f "$4"`,
+      ...[paths.nginx, directory, errorLog, paths.haproxy, join(directory, 'haproxy.cfg')],
+    ],
+  }),
+});
+
+/** HAProxy loads the certificate before it reads a level from its list of suites. */
+const lowestLevel = `openssl_conf = defaults
+[defaults]
+ssl_conf = connections
+[connections]
+system_default = every
+[every]
+CipherString = DEFAULT:@SECLEVEL=0
+`;
+
+/** Without resumption it goes on sending tickets of TLS 1.3, which nobody can use: it has no setting for their number. */
+export function configureHaproxy(plan: ListenerPlan): string {
+  const { address, port, innerPort, workers, keepAlive, resumption, key } = plan;
+  return `global
+  nbthread ${workers}
+  maxconn ${mostConnections}
+  no strict-limits
+  tune.ssl.cachesize ${resumption ? 20000 : 0}
+  tune.ssl.lifetime 3600
+  ssl-default-bind-options ssl-min-ver TLSv1.2 prefer-client-ciphers${resumption ? '' : ' no-tls-tickets'}
+  ssl-default-bind-ciphers ${cipherList(key)}
+  ssl-default-bind-curves ${groups}
+defaults
+  mode http
+  timeout connect 5s
+  timeout client ${idleS}s
+  timeout server ${idleS}s
+  timeout http-keep-alive ${idleS}s
+frontend listener
+  bind ${address}:${port}${bindOptions(plan)}
+  ${keepAlive ? 'option http-keep-alive' : 'option httpclose'}
+  default_backend nginx
+backend nginx
+  option http-keep-alive
+  http-reuse always
+  server nginx ${address}:${innerPort}
+`;
+}
+
+function bindOptions({ transport, identity, clientAuthority }: ListenerPlan): string {
+  const { encrypted, httpVersion, alpn } = transportFacts[transport];
+  const demand = clientAuthority === null ? '' : ` ca-file ${clientAuthority} verify required`;
+  if (encrypted) return ` ssl crt ${identity} alpn ${httpVersion === '2' ? 'h2,http/1.1' : alpn}${demand}`;
+  return httpVersion === '2' ? ' proto h2' : '';
+}

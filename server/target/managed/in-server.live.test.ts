@@ -1,0 +1,36 @@
+/** Protects managed servers in the program itself, whose temporary directory is private: nobody must get through to them. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { preflightReportSchema } from '../../../shared/preflight.ts';
+import { serverNames } from '../../../shared/target.ts';
+import { endPrograms, startProgram } from '../../testing/program-in-test.ts';
+import { findServers } from './find-servers.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'tls-toll-in-server-'));
+afterEach(endPrograms);
+afterAll(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
+
+test('each installed server passes the preflight of its one document', async () => {
+  const program = startProgram('server/main.ts', [], { PORT: '0', TLS_TOLL_DATA: join(directory, 'data') });
+  const [, url = ''] = await program.prints(/listens on (\S+)/);
+  const installed = findServers().filter((server) => server.installed);
+  expect(installed.map(({ name }) => name)).toContain(serverNames.at(-1));
+  for (const { name } of installed) {
+    const response = await fetch(`${url}/api/v1/preflight`, {
+      method: 'POST',
+      headers: { Origin: url, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ target: name }),
+    });
+    const text = await response.text();
+    expect(response.status, text).toBe(200);
+    const report = preflightReportSchema.parse(JSON.parse(text));
+    expect([name, report.refusal]).toEqual([name, null]);
+    const checks = report.sides.comparison.checks.filter(({ status }) => status === 'warn');
+    expect([name, checks]).toEqual([name, []]);
+  }
+  program.kill('SIGTERM');
+  expect(await program.ended).toBe(0);
+  expect(readdirSync(tmpdir()).filter((name) => name.startsWith('tls-toll-server-'))).toEqual([]);
+});

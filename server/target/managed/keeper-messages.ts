@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { managedTargetSchema, measuredServerSchema } from '../../../shared/target.ts';
+import { armSchema, transportSchema } from '../../../shared/transport.ts';
+import type { Questions } from '../../process/questions.ts';
+
+export const orderSchema = z.strictObject({
+  target: managedTargetSchema,
+  /** Of the server's parts. */
+  paths: z.record(z.string(), z.string()),
+  transports: z.record(armSchema, transportSchema),
+  hostname: z.string(),
+  certPem: z.string(),
+  keyPem: z.string(),
+  /** Of the authority and of a client, where the server demands a certificate of clients. */
+  mutual: z.strictObject({ caPem: z.string(), clientIdentity: z.string() }).nullable(),
+});
+export type Order = z.infer<typeof orderSchema>;
+
+export const startedSchema = z.strictObject({
+  address: z.string(),
+  /** Private to these servers, and gone with them. */
+  directory: z.string(),
+  ports: z.record(armSchema, z.int()),
+  /** Roots of the process trees, each the leader of a process group of its own. */
+  pids: z.record(armSchema, z.int()),
+  tlsLibrary: z.string().nullable(),
+  files: measuredServerSchema.shape.files,
+});
+export type Started = z.infer<typeof startedSchema>;
+
+/** What the keeper is asked. */
+export const questions = {
+  start: { question: orderSchema, answer: startedSchema },
+  /** Answered when a server ends that nobody has stopped. */
+  death: { question: z.void(), answer: z.string() },
+} satisfies Questions;

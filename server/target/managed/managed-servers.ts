@@ -1,0 +1,10 @@
+import type { ServerName } from '../../../shared/target.ts';
+import { apache } from './apache.ts';
+import { haproxy } from './haproxy.ts';
+import { lighttpd } from './lighttpd.ts';
+import type { ManagedServer } from './managed-server.ts';
+import { nginx } from './nginx.ts';
+import { node } from './node.ts';
+
+/** Those that can be started here. Another one is a file beside these, its line here, and its name in `shared/target.ts`. */
+export const managedServers: Record<ServerName, ManagedServer> = { nginx, apache, lighttpd, haproxy, node };

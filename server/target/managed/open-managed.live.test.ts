@@ -1,0 +1,291 @@
+/** Protects managed servers: each serves what was asked for as it was asked to, as nobody, and leaves nothing behind. */
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { get as getPlain, type IncomingMessage } from 'node:http';
+import { get as getSecure } from 'node:https';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { connect as connectTls, DEFAULT_CIPHERS } from 'node:tls';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import {
+  type Listener,
+  type ManagedTargetInput,
+  managedTargetSchema,
+  serverKeys,
+  serverNames,
+} from '../../../shared/target.ts';
+import { arms, isEncrypted, type TransportPair } from '../../../shared/transport.ts';
+import { readProc } from '../../process/proc-files.ts';
+import { readProcessStat } from '../../process/process-stat.ts';
+import { findServers } from './find-servers.ts';
+import { demandManageable, type OpenManaged, openManaged } from './open-managed.ts';
+import { statusOf } from './status-of.ts';
+
+const dataDirectory = mkdtempSync(join(tmpdir(), 'tls-toll-managed-'));
+afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
+
+const started: OpenManaged[] = [];
+afterEach(() => Promise.all(started.splice(0).map(({ stop }) => stop())));
+
+type Asked = Omit<ManagedTargetInput, 'kind'>;
+
+async function open(
+  target: Asked,
+  transports: TransportPair = ['http', 'https'],
+  signal = new AbortController().signal,
+): Promise<OpenManaged> {
+  const asked = managedTargetSchema.parse({ kind: 'managed', ...target });
+  const managed = await openManaged({ target: asked, transports }, { dataDirectory }, signal);
+  started.push(managed);
+  return managed;
+}
+
+const missing = findServers().flatMap(({ name, installed }) => (installed ? [] : [name]));
+
+describe.each(serverNames)('%s', (server) => {
+  const testInstalled = test.skipIf(missing.includes(server));
+
+  testInstalled.each(serverKeys)('serves its documents over HTTP and HTTPS with a key of %s', async (key) => {
+    const managed = await open({ server, key, documents: [10_000, 0] });
+    for (const arm of arms) {
+      const listener = managed.listeners[arm];
+      const response = await ask(listener, '/10000.html');
+      expect(response).toMatchObject({ status: 200, type: 'text/html', connection: undefined });
+      expect(response.body).toHaveLength(10_000);
+      expect((await ask(listener, '/0.html')).body).toHaveLength(0);
+      expect((await ask(listener, '/1.html')).status).toBe(404);
+      expect(ownerOf(listener)).toBe(process.getuid?.() === 0 ? 'nobody' : 'us');
+    }
+    const { comparison } = managed.listeners;
+    const { keyBits, curve } = await handshake(comparison);
+    expect(curve === null ? `RSA-${keyBits}` : curve).toBe(key);
+    expect(managed.server.tlsLibrary).toMatch(/^OpenSSL 3\./);
+    expect(managed.server.files.map(({ arm }) => arm)).toEqual(expect.arrayContaining([...arms]));
+  });
+
+  testInstalled('speaks HTTP/2 with and without TLS', async () => {
+    const { listeners } = await open({ server }, ['h2c', 'h2']);
+    for (const arm of arms) {
+      const { transport, address, port } = listeners[arm];
+      expect(await statusOf({ transport, address, port }, '/10000.html')).toBe(200);
+    }
+  });
+
+  testInstalled.each([true, false])(
+    'where resumption is %s, sessions are resumed or not',
+    async (resumption) => {
+      const { listeners } = await open({ server, resumption, workers: 2 });
+      for (const version of ['TLSv1.3', 'TLSv1.2'] as const) {
+        const { session } = await handshake(listeners.comparison, { version });
+        // One that is not resumable may be given out all the same.
+        expect(session !== undefined || !resumption).toBe(true);
+        const again = await handshake(listeners.comparison, { version, session });
+        expect(again.resumed).toBe(resumption);
+      }
+    },
+  );
+
+  testInstalled('turns clients without a certificate away where it was asked to', async () => {
+    const { listeners } = await open({ server, clientCertificates: true });
+    const { clientIdentity, ...bare } = listeners.comparison;
+    expect((await ask({ ...bare, clientIdentity }, '/10000.html')).status).toBe(200);
+    const turnedAway = await ask(bare, '/10000.html').then(
+      ({ status }) => status,
+      () => 'refused',
+    );
+    // nginx and lighttpd may shake hands and answer 400.
+    expect([400, 'refused']).toContain(turnedAway);
+    expect((await ask(listeners.baseline, '/10000.html')).status).toBe(200);
+  });
+
+  testInstalled('closes each connection where it was asked to', async () => {
+    const { listeners } = await open({ server, keepAlive: false });
+    for (const arm of arms) {
+      expect((await ask(listeners[arm], '/10000.html', 'keep-alive')).connection).toBe('close');
+    }
+  });
+
+  testInstalled('leaves no process and no directory when it is stopped', async () => {
+    const managed = await open({ server });
+    const directory = directoryOf(managed);
+    expect(existsSync(directory)).toBe(true);
+    await managed.stop();
+    await untilGone(pidsOf(managed));
+    expect(existsSync(directory)).toBe(false);
+  });
+
+  testInstalled('says in its own words why it has died', async () => {
+    const managed = await open({ server });
+    process.kill(managed.listeners.twin.pid ?? 0, 'SIGKILL');
+    expect(await managed.died).toMatch(
+      new RegExp(`^The ${server} of the twin listener ended \\(SIGKILL\\)\\. Its error log`),
+    );
+  });
+});
+
+describe('what is left behind', () => {
+  test.each(['the program', 'the process that keeps the servers'])(
+    'is nothing when %s is killed',
+    async (who) => {
+      const program = `
+      import { openManaged } from ${JSON.stringify(new URL('./open-managed.ts', import.meta.url))};
+      import { managedTargetSchema } from ${JSON.stringify(new URL('../../../shared/target.ts', import.meta.url))};
+      const target = managedTargetSchema.parse({ kind: 'managed', server: 'node' });
+      const asked = { target, transports: ['http', 'https'] };
+      const { listeners, server } = await openManaged(asked, { dataDirectory: ${JSON.stringify(dataDirectory)} }, new AbortController().signal);
+      process.stdout.write(JSON.stringify({ listeners, server }) + '\\n');
+    `;
+      const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const [line] = await once(child.stdout, 'data');
+      const managed = JSON.parse(String(line)) as OpenManaged;
+      const pids = pidsOf(managed);
+      const keeper = readProcessStat(pids[0] ?? 0)?.parentPid ?? 0;
+      expect(pids.every(isAlive)).toBe(true);
+      process.kill(who === 'the program' ? (child.pid ?? 0) : keeper, 'SIGKILL');
+      await untilGone([...pids, keeper]);
+      await expect.poll(() => existsSync(directoryOf(managed))).toBe(false);
+      child.kill('SIGKILL');
+    },
+  );
+
+  test('is nothing when the start is given up', async () => {
+    const giveUp = new AbortController();
+    const reason = new Error('cancelled');
+    const before = directories();
+    const starting = open({ server: 'node' }, ['http', 'https'], giveUp.signal);
+    const watch = setInterval(() => directories().length > before.length && giveUp.abort(reason), 1);
+    await expect(starting).rejects.toBe(reason);
+    clearInterval(watch);
+    expect(directories()).toEqual(before);
+  });
+});
+
+test.skipIf(missing.includes('apache'))('A server that does not start is quoted', async () => {
+  // Apache cannot read a configuration with this path in it.
+  const odd = mkdtempSync(join(tmpdir(), 'tls-toll-"quoted" '));
+  const child = fork(
+    new URL('../../testing/managed-in-test.ts', import.meta.url),
+    [dataDirectory, 'apache'],
+    { env: { ...process.env, TMPDIR: odd } },
+  );
+  const [message] = await once(child, 'message');
+  expect(message).toMatch(
+    /^The apache of the \w+ listener did not start \(exit code 1\)\. Its error log ends with: .*httpd\.conf/,
+  );
+  await once(child, 'exit');
+  expect(readdirSync(odd)).toEqual([]);
+  rmSync(odd, { recursive: true });
+});
+
+test('A server that is not installed is named with its packages before anything is started', async () => {
+  for (const { name, installed, missing: packages } of findServers()) {
+    const target = managedTargetSchema.parse({ kind: 'managed', server: name });
+    const demand = demandManageable({ target, transports: ['http', 'https'] });
+    if (installed) await expect(demand).resolves.toBeUndefined();
+    else {
+      await expect(demand).rejects.toMatchObject({
+        problem: { code: 'server_missing', detail: expect.stringContaining(packages.join(' ')) },
+      });
+    }
+  }
+});
+
+test('Encryption by the kernel is refused with its reason where it is not to be had', async () => {
+  for (const { name, kTlsObstacle, installed } of findServers()) {
+    if (!installed) continue;
+    const target = managedTargetSchema.parse({ kind: 'managed', server: name, kTls: true });
+    const demand = demandManageable({ target, transports: ['http', 'https'] });
+    if (kTlsObstacle === null) await expect(demand).resolves.toBeUndefined();
+    else {
+      const detail = `kTLS is not available. ${kTlsObstacle}`;
+      await expect(demand).rejects.toMatchObject({ problem: { code: 'invalid_request', detail } });
+    }
+  }
+});
+
+type Reply = { status: number; type: string | undefined; connection: string | undefined; body: string };
+
+async function ask(
+  { transport, address, port, hostname, ca, weakKey, clientIdentity }: Listener,
+  path: string,
+  connection = 'keep-alive',
+) {
+  const options = { host: address, port, path, agent: false as const, headers: { connection } };
+  const tls = {
+    servername: hostname,
+    ca: ca ?? '',
+    ...(clientIdentity === undefined ? {} : { cert: clientIdentity, key: clientIdentity }),
+    ...(weakKey === true ? { ciphers: `${DEFAULT_CIPHERS}:@SECLEVEL=0` } : {}),
+  };
+  const request = isEncrypted(transport) ? getSecure({ ...options, ...tls }) : getPlain(options);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const { 'content-type': type, connection: answered } = response.headers;
+  const body = await text(response);
+  request.destroy();
+  const reply: Reply = {
+    ...{ status: response.statusCode ?? 0, type, body },
+    connection: answered?.toLowerCase() === 'keep-alive' ? undefined : answered,
+  };
+  return reply;
+}
+
+type Shake = { version?: 'TLSv1.2' | 'TLSv1.3'; session?: Buffer | undefined };
+
+/** Sends a request as well: a ticket of TLS 1.3 arrives after the handshake. */
+async function handshake(
+  { address: host, port, hostname: servername, ca, weakKey }: Listener,
+  { version = 'TLSv1.3', session }: Shake = {},
+) {
+  const socket = connectTls({
+    ...{ host, port, servername, ca: ca ?? '', minVersion: version, maxVersion: version },
+    ...(session === undefined ? {} : { session }),
+    ...(weakKey === true ? { ciphers: `${DEFAULT_CIPHERS}:@SECLEVEL=0` } : {}),
+  });
+  let given: Buffer | undefined;
+  socket.on('session', (each) => {
+    given = each;
+  });
+  await once(socket, 'secureConnect');
+  const resumed = socket.isSessionReused();
+  const details = socket.getPeerX509Certificate()?.publicKey.asymmetricKeyDetails;
+  socket.write(`GET /10000.html HTTP/1.1\r\nHost: ${servername}\r\n\r\n`);
+  await once(socket, 'data');
+  socket.destroy();
+  return {
+    resumed,
+    session: given,
+    keyBits: details?.modulusLength ?? null,
+    curve: details?.namedCurve === 'prime256v1' ? 'P-256' : null,
+  };
+}
+
+function pidsOf({ listeners }: Pick<OpenManaged, 'listeners'>): number[] {
+  return arms.map((arm) => listeners[arm].pid ?? 0);
+}
+
+function isAlive(pid: number): boolean {
+  return ![null, 'Z'].includes(/^State:\s+(\w)/m.exec(readProc(`/proc/${pid}/status`) ?? '')?.[1] ?? null);
+}
+
+async function untilGone(pids: readonly number[]): Promise<void> {
+  await expect.poll(() => pids.filter(isAlive)).toEqual([]);
+}
+
+function ownerOf({ pid }: Listener): 'nobody' | 'us' {
+  const uid = Number(/^Uid:\s+(\d+)/m.exec(readProc(`/proc/${pid}/status`) ?? '')?.[1]);
+  return uid === process.getuid?.() ? 'us' : 'nobody';
+}
+
+/** Named in every configuration. */
+function directoryOf({ server: { files } }: Pick<OpenManaged, 'server'>): string {
+  const texts = files.map(({ text: configuration }) => configuration).join('\n');
+  return dirname(/\/\S*\/documents/.exec(texts)?.[0] ?? '');
+}
+
+function directories(): string[] {
+  return readdirSync(tmpdir()).filter((name) => name.startsWith('tls-toll-server-'));
+}

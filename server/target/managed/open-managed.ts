@@ -1,0 +1,132 @@
+import { join } from 'node:path';
+import { problem } from '../../../shared/problem.ts';
+import type { Listener, ManagedTarget, MeasuredServer } from '../../../shared/target.ts';
+import { serverTitles } from '../../../shared/target-facts.ts';
+import {
+  type Arm,
+  arms,
+  isEncrypted,
+  type TransportPair,
+  transportFacts,
+  transportOf,
+} from '../../../shared/transport.ts';
+import { startAskedProcess } from '../../process/start-asked-process.ts';
+import { openAuthority, openClientIdentity } from '../certificate-authority.ts';
+import { endByForce } from './end-servers.ts';
+import { demandInstalled } from './find-servers.ts';
+import { kTlsObstacle } from './k-tls.ts';
+import { questions } from './keeper-messages.ts';
+import { managedServers } from './managed-servers.ts';
+import { isWeak } from './tls-settings.ts';
+
+type Asked = { target: ManagedTarget; transports: TransportPair };
+
+export type OpenManaged = {
+  listeners: Record<Arm, Listener>;
+  server: MeasuredServer;
+  died: Promise<string>;
+  stop(): Promise<void>;
+};
+
+/** Throws server_missing, and invalid_request for a transport or kTLS where the server does not have it. */
+export async function demandManageable(asked: Asked): Promise<void> {
+  findFor(asked);
+}
+
+function findFor({ target, transports }: Asked): ReturnType<typeof demandInstalled> {
+  const server = managedServers[target.server];
+  const beyond = transports.find((transport) => !server.transports.includes(transport));
+  if (beyond !== undefined) {
+    const message = `${serverTitles[target.server]} does not speak ${transportFacts[beyond].name}`;
+    throw problem('invalid_request', {
+      detail: `${message} as it is set up here.`,
+      errors: [{ field: 'transports', message }],
+    });
+  }
+  const obstacle = target.kTls ? kTlsObstacle(target.server, server) : null;
+  if (obstacle !== null) {
+    throw problem('invalid_request', {
+      detail: `kTLS is not available. ${obstacle}`,
+      errors: [{ field: 'target.kTls', message: obstacle }],
+    });
+  }
+  return demandInstalled(target.server);
+}
+
+/** Longer than the keeper ever waits: killed before it has answered, it would leave servers that nobody knows. */
+const startMs = 120_000;
+const longestRunMs = 24 * 60 * 60_000;
+
+/** Starts a server for each arm, alike in everything but the transport. Throws as above, and server_failed. */
+export async function openManaged(
+  { target, transports }: Asked,
+  { dataDirectory }: { dataDirectory: string },
+  signal: AbortSignal,
+): Promise<OpenManaged> {
+  const { paths, version } = findFor({ target, transports });
+  const authority = await openAuthority(join(dataDirectory, 'authority'), target.key);
+  const mutual = target.clientCertificates
+    ? { caPem: authority.caPem, clientIdentity: await openClientIdentity(join(dataDirectory, 'authority')) }
+    : null;
+  signal.throwIfAborted();
+  const { certPem, keyPem, caPem, hostname } = authority;
+  const byArm = <Value>(of: (arm: Arm) => Value) =>
+    Object.fromEntries(arms.map((arm) => [arm, of(arm)])) as Record<Arm, Value>;
+  const spoken = byArm((arm) => transportOf(arm, transports));
+  const keeper = await startAskedProcess({
+    script: new URL('./keeper.ts', import.meta.url),
+    questions,
+    name: 'The process that keeps the servers',
+    code: 'target_died',
+    refused: (reason) => problem('server_failed', reason),
+    graceMs: 5000,
+    serialization: 'json',
+    detached: true,
+  });
+  try {
+    const order = { target, paths, transports: spoken, hostname, certPem, keyPem, mutual };
+    const started = await unlessAborted(signal, keeper.ask('start', order, { expectedMs: startMs }));
+    const { address, ports, pids, directory, tlsLibrary, files } = started;
+    // Had it been killed, it would have left them.
+    void keeper.ended.then((how) => {
+      if (how !== 'exit code 0') endByForce(Object.values(pids), directory);
+    });
+    let stopping = false;
+    const died = new Promise<string>((resolve) => {
+      keeper.ask('death', undefined, { expectedMs: longestRunMs }).then(resolve, (error: Error) => {
+        if (!stopping) resolve(error.message);
+      });
+    });
+    return {
+      listeners: byArm((arm): Listener => {
+        const encrypted = isEncrypted(spoken[arm]);
+        return {
+          ...{ arm, transport: spoken[arm], hostname, address, port: ports[arm], pid: pids[arm] },
+          ca: encrypted ? caPem : null,
+          ...(encrypted && isWeak(target.key) ? { weakKey: true } : {}),
+          ...(encrypted && mutual !== null ? { clientIdentity: mutual.clientIdentity } : {}),
+        };
+      }),
+      server: { name: target.server, title: serverTitles[target.server], version, tlsLibrary, files },
+      died,
+      stop() {
+        stopping = true;
+        return keeper.stop();
+      },
+    };
+  } catch (error) {
+    await keeper.stop();
+    throw error;
+  }
+}
+
+async function unlessAborted<Value>(signal: AbortSignal, value: Promise<Value>): Promise<Value> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([value, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

@@ -1,0 +1,79 @@
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { MeasuredServer } from '../../../shared/target.ts';
+import { type Arm, arms } from '../../../shared/transport.ts';
+import { documentOf } from './documents.ts';
+import type { Order } from './keeper-messages.ts';
+import type { ListenerPlan, ManagedServer } from './managed-server.ts';
+import type { Owner } from './owner.ts';
+
+type Prepared = {
+  directory: string;
+  plans: Record<Arm, ListenerPlan>;
+  files: MeasuredServer['files'];
+};
+
+type Options = {
+  address: string;
+  /** Two for each arm. */
+  ports: readonly number[];
+  onDirectory(path: string): void;
+};
+
+/** A private directory with the documents, the certificate, and a directory for each listener with its configuration. */
+export function prepareDirectory(
+  { target, transports, hostname, certPem, keyPem, mutual, paths }: Order,
+  server: ManagedServer,
+  owner: Owner | null,
+  { address, ports, onDirectory }: Options,
+): Prepared {
+  const directory = mkdtempSync(join(tmpdir(), 'tls-toll-server-'));
+  onDirectory(directory);
+  const documents = join(directory, 'documents');
+  const identity = join(directory, 'identity.pem');
+  mkdirSync(documents);
+  for (const bytes of target.documents) writeFileSync(join(documents, `${bytes}.html`), documentOf(bytes));
+  writeFileSync(identity, certPem + keyPem, { mode: 0o600 });
+  const clientAuthority = mutual === null ? null : join(directory, 'clients.pem');
+  if (mutual !== null && clientAuthority !== null) writeFileSync(clientAuthority, mutual.caPem);
+
+  const files: MeasuredServer['files'] = [];
+  const { key, workers, keepAlive, resumption, kTls } = target;
+  const plans = arms.map((arm, index): [Arm, ListenerPlan] => {
+    const own = join(directory, arm);
+    mkdirSync(own);
+    const plan: ListenerPlan = {
+      ...{
+        key,
+        workers,
+        keepAlive,
+        resumption,
+        kTls,
+        address,
+        hostname,
+        documents,
+        identity,
+        clientAuthority,
+      },
+      transport: transports[arm],
+      port: ports[2 * index] ?? 0,
+      innerPort: ports[2 * index + 1] ?? 0,
+      directory: own,
+      errorLog: join(own, 'error.log'),
+    };
+    for (const [name, text] of Object.entries(server.filesOf(plan, paths))) {
+      writeFileSync(join(own, name), text);
+      files.push({ arm, name, text });
+    }
+    writeFileSync(plan.errorLog, '');
+    return [arm, plan];
+  });
+  if (owner !== null) giveTo(owner, directory);
+  return { directory, plans: Object.fromEntries(plans) as Record<Arm, ListenerPlan>, files };
+}
+
+function giveTo({ uid, gid }: Owner, directory: string): void {
+  const inside = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+  for (const path of [directory, ...inside.map((name) => join(directory, name))]) chownSync(path, uid, gid);
+}

@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Arm, arms } from '../../../shared/transport.ts';
+import type { Group } from './end-servers.ts';
+import { freePorts } from './free-ports.ts';
+import type { Order, Started } from './keeper-messages.ts';
+import type { Command, ListenerPlan, ManagedServer } from './managed-server.ts';
+import { managedServers } from './managed-servers.ts';
+import { type Owner, ownerOfServers } from './owner.ts';
+import { prepareDirectory } from './prepare-directory.ts';
+import { lastLines } from './read-log.ts';
+import { statusOf } from './status-of.ts';
+import { readTlsLibrary } from './tls-library.ts';
+
+export type KeptServer = Group & { arm: Arm };
+
+/** Told of as soon as it is there, so that it can be ended whatever happens next. */
+type Watch = {
+  onDirectory(path: string): void;
+  onServer(server: KeptServer): void;
+  /** With a sentence, once all have started. */
+  onDeath(sentence: string): void;
+};
+
+const address = '127.0.0.1';
+const readyMs = 20_000;
+const everyMs = 20;
+
+/** Starts a server for each arm and waits until each has answered. Throws an error with the words of the one that did not. */
+export async function startServers(order: Order, watch: Watch): Promise<Started> {
+  const { target } = order;
+  const server = managedServers[target.server];
+  const owner = ownerOfServers();
+  const ports = await freePorts(address, 2 * arms.length);
+  const { directory, plans, files } = prepareDirectory(order, server, owner, { address, ports, ...watch });
+
+  const started = arms.map((arm) => {
+    const child = start(server.commandOf(plans[arm], order.paths), plans[arm], server, owner);
+    const exited = once(child, 'exit').then(([code, signal]) => signal ?? `exit code ${code}`);
+    const name = `The ${target.server} of the ${arm} listener`;
+    exited.catch(() => {});
+    if (child.pid !== undefined) watch.onServer({ arm, pid: child.pid, exited });
+    return { arm, child, exited, name, plan: plans[arm] };
+  });
+  const path = `/${target.documents[0]}.html`;
+  const identity = order.mutual?.clientIdentity;
+  await Promise.all(started.map((each) => untilReady(each, path, identity)));
+  for (const { name, exited, plan } of started) {
+    void exited.then((how) => watch.onDeath(`${name} ended (${how}).${quote(plan)}`));
+  }
+  const byArm = <Value>(of: (arm: (typeof started)[number]) => Value) =>
+    Object.fromEntries(started.map((each) => [each.arm, of(each)])) as Record<Arm, Value>;
+  const pids = byArm(({ child }) => child.pid ?? 0);
+  return {
+    ...{ address, directory, files, pids },
+    ports: byArm(({ plan }) => plan.port),
+    tlsLibrary:
+      target.server === 'node' ? `OpenSSL ${process.versions.openssl}` : readTlsLibrary(pids.comparison),
+  };
+}
+
+/** In a process group of its own, which is ended as a whole. What it says goes to its error log, from its first word on. */
+function start(
+  { program, args }: Command,
+  { directory, errorLog }: ListenerPlan,
+  { dropsRoot = false }: ManagedServer,
+  owner: Owner | null,
+): ChildProcess {
+  const log = openSync(errorLog, 'a');
+  try {
+    return spawn(
+      program,
+      [...args, ...(dropsRoot && owner !== null ? [`${owner.uid}`, `${owner.gid}`] : [])],
+      {
+        cwd: directory,
+        detached: true,
+        stdio: ['ignore', log, log],
+        env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' },
+        ...(dropsRoot || owner === null ? {} : owner),
+      },
+    );
+  } finally {
+    closeSync(log);
+  }
+}
+
+type Starting = { child: ChildProcess; exited: Promise<string>; name: string; plan: ListenerPlan };
+
+async function untilReady(
+  { child, exited, name, plan }: Starting,
+  path: string,
+  identity: string | undefined,
+): Promise<void> {
+  const untilMs = performance.now() + readyMs;
+  const failed = exited.then(
+    (how) => `${name} did not start (${how}).${quote(plan)}`,
+    (error: Error) => `${name} could not be started: ${error.message}.`,
+  );
+  for (;;) {
+    const status = await Promise.race([statusOf(plan, path, identity).catch(() => null), failed]);
+    if (status === 200 && child.exitCode === null) return;
+    if (typeof status === 'string') throw new Error(status);
+    if (performance.now() > untilMs) {
+      throw new Error(`${name} did not answer within ${readyMs / 1000} s.${quote(plan)}`);
+    }
+    await Promise.race([pause(everyMs), failed]);
+  }
+}
+
+function quote({ errorLog }: ListenerPlan): string {
+  const lines = lastLines(errorLog);
+  return lines === '' ? ' Its error log is empty.' : ` Its error log ends with: ${lines}`;
+}

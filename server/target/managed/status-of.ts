@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { get as getPlain, type IncomingMessage } from 'node:http';
+import { connect as connectHttp2 } from 'node:http2';
+import { get as getSecure } from 'node:https';
+import { DEFAULT_CIPHERS } from 'node:tls';
+import { transportFacts } from '../../../shared/transport.ts';
+import type { ListenerPlan } from './managed-server.ts';
+
+const timeoutMs = 2000;
+/** Whoever answers: the certificate is looked at in the preflight. */
+const trusting = { rejectUnauthorized: false, ciphers: `${DEFAULT_CIPHERS}:@SECLEVEL=0` };
+
+type Tls = typeof trusting & { cert?: string; key?: string };
+
+/** What a listener answers to one request, on a connection of its own. Rejects when it does not. */
+export function statusOf(
+  { transport, address, port }: Pick<ListenerPlan, 'transport' | 'address' | 'port'>,
+  path: string,
+  identity?: string,
+): Promise<number> {
+  const { encrypted, httpVersion } = transportFacts[transport];
+  const place = { host: address, port, path };
+  const signal = AbortSignal.timeout(timeoutMs);
+  const presented = identity === undefined ? {} : { cert: identity, key: identity };
+  const tls = encrypted ? { ...trusting, ...presented } : null;
+  return httpVersion === '2' ? overHttp2(place, tls, signal) : overHttp1(place, tls, signal);
+}
+
+type Place = { host: string; port: number; path: string };
+
+async function overHttp1(place: Place, tls: Tls | null, signal: AbortSignal): Promise<number> {
+  const options = { ...place, signal, agent: false as const };
+  const request = tls === null ? getPlain(options) : getSecure({ ...options, ...tls });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode ?? 0;
+}
+
+async function overHttp2({ host, port, path }: Place, tls: Tls | null, signal: AbortSignal): Promise<number> {
+  const session = connectHttp2(`${tls === null ? 'http' : 'https'}://${host}:${port}`, tls ?? {});
+  try {
+    const failed = once(session, 'close', { signal });
+    const stream = session.request({ ':path': path });
+    stream.resume();
+    const [headers] = await Promise.race([once(stream, 'response', { signal }), failed]);
+    return Number(headers?.[':status'] ?? 0);
+  } finally {
+    session.destroy();
+  }
+}

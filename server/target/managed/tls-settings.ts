@@ -1,0 +1,20 @@
+import type { ServerKey } from '../../../shared/target.ts';
+
+/** What every managed server is told of TLS, so that they differ in nothing but themselves. */
+
+/** Some servers know fewer by themselves, and then ask a client of TLS 1.3 for another key share. */
+export const groups = 'X25519:P-256:P-384';
+
+/** Up to TLS 1.2, as OpenSSL reads them. Its lowest level is for a key that it finds too short. */
+export function cipherList(key: ServerKey): string {
+  return isWeak(key) ? 'HIGH:!aNULL:!MD5:@SECLEVEL=0' : 'HIGH:!aNULL:!MD5';
+}
+
+export function isWeak(key: ServerKey): boolean {
+  return key === 'RSA-1024';
+}
+
+/** Seconds that an idle connection is kept: longer than any pause of a run. */
+export const idleS = 600;
+/** Connections at once: the most that a run opens, and some for checks. */
+export const mostConnections = 8192;

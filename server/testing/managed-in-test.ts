@@ -1,0 +1,13 @@
+import { managedTargetSchema } from '../../shared/target.ts';
+import { openManaged } from '../target/managed/open-managed.ts';
+
+/** For tests: a program that starts a server, sends why it could not, and ends. Its arguments are its data directory and the server. */
+
+const [dataDirectory = '', server] = process.argv.slice(2);
+const target = managedTargetSchema.parse({ kind: 'managed', server });
+const asked = { target, transports: ['http', 'https'] as ['http', 'https'] };
+await openManaged(asked, { dataDirectory }, new AbortController().signal).then(
+  ({ stop }) => stop(),
+  (error: Error) => process.send?.(error.message),
+);
+process.disconnect();

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { estimateSchema } from './comparison.ts';
+import { documentFrame, seedSchema } from './measurement.ts';
+import { hostUseSchema } from './slot.ts';
+import { factorNames, sweepCellSchema, sweepRequestSchema } from './sweep.ts';
+import { measuredServerSchema } from './target.ts';
+import { armSchema } from './transport.ts';
+import { countSchema, nonNegativeSchema } from './units.ts';
+
+/** What a factor sweep keeps and finds. Rates are requests per second, times µs. */
+
+/** One arm of one visit. */
+export const visitArmSchema = z.strictObject({
+  perS: nonNegativeSchema,
+  /** Server CPU of one request; null where it cannot be read. */
+  cpuUs: nonNegativeSchema.nullable(),
+  medianUs: nonNegativeSchema.nullable(),
+  requests: countSchema,
+  errors: countSchema,
+});
+export type VisitArm = z.infer<typeof visitArmSchema>;
+
+/** A cell in one round, as stored when it has ended. */
+export const sweepVisitSchema = z.strictObject({
+  round: countSchema,
+  /** Index of the cell. */
+  cell: countSchema,
+  /** Null where it failed. */
+  arms: z.record(armSchema, visitArmSchema).nullable(),
+  /** Why it failed, in a sentence; null where it did not. */
+  failure: z.string().nullable(),
+  machine: hostUseSchema.nullable(),
+});
+export type SweepVisit = z.infer<typeof sweepVisitSchema>;
+
+/** What is compared in a cell: HTTPS and HTTP, and their ratio, with 95 % intervals over the rounds. */
+export const cellFiguresSchema = z.strictObject({
+  http: estimateSchema,
+  https: estimateSchema,
+  /** https divided by http. */
+  ratio: estimateSchema,
+  /** twin divided by http. */
+  nullRatio: estimateSchema,
+});
+export type CellFigures = z.infer<typeof cellFiguresSchema>;
+
+export const sweepMetrics = ['throughput', 'cpu', 'latency'] as const;
+export const sweepMetricSchema = z.enum(sweepMetrics);
+export type SweepMetric = z.infer<typeof sweepMetricSchema>;
+
+export const cellResultSchema = z.strictObject({
+  cell: sweepCellSchema,
+  visits: countSchema,
+  /** In sentences, each once. */
+  failures: z.array(z.string()),
+  /** Of all requests; null without one. */
+  errorShare: z.number().min(0).max(1).nullable(),
+  /** Null with fewer than two visits, and where it cannot be read. */
+  ...z.strictObject(figuresOf(cellFiguresSchema.nullable())).shape,
+});
+export type CellResult = z.infer<typeof cellResultSchema>;
+
+/** `https`: what a level changes over HTTPS. `overhead`: what it changes in the ratio of HTTPS to HTTP. */
+export const effectViewSchema = z.enum(['https', 'overhead']);
+
+/** A level against the first level of its factor, over all cells that differ in nothing else. */
+export const effectSchema = z.strictObject({
+  factor: z.enum(factorNames),
+  metric: sweepMetricSchema,
+  view: effectViewSchema,
+  from: z.string(),
+  to: z.string(),
+  /** Pairs of cells. */
+  pairs: countSchema,
+  /** How many times as much, 95 % over the rounds. */
+  factorOf: estimateSchema,
+  pValue: z.number().min(0).max(1),
+  /** It differs from 1 with Holm's correction over all effects of its metric and view. */
+  certain: z.boolean(),
+});
+export type Effect = z.infer<typeof effectSchema>;
+
+export const sweepFactsSchema = z.strictObject({
+  /** Of the order of the visits. */
+  seed: seedSchema,
+  cells: z.array(sweepCellSchema),
+  /** Servers as they were found, with one configuration of each. */
+  servers: z.array(measuredServerSchema),
+  warnings: z.array(z.string()),
+});
+export type SweepFacts = z.infer<typeof sweepFactsSchema>;
+
+export const sweepSchemaVersion = 1;
+
+export const sweepDocumentSchema = z.strictObject({
+  schemaVersion: z.literal(sweepSchemaVersion),
+  ...documentFrame,
+  kind: z.literal('sweep'),
+  request: sweepRequestSchema,
+  seed: seedSchema,
+  servers: z.array(measuredServerSchema),
+  roundsDone: countSchema,
+  cells: z.array(cellResultSchema),
+  effects: z.array(effectSchema),
+  /** What matters most, in sentences. */
+  ranking: z.array(z.string()),
+});
+export type SweepDocument = z.infer<typeof sweepDocumentSchema>;
+
+function figuresOf<Schema extends z.ZodType>(each: Schema) {
+  return { throughput: each, cpu: each, latency: each };
+}
