@@ -1,6 +1,6 @@
 /**
  * `npm test`: check, unit and live tests, those that measure alone, then end-to-end tests in a real Chromium. All run, whatever
- * fails before, and the last line adds up the runners' own reports. `npm run test:quick`: check and unit tests.
+ * fails before, and the last lines name what failed and add up the runners' own reports. `npm run test:quick`: check and unit tests.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,6 +11,8 @@ const reports = mkdtempSync(join(tmpdir(), 'tls-toll-test-'));
 /** Programs that tests start load the same modules again and again: compiled once, they start in two thirds of the time. */
 const always = { NODE_COMPILE_CACHE: join(reports, 'compiled') };
 const total = { passed: 0, failed: 0, skipped: 0 };
+/** What failed, told once more at the end, where a log that keeps its tail only still has it. */
+const failures = [];
 
 const quick = process.argv[2] === 'quick';
 
@@ -36,6 +38,7 @@ if (!quick) {
 }
 rmSync(reports, { recursive: true, force: true });
 
+for (const failure of failures) process.stdout.write(`\nFAILED ${failure}\n`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`);
 process.exit(total.failed > 0 ? 1 : 0);
@@ -47,30 +50,63 @@ function stage(title, [command, ...args], readReport, environment = {}) {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...always, ...environment },
   });
-  const counts = readReport === null ? { passed: 0, failed: 0, skipped: 0 } : readOrNothing(readReport);
-  if (result.status !== 0 && counts.failed === 0) counts.failed = 1;
-  if (readReport !== null && counts.passed + counts.failed === 0) {
-    process.stdout.write(`${title} ran no test.\n`);
+  const counts = readReport === null ? nothing() : readOrNothing(readReport);
+  failures.push(...counts.failures);
+  if (result.status !== 0 && counts.failed === 0) {
     counts.failed = 1;
+    failures.push(`${title}: ended with ${result.signal ?? `exit code ${result.status}`}, and no test says why`);
+  }
+  if (readReport !== null && counts.passed + counts.failed === 0) {
+    counts.failed = 1;
+    failures.push(`${title}: ran no test`);
   }
   for (const key of Object.keys(total)) total[key] += counts[key];
+}
+
+function nothing() {
+  return { passed: 0, failed: 0, skipped: 0, failures: [] };
 }
 
 function readOrNothing(readReport) {
   try {
     return readReport();
   } catch {
-    return { passed: 0, failed: 0, skipped: 0 };
+    return nothing();
   }
 }
 
 function readVitest(file) {
   const report = JSON.parse(readFileSync(file, 'utf8'));
-  const skipped = report.numPendingTests + report.numTodoTests;
-  return { passed: report.numPassedTests, failed: report.numFailedTests, skipped };
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests,
+    skipped: report.numPendingTests + report.numTodoTests,
+    failures: report.testResults.flatMap((of) => vitestFailures(of)),
+  };
+}
+
+/** The failed tests of one file; a file that could not be loaded has none, but a message. */
+function vitestFailures({ name, status, message, assertionResults }) {
+  const failed = assertionResults.filter((test) => test.status === 'failed');
+  if (failed.length === 0) return status === 'failed' ? [`${name}\n${message}`] : [];
+  return failed.map((test) => `${name} › ${test.fullName}\n${test.failureMessages.join('\n')}`);
 }
 
 function readPlaywright(file) {
-  const { stats } = JSON.parse(readFileSync(file, 'utf8'));
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped };
+  const { stats, suites } = JSON.parse(readFileSync(file, 'utf8'));
+  return {
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky,
+    skipped: stats.skipped,
+    failures: suites.flatMap((suite) => playwrightFailures(suite)),
+  };
+}
+
+function playwrightFailures({ suites = [], specs = [] }) {
+  const failed = specs.filter((spec) => !spec.ok);
+  const told = failed.map((spec) => {
+    const errors = spec.tests.flatMap((test) => test.results.flatMap((result) => result.errors));
+    return `${spec.file}:${spec.line} › ${spec.title}\n${errors.map((error) => error.message).join('\n')}`;
+  });
+  return [...told, ...suites.flatMap((suite) => playwrightFailures(suite))];
 }
