@@ -54,7 +54,9 @@ function stage(title, [command, ...args], readReport, environment = {}) {
   failures.push(...counts.failures);
   if (result.status !== 0 && counts.failed === 0) {
     counts.failed = 1;
-    failures.push(`${title}: ended with ${result.signal ?? `exit code ${result.status}`}, and no test says why`);
+    failures.push(
+      `${title}: ended with ${result.signal ?? `exit code ${result.status}`}, and no test says why`,
+    );
   }
   if (readReport !== null && counts.passed + counts.failed === 0) {
     counts.failed = 1;
