@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { sizesRequestSchema } from '../../shared/size-sweep.ts';
 import { sweepRequestSchema } from '../../shared/sweep.ts';
+import { expandPlan } from '../../shared/sweep-plan/expand-plan.ts';
 import { sweepPresets } from '../../shared/sweep-presets.ts';
 import { sizesCommand } from '../kinds/sizes/plan/sizes-command.ts';
-import { expandPlan } from '../kinds/sweep/plan/expand-plan.ts';
 import { sweepCommand } from '../kinds/sweep/plan/sweep-command.ts';
 import { parseSizes } from './sizes.ts';
 import { parseSweep } from './sweep.ts';

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { problem } from '../../../shared/problem.ts';
 import { type SweepCell, type SweepRequest, sweepRequestSchema } from '../../../shared/sweep.ts';
+import { expandPlan } from '../../../shared/sweep-plan/expand-plan.ts';
 import {
   type SweepDocument,
   type SweepFacts,
@@ -16,7 +17,6 @@ import { findServers } from '../../target/managed/find-servers.ts';
 import type { ConfiguredHouse } from '../house.ts';
 import { sweepDocumentOf } from './analyse/sweep-document.ts';
 import { conductSweep } from './conduct/conduct-sweep.ts';
-import { expandPlan } from './plan/expand-plan.ts';
 import { sweepCommand } from './plan/sweep-command.ts';
 import { printSweepCsv } from './report/sweep-csv.ts';
 import { printSweepMarkdown } from './report/sweep-markdown.ts';

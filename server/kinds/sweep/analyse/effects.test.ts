@@ -1,9 +1,9 @@
 /** Protects what is said of a factor: known effects come out, pairs differ in nothing else, and chance is not called certain. */
 import { expect, test } from 'vitest';
 import { type FactorPlanInput, factorPlanSchema, type SweepCell } from '../../../../shared/sweep.ts';
+import { expandPlan } from '../../../../shared/sweep-plan/expand-plan.ts';
 import type { SweepVisit, VisitArm } from '../../../../shared/sweep-result.ts';
 import { drawNormal, drawsOf } from '../../../testing/draws.ts';
-import { expandPlan } from '../plan/expand-plan.ts';
 import { cellResult } from './cell-result.ts';
 import { effectsOf } from './effects.ts';
 

@@ -1,5 +1,6 @@
 import { ProblemError, problem } from '../../../../shared/problem.ts';
 import type { SweepCell, SweepRequest } from '../../../../shared/sweep.ts';
+import { type CellGroup, groupCells } from '../../../../shared/sweep-plan/group-cells.ts';
 import type { SweepFacts, SweepVisit } from '../../../../shared/sweep-result.ts';
 import type { TransportPair } from '../../../../shared/transport.ts';
 import type { Task, Watch } from '../../../measurement/kind.ts';
@@ -7,7 +8,6 @@ import { type Random, seedRandom, shuffle } from '../../../statistics/random.ts'
 import { type OpenTarget, openTarget } from '../../../target/open-target.ts';
 import { realApparatus } from '../../apparatus.ts';
 import type { ConfiguredHouse } from '../../house.ts';
-import { type CellGroup, groupCells } from '../plan/group-cells.ts';
 import { SweepProgress } from './sweep-progress.ts';
 import { type Stand, visitCell } from './visit-cell.ts';
 

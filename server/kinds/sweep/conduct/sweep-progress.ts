@@ -1,8 +1,8 @@
 import type { SweepCell, SweepRequest } from '../../../../shared/sweep.ts';
+import { sweepRoundS } from '../../../../shared/sweep-plan/sweep-duration.ts';
 import type { SweepEvent } from '../../../../shared/sweep-progress.ts';
 import type { SweepVisit } from '../../../../shared/sweep-result.ts';
 import { readVisit } from '../analyse/cell-result.ts';
-import { sweepRoundS } from '../plan/sweep-duration.ts';
 
 /** Tells how far a sweep is, cell by cell. */
 export class SweepProgress {

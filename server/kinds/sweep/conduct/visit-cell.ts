@@ -1,4 +1,6 @@
 import type { SweepCell } from '../../../../shared/sweep.ts';
+import { cellSuite } from '../../../../shared/sweep-plan/cell-suite.ts';
+import { visitMs } from '../../../../shared/sweep-plan/sweep-duration.ts';
 import type { SweepVisit, VisitArm } from '../../../../shared/sweep-result.ts';
 import { tlsProfileSchema } from '../../../../shared/tls-profile.ts';
 import { type Arm, arms } from '../../../../shared/transport.ts';
@@ -9,9 +11,7 @@ import type { Apparatus } from '../../apparatus.ts';
 import { byArm, byArmInTurn, gainOf, readCpu, sumOfTrees } from '../../comparison/conduct/instruments.ts';
 import { troubleOf } from '../../comparison/conduct/target-trouble.ts';
 import { watchMachine } from '../../comparison/conduct/watch-machine.ts';
-import { cellSuite } from '../plan/cell-suite.ts';
 import { documentScenario } from '../plan/document-scenario.ts';
-import { visitMs } from '../plan/sweep-duration.ts';
 
 const requestTimeoutMs = 5000;
 const burstMs = 100;

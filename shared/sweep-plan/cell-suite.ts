@@ -1,4 +1,4 @@
-import type { CellSettings } from '../../../../shared/sweep.ts';
+import type { CellSettings } from '../sweep.ts';
 
 const thirteen = {
   'AES-128-GCM': 'TLS_AES_128_GCM_SHA256',

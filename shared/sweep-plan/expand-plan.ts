@@ -1,5 +1,5 @@
-import { problem } from '../../../../shared/problem.ts';
-import { printNumber } from '../../../../shared/quantity.ts';
+import { problem } from '../problem.ts';
+import { printNumber } from '../quantity.ts';
 import {
   type CellSettings,
   type FactorLevels,
@@ -8,7 +8,7 @@ import {
   factorNames,
   mostCells,
   type SweepCell,
-} from '../../../../shared/sweep.ts';
+} from '../sweep.ts';
 import { cellId } from './cell-id.ts';
 
 /**

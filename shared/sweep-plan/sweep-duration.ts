@@ -1,4 +1,4 @@
-import type { SweepCell, SweepRequest } from '../../../../shared/sweep.ts';
+import type { SweepCell, SweepRequest } from '../sweep.ts';
 import { groupCells } from './group-cells.ts';
 
 /** Of one visit to a cell: three arms in bursts, in random order. */
