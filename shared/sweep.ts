@@ -22,6 +22,10 @@ export const cellSettingsSchema = z.strictObject({
   keepAlive: z.boolean().default(true),
   /** Whether a new connection resumes an earlier session. Without new connections it changes nothing. */
   resumption: z.boolean().default(false),
+  /** Whether the server demands a certificate of its clients: mutual TLS. */
+  clientCertificates: z.boolean().default(false),
+  /** Whether the server leaves the encryption of what it sends to the kernel. */
+  kTls: z.boolean().default(false),
   /** Connections that ask at the same time. */
   concurrency: z.int().min(1).max(2000).default(32),
   /** Bytes of the document. */
@@ -34,8 +38,18 @@ export const factorNames = cellSettingsSchema.keyof().options;
 export type FactorName = (typeof factorNames)[number];
 
 const levelsOf = <Level extends z.ZodType>(level: Level) => z.array(level).min(1).max(20).optional();
-const { server, protocol, cipher, key, keepAlive, resumption, concurrency, document } =
-  cellSettingsSchema.shape;
+const {
+  server,
+  protocol,
+  cipher,
+  key,
+  keepAlive,
+  resumption,
+  clientCertificates,
+  kTls,
+  concurrency,
+  document,
+} = cellSettingsSchema.shape;
 
 /** The levels to measure; a factor that is left out stays at the base’s. */
 export const factorLevelsSchema = z.strictObject({
@@ -45,6 +59,8 @@ export const factorLevelsSchema = z.strictObject({
   key: levelsOf(key.unwrap()),
   keepAlive: levelsOf(keepAlive.unwrap()),
   resumption: levelsOf(resumption.unwrap()),
+  clientCertificates: levelsOf(clientCertificates.unwrap()),
+  kTls: levelsOf(kTls.unwrap()),
   concurrency: levelsOf(concurrency.unwrap()),
   document: levelsOf(document.unwrap()),
 });

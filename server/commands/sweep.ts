@@ -24,6 +24,8 @@ const options = verb('sweep')
   .option('--keys <names>', 'P-256, RSA-1024, RSA-2048 or RSA-4096', listOf)
   .option('--keep-alive <on,off>', 'Keep connections open, or open one for each request', listOf)
   .option('--resumption <on,off>', 'Resume sessions on new connections', listOf)
+  .option('--client-certificates <on,off>', 'Demand a certificate of clients (mutual TLS)', listOf)
+  .option('--ktls <on,off>', 'Leave the encryption of what the server sends to the kernel', listOf)
   .option('--concurrency <n>', 'Connections at the same time', (text) => listOf(text).map(Number))
   .option('--documents <bytes>', 'Sizes of the document', (text) => listOf(text).map(Number))
   .option('--one-at-a-time', 'One factor at a time around the base, not every combination');
@@ -59,6 +61,8 @@ export function parseSweep(args: string[]): {
     key: lists.keys,
     keepAlive: lists.keepAlive?.map(switchOf('--keep-alive')),
     resumption: lists.resumption?.map(switchOf('--resumption')),
+    clientCertificates: lists.clientCertificates?.map(switchOf('--client-certificates')),
+    kTls: lists.ktls?.map(switchOf('--ktls')),
     concurrency: lists.concurrency,
     document: lists.documents,
   };

@@ -8,6 +8,8 @@ export function cellId({
   key,
   keepAlive,
   resumption,
+  clientCertificates,
+  kTls,
   concurrency,
   document,
 }: CellSettings): string {
@@ -17,6 +19,8 @@ export function cellId({
     plain(cipher ?? 'any'),
     plain(key),
     keepAlive ? 'keepalive' : resumption ? 'resumed' : 'full',
+    ...(clientCertificates ? ['mtls'] : []),
+    ...(kTls ? ['ktls'] : []),
     `c${concurrency}`,
     document,
   ].join('-');

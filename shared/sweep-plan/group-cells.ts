@@ -5,15 +5,24 @@ import { type ManagedTarget, managedTargetSchema } from '../target.ts';
 export type CellGroup = { target: ManagedTarget; cells: SweepCell[] };
 
 export function groupCells(cells: readonly SweepCell[]): CellGroup[] {
-  const groups = Map.groupBy(cells, ({ settings: { server, key } }) => `${server} ${key}`);
+  const groups = Map.groupBy(cells, ({ settings: { server, key, clientCertificates, kTls } }) =>
+    [server, key, clientCertificates, kTls].join(' '),
+  );
   return [...groups.values()].flatMap((of) => {
     const [first] = of;
     if (first === undefined) return [];
-    const { server, key } = first.settings;
+    const { server, key, clientCertificates, kTls } = first.settings;
     const documents = [...new Set(of.map(({ settings }) => settings.document))].sort((a, b) => a - b);
     return [
       {
-        target: managedTargetSchema.parse({ kind: 'managed', server, key, documents }),
+        target: managedTargetSchema.parse({
+          kind: 'managed',
+          server,
+          key,
+          clientCertificates,
+          kTls,
+          documents,
+        }),
         cells: of,
       },
     ];

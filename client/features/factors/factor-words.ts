@@ -10,6 +10,8 @@ export const factorTitles: Record<FactorName, string> = {
   key: 'Key',
   keepAlive: 'Connections',
   resumption: 'Handshakes',
+  clientCertificates: 'Client certificates',
+  kTls: 'Kernel TLS',
   concurrency: 'At a time',
   document: 'Document',
 };
@@ -26,6 +28,10 @@ export function printLevel<Name extends FactorName>(factor: Name, level: CellSet
       return level === true ? 'kept open' : 'new for each request';
     case 'resumption':
       return level === true ? 'resumed' : 'full';
+    case 'clientCertificates':
+      return level === true ? 'mutual TLS' : 'no client certificate';
+    case 'kTls':
+      return level === true ? 'kTLS' : 'TLS in the server';
     case 'document':
       return `${printNumber(Number(level), 0)} bytes`;
     default:

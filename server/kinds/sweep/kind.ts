@@ -37,7 +37,7 @@ export const sweep: Kind<SweepRequest, SweepFacts, SweepVisit, SweepDocument, Co
     return `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} on ${servers.join(', ')}`;
   },
   async prepare(request) {
-    const { cells, warnings } = withoutMissing(expandPlan(request.plan));
+    const { cells, warnings } = possibleCells(expandPlan(request.plan));
     const seed = request.seed ?? randomInt(2 ** 31);
     return { facts: { seed, cells, servers: [], warnings }, summary: {}, revisionId: null };
   },
@@ -51,16 +51,24 @@ export const sweep: Kind<SweepRequest, SweepFacts, SweepVisit, SweepDocument, Co
   terminal: printSweepTable,
 };
 
-/** A server that is not installed is left out, and said. Throws server_missing when that leaves nothing. */
-function withoutMissing(planned: readonly SweepCell[]): { cells: SweepCell[]; warnings: string[] } {
+/** Cells that need what is not here are left out, and said. Throws server_missing when that leaves none. */
+function possibleCells(planned: readonly SweepCell[]): { cells: SweepCell[]; warnings: string[] } {
   const asked = new Set(planned.map(({ settings }) => settings.server));
-  const missing = findServers().filter(({ name, installed }) => asked.has(name) && !installed);
-  const warnings = missing.map(
-    ({ name, missing: packages }) =>
-      `${serverTitles[name]} is not installed, so its cells are left out. The Debian package ${packages.join(' and ')} brings it.`,
+  const servers = findServers().filter(({ name }) => asked.has(name));
+  const missing = servers.filter(({ installed }) => !installed);
+  const without = servers.filter(({ name, kTlsObstacle }) =>
+    kTlsObstacle === null ? false : planned.some(({ settings }) => settings.kTls && settings.server === name),
   );
+  const warnings = [
+    ...missing.map(
+      ({ name, missing: packages }) =>
+        `${serverTitles[name]} is not installed, so its cells are left out. The Debian package ${packages.join(' and ')} brings it.`,
+    ),
+    ...new Set(without.map(({ kTlsObstacle }) => `Cells with kTLS are left out. ${kTlsObstacle}`)),
+  ];
   const cells = planned
     .filter(({ settings }) => missing.every(({ name }) => name !== settings.server))
+    .filter(({ settings }) => !settings.kTls || without.every(({ name }) => name !== settings.server))
     .map((cell, index) => ({ ...cell, index }));
   if (cells.length === 0) throw problem('server_missing', warnings.join(' '));
   return { cells, warnings };

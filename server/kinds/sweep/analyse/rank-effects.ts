@@ -9,6 +9,8 @@ const names: Record<FactorName, string> = {
   key: 'key',
   keepAlive: 'keep-alive',
   resumption: 'resumption',
+  clientCertificates: 'client certificates',
+  kTls: 'kernel TLS',
   concurrency: 'concurrency',
   document: 'document size',
 };

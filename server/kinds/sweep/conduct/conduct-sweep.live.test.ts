@@ -7,6 +7,7 @@ import type { FactorPlanInput } from '../../../../shared/sweep.ts';
 import type { SweepDocument } from '../../../../shared/sweep-result.ts';
 import { conductAlone } from '../../../measurement/conduct-alone.ts';
 import { describeEnvironment } from '../../../sampling/environment.ts';
+import { findServers } from '../../../target/managed/find-servers.ts';
 import { hasNginx } from '../../../testing/nginx-in-test.ts';
 import { type Apparatus, realApparatus } from '../../apparatus.ts';
 import { sweep } from '../kind.ts';
@@ -87,6 +88,24 @@ test.skipIf(!hasNginx)(
     expect(visits.toSorted()).toEqual([2, 3]);
     const [failure = ''] = document.cells.flatMap(({ failures }) => failures);
     expect(failure).toMatch(/nginx|target/i);
+  },
+);
+
+test.skipIf(!hasNginx)(
+  'clients present their certificate where a cell demands one, and cells that the kernel cannot serve are left out by name',
+  async () => {
+    const { cells, warnings } = await measure(
+      { shape: 'cells', cells: [{ clientCertificates: true, keepAlive: false }, {}, { kTls: true }] },
+      3,
+    );
+    const { kTlsObstacle } = findServers().find(({ name }) => name === 'nginx') ?? { kTlsObstacle: 'none' };
+    const ids = ['nginx-tls13-any-p256-full-mtls-c32-5496', 'nginx-tls13-any-p256-keepalive-c32-5496'];
+    const kTlsId = 'nginx-tls13-any-p256-keepalive-ktls-c32-5496';
+    expect(cells.map(({ cell }) => cell.id)).toEqual(kTlsObstacle === null ? [...ids, kTlsId] : ids);
+    expect(warnings).toEqual(kTlsObstacle === null ? [] : [`Cells with kTLS are left out. ${kTlsObstacle}`]);
+    for (const { visits, failures, errorShare } of cells) {
+      expect({ visits, failures, errorShare }).toEqual({ visits: 3, failures: [], errorShare: 0 });
+    }
   },
 );
 

@@ -8,6 +8,8 @@ export const factorOptions: Record<(typeof factorNames)[number], string> = {
   key: '--keys',
   keepAlive: '--keep-alive',
   resumption: '--resumption',
+  clientCertificates: '--client-certificates',
+  kTls: '--ktls',
   concurrency: '--concurrency',
   document: '--documents',
 };
