@@ -50,16 +50,23 @@ async function provideChromium() {
   if (findChromium() === null) fail('No Chromium was found after installing it. Set CHROMIUM_PATH to one.');
 }
 
-/** The tests of a server are skipped without it. */
+/** The tests of a server are skipped without it, and those of its reports without `ab`. */
 async function provideServers() {
   const missing = runPinned(
     "const { findServers } = await import('./server/target/managed/find-servers.ts'); process.stdout.write(findServers().flatMap(({ missing }) => missing).join(' '));",
     'Looking for web servers',
   );
-  if (missing === '') return;
-  const packages = [...new Set(missing.split(' '))];
+  const packages = [
+    ...new Set(missing.split(' ').filter((name) => name !== '')),
+    ...(isProgram('ab') ? [] : ['apache2-utils']),
+  ];
+  if (packages.length === 0) return;
   if (mayInstall()) await installPackages('web servers', packages);
   else say(`Not installed, so tests that need them are skipped: ${packages.join(', ')}.`);
+}
+
+function isProgram(name) {
+  return (process.env.PATH ?? '').split(delimiter).some((directory) => existsSync(join(directory, name)));
 }
 
 function mayInstall() {
