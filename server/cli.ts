@@ -69,8 +69,9 @@ async function main(args: string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
     if (!(error instanceof ProblemError)) throw error;
-    const { detail, advice, status, code } = error.problem;
-    process.stderr.write(`${detail}\n${advice}\n`);
+    const { detail, advice, status, code, errors = [] } = error.problem;
+    const more = errors.map(({ message }) => message).filter((message) => !detail.includes(message));
+    process.stderr.write(`${[detail, ...more, advice].join('\n')}\n`);
     const refused =
       status >= 400 && status < 500 && code !== 'invalid_arguments' && code !== 'file_unreadable';
     return refused ? 2 : 1;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { negotiatedTlsSchema } from './tls-profile.ts';
-import { bySideSchema, transportSchema } from './transport.ts';
+import { bySideSchema, type SideName, sideNames, transportSchema } from './transport.ts';
 
 /** Checks made before any load: what each side is, and whether the two are the same application. */
 
@@ -62,3 +62,13 @@ export const preflightReportSchema = z.strictObject({
   sides: bySideSchema(preflightSideSchema),
 });
 export type PreflightReport = z.infer<typeof preflightReportSchema>;
+
+/** Every failing check, in the order of the checks, so that a cause comes before what follows from it. */
+export function refusalsOf(sides: PreflightReport['sides']): { side: SideName; check: Check }[] {
+  return checkIdSchema.options.flatMap((id) =>
+    sideNames.flatMap((side) => {
+      const check = sides[side].checks.find((candidate) => candidate.id === id);
+      return check?.status === 'fail' ? [{ side, check }] : [];
+    }),
+  );
+}

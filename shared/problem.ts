@@ -150,8 +150,12 @@ export const problemCatalogue = {
   not_comparable: {
     status: 422,
     title: 'The two sides are not comparable',
-    advice:
-      'Make both sides serve the same application in the same way; where both answer alike, but not as the scenario expects, correct the scenario.',
+    advice: 'Make both sides serve the same application in the same way.',
+  },
+  scenario_unfit: {
+    status: 422,
+    title: 'The scenario does not fit this site',
+    advice: 'Choose a path that this site serves, or record a scenario on it.',
   },
   too_many_connections: {
     status: 422,

@@ -98,19 +98,31 @@ test('a target that is not permitted is refused by its address, with exit code 2
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
 });
 
+test('a target that does not listen is refused before anything is queued: both sides named, exit code 2', async () => {
+  const args = ['compare', '--json', '--http', 'http://127.0.0.1:1', '--https', 'https://127.0.0.1:2'];
+  const { code, stdout, stderr } = await tlsToll(args);
+  expect(stderr).toContain('Nothing listens on 127.0.0.1:1');
+  expect(stderr).toContain('Nothing listens on 127.0.0.1:2');
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+});
+
 test('while a server runs on the data directory, compare goes through it and prints its very document', async () => {
   const data = join(directory, 'served');
   const server = startProgram('server/main.ts', [], { PORT: '0', TLS_TOLL_DATA: data });
   const [, url = ''] = await server.prints(/listens on (\S+)/);
-  // Nothing listens on the port 1: the run is refused at once.
-  const sides = ['--http', 'http://127.0.0.1:1', '--https', 'https://127.0.0.1:1'];
-  const args = ['compare', '--json', '--null', ...sides];
+  // The shop has no such page: the run is refused as soon as it has begun.
+  const scenario = join(directory, 'elsewhere.json');
+  writeFileSync(
+    scenario,
+    JSON.stringify({ name: 'Elsewhere', steps: [{ name: 'Page', method: 'GET', path: '/elsewhere' }] }),
+  );
+  const args = ['compare', '--json', '--null', '--scenario', scenario];
   const { code, stdout, stderr } = await tlsToll(args, { TLS_TOLL_DATA: data });
   expect(code).toBe(2);
   const document = runDocumentSchema.parse(JSON.parse(stdout));
   expect(document).toMatchObject({
     state: 'refused',
-    problem: { code: 'target_unreachable' },
+    problem: { code: 'scenario_unfit', detail: expect.stringContaining('GET /elsewhere answers 404') },
     sides: { baseline: { transport: 'http' }, comparison: { transport: 'http' } },
     command: expect.stringContaining('--null'),
   });

@@ -6,6 +6,7 @@ const states: Partial<Record<ProblemCode, MeasurementState>> = {
   run_interrupted: 'interrupted',
   target_unreachable: 'refused',
   not_comparable: 'refused',
+  scenario_unfit: 'refused',
   target_not_permitted: 'refused',
   listeners_differ: 'refused',
   too_disturbed: 'refused',

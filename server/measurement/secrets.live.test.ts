@@ -19,11 +19,14 @@ const asked: string[] = [];
 const servers: Server[] = [];
 let target: CreateRunInput['target'];
 
-/** Tells the secret to whoever listens; `/hang` never answers. */
+/** How many more requests are let in; the others are sent away, with the secret in the address. */
+let lettingIn = 0;
 const application: RequestListener = (request, response) => {
   asked.push(request.url ?? '');
-  if (request.url?.startsWith('/hang')) return;
-  response.writeHead(302, { location: `/welcome${request.url?.slice(request.url.indexOf('?'))}` }).end();
+  if (lettingIn-- > 0) response.end('Welcome');
+  else {
+    response.writeHead(302, { location: `/welcome${request.url?.slice(request.url.indexOf('?'))}` }).end();
+  }
 };
 
 beforeAll(async () => {
@@ -80,6 +83,15 @@ test('a value reaches the target, and is in no document, event or file, whatever
     errors: [{ field: 'secrets.key' }],
   });
 
+  lettingIn = 0;
+  const refused = await create(runOf('/login?key=${secret:key}')).catch((error) => error);
+  expect(refused.problem).toMatchObject({
+    code: 'scenario_unfit',
+    detail: expect.stringContaining('redirects to /welcome?key=${secret:key}'),
+  });
+
+  // One request a side before it is queued; the run itself is sent away.
+  lettingIn = 2;
   const { id } = await create(runOf('/login?key=${secret:key}'));
   await until(id, isEnd);
   expect(asked).toContain('/login?key=open%20sesame%2F99');
@@ -97,6 +109,7 @@ test('a value reaches the target, and is in no document, event or file, whatever
 
 test('a preflight and a dry run show no value either', async () => {
   const { server } = await serve();
+  lettingIn = 0;
   const { scenario, ...request } = runOf('/login?key=${secret:key}');
   for (const path of ['preflight', 'scenarios/dry-run']) {
     const reply = await fetch(`${server.url}/api/v1/${path}`, {
@@ -122,7 +135,8 @@ test('a preflight and a dry run show no value either', async () => {
 
 test('a run that waited with secrets ends when the server was restarted, and says why', async () => {
   const first = await serve();
-  await first.create(runOf('/hang?key=${secret:key}'));
+  lettingIn = Number.POSITIVE_INFINITY;
+  await first.create(runOf('/login?key=${secret:key}'));
   const { id } = await first.create(runOf('/login?key=${secret:key}'));
   await first.server.close();
   expect(filesWithValue()).toEqual([]);

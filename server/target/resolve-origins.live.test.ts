@@ -80,11 +80,21 @@ test('the https origin is judged even in a run that does not use it', async () =
   await expect(resolveOrigins(target, ['http', 'http'])).rejects.toThrow('private network');
 });
 
-test('a name that leads nowhere is named', async () => {
+test('a name that leads nowhere is not allowed, as it leads to no address of this machine', async () => {
   expect(await codeOf('http://nowhere.invalid')).toEqual([
-    'target_unreachable',
-    'The name nowhere.invalid cannot be resolved.',
+    'target_not_permitted',
+    expect.stringMatching(/^Not allowed: nowhere\.invalid leads to no address of this machine/),
   ]);
+});
+
+test('one listener given twice is refused at the second address, however it is written', async () => {
+  const target = { http: 'http://127.0.0.1:8080', https: 'https://0x7f.1:8080' };
+  await expect(resolveOrigins(target, ['http', 'https'])).rejects.toMatchObject({
+    problem: {
+      code: 'invalid_request',
+      errors: [{ field: 'target.https', message: expect.stringMatching(/^Both addresses name port 8080 /) }],
+    },
+  });
 });
 
 test('an origin of the other scheme names the field', async () => {

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { connect } from 'node:net';
-import { problem } from '../../shared/problem.ts';
+import { type ProblemCode, type ProblemError, problem } from '../../shared/problem.ts';
 import type { Listener, OriginsTarget } from '../../shared/target.ts';
 import {
   type Arm,
@@ -17,19 +17,33 @@ const tryMs = 1_000;
 
 /**
  * Looks the two origins up once and pins their addresses for the whole run, so that a name cannot lead elsewhere
- * later. Throws target_not_permitted, naming address and range, unless every address of both names is loopback;
- * target_unreachable when a name has none. The twin is the baseline's listener again.
+ * later. Throws target_not_permitted, naming address and range, unless every address of both names is loopback,
+ * a name that leads nowhere among them. The twin is the baseline's listener again.
  */
 export async function resolveOrigins(
   target: Omit<OriginsTarget, 'kind'>,
   transports: TransportPair,
 ): Promise<{ listeners: Record<Arm, Listener> }> {
   const pinned = { http: await pin(target, 'http'), https: await pin(target, 'https') };
+  demandTwoListeners(pinned);
   const listeners = arms.map((arm) => {
     const transport = transportOf(arm, transports);
     return [arm, { arm, ...pinned[schemeOf(transport)], transport }];
   });
   return { listeners: Object.fromEntries(listeners) as Record<Arm, Listener> };
+}
+
+function demandTwoListeners({ http, https }: Record<Scheme, Omit<Listener, 'arm'>>): void {
+  if (http.address !== https.address || http.port !== https.port) return;
+  throw badField(
+    'invalid_request',
+    'target.https',
+    `Both addresses name port ${http.port} of the same machine: give the port that serves HTTPS.`,
+  );
+}
+
+function badField(code: ProblemCode, field: string, message: string, options?: ErrorOptions): ProblemError {
+  return problem(code, { detail: message, errors: [{ field, message }] }, options);
 }
 
 function pin(target: Omit<OriginsTarget, 'kind'>, scheme: Scheme): Promise<Omit<Listener, 'arm'>> {
@@ -52,12 +66,12 @@ export async function resolveOrigin(
     throw problem('invalid_request', { detail: `${field}: ${judgement.reason}`, errors });
   }
   const { hostname, port } = judgement.origin;
-  const addresses = await addressesOf(hostname);
+  const addresses = await addressesOf(hostname, field);
   for (const address of addresses) {
     const verdict = judgeAddress(address);
     if (verdict.permitted) continue;
     const led = address === hostname ? '' : `${hostname} leads to ${address}. `;
-    throw problem('target_not_permitted', `${led}${verdict.reason}`);
+    throw badField('target_not_permitted', field, `Not allowed: ${led}${verdict.reason}`);
   }
   return {
     transport: scheme,
@@ -69,7 +83,7 @@ export async function resolveOrigin(
   };
 }
 
-async function addressesOf(hostname: string): Promise<[string, ...string[]]> {
+async function addressesOf(hostname: string, field: string): Promise<[string, ...string[]]> {
   const patience = AbortSignal.timeout(lookupMs);
   const tooSlow = new Promise<never>((_, reject) => {
     patience.addEventListener('abort', () => reject(patience.reason), { once: true });
@@ -80,7 +94,12 @@ async function addressesOf(hostname: string): Promise<[string, ...string[]]> {
     if (first === undefined) throw new Error('no address');
     return [first, ...others];
   } catch (error) {
-    throw problem('target_unreachable', `The name ${hostname} cannot be resolved.`, { cause: error });
+    throw badField(
+      'target_not_permitted',
+      field,
+      `Not allowed: ${hostname} leads to no address of this machine; only its loopback addresses are permitted.`,
+      { cause: error },
+    );
   }
 }
 

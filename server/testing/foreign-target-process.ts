@@ -6,7 +6,7 @@ import { openAuthority } from '../target/certificate-authority.ts';
 
 /**
  * For tests: an application of somebody else, a process that serves one page over http and https. Its arguments are a
- * directory for its certificates and, if it has to be there again, its two ports. Told `fail`, its https side answers 500
+ * directory for its certificates and, if it has to be there again, its two ports. `/missing` is not found. Told `fail`, its https side answers 500
  * from then on; told `burn`, it uses 2 ms of CPU for each answer. It goes with its parent.
  */
 
@@ -25,7 +25,7 @@ const answer: RequestListener = (request, response) => {
   const encrypted = 'encrypted' in request.socket;
   const from = process.cpuUsage();
   while (burning && encrypted && process.cpuUsage(from).user < burnUs);
-  response.statusCode = failing && encrypted ? 500 : 200;
+  response.statusCode = failing && encrypted ? 500 : request.url === '/missing' ? 404 : 200;
   response.setHeader('Content-Type', 'text/html').end(page);
 };
 

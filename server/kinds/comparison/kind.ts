@@ -20,6 +20,7 @@ import { documentOf } from './analyse/document.ts';
 import { maskBlock } from './analyse/mask-block.ts';
 import { summariseAsked, summaryOf } from './analyse/summarise-run.ts';
 import { conductComparison } from './conduct/conduct-comparison.ts';
+import { demandStandingFit } from './conduct/demand-standing-fit.ts';
 import { planFor } from './plan/presets.ts';
 import { printCsv } from './report/csv.ts';
 import { printMarkdown } from './report/markdown.ts';
@@ -43,6 +44,7 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
     const asked = request.scenario ?? factsOf(request.target).scenario;
     const { scenario, revisionId } = await house.chooseScenario(asked, secrets);
     await demandPermitted(request);
+    await demandStandingFit(request, scenario, secrets, house);
     const plan = planFor(request, request.seed ?? randomInt(2 ** 31), {
       cores: availableParallelism(),
       thinkTimesMs: scenario.steps.map((step) => step.thinkTimeMs),

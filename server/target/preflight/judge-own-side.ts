@@ -22,7 +22,7 @@ export function judgeOwnSide(
     connect: () => pass(`${endpointOf(listener)} takes connections.`),
     tls: () => judgeTls(side, tls),
     certificate: () => judgeCertificate(side),
-    status: () => judgeStatus(side),
+    status: () => judgeStatus(side, other),
     redirect: () => judgeRedirects(side, other),
     scheme: () => judgeScheme(side, other),
     resumption: () => judgeResumption(side, tls.resumption !== 'none'),
@@ -61,12 +61,14 @@ function judgeCertificate({ listener, certificate }: SideFindings): Judgement {
   return certificate === null ? skipped('Not reached.') : pass(certificate);
 }
 
-function judgeStatus({ answers }: SideFindings): Judgement {
+function judgeStatus({ answers }: SideFindings, other: SideFindings): Judgement {
   const wrong = answers.filter(({ step, response }) => response.status !== step.expectStatus);
   const unexplained = wrong.filter((answer) => !isRedirect(answer));
   const first = unexplained[0];
   if (first !== undefined) {
-    const { step, response } = first;
+    const { step, response, path } = first;
+    const theirs = other.answers.find((answer) => answer.step === step)?.response.status;
+    if (theirs === response.status) return fail(unfit(`${step.method} ${path}`, theirs));
     const more = unexplained.length > 1 ? ` ${unexplained.length} steps of ${answers.length} are wrong.` : '';
     return fail(`Step “${step.name}” answered ${response.status} instead of ${step.expectStatus}.${more}`);
   }
@@ -74,6 +76,13 @@ function judgeStatus({ answers }: SideFindings): Judgement {
   return pass(
     `All steps answered as expected (${answers.map(({ response }) => response.status).join(', ')}).`,
   );
+}
+
+/** The sides agree, so it is the scenario that is wrong, or the whole site. */
+function unfit(request: string, status: number): string {
+  return status >= 500
+    ? `${request} answers ${status} on both sides: look into the server’s log.`
+    : `The scenario does not fit this site: ${request} answers ${status} on both sides.`;
 }
 
 function judgeResumption({ listener, identity }: SideFindings, planned: boolean): Judgement {

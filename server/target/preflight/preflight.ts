@@ -4,6 +4,7 @@ import {
   checkIdSchema,
   type PreflightReport,
   type PreflightSide,
+  refusalsOf,
 } from '../../../shared/preflight.ts';
 import type { Scenario } from '../../../shared/scenario.ts';
 import type { Listener } from '../../../shared/target.ts';
@@ -67,7 +68,7 @@ export function reportOn(first: SideFindings, second: SideFindings, inspection: 
     baseline: describeSide(first, second, inspection, 'baseline'),
     comparison: describeSide(second, first, inspection, 'comparison'),
   };
-  const refusal = firstFailure(sides);
+  const refusal = refusalsOf(sides)[0]?.check.message ?? null;
   return { ok: refusal === null, refusal, sides };
 }
 
@@ -119,15 +120,4 @@ function judge(id: CheckId, judgement: () => Judgement, { obstacle }: SideFindin
   const order = checkIdSchema.options;
   const reached = order.indexOf(id) < order.indexOf(obstacle.check);
   return reached ? judgement() : skipped(`Not checked, as “${titles[obstacle.check]}” failed.`);
-}
-
-/** In the order of the checks, so that a cause is named before what follows from it. */
-function firstFailure(sides: PreflightReport['sides']): string | null {
-  for (const id of checkIdSchema.options) {
-    for (const side of [sides.baseline, sides.comparison]) {
-      const check = side.checks.find((candidate) => candidate.id === id);
-      if (check?.status === 'fail') return check.message;
-    }
-  }
-  return null;
 }

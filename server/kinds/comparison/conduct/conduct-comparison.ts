@@ -1,9 +1,8 @@
 import type { Block } from '../../../../shared/block.ts';
 import type { CacheReport } from '../../../../shared/cache-report.ts';
-import type { PreflightReport } from '../../../../shared/preflight.ts';
 import { problem } from '../../../../shared/problem.ts';
 import type { RunFacts, RunRequest } from '../../../../shared/run.ts';
-import { arms, sideNames } from '../../../../shared/transport.ts';
+import { arms } from '../../../../shared/transport.ts';
 import type { Generator } from '../../../load/start-generator.ts';
 import type { Task, Watch } from '../../../measurement/kind.ts';
 import { demandSockets, opensConnections } from '../../../policy/socket-limits.ts';
@@ -13,6 +12,7 @@ import { preflight } from '../../../target/preflight/preflight.ts';
 import { type Apparatus, realApparatus } from '../../apparatus.ts';
 import type { ConfiguredHouse } from '../../house.ts';
 import { awaitRestart } from './await-restart.ts';
+import { demandFit } from './demand-fit.ts';
 import { byArm, type Instruments, sharesTrees } from './instruments.ts';
 import { measureLaunch } from './measure-launch.ts';
 import { RunUnderWay } from './run-under-way.ts';
@@ -132,17 +132,5 @@ async function check(run: RunUnderWay, target: OpenTarget, signal: AbortSignal):
     signal,
   });
   await run.note({ preflight: report });
-  if (!report.ok)
-    throw problem(
-      reachable(report) ? 'not_comparable' : 'target_unreachable',
-      report.refusal ?? 'The preflight checks failed.',
-    );
-}
-
-function reachable({ sides }: PreflightReport): boolean {
-  return sideNames.every((side) =>
-    sides[side].checks.every(
-      ({ id, status }) => status !== 'fail' || !['address', 'connect', 'tls', 'certificate'].includes(id),
-    ),
-  );
+  demandFit(report);
 }

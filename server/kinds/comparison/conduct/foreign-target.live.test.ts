@@ -70,17 +70,37 @@ test('a foreign target’s processes are found by their ports; when https turns 
   expect(document.blocks.at(-1)?.reasons.map(({ code }) => code)).toContain('errors');
 });
 
-test('a target whose https side answers 500 is refused, with the reason', async () => {
+test('a target whose https side answers 500 is refused at its field, and no run is made of it', async () => {
   const { child, target } = await startTarget();
   child.send('fail');
-  const { id } = await createRun(target);
-  expect(await server.until(id, isEnd)).toEqual({ type: 'end', state: 'refused' });
-  expect(await server.document(id)).toMatchObject({
+  const message = expect.stringContaining('answered 500 instead of 200');
+  await expect(createRun(target)).rejects.toMatchObject({
+    problem: { code: 'not_comparable', detail: message, errors: [{ field: 'target.https', message }] },
+  });
+});
+
+test('a target that turns bad while its run waits is refused when the run begins', async () => {
+  const { child, target } = await startTarget();
+  const ahead = await createRun(target);
+  const waiting = await createRun(target);
+  child.send('fail');
+  await server.api.cancel(ahead.id, false);
+  expect(await server.until(waiting.id, isEnd)).toEqual({ type: 'end', state: 'refused' });
+  expect(await server.document(waiting.id)).toMatchObject({
     state: 'refused',
     verdict: null,
     blocks: [],
     problem: { code: 'not_comparable', detail: expect.stringContaining('500') },
     preflight: { ok: false },
+  });
+});
+
+test('a scenario that the site does not serve is told apart from sides that differ', async () => {
+  const { target } = await startTarget();
+  const steps = [{ name: 'Page', method: 'GET' as const, path: '/missing' }];
+  const message = 'The scenario does not fit this site: GET /missing answers 404 on both sides.';
+  await expect(server.create({ target, scenario: { ...scenario, steps } })).rejects.toMatchObject({
+    problem: { code: 'scenario_unfit', detail: message, errors: [{ field: 'scenario', message }] },
   });
 });
 
@@ -97,14 +117,17 @@ test.each(['warm-up', 'measuring'] as const)('a target that dies during %s fails
   });
 });
 
-test('a target that does not listen is refused before any load', async () => {
+test('a target that does not listen is refused at both of its fields, and no run is made of it', async () => {
   const { child, target } = await startTarget();
   await end(child);
-  const { id } = await createRun(target);
-  expect(await server.until(id, isEnd)).toEqual({ type: 'end', state: 'refused' });
-  expect((await server.document(id)).problem).toMatchObject({
-    code: 'target_unreachable',
-    detail: expect.stringContaining(new URL(target.http).port),
+  await expect(createRun(target)).rejects.toMatchObject({
+    problem: {
+      code: 'target_unreachable',
+      errors: (['http', 'https'] as const).map((scheme) => ({
+        field: `target.${scheme}`,
+        message: expect.stringContaining(`Nothing listens on ${new URL(target[scheme]).host}`),
+      })),
+    },
   });
 });
 

@@ -1,0 +1,36 @@
+import { type Check, type CheckId, type PreflightReport, refusalsOf } from '../../../../shared/preflight.ts';
+import { type FieldError, type ProblemCode, problem } from '../../../../shared/problem.ts';
+import { schemeOf, sideNames } from '../../../../shared/transport.ts';
+
+/** Throws target_unreachable, scenario_unfit or not_comparable, naming the fields, unless the two sides can be measured. */
+export function demandFit(report: PreflightReport): void {
+  if (report.ok) return;
+  const detail = report.refusal ?? 'The preflight checks failed.';
+  throw problem(codeOf(report), { detail, errors: fieldErrorsOf(report) });
+}
+
+/** Of the connection and what secures it, before anything is asked. */
+const ofConnection = new Set<CheckId>(['address', 'connect', 'tls', 'certificate']);
+/** What the steps came to. */
+const ofSteps = new Set<CheckId>(['status', 'redirect']);
+
+function codeOf({ sides }: PreflightReport): ProblemCode {
+  if (refusalsOf(sides).some(({ check }) => ofConnection.has(check.id))) return 'target_unreachable';
+  return refusalsOf(sides).some(({ check }) => isAlike(check, sides)) ? 'scenario_unfit' : 'not_comparable';
+}
+
+/** What is wrong with a step on both sides in the same way is no difference between them. */
+function isAlike({ id, message }: Check, sides: PreflightReport['sides']): boolean {
+  if (!ofSteps.has(id)) return false;
+  return sideNames.every((side) =>
+    sides[side].checks.some((check) => check.id === id && check.message === message),
+  );
+}
+
+function fieldErrorsOf({ sides }: PreflightReport): FieldError[] {
+  const errors = refusalsOf(sides).map(({ side, check }) => ({
+    field: isAlike(check, sides) ? 'scenario' : `target.${schemeOf(sides[side].transport)}`,
+    message: check.message,
+  }));
+  return errors.filter(({ field }, index) => errors.findIndex((other) => other.field === field) === index);
+}
