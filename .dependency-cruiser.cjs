@@ -30,7 +30,7 @@ const joints = {
   ],
   recorder: ['recorder', 'measurement', 'browser', 'traffic', 'target/(open-target|start-limit)'],
   middleware: ['middleware'],
-  // Attribution joins what two kinds have found.
+  // Attribution joins what two kinds have found; a cell of a sweep has addresses of its own.
   routes: [
     ...['routes', 'middleware', 'measurement', 'library', 'recorder', 'checks', 'capacity', 'target/probe'],
     'target/managed/find-servers',
@@ -40,7 +40,7 @@ const joints = {
       'import',
       'export',
       'database/open-database',
-      'kinds/comparison/(analyse|report)',
+      'kinds/(comparison|sweep)/(analyse|report)',
     ],
   ],
   commands: [

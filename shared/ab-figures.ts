@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { negotiatedTlsSchema } from './tls-profile.ts';
 import { countSchema, nonNegativeSchema } from './units.ts';
 
 /**
@@ -14,6 +15,21 @@ const spreadSchema = z.strictObject({
   max: nonNegativeSchema,
 });
 export type AbSpread = z.infer<typeof spreadSchema>;
+
+const timesSchema = z.strictObject({
+  connect: spreadSchema,
+  processing: spreadSchema,
+  waiting: spreadSchema,
+  total: spreadSchema,
+});
+export type AbTimes = z.infer<typeof timesSchema>;
+
+const failedSchema = z.strictObject({
+  connect: countSchema,
+  receive: countSchema,
+  length: countSchema,
+  exceptions: countSchema,
+});
 
 /** The rungs of its ladder. */
 export const abPercents = [50, 66, 75, 80, 90, 95, 98, 99, 100] as const;
@@ -40,12 +56,7 @@ export const abFiguresSchema = z.strictObject({
   concurrency: z.int().positive(),
   seconds: z.number().positive(),
   complete: countSchema,
-  failed: z.strictObject({
-    connect: countSchema,
-    receive: countSchema,
-    length: countSchema,
-    exceptions: countSchema,
-  }),
+  failed: failedSchema,
   /** Answers whose status is not 2xx; `ab` does not count them as failed. */
   non2xx: countSchema,
   /** Null without `-k`. */
@@ -59,16 +70,28 @@ export const abFiguresSchema = z.strictObject({
   msAcrossConcurrent: nonNegativeSchema,
   kibPerS: nonNegativeSchema,
   /** `connect` holds the TLS handshake, `waiting` is from sending to the first byte, `processing` to the last. Null when nothing completed. */
-  timesMs: z
-    .strictObject({
-      connect: spreadSchema,
-      processing: spreadSchema,
-      waiting: spreadSchema,
-      total: spreadSchema,
-    })
-    .nullable(),
+  timesMs: timesSchema.nullable(),
   percentiles: z.array(z.strictObject({ percent: z.number(), ms: nonNegativeSchema })),
   /** In sentences: where a figure is not what `ab` would have counted. */
   notes: z.array(z.string()),
 });
 export type AbFigures = z.infer<typeof abFiguresSchema>;
+
+/** What has to be kept of requests so that `ab`'s report of them can be printed later. */
+export const abCountsSchema = z.strictObject({
+  seconds: z.number().positive(),
+  requests: countSchema,
+  connectionsOpened: countSchema,
+  failed: failedSchema,
+  non2xx: countSchema,
+  totalBytes: countSchema,
+  htmlBytes: countSchema,
+  /** Null over http, and without an answer. */
+  negotiated: negotiatedTlsSchema.nullable(),
+  /** Whether the phases of a request were recorded: without them connect and waiting are 0. */
+  phased: z.boolean(),
+  /** Null when nothing completed; so are the milliseconds at each of `abPercents`. */
+  timesMs: timesSchema.nullable(),
+  ladderMs: z.array(nonNegativeSchema).length(abPercents.length).nullable(),
+});
+export type AbCounts = z.infer<typeof abCountsSchema>;

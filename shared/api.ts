@@ -33,6 +33,7 @@ import {
   scenarioLineSchema,
   storedScenarioSchema,
 } from './stored-scenario.ts';
+import { cellDocumentSchema } from './sweep-result.ts';
 import { permalinkIdSchema } from './units.ts';
 
 /** Every endpoint: the server's routes, the client's calls and the OpenAPI document all read this. */
@@ -360,6 +361,14 @@ export const endpoints = {
     params: idParams,
     status: 200,
     response: measurementDocumentSchema,
+  },
+  showCell: {
+    method: 'get',
+    path: '/measurements/:id/cells/:cell',
+    summary: 'One cell of a factor sweep: its figures, its visits, and what ab would have printed of it',
+    params: z.strictObject({ id: permalinkIdSchema, cell: z.string().max(200) }),
+    status: 200,
+    response: cellDocumentSchema,
   },
   measurementEvents: {
     method: 'get',

@@ -1,13 +1,22 @@
 import { z } from 'zod';
+import { abCountsSchema, abFiguresSchema } from './ab-figures.ts';
 import { estimateSchema } from './comparison.ts';
-import { documentFrame, seedSchema } from './measurement.ts';
+import { documentFrame, measurementStateSchema, seedSchema } from './measurement.ts';
 import { hostUseSchema } from './slot.ts';
 import { factorNames, sweepCellSchema, sweepRequestSchema } from './sweep.ts';
 import { measuredServerSchema } from './target.ts';
 import { armSchema } from './transport.ts';
-import { countSchema, nonNegativeSchema } from './units.ts';
+import { countSchema, nonNegativeSchema, permalinkIdSchema, unixMillisSchema } from './units.ts';
 
 /** What a factor sweep keeps and finds. Rates are requests per second, times µs. */
+
+/** What `ab`'s report of an arm is printed from. */
+export const visitAbSchema = abCountsSchema.extend({
+  /** The server's own header; empty without one. */
+  serverSoftware: z.string(),
+  hostname: z.string(),
+  port: z.int().min(1).max(65535),
+});
 
 /** One arm of one visit. */
 export const visitArmSchema = z.strictObject({
@@ -17,6 +26,8 @@ export const visitArmSchema = z.strictObject({
   medianUs: nonNegativeSchema.nullable(),
   requests: countSchema,
   errors: countSchema,
+  /** Null for the twin, and in visits of before it was kept. */
+  ab: visitAbSchema.nullable().default(null),
 });
 export type VisitArm = z.infer<typeof visitArmSchema>;
 
@@ -59,6 +70,35 @@ export const cellResultSchema = z.strictObject({
   ...z.strictObject(figuresOf(cellFiguresSchema.nullable())).shape,
 });
 export type CellResult = z.infer<typeof cellResultSchema>;
+
+export const cellSides = ['http', 'https'] as const;
+export const cellSideSchema = z.enum(cellSides);
+export type CellSide = z.infer<typeof cellSideSchema>;
+
+/** A round of one side of a cell, as `ab` would have printed it. */
+export const abReportSchema = z.strictObject({
+  round: countSchema,
+  figures: abFiguresSchema,
+  text: z.string(),
+});
+export type AbReport = z.infer<typeof abReportSchema>;
+
+/** Everything of one cell: what stands at `/r/{id}/cells/{cell}`. */
+export const cellDocumentSchema = z.strictObject({
+  /** Of the sweep. */
+  id: permalinkIdSchema,
+  createdAt: unixMillisSchema,
+  state: measurementStateSchema,
+  rounds: countSchema,
+  result: cellResultSchema,
+  /** By round. */
+  visits: z.array(sweepVisitSchema),
+  /** Null until it has been started. */
+  server: measuredServerSchema.nullable(),
+  /** Of the round whose rate is the median of the rounds; null where none was kept. */
+  reports: z.record(cellSideSchema, abReportSchema.nullable()),
+});
+export type CellDocument = z.infer<typeof cellDocumentSchema>;
 
 /** `https`: what a level changes over HTTPS. `overhead`: what it changes in the ratio of HTTPS to HTTP. */
 export const effectViewSchema = z.enum(['https', 'overhead']);

@@ -18,7 +18,7 @@ import type { Database } from '../database/open-database.ts';
 import { maskSecrets } from '../traffic/mask-secrets.ts';
 import { endOf } from './end-of.ts';
 import type { EventLog } from './event-log.ts';
-import type { AnyDocument, AnyKind, Frame, Part } from './kind.ts';
+import type { AnyDocument, AnyKind, Frame, Kept, Part } from './kind.ts';
 import { withPatience } from './with-patience.ts';
 
 /** One measurement of any kind, from the queue to its end. */
@@ -41,6 +41,8 @@ export type Life<House> = {
   line(): MeasurementLine;
   /** What its permalink shows now. */
   document(): AnyDocument;
+  /** What it is known by, and what was noted and kept of it. */
+  kept(): { frame: Frame<unknown>; kept: Kept<unknown, unknown> };
   /** The same as JSON; made once for however many who ask, until something is kept. */
   text(): string;
 };
@@ -78,16 +80,7 @@ export function openLife<House>(
   let taken = false;
   let discarded = false;
   let shown: { document: AnyDocument; text: string | null } | null = null;
-  const frame: Frame<unknown> = {
-    id,
-    request,
-    state: record.state,
-    createdAt: record.createdAt,
-    startedAt: record.startedAt,
-    endedAt: record.endedAt,
-    problem: record.problem,
-    environment: record.environment ?? environment,
-  };
+  const frame = frameOf(record, request, environment);
 
   async function take(): Promise<void> {
     const newest = await claimMeasurement(database, id);
@@ -190,6 +183,7 @@ export function openLife<House>(
     kind,
     document,
     text,
+    kept: () => ({ frame: { ...frame }, kept: { facts, blocks: [...blocks] } }),
     async end(state, why) {
       try {
         await end(state, why);
@@ -233,4 +227,14 @@ export function openLife<House>(
       }
     },
   };
+}
+
+/** @param environment for one that has not begun */
+export function frameOf(
+  { id, state, createdAt, startedAt, endedAt, problem: why, environment: own }: MeasurementRecord,
+  request: unknown,
+  environment: Environment,
+): Frame<unknown> {
+  const frame = { id, request, state, createdAt, startedAt, endedAt, problem: why };
+  return { ...frame, environment: own ?? environment };
 }

@@ -4,6 +4,7 @@ import { apiPrefix } from '../../shared/api.ts';
 import type { Environment } from '../../shared/environment.ts';
 import { type CreatedMeasurement, isOver } from '../../shared/measurement.ts';
 import { problem } from '../../shared/problem.ts';
+import { listBlocks } from '../database/blocks.ts';
 import { readDocument } from '../database/documents.ts';
 import { listEvents, storeEvents } from '../database/events.ts';
 import { listMeasurements, type MeasurementLine } from '../database/list-measurements.ts';
@@ -21,6 +22,7 @@ import type { Database } from '../database/open-database.ts';
 import { isDeleteToken, newDeleteToken } from './delete-token.ts';
 import { openEventLog } from './event-log.ts';
 import type { AnyDocument, AnyKind } from './kind.ts';
+import { frameOf } from './life.ts';
 import type { MachineQueue } from './machine-queue.ts';
 import type { Measurements, Summary } from './measurements.ts';
 import { openLives } from './open-lives.ts';
@@ -235,6 +237,22 @@ export async function openMeasurements<House>({
     async document(id) {
       const { kind, ...rest } = await document(id);
       return { kind: kind.name, ...rest };
+    },
+
+    async kept(id) {
+      const life = lives.of(id);
+      if (life !== undefined) return { kind: life.kind.name, ...life.kept() };
+      const record = await known(id, () => findMeasurement(database, id));
+      const { requestSchema, factsSchema, blockSchema } = kindOf(record.kind);
+      const blocks = await listBlocks(database, id);
+      return {
+        kind: record.kind,
+        frame: frameOf(record, requestSchema.parse(record.request), environment),
+        kept: {
+          facts: factsSchema.parse(record.facts),
+          blocks: blocks.map((block) => blockSchema.parse(block)),
+        },
+      };
     },
 
     follow: (id, afterId, listener) => log.follow(id, afterId, listener),

@@ -3,6 +3,7 @@ import type { KindName } from '../../shared/measurement.ts';
 import type { Summary } from '../measurement/measurements.ts';
 import type { AppParts } from './app-parts.ts';
 import { type Answer, type Call, serve, serveRaw } from './endpoint.ts';
+import { readCell } from './read-cell.ts';
 import { sendText } from './send-text.ts';
 import { lastEventId, streamEvents } from './stream-events.ts';
 
@@ -34,6 +35,8 @@ export function measurements(router: Router, { measurements: all }: AppParts): v
     const summary: Summary = await all.resume(id);
     return summary as unknown as Answer<'resumeMeasurement'>;
   });
+
+  serve(router, 'showCell', async ({ params: { id, cell } }) => (await readCell(all, id, cell)).document);
 
   serve(router, 'listMeasurements', async ({ query: { kind, ...query } }) => {
     const { summaries, nextCursor } = await all.list({ ...query, kinds: kind === undefined ? null : [kind] });

@@ -33,6 +33,7 @@ import { runDocumentSchema, runSummarySchema } from '../../shared/run.ts';
 import { scenarioSchema } from '../../shared/scenario.ts';
 import { slotSchema } from '../../shared/slot.ts';
 import { revisionSchema, storedScenarioSchema } from '../../shared/stored-scenario.ts';
+import { cellSideSchema } from '../../shared/sweep-result.ts';
 import { targetRequestSchema } from '../../shared/target.ts';
 import { permalinkIdSchema } from '../../shared/units.ts';
 
@@ -141,6 +142,12 @@ function describeResponse(response: Endpoint['response']): ZodOpenApiResponseObj
   return { description: 'Success', content: { 'application/json': { schema: response } } };
 }
 
+const cellParams = z.object({ id: permalinkIdSchema, cell: z.string() });
+const describePage = {
+  description: 'A page',
+  content: { 'text/html': { schema: { type: 'string' } } },
+} as const;
+
 const permalinks: ZodOpenApiPathsObject = {
   '/r/{id}': describePermalink(
     'permalink',
@@ -154,6 +161,26 @@ const permalinks: ZodOpenApiPathsObject = {
     labDocumentSchema,
     ['text/csv', 'text/markdown'],
   ),
+  '/r/{id}/cells/{cell}': {
+    get: {
+      operationId: 'cellPermalink',
+      summary: 'A cell of a factor sweep as a page; /r/{id}/cells/{cell}.json is its document',
+      requestParams: { path: cellParams },
+      responses: { 200: describePage, default: problemResponse },
+    },
+  },
+  '/r/{id}/cells/{cell}/{side}.ab.txt': {
+    get: {
+      operationId: 'cellReport',
+      summary:
+        'One side of a cell as ApacheBench would have printed it: the round with the median rate, or another',
+      requestParams: {
+        path: cellParams.extend({ side: cellSideSchema }),
+        query: z.object({ round: z.int().min(1).optional() }),
+      },
+      responses: { 200: describeResponse('text'), default: problemResponse },
+    },
+  },
   '/s/{id}': describePermalink(
     'revisionPermalink',
     'A revision of a scenario, which never changes: as a page, or by Accept; /s/{id}.json is the same by suffix',

@@ -1,9 +1,10 @@
 import { type Request, Router } from 'express';
-import { ProblemError, problem } from '../../shared/problem.ts';
+import { problem } from '../../shared/problem.ts';
 import type { AppParts } from './app-parts.ts';
 import { sendClient } from './client.ts';
 import { refuseMethod } from './endpoint.ts';
 import { type DocumentFormat, sendText } from './send-text.ts';
+import { statusOf } from './status-of.ts';
 
 /** `/r/{id}` and `/l/{id}`: a page for people; the document by suffix, or by Accept on the bare address. */
 export function permalinks({ measurements, clientDirectory }: AppParts): Router {
@@ -16,24 +17,14 @@ export function permalinks({ measurements, clientDirectory }: AppParts): Router 
     if (suffix === undefined) response.vary('Accept');
     const format = suffix === undefined ? negotiate(request) : (suffix as DocumentFormat);
     if (format === null) throw problem('not_acceptable', 'A measurement is a page, JSON, CSV or Markdown.');
-    if (format === 'html') return sendClient(response, clientDirectory, await statusOf(id));
+    if (format === 'html')
+      return sendClient(response, clientDirectory, await statusOf(measurements.demandReadable(id)));
     const document =
       format === 'json' ? await measurements.readDocument(id) : await measurements.print(id, format);
     sendText(response, { id, format, ...document });
   });
   router.all('/:name', refuseMethod(['GET', 'HEAD']));
   return router;
-
-  /** The page explains by itself why there is nothing; the status says the same to everyone else. */
-  async function statusOf(id: string): Promise<number> {
-    try {
-      await measurements.demandReadable(id);
-      return 200;
-    } catch (error) {
-      if (error instanceof ProblemError) return error.problem.status;
-      throw error;
-    }
-  }
 }
 
 const formats: Record<string, DocumentFormat | 'html'> = {

@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Response } from 'express';
 
 export type DocumentFormat = 'json' | 'csv' | 'md';
+/** With what is sent of a part of a document. */
+type TextFormat = DocumentFormat | 'ab.txt';
 
-const mediaTypes: Record<DocumentFormat, string> = {
+const mediaTypes: Record<TextFormat, string> = {
   json: 'application/json; charset=utf-8',
   csv: 'text/csv; charset=utf-8; header=present',
   md: 'text/markdown; charset=utf-8',
+  'ab.txt': 'text/plain; charset=utf-8',
 };
 
 /**
@@ -15,7 +18,7 @@ const mediaTypes: Record<DocumentFormat, string> = {
  */
 export function sendText(
   response: Response,
-  { id, format, text, final }: { id: string; format: DocumentFormat; text: string; final: boolean },
+  { id, format, text, final }: { id: string; format: TextFormat; text: string; final: boolean },
 ): void {
   const bytes = Buffer.from(text, 'utf8');
   response.set('Content-Type', mediaTypes[format]);

@@ -66,8 +66,7 @@ describe.each(serverNames)('%s', (server) => {
   });
 
   testInstalled('speaks HTTP/2 with and without TLS', async () => {
-    const { listeners, server: measured } = await open({ server }, ['h2c', 'h2']);
-    expect(measured.witness?.client).toEqual([false, true]);
+    const { listeners } = await open({ server }, ['h2c', 'h2']);
     for (const arm of arms) {
       const { transport, address, port } = listeners[arm];
       expect(await statusOf({ transport, address, port }, '/10000.html')).toBe(200);
@@ -77,9 +76,7 @@ describe.each(serverNames)('%s', (server) => {
   testInstalled.each([true, false])(
     'where resumption is %s, sessions are resumed or not',
     async (resumption) => {
-      const { listeners, server: measured } = await open({ server, resumption, workers: 2 });
-      const seen = [false, resumption];
-      expect(measured.witness).toEqual({ client: seen, server: server === 'lighttpd' ? null : seen });
+      const { listeners } = await open({ server, resumption, workers: 2 });
       for (const version of ['TLSv1.3', 'TLSv1.2'] as const) {
         const { session } = await handshake(listeners.comparison, { version });
         // One that is not resumable may be given out all the same.

@@ -18,7 +18,6 @@ import { kTlsObstacle } from './k-tls.ts';
 import { questions } from './keeper-messages.ts';
 import { managedServers } from './managed-servers.ts';
 import { isWeak } from './tls-settings.ts';
-import { askWitness } from './witness.ts';
 
 type Asked = { target: ManagedTarget; transports: TransportPair };
 
@@ -98,20 +97,17 @@ export async function openManaged(
         if (!stopping) resolve(error.message);
       });
     });
-    const listeners = byArm((arm): Listener => {
-      const encrypted = isEncrypted(spoken[arm]);
-      return {
-        ...{ arm, transport: spoken[arm], hostname, address, port: ports[arm], pid: pids[arm] },
-        ca: encrypted ? caPem : null,
-        ...(encrypted && isWeak(target.key) ? { weakKey: true } : {}),
-        ...(encrypted && mutual !== null ? { clientIdentity: mutual.clientIdentity } : {}),
-      };
-    });
-    const title = serverTitles[target.server];
-    const witness = await unlessAborted(signal, askWitness(listeners.comparison, title));
     return {
-      listeners,
-      server: { name: target.server, title, version, tlsLibrary, witness, files },
+      listeners: byArm((arm): Listener => {
+        const encrypted = isEncrypted(spoken[arm]);
+        return {
+          ...{ arm, transport: spoken[arm], hostname, address, port: ports[arm], pid: pids[arm] },
+          ca: encrypted ? caPem : null,
+          ...(encrypted && isWeak(target.key) ? { weakKey: true } : {}),
+          ...(encrypted && mutual !== null ? { clientIdentity: mutual.clientIdentity } : {}),
+        };
+      }),
+      server: { name: target.server, title: serverTitles[target.server], version, tlsLibrary, files },
       died,
       stop() {
         stopping = true;

@@ -2,38 +2,11 @@
 import { expect, test } from 'vitest';
 import { type FactorPlanInput, factorPlanSchema, type SweepCell } from '../../../../shared/sweep.ts';
 import { expandPlan } from '../../../../shared/sweep-plan/expand-plan.ts';
-import type { SweepVisit, VisitArm } from '../../../../shared/sweep-result.ts';
-import { drawNormal, drawsOf } from '../../../testing/draws.ts';
+import { simulateVisits, type Truth } from '../../../testing/simulated-visits.ts';
 import { cellResult } from './cell-result.ts';
 import { effectsOf } from './effects.ts';
 
 const cellsOf = (plan: FactorPlanInput) => expandPlan(factorPlanSchema.parse(plan));
-
-type Truth = (cell: SweepCell, side: 'http' | 'https') => { perS: number; cpuUs: number };
-
-/** @param noise standard deviation of each value, relative */
-function visitsOf(cells: readonly SweepCell[], truth: Truth, noise = 0, rounds = 6): SweepVisit[] {
-  const draw = drawsOf(11);
-  const wobble = () => Math.exp(noise * drawNormal(draw));
-  return Array.from({ length: rounds }, (_, round) =>
-    cells.map((cell): SweepVisit => {
-      const arm = (side: 'http' | 'https'): VisitArm => {
-        const { perS, cpuUs } = truth(cell, side);
-        return {
-          perS: perS * wobble(),
-          cpuUs: cpuUs * wobble(),
-          medianUs: 1e6 / perS,
-          requests: 100,
-          errors: 0,
-        };
-      };
-      return {
-        ...{ round, cell: cell.index, failure: null, machine: null },
-        arms: { baseline: arm('http'), comparison: arm('https'), twin: arm('http') },
-      };
-    }),
-  ).flat();
-}
 
 const plan: FactorPlanInput = {
   shape: 'grid',
@@ -50,7 +23,7 @@ test('a level that changes throughput 6 times is said to, in all pairs of cells 
   const cells = cellsOf(plan);
   const effects = effectsOf(
     cells,
-    visitsOf(cells, (cell) => known(cell, 'http')),
+    simulateVisits(cells, (cell) => known(cell, 'http')),
   );
   const keepAlive = effects.find(
     ({ factor, metric, view }) => factor === 'keepAlive' && metric === 'throughput' && view === 'https',
@@ -61,7 +34,7 @@ test('a level that changes throughput 6 times is said to, in all pairs of cells 
 
 test('an effect is the mean over the cells: one that half of them have counts half', () => {
   const cells = cellsOf(plan);
-  const effects = effectsOf(cells, visitsOf(cells, known));
+  const effects = effectsOf(cells, simulateVisits(cells, known));
   const key = effects.find(
     ({ factor, metric, view }) => factor === 'key' && metric === 'throughput' && view === 'https',
   );
@@ -74,7 +47,7 @@ test('an effect is the mean over the cells: one that half of them have counts ha
 
 test('under noise the known effects stay certain, and the cipher’s, which is none, is not', () => {
   const cells = cellsOf(plan);
-  const effects = effectsOf(cells, visitsOf(cells, known, 0.02));
+  const effects = effectsOf(cells, simulateVisits(cells, known, { noise: 0.02 }));
   const certain = (factor: string) =>
     effects.find((each) => each.factor === factor && each.metric === 'throughput' && each.view === 'https')
       ?.certain;
@@ -85,7 +58,7 @@ test('under noise the known effects stay certain, and the cipher’s, which is n
 
 test('a cell that failed in a round is left out of that round’s pairs', () => {
   const cells = cellsOf(plan);
-  const visits = visitsOf(cells, known).map((visit) =>
+  const visits = simulateVisits(cells, known).map((visit) =>
     visit.cell === 0 && visit.round < 4 ? { ...visit, arms: null, failure: 'nginx fell over.' } : visit,
   );
   expect(effectsOf(cells, visits).every(({ factorOf }) => Number.isFinite(factorOf.center))).toBe(true);
@@ -97,7 +70,7 @@ test('a cell that failed in a round is left out of that round’s pairs', () => 
 
 test('a cell has HTTP, HTTPS and their ratio, and none of what cannot be read', () => {
   const [cell] = cellsOf({ shape: 'cells', cells: [{ keepAlive: false, key: 'RSA-2048' }] }) as [SweepCell];
-  const visits = visitsOf([cell], known);
+  const visits = simulateVisits([cell], known);
   const { throughput, cpu } = cellResult(cell, visits);
   expect(throughput?.ratio).toMatchObject({ center: expect.closeTo(0.9, 10) });
   expect(throughput?.http.center).toBeCloseTo(1000, 6);

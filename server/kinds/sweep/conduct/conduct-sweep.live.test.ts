@@ -4,26 +4,38 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { FactorPlanInput } from '../../../../shared/sweep.ts';
-import type { SweepDocument } from '../../../../shared/sweep-result.ts';
+import type { CellDocument, SweepDocument } from '../../../../shared/sweep-result.ts';
 import { conductAlone } from '../../../measurement/conduct-alone.ts';
 import { describeEnvironment } from '../../../sampling/environment.ts';
 import { findServers } from '../../../target/managed/find-servers.ts';
 import { hasNginx } from '../../../testing/nginx-in-test.ts';
 import { type Apparatus, realApparatus } from '../../apparatus.ts';
 import { sweep } from '../kind.ts';
+import { cellDocumentOf } from '../report/cell-document.ts';
 
 const dataDirectory = mkdtempSync(join(tmpdir(), 'tls-toll-sweep-'));
 afterAll(() => rmSync(dataDirectory, { recursive: true }));
 
-type Watching = { signal?: AbortSignal; tell?: (event: { type: string }) => void };
+type Watching = {
+  signal?: AbortSignal;
+  tell?: (event: { type: string }) => void;
+  /** What was kept in the end. */
+  see?: (...kept: Parameters<typeof sweep.documentOf>) => void;
+};
 
 function measure(
   plan: FactorPlanInput,
   rounds: number,
-  { apparatus, ...watching }: Watching & { apparatus?: Apparatus } = {},
+  { apparatus, see, ...watching }: Watching & { apparatus?: Apparatus } = {},
 ): Promise<SweepDocument> {
   return conductAlone(
-    sweep,
+    {
+      ...sweep,
+      documentOf: (frame, kept) => {
+        see?.(frame, kept);
+        return sweep.documentOf(frame, kept);
+      },
+    },
     { kind: 'sweep', plan, rounds, seed: 5 },
     {
       house: {
@@ -40,12 +52,16 @@ test.skipIf(!hasNginx)(
   'every cell is visited in every round, and what keep-alive is worth comes out',
   async () => {
     const fractions: number[] = [];
+    const cells: CellDocument[] = [];
     const document = await measure(
       { shape: 'grid', base: { concurrency: 8 }, levels: { keepAlive: [true, false] } },
       3,
       {
         tell: (event) => {
           if (event.type === 'progress') fractions.push((event as unknown as { fraction: number }).fraction);
+        },
+        see: (frame, kept) => {
+          for (const { id } of kept.facts.cells) cells.push(cellDocumentOf(frame, kept, id));
         },
       },
     );
@@ -68,6 +84,22 @@ test.skipIf(!hasNginx)(
     expect(document.servers.map(({ name }) => name)).toEqual(['nginx']);
     expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
     expect(fractions.at(-1)).toBe(1);
+    for (const { result, reports } of cells) {
+      for (const side of ['http', 'https'] as const) {
+        const figures = reports[side]?.figures;
+        const { complete = 0, htmlBytes = 0, totalBytes = 0, percentiles = [], timesMs } = figures ?? {};
+        expect(figures?.serverSoftware).toMatch(/^nginx/);
+        expect(complete).toBeGreaterThan(0);
+        expect(htmlBytes).toBe(5496 * complete);
+        expect(totalBytes).toBeGreaterThan(htmlBytes);
+        expect(percentiles).toHaveLength(9);
+        const { keepAlive } = result.cell.settings;
+        expect(figures?.keepAliveRequests).toBe(keepAlive ? complete : null);
+        expect((timesMs?.connect.mean ?? 0) > 0).toBe(!keepAlive);
+        expect(figures?.tls?.protocol.startsWith('TLSv1.3,')).toBe(side === 'https' ? true : undefined);
+      }
+    }
+    expect(cells).toHaveLength(2);
   },
 );
 

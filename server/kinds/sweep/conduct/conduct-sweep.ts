@@ -8,6 +8,7 @@ import { type Random, seedRandom, shuffle } from '../../../statistics/random.ts'
 import { type OpenTarget, openTarget } from '../../../target/open-target.ts';
 import { realApparatus } from '../../apparatus.ts';
 import type { ConfiguredHouse } from '../../house.ts';
+import { readServerHeader } from './read-server-header.ts';
 import { SweepProgress } from './sweep-progress.ts';
 import { type Stand, visitCell } from './visit-cell.ts';
 
@@ -59,7 +60,8 @@ export async function conductSweep(
     try {
       const target = await of.open();
       await noteServer(target);
-      const stand: Stand = { target, generator, apparatus };
+      const { serverSoftware } = of;
+      const stand: Stand = { target, serverSoftware, generator, apparatus };
       Object.assign(block, await visitCell(cell, stand, seed, AbortSignal.any([signal, of.died])));
     } catch (error) {
       signal.throwIfAborted();
@@ -92,6 +94,8 @@ class Servers {
   readonly #signal: AbortSignal;
   #target: OpenTarget | null = null;
   #death = new AbortController();
+  /** What they call themselves in their answers. */
+  serverSoftware = '';
 
   constructor(group: CellGroup, house: ConfiguredHouse, signal: AbortSignal) {
     this.#group = group;
@@ -111,6 +115,9 @@ class Servers {
     const { target } = this.#group;
     this.#target = await openTarget({ target, transports: sweepTransports }, this.#house, this.#signal);
     void this.#target.died.then((sentence) => death.abort(problem('target_died', sentence)));
+    const [first] = this.#group.cells;
+    const path = `/${first?.settings.document ?? 0}.html`;
+    this.serverSoftware = await readServerHeader(this.#target.listeners.baseline, path, this.#signal);
     return this.#target;
   }
 

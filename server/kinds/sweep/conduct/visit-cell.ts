@@ -12,6 +12,7 @@ import { byArm, byArmInTurn, gainOf, readCpu, sumOfTrees } from '../../compariso
 import { troubleOf } from '../../comparison/conduct/target-trouble.ts';
 import { watchMachine } from '../../comparison/conduct/watch-machine.ts';
 import { documentScenario } from '../plan/document-scenario.ts';
+import { abCountsOf } from '../report/ab-counts-of.ts';
 
 const requestTimeoutMs = 5000;
 const burstMs = 100;
@@ -21,7 +22,13 @@ const discardedShare = 0.15;
 type Sums = { inWindow: number; windowUs: number; cpuUs: number | null; succeeded: number };
 
 /** The servers of a group, ready to be visited cell by cell. */
-export type Stand = { target: OpenTarget; generator: Generator; apparatus: Apparatus };
+export type Stand = {
+  target: OpenTarget;
+  /** What the server calls itself in its answers. */
+  serverSoftware: string;
+  generator: Generator;
+  apparatus: Apparatus;
+};
 
 /**
  * One visit: every connection as fast as it can, in short bursts on the arms in random order, so that each arm shares the
@@ -29,10 +36,11 @@ export type Stand = { target: OpenTarget; generator: Generator; apparatus: Appar
  */
 export async function visitCell(
   { settings }: SweepCell,
-  { target, generator, apparatus }: Stand,
+  stand: Stand,
   seed: number,
   signal: AbortSignal,
 ): Promise<Pick<SweepVisit, 'arms' | 'machine'>> {
+  const { target, generator, apparatus } = stand;
   const samplers = byArm((arm) => apparatus.openSampler(target.listeners[arm]));
   const roots = byArm((arm) => target.listeners[arm].pid);
   await generator.configure({
@@ -77,15 +85,17 @@ export async function visitCell(
   }
   const { stealRatio, foreignRatio } = machineSince(busyUs);
   return {
-    arms: await byArmInTurn((arm) => armOf(arm, sums[arm], generator)),
+    arms: await byArmInTurn((arm) => armOf(arm, sums[arm], stand)),
     machine: stealRatio === null ? null : { stealRatio, foreignRatio: foreignRatio ?? 0 },
   };
 }
 
 const slot = { durationMs: burstMs, discardMs: burstMs * discardedShare, ratePerS: null };
 
-async function armOf(arm: Arm, sum: Sums, generator: Generator): Promise<VisitArm> {
-  const { latencyUs, errors } = await generator.collect(arm);
+async function armOf(arm: Arm, sum: Sums, { target, generator, serverSoftware }: Stand): Promise<VisitArm> {
+  const load = await generator.collect(arm);
+  const { latencyUs, errors } = load;
+  const { hostname, port } = target.listeners[arm];
   if (sum.succeeded === 0) throw troubleOf(errors, 'the visit');
   return {
     perS: sum.inWindow / (sum.windowUs / 1e6),
@@ -93,5 +103,6 @@ async function armOf(arm: Arm, sum: Sums, generator: Generator): Promise<VisitAr
     medianUs: latencyUs.count === 0 ? null : latencyUs.p50,
     requests: sum.succeeded,
     errors: errors.reduce((count, group) => count + group.count, 0),
+    ab: arm === 'twin' ? null : { ...abCountsOf(load), serverSoftware, hostname, port },
   };
 }

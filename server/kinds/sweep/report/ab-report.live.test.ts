@@ -10,6 +10,7 @@ import { type Generator, startGenerator } from '../../../load/start-generator.ts
 import { type Authority, openAuthority } from '../../../target/certificate-authority.ts';
 import { hasNginx, type NginxInTest, startNginxInTest } from '../../../testing/nginx-in-test.ts';
 import { type AbReport, readAbReport } from '../../../testing/read-ab-report.ts';
+import { abCountsOf } from './ab-counts-of.ts';
 import { abFiguresOf } from './ab-figures-of.ts';
 import { printAbReport } from './ab-report.ts';
 
@@ -62,7 +63,7 @@ describe.runIf(hasNginx && hasAb)('of one page of nginx', () => {
     await generator.prepare('baseline');
     const load = await generator.run('baseline', { durationMs: 150, discardMs: 0, ratePerS: null });
     const answer = await fetch(`${originOf('http')}${path}`);
-    const figures = abFiguresOf(load, {
+    const figures = abFiguresOf(abCountsOf(load), {
       ...{ serverSoftware: answer.headers.get('server') ?? '', hostname, port: Number(port), path },
       ...{ documentBytes: pageBytes, concurrency, encrypted: scheme === 'https', keepAlive },
     });

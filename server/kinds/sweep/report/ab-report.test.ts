@@ -7,6 +7,7 @@ import { encodeHistogram, newLatencyHistogram } from '../../../statistics/histog
 import { drawsOf } from '../../../testing/draws.ts';
 import { readAbReport } from '../../../testing/read-ab-report.ts';
 import { sampleSlot } from '../../../testing/sample-slot.ts';
+import { abCountsOf } from './ab-counts-of.ts';
 import { type AbTarget, abFiguresOf } from './ab-figures-of.ts';
 import { printAbReport } from './ab-report.ts';
 import { abTlsOf } from './ab-tls.ts';
@@ -125,7 +126,7 @@ function load(change: Partial<LoadResult>): LoadResult {
 
 describe('a slot', () => {
   test('on open connections has no time to connect, and processing is all there is', () => {
-    const found = abFiguresSchema.parse(abFiguresOf(load({}), target));
+    const found = abFiguresSchema.parse(abFiguresOf(abCountsOf(load({})), target));
     expect(found).toMatchObject({
       ...{ seconds: 2, complete: 1000, requestsPerS: 500, msPerRequest: 8, msAcrossConcurrent: 2 },
       ...{ keepAliveRequests: 1000, totalBytes: 5_700_000, htmlBytes: 5_496_000, tls: null, notes: [] },
@@ -142,10 +143,12 @@ describe('a slot', () => {
 
   test('in which one request of four connected counts the others as 0', () => {
     const { timesMs, keepAliveRequests, notes } = abFiguresOf(
-      load({
-        connectionsOpened: 250,
-        phaseHistograms: { ...noPhases, connectUs: histogram(800), ttfbUs: histogram(400, 500, 600, 700) },
-      }),
+      abCountsOf(
+        load({
+          connectionsOpened: 250,
+          phaseHistograms: { ...noPhases, connectUs: histogram(800), ttfbUs: histogram(400, 500, 600, 700) },
+        }),
+      ),
       target,
     );
     expect(keepAliveRequests).toBe(750);
@@ -160,7 +163,7 @@ describe('a slot', () => {
   test('over TLS says what it cannot know as ab does', () => {
     const opened = { ...noPhases, connectUs: histogram(100, 100), tlsUs: histogram(900, 1100) };
     const { timesMs, tls, notes, keepAliveRequests } = abFiguresOf(
-      load({ phaseHistograms: opened, latencyHistogram: histogram(2000, 2400) }),
+      abCountsOf(load({ phaseHistograms: opened, latencyHistogram: histogram(2000, 2400) })),
       { ...target, encrypted: true, keepAlive: false },
     );
     expect(tls?.protocol).toMatch(/^TLSv1\.3,/);
@@ -178,13 +181,13 @@ describe('a slot', () => {
       { ...group, outcome: 'check_failed', count: 4 } as const,
       { ...group, outcome: 'unexpected_status', count: 5 } as const,
     ];
-    const { failed, non2xx } = abFiguresOf(load({ errors }), target);
+    const { failed, non2xx } = abFiguresOf(abCountsOf(load({ errors })), target);
     expect(failed).toEqual({ connect: 1, receive: 2, length: 3, exceptions: 4 });
     expect(non2xx).toBe(5);
   });
 
   test('without an answer has neither times nor a ladder', () => {
-    const found = abFiguresOf(load({ requests: 0, latencyHistogram: histogram() }), target);
+    const found = abFiguresOf(abCountsOf(load({ requests: 0, latencyHistogram: histogram() })), target);
     expect(found).toMatchObject({ complete: 0, msPerRequest: 0, timesMs: null, percentiles: [] });
   });
 });

@@ -1,0 +1,43 @@
+import type { SweepCell } from '../../shared/sweep.ts';
+import type { SweepVisit, VisitArm } from '../../shared/sweep-result.ts';
+import { drawNormal, drawsOf } from './draws.ts';
+
+/** What an arm of a cell would measure without noise. */
+export type Truth = (cell: SweepCell, side: 'http' | 'https') => { perS: number; cpuUs: number };
+
+export type VisitNoise = {
+  /** Standard deviation of each value, relative. */
+  noise?: number;
+  /** The same of all values of a round together, as when the machine is slow for a while. */
+  ofRound?: number;
+  rounds?: number;
+  seed?: number;
+};
+
+/** Every cell in every round, from a seed. */
+export function simulateVisits(
+  cells: readonly SweepCell[],
+  truth: Truth,
+  { noise = 0, ofRound = 0, rounds = 6, seed = 11 }: VisitNoise = {},
+): SweepVisit[] {
+  const draw = drawsOf(seed);
+  const wobble = (deviation: number) => Math.exp(deviation * drawNormal(draw));
+  return Array.from({ length: rounds }, (_, round) => {
+    const slow = wobble(ofRound);
+    return cells.map((cell): SweepVisit => {
+      const arm = (side: 'http' | 'https'): VisitArm => {
+        const { perS, cpuUs } = truth(cell, side);
+        return {
+          perS: perS * slow * wobble(noise),
+          cpuUs: (cpuUs / slow) * wobble(noise),
+          medianUs: 1e6 / perS,
+          ...{ requests: 100, errors: 0, ab: null },
+        };
+      };
+      return {
+        ...{ round, cell: cell.index, failure: null, machine: null },
+        arms: { baseline: arm('http'), comparison: arm('https'), twin: arm('http') },
+      };
+    });
+  }).flat();
+}

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { storeBlock } from '../database/blocks.ts';
+import { claimMeasurement, insertMeasurement, storeEnding } from '../database/measurements.ts';
+import type { Database } from '../database/open-database.ts';
+import { sweep } from '../kinds/sweep/kind.ts';
+import type { sampleSweep } from './sample-sweep.ts';
+
+/** As a factor sweep that has ended leaves it, with its visits; its delete token is `token`. */
+export async function storeFinishedSweep(
+  database: Database,
+  { frame, kept, document }: ReturnType<typeof sampleSweep>,
+): Promise<void> {
+  const { id, createdAt, state, endedAt, request } = frame;
+  const summary = sweep.summaryOf(document);
+  const title = sweep.title(request, kept.facts);
+  await insertMeasurement(database, {
+    ...{ id, kind: 'sweep', createdAt, title, searchText: title, summary, request, facts: kept.facts },
+    ...{ revisionId: null, idempotencyHash: null, requestHash: 'hash' },
+    deleteTokenHash: createHash('sha256').update('token').digest('hex'),
+  });
+  const claim = await claimMeasurement(database, id);
+  if (claim === null) throw new Error('the sweep was not stored');
+  for (const [index, block] of kept.blocks.entries()) await storeBlock(database, claim, index, block);
+  const { schemaVersion } = document;
+  const text = JSON.stringify(document);
+  await storeEnding(database, claim, { state, endedAt, problem: null, summary, schemaVersion, text });
+}
