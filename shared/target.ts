@@ -120,6 +120,16 @@ export const targetCountersSchema = z.strictObject({
 });
 export type TargetCounters = z.infer<typeof targetCountersSchema>;
 
+/**
+ * Of two TLS connections, the second of which offers the session of the first: which were resumed, as the client and as the
+ * server itself says; null for a server that does not say.
+ */
+export const serverWitnessSchema = z.strictObject({
+  client: z.array(z.boolean()),
+  server: z.array(z.boolean()).nullable(),
+});
+export type ServerWitness = z.infer<typeof serverWitnessSchema>;
+
 /** A managed server as it was found and configured for a run. */
 export const measuredServerSchema = z.strictObject({
   name: z.enum(serverNames),
@@ -128,6 +138,8 @@ export const measuredServerSchema = z.strictObject({
   version: z.string(),
   /** Read from the running process, such as `OpenSSL 3.0.19 27 Jan 2026`; null where it could not be. */
   tlsLibrary: z.string().nullable(),
+  /** Null without TLS, and in results from before servers were asked. */
+  witness: serverWitnessSchema.nullable().default(null),
   /** The configuration of each listener, whole. */
   files: z.array(z.strictObject({ arm: armSchema, name: z.string(), text: z.string() })),
 });

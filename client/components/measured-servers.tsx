@@ -1,5 +1,6 @@
 import type { MeasuredServer } from '../../shared/target.ts';
 import type { Arm } from '../../shared/transport.ts';
+import { printWitness } from '../format/server-witness.ts';
 import { Card } from './card.tsx';
 import { Facts } from './facts.tsx';
 import { Section } from './section.tsx';
@@ -14,9 +15,12 @@ export function MeasuredServers({ servers }: { servers: readonly MeasuredServer[
     <Section id="servers" title={servers.length === 1 ? 'Server' : 'Servers'}>
       <Card>
         <Facts
-          facts={servers.map(({ title, version, tlsLibrary }) => ({
+          facts={servers.map(({ title, version, tlsLibrary, witness }) => ({
             name: title,
-            value: `${version}, ${tlsLibrary ?? 'TLS library not readable'}`,
+            value: [
+              `${version}, ${tlsLibrary ?? 'TLS library not readable'}`,
+              ...(witness === null ? [] : [printWitness(witness)]),
+            ].join('. '),
           }))}
         />
         <SourceFiles

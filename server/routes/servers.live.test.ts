@@ -25,7 +25,13 @@ test('every server is listed, with its version or the packages that bring it', a
 });
 
 test('the configuration of a run is a text, listener after listener', async () => {
-  const measured = { name: 'nginx', title: 'nginx', version: '1.22.1', tlsLibrary: null } as const;
+  const measured = {
+    name: 'nginx',
+    title: 'nginx',
+    version: '1.22.1',
+    tlsLibrary: null,
+    witness: null,
+  } as const;
   const files = [{ arm: 'comparison' as const, name: 'nginx.conf', text: 'listen 127.0.0.1:4001 ssl;\n' }];
   const { id } = await server.storeRun({ server: { ...measured, files } });
   const { status, headers, text } = await server.send(`/api/v1/runs/${id}/configuration`);

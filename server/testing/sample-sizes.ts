@@ -12,7 +12,13 @@ import { sampleSurroundings } from './sample-surroundings.ts';
 import { simulateArms } from './simulated-sizes.ts';
 
 const measured: MeasuredServer = {
-  ...{ name: 'nginx', title: 'nginx', version: '1.22.1', tlsLibrary: 'OpenSSL 3.0.19 27 Jan 2026' },
+  ...{
+    name: 'nginx',
+    title: 'nginx',
+    version: '1.22.1',
+    tlsLibrary: 'OpenSSL 3.0.19 27 Jan 2026',
+    witness: null,
+  },
   files: [{ arm: 'baseline', name: 'nginx.conf', text: 'worker_processes 1;\n' }],
 };
 

@@ -36,6 +36,7 @@ export function sampleSweep({
   const servers = names.map(
     (name): MeasuredServer => ({
       ...{ name, title: serverTitles[name], version: '1.22.1', tlsLibrary: 'OpenSSL 3.0.19 27 Jan 2026' },
+      witness: null,
       files: [{ arm: 'baseline', name: `${name}.conf`, text: 'workers 1;\n' }],
     }),
   );

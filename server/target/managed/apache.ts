@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { isEncrypted, transportFacts } from '../../../shared/transport.ts';
 import { type ListenerPlan, managedServer } from './managed-server.ts';
-import { cipherList, groups, idleS, mostConnections } from './tls-settings.ts';
+import { cipherList, groups, idleS, mostConnections, witnessHeader, witnessPath } from './tls-settings.ts';
 
 const moduleDirectories = ['/usr/lib/apache2/modules', '/usr/lib64/httpd/modules', '/usr/lib/httpd/modules'];
 
@@ -35,6 +35,7 @@ export function configureApache(plan: ListenerPlan, modules: string): string {
     'mpm_event',
     'authz_core',
     'mime',
+    'headers',
     ...(encrypted ? ['ssl', 'socache_shmcb'] : []),
     ...(http2 ? ['http2'] : []),
   ];
@@ -68,6 +69,9 @@ DocumentRoot ${documents}
   Options None
   Require all granted
 </Directory>
+<Location ${witnessPath}>
+  Header always set ${witnessHeader} "%{SSL_SESSION_RESUMED}s"
+</Location>
 ${encrypted ? encryption(plan) : ''}`;
 }
 

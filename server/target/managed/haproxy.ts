@@ -2,7 +2,15 @@ import { join } from 'node:path';
 import { transportFacts } from '../../../shared/transport.ts';
 import { type ListenerPlan, managedServer } from './managed-server.ts';
 import { configureNginx } from './nginx.ts';
-import { cipherList, groups, idleS, isWeak, mostConnections } from './tls-settings.ts';
+import {
+  cipherList,
+  groups,
+  idleS,
+  isWeak,
+  mostConnections,
+  witnessHeader,
+  witnessPath,
+} from './tls-settings.ts';
 
 /**
  * In front of an nginx of its own, to which it speaks plain HTTP/1.1 on connections that stay open. One process tree, with
@@ -61,6 +69,7 @@ defaults
   timeout http-keep-alive ${idleS}s
 frontend listener
   bind ${address}:${port}${bindOptions(plan)}
+  http-request return status 200 hdr ${witnessHeader} %[ssl_fc_is_resumed] if { path ${witnessPath} }
   ${keepAlive ? 'option http-keep-alive' : 'option httpclose'}
   default_backend nginx
 backend nginx

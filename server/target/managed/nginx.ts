@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isEncrypted, transportFacts } from '../../../shared/transport.ts';
 import { type ListenerPlan, managedServer } from './managed-server.ts';
-import { cipherList, groups, idleS, mostConnections } from './tls-settings.ts';
+import { cipherList, groups, idleS, mostConnections, witnessHeader, witnessPath } from './tls-settings.ts';
 
 export const nginx = managedServer({
   name: 'nginx',
@@ -40,6 +40,10 @@ ${temporaryPaths.map((name) => `  ${name}_temp_path ${directory}/${name};`).join
   server {
     listen ${address}:${port}${isEncrypted(transport) ? ' ssl' : ''}${version};
     root ${documents};
+    location = ${witnessPath} {
+      add_header ${witnessHeader} $ssl_session_reused;
+      return 204;
+    }
 ${isEncrypted(transport) ? encryption(plan) : ''}  }
 }
 `;

@@ -15,7 +15,8 @@ import {
 } from 'node:http2';
 import { createServer as createHttps } from 'node:https';
 import { basename, join } from 'node:path';
-import type { TlsOptions } from 'node:tls';
+import { TLSSocket, type TlsOptions } from 'node:tls';
+import { witnessHeader, witnessPath } from './tls-settings.ts';
 
 /**
  * A process of its own: the managed server `node`. Its arguments are the path of its settings and, where it was started as
@@ -71,7 +72,10 @@ function listen({ address, port, httpVersion, keepAliveMs, documents, tls }: Nod
   const answer = (request: Request, response: Response) => {
     const page = pages.get(request.url ?? '');
     if (keepAliveMs === null && httpVersion === '1.1') response.setHeader('Connection', 'close');
-    if (page === undefined) return response.writeHead(404).end();
+    if (page === undefined) {
+      if (request.url === witnessPath) response.setHeader(witnessHeader, isResumed(request) ? '1' : '0');
+      return response.writeHead(404).end();
+    }
     response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Length': page.length });
     return response.end(page);
   };
@@ -81,6 +85,10 @@ function listen({ address, port, httpVersion, keepAliveMs, documents, tls }: Nod
     (server as Server).requestTimeout = 0;
   }
   server.listen({ host: address, port });
+}
+
+function isResumed({ socket }: Request): boolean {
+  return socket instanceof TLSSocket && socket.isSessionReused();
 }
 
 function createServer(

@@ -66,7 +66,8 @@ describe.each(serverNames)('%s', (server) => {
   });
 
   testInstalled('speaks HTTP/2 with and without TLS', async () => {
-    const { listeners } = await open({ server }, ['h2c', 'h2']);
+    const { listeners, server: measured } = await open({ server }, ['h2c', 'h2']);
+    expect(measured.witness?.client).toEqual([false, true]);
     for (const arm of arms) {
       const { transport, address, port } = listeners[arm];
       expect(await statusOf({ transport, address, port }, '/10000.html')).toBe(200);
@@ -76,7 +77,9 @@ describe.each(serverNames)('%s', (server) => {
   testInstalled.each([true, false])(
     'where resumption is %s, sessions are resumed or not',
     async (resumption) => {
-      const { listeners } = await open({ server, resumption, workers: 2 });
+      const { listeners, server: measured } = await open({ server, resumption, workers: 2 });
+      const seen = [false, resumption];
+      expect(measured.witness).toEqual({ client: seen, server: server === 'lighttpd' ? null : seen });
       for (const version of ['TLSv1.3', 'TLSv1.2'] as const) {
         const { session } = await handshake(listeners.comparison, { version });
         // One that is not resumable may be given out all the same.

@@ -18,6 +18,7 @@ import { kTlsObstacle } from './k-tls.ts';
 import { questions } from './keeper-messages.ts';
 import { managedServers } from './managed-servers.ts';
 import { isWeak } from './tls-settings.ts';
+import { askWitness } from './witness.ts';
 
 type Asked = { target: ManagedTarget; transports: TransportPair };
 
@@ -97,17 +98,20 @@ export async function openManaged(
         if (!stopping) resolve(error.message);
       });
     });
+    const listeners = byArm((arm): Listener => {
+      const encrypted = isEncrypted(spoken[arm]);
+      return {
+        ...{ arm, transport: spoken[arm], hostname, address, port: ports[arm], pid: pids[arm] },
+        ca: encrypted ? caPem : null,
+        ...(encrypted && isWeak(target.key) ? { weakKey: true } : {}),
+        ...(encrypted && mutual !== null ? { clientIdentity: mutual.clientIdentity } : {}),
+      };
+    });
+    const title = serverTitles[target.server];
+    const witness = await unlessAborted(signal, askWitness(listeners.comparison, title));
     return {
-      listeners: byArm((arm): Listener => {
-        const encrypted = isEncrypted(spoken[arm]);
-        return {
-          ...{ arm, transport: spoken[arm], hostname, address, port: ports[arm], pid: pids[arm] },
-          ca: encrypted ? caPem : null,
-          ...(encrypted && isWeak(target.key) ? { weakKey: true } : {}),
-          ...(encrypted && mutual !== null ? { clientIdentity: mutual.clientIdentity } : {}),
-        };
-      }),
-      server: { name: target.server, title: serverTitles[target.server], version, tlsLibrary, files },
+      listeners,
+      server: { name: target.server, title, version, tlsLibrary, witness, files },
       died,
       stop() {
         stopping = true;

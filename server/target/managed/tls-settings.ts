@@ -14,6 +14,10 @@ export function isWeak(key: ServerKey): boolean {
   return key === 'RSA-1024';
 }
 
+/** What servers answer there has a header with their own view of the connection: resumed or full, in words of their own. */
+export const witnessPath = '/witness.html';
+export const witnessHeader = 'tls-resumed';
+
 /** Seconds that an idle connection is kept: longer than any pause of a run. */
 export const idleS = 600;
 /** Connections at once: the most that a run opens, and some for checks. */

@@ -4,13 +4,14 @@ import { Card } from '../../../components/card.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import { Section } from '../../../components/section.tsx';
 import { SourceFiles } from '../../../components/source-files.tsx';
+import { printWitness } from '../../../format/server-witness.ts';
 import { sidesOf } from '../../../format/side.ts';
 
 type Props = { document: RunDocument; server: MeasuredServer };
 
 /** The server that was started for the run, with the configuration that was measured. */
 export function ServerSection({ document: { id, sides }, server }: Props) {
-  const { title, version, tlsLibrary, files } = server;
+  const { title, version, tlsLibrary, witness, files } = server;
   const names = sidesOf(sides);
   const titles = { baseline: names.baseline.label, comparison: names.comparison.label, twin: 'Twin' };
   return (
@@ -20,6 +21,7 @@ export function ServerSection({ document: { id, sides }, server }: Props) {
           facts={[
             { name: 'Server', value: `${title} ${version}` },
             { name: 'TLS library', value: tlsLibrary ?? 'not readable' },
+            ...(witness === null ? [] : [{ name: 'Resumption check', value: printWitness(witness) }]),
             {
               name: 'Configuration',
               value: <a href={`/api/v1/runs/${id}/configuration`}>Download all files</a>,

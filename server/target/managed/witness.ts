@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { connect as connectHttp2 } from 'node:http2';
+import { connect, DEFAULT_CIPHERS, type TLSSocket } from 'node:tls';
+import { problem } from '../../../shared/problem.ts';
+import type { Listener, ServerWitness } from '../../../shared/target.ts';
+import { transportFacts } from '../../../shared/transport.ts';
+import { witnessHeader, witnessPath } from './tls-settings.ts';
+
+const timeoutMs = 10_000;
+
+/**
+ * Whether server and client see the same: two connections, of which the second offers the session of the first, each with a
+ * request whose response says in a header what the server thinks. The generator's counts of resumed handshakes rest on it.
+ * Throws server_failed where the ends disagree. Null for a listener without TLS.
+ */
+export async function askWitness(listener: Listener, title: string): Promise<ServerWitness | null> {
+  if (!transportFacts[listener.transport].encrypted) return null;
+  try {
+    const first = await visit(listener, null);
+    const second = await visit(listener, first.session);
+    const witness = {
+      client: [first.client, second.client],
+      server: first.server === null || second.server === null ? null : [first.server, second.server],
+    };
+    demandAgreement(witness, title);
+    return witness;
+  } catch (error) {
+    if ((error as Error).name === 'ProblemError') throw error;
+    throw problem(
+      'server_failed',
+      `${title} did not answer when asked what it resumed: ${(error as Error).message}.`,
+    );
+  }
+}
+
+/** Throws server_failed. */
+export function demandAgreement({ client, server }: ServerWitness, title: string): void {
+  if (server === null || client.every((resumed, index) => resumed === server[index])) return;
+  const print = (resumed: readonly boolean[]) =>
+    resumed.map((each) => (each ? 'resumed' : 'full')).join(', then ');
+  throw problem(
+    'server_failed',
+    `${title} counts its handshakes differently from the client: ${print(server)} against ${print(client)}.`,
+  );
+}
+
+type Visit = { session: Buffer | null; client: boolean; server: boolean | null };
+
+async function visit(
+  { transport, address, port, hostname, ca, clientIdentity }: Listener,
+  session: Buffer | null,
+): Promise<Visit> {
+  const { alpn, httpVersion } = transportFacts[transport];
+  const signal = AbortSignal.timeout(timeoutMs);
+  const socket = connect({
+    ...{ host: address, port, servername: hostname, ca: ca ?? undefined },
+    ...{ ALPNProtocols: [alpn], ciphers: `${DEFAULT_CIPHERS}:@SECLEVEL=0` },
+    ...(session === null ? {} : { session }),
+    ...(clientIdentity === undefined ? {} : { cert: clientIdentity, key: clientIdentity }),
+  });
+  try {
+    let latest: Buffer | null = null;
+    socket.on('session', (received) => {
+      latest = received;
+    });
+    await once(socket, 'secureConnect', { signal });
+    const client = socket.isSessionReused();
+    const header = await (httpVersion === '2'
+      ? overHttp2(socket, signal)
+      : overHttp1(socket, hostname, signal));
+    return { session: latest, client, server: readHeader(header) };
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function overHttp1(socket: TLSSocket, hostname: string, signal: AbortSignal): Promise<unknown> {
+  const asked = request({ createConnection: () => socket, host: hostname, path: witnessPath, signal });
+  asked.end();
+  const [response] = (await once(asked, 'response', { signal })) as [IncomingMessage];
+  response.resume();
+  await once(response, 'end', { signal });
+  return response.headers[witnessHeader];
+}
+
+async function overHttp2(socket: TLSSocket, signal: AbortSignal): Promise<unknown> {
+  const session = connectHttp2('https://localhost', { createConnection: () => socket });
+  try {
+    const failed = once(session, 'close', { signal });
+    const stream = session.request({ ':path': witnessPath });
+    stream.resume();
+    const [headers] = await Promise.race([once(stream, 'response', { signal }), failed]);
+    return headers?.[witnessHeader];
+  } finally {
+    session.destroy();
+  }
+}
+
+/** Null for a server that does not say. */
+function readHeader(value: unknown): boolean | null {
+  if (value === 'r' || value === 'Resumed' || value === '1') return true;
+  return value === '.' || value === 'Initial' || value === '0' ? false : null;
+}
