@@ -70,11 +70,19 @@ export const roundPointSchema = z.strictObject({
 });
 export type RoundPoint = z.infer<typeof roundPointSchema>;
 
+/** The second http listener against the first, the geometric mean over the sizes; null where it cannot be read. */
+export const twinRatiosSchema = z.strictObject({
+  latency: z.number().positive().nullable(),
+  cpu: z.number().positive().nullable(),
+});
+export type TwinRatios = z.infer<typeof twinRatiosSchema>;
+
 /** A finished part of a sweep, as stored. */
 export const sizeRoundSchema = z.strictObject({
   round: countSchema,
   /** A visit that failed is not there. */
   points: z.array(roundPointSchema),
+  twin: twinRatiosSchema,
   /** Share of the passes that the machine disturbed, left out of every point. */
   asideShare: z.number().min(0).max(1),
   /** Null where it cannot be read. */
@@ -190,12 +198,14 @@ export const sizesDocumentSchema = z.strictObject({
   arms: z.array(armResultSchema),
   /** Each https arm against http. Empty until three rounds are there. */
   comparisons: z.array(sizeComparisonSchema),
+  /** The second http listener divided by the first, 95 % over the rounds; null with fewer than three. */
+  nullRatios: z.strictObject({ latency: estimateSchema.nullable(), cpu: estimateSchema.nullable() }),
   /** Sizes that are in no line and no comparison, of any arm, so that all have the same. */
   leftOut: z.array(z.strictObject({ size: documentSizeSchema, reason: z.string() })),
   rounds: z.array(sizeRoundSchema),
 });
 /** What the rounds say. */
-export type SizesFindings = Pick<SizesDocument, 'arms' | 'comparisons' | 'leftOut'>;
+export type SizesFindings = Pick<SizesDocument, 'arms' | 'comparisons' | 'nullRatios' | 'leftOut'>;
 export type SizesDocument = z.infer<typeof sizesDocumentSchema>;
 
 function allDiffer(values: readonly unknown[]): boolean {

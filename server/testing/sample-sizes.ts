@@ -67,7 +67,12 @@ export function sampleSizes({
   const rounds = Array.from(
     { length: count },
     (_, round): SizeRound => ({
-      ...{ round, asideShare: 0.02, machine: { stealRatio: 0.01, foreignRatio: 0.02 } },
+      ...{
+        round,
+        twin: { latency: 1 + 0.002 * ((round % 3) - 1), cpu: 1 },
+        asideShare: 0.02,
+        machine: { stealRatio: 0.01, foreignRatio: 0.02 },
+      },
       points: request.sizes.flatMap((size, index) =>
         arms.map((arm, nth) => {
           const us = tables[nth]?.us[round]?.[index] ?? Number.NaN;

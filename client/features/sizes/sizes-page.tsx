@@ -1,4 +1,5 @@
-import { printNumber } from '../../../shared/quantity.ts';
+import type { Estimate } from '../../../shared/comparison.ts';
+import { printChangeInterval, printNumber } from '../../../shared/quantity.ts';
 import type { SizesDocument } from '../../../shared/size-sweep.ts';
 import { Card } from '../../components/card.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -24,7 +25,7 @@ const sections = [
 
 /** A document-size sweep that is over, whole or in part. */
 export function SizesPage({ document, takeFocus }: { document: SizesDocument; takeFocus: boolean }) {
-  const { arms, comparisons, rounds, request, server } = document;
+  const { arms, comparisons, nullRatios, rounds, request, server } = document;
   const largest = Math.max(...request.sizes);
   const aside = rounds.reduce((sum, { asideShare }) => sum + asideShare, 0) / Math.max(1, rounds.length);
   return (
@@ -84,10 +85,18 @@ export function SizesPage({ document, takeFocus }: { document: SizesDocument; ta
             name: 'Set aside',
             value: `${printNumber(100 * aside, 1)} % of the passes, as the machine was disturbed`,
           },
+          {
+            name: 'Null arm',
+            value: `A second HTTP listener against the first: ${printNull(nullRatios.latency)} in latency, ${printNull(nullRatios.cpu)} in server CPU`,
+          },
           { name: 'Seed', value: <code>{document.seed}</code> },
         ]}
         machine={document.environment}
       />
     </>
   );
+}
+
+function printNull(ratio: Estimate | null): string {
+  return ratio === null ? 'not measured' : printChangeInterval(ratio);
 }

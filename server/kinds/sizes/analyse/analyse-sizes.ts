@@ -14,6 +14,7 @@ import type { SizeTable } from '../../../statistics/size-table.ts';
 import { poolPoint } from './pool-point.ts';
 import { sizeTablesOf } from './size-tables.ts';
 import { sizesVerdict } from './sizes-verdict.ts';
+import { nullRatioOf, twinRefusal } from './twin-ratios.ts';
 
 /** What the rounds say so far: points of every arm, lines, and each https arm against http. */
 export function analyseSizes(
@@ -49,6 +50,7 @@ export function analyseSizes(
       ? null
       : compareSizes({ table: plain, fit: plainFit }, { table: secure, fit: secureFit });
   };
+  const unlike = twinRefusal(rounds);
   const comparisons = arms.flatMap((secure, index): SizeComparison[] => {
     const inLatency = secure.arm === 'http' ? null : overheadOf('latency', index);
     if (secure.arm === 'http' || inLatency === null) return [];
@@ -57,11 +59,15 @@ export function analyseSizes(
         arm: secure.arm,
         latency: inLatency,
         cpu: overheadOf('cpu', index),
-        verdict: sizesVerdict(nameSizeArm(secure), inLatency, refusalOf(arms[0], secure)),
+        verdict:
+          unlike === null
+            ? sizesVerdict(nameSizeArm(secure), inLatency, refusalOf(arms[0], secure))
+            : { sentence: unlike, outcome: 'refused' },
       },
     ];
   });
-  return { arms, comparisons, leftOut };
+  const nullRatios = { latency: nullRatioOf('latency', rounds), cpu: nullRatioOf('cpu', rounds) };
+  return { arms, comparisons, nullRatios, leftOut };
 }
 
 type Arm = SizesFindings['arms'][number];

@@ -30,7 +30,8 @@ function armOf(arm: Arm, suite: number): SizeArm {
 
 type Part = SizeSample['arms'][Arm];
 
-function pointOf(size: number, arm: SizeArm, parts: readonly Part[]): RoundPoint {
+/** All requests of a size over an arm together. */
+export function pointOf(size: number, arm: SizeArm, parts: readonly Part[]): RoundPoint {
   const times = toSorted(parts.flatMap(({ timesUs }) => timesUs));
   const transactions = parts.reduce((sum, part) => sum + part.transactions, 0);
   const cpuUs = parts.reduce<number | null>(

@@ -4,6 +4,7 @@ import { type Random, seedRandom, shuffle } from '../../../statistics/random.ts'
 import { setAside } from '../../../statistics/set-aside.ts';
 import { type MachineUse, watchMachine } from '../../comparison/conduct/watch-machine.ts';
 import { poolSamples, type SizeSample } from '../analyse/pool-samples.ts';
+import { twinRatios } from '../analyse/twin-ratios.ts';
 import { passesOfRound } from '../plan/plan-sizes.ts';
 import type { SizeStand } from './size-stand.ts';
 import type { SizesProgress } from './sizes-progress.ts';
@@ -40,10 +41,12 @@ export async function measureRound(
   }
   const judged = setAside(passes);
   const kept = judged.filter(({ aside }) => !aside);
+  const samples = kept.flatMap((pass) => pass.samples);
   const [steal, foreign] = [meanKnown(passes, 'stealRatio'), meanKnown(passes, 'foreignRatio')];
   return {
     round,
-    points: poolSamples(kept.flatMap(({ samples }) => samples)),
+    points: poolSamples(samples),
+    twin: twinRatios(samples),
     asideShare: 1 - kept.length / passes.length,
     machine: steal === null ? null : { stealRatio: steal, foreignRatio: foreign ?? 0 },
   };

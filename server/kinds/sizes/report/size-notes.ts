@@ -1,5 +1,5 @@
 import { webperf1998 } from '../../../../shared/historic/webperf-1998.ts';
-import { estimateDecimals, printNumber } from '../../../../shared/quantity.ts';
+import { estimateDecimals, printChangeInterval, printNumber } from '../../../../shared/quantity.ts';
 import { nameSizeArm } from '../../../../shared/size-arm.ts';
 import { chosenLine, type SizeLine } from '../../../../shared/size-line.ts';
 import type { SizesDocument } from '../../../../shared/size-sweep.ts';
@@ -54,6 +54,15 @@ export function thenAndNowOf({ arms, comparisons }: SizesDocument): string[] {
   if (now.length === 0) return [];
   const then = webperf1998.rows.map(({ server, rateLossPercent }) => `${server} ${rateLossPercent} %`);
   return [`Transfer rate lost in ${webperf1998.year}: ${then.join(', ')}. Today: ${now.join(', ')}.`];
+}
+
+/** How far two identical listeners were apart. */
+export function nullArmOf({ nullRatios: { latency, cpu } }: SizesDocument): string[] {
+  if (latency === null) return [];
+  const inCpu = cpu === null ? '' : `, ${printChangeInterval(cpu)} in server CPU`;
+  return [
+    `Null arm (a second HTTP listener against the first): ${printChangeInterval(latency)} in latency${inCpu}.`,
+  ];
 }
 
 /** Such as `nginx 1.22.1`. */

@@ -1,0 +1,61 @@
+import type { Estimate } from '../../../../shared/comparison.ts';
+import { printChangeInterval, printShare } from '../../../../shared/quantity.ts';
+import type { RoundPoint, SizeRound, TwinRatios } from '../../../../shared/size-sweep.ts';
+import { launchInterval } from '../../../statistics/launch-interval.ts';
+import { meanOf } from '../../../statistics/mean.ts';
+import { pointOf, type SizeSample } from './pool-samples.ts';
+
+/** Of a round: what the twin took at each size by what the baseline took, over all sizes. */
+export function twinRatios(samples: readonly SizeSample[]): TwinRatios {
+  const pairs = [...Map.groupBy(samples, ({ size }) => size)].map(([size, of]) => ({
+    baseline: pointOf(
+      size,
+      'http',
+      of.map(({ arms }) => arms.baseline),
+    ),
+    twin: pointOf(
+      size,
+      'http',
+      of.map(({ arms }) => arms.twin),
+    ),
+  }));
+  const over = (read: (point: RoundPoint) => number | null): number | null => {
+    const logs = pairs.flatMap(({ baseline, twin }) => {
+      const [one, other] = [read(baseline), read(twin)];
+      return one !== null && other !== null && one > 0 && other > 0 ? [Math.log(other / one)] : [];
+    });
+    return logs.length === 0 ? null : Math.exp(meanOf(logs));
+  };
+  return { latency: over(({ medianUs }) => medianUs), cpu: over(({ cpuUs }) => cpuUs) };
+}
+
+export type SizeQuantity = keyof TwinRatios;
+
+/** Over the rounds. Null with fewer than three. */
+export function nullRatioOf(
+  quantity: SizeQuantity,
+  rounds: readonly SizeRound[],
+  confidence = 0.95,
+): Estimate | null {
+  const interval = launchInterval(
+    rounds.flatMap(({ twin }) => {
+      const ratio = twin[quantity];
+      return ratio === null ? [] : [{ launch: 0, value: Math.log(ratio) }];
+    }),
+    confidence,
+  );
+  if (interval === null) return null;
+  return { center: Math.exp(interval.center), lo: Math.exp(interval.lo), hi: Math.exp(interval.hi) };
+}
+
+/** Two processes of the same code may differ by this much. */
+const toleratedTwin = 0.01;
+
+/** Why the two http listeners are not alike enough to say what HTTPS costs; null where they are. */
+export function twinRefusal(rounds: readonly SizeRound[]): string | null {
+  const ratio = nullRatioOf('latency', rounds, 0.99);
+  if (ratio === null || (ratio.lo <= 1 && ratio.hi >= 1)) return null;
+  const difference = Math.abs(ratio.center - 1);
+  if (difference <= toleratedTwin) return null;
+  return `Two identical listeners differ by ${printShare(difference)} in latency (99 % interval ${printChangeInterval(ratio)}), so this sweep cannot say what HTTPS costs. Run it again.`;
+}
