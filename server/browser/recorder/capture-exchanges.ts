@@ -105,17 +105,22 @@ function isRefusal(exchange: Exchange): boolean {
   return headerOf(exchange.responseHeaders, refusalHeader) !== undefined;
 }
 
-/** As a HAR has it; times are the recording's own. */
+/** As a HAR has it; times are the recording's own. A browser too busy to answer loses details of an exchange, not the exchange. */
 async function harEntryOf(request: Request): Promise<unknown> {
   const response = request.existingResponse();
   const sent = request.postDataBuffer();
+  const [sentHeaders, receivedHeaders, text] = await Promise.all([
+    headersOf(request),
+    response === null ? [] : headersOf(response),
+    response === null ? null : textOf(response),
+  ]);
   return {
     startedDateTime: new Date(0).toISOString(),
     time: 0,
     request: {
       method: request.method(),
       url: request.url(),
-      headers: withoutProxyHeader(await request.headersArray()),
+      headers: withoutProxyHeader(sentHeaders),
       ...(sent === null ? {} : { postData: postDataOf(sent, request) }),
     },
     response:
@@ -123,11 +128,17 @@ async function harEntryOf(request: Request): Promise<unknown> {
         ? { status: 0 }
         : {
             status: response.status(),
-            headers: await response.headersArray(),
-            content: { mimeType: mimeTypeOf(response), text: await textOf(response) },
+            headers: receivedHeaders,
+            content: { mimeType: mimeTypeOf(response), text },
           },
     _resourceType: request.resourceType(),
   };
+}
+
+/** As they went over the wire, or else as the page knows them. */
+async function headersOf(message: Request | Response): Promise<{ name: string; value: string }[]> {
+  const known = await withinTime(message.headersArray(), answerMs, null);
+  return known ?? Object.entries(message.headers()).map(([name, value]) => ({ name, value }));
 }
 
 /** What it says to the egress is not said to a server. */
@@ -147,12 +158,13 @@ function mimeTypeOf(response: Response): string {
   return response.headers()['content-type'] ?? '';
 }
 
-const textMs = 1_000;
+/** Shorter than anybody who ends a recording waits for what is still being read. */
+const answerMs = 1_000;
 const textTypes = /^text\/html|[/+](json|xml|x-www-form-urlencoded)\b|^text\/plain/i;
 
 /** Of what may carry a value that a later request sends; null for a redirect, and for what the browser has dropped. */
 async function textOf(response: Response): Promise<string | null> {
   const isShort = Number(response.headers()['content-length'] ?? 0) <= recordingLimits.responseBodyLength * 4;
   if (!isShort || !textTypes.test(mimeTypeOf(response))) return null;
-  return withinTime(response.text(), textMs, null);
+  return withinTime(response.text(), answerMs, null);
 }
