@@ -40,12 +40,13 @@ const joints = {
       'import',
       'export',
       'database/open-database',
+      'database/history/open-history',
       'kinds/(comparison|sweep)/(analyse|report)',
     ],
   ],
   commands: [
     ...['commands', 'start-server', 'config', 'product-version', 'limits', 'measurement', 'kinds/[^/]+/kind'],
-    ...['target/probe', 'traffic', 'scenario', 'import', 'text', 'database/data-directory'],
+    ...['target/probe', 'traffic', 'scenario', 'import', 'text', 'database/data-directory', 'all-kinds'],
   ],
   'start-server': [
     ...['app', 'all-kinds', 'config', 'limits', 'product-version', 'routes', 'measurement'],

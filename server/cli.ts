@@ -43,6 +43,10 @@ const verbs: Record<string, Verb> = {
     summary: 'Check whether a target resumes sessions and what it negotiates',
     load: async () => (await import('./commands/probe.ts')).probe,
   },
+  sql: {
+    summary: 'Query everything that was measured with SQL',
+    load: async () => (await import('./commands/sql.ts')).sql,
+  },
   import: {
     summary: 'Turn a HAR file, a test, a recording or curl commands into a scenario',
     load: async () => (await import('./commands/import.ts')).importScenario,

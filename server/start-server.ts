@@ -10,6 +10,7 @@ import { createApp } from './app.ts';
 import { openChecks } from './checks/open-checks.ts';
 import type { Config } from './config.ts';
 import { announceServer, lockDataDirectory } from './database/data-directory.ts';
+import { openHistory } from './database/history/open-history.ts';
 import { openDatabase } from './database/open-database.ts';
 import type { ConfiguredHouse } from './kinds/house.ts';
 import { runnableScenario } from './library/runnable-scenario.ts';
@@ -60,6 +61,7 @@ export async function startServer(config: Config & ConfiguredHouse): Promise<Run
         measurements,
         checks: openChecks(database, config, queue),
         database,
+        history: openHistory({ directory: config.dataDirectory, url: config.databaseUrl }),
         recordings,
         clientDirectory,
         hostname: config.host,

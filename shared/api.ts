@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { attributionSchema } from './attribution.ts';
 import { capacityReportSchema, capacityRequestSchema } from './capacity.ts';
 import { dryRunReportSchema } from './dry-run.ts';
+import { sqlRequestSchema, sqlResultSchema } from './history.ts';
 import { importFormatSchema, importReportSchema } from './import.ts';
 import {
   kinds,
@@ -327,6 +328,14 @@ export const endpoints = {
     body: probeRequestSchema,
     status: 200,
     response: probeReportSchema,
+  },
+  sql: {
+    method: 'post',
+    path: '/sql',
+    summary: 'One SELECT from the views v_cells, v_sizes and v_metrics over everything that was measured',
+    body: sqlRequestSchema,
+    status: 200,
+    response: sqlResultSchema,
   },
   capacity: {
     method: 'post',

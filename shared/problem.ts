@@ -233,6 +233,26 @@ export const problemCatalogue = {
     title: 'The file could not be imported',
     advice: 'Save it again with the tool that made it, and import it whole.',
   },
+  sql_invalid: {
+    status: 422,
+    title: 'The database does not understand this SQL',
+    advice: 'Correct the query. npx tls-toll sql --help lists the views and their columns.',
+  },
+  sql_refused: {
+    status: 422,
+    title: 'This SQL is not run here',
+    advice: 'Write one SELECT from v_cells, v_sizes and v_metrics.',
+  },
+  sql_stopped: {
+    status: 422,
+    title: 'The query was stopped',
+    advice: 'Narrow it with a condition, or group the rows.',
+  },
+  sql_failed: {
+    status: 500,
+    title: 'The query could not be run',
+    advice: 'Run it again; if it fails again, report it with the message.',
+  },
   address_in_use: {
     status: 500,
     title: 'The port is taken',

@@ -1,4 +1,5 @@
 import { apiPrefix } from '../../shared/api.ts';
+import { type SqlRequest, type SqlResult, sqlResultSchema } from '../../shared/history.ts';
 import { type ImportReport, importReportSchema } from '../../shared/import.ts';
 import {
   type MeasurementEvent,
@@ -33,6 +34,8 @@ export type ApiClient = {
   events(id: string): AsyncGenerator<MeasurementEvent>;
   /** The bytes of a permalink's `.json`, as text. */
   readDocument(url: string): Promise<string>;
+  /** SQL over what was measured. */
+  runSql(request: SqlRequest): Promise<SqlResult>;
   readScenario(id: string): Promise<StoredScenario>;
   /** Names of the secrets of a stored scenario, in its newest revision or the one of that id. */
   secretsOf(scenarioId: string): Promise<string[]>;
@@ -81,6 +84,10 @@ export function connectTo(origin: string): ApiClient {
     },
     async secretsOf(scenarioId) {
       return (await readScenario(scenarioId)).secrets;
+    },
+    async runSql(request) {
+      const response = await call('POST', `${apiPrefix}/sql`, request);
+      return sqlResultSchema.parse(await response.json());
     },
     readScenario,
     async saveScenario(draft) {

@@ -1,6 +1,7 @@
 /** Protects the documentation of the command line: it names every option and every variable that the help names. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { historyViews, sqlExamples } from '../../shared/history.ts';
 import { browse } from './browse.ts';
 import { compare } from './compare.ts';
 import { importScenario } from './import.ts';
@@ -10,9 +11,22 @@ import { record } from './record.ts';
 import { serve } from './serve.ts';
 import { sizes } from './sizes.ts';
 import { speed } from './speed.ts';
+import { sql } from './sql.ts';
 import { sweep } from './sweep.ts';
 
-const verbs = { serve, compare, lab, speed, sizes, sweep, browse, record, probe, import: importScenario };
+const verbs = {
+  serve,
+  compare,
+  lab,
+  speed,
+  sizes,
+  sweep,
+  browse,
+  record,
+  probe,
+  sql,
+  import: importScenario,
+};
 const helps = new Map<string, string>();
 
 beforeAll(async () => {
@@ -36,6 +50,16 @@ test('the variables of the environment', () => {
   expect(names).toHaveLength(7);
   const settings = read('guide');
   expect(names.filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('the views of SQL, with every column', () => {
+  const page = read('sql');
+  for (const { name, columns } of historyViews) {
+    const section = page.split(/^## /m).find((each) => each.startsWith(`\`${name}\``)) ?? '';
+    const named = columns.map((column) => column.name).filter((each) => !/_(lo|hi)$/.test(each));
+    expect(named.filter((each) => !section.includes(`\`${each}\``))).toEqual([]);
+  }
+  expect(sqlExamples.filter(({ sql: example }) => !page.includes(example))).toEqual([]);
 });
 
 function read(page: string): string {

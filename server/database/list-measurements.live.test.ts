@@ -55,7 +55,7 @@ describe.each(engines)('the list in %s', (engine) => {
     const { id } = await insert({ kind: 'needle', title: '100 %_sure Ünlogin on http://127.0.0.1:8124' });
     const claim = await claimMeasurement(opened.database, id);
     if (claim === null) throw new Error('it cannot be claimed');
-    const ending = { endedAt: 9, problem: null, summary: {}, schemaVersion: 1, text: '{}' };
+    const ending = { endedAt: 9, problem: null, summary: {}, schemaVersion: 1, text: '{}', figures: null };
     await storeEnding(opened.database, claim, { state: 'refused', ...ending });
 
     expect(await ids({ kinds: ['needle'] })).toEqual([id]);

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { type Environment, environmentSchema } from '../../shared/environment.ts';
+import { type Figures, figuresVersion } from '../../shared/history.ts';
 import { measurementStateSchema } from '../../shared/measurement.ts';
 import { type Problem, problemSchema } from '../../shared/problem.ts';
 import { permalinkIdSchema, unixMillisSchema } from '../../shared/units.ts';
 import { type Claim, fenced } from './fenced.ts';
+import { storeFigures } from './history/store-figures.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
 import { packText } from './packed-text.ts';
@@ -102,6 +104,7 @@ export async function reopenMeasurement(database: Database, id: string): Promise
       .execute();
     if (reopened.length === 0) return false;
     await transaction.deleteFrom('documents').where('measurementId', '=', id).execute();
+    await storeFigures(transaction, id, null);
     await transaction
       .deleteFrom('events')
       .where('measurementId', '=', id)
@@ -183,23 +186,27 @@ export type Ending = {
   schemaVersion: number;
   /** The document as JSON, stored byte for byte. */
   text: string;
+  /** What it says in the history; null where its kind says nothing there. */
+  figures: Figures | null;
 };
 
-/** The document and the end, both or neither. A second time replaces the first. */
+/** The document, its rows in the history, and the end: all or nothing. A second time replaces the first. */
 export async function storeEnding(database: Database, claim: Claim, ending: Ending): Promise<void> {
-  const { state, endedAt, problem: why, summary, schemaVersion, text } = ending;
+  const { state, endedAt, problem: why, summary, schemaVersion, text, figures } = ending;
   const body = await packText(text);
   await fenced(database, claim, async (transaction) => {
     await transaction
       .insertInto('documents')
-      .values({ measurementId: claim.id, schemaVersion, body })
+      .values({ measurementId: claim.id, schemaVersion, body, figuresVersion })
       .onConflict((conflict) =>
         conflict.column('measurementId').doUpdateSet((row) => ({
           schemaVersion: row.ref('excluded.schemaVersion'),
           body: row.ref('excluded.body'),
+          figuresVersion: row.ref('excluded.figuresVersion'),
         })),
       )
       .execute();
+    await storeFigures(transaction, claim.id, figures);
     const problem = why === null ? null : JSON.stringify(why);
     await transaction
       .updateTable('measurements')
@@ -209,7 +216,7 @@ export async function storeEnding(database: Database, claim: Claim, ending: Endi
   });
 }
 
-/** Deletes it with its blocks, events and document; a tombstone stays. */
+/** Deletes it with its blocks, events, document and figures; a tombstone stays. */
 export async function buryMeasurement(database: Database, id: string, deletedAt: number): Promise<void> {
   await database.queries.transaction().execute(async (transaction) => {
     const deleted = await transaction

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { problem } from '../../shared/problem.ts';
 import { createMeasurementTables } from './migrations/4-measurements.ts';
+import { createHistory } from './migrations/5-history.ts';
 import { createLabTables, createRunTables, createScenarioTables } from './migrations/earlier-tables.ts';
 import type { Tables } from './tables.ts';
 
@@ -11,6 +12,7 @@ export const migrations: Record<string, Migration> = {
   '2-labs': { up: createLabTables },
   '3-scenarios': { up: createScenarioTables },
   '4-measurements': { up: createMeasurementTables },
+  '5-history': { up: createHistory },
 };
 
 /**

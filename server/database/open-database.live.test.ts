@@ -122,7 +122,7 @@ test('a database that lost a table is damaged, and said so by what reads it', as
 
 test('a stored text that cannot be unpacked is damage', async () => {
   const { database, claim } = await openWithClaim();
-  const ending = { endedAt: 9, problem: null, summary: {}, schemaVersion: 1, text: '{}' };
+  const ending = { endedAt: 9, problem: null, summary: {}, schemaVersion: 1, text: '{}', figures: null };
   await storeEnding(database, claim, { state: 'finished', ...ending });
   await database.queries
     .updateTable('documents')

@@ -27,7 +27,7 @@ export function openSqlite(directory: string): {
   demandSole(): Promise<void>;
 } {
   createDataDirectory(directory);
-  const path = join(directory, 'tls-toll.sqlite');
+  const path = sqliteFile(directory);
   createPrivateFile(path);
   const connection = connect(path);
   return {
@@ -37,6 +37,10 @@ export function openSqlite(directory: string): {
       if (connection.isOpen) connection.close();
     },
   };
+}
+
+export function sqliteFile(directory: string): string {
+  return join(directory, 'tls-toll.sqlite');
 }
 
 /** SQLite rolls changes of the schema back as all others, which Kysely's dialect makes no use of. */

@@ -29,7 +29,15 @@ const { environment } = sampleSurroundings;
 const lost = { problem: { code: 'claim_lost' } };
 
 const ending = (change: Partial<Ending> = {}): Ending => ({
-  ...{ state: 'finished', endedAt: 9, problem: null, summary: {}, schemaVersion: 1, text: '{}' },
+  ...{
+    state: 'finished',
+    endedAt: 9,
+    problem: null,
+    summary: {},
+    schemaVersion: 1,
+    text: '{}',
+    figures: null,
+  },
   ...change,
 });
 

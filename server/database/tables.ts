@@ -31,7 +31,13 @@ export type Tables = {
   };
   blocks: { measurementId: string; blockIndex: number; body: Uint8Array };
   events: { measurementId: string; id: number; body: string };
-  documents: { measurementId: string; schemaVersion: number; body: Uint8Array };
+  documents: {
+    measurementId: string;
+    schemaVersion: number;
+    body: Uint8Array;
+    /** Of the rows that it has in the history; 0 where it has none. */
+    figuresVersion: number;
+  };
   /** Ids of what was deleted, so that its links answer "gone" rather than "unknown". */
   tombstones: { id: string; deletedAt: number };
   scenarios: {

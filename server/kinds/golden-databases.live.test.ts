@@ -5,8 +5,9 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { measurementDocumentSchema, measurementEventSchema } from '../../shared/kinds.ts';
 import { labSchemaVersion } from '../../shared/lab-frame.ts';
-import { runSchemaVersion } from '../../shared/run.ts';
+import { type RunDocument, runSchemaVersion } from '../../shared/run.ts';
 import { allKinds } from '../all-kinds.ts';
+import { openHistory } from '../database/history/open-history.ts';
 import { findByIdempotencyHash } from '../database/measurements.ts';
 import { findRevision } from '../database/revisions.ts';
 import type { AnyKind } from '../measurement/kind.ts';
@@ -109,6 +110,17 @@ describe.each(engines)('the golden database in %s', (engine) => {
     for (const format of ['csv', 'md'] as const) {
       expect((await measurements.print(idOf('FinishedRun'), format)).text).toContain(document.id);
     }
+  });
+
+  test('runs of before are in the history in SQL, with the figures that their documents have', async () => {
+    const { document } = await documentOf('FinishedRun');
+    const { rows } = await openHistory(opened.place).ask({
+      sql: 'select measurement_id, metric, ratio, verdict from v_metrics order by measurement_id',
+      limit: 1000,
+    });
+    const cpu = (document as RunDocument).metrics.find(({ id }) => id === 'cpu_per_transaction');
+    expect(rows).toContainEqual([document.id, 'cpu_per_transaction', cpu?.ratio?.center, cpu?.outcome]);
+    expect(rows.map(([id]) => id)).toContain(idOf('RunningRun'));
   });
 
   test('a run that failed says why', async () => {

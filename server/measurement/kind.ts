@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Environment } from '../../shared/environment.ts';
+import type { Figures } from '../../shared/history.ts';
 import type { MeasurementState } from '../../shared/measurement.ts';
 import type { Problem } from '../../shared/problem.ts';
 import type { SecretValues } from '../../shared/scenario.ts';
@@ -46,6 +47,8 @@ export type Kind<Request, Facts, Block, Document extends AnyDocument, House> = {
   documentOf(frame: Frame<Request>, kept: Kept<Facts, Block>): Document;
   /** What lists show beside the title. */
   summaryOf(document: Document): Record<string, unknown>;
+  /** Its rows in the history; left out by a kind that has no view. */
+  figuresOf?(document: Document): Figures;
   csv(document: Document): string;
   markdown(document: Document): string;
   /** A table for a terminal. */

@@ -1,4 +1,5 @@
 import type { Environment } from '../../shared/environment.ts';
+import type { Figures } from '../../shared/history.ts';
 import { isOver, type MeasurementState } from '../../shared/measurement.ts';
 import { type ProblemError, problem } from '../../shared/problem.ts';
 import type { SecretValues } from '../../shared/scenario.ts';
@@ -132,6 +133,7 @@ export function openLife<House>(
       summary: kind.summaryOf(last),
       schemaVersion: kind.documentVersion,
       text: text(),
+      figures: figuresOrNone(last),
     };
     await withPatience(async () => {
       if (!taken) await take();
@@ -159,6 +161,16 @@ export function openLife<House>(
       const { state, problem: why } = endOf(error);
       change({ state, problem: mask(why.problem) });
       return kind.documentOf(frame, { facts, blocks: [] });
+    }
+  }
+
+  /** Rows that cannot be made cost the history, never the end. */
+  function figuresOrNone(last: AnyDocument): Figures | null {
+    try {
+      return kind.figuresOf?.(last) ?? null;
+    } catch (error) {
+      onFault(error);
+      return null;
     }
   }
 

@@ -154,7 +154,7 @@ test('a document of an earlier version is shown as one of today, one of a later 
       .then(() => claimMeasurement(server.database, id))
       .then((claim) => {
         const text = JSON.stringify({ ...document, schemaVersion, sum: letters });
-        const ending = { state: 'finished', endedAt: 9, problem: null, summary: {} } as const;
+        const ending = { state: 'finished', endedAt: 9, problem: null, summary: {}, figures: null } as const;
         if (claim === null) throw new Error('it cannot be claimed');
         return storeEnding(server.database, claim, { ...ending, schemaVersion, text });
       });

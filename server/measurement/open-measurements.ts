@@ -21,6 +21,7 @@ import {
 import type { Database } from '../database/open-database.ts';
 import { isDeleteToken, newDeleteToken } from './delete-token.ts';
 import { openEventLog } from './event-log.ts';
+import { bringHistoryUpToDate } from './history.ts';
 import type { AnyDocument, AnyKind } from './kind.ts';
 import { frameOf } from './life.ts';
 import type { MachineQueue } from './machine-queue.ts';
@@ -159,6 +160,7 @@ export async function openMeasurements<House>({
     return { kind, document: parsed, final };
   }
 
+  await bringHistoryUpToDate({ database, kinds, onFault });
   await lives.takeUp();
   // A store that fails now is asked again later.
   const sweep = setInterval(() => void lives.takeUp().catch(() => {}), sweepEveryMs);

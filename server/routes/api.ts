@@ -13,6 +13,7 @@ import { recordings } from './recordings.ts';
 import { scenarioImport } from './scenario-import.ts';
 import { scenarios } from './scenarios.ts';
 import { servers } from './servers.ts';
+import { sql } from './sql.ts';
 
 /** Everything below `/api/v1`. */
 export function api(parts: AppParts): Router {
@@ -25,6 +26,7 @@ export function api(parts: AppParts): Router {
   preflight(router, parts);
   probe(router);
   capacity(router, parts);
+  sql(router, parts);
   measurements(router, parts);
   attribution(router, parts);
   refuseOtherMethods(router);

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Limits } from '../../shared/api.ts';
 import type { Checks } from '../checks/open-checks.ts';
+import type { History } from '../database/history/open-history.ts';
 import type { Database } from '../database/open-database.ts';
 import type { Measurements } from '../measurement/measurements.ts';
 import type { RecordingControl } from '../recorder/recording-control.ts';
@@ -11,6 +12,8 @@ export type AppParts = {
   checks: Checks;
   /** Of the scenario library. */
   database: Database;
+  /** SQL over what was measured. */
+  history: History;
   recordings: RecordingControl;
   /** The built client; may be missing. */
   clientDirectory: string;

@@ -10,6 +10,7 @@ const pages = [
   '/',
   '/runs',
   '/sweeps',
+  '/sql',
   '/lab',
   '/lab/probe',
   '/lab/capacity',

@@ -107,7 +107,7 @@ test('a run that is over ends its stream even if its log was cut short', async (
   const { id } = await insertInTest(server.database);
   const claim = await claimMeasurement(server.database, id);
   if (claim === null) throw new Error('the run is gone');
-  const ending = { state: 'interrupted', endedAt: 2, problem: null, summary: {} } as const;
+  const ending = { state: 'interrupted', endedAt: 2, problem: null, summary: {}, figures: null } as const;
   await storeEnding(server.database, claim, { ...ending, schemaVersion: 1, text: '{}' });
   const messages = await readAll(await open(eventsOf(id)));
   expect(messages).toMatchObject([{ id: 1, name: 'end', event: { state: 'interrupted' } }]);

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll } from 'vitest';
-import { type Database, openDatabase } from '../database/open-database.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../database/open-database.ts';
 import { findPostgres, type PostgresCluster, startPostgres } from './postgres-cluster.ts';
 
 /** For tests: an empty database in a directory of its own. */
-export type DatabaseInTest = { database: Database; close(): Promise<void> };
+export type DatabaseInTest = { database: Database; place: DatabaseOptions; close(): Promise<void> };
 
 export type Engine = 'SQLite' | 'PostgreSQL';
 
@@ -28,6 +28,7 @@ export async function openDatabaseInTest(
     const database = await openDatabase({ directory, url });
     return {
       database,
+      place: { directory, url },
       async close() {
         await database.close();
         rmSync(directory, { recursive: true });

@@ -3,6 +3,7 @@ import { type RunDocument, runRequestSchema } from '../../shared/run.ts';
 import { claimMeasurement, insertMeasurement, storeEnding } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
 import { comparison } from '../kinds/comparison/kind.ts';
+import { metricFigures } from '../kinds/comparison/report/metric-figures.ts';
 
 /** As a run that has ended leaves it; its delete token is `token`. */
 export async function storeFinishedRun(database: Database, document: RunDocument): Promise<void> {
@@ -22,6 +23,6 @@ export async function storeFinishedRun(database: Database, document: RunDocument
   const claim = await claimMeasurement(database, id);
   if (claim === null) throw new Error('the run was not stored');
   const ending = { state, endedAt: endedAt ?? createdAt, problem, summary };
-  const { schemaVersion } = document;
-  await storeEnding(database, claim, { ...ending, schemaVersion, text: JSON.stringify(document) });
+  const stored = { schemaVersion: document.schemaVersion, text: JSON.stringify(document) };
+  await storeEnding(database, claim, { ...ending, ...stored, figures: metricFigures(document) });
 }

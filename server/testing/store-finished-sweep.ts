@@ -3,6 +3,7 @@ import { storeBlock } from '../database/blocks.ts';
 import { claimMeasurement, insertMeasurement, storeEnding } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
 import { sweep } from '../kinds/sweep/kind.ts';
+import { cellFigures } from '../kinds/sweep/report/cell-figures.ts';
 import type { sampleSweep } from './sample-sweep.ts';
 
 /** As a factor sweep that has ended leaves it, with its visits; its delete token is `token`. */
@@ -22,6 +23,6 @@ export async function storeFinishedSweep(
   if (claim === null) throw new Error('the sweep was not stored');
   for (const [index, block] of kept.blocks.entries()) await storeBlock(database, claim, index, block);
   const { schemaVersion } = document;
-  const text = JSON.stringify(document);
-  await storeEnding(database, claim, { state, endedAt, problem: null, summary, schemaVersion, text });
+  const stored = { schemaVersion, text: JSON.stringify(document), figures: cellFigures(document) };
+  await storeEnding(database, claim, { state, endedAt, problem: null, summary, ...stored });
 }

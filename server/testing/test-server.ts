@@ -9,6 +9,7 @@ import type { Limits } from '../../shared/api.ts';
 import type { RunDocument } from '../../shared/run.ts';
 import { allKinds } from '../all-kinds.ts';
 import { createApp } from '../app.ts';
+import { openHistory } from '../database/history/open-history.ts';
 import { type Database, openDatabase } from '../database/open-database.ts';
 import type { House } from '../kinds/house.ts';
 import { runnableScenario } from '../library/runnable-scenario.ts';
@@ -91,6 +92,7 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
       measurements,
       checks: { preflight: async () => preflight, dryRun: async () => ({ preflight, steps: [] }) },
       database,
+      history: openHistory({ directory, url: null }),
       recordings: openRecordingControl(runHouse, queue),
       clientDirectory,
       hostname: change.hostname ?? '127.0.0.1',

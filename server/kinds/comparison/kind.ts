@@ -24,6 +24,7 @@ import { demandStandingFit } from './conduct/demand-standing-fit.ts';
 import { planFor } from './plan/presets.ts';
 import { printCsv } from './report/csv.ts';
 import { printMarkdown } from './report/markdown.ts';
+import { metricFigures } from './report/metric-figures.ts';
 import { printTable } from './report/table.ts';
 import { upgradeBlock } from './upgrade/upgrade-block.ts';
 import { upgradeFacts } from './upgrade/upgrade-facts.ts';
@@ -57,6 +58,7 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
   conduct: conductComparison,
   documentOf,
   summaryOf,
+  figuresOf: metricFigures,
   csv: printCsv,
   markdown: printMarkdown,
   terminal: printTable,

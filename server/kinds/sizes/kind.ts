@@ -19,6 +19,7 @@ import { conductSizes } from './conduct/conduct-sizes.ts';
 import { sizesTransports } from './conduct/size-stand.ts';
 import { demandPossible } from './plan/demand-possible.ts';
 import { sizesCommand } from './plan/sizes-command.ts';
+import { sizeFigures } from './report/size-figures.ts';
 import { printSizesCsv } from './report/sizes-csv.ts';
 import { printSizesMarkdown } from './report/sizes-markdown.ts';
 import { printSizesTable } from './report/sizes-table.ts';
@@ -58,6 +59,7 @@ export const sizes: Kind<SizesRequest, SizesFacts, SizeRound, SizesDocument, Con
   conduct: conductSizes,
   documentOf: (frame, kept) => sizesDocumentOf(frame, kept, sizesCommand(frame.request, kept.facts.seed)),
   summaryOf: () => ({}),
+  figuresOf: sizeFigures,
   csv: printSizesCsv,
   markdown: printSizesMarkdown,
   terminal: printSizesTable,

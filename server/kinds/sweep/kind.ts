@@ -18,6 +18,7 @@ import type { ConfiguredHouse } from '../house.ts';
 import { sweepDocumentOf } from './analyse/sweep-document.ts';
 import { conductSweep } from './conduct/conduct-sweep.ts';
 import { sweepCommand } from './plan/sweep-command.ts';
+import { cellFigures } from './report/cell-figures.ts';
 import { printSweepCsv } from './report/sweep-csv.ts';
 import { printSweepMarkdown } from './report/sweep-markdown.ts';
 import { printSweepTable } from './report/sweep-table.ts';
@@ -46,6 +47,7 @@ export const sweep: Kind<SweepRequest, SweepFacts, SweepVisit, SweepDocument, Co
   conduct: conductSweep,
   documentOf: (frame, kept) => sweepDocumentOf(frame, kept, sweepCommand(frame.request, kept.facts.seed)),
   summaryOf: () => ({}),
+  figuresOf: cellFigures,
   csv: printSweepCsv,
   markdown: printSweepMarkdown,
   terminal: printSweepTable,

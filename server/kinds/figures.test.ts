@@ -1,0 +1,49 @@
+/** Protects the history in SQL: every kind that has a view fills all of its columns, and golden runs of all versions too. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { type Figures, figureColumns } from '../../shared/history.ts';
+import { runSchemaVersion } from '../../shared/run.ts';
+import type { FactorPlanInput } from '../../shared/sweep.ts';
+import { upgradeDocument } from '../measurement/upgrade.ts';
+import { sampleRun } from '../testing/sample-run.ts';
+import { sampleSizes } from '../testing/sample-sizes.ts';
+import { sampleSweep } from '../testing/sample-sweep.ts';
+import { comparison } from './comparison/kind.ts';
+import { metricFigures } from './comparison/report/metric-figures.ts';
+import { sizeFigures } from './sizes/report/size-figures.ts';
+import { cellFigures } from './sweep/report/cell-figures.ts';
+
+const plan: FactorPlanInput = { shape: 'cells', cells: [{}, { keepAlive: false }] };
+
+test.each<[view: string, Figures, rows: number]>([
+  ['v_cells', cellFigures(sampleSweep({ plan, rounds: 3 }).document), 2],
+  ['v_sizes', sizeFigures(sampleSizes()), 48],
+  ['v_metrics', metricFigures(sampleRun()), sampleRun().metrics.length],
+])('rows of %s have every column and no other', (view, figures, rows) => {
+  expect(figures.view).toBe(view);
+  expect(figures.rows).toHaveLength(rows);
+  const columns = figureColumns(figures.view).map(({ name }) => name);
+  for (const row of figures.rows) expect(Object.keys(row).toSorted()).toEqual(columns.toSorted());
+});
+
+test('a cell that failed has its settings and no figure', () => {
+  const { document } = sampleSweep({
+    plan,
+    rounds: 3,
+    change: (visits) => visits.map((visit) => ({ ...visit, arms: null, failure: 'It did not start.' })),
+  });
+  expect(cellFigures(document).rows[0]).toMatchObject({
+    ...{ server: 'nginx', keep_alive: 1, visits: 0, error_share: null },
+    ...{ throughput_ratio: null, cpu_ratio_lo: null },
+  });
+});
+
+test('golden runs of every version have their CPU per transaction', () => {
+  for (let version = 1; version <= runSchemaVersion; version++) {
+    const text = readFileSync(new URL(`../database/golden/run-v${version}.json`, import.meta.url), 'utf8');
+    const document = upgradeDocument(comparison, JSON.parse(text));
+    const row = metricFigures(document).rows.find(({ metric }) => metric === 'cpu_per_transaction');
+    expect(row?.ratio).toBeGreaterThan(1);
+    expect(row).toMatchObject({ baseline_transport: 'http', unit: 'us' });
+  }
+});

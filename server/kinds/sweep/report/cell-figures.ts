@@ -1,0 +1,33 @@
+import { type FigureRow, type Figures, spreadEstimate } from '../../../../shared/history.ts';
+import {
+  type CellResult,
+  type SweepDocument,
+  type SweepMetric,
+  sweepMetrics,
+} from '../../../../shared/sweep-result.ts';
+
+/** A row for each cell of the history in SQL. */
+export function cellFigures({ cells }: Pick<SweepDocument, 'cells'>): Figures {
+  return { view: 'v_cells', rows: cells.map(rowOf) };
+}
+
+const units: Record<SweepMetric, string> = { throughput: '_per_s', cpu: '_us', latency: '_us' };
+
+function rowOf(result: CellResult): FigureRow {
+  const { cell, visits, errorShare } = result;
+  const { server, protocol, cipher, key, keepAlive, resumption, concurrency, document } = cell.settings;
+  const { clientCertificates, kTls } = cell.settings;
+  const row: FigureRow = {
+    ...{ cell: cell.id, server, protocol, cipher, key, concurrency, visits },
+    ...{ keep_alive: Number(keepAlive), resumption: Number(resumption) },
+    ...{ client_certificates: Number(clientCertificates), k_tls: Number(kTls) },
+    ...{ document_bytes: document, error_share: errorShare },
+  };
+  for (const metric of sweepMetrics) {
+    for (const figure of ['http', 'https', 'ratio'] as const) {
+      const name = `${metric}_${figure}${figure === 'ratio' ? '' : units[metric]}`;
+      Object.assign(row, spreadEstimate(name, result[metric]?.[figure]));
+    }
+  }
+  return row;
+}

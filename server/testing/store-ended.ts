@@ -1,0 +1,27 @@
+import type { MeasurementDocument } from '../../shared/kinds.ts';
+import { storeBlock } from '../database/blocks.ts';
+import { claimMeasurement, storeEnding } from '../database/measurements.ts';
+import type { Database } from '../database/open-database.ts';
+import type { AnyKind } from '../measurement/kind.ts';
+import { insertInTest } from './insert-in-test.ts';
+
+/** For tests: stores a measurement as it is when it has ended; its delete token is `token`. */
+export async function storeEnded<House>(
+  database: Database,
+  kind: AnyKind<House>,
+  document: MeasurementDocument,
+  blocks: readonly unknown[] = [],
+): Promise<string> {
+  const { id, state, endedAt, problem, schemaVersion, createdAt } = document;
+  const request = 'request' in document ? document.request : {};
+  await insertInTest(database, { id, kind: kind.name, createdAt, request, title: `Title of ${id}` });
+  const claim = await claimMeasurement(database, id);
+  if (claim === null) throw new Error('it cannot be claimed');
+  for (const [index, block] of blocks.entries()) await storeBlock(database, claim, index, block);
+  await storeEnding(database, claim, {
+    ...{ state, problem, schemaVersion, summary: {}, endedAt: endedAt ?? createdAt },
+    text: JSON.stringify(document),
+    figures: kind.figuresOf?.(document) ?? null,
+  });
+  return id;
+}
