@@ -49,7 +49,7 @@ test('no button, link or way back loses the focus while the server takes its tim
   await expect(page.getByRole('region', { name: 'Check of the target' })).toBeVisible();
   await expect(check).toBeFocused();
 
-  await page.getByRole('link', { name: 'bring one of your own' }).press('Enter');
+  await page.getByRole('link', { name: 'import a scenario' }).press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Scenarios' })).toBeFocused();
   await page.getByRole('link', { name: 'Write a scenario step by step' }).press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();

@@ -4,14 +4,15 @@ import type { TwoOrigins } from './two-origins.ts';
 
 /** Fills the launch form with two origins and the authority of the second. */
 export async function fillInOrigins(page: Page, { http, https, ca }: TwoOrigins): Promise<void> {
-  await page.getByRole('radio', { name: /^Two origins/ }).press('Space');
-  await page.getByLabel('HTTP origin').fill(http);
-  await page.getByLabel('HTTPS origin').fill(https);
+  await page.getByRole('radio', { name: /^Two addresses/ }).press('Space');
+  await page.getByLabel('HTTP address').fill(http);
+  await page.getByLabel('HTTPS address').fill(https);
+  await page.getByText('Certificate, twin, process').click();
   await page.getByLabel('Certificate authority (PEM)').fill(ca);
 }
 
 export function launchButton(page: Page): Locator {
-  return page.getByRole('button', { name: 'Launch', exact: true });
+  return page.getByRole('button', { name: 'Start run', exact: true });
 }
 
 /** Launches what the form says; the id of the run whose page is then shown. */

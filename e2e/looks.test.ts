@@ -22,7 +22,7 @@ for (const scheme of colorSchemes) {
     await page.getByRole('button', { name: 'Run the storefront now' }).waitFor();
     await expectAccessible(page);
     await openWholeForm(page);
-    const launch = page.getByRole('button', { name: 'Launch', exact: true });
+    const launch = page.getByRole('button', { name: 'Start run', exact: true });
     await launch.click();
     await expect(launch, 'the form lacks its origins').toBeDisabled();
     await expectAccessible(page);
@@ -85,7 +85,7 @@ test('what is too wide for a small screen is reached by the keyboard on a finish
 });
 
 async function openWholeForm(page: Page): Promise<void> {
-  await page.getByRole('radio', { name: /^Two origins/ }).press('Space');
+  await page.getByRole('radio', { name: /^Two addresses/ }).press('Space');
   await page.getByText('TLS, connections and load').click();
 }
 

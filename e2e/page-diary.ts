@@ -50,7 +50,7 @@ export async function keepDiary(page: Page): Promise<() => Promise<DiaryEntry[]>
 
 /**
  * From the next page on, writes down which element takes the focus, and which has it after every change of the page, once React
- * has had two frames to hand it on: `h1`, `button Launch`, or `body` when it was lost.
+ * has had two frames to hand it on: `h1`, `button Start run`, or `body` when it was lost.
  */
 export async function keepFocusDiary(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {

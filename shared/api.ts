@@ -13,7 +13,7 @@ import {
 import { labDocumentSchema, labRequestSchema } from './lab-document.ts';
 import { presetSchema } from './load-profile.ts';
 import { createdMeasurementSchema, kindNameSchema, measurementStateSchema } from './measurement.ts';
-import { preflightReportSchema } from './preflight.ts';
+import { targetCheckSchema } from './preflight.ts';
 import { probeReportSchema, probeRequestSchema } from './probe.ts';
 import {
   createdRecordingSchema,
@@ -319,7 +319,7 @@ export const endpoints = {
     summary: 'Check a target without loading it',
     body: preflightRequestSchema,
     status: 200,
-    response: preflightReportSchema,
+    response: targetCheckSchema,
   },
   probe: {
     method: 'post',

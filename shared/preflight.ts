@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fingerprintSchema } from './target.ts';
 import { negotiatedTlsSchema } from './tls-profile.ts';
 import { bySideSchema, type SideName, sideNames, transportSchema } from './transport.ts';
 
@@ -62,6 +63,15 @@ export const preflightReportSchema = z.strictObject({
   sides: bySideSchema(preflightSideSchema),
 });
 export type PreflightReport = z.infer<typeof preflightReportSchema>;
+
+/** The report, and what a form or a command needs to go on; not stored with a run. */
+export const targetCheckSchema = preflightReportSchema.extend({
+  /** SHA-256 of a certificate that is not trusted, which can be trusted for a run. */
+  untrusted: fingerprintSchema.nullable(),
+  /** Why the named twin is none; null where there is none to look at, or nothing is wrong with it. */
+  twinRefusal: z.string().nullable(),
+});
+export type TargetCheck = z.infer<typeof targetCheckSchema>;
 
 /** Every failing check, in the order of the checks, so that a cause comes before what follows from it. */
 export function refusalsOf(sides: PreflightReport['sides']): { side: SideName; check: Check }[] {

@@ -68,8 +68,13 @@ export const runRequestSchema = z.strictObject({
 export type RunRequest = z.infer<typeof runRequestSchema>;
 export type RunRequestInput = z.input<typeof runRequestSchema>;
 
+const askedSchema = runRequestSchema.omit({ kind: true, target: true, seed: true }).extend({
+  /** Id of a stored one; null for the target's and for one that was sent along. */
+  scenario: z.string().nullable(),
+});
+
 /** Bumped when the stored document changes shape; `server/database/upgrade-document.ts` lifts older ones. */
-export const runSchemaVersion = 6;
+export const runSchemaVersion = 7;
 
 /** One start of the target's processes, or the first sight of a target that stands already. */
 export const launchSchema = z.strictObject({
@@ -133,6 +138,8 @@ export const runDocumentSchema = z.strictObject({
   revisionId: permalinkIdSchema.nullable(),
   /** As asked for. */
   target: targetSchema,
+  /** The rest of what was asked, to ask it again; null in runs from before it was noted. */
+  asked: askedSchema.nullable(),
   /** What each side spoke, and where; the origin is null until it is known. */
   sides: bySideSchema(z.strictObject({ transport: transportSchema, origin: z.string().nullable() })),
   plan: storedPlanSchema,

@@ -1,3 +1,4 @@
+import { pathScenario } from './path-scenario.ts';
 import { printNumber } from './quantity.ts';
 import { type Scenario, scenarioSchema } from './scenario.ts';
 import {
@@ -21,6 +22,8 @@ export type TargetFacts = {
   processOptions: string[];
   /** Whether it is started for the measurement: then it has launches, and a twin of its own. */
   startedHere: boolean;
+  /** Whether the null arm is a listener of its own. */
+  ownTwin: boolean;
   /** Whether its TLS library is the one of this program, which the lab measures. */
   ourTlsLibrary: boolean;
   /** What is asked of it where a request names no scenario: a stored one, or one that only this target has. */
@@ -39,21 +42,28 @@ const kinds: { [Kind in TargetKind]: { label: string; describe(target: TargetOf<
       options: [],
       processOptions: [],
       startedHere: true,
+      ownTwin: true,
       ourTlsLibrary: true,
       scenario: 'search',
       origins: null,
     }),
   },
   origins: {
-    label: 'Two origins',
-    describe: ({ http, https, ca, pid }) => ({
+    label: 'Two addresses',
+    describe: ({ http, https, ca, trust, twin, pid }) => ({
       name: `${http} | ${https}`,
       title: null,
-      options: [`--http ${http}`, `--https ${https}`, ...(ca === undefined ? [] : ['--ca ca.pem'])],
+      options: [
+        ...[`--http ${http}`, `--https ${https}`],
+        ...(ca === undefined ? [] : ['--ca ca.pem']),
+        ...(trust === undefined ? [] : [`--trust ${trust}`]),
+        ...(twin === undefined ? [] : [`--twin ${twin}`]),
+      ],
       processOptions: pid === undefined ? [] : [`--pid ${pid}`],
       startedHere: false,
+      ownTwin: twin !== undefined,
       ourTlsLibrary: false,
-      scenario: 'search',
+      scenario: pathScenario(['/']),
       origins: { http, https },
     }),
   },
@@ -65,6 +75,7 @@ const kinds: { [Kind in TargetKind]: { label: string; describe(target: TargetOf<
       options: serverOptions(target),
       processOptions: [],
       startedHere: true,
+      ownTwin: true,
       ourTlsLibrary: target.server === 'node',
       scenario: oneDocument(target),
       origins: null,

@@ -1,37 +1,49 @@
 import { z } from 'zod';
-import { armSchema, transportSchema } from './transport.ts';
+import { addressFault } from './address-fault.ts';
+import { armSchema, type Scheme, transportSchema } from './transport.ts';
 import { countSchema, nonNegativeSchema } from './units.ts';
 
 /** What a run is pointed at, as asked for and as resolved to listeners. */
 
-function originSchema(protocol: 'http:' | 'https:') {
-  const scheme = protocol.slice(0, -1);
-  return z.url().superRefine((text, context) => {
-    const url = URL.canParse(text) ? new URL(text) : null;
-    if (url === null) return;
-    if (url.protocol !== protocol) {
-      context.addIssue({ code: 'custom', message: `the ${scheme} side starts with ${scheme}://` });
-    } else if (url.username !== '' || url.password !== '') {
-      context.addIssue({ code: 'custom', message: 'an origin holds no user name and no password' });
-    } else if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
-      context.addIssue({
-        code: 'custom',
-        message: `an origin ends after the port, such as ${scheme}://127.0.0.1:8080`,
-      });
-    }
-  });
+function originSchema(scheme: Scheme) {
+  return z
+    .string()
+    .max(300)
+    .superRefine((text, context) => {
+      const message = addressFault(text, scheme);
+      if (message !== null) context.addIssue({ code: 'custom', message });
+    })
+    .meta({ format: 'uri' });
 }
+
+/** SHA-256 of a whole certificate, as tools print it: `3A:9F:…`, in any case, with or without colons. */
+export const fingerprintSchema = z
+  .string()
+  .regex(
+    /^[0-9a-f]{2}(:?[0-9a-f]{2}){31}$/i,
+    'a fingerprint is the SHA-256 of a certificate, 32 bytes in hex',
+  )
+  .overwrite((text) =>
+    text
+      .replaceAll(':', '')
+      .toUpperCase()
+      .replace(/..(?=.)/g, '$&:'),
+  );
 
 export const originsTargetSchema = z.strictObject({
   kind: z.literal('origins'),
-  http: originSchema('http:'),
-  https: originSchema('https:'),
+  http: originSchema('http'),
+  https: originSchema('https'),
   /** PEM of the certificate authority that signed the https side's certificate, when it is not a public one. */
   ca: z
     .string()
     .max(100_000)
     .regex(/-----BEGIN CERTIFICATE-----/, 'ca is a PEM certificate')
     .optional(),
+  /** Trusted for this measurement alone, whatever its name, its date and whoever signed it: the https side's certificate. */
+  trust: fingerprintSchema.optional(),
+  /** Origin of a second listener like the baseline's, of its scheme: the null arm. The baseline's listener again when absent. */
+  twin: z.string().max(300).optional(),
   /** Process of the target; found by its listening port when absent. */
   pid: z.int().positive().max(4_194_304).optional(),
 });
@@ -100,6 +112,8 @@ export const listenerSchema = z.strictObject({
   port: z.int().min(1).max(65535),
   /** PEM of the authority to trust; null for the system's. */
   ca: z.string().nullable(),
+  /** SHA-256 of the one certificate to trust instead. */
+  trust: fingerprintSchema.optional(),
   /** Root of the process tree whose resources are read; null when it is not known. */
   pid: z.int().positive().nullable(),
   /** Its key is shorter than OpenSSL accepts unless it is asked to. */

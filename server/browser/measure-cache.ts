@@ -75,7 +75,7 @@ async function trustedKey(
   { comparison, caPem }: CacheMeasurement,
   signal: AbortSignal,
 ): Promise<string | null> {
-  if (caPem === null) return null;
+  if (caPem === null && comparison.trust === undefined) return null;
   try {
     return await readTrustedKey(comparison, caPem, signal);
   } catch (error) {

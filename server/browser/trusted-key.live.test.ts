@@ -34,6 +34,17 @@ test('a certificate of another authority is not trusted', async () => {
   );
 });
 
+test('the certificate that is trusted by its fingerprint needs no authority and no name, and is the only one', async () => {
+  const trust = new X509Certificate(identity.certificatePem).fingerprint256;
+  const misnamed = { ...origin.listener, hostname: 'bank.test', trust };
+  const key = await readTrustedKey(origin.listener, authority.certificatePem, never);
+  expect(await readTrustedKey(misnamed, null, never)).toBe(key);
+  const other = new X509Certificate(stranger.certificatePem).fingerprint256;
+  await expect(readTrustedKey({ ...misnamed, trust: other }, null, never)).rejects.toThrow(
+    /not the certificate that is trusted/,
+  );
+});
+
 test('a certificate for another name is not trusted', async () => {
   const misnamed = { ...origin.listener, hostname: 'bank.test' };
   await expect(readTrustedKey(misnamed, authority.certificatePem, never)).rejects.toThrow(/bank\.test/);

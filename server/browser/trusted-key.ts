@@ -7,18 +7,19 @@ import type { Listener } from '../../shared/target.ts';
  * The key that Chromium may be told to trust: SHA-256 of the SPKI of the certificate the listener shows, in base64.
  *
  * Chromium takes a listed key for any name and any date, so the certificate is verified here first, against `caPem` and
- * for the listener's hostname. Rejects with OpenSSL's reason when it does not verify, and when the listener is silent.
+ * for the listener's hostname, or by the fingerprint that is trusted instead. Rejects with OpenSSL's reason when it does not verify, and when the listener is silent.
  */
 export function readTrustedKey(
-  listener: Pick<Listener, 'hostname' | 'address' | 'port'>,
-  caPem: string,
+  listener: Pick<Listener, 'hostname' | 'address' | 'port' | 'trust'>,
+  caPem: string | null,
   signal: AbortSignal,
 ): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const socket = connect({
     host: listener.address,
     port: listener.port,
-    ca: caPem,
+    ...(caPem === null ? {} : { ca: caPem }),
+    rejectUnauthorized: listener.trust === undefined,
     ...(isIP(listener.hostname) === 0 ? { servername: listener.hostname } : {}),
     checkServerIdentity: (_, certificate) => checkServerIdentity(listener.hostname, certificate),
   });
@@ -27,6 +28,8 @@ export function readTrustedKey(
   socket.once('secureConnect', () => {
     const certificate = socket.getPeerX509Certificate();
     if (certificate === undefined) reject(new Error('the server showed no certificate'));
+    else if (listener.trust !== undefined && certificate.fingerprint256 !== listener.trust)
+      reject(new Error('it is not the certificate that is trusted for this run'));
     else resolve(fingerprintOfKey(certificate));
     socket.destroy();
   });

@@ -1,6 +1,6 @@
 import type { PreflightRequest } from '../../shared/api.ts';
 import type { DryRunReport } from '../../shared/dry-run.ts';
-import type { PreflightReport } from '../../shared/preflight.ts';
+import type { TargetCheck } from '../../shared/preflight.ts';
 import type { SecretValues } from '../../shared/scenario.ts';
 import { factsOf } from '../../shared/target-facts.ts';
 import type { Database } from '../database/open-database.ts';
@@ -15,7 +15,7 @@ import { maskSecrets } from '../traffic/mask-secrets.ts';
 
 /** What is tried once on a target, and stored nowhere. */
 export type Checks = {
-  preflight(request: PreflightRequest): Promise<PreflightReport>;
+  preflight(request: PreflightRequest): Promise<TargetCheck>;
   /** A preflight that tells each step's answers. Throws machine_busy. */
   dryRun(request: PreflightRequest): Promise<DryRunReport>;
 };

@@ -1,11 +1,12 @@
+import { pathScenario } from '../../shared/path-scenario.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
 import { type RunRequest, runRequestSchema } from '../../shared/run.ts';
-import type { SecretValues } from '../../shared/scenario.ts';
+import { pathSchema, type SecretValues } from '../../shared/scenario.ts';
 import { serverKeys, serverNames } from '../../shared/target.ts';
 import { measure } from './measure.ts';
 import { readText } from './read-text.ts';
 import { askForSecrets, readSecrets } from './secret-options.ts';
-import { targetOf } from './target-options.ts';
+import { targetOf, withBothAddresses } from './target-options.ts';
 import { collect, listOf, verb } from './verb.ts';
 
 const options = verb('compare')
@@ -39,11 +40,24 @@ const options = verb('compare')
   .option('--ktls', 'Have it leave encryption to the kernel, where kernel and server can')
   .option('--no-keep-alive-at-server', 'Have it close each connection after one response')
   .option('--no-resumption-at-server', 'Have it resume no TLS session')
-  .option('--http <url>', 'Origin of the HTTP side, such as http://127.0.0.1:8080')
-  .option('--https <url>', 'Origin of the HTTPS side, such as https://127.0.0.1:8443')
+  .option(
+    '--http <url>',
+    'Address of the HTTP side, such as http://127.0.0.1:8080 (default: the other of ports 443 and 8443)',
+  )
+  .option(
+    '--https <url>',
+    'Address of the HTTPS side, such as https://127.0.0.1:8443 (default: the other of ports 80 and 8080)',
+  )
   .option('--ca <file>', 'PEM file of the CA that signed the certificate of the HTTPS side')
+  .option('--trust <sha256>', 'Trust the certificate of this fingerprint, for this run only')
+  .option('--twin <url>', 'Origin of a second listener like the HTTP side’s (default: the HTTP side again)')
   .option('--pid <n>', 'Process ID of the target (default: found by its listening port)', Number)
   .optionsGroup('Load:')
+  .option(
+    '--path <path>',
+    'Path to request instead of a scenario; repeatable (default: / with --http)',
+    collect,
+  )
   .option(
     '--scenario <id|file>',
     'ID of a scenario or of one of its revisions, or a JSON file (default: a search in the demo shop, a document of a server)',
@@ -99,8 +113,8 @@ export function parseComparison(args: string[]): {
 } {
   const values = options.parse(args, { from: 'user' }).opts();
   const parsed = runRequestSchema.safeParse({
-    target: targetOf(values),
-    scenario: readScenario(values.scenario),
+    target: targetOf(withBothAddresses(values)),
+    scenario: scenarioOf(values.path, values.scenario),
     preset: values.preset,
     transports: values.null ? ['http', 'http'] : values.transports,
     seed: values.seed,
@@ -127,6 +141,18 @@ export function parseComparison(args: string[]): {
   if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
   const format = values.json ? 'json' : values.markdown ? 'markdown' : 'terminal';
   return { request: parsed.data, secrets: readSecrets(values.secret ?? []), format };
+}
+
+function scenarioOf([first, ...others]: readonly string[] = [], scenario: string | undefined): unknown {
+  if (first === undefined) return readScenario(scenario);
+  if (scenario !== undefined) {
+    throw problem('invalid_arguments', '--path and --scenario both say what is requested: give one of them.');
+  }
+  const wrong = [first, ...others].find((path) => !pathSchema.safeParse(path).success);
+  if (wrong !== undefined) {
+    throw problem('invalid_arguments', `--path: “${wrong}” is not a path such as /shop.`);
+  }
+  return pathScenario([first, ...others]);
 }
 
 /** A file of JSON when there is one of that name, else an id. */

@@ -1,5 +1,7 @@
+import { addressFault, guessOther } from '../../shared/address-fault.ts';
 import { problem } from '../../shared/problem.ts';
 import type { ManagedTargetInput, TargetInput } from '../../shared/target.ts';
+import type { Scheme } from '../../shared/transport.ts';
 import { readText } from './read-text.ts';
 
 type Options = OriginOptions & ServerOptions & { target?: string | undefined };
@@ -8,6 +10,8 @@ type OriginOptions = {
   http?: string | undefined;
   https?: string | undefined;
   ca?: string | undefined;
+  trust?: string | undefined;
+  twin?: string | undefined;
   pid?: number | undefined;
 };
 
@@ -21,8 +25,8 @@ type ServerOptions = {
   ktls?: boolean | undefined;
 };
 
-/** Two origins or a server, or the storefront without any. Throws invalid_arguments, file_unreadable. */
-export function targetOf({ target, http, https, ca, pid, ...ofServer }: Options): TargetInput {
+/** Two addresses or a server, or the storefront without any. Throws invalid_arguments, file_unreadable. */
+export function targetOf({ target, http, https, ca, trust, twin, pid, ...ofServer }: Options): TargetInput {
   if (target !== undefined && target !== 'storefront') {
     if (http !== undefined || https !== undefined) {
       throw problem(
@@ -42,7 +46,33 @@ export function targetOf({ target, http, https, ca, pid, ...ofServer }: Options)
   if (http === undefined || https === undefined) {
     throw problem('invalid_arguments', '--http and --https go together: one origin for each side.');
   }
-  return { kind: 'origins', http, https, ca: ca === undefined ? undefined : readText(ca, '--ca'), pid };
+  const pem = ca === undefined ? undefined : readText(ca, '--ca');
+  return { kind: 'origins', http, https, ca: pem, trust, twin, pid };
+}
+
+/** Where one address is given, the other one as it usually is. Throws invalid_arguments. */
+export function withBothAddresses<Given extends Options>(given: Given): Given {
+  const { target, http, https } = given;
+  if (target !== undefined) return given;
+  if (https === undefined && http !== undefined) return { ...given, https: otherOf(http, 'http') };
+  if (http === undefined && https !== undefined) return { ...given, http: otherOf(https, 'https') };
+  return given;
+}
+
+/** The user is told which. */
+function otherOf(address: string, scheme: Scheme): string {
+  const fault = addressFault(address, scheme);
+  if (fault !== null) throw problem('invalid_arguments', `--${scheme}: ${fault}`);
+  const other = scheme === 'http' ? 'https' : 'http';
+  const guess = guessOther(address, scheme);
+  if (guess === null) {
+    throw problem(
+      'invalid_arguments',
+      `Give --${other} too: it is guessed for the ports 80, 443, 8080 and 8443 only.`,
+    );
+  }
+  process.stderr.write(`No --${other} was given: taking ${guess}.\n`);
+  return guess;
 }
 
 /** What is wrong with a value is the schema's to say. */

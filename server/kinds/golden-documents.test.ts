@@ -65,6 +65,14 @@ test('a run of HTTPS against HTTP/2 keeps HTTPS as its baseline, and its target 
   expect(named).not.toContain('http');
 });
 
+test('a run from before it was noted what was asked is the same otherwise', () => {
+  const { asked, ...earlier } = upgradeDocument(golden(6));
+  expect(asked).toBeNull();
+  const { asked: noted, ...today } = upgradeDocument(golden(7));
+  expect(noted).toMatchObject({ preset: 'standard', launches: null, ratePerS: null });
+  expect(earlier).toStrictEqual(today);
+});
+
 test('a document of today is left as it is', () => {
   const document = sampleRun();
   expect(upgradeDocument(structuredClone(document))).toStrictEqual(document);

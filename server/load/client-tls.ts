@@ -26,6 +26,8 @@ export class ClientTls {
   negotiated: NegotiatedTls | null = null;
   readonly #profile: TlsProfile;
   readonly #facts: TransportFacts;
+  /** SHA-256 of the only certificate to trust. */
+  readonly #trust: string | null;
   #session: Buffer | null = null;
   #certificate: X509Certificate | null = null;
   #fullHandshakes = 0;
@@ -34,14 +36,16 @@ export class ClientTls {
 
   /** Throws the library's error for a suite or a group that it does not know. */
   constructor(listener: Listener, profile: TlsProfile) {
-    const { hostname } = listener;
+    const { hostname, trust } = listener;
     this.#profile = profile;
+    this.#trust = profile.verify ? (trust ?? null) : null;
     this.#facts = transportFacts[listener.transport];
     this.options = {
       secureContext: contextFor(listener, profile),
       servername: isIP(hostname) === 0 ? hostname : '',
       ALPNProtocols: [this.#facts.alpn],
-      rejectUnauthorized: profile.verify,
+      // One that is trusted by its fingerprint is held against that instead.
+      rejectUnauthorized: profile.verify && listener.trust === undefined,
     };
   }
 
@@ -92,6 +96,8 @@ export class ClientTls {
       return `the keys were agreed in ${group}, not in ${wanted}`;
     if (first === null) {
       this.#certificate = resumed ? null : certificateOf(socket);
+      if (this.#trust !== null && this.#certificate?.fingerprint256 !== this.#trust)
+        return 'the certificate is not the one that is trusted for this run';
       this.negotiated = {
         protocol,
         cipher,
@@ -120,11 +126,14 @@ export class ClientTls {
   }
 }
 
-function contextFor({ ca, weakKey = false, clientIdentity }: Listener, profile: TlsProfile): SecureContext {
+function contextFor(
+  { ca, trust, weakKey = false, clientIdentity }: Listener,
+  profile: TlsProfile,
+): SecureContext {
   const { version, group, verify } = profile;
   return createSecureContext({
     // Without any authority the library stops at the signature, and Node does not unpack the certificate for its name.
-    ca: verify ? (ca ?? [...rootCertificates]) : [],
+    ca: verify && trust === undefined ? (ca ?? [...rootCertificates]) : [],
     minVersion: version,
     maxVersion: version,
     ...ciphersFor(profile, weakKey, DEFAULT_CIPHERS),

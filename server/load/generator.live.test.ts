@@ -1,4 +1,5 @@
 /** Protects the load generator: what it counts is what the server saw, whatever the server does. */
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer as createHttp, type RequestListener, type Server } from 'node:http';
@@ -240,6 +241,18 @@ test('a certificate that is not trusted is a TLS failure', async () => {
   await configure({ ...listenerAt(port, 'https'), ca: null });
   const prepared = await generator.prepare('baseline');
   expect(prepared.errors[0]?.outcome ?? '').toMatch(/tls_failed|connect_failed/);
+  expect(prepared.connectionsOpened).toBe(0);
+});
+
+test('the certificate that is trusted by its fingerprint is taken, and another one is a TLS failure', async () => {
+  const { port } = await secure();
+  const listener = { ...listenerAt(port, 'https'), ca: null, hostname: 'another.test' };
+  const trust = new X509Certificate(authority.certPem).fingerprint256;
+  await configure({ ...listener, trust });
+  expect((await generator.prepare('baseline')).errors).toEqual([]);
+  await configure({ ...listener, trust: new X509Certificate(authority.caPem).fingerprint256 });
+  const prepared = await generator.prepare('baseline');
+  expect(prepared.errors[0]?.detail).toContain('not the one that is trusted for this run');
   expect(prepared.connectionsOpened).toBe(0);
 });
 

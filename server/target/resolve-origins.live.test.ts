@@ -35,6 +35,18 @@ test('origins become listeners at pinned addresses, the twin being the baseline 
   });
 });
 
+test('a named twin is a listener of its own, and must be of the baseline’s scheme', async () => {
+  const target = { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443', ca: 'PEM' };
+  const { listeners } = await resolveOrigins({ ...target, twin: 'http://127.0.0.1:8081' }, ['http', 'https']);
+  expect(listeners.twin).toMatchObject({ transport: 'http', port: 8081, ca: null });
+  await expect(
+    resolveOrigins({ ...target, twin: 'https://127.0.0.1:8444' }, ['http', 'https']),
+  ).rejects.toMatchObject({ problem: { code: 'invalid_request', errors: [{ field: 'target.twin' }] } });
+  await expect(
+    resolveOrigins({ ...target, twin: 'http://10.0.0.1' }, ['http', 'https']),
+  ).rejects.toMatchObject({ problem: { code: 'target_not_permitted', errors: [{ field: 'target.twin' }] } });
+});
+
 test('a run of https against itself has three https listeners', async () => {
   const target = { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' };
   const { listeners } = await resolveOrigins(target, ['https', 'https']);

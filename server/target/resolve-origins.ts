@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { connect } from 'node:net';
+import { addressFault } from '../../shared/address-fault.ts';
 import { type ProblemCode, type ProblemError, problem } from '../../shared/problem.ts';
 import type { Listener, OriginsTarget } from '../../shared/target.ts';
 import {
@@ -18,7 +19,8 @@ const tryMs = 1_000;
 /**
  * Looks the two origins up once and pins their addresses for the whole run, so that a name cannot lead elsewhere
  * later. Throws target_not_permitted, naming address and range, unless every address of both names is loopback,
- * a name that leads nowhere among them. The twin is the baseline's listener again.
+ * a name that leads nowhere among them. The twin is the
+ * baseline's listener again, unless the target names one.
  */
 export async function resolveOrigins(
   target: Omit<OriginsTarget, 'kind'>,
@@ -26,9 +28,11 @@ export async function resolveOrigins(
 ): Promise<{ listeners: Record<Arm, Listener> }> {
   const pinned = { http: await pin(target, 'http'), https: await pin(target, 'https') };
   demandTwoListeners(pinned);
+  const twin = target.twin === undefined ? null : await pinTwin(target, target.twin, transports);
   const listeners = arms.map((arm) => {
     const transport = transportOf(arm, transports);
-    return [arm, { arm, ...pinned[schemeOf(transport)], transport }];
+    const at = arm === 'twin' && twin !== null ? twin : pinned[schemeOf(transport)];
+    return [arm, { arm, ...at, transport }];
   });
   return { listeners: Object.fromEntries(listeners) as Record<Arm, Listener> };
 }
@@ -47,18 +51,30 @@ function badField(code: ProblemCode, field: string, message: string, options?: E
 }
 
 function pin(target: Omit<OriginsTarget, 'kind'>, scheme: Scheme): Promise<Omit<Listener, 'arm'>> {
-  return resolveOrigin(target[scheme], scheme, {
-    field: `target.${scheme}`,
-    ca: scheme === 'https' ? (target.ca ?? null) : null,
-    pid: target.pid ?? null,
-  });
+  return resolveOrigin(target[scheme], scheme, { field: `target.${scheme}`, ...trustOf(target, scheme) });
+}
+
+function pinTwin(
+  target: Omit<OriginsTarget, 'kind'>,
+  twin: string,
+  [baseline]: TransportPair,
+): Promise<Omit<Listener, 'arm'>> {
+  const scheme = schemeOf(baseline);
+  const fault = addressFault(twin, scheme);
+  if (fault !== null) throw badField('invalid_request', 'target.twin', fault);
+  return resolveOrigin(twin, scheme, { field: 'target.twin', ...trustOf(target, scheme) });
+}
+
+function trustOf({ ca, trust, pid }: Omit<OriginsTarget, 'kind'>, scheme: Scheme) {
+  const ofTls = { ca: ca ?? null, ...(trust === undefined ? {} : { trust }) };
+  return { ...(scheme === 'https' ? ofTls : { ca: null }), pid: pid ?? null };
 }
 
 /** One origin, looked up once and pinned. Throws as `resolveOrigins` does; `field` is what a bad origin is said of. */
 export async function resolveOrigin(
   origin: string,
   scheme: Scheme,
-  { field, ca, pid }: { field: string } & Pick<Listener, 'ca' | 'pid'>,
+  { field, ...trust }: { field: string } & Pick<Listener, 'ca' | 'trust' | 'pid'>,
 ): Promise<Omit<Listener, 'arm'>> {
   const judgement = judgeOrigin(origin, scheme);
   if (!judgement.valid) {
@@ -78,8 +94,7 @@ export async function resolveOrigin(
     hostname,
     address: await firstThatListens(addresses, port),
     port,
-    ca,
-    pid,
+    ...trust,
   };
 }
 

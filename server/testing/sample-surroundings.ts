@@ -151,6 +151,7 @@ export const sampleSurroundings: Omit<
   scenario,
   revisionId: null,
   target: { kind: 'storefront' },
+  asked: null,
   sides: {
     baseline: { transport: 'http', origin: 'http://shop.localhost:41001' },
     comparison: { transport: 'https', origin: 'https://shop.localhost:41002' },

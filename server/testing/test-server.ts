@@ -90,7 +90,10 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
   const http = createServer(
     createApp({
       measurements,
-      checks: { preflight: async () => preflight, dryRun: async () => ({ preflight, steps: [] }) },
+      checks: {
+        preflight: async () => ({ ...preflight, untrusted: null, twinRefusal: null }),
+        dryRun: async () => ({ preflight, steps: [] }),
+      },
       database,
       history: openHistory({ directory, url: null }),
       recordings: openRecordingControl(runHouse, queue),

@@ -13,10 +13,7 @@ export function FirstRun({ quick }: { quick: PresetCard | undefined }) {
     <section className={classes.first} aria-label="First run">
       <div>
         <h2>See it on the built-in storefront</h2>
-        <p>
-          A small shop with a database, served over HTTP and over HTTPS from this machine. The quick run takes
-          about {printDuration(quick?.expectedS ?? 30)} and ends in a verdict.
-        </p>
+        <p>A small shop with a database. About {printDuration(quick?.expectedS ?? 30)}.</p>
       </div>
       <ActionButton
         size="lg"

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useEffect, useState } from 'react';
+import { type ProblemCode, ProblemError } from '../../../shared/problem.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { limitsQuery, scenarioQuery, scenariosQuery } from '../../api/queries.ts';
 import { troubleOf } from '../../api/trouble.ts';
@@ -8,15 +8,10 @@ import { useCreateMeasurement } from '../../api/use-create-measurement.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Card } from '../../components/card.tsx';
 import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { type LaunchForm, ownScenario, type SetField, storedScenarioOf } from './form-shape.ts';
 import classes from './launch-card.module.css';
-import {
-  emptyForm,
-  type LaunchForm,
-  parseForm,
-  preflightOf,
-  type SetField,
-  storedScenarioOf,
-} from './launch-form.ts';
+import { keepDraft, readDraft } from './launch-draft.ts';
+import { messagesOfFields, parseForm, preflightOf } from './launch-form.ts';
 import { LoadFields } from './load-fields.tsx';
 import { PlanField } from './plan-field.tsx';
 import { PreflightPanel } from './preflight-panel.tsx';
@@ -28,12 +23,16 @@ const checkedFields: readonly (keyof LaunchForm)[] = [
   'targetKind',
   'http',
   'https',
+  'path',
   'ca',
+  'trust',
+  'twin',
   'pid',
   'server',
   'key',
   'document',
   'scenario',
+  'ownScenario',
   'secrets',
   'comparison',
   'version',
@@ -44,13 +43,17 @@ const checkedFields: readonly (keyof LaunchForm)[] = [
   'connectionPolicy',
 ];
 
+/** What was asked of the two sides, and was not as it should be: the check says more. */
+const explainedByCheck: readonly (ProblemCode | null)[] = [
+  'target_unreachable',
+  'scenario_unfit',
+  'not_comparable',
+];
+
 export function LaunchCard() {
-  const [address] = useSearchParams();
-  const [form, setForm] = useState(() => ({
-    ...emptyForm,
-    scenario: address.get('scenario') ?? emptyForm.scenario,
-  }));
+  const [form, setForm] = useState(readDraft);
   const [tried, setTried] = useState(false);
+  useEffect(() => keepDraft(form), [form]);
   const scenarios = useQuery(scenariosQuery);
   const scenarioId = storedScenarioOf(form);
   const chosen = useQuery({ ...scenarioQuery(scenarioId ?? ''), enabled: scenarioId !== null });
@@ -60,12 +63,19 @@ export function LaunchCard() {
     mutationFn: (body: ReturnType<typeof preflightOf>) => callEndpoint('preflight', { body }),
   });
 
-  const { request, messages } = parseForm(form, chosen.data?.secrets);
+  const secretNames = form.scenario === ownScenario ? undefined : chosen.data?.secrets;
+  const { request, messages } = parseForm(form, secretNames);
   const report = preflight.data;
-  const refusal = preflight.error === null ? (report?.refusal ?? null) : troubleOf(preflight.error).detail;
+  const trouble = launch.error === null ? null : troubleOf(launch.error);
+  const refused = messagesOfFields(form, trouble?.fields ?? []);
+  const refusal =
+    (preflight.error === null ? report?.refusal : troubleOf(preflight.error).detail) ??
+    Object.values(refused)[0] ??
+    null;
 
   const set: SetField = (change) => {
-    setForm((current) => ({ ...current, ...change }));
+    const moved = 'https' in change && form.trust !== '' ? { trust: '' } : {};
+    setForm((current) => ({ ...current, ...change, ...moved }));
     launch.reset();
     if (checkedFields.some((field) => field in change)) {
       preflight.reset();
@@ -75,15 +85,26 @@ export function LaunchCard() {
 
   function submit() {
     setTried(true);
-    if (request !== null && refusal === null) launch.mutate(request);
+    if (request === null || refusal !== null) return;
+    launch.mutate(request, {
+      onError: (error) => {
+        if (explainedByCheck.includes(codeOf(error))) preflight.mutate(preflightOf(request));
+      },
+    });
   }
-  function check() {
+  function check(asked = form) {
     setTried(true);
-    if (request !== null) preflight.mutate(preflightOf(request));
+    const { request: checked } = parseForm(asked, secretNames);
+    if (checked !== null) preflight.mutate(preflightOf(checked));
+  }
+  function trust(fingerprint: string) {
+    set({ trust: fingerprint });
+    check({ ...form, trust: fingerprint });
   }
 
-  const shown = tried ? (messages ?? {}) : {};
+  const shown = { ...refused, ...(tried ? (messages ?? {}) : {}) };
   const incomplete = tried && request === null;
+  const untold = trouble !== null && Object.keys(refused).length === 0;
   return (
     <Card>
       <form
@@ -102,12 +123,17 @@ export function LaunchCard() {
           scenarioId={scenarioId}
           chosen={chosen.data}
           trouble={chosen.error}
-          message={shown.secrets}
+          messages={shown}
         />
         <PlanField form={form} set={set} cards={limits.data?.presets} />
         <LoadFields form={form} set={set} messages={shown} />
-        <PreflightPanel pending={preflight.isPending} report={report} error={preflight.error} />
-        {launch.error === null ? null : <TroubleNotice trouble={troubleOf(launch.error)} />}
+        <PreflightPanel
+          pending={preflight.isPending}
+          report={report}
+          error={preflight.error}
+          onTrust={trust}
+        />
+        {untold ? <TroubleNotice trouble={trouble} /> : null}
         <div className={classes.actions}>
           <ActionButton
             type="submit"
@@ -116,9 +142,9 @@ export function LaunchCard() {
             pending={launch.isPending}
             aria-describedby={refusal !== null || incomplete ? 'launch-reason' : undefined}
           >
-            Launch
+            Start run
           </ActionButton>
-          <ActionButton variant="default" size="md" pending={preflight.isPending} onClick={check}>
+          <ActionButton variant="default" size="md" pending={preflight.isPending} onClick={() => check()}>
             Check target
           </ActionButton>
           {refusal !== null ? (
@@ -127,11 +153,15 @@ export function LaunchCard() {
             </p>
           ) : incomplete ? (
             <p id="launch-reason" className={classes.reason}>
-              {Object.values(shown)[0] ?? 'Some fields are not right yet.'}
+              {Object.values(shown)[0] ?? 'Correct the marked fields.'}
             </p>
           ) : null}
         </div>
       </form>
     </Card>
   );
+}
+
+function codeOf(error: Error): ProblemCode | null {
+  return error instanceof ProblemError ? error.problem.code : null;
 }

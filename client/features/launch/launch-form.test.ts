@@ -1,7 +1,9 @@
 /** Protects what the launch form sends, and what it says of fields that are not right. */
 import { describe, expect, test } from 'vitest';
 import { createRunSchema } from '../../../shared/api.ts';
-import { emptyForm, parseForm, preflightOf, storedScenarioOf } from './launch-form.ts';
+import { guessOf } from './address-fields.ts';
+import { emptyForm, storedScenarioOf } from './form-shape.ts';
+import { messagesOfFields, parseForm, preflightOf } from './launch-form.ts';
 
 describe('the launch form', () => {
   test('asks for the quick storefront run when nothing was touched', () => {
@@ -14,17 +16,60 @@ describe('the launch form', () => {
     expect(parseForm(form, ['password', 'token']).messages).toEqual({ secrets: 'Give a value for token.' });
   });
 
-  test('names every field of a foreign target that is not right', () => {
+  test('names every field of two addresses that is not right', () => {
     const parsed = parseForm({
       ...emptyForm,
       targetKind: 'origins',
       http: 'https://127.0.0.1:1',
       https: 'https://localhost:8443/shop',
+      path: 'shop',
+      twin: 'localhost:8081',
       ca: 'not a certificate',
       pid: '-4',
       connections: '0',
     });
-    expect(Object.keys(parsed.messages ?? {}).sort()).toEqual(['ca', 'connections', 'http', 'https', 'pid']);
+    expect(parsed.messages).toEqual({
+      http: 'This is an HTTPS address. The HTTP side starts with http://.',
+      https: 'End the address after the port, and give /shop as the path.',
+      path: 'Begin each path with one /, as in /shop: “shop” is none.',
+      twin: 'Begin the address with http://, as in http://127.0.0.1:8080.',
+      ca: expect.stringContaining('PEM'),
+      pid: expect.stringContaining('whole number'),
+      connections: expect.stringContaining('5,000'),
+    });
+  });
+
+  test('guesses the address that was left out, and asks for what nobody can guess', () => {
+    const one = { ...emptyForm, targetKind: 'origins', http: 'http://127.0.0.1:8080' } as const;
+    expect(guessOf(one)).toEqual({ side: 'https', address: 'https://127.0.0.1:8443' });
+    expect(parseForm(one).request?.target).toMatchObject({ https: 'https://127.0.0.1:8443' });
+    const odd = { ...one, http: 'http://127.0.0.1:3000' };
+    expect(parseForm(odd).messages).toEqual({ https: expect.stringMatching(/^Give the HTTPS address/) });
+  });
+
+  test('asks for the paths of two addresses, unless a scenario was chosen', () => {
+    const form = { ...emptyForm, targetKind: 'origins', http: 'http://localhost' } as const;
+    expect(parseForm(form).request?.scenario).toMatchObject({ steps: [{ method: 'GET', path: '/' }] });
+    const several = { ...form, path: ' /shop  /about?x=1 ' };
+    expect(parseForm(several).request?.scenario).toMatchObject({
+      steps: [{ path: '/shop' }, { path: '/about?x=1' }],
+    });
+    expect(parseForm({ ...several, path: '', scenario: 'mine' }).request?.scenario).toBe('mine');
+    expect(parseForm({ ...several, path: ' ' }).messages).toEqual({ path: 'Give a path, such as /.' });
+  });
+
+  test('says what the server refused at the field that it is about', () => {
+    const form = { ...emptyForm, targetKind: 'origins' } as const;
+    const fields = [
+      { field: 'target.https', message: 'Nothing listens there.' },
+      { field: 'scenario', message: 'GET / answers 404 on both sides.' },
+      { field: 'target', message: 'Unknown.' },
+    ];
+    expect(messagesOfFields(form, fields)).toEqual({
+      https: 'Nothing listens there.',
+      path: 'GET / answers 404 on both sides.',
+    });
+    expect(messagesOfFields({ ...form, scenario: 'mine' }, fields)).toHaveProperty('scenario');
   });
 
   test('leaves out an authority and a process that were not given', () => {
@@ -57,6 +102,7 @@ describe('the launch form', () => {
   test('shows the stored scenario of a target that comes with one', () => {
     expect(storedScenarioOf(emptyForm)).toBe('search');
     expect(storedScenarioOf({ ...emptyForm, targetKind: 'managed' })).toBeNull();
+    expect(storedScenarioOf({ ...emptyForm, targetKind: 'origins' })).toBeNull();
     expect(storedScenarioOf({ ...emptyForm, targetKind: 'managed', scenario: 'mine' })).toBe('mine');
   });
 

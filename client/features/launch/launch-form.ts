@@ -1,115 +1,27 @@
-import { type CreateRun, createRunSchema, type PreflightRequest } from '../../../shared/api.ts';
 import {
-  type ConnectionPolicy,
+  type CreateRun,
+  type CreateRunInput,
+  createRunSchema,
+  type PreflightRequest,
+} from '../../../shared/api.ts';
+import {
   launchesSchema,
-  type Preset,
   pairUsersSchema,
   toleranceSchema,
   windowMsSchema,
 } from '../../../shared/load-profile.ts';
-import type { ServerKey, ServerName, TargetInput, TargetKind } from '../../../shared/target.ts';
-import type { TlsProfile } from '../../../shared/tls-profile.ts';
-import type { TransportPair } from '../../../shared/transport.ts';
-
-/** What can be compared, in the order in which it is offered. A note stands where TLS is not the only difference. */
-export const comparisons = {
-  https: { label: 'HTTPS with HTTP', transports: ['http', 'https'], note: undefined },
-  h2: {
-    label: 'HTTPS with HTTP/2, with HTTP',
-    transports: ['http', 'h2'],
-    note: 'Not TLS alone: the protocol differs too.',
-  },
-  'h2-alone': { label: 'HTTP/2 with TLS, with HTTP/2 without', transports: ['h2c', 'h2'], note: undefined },
-  'h2-https': {
-    label: 'HTTPS with HTTP/2, with HTTPS',
-    transports: ['https', 'h2'],
-    note: 'TLS on both sides: what the protocol costs.',
-  },
-  twin: {
-    label: 'HTTP with its twin',
-    transports: ['http', 'http'],
-    note: 'Nothing differs: shows the noise.',
-  },
-  'https-twin': {
-    label: 'HTTPS with its twin',
-    transports: ['https', 'https'],
-    note: 'Nothing differs: shows the noise.',
-  },
-} as const satisfies Record<string, { label: string; transports: TransportPair; note: string | undefined }>;
-
-/** What the launch form holds: text as it was typed, checked only when it becomes a request. */
-export type LaunchForm = {
-  targetKind: TargetKind;
-  http: string;
-  https: string;
-  ca: string;
-  pid: string;
-  server: ServerName;
-  key: ServerKey;
-  document: string;
-  /** Empty for the one that the target comes with. */
-  scenario: string;
-  /** Values of the scenario's secrets by their names. */
-  secrets: Record<string, string>;
-  preset: Preset;
-  comparison: keyof typeof comparisons;
-  version: TlsProfile['version'];
-  cipher: string;
-  group: string;
-  verify: boolean;
-  resumption: TlsProfile['resumption'];
-  /** Percent. */
-  returning: string;
-  connectionPolicy: ConnectionPolicy;
-  requestsPerConnection: string;
-  connections: string;
-  launches: string;
-  pairUsers: string;
-  windowMs: string;
-  /** Percent. */
-  tolerance: string;
-  rate: string;
-  ramp: string;
-  thinkTime: string;
-  generators: string;
-};
-
-export type SetField = (change: Partial<LaunchForm>) => void;
-
-export const emptyForm: LaunchForm = {
-  targetKind: 'storefront',
-  http: '',
-  https: '',
-  ca: '',
-  pid: '',
-  server: 'nginx',
-  key: 'P-256',
-  document: '10000',
-  scenario: '',
-  secrets: {},
-  preset: 'quick',
-  comparison: 'https',
-  version: 'TLSv1.3',
-  cipher: '',
-  group: '',
-  verify: true,
-  resumption: 'none',
-  returning: '70',
-  connectionPolicy: 'keep-alive',
-  requestsPerConnection: '100',
-  connections: '8',
-  launches: '',
-  pairUsers: '1',
-  windowMs: '200',
-  tolerance: '5',
-  rate: '',
-  ramp: '0',
-  thinkTime: '',
-  generators: '',
-};
-
-/** Messages by the field they belong to, in the form's own names. */
-export type FieldMessages = Partial<Record<keyof LaunchForm, string>>;
+import { pathScenario } from '../../../shared/path-scenario.ts';
+import type { FieldError } from '../../../shared/problem.ts';
+import type { TargetInput, TargetKind } from '../../../shared/target.ts';
+import { originMessages, originsOf, pathMessage, pathsIn } from './address-fields.ts';
+import {
+  asksPaths,
+  comparisons,
+  emptyForm,
+  type FieldMessages,
+  type LaunchForm,
+  ownScenario,
+} from './form-shape.ts';
 
 export type ParsedForm = { request: CreateRun; messages: null } | { request: null; messages: FieldMessages };
 
@@ -118,7 +30,7 @@ export function parseForm(form: LaunchForm, secretNames: readonly string[] = [])
   const missing = secretNames.filter((name) => (form.secrets[name] ?? '') === '');
   const parsed = createRunSchema.safeParse({
     target: targets[form.targetKind].input(form),
-    scenario: textOrNull(form.scenario),
+    scenario: scenarioOf(form),
     secrets: Object.fromEntries(secretNames.map((name) => [name, form.secrets[name] ?? ''])),
     preset: form.preset,
     transports: comparisons[form.comparison].transports,
@@ -142,21 +54,41 @@ export function parseForm(form: LaunchForm, secretNames: readonly string[] = [])
     thinkTimeScale: numberOrNull(form.thinkTime),
     generators: numberOrNull(form.generators),
   });
-  if (parsed.success) return { request: parsed.data, messages: null };
+  const path = pathMessage(form);
+  if (parsed.success && path === null) return { request: parsed.data, messages: null };
   return {
     request: null,
     messages: {
       ...targets[form.targetKind].messages(form),
+      ...(path === null ? {} : { path }),
       ...(missing.length === 0 ? {} : { secrets: `Give a value for ${missing.join(' and ')}.` }),
-      ...loadMessages(parsed.error.issues),
+      ...loadMessages(parsed.error?.issues ?? []),
     },
   };
 }
 
-/** The stored scenario that is shown; null where the target has one that is not stored. */
-export function storedScenarioOf({ scenario, targetKind }: LaunchForm): string | null {
-  if (scenario !== '') return scenario;
-  return targetKind === 'managed' ? null : 'search';
+function scenarioOf(form: LaunchForm): CreateRunInput['scenario'] {
+  if (form.scenario === ownScenario) return JSON.parse(form.ownScenario);
+  const [first, ...others] = pathsIn(form);
+  return asksPaths(form) && first !== undefined && pathMessage(form) === null
+    ? pathScenario([first, ...others])
+    : textOrNull(form.scenario);
+}
+
+/** Of the form's fields, what the server says of those of a request. */
+export function messagesOfFields(form: LaunchForm, fields: readonly FieldError[]): FieldMessages {
+  const messages: FieldMessages = {};
+  for (const { field, message } of fields) {
+    const [first = '', second = ''] = field.split('.');
+    const name = first === 'target' ? second : first;
+    if (name === 'scenario') messages[asksPaths(form) ? 'path' : 'scenario'] ??= message;
+    else if (isFieldName(name)) messages[name] ??= message;
+  }
+  return messages;
+}
+
+function isFieldName(name: string): name is keyof LaunchForm {
+  return name in emptyForm;
 }
 
 /** The part of a request that a preflight looks at; another one makes an earlier report worthless. */
@@ -193,32 +125,6 @@ const targets: Record<
   },
 };
 
-function originsOf({ http, https, ca, pid }: LaunchForm): TargetInput {
-  return {
-    kind: 'origins',
-    http: http.trim(),
-    https: https.trim(),
-    ...(ca.trim() === '' ? {} : { ca: ca.trim() }),
-    ...(pid.trim() === '' ? {} : { pid: Number(pid) }),
-  };
-}
-
-function originMessages(form: LaunchForm): FieldMessages {
-  const messages: FieldMessages = {};
-  if (!isOrigin(form.http, 'http:'))
-    messages.http = 'An origin such as http://127.0.0.1:8080, without a path.';
-  if (!isOrigin(form.https, 'https:')) {
-    messages.https = 'An origin such as https://localhost:8443, without a path.';
-  }
-  if (form.ca.trim() !== '' && !form.ca.includes('-----BEGIN CERTIFICATE-----')) {
-    messages.ca = 'A certificate in PEM form, with its BEGIN CERTIFICATE line.';
-  }
-  if (form.pid.trim() !== '' && !/^[1-9]\d{0,6}$/.test(form.pid.trim())) {
-    messages.pid = 'A process id is a whole number above 0.';
-  }
-  return messages;
-}
-
 type LoadField = {
   [Name in keyof LaunchForm]: LaunchForm[Name] extends string ? Name : never;
 }[keyof LaunchForm];
@@ -254,18 +160,4 @@ export const loadFieldNames: readonly LoadField[] = Object.values(loadFields).ma
 function loadMessages(issues: readonly { path: readonly PropertyKey[] }[]): FieldMessages {
   const wrong = issues.flatMap(({ path }) => loadFields[path.join('.')] ?? []);
   return Object.fromEntries(wrong.map(({ name, message }) => [name, message]));
-}
-
-function isOrigin(text: string, protocol: string): boolean {
-  const trimmed = text.trim();
-  if (!URL.canParse(trimmed)) return false;
-  const url = new URL(trimmed);
-  return (
-    url.protocol === protocol &&
-    url.pathname === '/' &&
-    url.search === '' &&
-    url.hash === '' &&
-    url.username === '' &&
-    url.password === ''
-  );
 }

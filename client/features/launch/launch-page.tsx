@@ -1,22 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
 import { limitsQuery, recentQuery } from '../../api/queries.ts';
 import { PageHead } from '../../components/page-head.tsx';
 import { RecentSection } from '../../components/recent-section.tsx';
 import { describeMeasurements } from '../../format/measurement-line.ts';
 import { FirstRun } from './first-run.tsx';
+import { Intake, readIntake } from './intake.tsx';
 import { LaunchCard } from './launch-card.tsx';
 
 export function LaunchPage() {
+  const [address] = useSearchParams();
+  const intake = readIntake(address);
+  if (intake !== null) return <Intake {...intake} />;
+  return <Launch />;
+}
+
+function Launch() {
   const { data: runs } = useQuery(recentQuery('comparison', 5));
   const limits = useQuery(limitsQuery);
   return (
     <>
-      <PageHead tab="Launch a run" title="What does HTTPS cost, compared with HTTP?">
-        <p>
-          Both are measured side by side on the same machine, in short turns of random order, next to a twin
-          of the HTTP side that shows how much is only noise.
-        </p>
-      </PageHead>
+      <PageHead tab="Measure" title="What does HTTPS cost, compared with HTTP?" />
       {runs?.length === 0 ? (
         <FirstRun quick={limits.data?.presets.find(({ preset }) => preset === 'quick')} />
       ) : null}

@@ -1,13 +1,8 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useId } from 'react';
+import { comparisons, type FieldMessages, type LaunchForm, type SetField } from './form-shape.ts';
 import classes from './launch-card.module.css';
-import {
-  comparisons,
-  type FieldMessages,
-  type LaunchForm,
-  loadFieldNames,
-  type SetField,
-} from './launch-form.ts';
+import { loadFieldNames } from './launch-form.ts';
 
 type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
 

@@ -2,7 +2,7 @@ import type { PresetCard } from '../../../shared/api.ts';
 import { printShare } from '../../../shared/quantity.ts';
 import { ChoiceCards } from '../../components/choice-cards.tsx';
 import { printExpectation } from '../../format/duration.ts';
-import type { LaunchForm, SetField } from './launch-form.ts';
+import type { LaunchForm, SetField } from './form-shape.ts';
 
 type Props = { form: LaunchForm; set: SetField; cards: PresetCard[] | undefined };
 
@@ -27,8 +27,7 @@ function PlanBody({ card }: { card: PresetCard }) {
   return (
     <>
       <span>{sentence(printExpectation(card.expectedS, card.maximumS))}</span>
-      <span>Smallest difference it can detect: {printShare(card.detectable)} of server CPU.</span>
-      {card.note === '' ? null : <span>{card.note}</span>}
+      <span>Detects {printShare(card.detectable)} of server CPU.</span>
     </>
   );
 }

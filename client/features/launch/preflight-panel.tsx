@@ -1,5 +1,6 @@
-import type { PreflightReport } from '../../../shared/preflight.ts';
+import type { TargetCheck } from '../../../shared/preflight.ts';
 import { troubleOf } from '../../api/trouble.ts';
+import { ActionButton } from '../../components/action-button.tsx';
 import { CheckColumns } from '../../components/check-columns.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { TroubleNotice } from '../../components/trouble-notice.tsx';
@@ -7,10 +8,15 @@ import { Waiting } from '../../components/waiting.tsx';
 import { checkColumns } from '../../format/check-column.ts';
 import classes from './preflight-panel.module.css';
 
-type Props = { pending: boolean; report: PreflightReport | undefined; error: Error | null };
+type Props = {
+  pending: boolean;
+  report: TargetCheck | undefined;
+  error: Error | null;
+  onTrust: (fingerprint: string) => void;
+};
 
 /** What each side is, in two columns; an error stands in the column that it belongs to. */
-export function PreflightPanel({ pending, report, error }: Props) {
+export function PreflightPanel({ pending, report, error, onTrust }: Props) {
   if (pending) return <Waiting>Checking both sides</Waiting>;
   if (error !== null) return <TroubleNotice trouble={troubleOf(error)} />;
   if (report === undefined) return null;
@@ -23,7 +29,21 @@ export function PreflightPanel({ pending, report, error }: Props) {
         <Icon name={report.ok ? 'check' : 'cross'} />
         {report.ok ? 'Both sides can be compared.' : 'This target cannot be measured as it is.'}
       </p>
+      {report.untrusted === null ? null : <Trust fingerprint={report.untrusted} onTrust={onTrust} />}
       <CheckColumns columns={checkColumns(report)} />
     </section>
+  );
+}
+
+function Trust({ fingerprint, onTrust }: { fingerprint: string; onTrust: Props['onTrust'] }) {
+  return (
+    <div className={classes.trust}>
+      <p>
+        SHA-256 <code>{fingerprint}</code>
+      </p>
+      <ActionButton variant="default" onClick={() => onTrust(fingerprint)}>
+        Trust this certificate for this run
+      </ActionButton>
+    </div>
   );
 }

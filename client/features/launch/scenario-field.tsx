@@ -1,10 +1,11 @@
 import { NativeSelect, PasswordInput } from '@mantine/core';
 import { Link } from 'react-router';
+import { scenarioSchema } from '../../../shared/scenario.ts';
 import type { ScenarioLine, StoredScenario } from '../../../shared/stored-scenario.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { type FieldMessages, type LaunchForm, ownScenario, type SetField } from './form-shape.ts';
 import classes from './launch-card.module.css';
-import type { LaunchForm, SetField } from './launch-form.ts';
 
 type Props = {
   form: LaunchForm;
@@ -14,23 +15,23 @@ type Props = {
   scenarioId: string | null;
   chosen: StoredScenario | undefined;
   trouble: Error | null;
-  /** What is wrong with the secrets. */
-  message: string | undefined;
+  messages: FieldMessages;
 };
 
-export function ScenarioField({ form, set, scenarios, scenarioId, chosen, trouble, message }: Props) {
+export function ScenarioField({ form, set, scenarios, scenarioId, chosen, trouble, messages }: Props) {
   const options = scenarios?.map(({ id, name }) => ({ value: id, label: name })) ?? [];
   // A revision that is not the newest, or a list that is not here yet.
   if (scenarioId !== null && !options.some(({ value }) => value === scenarioId))
     options.push(optionOf(scenarioId, chosen));
-  if (form.targetKind === 'managed') options.unshift({ value: '', label: 'One document' });
-  const description = chosen?.scenario.description ?? '';
+  const own = ownOption[form.targetKind];
+  if (own !== null) options.unshift({ value: '', label: own });
+  if (form.ownScenario !== '') options.unshift({ value: ownScenario, label: nameOf(form.ownScenario) });
   return (
     <div className={classes.stack}>
       <NativeSelect
         label="Scenario"
-        description={description === '' ? undefined : description}
-        value={scenarioId ?? ''}
+        value={form.scenario === ownScenario ? ownScenario : (scenarioId ?? '')}
+        error={messages.scenario}
         onChange={(event) => set({ scenario: event.currentTarget.value, secrets: {} })}
         data={options}
       />
@@ -46,7 +47,7 @@ export function ScenarioField({ form, set, scenarios, scenarioId, chosen, troubl
                 key={name}
                 label={name}
                 value={form.secrets[name] ?? ''}
-                error={(form.secrets[name] ?? '') === '' ? message : undefined}
+                error={(form.secrets[name] ?? '') === '' ? messages.secrets : undefined}
                 onChange={(event) => set({ secrets: { ...form.secrets, [name]: event.currentTarget.value } })}
                 autoComplete="off"
                 maxLength={8192}
@@ -57,6 +58,19 @@ export function ScenarioField({ form, set, scenarios, scenarioId, chosen, troubl
       )}
     </div>
   );
+}
+
+/** What a target is asked that needs no stored scenario. */
+const ownOption: Record<LaunchForm['targetKind'], string | null> = {
+  storefront: null,
+  origins: 'The path above',
+  managed: 'One document',
+};
+
+/** Of a scenario that only an earlier run has. */
+function nameOf(scenario: string): string {
+  const parsed = scenarioSchema.safeParse(JSON.parse(scenario));
+  return `${parsed.data?.name ?? 'Scenario'}, as in that run`;
 }
 
 function optionOf(value: string, chosen: StoredScenario | undefined) {
@@ -85,7 +99,7 @@ function Steps({ chosen: { id, scenario } }: { chosen: StoredScenario }) {
         )}
       </ol>
       <p className={classes.hint}>
-        <Link to={`/scenarios/${id}`}>Open this scenario</Link> to change it, or{' '}
+        <Link to={`/scenarios/${id}`}>Open the scenario</Link> or{' '}
         <Link to="/scenarios">bring one of your own</Link>.
       </p>
     </>

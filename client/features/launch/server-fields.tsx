@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type ServerKey, type ServerName, serverKeys } from '../../../shared/target.ts';
 import { serversQuery } from '../../api/queries.ts';
 import { serverChoices, whatIsMissing } from '../../format/server-choice.ts';
+import type { FieldMessages, LaunchForm, SetField } from './form-shape.ts';
 import classes from './launch-card.module.css';
-import type { FieldMessages, LaunchForm, SetField } from './launch-form.ts';
 
 type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
 

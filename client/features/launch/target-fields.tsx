@@ -1,10 +1,12 @@
 import { Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import type { TargetKind } from '../../../shared/target.ts';
 import { targetChoices } from '../../../shared/target-facts.ts';
 import { ChoicePills } from '../../components/choice-pills.tsx';
+import { guessOf } from './address-fields.ts';
+import { asksPaths, type FieldMessages, type LaunchForm, type SetField } from './form-shape.ts';
 import classes from './launch-card.module.css';
-import type { FieldMessages, LaunchForm, SetField } from './launch-form.ts';
 import { ServerFields } from './server-fields.tsx';
 
 type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
@@ -35,63 +37,106 @@ const fields: Record<TargetKind, (props: Props) => ReactNode> = {
 };
 
 function StorefrontHint() {
-  return (
-    <p className={classes.hint}>
-      A small shop with a database, started for the run as identical processes: one HTTP, one HTTPS, and a
-      second HTTP as the null arm. Nothing needs checking first.
-    </p>
-  );
+  return <p className={classes.hint}>A small shop with a database, started for the run.</p>;
 }
 
 function OriginFields({ form, set, messages }: Props) {
   return (
     <>
-      <p className={classes.hint}>
-        The same application behind both, on this machine’s loopback addresses. Other hosts are refused.
-      </p>
       <div className={classes.pair}>
-        <TextInput
-          label="HTTP origin"
-          placeholder="http://127.0.0.1:8080"
-          value={form.http}
-          error={messages.http}
-          onChange={(event) => set({ http: event.currentTarget.value })}
-          inputMode="url"
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <TextInput
-          label="HTTPS origin"
-          placeholder="https://localhost:8443"
-          value={form.https}
-          error={messages.https}
-          onChange={(event) => set({ https: event.currentTarget.value })}
-          inputMode="url"
-          autoComplete="off"
-          spellCheck={false}
-        />
+        <AddressField side="http" form={form} set={set} messages={messages} />
+        <AddressField side="https" form={form} set={set} messages={messages} />
       </div>
-      <div className={classes.pair}>
-        <Textarea
-          label="Certificate authority (PEM)"
-          description="Only when the certificate is not from a public authority."
-          placeholder="-----BEGIN CERTIFICATE-----"
-          rows={3}
-          value={form.ca}
-          error={messages.ca}
-          onChange={(event) => set({ ca: event.currentTarget.value })}
-          spellCheck={false}
-        />
-        <TextInput
-          label="Process id"
-          description="Optional. Found by the listening port when left empty."
-          value={form.pid}
-          error={messages.pid}
-          onChange={(event) => set({ pid: event.currentTarget.value })}
-          inputMode="numeric"
-          autoComplete="off"
-        />
-      </div>
+      {asksPaths(form) ? <PathField form={form} set={set} messages={messages} /> : null}
+      {form.trust === '' ? null : (
+        <p className={classes.hint}>
+          Trusted for this run: <code className={classes.fingerprint}>{form.trust}</code>
+        </p>
+      )}
+      <MoreOfTarget form={form} set={set} messages={messages} />
     </>
+  );
+}
+
+/** An address that was left out is guessed where it usually is, and said. */
+function AddressField({ side, form, set, messages }: Props & { side: 'http' | 'https' }) {
+  const guess = guessOf(form);
+  const guessed = guess?.side === side ? guess.address : null;
+  return (
+    <TextInput
+      label={`${side.toUpperCase()} address`}
+      description={guessed === null ? undefined : `Left empty: ${guessed} is used.`}
+      placeholder={side === 'http' ? 'http://127.0.0.1:8080' : 'https://127.0.0.1:8443'}
+      value={form[side]}
+      error={messages[side]}
+      onChange={(event) => set({ [side]: event.currentTarget.value })}
+      inputMode="url"
+      autoComplete="off"
+      spellCheck={false}
+    />
+  );
+}
+
+function PathField({ form, set, messages }: Props) {
+  return (
+    <>
+      <TextInput
+        label="Path"
+        value={form.path}
+        error={messages.path}
+        onChange={(event) => set({ path: event.currentTarget.value })}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <p className={classes.hint}>
+        Separate several paths with spaces. Later: <Link to="/record">record</Link> or{' '}
+        <Link to="/scenarios">import a scenario</Link>.
+      </p>
+    </>
+  );
+}
+
+/** What most targets do without; open where something of it is given, or wrong. */
+function MoreOfTarget({ form, set, messages }: Props) {
+  const used =
+    [form.ca, form.twin, form.pid].some((text) => text !== '') ||
+    [messages.ca, messages.twin, messages.pid].some((message) => message !== undefined);
+  return (
+    <details className={classes.more} open={used ? true : undefined}>
+      <summary>Certificate, twin, process</summary>
+      <div className={classes.group}>
+        <div className={classes.pair}>
+          <Textarea
+            label="Certificate authority (PEM)"
+            description="If no public authority signed the certificate."
+            placeholder="-----BEGIN CERTIFICATE-----"
+            rows={3}
+            value={form.ca}
+            error={messages.ca}
+            onChange={(event) => set({ ca: event.currentTarget.value })}
+            spellCheck={false}
+          />
+          <TextInput
+            label="Twin address"
+            description="A second listener like the HTTP side’s. It shows what is only noise."
+            value={form.twin}
+            error={messages.twin}
+            onChange={(event) => set({ twin: event.currentTarget.value })}
+            inputMode="url"
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <TextInput
+            label="Process ID"
+            description="Found by the listening port when empty."
+            value={form.pid}
+            error={messages.pid}
+            onChange={(event) => set({ pid: event.currentTarget.value })}
+            inputMode="numeric"
+            autoComplete="off"
+          />
+        </div>
+      </div>
+    </details>
   );
 }

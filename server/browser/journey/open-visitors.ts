@@ -39,8 +39,8 @@ export async function withVisitors<Result>(
 }
 
 async function trustedKey(listeners: readonly Listener[], signal: AbortSignal): Promise<string | null> {
-  const listener = listeners.find(({ ca }) => ca !== null);
-  if (listener === undefined || listener.ca === null) return null;
+  const listener = listeners.find(({ ca, trust }) => ca !== null || trust !== undefined);
+  if (listener === undefined) return null;
   try {
     return await readTrustedKey(listener, listener.ca, signal);
   } catch (error) {

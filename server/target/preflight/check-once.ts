@@ -1,11 +1,16 @@
 import type { PreflightRequest } from '../../../shared/api.ts';
 import type { DryRunReport } from '../../../shared/dry-run.ts';
-import type { PreflightReport } from '../../../shared/preflight.ts';
+import type { TargetCheck } from '../../../shared/preflight.ts';
 import type { Scenario } from '../../../shared/scenario.ts';
+import type { Listener } from '../../../shared/target.ts';
+import type { Arm } from '../../../shared/transport.ts';
 import { openTarget, type RunHouse } from '../open-target.ts';
 import { startLimit } from '../start-limit.ts';
+import { checkTarget } from './check-target.ts';
 import { dryRun } from './dry-run.ts';
-import { type PreflightOptions, preflight } from './preflight.ts';
+import type { PreflightOptions } from './preflight.ts';
+
+type Options = Omit<PreflightOptions, 'listeners'>;
 
 export type CheckRequest = Omit<PreflightRequest, 'secrets' | 'scenario'>;
 
@@ -14,8 +19,10 @@ export async function checkOnce(
   request: CheckRequest,
   scenario: Scenario,
   house: RunHouse,
-): Promise<PreflightReport> {
-  return onTarget(request, scenario, house, preflight);
+): Promise<TargetCheck> {
+  return onTarget(request, scenario, house, (listeners, options) =>
+    checkTarget(request.target, listeners, options),
+  );
 }
 
 /** The checks, and what each step was answered on both sides. */
@@ -25,22 +32,23 @@ export async function dryRunOnce(
   house: RunHouse,
   closing: AbortSignal,
 ): Promise<DryRunReport> {
-  return onTarget(request, scenario, house, dryRun, closing);
+  const look = ({ baseline, comparison }: Record<Arm, Listener>, options: Options) =>
+    dryRun({ ...options, listeners: { baseline, comparison } });
+  return onTarget(request, scenario, house, look, closing);
 }
 
 async function onTarget<Report>(
   request: CheckRequest,
   scenario: Scenario,
   house: RunHouse,
-  look: (options: PreflightOptions) => Promise<Report>,
+  look: (listeners: Record<Arm, Listener>, options: Options) => Promise<Report>,
   closing?: AbortSignal,
 ): Promise<Report> {
   const patience = startLimit();
   const signal = closing === undefined ? patience : AbortSignal.any([patience, closing]);
   const target = await openTarget(request, house, signal);
   try {
-    return await look({
-      listeners: { baseline: target.listeners.baseline, comparison: target.listeners.comparison },
+    return await look(target.listeners, {
       scenario,
       tls: request.tls,
       connectionPolicy: request.connectionPolicy,

@@ -144,12 +144,12 @@ export class Dialer {
         forgetPatience();
         // Node hands the certificate out once only.
         const certificate = socket.getPeerX509Certificate();
-        if (this.profile.verify && !socket.authorized) {
-          const message = explainCertificate(String(socket.authorizationError), certificate, this.listener);
-          giveUp(new Obstacle('certificate', message));
+        const resumed = socket.isSessionReused();
+        const distrusted = this.#distrust(socket, certificate, resumed);
+        if (distrusted !== null) {
+          giveUp(distrusted);
           return;
         }
-        const resumed = socket.isSessionReused();
         const negotiated = readNegotiated(socket, resumed, certificate);
         const substitute = findSubstitute(socket.getCipher(), negotiated.group, this.profile);
         if (substitute !== null) {
@@ -160,12 +160,22 @@ export class Dialer {
           negotiated,
           resumed,
           retried: wasAskedToRetry(tap.head),
-          certificate: describeCertificate(certificate, this.profile.verify),
+          certificate: describeCertificate(certificate, this.profile.verify, this.listener),
           leaf: certificate,
         };
         resolve({ socket, handshake });
       });
     });
+  }
+
+  /** A resumed session stands for the certificate of its first connection. */
+  #distrust(socket: TLSSocket, certificate: X509Certificate | undefined, resumed: boolean): Obstacle | null {
+    if (!this.profile.verify || resumed) return null;
+    const { trust } = this.listener;
+    if (trust === undefined ? socket.authorized : certificate?.fingerprint256 === trust) return null;
+    const code = String(socket.authorizationError);
+    const message = explainCertificate(code, certificate, this.listener);
+    return new Obstacle('certificate', message, certificate?.fingerprint256 ?? null);
   }
 
   #secureContext(): SecureContext {

@@ -7,17 +7,21 @@ export function explainCertificate(
   certificate: X509Certificate | undefined,
   listener: Listener,
 ): string {
+  const { trust } = listener;
+  if (trust !== undefined) {
+    return `The certificate is not the one that you trusted: its SHA-256 is ${certificate?.fingerprint256 ?? 'unknown'}.`;
+  }
   switch (code) {
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
       return listener.ca === null
-        ? 'The certificate is self-signed and not trusted: give it as its own certificate authority (PEM; --ca on the command line).'
+        ? `The certificate is self-signed. ${offerOf(certificate)}`
         : 'The certificate is self-signed, and not the one given as certificate authority.';
     case 'SELF_SIGNED_CERT_IN_CHAIN':
     case 'UNABLE_TO_GET_ISSUER_CERT':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
       return listener.ca === null
-        ? `The certificate is signed by “${issuerOf(certificate)}”, an unknown CA: give the certificate of that CA (PEM; --ca on the command line).`
+        ? `The certificate is signed by “${issuerOf(certificate)}”, an unknown authority. ${offerOf(certificate)}`
         : `The certificate is signed by “${issuerOf(certificate)}”, which is not the CA that was given.`;
     case 'CERT_SIGNATURE_FAILURE':
       return 'The certificate’s signature is not that of the CA that was given: the CA was probably made anew.';
@@ -39,8 +43,18 @@ export function explainCertificate(
 }
 
 /** `Trusted; for shop.test, until 2027-01-01.` */
-export function describeCertificate(certificate: X509Certificate | undefined, verified: boolean): string {
-  return `${verified ? 'Trusted' : 'Not checked, as planned'}; for ${namesOf(certificate)}, until ${dayOf(certificate?.validTo)}.`;
+export function describeCertificate(
+  certificate: X509Certificate | undefined,
+  verified: boolean,
+  { trust }: Listener,
+): string {
+  const trusted = trust === undefined ? 'Trusted' : 'Trusted for this run by its fingerprint';
+  return `${verified ? trusted : 'Not checked, as planned'}; for ${namesOf(certificate)}, until ${dayOf(certificate?.validTo)}.`;
+}
+
+/** What a user can do who knows the server: the command line prints nothing else. */
+function offerOf(certificate: X509Certificate | undefined): string {
+  return `Give the authority that signed it (--ca), or trust it for this run (--trust ${certificate?.fingerprint256 ?? 'SHA-256'}).`;
 }
 
 function namesOf(certificate: X509Certificate | undefined): string {

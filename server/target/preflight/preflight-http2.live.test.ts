@@ -232,6 +232,6 @@ test('an authority that is not trusted is named over HTTP/2 as well', async () =
     await check(httpAt(await serveHttp()), untrusted),
     'comparison',
     'certificate',
-    /an unknown CA/,
+    /an unknown authority/,
   );
 });

@@ -11,6 +11,7 @@ import { ErrorsSection } from './errors-section.tsx';
 import { FairnessSection } from './fairness-section.tsx';
 import classes from './finished-page.module.css';
 import { Glance } from './glance.tsx';
+import { NextSteps } from './next-steps.tsx';
 import { PartsSection } from './parts-section.tsx';
 import { planFacts } from './plan-facts.tsx';
 import { PreflightSection } from './preflight-section.tsx';
@@ -30,6 +31,7 @@ export function FinishedPage({ document, takeFocus }: Props) {
   return (
     <>
       <VerdictHead document={document} takeFocus={takeFocus} />
+      <NextSteps document={document} />
       <Warnings warnings={document.warnings} />
       {verdict === null ? null : <Glance groups={groups} sides={sidesOf(document.sides)} />}
       <Contents document={document} measured={measured} />

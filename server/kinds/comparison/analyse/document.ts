@@ -54,7 +54,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
   const pauses = record.scenario.steps.map(({ thinkTimeMs }) => thinkTimeMs);
   const { metrics, noiseFloor, warnings, refusal } = analyse(blocks, {
     finished,
-    ownTwin: factsOf(request.target).startedHere,
+    ownTwin: factsOf(request.target).ownTwin,
     plan: record.plan,
   });
   const unsettled = warmUpWarning(record.launches);
@@ -70,6 +70,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     scenario: record.scenario,
     revisionId: record.revisionId,
     target: request.target,
+    asked: askedOf(request),
     sides: bySide((side) => sideOf(record, side)),
     plan: record.plan,
     launches: record.launches,
@@ -103,6 +104,10 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     environment: record.environment,
     command: commandOf(record),
   };
+}
+
+function askedOf({ kind, target, scenario, seed, ...asked }: RunRequest): RunDocument['asked'] {
+  return { ...asked, scenario: typeof scenario === 'string' ? scenario : null };
 }
 
 function sideOf({ request, preflight }: RunRecord, side: SideName): RunDocument['sides'][SideName] {

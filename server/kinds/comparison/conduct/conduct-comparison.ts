@@ -8,7 +8,7 @@ import type { Task, Watch } from '../../../measurement/kind.ts';
 import { demandSockets, opensConnections } from '../../../policy/socket-limits.ts';
 import { readSocketLimits } from '../../../sampling/socket-limits.ts';
 import { type OpenTarget, openTarget } from '../../../target/open-target.ts';
-import { preflight } from '../../../target/preflight/preflight.ts';
+import { checkTarget } from '../../../target/preflight/check-target.ts';
 import { type Apparatus, realApparatus } from '../../apparatus.ts';
 import type { ConfiguredHouse } from '../../house.ts';
 import { awaitRestart } from './await-restart.ts';
@@ -124,13 +124,13 @@ function abortedByDeath(cancelled: AbortSignal, target: OpenTarget): AbortSignal
 }
 
 async function check(run: RunUnderWay, target: OpenTarget, signal: AbortSignal): Promise<void> {
-  const report = await preflight({
-    listeners: { baseline: target.listeners.baseline, comparison: target.listeners.comparison },
+  const check = await checkTarget(run.request.target, target.listeners, {
     scenario: run.scenario,
     tls: run.request.tls,
     connectionPolicy: run.plan.connectionPolicy,
     signal,
   });
+  const { untrusted: _, twinRefusal: __, ...report } = check;
   await run.note({ preflight: report });
-  demandFit(report);
+  demandFit(check);
 }

@@ -1,12 +1,21 @@
-import { type Check, type CheckId, type PreflightReport, refusalsOf } from '../../../../shared/preflight.ts';
+import {
+  type Check,
+  type CheckId,
+  type PreflightReport,
+  refusalsOf,
+  type TargetCheck,
+} from '../../../../shared/preflight.ts';
 import { type FieldError, type ProblemCode, problem } from '../../../../shared/problem.ts';
 import { schemeOf, sideNames } from '../../../../shared/transport.ts';
 
 /** Throws target_unreachable, scenario_unfit or not_comparable, naming the fields, unless the two sides can be measured. */
-export function demandFit(report: PreflightReport): void {
+export function demandFit(report: TargetCheck): void {
   if (report.ok) return;
   const detail = report.refusal ?? 'The preflight checks failed.';
-  throw problem(codeOf(report), { detail, errors: fieldErrorsOf(report) });
+  const { twinRefusal } = report;
+  const errors =
+    twinRefusal === null ? fieldErrorsOf(report) : [{ field: 'target.twin', message: twinRefusal }];
+  throw problem(codeOf(report), { detail, errors });
 }
 
 /** Of the connection and what secures it, before anything is asked. */

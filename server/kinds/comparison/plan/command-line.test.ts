@@ -1,5 +1,6 @@
 /** Protects the command that repeats a run: read again, it asks for the same. */
 import { expect, test } from 'vitest';
+import { pathScenario } from '../../../../shared/path-scenario.ts';
 import { type RunRequestInput, runRequestSchema } from '../../../../shared/run.ts';
 import { scenarioSchema } from '../../../../shared/scenario.ts';
 import { parseComparison } from '../../../commands/compare.ts';
@@ -33,6 +34,10 @@ test.each<[string, RunRequestInput]>([
   ['the sides the other way round', { transports: ['https', 'http'] }],
   ['a target given by two origins', { target: origins }],
   ['a target with its process', { target: { ...origins, pid: 4711 } }],
+  [
+    'a target with a twin and a certificate to trust',
+    { target: { ...origins, twin: 'http://127.0.0.1:8081', trust: 'ab'.repeat(32) } },
+  ],
   ['a scenario by its name', { scenario: 'search' }],
   ['a server of this machine', { target: 'nginx' }],
   [
@@ -83,6 +88,16 @@ test.each<[string, RunRequestInput]>([
 ])('the command of %s asks for the same run again', (_name, input) => {
   const request = { ...input, seed: 2 ** 31 - 1 };
   expect(parseCommand(commandFor(request))).toEqual(runRequestSchema.parse(request));
+});
+
+test('paths are named as they were given, quoted for a shell where they must be', () => {
+  const scenario = pathScenario(['/shop', "/it's?a=1&b=2"]);
+  expect(commandFor({ target: origins, scenario }, scenario)).toMatch(
+    / --path \/shop --path '\/it'\\''s\?a=1&b=2'$/,
+  );
+  const plain = pathScenario(['/', '/shop/42']);
+  const asked = parseCommand(commandFor({ target: origins, scenario: plain, seed: 7 }, plain));
+  expect(asked).toEqual(runRequestSchema.parse({ target: origins, scenario: plain, seed: 7 }));
 });
 
 test('a run with an own authority and an own scenario names the files that it needs', () => {

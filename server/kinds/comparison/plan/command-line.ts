@@ -1,4 +1,6 @@
+import { pathsOf } from '../../../../shared/path-scenario.ts';
 import { type RunRequest, runRequestSchema } from '../../../../shared/run.ts';
+import type { Scenario } from '../../../../shared/scenario.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';
 import { defaultTlsProfile, type TlsProfile } from '../../../../shared/tls-profile.ts';
 import { secretsOf } from '../../../scenario/secrets.ts';
@@ -16,9 +18,18 @@ export function commandOf({
   words.push(...options, ...processOptions);
   if (transports.join() === 'http,http') words.push('--null');
   else if (transports.join() !== 'http,https') words.push(`--transports ${transports.join()}`);
-  if (request.scenario !== null) words.push(`--scenario ${scenario.id ?? 'scenario.json'}`);
+  if (request.scenario !== null) words.push(...scenarioOptions(scenario));
   for (const name of secretsOf(scenario)) words.push(`--secret ${name}=${name.toUpperCase()}`);
   return [...words, ...optionsOf(request), ...tlsOptionsOf(request.tls)].join(' ');
+}
+
+function scenarioOptions(scenario: Scenario): string[] {
+  const paths = pathsOf(scenario);
+  if (paths !== null)
+    return paths.map(
+      (path) => `--path ${/^[\w/.~%+:@=-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`}`,
+    );
+  return [`--scenario ${scenario.id ?? 'scenario.json'}`];
 }
 
 /** What was asked for otherwise than it is by default. */

@@ -12,6 +12,7 @@ export const runUpgraders: Record<number, Upgrade> = {
   3: nameSides,
   4: addLaunches,
   5: addServer,
+  6: addAsked,
 };
 
 /** Schema 2 tells the phases of requests and transactions. */
@@ -78,6 +79,11 @@ function addLaunches(older: Record<string, unknown>): Record<string, unknown> {
 /** Schema 6 tells which server of this machine was started, and how it was configured. */
 function addServer(older: Record<string, unknown>): Record<string, unknown> {
   return { ...older, server: null };
+}
+
+/** Schema 7 tells what was asked; its target may name a twin and a certificate to trust. */
+function addAsked(older: Record<string, unknown>): Record<string, unknown> {
+  return { ...older, asked: null };
 }
 
 function addLockstep(side: unknown): unknown {

@@ -1,0 +1,69 @@
+import { addressFault, guessOther } from '../../../shared/address-fault.ts';
+import { pathSchema } from '../../../shared/scenario.ts';
+import type { TargetInput } from '../../../shared/target.ts';
+import { type Scheme, schemeOf } from '../../../shared/transport.ts';
+import { asksPaths, comparisons, type FieldMessages, type LaunchForm } from './form-shape.ts';
+
+/** Two addresses and a path, as they are typed. */
+
+export function originsOf(form: LaunchForm): TargetInput {
+  const { http, https } = addressesOf(form);
+  const [ca, trust, twin, pid] = [form.ca, form.trust, form.twin, form.pid].map((text) => text.trim());
+  return {
+    ...{ kind: 'origins', http, https },
+    ...(ca === '' ? {} : { ca }),
+    ...(trust === '' ? {} : { trust }),
+    ...(twin === '' ? {} : { twin }),
+    ...(pid === '' ? {} : { pid: Number(pid) }),
+  };
+}
+
+function addressesOf(form: LaunchForm): Record<Scheme, string> {
+  const guess = guessOf(form);
+  const given = { http: form.http.trim(), https: form.https.trim() };
+  return guess === null ? given : { ...given, [guess.side]: guess.address };
+}
+
+export function originMessages(form: LaunchForm): FieldMessages {
+  const messages: FieldMessages = {};
+  const addresses = addressesOf(form);
+  for (const scheme of ['http', 'https'] as const) {
+    const fault = addressFault(addresses[scheme], scheme);
+    if (fault !== null) messages[scheme] = fault;
+  }
+  const twin = form.twin.trim();
+  const twinFault =
+    twin === '' ? null : addressFault(twin, schemeOf(comparisons[form.comparison].transports[0]));
+  if (twinFault !== null) messages.twin = twinFault;
+  if (form.ca.trim() !== '' && !form.ca.includes('-----BEGIN CERTIFICATE-----')) {
+    messages.ca = 'Paste a PEM certificate, with its BEGIN CERTIFICATE line.';
+  }
+  if (form.pid.trim() !== '' && !/^[1-9]\d{0,6}$/.test(form.pid.trim())) {
+    messages.pid = 'Give a process ID, a whole number above 0.';
+  }
+  return messages;
+}
+
+/** The other side as it usually is, where one address is given; null where both are, or nobody can tell. */
+export function guessOf(form: LaunchForm): { side: Scheme; address: string } | null {
+  const [http, https] = [form.http.trim(), form.https.trim()];
+  const side = https === '' ? 'https' : http === '' ? 'http' : null;
+  if (side === null) return null;
+  const address = side === 'https' ? guessOther(http, 'http') : guessOther(https, 'https');
+  return address === null ? null : { side, address };
+}
+
+export function pathsIn({ path }: LaunchForm): string[] {
+  return path.split(/\s+/).filter((each) => each !== '');
+}
+
+export function pathMessage(form: LaunchForm): string | null {
+  if (!asksPaths(form)) return null;
+  const paths = pathsIn(form);
+  if (paths.length === 0) return 'Give a path, such as /.';
+  const wrong = paths.find((path) => !pathSchema.safeParse(path).success);
+  if (wrong !== undefined) return `Begin each path with one /, as in /shop: “${wrong}” is none.`;
+  return paths.length > mostPaths ? `Give at most ${mostPaths} paths.` : null;
+}
+
+const mostPaths = 50;

@@ -1,0 +1,93 @@
+/** Protects "Run again": the form that a run fills asks for the same run. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { type CreateRunInput, createRunSchema } from '../../../shared/api.ts';
+import { pathScenario } from '../../../shared/path-scenario.ts';
+import { runDocumentSchema, runSchemaVersion } from '../../../shared/run.ts';
+import { scenarioSchema } from '../../../shared/scenario.ts';
+import { factsOf } from '../../../shared/target-facts.ts';
+import { sidesOfPair } from '../../../shared/transport.ts';
+import { formOfRun } from './form-of-run.ts';
+import { parseForm } from './launch-form.ts';
+
+const golden = new URL(`../../../server/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
+const run = runDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
+const addresses = { http: 'http://127.0.0.1:8080', https: 'https://localhost:8443' };
+const posting = scenarioSchema.parse({
+  name: 'Log in',
+  steps: [{ name: 'Log in', method: 'POST', path: '/login', body: 'a=1' }],
+});
+
+/** What a run of that request says of it. */
+function runOf(input: CreateRunInput) {
+  const { kind, target, scenario, secrets, seed, ...asked } = createRunSchema.parse(input);
+  const usual = factsOf(target).scenario;
+  const sent = typeof scenario === 'object' && scenario !== null ? scenario : usual;
+  const [baseline, comparison] = [
+    sidesOfPair(asked.transports).baseline,
+    sidesOfPair(asked.transports).comparison,
+  ];
+  return {
+    ...run,
+    target,
+    asked: { ...asked, scenario: typeof scenario === 'string' ? scenario : null },
+    scenario: typeof sent === 'string' ? run.scenario : sent,
+    sides: { baseline: { ...baseline, origin: null }, comparison: { ...comparison, origin: null } },
+    plan: {
+      ...run.plan,
+      preset: asked.preset,
+      connections: asked.connections,
+      connectionPolicy: asked.connectionPolicy,
+      requestsPerConnection: asked.requestsPerConnection,
+    },
+    tlsProfile: asked.tls,
+  };
+}
+
+test.each<[string, CreateRunInput]>([
+  ['the plainest run', {}],
+  ['two addresses and their paths', { target: addresses, scenario: pathScenario(['/', '/shop']) }],
+  [
+    'a twin, an authority and a process',
+    {
+      target: { ...addresses, twin: 'http://127.0.0.1:8081', ca: '-----BEGIN CERTIFICATE-----', pid: 7 },
+      scenario: pathScenario(['/shop']),
+    },
+  ],
+  ['a stored scenario', { target: addresses, scenario: 'mine' }],
+  ['a scenario that is stored nowhere', { target: addresses, scenario: posting }],
+  ['a server of this machine', { target: { kind: 'managed', server: 'apache', documents: [500] } }],
+  [
+    'settings of every kind',
+    {
+      preset: 'standard',
+      transports: ['https', 'h2'],
+      tls: {
+        version: 'TLSv1.2',
+        cipher: 'A-B',
+        group: 'X25519',
+        verify: false,
+        resumption: 'mix',
+        resumedShare: 0.07,
+      },
+      connectionPolicy: 'requests-per-connection',
+      ...{
+        requestsPerConnection: 5,
+        connections: 3,
+        launches: 4,
+        pairUsers: 2,
+        windowMs: 100,
+        tolerance: 0.07,
+      },
+      ...{ ratePerS: 12.5, rampMs: 10, thinkTimeScale: 0, generators: 2 },
+    },
+  ],
+])('the form of %s asks for it again', (_name, input) => {
+  const asked = createRunSchema.parse(input);
+  expect(parseForm(formOfRun(runOf(input))).request).toEqual(asked);
+});
+
+test('what was trusted for a run is not trusted for the next one', () => {
+  const run = runOf({ target: { ...addresses, trust: 'AB'.repeat(32) }, scenario: pathScenario(['/']) });
+  expect(formOfRun(run).trust).toBe('');
+});

@@ -1,0 +1,85 @@
+import { pathsOf } from '../../../shared/path-scenario.ts';
+import type { RunDocument } from '../../../shared/run.ts';
+import { factsOf } from '../../../shared/target-facts.ts';
+import { pairOf } from '../../../shared/transport.ts';
+import { comparisons, emptyForm, type LaunchForm, ownScenario } from './form-shape.ts';
+
+/** The form as it asks for a run again. What was trusted was trusted for that run only, and secrets were not kept. */
+export function formOfRun(document: RunDocument): LaunchForm {
+  return {
+    ...emptyForm,
+    ...targetFields(document),
+    ...scenarioFields(document),
+    ...tlsFields(document),
+    ...loadFields(document),
+    comparison: comparisonOf(document),
+  };
+}
+
+function targetFields({ target }: RunDocument): Partial<LaunchForm> {
+  const targetKind = target.kind;
+  if (target.kind === 'origins') {
+    const { http, https, ca = '', twin = '', pid } = target;
+    return { targetKind, http, https, ca, twin, pid: textOf(pid) };
+  }
+  if (target.kind === 'managed') {
+    const { server, key, documents } = target;
+    return { targetKind, server, key, document: textOf(documents[0]) };
+  }
+  return { targetKind };
+}
+
+function scenarioFields({ scenario, revisionId, target, asked }: RunDocument): Partial<LaunchForm> {
+  const usual = factsOf(target).scenario;
+  const stored = asked?.scenario ?? revisionId;
+  if (typeof usual === 'string' && scenario.id === usual) return {};
+  if (stored !== null) return { scenario: stored };
+  const paths = target.kind === 'origins' ? pathsOf(scenario) : null;
+  if (paths !== null) return { path: paths.join(' ') };
+  if (JSON.stringify(usual) === JSON.stringify(scenario)) return {};
+  return { scenario: ownScenario, ownScenario: JSON.stringify(scenario) };
+}
+
+function tlsFields({ tlsProfile }: RunDocument): Partial<LaunchForm> {
+  const { version, cipher, group, verify, resumption, resumedShare } = tlsProfile;
+  return {
+    ...{ version, verify, resumption, cipher: cipher ?? '', group: group ?? '' },
+    returning: percentOf(resumedShare),
+  };
+}
+
+/** Of runs that noted nothing more, the preset and the connections. */
+function loadFields({ asked, plan }: RunDocument): Partial<LaunchForm> {
+  const { preset, connectionPolicy } = plan;
+  const connections = {
+    ...{ preset, connectionPolicy, connections: textOf(plan.connections) },
+    requestsPerConnection: textOf(plan.requestsPerConnection),
+  };
+  if (asked === null) return connections;
+  return {
+    ...connections,
+    launches: textOf(asked.launches),
+    pairUsers: textOf(asked.pairUsers),
+    windowMs: textOf(asked.windowMs),
+    tolerance: percentOf(asked.tolerance),
+    rate: textOf(asked.ratePerS),
+    ramp: textOf(asked.rampMs),
+    thinkTime: textOf(asked.thinkTimeScale),
+    generators: textOf(asked.generators),
+  };
+}
+
+function comparisonOf({ sides }: RunDocument): LaunchForm['comparison'] {
+  const asked = pairOf(sides).join();
+  const names = Object.keys(comparisons) as LaunchForm['comparison'][];
+  return names.find((name) => comparisons[name].transports.join() === asked) ?? emptyForm.comparison;
+}
+
+function textOf(number: number | null | undefined): string {
+  return number === null || number === undefined ? '' : String(number);
+}
+
+/** Free of what arithmetic adds, such as 7.000000000000001. */
+function percentOf(share: number): string {
+  return String(Number((share * 100).toPrecision(6)));
+}

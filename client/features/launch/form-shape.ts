@@ -1,0 +1,130 @@
+import type { ConnectionPolicy, Preset } from '../../../shared/load-profile.ts';
+import type { ServerKey, ServerName, TargetKind } from '../../../shared/target.ts';
+import type { TlsProfile } from '../../../shared/tls-profile.ts';
+import type { TransportPair } from '../../../shared/transport.ts';
+
+/** What can be compared, in the order in which it is offered. A note stands where TLS is not the only difference. */
+export const comparisons = {
+  https: { label: 'HTTPS with HTTP', transports: ['http', 'https'], note: undefined },
+  h2: {
+    label: 'HTTPS with HTTP/2, with HTTP',
+    transports: ['http', 'h2'],
+    note: 'Not TLS alone: the protocol differs too.',
+  },
+  'h2-alone': { label: 'HTTP/2 with TLS, with HTTP/2 without', transports: ['h2c', 'h2'], note: undefined },
+  'h2-https': {
+    label: 'HTTPS with HTTP/2, with HTTPS',
+    transports: ['https', 'h2'],
+    note: 'TLS on both sides: what the protocol costs.',
+  },
+  twin: {
+    label: 'HTTP with its twin',
+    transports: ['http', 'http'],
+    note: 'Nothing differs: shows the noise.',
+  },
+  'https-twin': {
+    label: 'HTTPS with its twin',
+    transports: ['https', 'https'],
+    note: 'Nothing differs: shows the noise.',
+  },
+} as const satisfies Record<string, { label: string; transports: TransportPair; note: string | undefined }>;
+
+/** What the launch form holds: text as it was typed, checked only when it becomes a request. */
+export type LaunchForm = {
+  targetKind: TargetKind;
+  http: string;
+  https: string;
+  /** With spaces between them. */
+  path: string;
+  ca: string;
+  /** SHA-256 of the one certificate to trust for this run; never kept. */
+  trust: string;
+  twin: string;
+  pid: string;
+  server: ServerName;
+  key: ServerKey;
+  document: string;
+  /** Empty for the one that the target comes with, which for two addresses is made of the path. */
+  scenario: string;
+  /** As JSON, a scenario that is stored nowhere, as an earlier run had it; chosen by the name `own`. */
+  ownScenario: string;
+  /** Values of the scenario's secrets by their names. */
+  secrets: Record<string, string>;
+  preset: Preset;
+  comparison: keyof typeof comparisons;
+  version: TlsProfile['version'];
+  cipher: string;
+  group: string;
+  verify: boolean;
+  resumption: TlsProfile['resumption'];
+  /** Percent. */
+  returning: string;
+  connectionPolicy: ConnectionPolicy;
+  requestsPerConnection: string;
+  connections: string;
+  launches: string;
+  pairUsers: string;
+  windowMs: string;
+  /** Percent. */
+  tolerance: string;
+  rate: string;
+  ramp: string;
+  thinkTime: string;
+  generators: string;
+};
+
+export type SetField = (change: Partial<LaunchForm>) => void;
+
+export const emptyForm: LaunchForm = {
+  targetKind: 'storefront',
+  http: '',
+  https: '',
+  path: '/',
+  ca: '',
+  trust: '',
+  twin: '',
+  pid: '',
+  server: 'nginx',
+  key: 'P-256',
+  document: '10000',
+  scenario: '',
+  ownScenario: '',
+  secrets: {},
+  preset: 'quick',
+  comparison: 'https',
+  version: 'TLSv1.3',
+  cipher: '',
+  group: '',
+  verify: true,
+  resumption: 'none',
+  returning: '70',
+  connectionPolicy: 'keep-alive',
+  requestsPerConnection: '100',
+  connections: '8',
+  launches: '',
+  pairUsers: '1',
+  windowMs: '200',
+  tolerance: '5',
+  rate: '',
+  ramp: '0',
+  thinkTime: '',
+  generators: '',
+};
+
+/** Messages by the field they belong to, in the form's own names. */
+export type FieldMessages = Partial<Record<keyof LaunchForm, string>>;
+
+/** The stored scenario that is shown; null where the target has one that is not stored. */
+export function storedScenarioOf({ scenario, targetKind }: LaunchForm): string | null {
+  if (scenario === ownScenario) return null;
+  if (scenario !== '') return scenario;
+  return targetKind === 'storefront' ? 'search' : null;
+}
+
+/** Whether requests are made of the path field. */
+export function asksPaths({ scenario, targetKind }: LaunchForm): boolean {
+  return targetKind === 'origins' && scenario === '';
+}
+
+/** Chosen in place of the id of a stored one. */
+export const ownScenario = 'own';

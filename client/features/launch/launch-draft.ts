@@ -1,0 +1,50 @@
+import { connectionPolicySchema, presetSchema } from '../../../shared/load-profile.ts';
+import { serverKeys, serverNames } from '../../../shared/target.ts';
+import { targetChoices } from '../../../shared/target-facts.ts';
+import { comparisons, emptyForm, type LaunchForm } from './form-shape.ts';
+
+/**
+ * What was typed, for this tab: it outlasts a reload, the way back, and a look at another page. Secrets are not kept, and
+ * neither is what is trusted for one run.
+ */
+
+const key = 'tls-toll:launch-form';
+
+export function readDraft(): LaunchForm {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? '{}');
+    return { ...emptyForm, ...Object.fromEntries(Object.entries(kept ?? {}).filter(isOffered)) };
+  } catch {
+    return emptyForm;
+  }
+}
+
+export function keepDraft({ secrets, trust, ...kept }: LaunchForm): void {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(kept));
+  } catch {
+    // A browser that keeps nothing loses the draft, not the form.
+  }
+}
+
+/** Another version of this page may have kept it. */
+function isOffered([name, value]: [string, unknown]): boolean {
+  if (name === 'secrets' || name === 'trust' || !isField(name)) return false;
+  if (typeof value !== typeof emptyForm[name]) return false;
+  return choices[name]?.some((choice) => choice === value) ?? true;
+}
+
+function isField(name: string): name is keyof LaunchForm {
+  return Object.hasOwn(emptyForm, name);
+}
+
+const choices: Partial<Record<keyof LaunchForm, readonly string[]>> = {
+  targetKind: targetChoices.map(({ value }) => value),
+  server: serverNames,
+  key: serverKeys,
+  preset: presetSchema.options,
+  comparison: Object.keys(comparisons),
+  version: ['TLSv1.3', 'TLSv1.2'],
+  resumption: ['none', 'tickets', 'mix'],
+  connectionPolicy: connectionPolicySchema.options,
+};

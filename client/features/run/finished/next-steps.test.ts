@@ -1,0 +1,38 @@
+/** Protects the way on from every ending of a run. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { isOver, measurementStateSchema } from '../../../../shared/measurement.ts';
+import { describeProblem, type ProblemCode } from '../../../../shared/problem.ts';
+import { type RunDocument, runDocumentSchema, runSchemaVersion } from '../../../../shared/run.ts';
+import { nextSteps } from './next-steps.tsx';
+
+const golden = new URL(`../../../../server/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
+const run = runDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
+const target = { kind: 'origins', http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' } as const;
+const titles = (change: Partial<RunDocument>) => nextSteps({ ...run, ...change }).map(({ title }) => title);
+const failed = (code: ProblemCode) => ({ verdict: null, problem: describeProblem(code, { detail: 'So.' }) });
+const quick = { ...run.plan, preset: 'quick' } as const;
+
+test.each(measurementStateSchema.options.filter(isOver))('a run that is %s can be run again', (state) => {
+  expect(titles({ state })).toContain('Run again');
+});
+
+test('what nothing but another target would change comes first', () => {
+  expect(titles({ target, ...failed('target_unreachable') })[0]).toBe('Fix the target');
+  expect(titles({ target, revisionId: 'a'.repeat(22), ...failed('scenario_unfit') })).toEqual([
+    'Open the scenario',
+    'Fix the target',
+  ]);
+  expect(titles(failed('too_many_connections'))[0]).toBe('Change the settings');
+});
+
+test('an answer that is not clear asks for a longer run, and the longest has none', () => {
+  const verdict = {
+    sentence: 'It is not clear.',
+    metric: 'cpu_per_transaction',
+    outcome: 'inconclusive',
+  } as const;
+  expect(titles({ verdict, revisionId: null, plan: quick })).toEqual(['Run longer', 'Run again']);
+  expect(nextSteps({ ...run, plan: quick, verdict })[0]?.to).toBe(`/?again=${run.id}&preset=standard`);
+  expect(titles({ verdict, plan: { ...run.plan, preset: 'thorough' } })).toEqual(['Run again']);
+});

@@ -1,0 +1,63 @@
+import type { Preset } from '../../../../shared/load-profile.ts';
+import type { ProblemCode } from '../../../../shared/problem.ts';
+import type { RunDocument } from '../../../../shared/run.ts';
+import { factsOf } from '../../../../shared/target-facts.ts';
+import { ButtonRow } from '../../../components/button-row.tsx';
+import { LinkButton } from '../../../components/link-button.tsx';
+
+/** Where to go from here, however the run ended; the likeliest step first. */
+export function NextSteps({ document }: { document: RunDocument }) {
+  const [first, ...others] = nextSteps(document);
+  return (
+    <ButtonRow>
+      {first === undefined ? null : (
+        <LinkButton to={first.to} variant="filled">
+          {first.title}
+        </LinkButton>
+      )}
+      {others.map(({ to, title }) => (
+        <LinkButton key={title} to={to}>
+          {title}
+        </LinkButton>
+      ))}
+    </ButtonRow>
+  );
+}
+
+type Step = { title: string; to: string };
+
+export function nextSteps(document: RunDocument): Step[] {
+  const { id, plan, problem } = document;
+  const again = { title: 'Run again', to: `/?again=${id}` };
+  const preset = longer[plan.preset];
+  const runLonger = preset === null ? [] : [{ title: 'Run longer', to: `/?again=${id}&preset=${preset}` }];
+  const scenario = scenarioStep(document);
+  if (problem !== null && ofTarget.includes(problem.code)) {
+    const fix = { title: fixTitle(document), to: again.to };
+    return problem.code === 'scenario_unfit' ? [...scenario, fix] : [fix, again, ...scenario];
+  }
+  const unclear = document.verdict?.outcome === 'inconclusive';
+  return unclear ? [...runLonger, again, ...scenario] : [again, ...runLonger, ...scenario];
+}
+
+const longer: Record<Preset, Preset | null> = { quick: 'standard', standard: 'thorough', thorough: null };
+
+/** Nothing that another run of the same would change. */
+const ofTarget: readonly ProblemCode[] = [
+  'target_unreachable',
+  'target_not_permitted',
+  'scenario_unfit',
+  'not_comparable',
+  'target_died',
+  'target_errors',
+  'rate_too_high',
+  'too_many_connections',
+];
+
+function fixTitle({ target }: RunDocument): string {
+  return factsOf(target).startedHere ? 'Change the settings' : 'Fix the target';
+}
+
+function scenarioStep({ revisionId }: RunDocument): Step[] {
+  return revisionId === null ? [] : [{ title: 'Open the scenario', to: `/s/${revisionId}` }];
+}

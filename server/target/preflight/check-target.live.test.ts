@@ -1,0 +1,63 @@
+/** Protects what is trusted for one run only, and the twin that a target names. */
+import { X509Certificate } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { pathScenario } from '../../../shared/path-scenario.ts';
+import { type Listener, originsTargetSchema } from '../../../shared/target.ts';
+import { defaultTlsProfile } from '../../../shared/tls-profile.ts';
+import type { Arm } from '../../../shared/transport.ts';
+import { patienceMs } from '../../testing/patience.ts';
+import {
+  checkOf,
+  expectRefusal,
+  httpAt,
+  httpsAt,
+  issueSelfSigned,
+  page,
+  serveHttp,
+  serveHttps,
+  shop,
+  shopCertificate,
+} from '../../testing/preflight-in-test.ts';
+import { checkTarget } from './check-target.ts';
+
+const target = originsTargetSchema.parse({
+  kind: 'origins',
+  http: 'http://127.0.0.1:8080',
+  https: 'https://127.0.0.1:8443',
+});
+const options = {
+  scenario: pathScenario(['/']),
+  tls: defaultTlsProfile,
+  connectionPolicy: 'keep-alive',
+  timeoutMs: patienceMs,
+} as const;
+
+test('the one certificate that is trusted by its fingerprint is accepted, whatever its name and date, and no other', async () => {
+  const issued = await issueSelfSigned('other.test');
+  const https = httpsAt(await serveHttps(shop, issued), null);
+  const { fingerprint256 } = new X509Certificate(issued.cert);
+  const baseline = httpAt(await serveHttp());
+  const asked = (listeners: Record<Arm, Listener>) => checkTarget(target, listeners, options);
+  const refused = await asked({ baseline, comparison: https, twin: baseline });
+  expect(refused).toMatchObject({ ok: false, untrusted: fingerprint256 });
+
+  const trusted = await asked({ baseline, comparison: { ...https, trust: fingerprint256 }, twin: baseline });
+  expect(trusted).toMatchObject({ ok: true, untrusted: null });
+  expect(checkOf(trusted, 'comparison', 'certificate').message).toMatch(/^Trusted for this run/);
+
+  const trust = new X509Certificate(shopCertificate.cert).fingerprint256;
+  const other = await asked({ baseline, comparison: { ...https, trust }, twin: baseline });
+  expectRefusal(other, 'comparison', 'certificate', /not the one that you trusted: its SHA-256 is/);
+  expect(other.untrusted).toBe(fingerprint256);
+});
+
+test('a named twin that serves something else is refused as such', async () => {
+  const [baseline, comparison] = [httpAt(await serveHttp()), httpsAt(await serveHttps())];
+  const listeners = { baseline, comparison, twin: httpAt(await serveHttp(page('Another shop'.repeat(9)))) };
+  const named = { ...target, twin: 'http://127.0.0.1:8081' };
+  const checked = await checkTarget(named, listeners, options);
+  expect(checked).toMatchObject({ ok: false, twinRefusal: expect.stringMatching(/^The twin differs /) });
+  expect(checked.refusal).toBe(checked.twinRefusal);
+  const unnamed = await checkTarget(target, listeners, options);
+  expect(unnamed, 'a listener that nobody called a twin is not looked at').toMatchObject({ ok: true });
+});

@@ -1,0 +1,36 @@
+import type { TargetCheck } from '../../../shared/preflight.ts';
+import type { Listener, Target } from '../../../shared/target.ts';
+import type { Arm } from '../../../shared/transport.ts';
+import { inspectPair, type PreflightOptions, preflight, reportOn } from './preflight.ts';
+
+type Options = Omit<PreflightOptions, 'listeners'>;
+
+/** The preflight of both sides, and of the baseline with the twin where the target names one. */
+export async function checkTarget(
+  target: Target,
+  listeners: Record<Arm, Listener>,
+  options: Options,
+): Promise<TargetCheck> {
+  const { baseline, comparison, twin } = listeners;
+  const { first, second, inspection } = await inspectPair({
+    ...options,
+    listeners: { baseline, comparison },
+  });
+  const report = reportOn(first, second, inspection);
+  const twinRefusal =
+    report.ok && target.kind === 'origins' && target.twin !== undefined
+      ? await refusalOfTwin(baseline, twin, options)
+      : null;
+  return {
+    ...report,
+    ok: report.ok && twinRefusal === null,
+    refusal: report.refusal ?? twinRefusal,
+    untrusted: first.obstacle?.untrusted ?? second.obstacle?.untrusted ?? null,
+    twinRefusal,
+  };
+}
+
+async function refusalOfTwin(baseline: Listener, twin: Listener, options: Options): Promise<string | null> {
+  const { refusal } = await preflight({ ...options, listeners: { baseline, comparison: twin } });
+  return refusal === null ? null : `The twin differs from the first side: ${refusal}`;
+}
