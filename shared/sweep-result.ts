@@ -120,6 +120,38 @@ export const effectSchema = z.strictObject({
 });
 export type Effect = z.infer<typeof effectSchema>;
 
+/** What is told of levels. */
+export const levelMetrics = ['throughput', 'cpu'] as const satisfies SweepMetric[];
+
+export const levelFiguresSchema = z.strictObject({
+  http: estimateSchema,
+  https: estimateSchema,
+  /** https divided by http. */
+  ratio: estimateSchema,
+});
+export type LevelFigures = z.infer<typeof levelFiguresSchema>;
+
+/** Geometric means over the cells that share their levels, with 95 % intervals over the rounds. */
+export const levelGroupSchema = z.strictObject({
+  /** One for each factor of the view. */
+  levels: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  /** Cells in the means. */
+  cells: countSchema,
+  /** Null where no cell was measured twice. */
+  throughput: levelFiguresSchema.nullable(),
+  cpu: levelFiguresSchema.nullable(),
+});
+export type LevelGroup = z.infer<typeof levelGroupSchema>;
+
+/** The levels of one factor, or of two. */
+export const levelViewSchema = z.strictObject({
+  factors: z.array(z.enum(factorNames)).min(1).max(2),
+  /** Whether groups differ in nothing but their levels; else they are of the cells that there are. */
+  matched: z.boolean(),
+  groups: z.array(levelGroupSchema),
+});
+export type LevelView = z.infer<typeof levelViewSchema>;
+
 export const sweepFactsSchema = z.strictObject({
   /** Of the order of the visits. */
   seed: seedSchema,
@@ -130,7 +162,8 @@ export const sweepFactsSchema = z.strictObject({
 });
 export type SweepFacts = z.infer<typeof sweepFactsSchema>;
 
-export const sweepSchemaVersion = 1;
+/** Bumped when the stored document changes shape. */
+export const sweepSchemaVersion = 2;
 
 export const sweepDocumentSchema = z.strictObject({
   schemaVersion: z.literal(sweepSchemaVersion),
@@ -142,6 +175,8 @@ export const sweepDocumentSchema = z.strictObject({
   roundsDone: countSchema,
   cells: z.array(cellResultSchema),
   effects: z.array(effectSchema),
+  /** Of every factor that varies, and of every two; those with too many groups are left out. Empty until it is over, and in results of the first schema. */
+  levels: z.array(levelViewSchema),
   /** What matters most, in sentences. */
   ranking: z.array(z.string()),
 });

@@ -93,6 +93,16 @@ export function recentQuery(kind: KindName, limit: number, state: MeasurementSta
   });
 }
 
+/** Grows while its sweep goes on. */
+export function cellQuery(id: string, cell: string) {
+  return queryOptions({
+    queryKey: ['measurement', id, 'cell', cell],
+    queryFn: ({ signal }) => callEndpoint('showCell', { params: { id, cell }, signal }),
+    staleTime: ({ state }) =>
+      state.data !== undefined && isOver(state.data.state) ? Number.POSITIVE_INFINITY : 0,
+  });
+}
+
 const safetyNetMs = 30_000;
 
 /** Progress comes by events; asking again now and then only makes sure that a lost stream is noticed. */

@@ -6,6 +6,7 @@ import { UnknownPage } from '../features/missing/missing-page.tsx';
 import { Late } from './late-page.tsx';
 import {
   capacityPage,
+  cellPage,
   docsPage,
   labPage,
   measurementPage,
@@ -30,6 +31,7 @@ export function Screens() {
           <Routes>
             <Route path="/" element={<LaunchPage />} />
             <Route path="/r/:id" element={<Late page={measurementPage} />} />
+            <Route path="/r/:id/cells/:cell" element={<Late page={cellPage} />} />
             <Route path="/runs" element={<Late page={runsPage} />} />
             <Route path="/scenarios" element={<Late page={scenariosPage} />} />
             <Route path="/scenarios/:id" element={<Late page={scenarioPage} />} />

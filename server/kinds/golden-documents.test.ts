@@ -3,11 +3,13 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { labSchemaVersion } from '../../shared/lab-frame.ts';
 import { type RunDocument, runSchemaVersion } from '../../shared/run.ts';
+import { sweepSchemaVersion } from '../../shared/sweep-result.ts';
 import { allKinds } from '../all-kinds.ts';
 import { upgradeDocument as upgradeOf } from '../measurement/upgrade.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { comparison } from './comparison/kind.ts';
 import { handshakes } from './handshakes/kind.ts';
+import { sweep } from './sweep/kind.ts';
 
 function golden(version: number, name = 'run'): unknown {
   return JSON.parse(
@@ -109,6 +111,20 @@ test.each([
     }
   },
 );
+
+test('the golden sweep of every schema version opens as one of today, with its reports and the same figures', () => {
+  const documents = Array.from({ length: sweepSchemaVersion }, (_, index) =>
+    upgradeOf(sweep, golden(index + 1, 'sweep')),
+  );
+  const newest = documents.at(-1);
+  expect(newest?.levels.length).toBeGreaterThan(0);
+  for (const document of documents) {
+    expect(document).toStrictEqual({ ...newest, levels: document.levels });
+    expect(sweep.markdown(document)).toContain('keepalive-c32');
+    expect(sweep.terminal(document)).toContain('keepalive-c32');
+    expect(sweep.csv(document).trimEnd().split('\r\n')).toHaveLength(1 + 4);
+  }
+});
 
 test.each(['handshakes', 'primitives', 'journey'])(
   'a document of %s from before today’s names has them, with the same figures',

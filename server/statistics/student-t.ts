@@ -9,6 +9,17 @@ export function studentPValue(t: number, degrees: number): number {
 
 /** The t beyond which both tails together hold 1 − confidence: half an interval, in standard errors. */
 export function studentQuantile(confidence: number, degrees: number): number {
+  if (!Number.isInteger(degrees)) return searchQuantile(confidence, degrees);
+  const key = `${confidence} ${degrees}`;
+  const found = known.get(key) ?? searchQuantile(confidence, degrees);
+  known.set(key, found);
+  return found;
+}
+
+/** A sweep asks for one quantile tens of thousands of times. */
+const known = new Map<string, number>();
+
+function searchQuantile(confidence: number, degrees: number): number {
   const tails = 1 - confidence;
   let below = 0;
   let above = 1;

@@ -1,7 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Estimate } from '../../../shared/comparison.ts';
-import { printChange, printChangeInterval, printNumber } from '../../../shared/quantity.ts';
+import { Link } from 'react-router';
 import type { CellResult, SweepDocument } from '../../../shared/sweep-result.ts';
 import { Card } from '../../components/card.tsx';
 import type { Column } from '../../components/data-table.tsx';
@@ -9,6 +8,7 @@ import { LongTable } from '../../components/long-table.tsx';
 import { Section } from '../../components/section.tsx';
 import { factorTitles, printLevel, varying } from './factor-words.ts';
 import classes from './factors.module.css';
+import { printCenter, printRatio, printShare } from './print-cell.ts';
 
 const orders = {
   plan: { title: 'as planned', of: () => 0 },
@@ -25,7 +25,7 @@ const orders = {
 type Order = keyof typeof orders;
 
 /** Every cell, sorted and filtered. */
-export function FactorCells({ document: { cells } }: { document: Pick<SweepDocument, 'cells'> }) {
+export function FactorCells({ document: { id, cells } }: { document: Pick<SweepDocument, 'id' | 'cells'> }) {
   const [filter, setFilter] = useState('');
   const [order, setOrder] = useState<Order>('plan');
   const words = filter.toLowerCase().split(/\s+/);
@@ -37,11 +37,11 @@ export function FactorCells({ document: { cells } }: { document: Pick<SweepDocum
     {
       label: 'Cell',
       cell: ({ cell }) => (
-        <a id={cell.id} href={`#${cell.id}`} className={classes.cell}>
+        <Link id={cell.id} to={`/r/${id}/cells/${cell.id}`} className={classes.cell}>
           {factors.length === 0
             ? cell.id
             : factors.map((factor) => printLevel(factor, cell.settings[factor])).join(', ')}
-        </a>
+        </Link>
       ),
     },
     { label: 'HTTP, requests/s', numeric: true, cell: ({ throughput }) => printCenter(throughput?.http, 0) },
@@ -57,8 +57,7 @@ export function FactorCells({ document: { cells } }: { document: Pick<SweepDocum
     {
       label: 'Errors',
       numeric: true,
-      cell: ({ errorShare }) =>
-        errorShare === null ? '–' : `${printNumber(100 * errorShare, errorShare === 0 ? 0 : 2)} %`,
+      cell: ({ errorShare }) => printShare(errorShare),
     },
   ];
   return (
@@ -95,12 +94,4 @@ export function FactorCells({ document: { cells } }: { document: Pick<SweepDocum
       </Card>
     </Section>
   );
-}
-
-function printCenter(estimate: Estimate | undefined, decimals: number): string {
-  return estimate === undefined ? '–' : printNumber(estimate.center, decimals);
-}
-
-function printRatio(ratio: Estimate | undefined): string {
-  return ratio === undefined ? '–' : `${printChange(ratio.center)} (${printChangeInterval(ratio)})`;
 }

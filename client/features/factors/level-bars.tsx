@@ -1,42 +1,58 @@
-import { lazy, useState } from 'react';
-import type { Estimate } from '../../../shared/comparison.ts';
-import { printNumber } from '../../../shared/quantity.ts';
+import { lazy } from 'react';
 import type { FactorName } from '../../../shared/sweep.ts';
-import type { CellFigures, CellResult, SweepDocument } from '../../../shared/sweep-result.ts';
+import type { SweepDocument } from '../../../shared/sweep-result.ts';
 import { Card } from '../../components/card.tsx';
 import { ChoicePills } from '../../components/choice-pills.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { Legend } from '../../components/legend.tsx';
 import { Section } from '../../components/section.tsx';
-import { factorTitles, printLevel, varying } from './factor-words.ts';
+import { printCount } from '../../format/count.ts';
+import { factorTitles, printLevel } from './factor-words.ts';
 import classes from './factors.module.css';
+import { type LevelMeasure, levelMeasures, measureNames } from './level-measures.ts';
+import { useAddress } from './use-address.ts';
 
 const BarChart = lazy(() => import('../../charts/bar-chart.tsx'));
 
-const looks = {
-  http: { label: 'HTTP', color: '#0072B2', dashed: false, marker: 'circle' as const },
-  https: { label: 'HTTPS', color: '#D55E00', dashed: true, marker: 'diamond' as const },
-};
+const nothing = 'none';
 
-/** Requests per second by the levels of one factor, or of two: geometric means over the cells that share them. */
-export function LevelBars({ document: { cells } }: { document: Pick<SweepDocument, 'cells'> }) {
-  const factors = varying(cells.map(({ cell }) => cell));
-  const [first, setFirst] = useState<FactorName | null>(null);
-  const [second, setSecond] = useState<FactorName | ''>('');
-  const one = first ?? factors[0];
-  if (one === undefined) return null;
-  const by = second === '' || second === one ? [one] : [one, second];
-  const groups = groupsOf(cells, by);
-  const caption = `Requests per second by ${by.map((factor) => factorTitles[factor].toLowerCase()).join(' and ')}, over all other factors. Whiskers combine the cells’ 95 % intervals.`;
-  const series = (['http', 'https'] as const).map((side) => ({
-    ...looks[side],
-    bars: groups.map(({ of }) => meanOf(of, side)),
+/** Geometric means by the levels of one factor, or of two, with their intervals over the rounds. */
+export function LevelBars({ document: { levels } }: { document: Pick<SweepDocument, 'levels'> }) {
+  const factors = levels.flatMap(({ factors: [one, ...more] }) =>
+    one === undefined || more.length > 0 ? [] : [one],
+  );
+  const [name, setName] = useAddress<LevelMeasure>('measure', measureNames, 'throughput');
+  const [one, setOne] = useAddress<FactorName | typeof nothing>('by', factors, factors[0] ?? nothing);
+  const [other, setOther] = useAddress<FactorName | typeof nothing>('and', factors, nothing);
+  const paired = (factor: string) =>
+    levels.find(
+      ({ factors: by }) => by.length === 2 && by.includes(one as never) && by.includes(factor as never),
+    );
+  const view =
+    (other === one ? undefined : paired(other)) ??
+    levels.find(({ factors: by }) => by.length === 1 && by[0] === one);
+  if (view === undefined) return null;
+  const measure = levelMeasures[name];
+  const rows = view.groups.map((group, index) => ({
+    index,
+    group,
+    label: view.factors.map((factor, place) => printLevel(factor, group.levels[place] as never)).join(', '),
   }));
+  const series = measure.series(view.groups);
+  const caption = `${measure.title} by ${view.factors.map((factor) => factorTitles[factor].toLowerCase()).join(' and ')}: geometric means${view.matched ? ' over cells that differ in nothing else' : ' over unlike cells'}. Whiskers are 95 % intervals over the rounds.`;
   return (
     <Section id="levels" title="Level by level">
       <Card>
         <div className={classes.stack}>
+          <ChoicePills
+            legend="Show"
+            legendShown
+            name="measure"
+            value={name}
+            choices={measureNames.map((value) => ({ value, label: levelMeasures[value].label }))}
+            onChange={setName}
+          />
           {factors.length < 2 ? null : (
             <>
               <ChoicePills
@@ -45,39 +61,40 @@ export function LevelBars({ document: { cells } }: { document: Pick<SweepDocumen
                 name="factor"
                 value={one}
                 choices={factors.map((factor) => ({ value: factor, label: factorTitles[factor] }))}
-                onChange={setFirst}
+                onChange={setOne}
               />
               <ChoicePills
                 legend="and"
                 legendShown
                 name="second-factor"
-                value={second === one ? '' : second}
+                value={view.factors.length < 2 ? nothing : other}
                 choices={[
-                  { value: '' as const, label: 'nothing else' },
+                  { value: nothing, label: 'nothing else' },
                   ...factors
-                    .filter((factor) => factor !== one)
+                    .filter((factor) => factor !== one && paired(factor) !== undefined)
                     .map((factor) => ({ value: factor, label: factorTitles[factor] })),
                 ]}
-                onChange={setSecond}
+                onChange={setOther}
               />
             </>
           )}
           <Figure
-            height={70 + groups.length * 40}
+            height={70 + rows.length * (series.length > 1 ? 40 : 30)}
             caption={caption}
-            legend={<Legend items={[looks.http, looks.https]} />}
+            legend={<Legend items={series} />}
             table={
               <DataTable
-                caption="Requests per second"
+                caption={measure.title}
                 narrow="cards"
-                rows={groups.map(({ label }, index) => ({ label, index }))}
+                rows={rows}
                 keyOf={({ label }) => label}
                 columns={[
                   { label: 'Level', cell: ({ label }) => label },
+                  { label: 'Cells', numeric: true, cell: ({ group }) => printCount(group.cells, 'cell') },
                   ...series.map(({ label, bars }) => ({
                     label,
                     numeric: true,
-                    cell: ({ index }: { index: number }) => printEstimate(bars[index] ?? null),
+                    cell: ({ index }: (typeof rows)[number]) => measure.printBar(bars[index] ?? null),
                   })),
                 ]}
               />
@@ -85,42 +102,13 @@ export function LevelBars({ document: { cells } }: { document: Pick<SweepDocumen
           >
             <BarChart
               label={caption}
-              categories={groups.map(({ label }) => label)}
+              categories={rows.map(({ label }) => label)}
               series={series}
-              value={{ title: 'requests/s', print: (value) => printNumber(value, 0) }}
+              value={{ title: measure.unit, print: measure.print }}
             />
           </Figure>
         </div>
       </Card>
     </Section>
   );
-}
-
-function groupsOf(cells: readonly CellResult[], by: readonly FactorName[]) {
-  const groups = Map.groupBy(cells, ({ cell: { settings } }) =>
-    by.map((factor) => printLevel(factor, settings[factor])).join(', '),
-  );
-  return [...groups].map(([label, of]) => ({ label, of }));
-}
-
-/** On a log scale; whiskers are the mean reach of the cells’ own intervals, narrowed by their number. */
-function meanOf(
-  cells: readonly CellResult[],
-  side: keyof Pick<CellFigures, 'http' | 'https'>,
-): Estimate | null {
-  const logs = cells.flatMap(({ throughput }) => {
-    if (throughput === null) return [];
-    const { center, lo, hi } = throughput[side];
-    return [{ center: Math.log(center), reach: Math.log(hi / lo) / 2 }];
-  });
-  if (logs.length === 0) return null;
-  const center = logs.reduce((sum, each) => sum + each.center, 0) / logs.length;
-  const reach = Math.sqrt(logs.reduce((sum, each) => sum + each.reach ** 2, 0)) / logs.length;
-  return { center: Math.exp(center), lo: Math.exp(center - reach), hi: Math.exp(center + reach) };
-}
-
-function printEstimate(estimate: Estimate | null): string {
-  if (estimate === null) return '–';
-  const print = (value: number) => printNumber(value, 0);
-  return `${print(estimate.center)} (${print(estimate.lo)} to ${print(estimate.hi)})`;
 }

@@ -4,6 +4,7 @@ import { MeasuredServers } from '../../components/measured-servers.tsx';
 import { MethodSection } from '../../components/method-section.tsx';
 import { ResultHead } from '../../components/result-head.tsx';
 import { printCount } from '../../format/count.ts';
+import { ConcurrencySection } from './concurrency-section.tsx';
 import { EffectTable } from './effect-table.tsx';
 import { FactorCells } from './factor-cells.tsx';
 import { LevelBars } from './level-bars.tsx';
@@ -21,7 +22,8 @@ export function SweepPage({ document, takeFocus }: { document: SweepDocument; ta
         counts={`${printCount(measured.length, 'cell')}, ${roundsDone} of ${printCount(request.rounds, 'round')}`}
         takeFocus={takeFocus}
       />
-      {measured.length === 0 ? null : <LevelBars document={document} />}
+      <LevelBars document={document} />
+      {measured.length === 0 ? null : <ConcurrencySection document={document} />}
       <EffectTable document={document} />
       <FactorCells document={document} />
       <MeasuredServers servers={servers} />

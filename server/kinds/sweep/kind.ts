@@ -15,6 +15,7 @@ import { serverTitles } from '../../../shared/target-facts.ts';
 import type { Kind } from '../../measurement/kind.ts';
 import { findServers } from '../../target/managed/find-servers.ts';
 import type { ConfiguredHouse } from '../house.ts';
+import { sweepUpgraders } from '../upgrade-sweep.ts';
 import { sweepDocumentOf } from './analyse/sweep-document.ts';
 import { conductSweep } from './conduct/conduct-sweep.ts';
 import { sweepCommand } from './plan/sweep-command.ts';
@@ -32,7 +33,7 @@ export const sweep: Kind<SweepRequest, SweepFacts, SweepVisit, SweepDocument, Co
   blockSchema: sweepVisitSchema,
   documentSchema: sweepDocumentSchema,
   documentVersion: sweepSchemaVersion,
-  upgraders: {},
+  upgraders: sweepUpgraders,
   title(_request, { cells }) {
     const servers = [...new Set(cells.map(({ settings }) => settings.server))];
     return `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} on ${servers.join(', ')}`;

@@ -19,11 +19,12 @@ const views = ['https', 'overhead'] as const;
  * all effects of one metric and view.
  */
 export function effectsOf(cells: readonly SweepCell[], visits: readonly SweepVisit[]): Effect[] {
+  const paired = factorNames.map((factor) => ({ factor, pairings: pairingsOf(cells, factor) }));
   return sweepMetrics.flatMap((metric) =>
     views.flatMap((view) => {
       const values = valuesOf(metric, view, visits);
-      const effects = factorNames.flatMap((factor) =>
-        pairings(cells, factor).flatMap(({ from, to, pairs }) => {
+      const effects = paired.flatMap(({ factor, pairings }) =>
+        pairings.flatMap(({ from, to, pairs }) => {
           const found = effectOver(pairs, values);
           if (found === null) return [];
           const { center, lo, hi, pValue } = found;
@@ -55,7 +56,7 @@ function valuesOf(metric: SweepMetric, view: Effect['view'], visits: readonly Sw
 type Pairing = { from: string; to: string; pairs: (readonly [number, number])[] };
 
 /** Of a factor: each level with the first one, cell by cell. */
-function pairings(cells: readonly SweepCell[], factor: FactorName): Pairing[] {
+function pairingsOf(cells: readonly SweepCell[], factor: FactorName): Pairing[] {
   const levels = [...new Set(cells.map(({ settings }) => String(settings[factor])))];
   const [first, ...others] = levels;
   if (first === undefined) return [];
@@ -73,7 +74,7 @@ function pairings(cells: readonly SweepCell[], factor: FactorName): Pairing[] {
 }
 
 function restOf(settings: CellSettings, factor: FactorName): string {
-  return JSON.stringify(factorNames.map((name) => (name === factor ? null : settings[name])));
+  return factorNames.map((name) => (name === factor ? '' : settings[name])).join(' ');
 }
 
 function effectOver(pairs: Pairing['pairs'], values: Values) {

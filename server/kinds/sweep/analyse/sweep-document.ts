@@ -1,3 +1,4 @@
+import { isOver } from '../../../../shared/measurement.ts';
 import type { SweepRequest } from '../../../../shared/sweep.ts';
 import {
   type SweepDocument,
@@ -8,6 +9,7 @@ import {
 import type { Frame, Kept } from '../../../measurement/kind.ts';
 import { cellResult } from './cell-result.ts';
 import { effectsOf } from './effects.ts';
+import { levelsOf } from './levels.ts';
 import { rankEffects } from './rank-effects.ts';
 
 /** Everything that the permalink of a factor sweep shows, also while it goes on. */
@@ -26,6 +28,8 @@ export function sweepDocumentOf(
     ...{ request, seed, servers, command, warnings, effects },
     roundsDone: Math.min(...cells.map(({ index }) => byCell.get(index)?.length ?? 0)),
     cells: cells.map((cell) => cellResult(cell, byCell.get(cell.index) ?? [])),
+    // Much to compute, and nobody looks at it before the end.
+    levels: isOver(frame.state) ? levelsOf(cells, visits) : [],
     ranking: rankEffects(effects, 'throughput'),
   };
 }
