@@ -8,6 +8,7 @@ export const scenarioPage = latePage(() => import('../features/scenarios/editor/
 export const revisionPage = latePage(() => import('../features/scenarios/revision/revision-page.tsx'));
 export const runsPage = latePage(() => import('../features/runs/runs-page.tsx'));
 export const sweepsPage = latePage(() => import('../features/sweeps/sweeps-page.tsx'));
+export const sqlPage = latePage(() => import('../features/sql/sql-page.tsx'));
 export const labPage = latePage(() => import('../features/lab/lab-page.tsx'));
 export const probePage = latePage(() => import('../features/probe/probe-page.tsx'));
 export const capacityPage = latePage(() => import('../features/capacity/capacity-page.tsx'));

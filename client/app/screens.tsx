@@ -17,6 +17,7 @@ import {
   runsPage,
   scenarioPage,
   scenariosPage,
+  sqlPage,
   sweepsPage,
 } from './pages.ts';
 import { Shell } from './shell.tsx';
@@ -37,6 +38,7 @@ export function Screens() {
             <Route path="/scenarios/:id" element={<Late page={scenarioPage} />} />
             <Route path="/s/:id" element={<Late page={revisionPage} />} />
             <Route path="/sweeps" element={<Late page={sweepsPage} />} />
+            <Route path="/sql" element={<Late page={sqlPage} />} />
             <Route path="/lab" element={<Late page={labPage} />} />
             <Route path="/lab/probe" element={<Late page={probePage} />} />
             <Route path="/lab/capacity" element={<Late page={capacityPage} />} />

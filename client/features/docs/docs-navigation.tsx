@@ -25,6 +25,9 @@ export function DocsNavigation({ page, sections }: { page: DocPage; sections: re
           </li>
         ))}
         <li>
+          <Link to="/sql">Query with SQL</Link>
+        </li>
+        <li>
           <a href="/api/docs">API reference</a>
         </li>
       </ul>

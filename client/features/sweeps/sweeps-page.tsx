@@ -1,4 +1,5 @@
 import { useQueries } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import type { KindName } from '../../../shared/measurement.ts';
 import { recentQuery } from '../../api/queries.ts';
 import { PageHead } from '../../components/page-head.tsx';
@@ -20,6 +21,9 @@ export default function SweepsPage() {
       <PageHead tab="Sweeps" title="What changes the cost of HTTPS?">
         <p>
           Real servers are started with HTTP and HTTPS, and compared over and over while something changes.
+        </p>
+        <p>
+          <Link to="/sql">Query all sweeps with SQL</Link>
         </p>
       </PageHead>
       <Section

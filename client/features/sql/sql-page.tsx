@@ -1,0 +1,43 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { sqlExamples } from '../../../shared/history.ts';
+import { callEndpoint } from '../../api/call-endpoint.ts';
+import { troubleOf } from '../../api/trouble.ts';
+import { Card } from '../../components/card.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { Waiting } from '../../components/waiting.tsx';
+import classes from './sql.module.css';
+import { SqlForm } from './sql-form.tsx';
+import { SqlResultSection } from './sql-result-section.tsx';
+
+/** The query is in the address once it has run, so a link brings it along. */
+export default function SqlPage() {
+  const [address, setAddress] = useSearchParams();
+  const [sql, setSql] = useState(address.get('sql') ?? sqlExamples[0]?.sql ?? '');
+  const query = useMutation({ mutationFn: (asked: string) => callEndpoint('sql', { body: { sql: asked } }) });
+  function run(asked: string) {
+    setSql(asked);
+    setAddress({ sql: asked }, { replace: true, preventScrollReset: true });
+    query.mutate(asked);
+  }
+  return (
+    <>
+      <PageHead tab="SQL" title="Query everything that was measured">
+        <p>
+          Cells of factor sweeps, sizes of size sweeps, and metrics of runs, in three views.{' '}
+          <Link to="/docs/sql">Columns and limits</Link>
+        </p>
+      </PageHead>
+      <Card>
+        <SqlForm sql={sql} pending={query.isPending} onChange={setSql} onRun={run} />
+      </Card>
+      <div className={classes.answer}>
+        {query.isPending ? <Waiting>Running the query</Waiting> : null}
+        {query.error === null ? null : <TroubleNotice trouble={troubleOf(query.error)} />}
+        {query.data === undefined || query.isPending ? null : <SqlResultSection result={query.data} />}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+/** Protects what is downloaded of a query: every digit, and no formula for a spreadsheet. */
+import { expect, test } from 'vitest';
+import type { SqlResult } from '../../../shared/history.ts';
+import { isNumeric, labelsOf, printCsv, printJsonLines, printValue } from './sql-rows.ts';
+
+const result: SqlResult = {
+  ...{ columns: ['a', 'a', 'note'], cut: null, dialect: 'SQLite' },
+  rows: [
+    [-1.23456789, true, '=1+1'],
+    [null, false, 'x,"y"'],
+  ],
+};
+
+test('columns of the same name stay apart', () => {
+  expect(labelsOf(result)).toEqual(['a', 'a (2)', 'note']);
+  expect([0, 1, 2].map((column) => isNumeric(result, column))).toEqual([true, false, false]);
+});
+
+test('the table shows six digits and a dash', () => {
+  expect([-1.23456789, null, 1e7, true, 'x'].map(printValue)).toEqual([
+    '-1.23457',
+    '–',
+    '10000000',
+    'true',
+    'x',
+  ]);
+});
+
+test('CSV and JSON Lines have all of it', () => {
+  expect(printCsv(result)).toBe('a,a (2),note\r\n-1.23456789,true,"\'=1+1"\r\n,false,"x,""y"""\r\n');
+  expect(
+    printJsonLines(result)
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual([
+    { a: -1.23456789, 'a (2)': true, note: '=1+1' },
+    { a: null, 'a (2)': false, note: 'x,"y"' },
+  ]);
+});
