@@ -18,7 +18,8 @@ export async function openFirstScreen(pathname: string, queryClient: QueryClient
   } else if (pathname === '/runs') {
     await runsPage.open().catch(() => undefined);
   } else {
-    // From here the next step is usually a measurement, so its page may load meanwhile.
-    void measurementPage.open().catch(() => undefined);
+    // From here the next step is usually a measurement: its page loads once somebody does something.
+    const open = () => void measurementPage.open().catch(() => undefined);
+    for (const type of ['pointerdown', 'keydown']) addEventListener(type, open, { once: true });
   }
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import express, { type RequestHandler, type Response, Router } from 'express';
+import { type RequestHandler, type Response, Router } from 'express';
+import expressStaticGzip from 'express-static-gzip';
 import { docPages } from '../../shared/doc-page.ts';
 import { problem } from '../../shared/problem.ts';
 import type { AppParts } from './app-parts.ts';
@@ -28,15 +29,33 @@ export function client({ clientDirectory }: AppParts): Router {
   router.get(pages, (_request, response) => sendClient(response, clientDirectory, 200));
   router.use(
     '/assets',
-    express.static(join(clientDirectory, 'assets'), {
-      immutable: true,
-      maxAge: '1y',
-      index: false,
-      redirect: false,
-    }),
+    sendCompressed(join(clientDirectory, 'assets'), { ...filesOnly, immutable: true, maxAge: '1y' }),
   );
-  router.use(express.static(clientDirectory, { index: false, redirect: false, setHeaders: askAgain }));
+  router.use(sendCompressed(clientDirectory, { ...filesOnly, setHeaders: askAgain }));
   return router;
+}
+
+type StaticOptions = NonNullable<NonNullable<Parameters<typeof expressStaticGzip>[1]>['serveStatic']>;
+
+const filesOnly = { index: false, redirect: false } as const;
+
+/** Files of the build in the form that the client takes: Brotli, gzip, or as they are. */
+function sendCompressed(directory: string, serveStatic: StaticOptions): RequestHandler {
+  const send = expressStaticGzip(directory, {
+    ...{ enableBrotli: true, orderPreference: ['br', 'gz'], index: false },
+    serveStatic,
+  });
+  return (request, response, next) => (isReadable(request.path) ? send(request, response, next) : next());
+}
+
+/** What cannot be decoded it would refuse in words of its own. */
+function isReadable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The last stop: the client's own page for people, a problem for programs. */

@@ -48,6 +48,19 @@ test('who has it already is told so, and who has another version gets this one',
   expect(await get(path, { 'If-None-Match': '"other"' })).toMatchObject({ status: 200, text });
 });
 
+test('a document goes compressed to who takes that, with an ETag of its own, and as it is to who does not', async () => {
+  const path = `/r/${run.id}.json`;
+  const plain = await fetch(`${server.origin}${path}`, { headers: { 'Accept-Encoding': 'identity' } });
+  const packed = await fetch(`${server.origin}${path}`, { headers: { 'Accept-Encoding': 'gzip, br' } });
+  expect(plain.headers.get('content-encoding')).toBeNull();
+  expect(packed.headers.get('content-encoding')).toBe('br');
+  expect(await packed.text()).toBe(await plain.text());
+  const tag = String(packed.headers.get('etag'));
+  expect(tag).not.toBe(plain.headers.get('etag'));
+  const again = await get(path, { 'Accept-Encoding': 'gzip, br', 'If-None-Match': tag });
+  expect(again.status).toBe(304);
+});
+
 test('HEAD says what GET would send', async () => {
   const reply = await server.send(`/r/${run.id}.csv`, { method: 'HEAD' });
   const { headers } = await get(`/r/${run.id}.csv`);

@@ -21,7 +21,7 @@ export function permalinks({ measurements, clientDirectory }: AppParts): Router 
       return sendClient(response, clientDirectory, await statusOf(measurements.demandReadable(id)));
     const document =
       format === 'json' ? await measurements.readDocument(id) : await measurements.print(id, format);
-    sendText(response, { id, format, ...document });
+    await sendText(response, { id, format, ...document });
   });
   router.all('/:name', refuseMethod(['GET', 'HEAD']));
   return router;

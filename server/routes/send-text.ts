@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Response } from 'express';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Request, Response } from 'express';
 
 export type DocumentFormat = 'json' | 'csv' | 'md';
 /** With what is sent of a part of a document. */
@@ -13,23 +15,45 @@ const mediaTypes: Record<TextFormat, string> = {
 };
 
 /**
- * A document, the same bytes by whatever address. A final one has a strong ETag and is asked for again each time, as it may
- * have been deleted; one that still grows is not kept at all.
+ * A document, the same bytes by whatever address, compressed where the client takes that. A final one has a strong ETag, one
+ * for each form, and is asked for again each time, as it may have been deleted; one that still grows is not kept at all.
  */
-export function sendText(
+export async function sendText(
   response: Response,
   { id, format, text, final }: { id: string; format: TextFormat; text: string; final: boolean },
-): void {
+): Promise<void> {
+  const { req: request } = response;
   const bytes = Buffer.from(text, 'utf8');
-  response.set('Content-Type', mediaTypes[format]);
-  if (response.req.query.download !== undefined) {
+  const encoding = encodingFor(request, bytes);
+  response.set('Content-Type', mediaTypes[format]).vary('Accept-Encoding');
+  if (request.query.download !== undefined) {
     response.set('Content-Disposition', `attachment; filename="tls-toll-${id}.${format}"`);
   }
-  if (final) response.set({ 'Cache-Control': 'no-cache', ETag: strongEntityTag(bytes) });
+  if (final) response.set({ 'Cache-Control': 'no-cache', ETag: strongEntityTag(bytes, encoding) });
   else response.set('Cache-Control', 'no-store');
-  response.send(bytes);
+  if (request.fresh || encoding === null) response.send(bytes);
+  else response.set('Content-Encoding', encoding).send(await compressors[encoding](bytes));
 }
 
-function strongEntityTag(bytes: Uint8Array): string {
-  return `"${createHash('sha256').update(bytes).digest('base64url')}"`;
+/** The better one first. */
+const encodings = ['br', 'gzip'] as const;
+type Encoding = (typeof encodings)[number];
+
+/** Fast rather than small: this happens while somebody waits. */
+const compressors: Record<Encoding, (bytes: Uint8Array) => Promise<Buffer>> = {
+  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: (bytes) => promisify(gzip)(bytes),
+};
+
+/** Less than this fits into a packet or two as it is. */
+const smallBytes = 2000;
+
+function encodingFor(request: Request, bytes: Uint8Array): Encoding | null {
+  if (bytes.length < smallBytes || request.headers['accept-encoding'] === undefined) return null;
+  return encodings.find((encoding) => request.acceptsEncodings(encoding) === encoding) ?? null;
+}
+
+function strongEntityTag(bytes: Uint8Array, encoding: Encoding | null): string {
+  const hash = createHash('sha256').update(bytes).digest('base64url');
+  return encoding === null ? `"${hash}"` : `"${hash}-${encoding}"`;
 }
