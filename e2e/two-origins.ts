@@ -47,10 +47,14 @@ export async function startTwoOrigins(): Promise<TwoOrigins> {
 
 const page = `<!doctype html><title>Shop</title>${'<p>The same words on both sides.</p>'.repeat(800)}`;
 
+/** Paths that are not what a run can be made of. */
+const odd: Record<string, number> = { '/missing': 404, '/moved': 301, '/broken': 500 };
+
 /** Breaks between transactions only: a transaction that began well ends well, so that all failures are of one kind. */
 function answer(statusOfFirstStep: () => number): RequestListener {
   return (request, response) => {
-    response.statusCode = request.url === '/' ? statusOfFirstStep() : 200;
+    response.statusCode = request.url === '/' ? statusOfFirstStep() : (odd[request.url ?? ''] ?? 200);
+    if (response.statusCode === 301) response.setHeader('location', '/');
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.end(page);
   };
