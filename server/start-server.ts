@@ -11,6 +11,7 @@ import { openChecks } from './checks/open-checks.ts';
 import type { Config } from './config.ts';
 import { announceServer, lockDataDirectory } from './database/data-directory.ts';
 import { openHistory } from './database/history/open-history.ts';
+import { listHalfWidths } from './database/list-half-widths.ts';
 import { openDatabase } from './database/open-database.ts';
 import type { ConfiguredHouse } from './kinds/house.ts';
 import { runnableScenario } from './library/runnable-scenario.ts';
@@ -21,6 +22,7 @@ import { productVersion } from './product-version.ts';
 import { openRecordingControl } from './recorder/open-recording-control.ts';
 import { acceptRecorderSockets } from './routes/recorder-socket.ts';
 import { describeEnvironment } from './sampling/environment.ts';
+import { openMachineWatch } from './sampling/machine-watch.ts';
 
 export type RunningServer = { url: string; close(): Promise<void> };
 
@@ -40,6 +42,8 @@ export async function startServer(config: Config & ConfiguredHouse): Promise<Run
   );
   try {
     await listen(http, config);
+    const environment = describeEnvironment(`tls-toll ${version}`, true);
+    const watch = openMachineWatch();
     const onFault = (error: unknown) => logger.error(error, 'a measurement went wrong');
     const queue = openMachineQueue(onFault);
     const measurements = await openMeasurements({
@@ -50,7 +54,7 @@ export async function startServer(config: Config & ConfiguredHouse): Promise<Run
         ...config,
         chooseScenario: (asked, secrets) => runnableScenario(database, asked, secrets),
       },
-      environment: describeEnvironment(`tls-toll ${version}`, true),
+      environment,
       onFault,
     });
     const recordings = openRecordingControl(config, queue);
@@ -59,6 +63,10 @@ export async function startServer(config: Config & ConfiguredHouse): Promise<Run
     app.resolve(
       createApp({
         measurements,
+        machine: {
+          look: watch.look,
+          halfWidths: () => listHalfWidths(database, 'cpu_per_transaction', environment),
+        },
         checks: openChecks(database, config, queue),
         database,
         history: openHistory({ directory: config.dataDirectory, url: config.databaseUrl }),
@@ -77,6 +85,7 @@ export async function startServer(config: Config & ConfiguredHouse): Promise<Run
       async close() {
         const closed = once(http, 'close');
         http.close();
+        watch.close();
         await measurements.close();
         sockets.close();
         http.closeAllConnections();

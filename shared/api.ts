@@ -12,6 +12,7 @@ import {
 } from './kinds.ts';
 import { labDocumentSchema, labRequestSchema } from './lab-document.ts';
 import { presetSchema } from './load-profile.ts';
+import { machineSchema } from './machine.ts';
 import { createdMeasurementSchema, kindNameSchema, measurementStateSchema } from './measurement.ts';
 import { targetCheckSchema } from './preflight.ts';
 import { probeReportSchema, probeRequestSchema } from './probe.ts';
@@ -179,6 +180,14 @@ export const endpoints = {
     summary: 'Limits and presets',
     status: 200,
     response: limitsSchema,
+  },
+  machine: {
+    method: 'get',
+    path: '/machine',
+    summary:
+      'What this machine does besides, over the last ten seconds, and the interval to expect of a run; ask every two seconds',
+    status: 200,
+    response: machineSchema,
   },
   listServers: {
     method: 'get',

@@ -26,6 +26,14 @@ export const serversQuery = queryOptions({
   queryFn: ({ signal }) => callEndpoint('listServers', { signal }),
 });
 
+/** As the server looks at its machine only while somebody asks. */
+export const machineQuery = queryOptions({
+  queryKey: ['machine'],
+  queryFn: ({ signal }) => callEndpoint('machine', { signal }),
+  staleTime: 0,
+  refetchInterval: 2_000,
+});
+
 export const scenariosQuery = queryOptions({
   queryKey: ['scenarios'],
   queryFn: ({ signal }) => callEndpoint('listScenarios', { signal }),

@@ -6,6 +6,7 @@ import { capacity } from './capacity.ts';
 import { refuseOtherMethods } from './endpoint.ts';
 import { health } from './health.ts';
 import { limits } from './limits.ts';
+import { machine } from './machine.ts';
 import { measurements } from './measurements.ts';
 import { preflight } from './preflight.ts';
 import { probe } from './probe.ts';
@@ -20,6 +21,7 @@ export function api(parts: AppParts): Router {
   const router = Router();
   health(router, parts);
   limits(router, parts);
+  machine(router, parts);
   scenarios(router, parts);
   servers(router, parts);
   recordings(router, parts);

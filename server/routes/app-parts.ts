@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
 import type { Limits } from '../../shared/api.ts';
+import type { Preset } from '../../shared/load-profile.ts';
+import type { MachineUse } from '../../shared/machine.ts';
 import type { Checks } from '../checks/open-checks.ts';
 import type { History } from '../database/history/open-history.ts';
 import type { Database } from '../database/open-database.ts';
@@ -9,6 +11,13 @@ import type { RecordingControl } from '../recorder/recording-control.ts';
 /** What the routes are given. */
 export type AppParts = {
   measurements: Measurements;
+  /** This machine. */
+  machine: {
+    /** What it does besides, while somebody looks. */
+    look(): MachineUse;
+    /** Of server CPU, in the newest runs on it. */
+    halfWidths(): Promise<{ preset: Preset; halfWidth: number }[]>;
+  };
   checks: Checks;
   /** Of the scenario library. */
   database: Database;

@@ -10,6 +10,7 @@ import type { RunDocument } from '../../shared/run.ts';
 import { allKinds } from '../all-kinds.ts';
 import { createApp } from '../app.ts';
 import { openHistory } from '../database/history/open-history.ts';
+import { listHalfWidths } from '../database/list-half-widths.ts';
 import { type Database, openDatabase } from '../database/open-database.ts';
 import type { House } from '../kinds/house.ts';
 import { runnableScenario } from '../library/runnable-scenario.ts';
@@ -70,6 +71,7 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
   const queue = openMachineQueue(onFault);
   const runHouse = { dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: null };
   const underWay: Watch<unknown, unknown>[] = [];
+  const { environment, preflight } = sampleRun({ launches: 1, epochs: 1 });
   const measurements = await openMeasurements({
     database,
     queue,
@@ -78,10 +80,9 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
       ...runHouse,
       chooseScenario: (asked, secrets) => runnableScenario(database, asked, secrets),
     },
-    environment: sampleRun({ launches: 1, epochs: 1 }).environment,
+    environment,
     onFault,
   });
-  const { preflight } = sampleRun({ launches: 1, epochs: 1 });
   if (preflight === null) throw new Error('the sample has no preflight');
   const logger = pino(
     { level: change.log === undefined ? 'silent' : 'error' },
@@ -90,6 +91,10 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
   const http = createServer(
     createApp({
       measurements,
+      machine: {
+        look: () => ({ overS: 0, stealRatio: null, foreignRatio: null }),
+        halfWidths: () => listHalfWidths(database, 'cpu_per_transaction', environment),
+      },
       checks: {
         preflight: async () => ({ ...preflight, untrusted: null, twinRefusal: null }),
         dryRun: async () => ({ preflight, steps: [] }),

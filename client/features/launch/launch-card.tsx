@@ -13,6 +13,7 @@ import classes from './launch-card.module.css';
 import { keepDraft, readDraft } from './launch-draft.ts';
 import { messagesOfFields, parseForm, preflightOf } from './launch-form.ts';
 import { LoadFields } from './load-fields.tsx';
+import { MachineStrip } from './machine-strip.tsx';
 import { PlanField } from './plan-field.tsx';
 import { PreflightPanel } from './preflight-panel.tsx';
 import { ScenarioField } from './scenario-field.tsx';
@@ -134,6 +135,7 @@ export function LaunchCard() {
           onTrust={trust}
         />
         {untold ? <TroubleNotice trouble={trouble} /> : null}
+        <MachineStrip preset={form.preset} />
         <div className={classes.actions}>
           <ActionButton
             type="submit"

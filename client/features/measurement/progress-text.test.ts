@@ -42,6 +42,16 @@ test('a part that has but one part is counted alone', () => {
   expect(progressText({ ...progress, counts: single })).toBe('1 of 4 launches, about 40 s left');
 });
 
+test('the requests of a warm-up are counted, and are nothing to keep', () => {
+  const warming = [
+    { of: 'launch', done: 0, planned: 4 },
+    { of: 'epoch', done: 0, planned: 2 },
+    { of: 'warm-up request', done: 1206, planned: 1500 },
+  ];
+  expect(progressText({ ...progress, counts: warming })).toMatch(/ 1,206 of 1,500 warm-up requests, about/);
+  expect(keptText({ ...progress, counts: warming })).toBe('Nothing has been measured yet.');
+});
+
 test('as many are planned as are done, at least', () => {
   const more = { ...progress, counts: [{ of: 'block', done: 14, planned: 12 }] };
   expect(progressText(more)).toMatch(/^14 of 14 blocks/);

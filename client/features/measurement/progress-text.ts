@@ -1,4 +1,5 @@
 import type { ProgressEvent } from '../../../shared/measurement.ts';
+import { printNumber } from '../../../shared/quantity.ts';
 import { printCount } from '../../format/count.ts';
 import { printTimeLeft } from '../../format/duration.ts';
 
@@ -10,7 +11,9 @@ export function progressText(progress: ProgressEvent | null): string {
     ...counts
       // Of parts of a part, one alone needs no counting.
       .filter(({ planned }, index) => planned > (index === 0 ? 0 : 1))
-      .map(({ of, done, planned }) => `${done} of ${printCount(Math.max(planned, done), of)}`),
+      .map(
+        ({ of, done, planned }) => `${printNumber(done, 0)} of ${printCount(Math.max(planned, done), of)}`,
+      ),
     ...(secondsLeft === null ? [] : [printTimeLeft(secondsLeft)]),
   ];
   return parts.length === 0 ? 'Starting' : parts.join(', ');
@@ -18,7 +21,7 @@ export function progressText(progress: ProgressEvent | null): string {
 
 /** What there is to keep when it is canceled. */
 export function keptText(progress: ProgressEvent | null): string {
-  const widest = progress?.counts.find(({ done }) => done > 0);
+  const widest = progress?.counts.find(({ of, done }) => done > 0 && !of.startsWith('warm-up'));
   if (widest === undefined) return 'Nothing has been measured yet.';
   return `${printCount(widest.done, widest.of)} measured so far. Kept figures stay at this address, labeled incomplete.`;
 }

@@ -28,6 +28,8 @@ export class RunUnderWay {
   readonly plan: Plan;
   readonly transports: TransportPair;
   readonly blocks: Block[] = [];
+  /** How far the launch is warmed up; null while it is not being warmed up. */
+  warmUp: { requests: number } | null = null;
   /** On the clock of `performance.now()`. */
   readonly startedAtMs = performance.now();
 
@@ -146,9 +148,19 @@ export class RunUnderWay {
           planned: Math.max(this.#launchesDone, mostLaunches(this.plan)),
         },
         { of: 'epoch', done: this.#epochsDone, planned: Math.max(this.#epochsDone, epochs.maximum) },
+        ...this.#warmUpCount(),
       ],
       secondsLeft: Math.round(secondsLeft),
     });
+  }
+
+  /** Of one side. */
+  #warmUpCount(): { of: string; done: number; planned: number }[] {
+    if (this.warmUp === null) return [];
+    const { requests } = this.warmUp;
+    return [
+      { of: 'warm-up request', done: requests, planned: Math.max(requests, this.plan.warmUp.requests) },
+    ];
   }
 
   /** Only standard stops early: quick has promised its launches, thorough its ten minutes. Looks at widths only, never at what they say. */

@@ -20,7 +20,7 @@ const bulkShare = 0.6;
  * @param browser visits the target meanwhile and takes much of the machine: several users go on until it has left
  */
 export async function warmUp(
-  run: Pick<RunUnderWay, 'plan' | 'scenario' | 'startedAtMs'>,
+  run: Pick<RunUnderWay, 'plan' | 'scenario' | 'startedAtMs' | 'warmUp'>,
   instruments: Instruments,
   seed: number,
   browser: Promise<unknown> | null,
@@ -45,6 +45,7 @@ export async function warmUp(
     visiting ? Number.POSITIVE_INFINITY : leftMs(bulkShare),
     (all) => {
       requests += (all.at(-1)?.arms.baseline.transactions ?? 0) * scenario.steps.length;
+      run.warmUp = { requests };
       return !visiting && (requests >= plan.warmUp.requests || leftMs(bulkShare) <= 0);
     },
     users,
@@ -56,6 +57,7 @@ export async function warmUp(
     settled = hasSettled(all);
     return settled;
   });
+  run.warmUp = null;
   return { requests, ms: Math.round(performance.now() - fromMs), settled };
 }
 

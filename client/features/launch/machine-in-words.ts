@@ -1,0 +1,42 @@
+import type { Preset } from '../../../shared/load-profile.ts';
+import type { ExpectedWidth, Machine } from '../../../shared/machine.ts';
+import { printShare } from '../../../shared/quantity.ts';
+import { printCount } from '../../format/count.ts';
+
+/** `This machine lost 18 % to its neighbors in the last 10 s. Expect ±6.0 % from Quick, as in your last 5 runs.` */
+export function machineInWords(machine: Machine, preset: Preset): string {
+  const expected = machine.expected.find((each) => each.preset === preset);
+  return [now(machine), ...(expected === undefined ? [] : [expectation(expected, lossOf(machine))])].join(
+    ' ',
+  );
+}
+
+/** Below this, a share is not worth a word. */
+const worthTelling = 0.005;
+/** From here on a machine is no longer the quiet one that typical figures are from. */
+const noisy = 0.05;
+
+function now({ overS, stealRatio, foreignRatio, measuring }: Machine): string {
+  if (measuring) return 'A measurement is running, so this one will wait.';
+  if (stealRatio === null || foreignRatio === null) return 'Looking at this machine.';
+  const parts = [
+    ...(stealRatio < worthTelling ? [] : [`lost ${printShare(stealRatio)} to its neighbors`]),
+    ...(foreignRatio < worthTelling ? [] : [`spent ${printShare(foreignRatio)} on other programs`]),
+  ];
+  const what = parts.length === 0 ? 'was quiet' : parts.join(' and ');
+  return `This machine ${what} in the last ${overS} s.`;
+}
+
+function lossOf({ stealRatio, foreignRatio }: Machine): number {
+  return (stealRatio ?? 0) + (foreignRatio ?? 0);
+}
+
+function expectation({ preset, halfWidth, runs }: ExpectedWidth, loss: number): string {
+  const name = `${preset.charAt(0).toUpperCase()}${preset.slice(1)}`;
+  const width = `±${printShare(halfWidth)} from ${name}`;
+  if (runs > 0)
+    return `Expect ${width}, as in the last ${runs === 1 ? 'run' : printCount(runs, 'run')} here.`;
+  return loss < noisy
+    ? `Expect about ${width}, as on other quiet machines.`
+    : `Expect wider than ${width}, which is for a quiet machine.`;
+}
