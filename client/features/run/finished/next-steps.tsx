@@ -4,23 +4,26 @@ import type { RunDocument } from '../../../../shared/run.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';
 import { ButtonRow } from '../../../components/button-row.tsx';
 import { LinkButton } from '../../../components/link-button.tsx';
+import classes from './finished-page.module.css';
 
 /** Where to go from here, however the run ended; the likeliest step first. */
 export function NextSteps({ document }: { document: RunDocument }) {
   const [first, ...others] = nextSteps(document);
   return (
-    <ButtonRow>
-      {first === undefined ? null : (
-        <LinkButton to={first.to} variant="filled">
-          {first.title}
-        </LinkButton>
-      )}
-      {others.map(({ to, title }) => (
-        <LinkButton key={title} to={to}>
-          {title}
-        </LinkButton>
-      ))}
-    </ButtonRow>
+    <div className={classes.next}>
+      <ButtonRow>
+        {first === undefined ? null : (
+          <LinkButton to={first.to} variant="filled">
+            {first.title}
+          </LinkButton>
+        )}
+        {others.map(({ to, title }) => (
+          <LinkButton key={title} to={to}>
+            {title}
+          </LinkButton>
+        ))}
+      </ButtonRow>
+    </div>
   );
 }
 
