@@ -95,6 +95,7 @@ export function LaunchCard() {
   }
   function check(asked = form) {
     setTried(true);
+    launch.reset();
     const { request: checked } = parseForm(asked, secretNames);
     if (checked !== null) preflight.mutate(preflightOf(checked));
   }
