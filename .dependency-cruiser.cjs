@@ -3,7 +3,7 @@
 /** No input, output, clock or randomness. Beside our own rooms: arithmetic on arrays, and parsers of text. */
 const pureRooms = '^server/(statistics|capacity|policy|text|scenario|traffic|export|import/(?!apart/))';
 const pureLibraries =
-  'node_modules/(zod|hdr-histogram-js|ipaddr\\.js|@babel|@streamparser|htmlparser2|json-p3|re2js|string-width)/';
+  'node_modules/(zod|hdr-histogram-js|ipaddr\\.js|@babel|@streamparser|htmlparser2|json-p3|re2js|string-width|hyparquet-writer)/';
 /** Of a kind, everything but what conducts it; and what kinds share of their upgraders. */
 const pureKinds = '^server/kinds/([^/]+/(?!conduct|kind\\.)|upgrade-)';
 /** Types of what every kind is, and is given. */

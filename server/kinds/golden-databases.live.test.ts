@@ -108,7 +108,7 @@ describe.each(engines)('the golden database in %s', (engine) => {
       { type: 'end', state: 'finished' },
     ]);
     for (const format of ['csv', 'md'] as const) {
-      expect((await measurements.print(idOf('FinishedRun'), format)).text).toContain(document.id);
+      expect((await measurements.print(idOf('FinishedRun'), format)).content).toContain(document.id);
     }
   });
 

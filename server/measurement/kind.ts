@@ -4,6 +4,7 @@ import type { Figures } from '../../shared/history.ts';
 import type { MeasurementState } from '../../shared/measurement.ts';
 import type { Problem } from '../../shared/problem.ts';
 import type { SecretValues } from '../../shared/scenario.ts';
+import type { Table } from '../text/table.ts';
 import type { Mask } from '../traffic/mask-secrets.ts';
 import type { AnyEvent } from './event-log.ts';
 
@@ -49,7 +50,10 @@ export type Kind<Request, Facts, Block, Document extends AnyDocument, House> = {
   summaryOf(document: Document): Record<string, unknown>;
   /** Its rows in the history; left out by a kind that has no view. */
   figuresOf?(document: Document): Figures;
-  csv(document: Document): string;
+  /** What was measured, as a table: its CSV, JSON Lines and Parquet. */
+  rows(document: Document): Table;
+  /** Of a kind whose document sums up: what JSON Lines and Parquet hold instead. */
+  blockRows?(document: Document, blocks: Block[]): Table;
   markdown(document: Document): string;
   /** A table for a terminal. */
   terminal(document: Document): string;

@@ -24,7 +24,7 @@ export type Measurements = {
   /** Resolves when there is one that can be read. Throws as above. */
   demandReadable(id: string): Promise<void>;
   /** The document as its kind prints it. */
-  print(id: string, format: 'csv' | 'md'): Promise<{ text: string; final: boolean }>;
+  print(id: string, format: PrintFormat): Promise<{ content: string | Uint8Array; final: boolean }>;
   /** As above, parsed; the caller knows by `kind` what it has. */
   document(id: string): Promise<{ kind: string; document: AnyDocument; final: boolean }>;
   /** What was noted and kept of it, now or when it ended. Throws run_not_found, run_deleted. */
@@ -37,6 +37,8 @@ export type Measurements = {
   /** Interrupts what is running and waits until that is stored. */
   close(): Promise<void>;
 };
+
+export type PrintFormat = 'csv' | 'jsonl' | 'parquet' | 'md';
 
 /** A line of a list: what every kind has, and what its own adds. */
 export type Summary = { id: string; kind: string; url: string } & Record<string, unknown>;

@@ -29,6 +29,7 @@ import type { Measurements, Summary } from './measurements.ts';
 import { openLives } from './open-lives.ts';
 import { parseRequest } from './parse-request.ts';
 import { newPermalinkId } from './permalink-id.ts';
+import { printAs } from './print-as.ts';
 import { upgradeDocument } from './upgrade.ts';
 import { upgradeEvent } from './upgrade-event.ts';
 
@@ -233,7 +234,11 @@ export async function openMeasurements<House>({
 
     async print(id, format) {
       const { kind, document: printed, final } = await document(id);
-      return { text: format === 'csv' ? kind.csv(printed) : kind.markdown(printed), final };
+      const kept = async () => {
+        const blocks = await listBlocks(database, id);
+        return blocks.map((block) => kind.blockSchema.parse(block));
+      };
+      return { content: await printAs(kind, printed, format, kept), final };
     },
 
     async document(id) {

@@ -23,7 +23,12 @@ export function cellLinks(parts: AppParts): Router {
       return sendClient(response, clientDirectory, status);
     }
     const { document, final } = await readCell(measurements, id, cell);
-    await sendText(response, { id: `${id}-${cell}`, format: 'json', text: JSON.stringify(document), final });
+    await sendText(response, {
+      id: `${id}-${cell}`,
+      format: 'json',
+      content: JSON.stringify(document),
+      final,
+    });
   });
 
   router.get('/:id/cells/:cell/:file', async ({ params, query }, response, next) => {
@@ -32,7 +37,7 @@ export function cellLinks(parts: AppParts): Router {
     const { document, final } = await readCell(measurements, params.id, params.cell);
     const text = reportText(document, side.data, query.round);
     const id = `${params.id}-${params.cell}-${side.data}`;
-    await sendText(response, { id, format: 'ab.txt', text, final });
+    await sendText(response, { id, format: 'ab.txt', content: text, final });
   });
 
   router.all(['/:id/cells/:name', '/:id/cells/:cell/:file'], refuseMethod(['GET', 'HEAD']));

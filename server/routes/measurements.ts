@@ -53,7 +53,8 @@ export function measurements(router: Router, { measurements: all }: AppParts): v
 
   for (const [show, events, cancel, remove, kinds] of addresses) {
     serveRaw(router, show, async ({ params: { id } }, _request, response) => {
-      await sendText(response, { id, format: 'json', ...(await all.readDocument(id, kinds)) });
+      const { text, final } = await all.readDocument(id, kinds);
+      await sendText(response, { id, format: 'json', content: text, final });
     });
     serveRaw(router, events, ({ params: { id } }, request, response) => watch(id, request, response));
     serve(router, cancel, async ({ params: { id }, body: { keep } }) => {

@@ -70,9 +70,18 @@ test('the schemas have the names that clients are generated with', () => {
   ]);
 });
 
+const forms = [
+  'application/json',
+  'application/jsonl',
+  'application/vnd.apache.parquet',
+  'text/csv',
+  'text/html',
+  'text/markdown',
+];
+
 test.each([
-  ['/r/{id}', 'RunDocument', ['application/json', 'text/csv', 'text/html', 'text/markdown']],
-  ['/l/{id}', 'LabDocument', ['application/json', 'text/csv', 'text/html', 'text/markdown']],
+  ['/r/{id}', 'RunDocument', forms],
+  ['/l/{id}', 'LabDocument', forms],
   ['/s/{id}', 'ScenarioRevision', ['application/json', 'text/html']],
 ])('the permalink %s gives a %s', (path, name, types) => {
   const { content = {} } = description.paths[path]?.get?.responses['200'] ?? {};

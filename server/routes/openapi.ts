@@ -148,18 +148,20 @@ const describePage = {
   content: { 'text/html': { schema: { type: 'string' } } },
 } as const;
 
+const tables = ['text/csv', 'application/jsonl', 'application/vnd.apache.parquet', 'text/markdown'];
+
 const permalinks: ZodOpenApiPathsObject = {
   '/r/{id}': describePermalink(
     'permalink',
-    'A run: as a page, or its document by Accept; /r/{id}.json, .csv and .md are the same documents by suffix',
+    'A run: as a page, or its document by Accept; /r/{id}.json, .csv, .jsonl, .parquet and .md are the same documents by suffix',
     runDocumentSchema,
-    ['text/csv', 'text/markdown'],
+    tables,
   ),
   '/l/{id}': describePermalink(
     'labPermalink',
-    'A measurement of the TLS lab: as a page, or its document by Accept; /l/{id}.json, .csv and .md by suffix',
+    'A measurement of the TLS lab: as a page, or its document by Accept; /l/{id}.json, .csv, .jsonl, .parquet and .md by suffix',
     labDocumentSchema,
-    ['text/csv', 'text/markdown'],
+    tables,
   ),
   '/r/{id}/cells/{cell}': {
     get: {

@@ -18,6 +18,8 @@ const get = (path: string, headers: Record<string, string> = {}) => server.send(
 test.each([
   ['json', 'application/json'],
   ['csv', 'text/csv'],
+  ['jsonl', 'application/jsonl'],
+  ['parquet', 'application/vnd.apache.parquet'],
   ['md', 'text/markdown'],
 ])('%s is the same bytes by suffix, by Accept and as a download', async (suffix, type) => {
   const bySuffix = await get(`/r/${run.id}.${suffix}`);

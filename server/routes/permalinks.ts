@@ -11,17 +11,19 @@ export function permalinks({ measurements, clientDirectory }: AppParts): Router 
   const router = Router();
 
   router.get('/:name', async (request, response, next) => {
-    const link = /^([0-9A-Za-z]{22})(?:\.(json|csv|md))?$/.exec(request.params.name);
+    const link = /^([0-9A-Za-z]{22})(?:\.(json|csv|jsonl|parquet|md))?$/.exec(request.params.name);
     if (link === null) return next('router');
     const [, id = '', suffix] = link;
     if (suffix === undefined) response.vary('Accept');
     const format = suffix === undefined ? negotiate(request) : (suffix as DocumentFormat);
-    if (format === null) throw problem('not_acceptable', 'A measurement is a page, JSON, CSV or Markdown.');
+    if (format === null)
+      throw problem('not_acceptable', 'A measurement is a page, JSON, CSV, JSON Lines, Parquet or Markdown.');
     if (format === 'html')
       return sendClient(response, clientDirectory, await statusOf(measurements.demandReadable(id)));
-    const document =
-      format === 'json' ? await measurements.readDocument(id) : await measurements.print(id, format);
-    await sendText(response, { id, format, ...document });
+    if (format !== 'json')
+      return await sendText(response, { id, format, ...(await measurements.print(id, format)) });
+    const { text, final } = await measurements.readDocument(id);
+    await sendText(response, { id, format, content: text, final });
   });
   router.all('/:name', refuseMethod(['GET', 'HEAD']));
   return router;
@@ -31,6 +33,8 @@ const formats: Record<string, DocumentFormat | 'html'> = {
   'text/html': 'html',
   'application/json': 'json',
   'text/csv': 'csv',
+  'application/jsonl': 'jsonl',
+  'application/vnd.apache.parquet': 'parquet',
   'text/markdown': 'md',
 };
 

@@ -2,28 +2,30 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
+import type { PrintFormat } from '../measurement/measurements.ts';
 
-export type DocumentFormat = 'json' | 'csv' | 'md';
+export type DocumentFormat = 'json' | PrintFormat;
 /** With what is sent of a part of a document. */
 type TextFormat = DocumentFormat | 'ab.txt';
 
 const mediaTypes: Record<TextFormat, string> = {
   json: 'application/json; charset=utf-8',
   csv: 'text/csv; charset=utf-8; header=present',
+  jsonl: 'application/jsonl; charset=utf-8',
+  parquet: 'application/vnd.apache.parquet',
   md: 'text/markdown; charset=utf-8',
   'ab.txt': 'text/plain; charset=utf-8',
 };
+
+type Sent = { id: string; format: TextFormat; content: string | Uint8Array; final: boolean };
 
 /**
  * A document, the same bytes by whatever address, compressed where the client takes that. A final one has a strong ETag, one
  * for each form, and is asked for again each time, as it may have been deleted; one that still grows is not kept at all.
  */
-export async function sendText(
-  response: Response,
-  { id, format, text, final }: { id: string; format: TextFormat; text: string; final: boolean },
-): Promise<void> {
+export async function sendText(response: Response, { id, format, content, final }: Sent): Promise<void> {
   const { req: request } = response;
-  const bytes = Buffer.from(text, 'utf8');
+  const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : Buffer.from(content);
   const encoding = encodingFor(request, bytes);
   response.set('Content-Type', mediaTypes[format]).vary('Accept-Encoding');
   if (request.query.download !== undefined) {

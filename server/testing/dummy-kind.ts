@@ -70,8 +70,7 @@ export const dummy: DummyKind = {
   },
   documentOf: (frame, { facts, blocks }) => ({ schemaVersion: 2, kind: 'dummy', ...frame, ...facts, blocks }),
   summaryOf: ({ blocks, letters }) => ({ words: blocks.length, letters }),
-  csv: ({ blocks }) =>
-    ['word,letters', ...blocks.map(({ word, letters }) => `${word},${letters}`), ''].join('\r\n'),
+  rows: ({ blocks }) => [['word', 'letters'], ...blocks.map(({ word, letters }) => [word, letters])],
   markdown: ({ letters, request: { words } }) => `# Letters of ${words.join(', ')}\n\n${letters}\n`,
   terminal: ({ letters }) => `${letters} letters\n`,
 };

@@ -16,4 +16,5 @@ export const sweepView = {
   Live: LiveVisitTable,
   Finished: SweepPage,
   csvRow: 'cell',
+  rawRow: 'arm of a visit',
 };

@@ -26,6 +26,8 @@ export type KindView<Document, Event, Figures> = {
   Finished(props: { document: Document; takeFocus: boolean }): ReactNode;
   /** What a row of its CSV is. */
   csvRow: string;
+  /** What a row of its JSON Lines and Parquet is, where that is something else. */
+  rawRow?: string;
 };
 
 export type PhaseWords = { name: string; title: string; text: string };

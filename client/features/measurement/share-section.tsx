@@ -13,11 +13,16 @@ import classes from './share-section.module.css';
 type Props = { document: MeasurementDocument; view: AnyView };
 
 /** The link, the files, the command that repeats it, and the end of it. */
-export function ShareSection({ document: { id, command }, view: { noun, page, csvRow } }: Props) {
+export function ShareSection({
+  document: { id, command },
+  view: { noun, page, csvRow, rawRow = csvRow },
+}: Props) {
   const path = `/${page}/${id}`;
   const downloads = [
     { suffix: 'json', title: 'JSON, everything' },
     { suffix: 'csv', title: `CSV, one row per ${csvRow}` },
+    { suffix: 'jsonl', title: `JSON Lines, one row per ${rawRow}` },
+    { suffix: 'parquet', title: `Parquet, one row per ${rawRow}` },
     { suffix: 'md', title: 'Markdown, the report' },
   ];
   return (

@@ -22,9 +22,9 @@ import { summariseAsked, summaryOf } from './analyse/summarise-run.ts';
 import { conductComparison } from './conduct/conduct-comparison.ts';
 import { demandStandingFit } from './conduct/demand-standing-fit.ts';
 import { planFor } from './plan/presets.ts';
-import { printCsv } from './report/csv.ts';
 import { printMarkdown } from './report/markdown.ts';
 import { metricFigures } from './report/metric-figures.ts';
+import { slotRows } from './report/slot-rows.ts';
 import { printTable } from './report/table.ts';
 import { upgradeBlock } from './upgrade/upgrade-block.ts';
 import { upgradeFacts } from './upgrade/upgrade-facts.ts';
@@ -59,7 +59,7 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
   documentOf,
   summaryOf,
   figuresOf: metricFigures,
-  csv: printCsv,
+  rows: slotRows,
   markdown: printMarkdown,
   terminal: printTable,
 };

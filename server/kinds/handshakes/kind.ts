@@ -13,8 +13,8 @@ import { labUpgraders } from '../upgrade-lab.ts';
 import { conductHandshakes } from './conduct/conduct-handshakes.ts';
 import { labCommand } from './plan/lab-command.ts';
 import { planHandshakes } from './plan/plan-handshakes.ts';
-import { printGridCsv } from './report/grid-csv.ts';
 import { printGridMarkdown } from './report/grid-markdown.ts';
+import { gridRows } from './report/grid-rows.ts';
 import { printLabTable } from './report/lab-table.ts';
 import { addIntervalsOfEnds } from './upgrade.ts';
 
@@ -52,7 +52,7 @@ export const handshakes: Kind<HandshakesRequest, HandshakesFacts, never, Handsha
     ...facts,
   }),
   summaryOf: () => ({}),
-  csv: printGridCsv,
+  rows: gridRows,
   markdown: printGridMarkdown,
   terminal: printLabTable,
 };

@@ -22,9 +22,9 @@ import { browserCommand } from './browser-command.ts';
 import { conductJourney } from './conduct-journey.ts';
 import { journeyNotes } from './journey-notes.ts';
 import { journeySides } from './journey-sides.ts';
-import { printBrowserCsv } from './report/journey-csv.ts';
 import { printBrowserMarkdown } from './report/journey-markdown.ts';
 import { printBrowserTable } from './report/journey-table.ts';
+import { passRows } from './report/pass-rows.ts';
 
 /** What a visitor with a real browser sees of TLS. */
 export const journey: Kind<BrowserRequest, JourneyFacts, JourneyBlock, BrowserDocument, RunHouse> = {
@@ -70,7 +70,7 @@ export const journey: Kind<BrowserRequest, JourneyFacts, JourneyBlock, BrowserDo
     notes: journeyNotes(blocks, spoken, ownTwin),
   }),
   summaryOf: () => ({}),
-  csv: printBrowserCsv,
+  rows: passRows,
   markdown: printBrowserMarkdown,
   terminal: printBrowserTable,
 };

@@ -14,7 +14,7 @@ import { SpeedNotes } from './analyse/speed-notes.ts';
 import { conductPrimitives } from './conduct/conduct-primitives.ts';
 import { planSpeed } from './plan/plan-speed.ts';
 import { speedCommand } from './plan/speed-command.ts';
-import { printSpeedCsv } from './report/speed-csv.ts';
+import { figureRows } from './report/figure-rows.ts';
 import { printSpeedMarkdown } from './report/speed-markdown.ts';
 import { printSpeedTable } from './report/speed-table.ts';
 
@@ -48,7 +48,7 @@ export const primitives: Kind<SpeedRequest, SpeedFacts, never, SpeedDocument, un
     ...facts,
   }),
   summaryOf: () => ({}),
-  csv: printSpeedCsv,
+  rows: figureRows,
   markdown: printSpeedMarkdown,
   terminal: printSpeedTable,
 };

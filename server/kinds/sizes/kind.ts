@@ -20,9 +20,9 @@ import { sizesTransports } from './conduct/size-stand.ts';
 import { demandPossible } from './plan/demand-possible.ts';
 import { sizesCommand } from './plan/sizes-command.ts';
 import { sizeFigures } from './report/size-figures.ts';
-import { printSizesCsv } from './report/sizes-csv.ts';
 import { printSizesMarkdown } from './report/sizes-markdown.ts';
 import { printSizesTable } from './report/sizes-table.ts';
+import { visitRows } from './report/visit-rows.ts';
 
 /** What a request takes by the size of its document. Users call it a sweep. */
 export const sizes: Kind<SizesRequest, SizesFacts, SizeRound, SizesDocument, ConfiguredHouse> = {
@@ -60,7 +60,7 @@ export const sizes: Kind<SizesRequest, SizesFacts, SizeRound, SizesDocument, Con
   documentOf: (frame, kept) => sizesDocumentOf(frame, kept, sizesCommand(frame.request, kept.facts.seed)),
   summaryOf: () => ({}),
   figuresOf: sizeFigures,
-  csv: printSizesCsv,
+  rows: visitRows,
   markdown: printSizesMarkdown,
   terminal: printSizesTable,
 };

@@ -20,9 +20,10 @@ import { sweepDocumentOf } from './analyse/sweep-document.ts';
 import { conductSweep } from './conduct/conduct-sweep.ts';
 import { sweepCommand } from './plan/sweep-command.ts';
 import { cellFigures } from './report/cell-figures.ts';
-import { printSweepCsv } from './report/sweep-csv.ts';
+import { resultRows } from './report/result-rows.ts';
 import { printSweepMarkdown } from './report/sweep-markdown.ts';
 import { printSweepTable } from './report/sweep-table.ts';
+import { sweepVisitRows } from './report/visit-rows.ts';
 
 /** HTTP against HTTPS over servers, keys, ciphers, connections and documents. Users call it a sweep. */
 export const sweep: Kind<SweepRequest, SweepFacts, SweepVisit, SweepDocument, ConfiguredHouse> = {
@@ -49,7 +50,8 @@ export const sweep: Kind<SweepRequest, SweepFacts, SweepVisit, SweepDocument, Co
   documentOf: (frame, kept) => sweepDocumentOf(frame, kept, sweepCommand(frame.request, kept.facts.seed)),
   summaryOf: () => ({}),
   figuresOf: cellFigures,
-  csv: printSweepCsv,
+  rows: resultRows,
+  blockRows: sweepVisitRows,
   markdown: printSweepMarkdown,
   terminal: printSweepTable,
 };

@@ -1,12 +1,15 @@
 /** Protects the reports of a size sweep: they show the same digits, and say what is refused. */
 import { expect, test } from 'vitest';
 import { describeProblem } from '../../../../shared/problem.ts';
+import type { SizesDocument } from '../../../../shared/size-sweep.ts';
 import { sampleSizes } from '../../../testing/sample-sizes.ts';
-import { printSizesCsv } from './sizes-csv.ts';
+import { printCsvLines } from '../../../text/csv-lines.ts';
 import { printSizesMarkdown } from './sizes-markdown.ts';
 import { printSizesTable } from './sizes-table.ts';
+import { visitRows } from './visit-rows.ts';
 
 const document = sampleSizes();
+const print = (sizes: SizesDocument) => printCsvLines(visitRows(sizes));
 
 test('the terminal has the verdict first, then lines, differences and sizes in columns', () => {
   const text = printSizesTable(document);
@@ -34,7 +37,7 @@ test('Markdown has the same figures', () => {
 });
 
 test('CSV has a row a visit, with the suite that was agreed on', () => {
-  const rows = printSizesCsv(document)
+  const rows = print(document)
     .trimEnd()
     .split('\r\n')
     .map((row) => row.split(','));
@@ -55,7 +58,7 @@ test('without rounds there are no tables, and the problem is shown', () => {
   expect(printSizesTable(empty)).toMatch(/^Opening a connection/);
   expect(printSizesMarkdown(empty)).toContain(problem.advice);
   expect(printSizesMarkdown(empty)).not.toContain('## Latency');
-  expect(printSizesCsv(empty).trimEnd().split('\r\n')).toHaveLength(1);
+  expect(print(empty).trimEnd().split('\r\n')).toHaveLength(1);
 });
 
 test('what is refused or left out is shown with its reason', () => {

@@ -6,12 +6,13 @@ import {
   type SweepDocument,
   sweepMetrics,
 } from '../../../../shared/sweep-result.ts';
-import { type Cell, printCsvLines } from '../../../text/csv-lines.ts';
+import { snakeCase } from '../../../text/snake-case.ts';
+import type { Cell, Table } from '../../../text/table.ts';
 
 /** One row a cell: its levels, and each figure with its 95 % interval. */
-export function printSweepCsv(document: SweepDocument): string {
+export function resultRows(document: SweepDocument): Table {
   const rows = document.cells.map((result) => columns.map(({ read }) => read(document.id, result)));
-  return printCsvLines([columns.map(({ name }) => name), ...rows]);
+  return [columns.map(({ name }) => name), ...rows];
 }
 
 type Column = { name: string; read: (id: string, result: CellResult) => Cell };
@@ -24,11 +25,8 @@ const columns: Column[] = [
   { name: 'sweep_id', read: (id) => id },
   { name: 'cell', read: (_, { cell }) => cell.id },
   ...factorNames.map((factor) => ({
-    name: snake(factor),
-    read: (_: string, { cell }: CellResult) => {
-      const level = cell.settings[factor];
-      return typeof level === 'boolean' ? String(level) : level;
-    },
+    name: snakeCase(factor),
+    read: (_: string, { cell }: CellResult) => cell.settings[factor],
   })),
   { name: 'visits', read: (_, { visits }) => visits },
   { name: 'error_share', read: (_, { errorShare }) => errorShare },
@@ -36,13 +34,9 @@ const columns: Column[] = [
   ...sweepMetrics.flatMap((metric) =>
     figures.flatMap((figure) =>
       ends.map((end) => ({
-        name: `${metric}_${snake(figure)}${figure.toLowerCase().includes('ratio') ? '' : `_${units[metric]}`}${end === 'center' ? '' : `_${end}`}`,
+        name: `${metric}_${snakeCase(figure)}${figure.toLowerCase().includes('ratio') ? '' : `_${units[metric]}`}${end === 'center' ? '' : `_${end}`}`,
         read: (_: string, result: CellResult) => result[metric]?.[figure][end],
       })),
     ),
   ),
 ];
-
-function snake(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}

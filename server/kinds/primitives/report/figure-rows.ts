@@ -1,12 +1,9 @@
 import type { SpeedDocument, SpeedRow } from '../../../../shared/speed.ts';
-import { type Cell, printCsvLines } from '../../../text/csv-lines.ts';
+import type { Cell, Table } from '../../../text/table.ts';
 
 /** One row an operation and size, with the reason where `openssl speed` has no figure. */
-export function printSpeedCsv({ id, rows }: SpeedDocument): string {
-  return printCsvLines([
-    columns.map(({ name }) => name),
-    ...rows.map((row) => columns.map(({ read }) => read(row, id))),
-  ]);
+export function figureRows({ id, rows }: SpeedDocument): Table {
+  return [columns.map(({ name }) => name), ...rows.map((row) => columns.map(({ read }) => read(row, id)))];
 }
 
 type Column = { name: string; read: (row: SpeedRow, id: string) => Cell };

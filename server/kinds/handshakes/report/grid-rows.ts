@@ -1,10 +1,10 @@
 import type { CellResult, HandshakesDocument, MeasuredCell } from '../../../../shared/lab.ts';
-import { type Cell, printCsvLines } from '../../../text/csv-lines.ts';
+import type { Cell, Table } from '../../../text/table.ts';
 
 /** One row a cell of the grid, those included that could not be measured, with the reason. */
-export function printGridCsv(document: HandshakesDocument): string {
+export function gridRows(document: HandshakesDocument): Table {
   const rows = document.cells.map((result) => columns.map(({ read }) => read(document.id, result)));
-  return printCsvLines([columns.map(({ name }) => name), ...rows]);
+  return [columns.map(({ name }) => name), ...rows];
 }
 
 type Column = { name: string; read: (id: string, result: CellResult) => Cell };
@@ -41,7 +41,7 @@ const columns: Column[] = [
   measured('with_tickets_bytes_to_server', ({ wire }) => wire.withTicketsBytes.clientToServer),
   measured('with_tickets_bytes_to_client', ({ wire }) => wire.withTicketsBytes.serverToClient),
   measured('flights', ({ wire }) => wire.flights),
-  measured('hello_retry', ({ wire }) => String(wire.helloRetry)),
+  measured('hello_retry', ({ wire }) => wire.helloRetry),
   ...(['client', 'server'] as const).flatMap((end) => [
     measured(`${end}_cpu_us`, ({ ends }) => ends?.[`${end}CpuUs`].center),
     measured(`${end}_cpu_us_low`, ({ ends }) => ends?.[`${end}CpuUs`].lo),

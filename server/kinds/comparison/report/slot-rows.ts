@@ -3,14 +3,14 @@ import { type Metric, metrics } from '../../../../shared/metric.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import type { Slot } from '../../../../shared/slot.ts';
 import type { Unit } from '../../../../shared/units.ts';
-import { type Cell, printCsvLines } from '../../../text/csv-lines.ts';
+import type { Cell, Table } from '../../../text/table.ts';
 import { isKept } from '../analyse/metric-blocks.ts';
 
 /**
  * One row a slot, of kept and dropped blocks alike, numbers as they were measured. In lockstep and at the maximum a slot is
  * the sum of an arm's turns; what the table says is estimated from pairs of turns, where there are pairs.
  */
-export function printCsv(document: RunDocument): string {
+export function slotRows(document: RunDocument): Table {
   const header = columns.map(({ name }) => name);
   const rows = document.blocks.flatMap((block) =>
     block.slots.map((slot, place) => {
@@ -18,7 +18,7 @@ export function printCsv(document: RunDocument): string {
       return columns.map(({ read }) => read(at));
     }),
   );
-  return printCsvLines([header, ...rows]);
+  return [header, ...rows];
 }
 
 type Place = { runId: string; block: Block; slot: Slot; number: number };
@@ -40,7 +40,7 @@ const columns: Column[] = [
   { name: 'epoch', read: ({ block }) => block.epoch },
   { name: 'kind', read: ({ block }) => block.kind },
   { name: 'order', read: ({ block }) => block.order },
-  { name: 'kept', read: ({ block }) => String(isKept(block)) },
+  { name: 'kept', read: ({ block }) => isKept(block) },
   { name: 'drop_reasons', read: ({ block }) => block.reasons.map(({ code }) => code).join(' ') },
   { name: 'slot', read: ({ number }) => number },
   { name: 'arm', read: ({ slot }) => slot.arm },

@@ -1,8 +1,8 @@
 import type { RoundPoint, SizeRound, SizesDocument } from '../../../../shared/size-sweep.ts';
-import { type Cell, printCsvLines } from '../../../text/csv-lines.ts';
+import type { Cell, Table } from '../../../text/table.ts';
 
 /** One row a visit: a size over an arm in a round, numbers as they were measured. */
-export function printSizesCsv(document: SizesDocument): string {
+export function visitRows(document: SizesDocument): Table {
   const suites = new Map(
     document.arms.map(({ arm, suite, negotiated }) => [arm, suite ?? negotiated?.cipher]),
   );
@@ -12,7 +12,7 @@ export function printSizesCsv(document: SizesDocument): string {
       return columns.map(({ read }) => read(visit));
     }),
   );
-  return printCsvLines([columns.map(({ name }) => name), ...rows]);
+  return [columns.map(({ name }) => name), ...rows];
 }
 
 type Visit = { id: string; round: SizeRound; point: RoundPoint; suite: string | undefined };

@@ -1,10 +1,10 @@
 import type { BrowserDocument, Pass } from '../../../../shared/browser-run.ts';
 import { passKinds } from '../../../../shared/browser-run.ts';
 import { pairOf, transportOf } from '../../../../shared/transport.ts';
-import { type Cell, printCsvLines } from '../../../text/csv-lines.ts';
+import type { Cell, Table } from '../../../text/table.ts';
 
 /** One row a pass of a visit; those of dropped blocks as well, with the reason. */
-export function printBrowserCsv({ id, sides, blocks }: BrowserDocument): string {
+export function passRows({ id, sides, blocks }: BrowserDocument): Table {
   const rows = blocks.flatMap(({ visits, dropped }, block) =>
     visits.flatMap(({ arm, ...passes }, visit) =>
       passKinds.map((pass) => [
@@ -19,10 +19,10 @@ export function printBrowserCsv({ id, sides, blocks }: BrowserDocument): string 
       ]),
     ),
   );
-  return printCsvLines([
+  return [
     ['lab_id', 'block', 'visit', 'arm', 'transport', 'pass', ...columns, 'dropped'],
     ...(rows as Cell[][]),
-  ]);
+  ];
 }
 
 const figures: (keyof Pass)[] = [

@@ -1,10 +1,13 @@
 /** Protects the CSV of a run, by a reader of its own. */
 import { expect, test } from 'vitest';
 import { metrics } from '../../../../shared/metric.ts';
+import type { RunDocument } from '../../../../shared/run.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
-import { printCsv } from './csv.ts';
+import { printCsvLines } from '../../../text/csv-lines.ts';
+import { slotRows } from './slot-rows.ts';
 
 const run = sampleRun();
+const print = (document: RunDocument) => printCsvLines(slotRows(document));
 
 /** A reader of RFC 4180 written from its grammar, apart from the printer. */
 function readCsv(text: string): Record<string, string>[] {
@@ -30,19 +33,19 @@ function readCsv(text: string): Record<string, string>[] {
 }
 
 test('there is one row a slot, of kept and dropped blocks', () => {
-  const rows = readCsv(printCsv(run));
+  const rows = readCsv(print(run));
   expect(rows).toHaveLength(run.blocks.flatMap(({ slots }) => slots).length);
   const late = rows.filter(({ drop_reasons }) => drop_reasons === 'late');
   expect(late.map(({ block, kept }) => [block, kept])).toEqual(Array(3).fill(['23', 'true']));
   const [first, ...others] = run.blocks;
   if (first === undefined) throw new Error('no block');
   const dropped = { ...first, reasons: [{ code: 'errors', message: 'No.', spoils: 'all' } as const] };
-  const again = readCsv(printCsv({ ...run, blocks: [dropped, ...others] }));
+  const again = readCsv(print({ ...run, blocks: [dropped, ...others] }));
   expect(again.map(({ kept }) => kept)).toEqual(rows.map((_, index) => String(index >= 3)));
 });
 
 test('a row says its launch, its epoch and its place', () => {
-  const rows = readCsv(printCsv(run));
+  const rows = readCsv(print(run));
   expect(rows.slice(2, 4).map(({ block, slot }) => [block, slot])).toEqual([
     ['0', '3'],
     ['1', '1'],
@@ -53,7 +56,7 @@ test('a row says its launch, its epoch and its place', () => {
 });
 
 test('every metric has a column that begins with its id, with the values of the slots', () => {
-  const rows = readCsv(printCsv(run));
+  const rows = readCsv(print(run));
   const slots = run.blocks.flatMap((block) => block.slots);
   for (const { id } of metrics) {
     const column = Object.keys(rows[0] ?? {}).find((name) => name.startsWith(id));
@@ -63,7 +66,7 @@ test('every metric has a column that begins with its id, with the values of the 
 });
 
 test('units stand in the header once', () => {
-  const header = printCsv(run).split('\r\n')[0]?.split(',') ?? [];
+  const header = print(run).split('\r\n')[0]?.split(',') ?? [];
   expect(header).toContain('cpu_per_transaction_us');
   expect(header).toContain('throughput_transactions_per_s');
   expect(header).toContain('disk_bytes_per_s');
@@ -72,7 +75,7 @@ test('units stand in the header once', () => {
 });
 
 test('a run without blocks is a header', () => {
-  expect(printCsv({ ...run, blocks: [] }).split('\r\n')).toHaveLength(2);
+  expect(print({ ...run, blocks: [] }).split('\r\n')).toHaveLength(2);
 });
 
 test('what was not measured is an empty cell', () => {
@@ -80,7 +83,7 @@ test('what was not measured is an empty cell', () => {
   const [slot] = block?.slots ?? [];
   if (block === undefined || slot === undefined) throw new Error('no slot');
   const bare = { ...slot, target: null, host: null, values: {} };
-  const [row] = readCsv(printCsv({ ...run, blocks: [{ ...block, slots: [bare] }] }));
+  const [row] = readCsv(print({ ...run, blocks: [{ ...block, slots: [bare] }] }));
   expect(row?.cpu_per_transaction_us).toBe('');
   expect(row?.target_memory_start_bytes).toBe('');
   expect(row?.host_steal_ratio).toBe('');
@@ -89,9 +92,9 @@ test('what was not measured is an empty cell', () => {
 
 test('texts are quoted where they must be, and none is a formula', () => {
   const id = '=HYPERLINK("http://evil.test","a, b")';
-  const [row] = readCsv(printCsv({ ...run, id }));
+  const [row] = readCsv(print({ ...run, id }));
   expect(row?.run_id).toBe(`'${id}`);
   for (const start of ['+', '-', '@', '\t', '\r']) {
-    expect(readCsv(printCsv({ ...run, id: `${start}1` }))[0]?.run_id).toBe(`'${start}1`);
+    expect(readCsv(print({ ...run, id: `${start}1` }))[0]?.run_id).toBe(`'${start}1`);
   }
 });
