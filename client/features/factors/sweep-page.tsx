@@ -1,5 +1,7 @@
+import { malmgrenClaims } from '../../../shared/historic/malmgren-claims.ts';
 import { printNumber } from '../../../shared/quantity.ts';
 import type { SweepDocument } from '../../../shared/sweep-result.ts';
+import { ClaimList } from '../../components/claim-list.tsx';
 import { MeasuredServers } from '../../components/measured-servers.tsx';
 import { MethodSection } from '../../components/method-section.tsx';
 import { ResultHead } from '../../components/result-head.tsx';
@@ -22,6 +24,7 @@ export function SweepPage({ document, takeFocus }: { document: SweepDocument; ta
         counts={`${printCount(measured.length, 'cell')}, ${roundsDone} of ${printCount(request.rounds, 'round')}`}
         takeFocus={takeFocus}
       />
+      <ClaimList study="Malmgren 2011" claims={malmgrenClaims(document)} />
       <LevelBars document={document} />
       {measured.length === 0 ? null : <ConcurrencySection document={document} />}
       <EffectTable document={document} />

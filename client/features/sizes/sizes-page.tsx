@@ -1,7 +1,9 @@
 import type { Estimate } from '../../../shared/comparison.ts';
+import { webperfClaims } from '../../../shared/historic/webperf-claims.ts';
 import { printChangeInterval, printNumber } from '../../../shared/quantity.ts';
 import type { SizesDocument } from '../../../shared/size-sweep.ts';
 import { Card } from '../../components/card.tsx';
+import { ClaimList } from '../../components/claim-list.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { MeasuredServers } from '../../components/measured-servers.tsx';
 import { MethodSection } from '../../components/method-section.tsx';
@@ -54,6 +56,7 @@ export function SizesPage({ document, takeFocus }: { document: SizesDocument; ta
           </Section>
         ),
       )}
+      <ClaimList study="WebPerf 1998" claims={webperfClaims(document)} />
       <Section id="connections" title="Connections" lead="Opening one is in none of the times above.">
         <Card>
           <Facts

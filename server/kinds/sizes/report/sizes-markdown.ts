@@ -1,3 +1,5 @@
+import { sentenceOf } from '../../../../shared/historic/claim.ts';
+import { webperfClaims } from '../../../../shared/historic/webperf-claims.ts';
 import type { SizesDocument } from '../../../../shared/size-sweep.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';
 import { listOf, machineOf, plainly, tableOf } from '../../../text/markdown-parts.ts';
@@ -9,7 +11,7 @@ import { sizeRows } from './size-rows.ts';
 export function printSizesMarkdown(document: SizesDocument): string {
   const { id, createdAt, state, request, comparisons, problem, warnings, environment, command } = document;
   const doubts = [...doubtsOf(document), ...nullArmOf(document), ...connectingOf(document)];
-  const then = thenAndNowOf(document);
+  const then = [...thenAndNowOf(document), ...webperfClaims(document).map(sentenceOf)];
   const sections = [
     `# What HTTPS costs by document size: ${plainly(nameOfServer(document) ?? factsOf(request.target).name)}`,
     ...comparisons.map(({ verdict }) => plainly(verdict.sentence)),

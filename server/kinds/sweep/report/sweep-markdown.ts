@@ -1,3 +1,5 @@
+import { sentenceOf } from '../../../../shared/historic/claim.ts';
+import { malmgrenClaims } from '../../../../shared/historic/malmgren-claims.ts';
 import type { SweepDocument } from '../../../../shared/sweep-result.ts';
 import { listOf, machineOf, plainly, tableOf } from '../../../text/markdown-parts.ts';
 import { cellRows } from './cell-rows.ts';
@@ -5,6 +7,7 @@ import { cellRows } from './cell-rows.ts';
 /** A factor sweep as a report in Markdown. */
 export function printSweepMarkdown(document: SweepDocument): string {
   const { id, createdAt, state, problem, warnings, ranking, servers, environment, command } = document;
+  const claims = malmgrenClaims(document).map(sentenceOf);
   const [head = [], ...rows] = cellRows(document);
   const sections = [
     '# What HTTPS costs on real servers',
@@ -12,6 +15,7 @@ export function printSweepMarkdown(document: SweepDocument): string {
     `Measurement ${id} of ${new Date(createdAt).toISOString()}, ${state}.`,
     problem === null ? '' : plainly(`${problem.detail} ${problem.advice}`),
     ...warnings.map((warning) => `**Note:** ${plainly(warning)}`),
+    claims.length === 0 ? '' : `## Malmgren 2011, today\n\n${listOf(claims.map(plainly))}`,
     `## Cells\n\n${tableOf(head, rows)}`,
     servers.length === 0
       ? ''
