@@ -9,7 +9,7 @@ test('sizes are swept on nginx, and the lines stand at a permalink', async ({ st
   await page.getByRole('button', { name: 'Measure', exact: true }).click();
   await expect(page.getByText('Two to 200 different whole numbers')).toBeVisible();
   await page.getByLabel('Document sizes, bytes').fill('1000, 8000, 16000, 64000');
-  await page.getByRole('textbox', { name: 'Rounds' }).fill('5');
+  await page.getByRole('textbox', { name: 'Rounds', exact: true }).fill('5');
   await page.getByRole('button', { name: 'Measure', exact: true }).click();
   await expect(page).toHaveURL(/\/r\/[0-9A-Za-z]{22}$/);
   await expect(page.getByTestId('headline')).toHaveText(/HTTPS/);

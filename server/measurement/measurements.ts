@@ -1,7 +1,7 @@
 import type { CreatedMeasurement } from '../../shared/measurement.ts';
 import type { ListFilter } from '../database/list-measurements.ts';
 import type { Listener } from './event-log.ts';
-import type { AnyDocument, Frame, Kept } from './kind.ts';
+import type { AnyDocument, Frame } from './kind.ts';
 import type { ToldEvent } from './told-event.ts';
 
 /** Everything that the edges (routes, command line) can ask of measurements, of whatever kind. */
@@ -27,8 +27,8 @@ export type Measurements = {
   print(id: string, format: PrintFormat): Promise<{ content: string | Uint8Array; final: boolean }>;
   /** As above, parsed; the caller knows by `kind` what it has. */
   document(id: string): Promise<{ kind: string; document: AnyDocument; final: boolean }>;
-  /** What was noted and kept of it, now or when it ended. Throws run_not_found, run_deleted. */
-  kept(id: string): Promise<{ kind: string; frame: Frame<unknown>; kept: Kept<unknown, unknown> }>;
+  /** What was noted of it, and how to read what was kept, now or when it ended. Throws run_not_found, run_deleted. */
+  kept(id: string): Promise<KeptOf>;
   /** Replays what came after an id and goes on live; null when it is over. Returns a function that stops it. */
   follow(id: string, afterId: number, listener: Listener): (() => void) | null;
   /** What the log of one that is over says after an id; with its end, whatever became of the log. */
@@ -42,3 +42,11 @@ export type PrintFormat = 'csv' | 'jsonl' | 'parquet' | 'md';
 
 /** A line of a list: what every kind has, and what its own adds. */
 export type Summary = { id: string; kind: string; url: string } & Record<string, unknown>;
+
+export type KeptOf = {
+  kind: string;
+  frame: Frame<unknown>;
+  facts: unknown;
+  /** Those that pass, in their order: there may be tens of thousands, and parsing each takes its time. */
+  blocks(passes: (unparsed: unknown) => boolean): Promise<unknown[]>;
+};

@@ -248,17 +248,19 @@ export async function openMeasurements<House>({
 
     async kept(id) {
       const life = lives.of(id);
-      if (life !== undefined) return { kind: life.kind.name, ...life.kept() };
+      if (life !== undefined) {
+        const { frame, kept } = life.kept();
+        const blocks = async (passes: (block: unknown) => boolean) => kept.blocks.filter(passes);
+        return { kind: life.kind.name, frame, facts: kept.facts, blocks };
+      }
       const record = await known(id, () => findMeasurement(database, id));
       const { requestSchema, factsSchema, blockSchema } = kindOf(record.kind);
-      const blocks = await listBlocks(database, id);
       return {
         kind: record.kind,
         frame: frameOf(record, requestSchema.parse(record.request), environment),
-        kept: {
-          facts: factsSchema.parse(record.facts),
-          blocks: blocks.map((block) => blockSchema.parse(block)),
-        },
+        facts: factsSchema.parse(record.facts),
+        blocks: async (passes) =>
+          (await listBlocks(database, id)).filter(passes).map((block) => blockSchema.parse(block)),
       };
     },
 

@@ -6,7 +6,7 @@ import { reportOf } from '../kinds/sweep/report/cell-document.ts';
 import type { AppParts } from './app-parts.ts';
 import { sendClient } from './client.ts';
 import { refuseMethod } from './endpoint.ts';
-import { readCell } from './read-cell.ts';
+import { findCell, readCell } from './read-cell.ts';
 import { sendText } from './send-text.ts';
 import { statusOf } from './status-of.ts';
 
@@ -19,7 +19,7 @@ export function cellLinks(parts: AppParts): Router {
     if (!permalinkIdSchema.safeParse(id).success) return next('router');
     const [, cell = '', suffix] = /^(.*?)(\.json)?$/.exec(name) ?? [];
     if (suffix === undefined) {
-      const status = await statusOf(readCell(measurements, id, cell));
+      const status = await statusOf(findCell(measurements, id, cell));
       return sendClient(response, clientDirectory, status);
     }
     const { document, final } = await readCell(measurements, id, cell);

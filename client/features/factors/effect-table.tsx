@@ -5,7 +5,7 @@ import type { Effect, SweepDocument } from '../../../shared/sweep-result.ts';
 import { Card } from '../../components/card.tsx';
 import { LongTable } from '../../components/long-table.tsx';
 import { Section } from '../../components/section.tsx';
-import { factorTitles } from './factor-words.ts';
+import { factorTitles } from '../../format/factor-words.ts';
 
 type Row = { key: string; factor: FactorName; from: string; to: string; of: readonly Effect[] };
 

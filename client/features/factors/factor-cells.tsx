@@ -6,7 +6,7 @@ import { Card } from '../../components/card.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { LongTable } from '../../components/long-table.tsx';
 import { Section } from '../../components/section.tsx';
-import { factorTitles, printLevel, varying } from './factor-words.ts';
+import { factorTitles, printLevel, varying } from '../../format/factor-words.ts';
 import classes from './factors.module.css';
 import { printCenter, printRatio, printShare } from './print-cell.ts';
 

@@ -8,7 +8,7 @@ import { Figure } from '../../components/figure.tsx';
 import { Legend } from '../../components/legend.tsx';
 import { Section } from '../../components/section.tsx';
 import { printCount } from '../../format/count.ts';
-import { factorTitles, printLevel } from './factor-words.ts';
+import { factorTitles, printLevel } from '../../format/factor-words.ts';
 import classes from './factors.module.css';
 import { type LevelMeasure, levelMeasures, measureNames } from './level-measures.ts';
 import { useAddress } from './use-address.ts';

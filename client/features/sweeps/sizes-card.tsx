@@ -7,6 +7,7 @@ import { troubleOf } from '../../api/trouble.ts';
 import { useCreateMeasurement } from '../../api/use-create-measurement.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Card } from '../../components/card.tsx';
+import { PresetButtons } from '../../components/preset-buttons.tsx';
 import { TroubleNotice } from '../../components/trouble-notice.tsx';
 import { serverChoices } from '../../format/server-choice.ts';
 import { emptySizesForm, parseSizesForm, type SizesForm } from './sizes-form.ts';
@@ -35,6 +36,11 @@ export function SizesCard() {
           if (request !== null) launch.mutate({ ...request, kind: 'sizes' });
         }}
       >
+        <PresetButtons
+          legend="Fill in"
+          presets={[{ value: 'webperf-1998', label: 'WebPerf 1998' }]}
+          onChoose={() => set({ sizes: emptySizesForm.sizes, rounds: emptySizesForm.rounds })}
+        />
         <div className={classes.pair}>
           <NativeSelect
             label="Server"
