@@ -64,7 +64,7 @@ for (const scheme of colorSchemes) {
     }
 
     await page.goto(`${storedRun.url}/runs`);
-    await page.getByRole('list', { name: 'Measurements' }).waitFor();
+    await page.getByRole('list', { name: 'Results' }).waitFor();
     await expectNoSidewaysScroll(page);
 
     await page.goto(`${storedRun.url}/r/${'0'.repeat(22)}`);

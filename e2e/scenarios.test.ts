@@ -46,7 +46,7 @@ test('a pasted test becomes a scenario that is edited, tried on both sides, and 
   await expectLooks(page, 'dark');
 
   page.once('dialog', (dialog) => dialog.dismiss());
-  await page.getByRole('link', { name: 'Measurements' }).click();
+  await page.getByRole('link', { name: 'Results', exact: true }).click();
   await expect(page.getByText('Changes are not saved yet')).toBeVisible();
   const edited = page.url();
   const asked = page.waitForEvent('dialog').then((dialog) => dialog.dismiss());

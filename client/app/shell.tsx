@@ -14,18 +14,18 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       <header className={classes.header}>
         <div className={classes.bar}>
-          <NavLink to="/" className={classes.brand ?? ''} aria-label="TLS Toll, launch a run">
+          <NavLink to="/" className={classes.brand ?? ''} aria-label="TLS Toll, measure">
             <Logo />
             <span className={classes.name}>TLS Toll</span>
           </NavLink>
           <nav className={classes.nav} aria-label="Main">
             <NavLink to="/" end>
-              Launch
+              Measure
             </NavLink>
-            <NavLink to="/scenarios">Scenarios</NavLink>
-            <NavLink to="/runs">Measurements</NavLink>
+            <NavLink to="/runs">Results</NavLink>
             <NavLink to="/sweeps">Sweeps</NavLink>
-            <NavLink to="/lab">Lab</NavLink>
+            <NavLink to="/scenarios">Scenarios</NavLink>
+            <NavLink to="/lab">TLS lab</NavLink>
             <NavLink to="/docs">Docs</NavLink>
           </nav>
           <ColorSchemeSwitch />

@@ -33,7 +33,7 @@ export default function RunsPage() {
 
   return (
     <>
-      <PageHead tab="Measurements" title="Measurements" />
+      <PageHead tab="Results" title="Results" />
       <search className={classes.filter}>
         <ToggleChips
           label="Kind"
@@ -64,12 +64,12 @@ export default function RunsPage() {
         </div>
       </search>
       {list.error === null ? null : <TroubleNotice trouble={troubleOf(list.error)} />}
-      {list.isPending ? <Waiting>Loading measurements</Waiting> : null}
+      {list.isPending ? <Waiting>Loading results</Waiting> : null}
       {found === undefined ? null : found.length === 0 ? (
         <Empty filtered={Object.values(filter).some((value) => value !== '')} />
       ) : (
         <Card flush>
-          <LinkList label="Measurements" lines={describeMeasurements(found)} />
+          <LinkList label="Results" lines={describeMeasurements(found)} />
         </Card>
       )}
       {list.hasNextPage ? (
