@@ -20,7 +20,7 @@ test('the page tells the phases of the transaction and of each step', async ({
   storefrontRun: { document, permalink },
   page,
 }) => {
-  await page.goto(permalink);
+  await page.goto(`${permalink}#steps`);
   const rows = page.getByTestId('phases').locator('tbody').getByRole('row');
   const median = rows.filter({ hasText: /^Transaction\s*Until the first byte, median/ });
   await expect(median).toHaveCount(1);

@@ -1,4 +1,4 @@
-/** Protects the view of a run in the address: chart, metric and scale survive reload and Back. */
+/** Protects the view of a run in the address: chart, metric and scale survive reload and Back, and links reach what is folded. */
 import { expect, test } from './fixtures.ts';
 
 test('chart, metric and scale are in the address, where reload and Back find them again', async ({
@@ -40,4 +40,28 @@ test('chart, metric and scale are in the address, where reload and Back find the
   await page.goBack();
   await expect(chart('Bars')).toBeChecked();
   expect(query()).toBe('');
+});
+
+test('a section that is folded away opens for a link and for the printer', async ({
+  storedRun: { permalink },
+  page,
+}) => {
+  const fairness = page.getByRole('table', { name: 'Both sides, as they were measured' });
+  const guide = page.getByRole('definition').filter({ hasText: 'One start of the target' });
+  await page.goto(permalink);
+  await expect(page.getByRole('heading', { name: 'Fairness' })).toBeVisible();
+  await expect(fairness).toBeHidden();
+  await page.emulateMedia({ media: 'print' });
+  await expect(fairness).toBeVisible();
+  await expect(guide).toBeVisible();
+  await page.emulateMedia({ media: 'screen' });
+  await expect(fairness).toBeHidden();
+
+  await page.goto(`${permalink}#fairness`);
+  await expect(fairness).toBeInViewport();
+  await expect(guide).toBeHidden();
+  await page.evaluate(() => {
+    location.hash = 'how-to-read';
+  });
+  await expect(guide).toBeVisible();
 });

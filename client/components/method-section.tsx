@@ -3,15 +3,15 @@ import type { Environment } from '../../shared/environment.ts';
 import { printBytes } from '../format/bytes.ts';
 import { Card } from './card.tsx';
 import { type Fact, Facts } from './facts.tsx';
+import { Fold } from './fold.tsx';
 import classes from './method-section.module.css';
-import { Section } from './section.tsx';
 
 type Props = { plan: readonly Fact[]; machine: Environment; children?: ReactNode };
 
 /** How something was measured, and where: everything that can move its figures. */
 export function MethodSection({ plan, machine, children }: Props) {
   return (
-    <Section id="method" title="How it was measured">
+    <Fold id="method" title="How it was measured">
       <div className={classes.columns}>
         <Card>
           <h3>Plan</h3>
@@ -23,7 +23,7 @@ export function MethodSection({ plan, machine, children }: Props) {
         </Card>
       </div>
       {children}
-    </Section>
+    </Fold>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
-import { useLocation, useParams } from 'react-router';
+import { useRef } from 'react';
+import { useParams } from 'react-router';
 import { isOver } from '../../../shared/measurement.ts';
 import { ProblemError, problem } from '../../../shared/problem.ts';
 import { permalinkIdSchema } from '../../../shared/units.ts';
@@ -10,6 +10,7 @@ import type { AnyView, KindViews } from './kind-view.ts';
 import { LivePage } from './live-page.tsx';
 import { ResumeSection } from './resume-section.tsx';
 import { ShareSection } from './share-section.tsx';
+import { useUnfolding } from './unfold.ts';
 
 /** One address: live while it waits and is measured, then what was found. What cannot be shown is thrown. */
 export function MeasurementPage({ views }: { views: KindViews }) {
@@ -37,16 +38,13 @@ function Measurement({ id, views }: { id: string; views: KindViews }) {
       <view.Finished document={document} takeFocus={wasLive.current} />
       {view.resumable === true ? <ResumeSection document={document} noun={view.noun} /> : null}
       <ShareSection document={document} view={view} />
-      <ScrollToAnchor />
+      <Unfolding />
     </article>
   );
 }
 
-/** The document comes after the page, so the browser has looked for the anchor too early. */
-function ScrollToAnchor() {
-  const { hash } = useLocation();
-  useEffect(() => {
-    if (hash.length > 1) document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
-  }, [hash]);
+/** Begins once the document is on the page. */
+function Unfolding() {
+  useUnfolding();
   return null;
 }

@@ -2,8 +2,8 @@ import { printNumber, printQuantity, scaleFor } from '../../../../shared/quantit
 import type { RunDocument } from '../../../../shared/run.ts';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
+import { Fold } from '../../../components/fold.tsx';
 import { Notice } from '../../../components/notice.tsx';
-import { Section } from '../../../components/section.tsx';
 import { printBytes } from '../../../format/bytes.ts';
 import { type Sides, sidesOf } from '../../../format/side.ts';
 import { resourceRows, sourceWords, type Visit, visitsOf } from './cache-rows.ts';
@@ -14,15 +14,10 @@ export function CacheSection({ document: { cache, sides: spoken } }: { document:
   const sides = sidesOf(spoken);
   const visits = visitsOf(cache);
   return (
-    <Section
-      id="cache"
-      title="Does the browser’s cache still work?"
-      lead={
-        visits.length === 0
-          ? 'Not measured in this run.'
-          : 'A real browser opened the pages twice on each side: cold, with nothing stored, and warm.'
-      }
-    >
+    <Fold id="cache" title="Browser cache" lead={visits.length === 0 ? 'Not measured' : null}>
+      {visits.length === 0 ? null : (
+        <p>A real browser opened the pages twice on each side: cold, with nothing stored, and warm.</p>
+      )}
       {cache.findings.length === 0 ? null : (
         <Notice tone="quiet" title="Findings">
           <ul className={classes.findings}>
@@ -33,7 +28,7 @@ export function CacheSection({ document: { cache, sides: spoken } }: { document:
         </Notice>
       )}
       {visits.length === 0 ? null : <Visits visits={visits} sides={sides} />}
-    </Section>
+    </Fold>
   );
 }
 

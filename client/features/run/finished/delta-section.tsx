@@ -12,11 +12,11 @@ export function DeltaSection({ document, groups }: { document: RunDocument; grou
   return (
     <Section
       id="metrics"
-      title="What differs, and by how much"
+      title="Every metric"
       lead={
         ofLaunches
-          ? `Means over the launches. The shift is ${comparison.label} relative to ${baseline.label}, with its 95 % interval.`
-          : `Medians of both sides; the shift is ${comparison.label} relative to ${baseline.label}, taken within blocks, with its 95 % interval.`
+          ? `Means over launches. The shift is ${comparison.label} relative to ${baseline.label}, with its 95 % CI.`
+          : `Medians. The shift is ${comparison.label} relative to ${baseline.label} within blocks, with its 95 % CI.`
       }
     >
       <Card flush>
@@ -34,10 +34,9 @@ export function DeltaSection({ document, groups }: { document: RunDocument; grou
 function KeyOfLaunches() {
   return (
     <>
-      <span className={classes.dot} /> one launch with its interval (one block where the shift is in bytes){' '}
-      <span className={classes.hollow} /> its twin <span className={classes.bar} /> 95 % interval over all,
-      its center upright <span className={classes.band} /> interval of the twin. The thin line is zero. Choose
-      a metric’s name to read what it means.
+      <span className={classes.dot} /> one launch (one block where the shift is in bytes){' '}
+      <span className={classes.hollow} /> its twin <span className={classes.bar} /> 95 % CI and center{' '}
+      <span className={classes.band} /> CI of the twin. The thin line is zero.
     </>
   );
 }
@@ -45,9 +44,8 @@ function KeyOfLaunches() {
 function KeyOfBlocks() {
   return (
     <>
-      <span className={classes.dot} /> one block <span className={classes.bar} /> 95 % interval, its center
-      upright <span className={classes.band} /> noise floor: what two identical listeners differ by. The thin
-      line is zero. Choose a metric’s name to read what it means.
+      <span className={classes.dot} /> one block <span className={classes.bar} /> 95 % CI and center{' '}
+      <span className={classes.band} /> noise floor. The thin line is zero.
     </>
   );
 }

@@ -58,24 +58,26 @@ function Row({ row, sides }: { row: DeltaRow; sides: Sides }) {
           <p>{notes.join(' ')}</p>
         </details>
       </th>
-      <td data-label={sides.baseline.label} data-numeric {...role('cell')}>
+      <td data-side={sides.baseline.label} data-numeric {...role('cell')}>
         {row.baseline ?? '–'}
       </td>
-      <td data-label={sides.comparison.label} data-numeric {...role('cell')}>
+      <td data-side={sides.comparison.label} data-numeric {...role('cell')}>
         {row.comparison ?? '–'}
       </td>
-      <td data-label="Shift" data-numeric {...role('cell')} className={classes.shift}>
+      <td data-numeric {...role('cell')} className={classes.shift}>
         {shift === null ? (
           '–'
         ) : (
           <div>
             <strong data-real={shift.center !== null}>{shift.center ?? shift.interval}</strong>
-            <span>{shift.center === null ? '95 % interval' : shift.interval}</span>
-            {shift.absolute === null ? null : <span>{shift.absolute}</span>}
+            <span>
+              {shift.center === null ? '95 % CI' : shift.interval}
+              {shift.absolute === null ? null : `, ${shift.absolute}`}
+            </span>
           </div>
         )}
       </td>
-      <td data-label="Outcome" {...role('cell')} className={classes.outcome}>
+      <td {...role('cell')} className={classes.outcome}>
         <div>
           <Badge tone={look.tone} icon={look.icon}>
             {look.word}

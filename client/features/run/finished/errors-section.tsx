@@ -3,20 +3,17 @@ import { dropAdvice } from '../../../../shared/drop-advice.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
-import { Section } from '../../../components/section.tsx';
+import { Fold } from '../../../components/fold.tsx';
 import { printCount } from '../../../format/count.ts';
 import { ErrorTable } from '../error-table.tsx';
 
 /** Failed requests, and the blocks that do not count, each with its sentence. */
-export function ErrorsSection({ document: { errors, blocks } }: { document: RunDocument }) {
+export function ErrorsSection({ document, open = false }: { document: RunDocument; open?: boolean }) {
+  const { errors, blocks } = document;
   const dropped = blocks.filter(({ reasons }) => reasons.length > 0);
   const failed = errors.reduce((sum, { count }) => sum + count, 0);
   return (
-    <Section
-      id="errors"
-      title="Errors and blocks left out"
-      lead={leadOf(failed, dropped.length, blocks.length)}
-    >
+    <Fold id="errors" title="Errors" lead={leadOf(failed, dropped.length, blocks.length)} open={open}>
       {errors.length === 0 ? null : (
         <Card flush>
           <ErrorTable groups={errors} />
@@ -47,7 +44,7 @@ export function ErrorsSection({ document: { errors, blocks } }: { document: RunD
           />
         </Card>
       )}
-    </Section>
+    </Fold>
   );
 }
 

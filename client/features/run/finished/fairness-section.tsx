@@ -5,7 +5,7 @@ import type { NegotiatedTls } from '../../../../shared/tls-profile.ts';
 import { type BySide, bySide, isEncrypted, type SideName } from '../../../../shared/transport.ts';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
-import { Section } from '../../../components/section.tsx';
+import { Fold } from '../../../components/fold.tsx';
 import { printBytes } from '../../../format/bytes.ts';
 import { sidesOf } from '../../../format/side.ts';
 import { handshakesInWords } from './handshakes.ts';
@@ -17,11 +17,7 @@ export function FairnessSection({ document }: { document: RunDocument }) {
   const sides = sidesOf(document.sides);
   const rows = fairnessRows(document);
   return (
-    <Section
-      id="fairness"
-      title="Was it a fair comparison?"
-      lead="What was negotiated on each side, how the work was carried, and who was near their limit."
-    >
+    <Fold id="fairness" title="Fairness">
       <Card flush>
         <DataTable
           caption="Both sides, as they were measured"
@@ -34,7 +30,7 @@ export function FairnessSection({ document }: { document: RunDocument }) {
           ]}
         />
       </Card>
-    </Section>
+    </Fold>
   );
 }
 

@@ -4,7 +4,6 @@ import { Notice } from '../../../components/notice.tsx';
 import { sidesOf } from '../../../format/side.ts';
 import { ChartsSection } from '../figures/charts-section.tsx';
 import { CacheSection } from './cache-section.tsx';
-import { Contents } from './contents.tsx';
 import { deltaGroups } from './delta-rows.ts';
 import { DeltaSection } from './delta-section.tsx';
 import { ErrorsSection } from './errors-section.tsx';
@@ -34,20 +33,20 @@ export function FinishedPage({ document, takeFocus }: Props) {
       <NextSteps document={document} />
       <Warnings warnings={document.warnings} />
       {verdict === null ? null : <Glance groups={groups} sides={sidesOf(document.sides)} />}
-      <Contents document={document} measured={measured} />
-      {measured || errors.length === 0 ? null : <ErrorsSection document={document} />}
+      {measured || errors.length === 0 ? null : <ErrorsSection document={document} open />}
       {preflight === null || preflight.ok ? null : <PreflightSection report={preflight} />}
-      {document.fairness === null ? null : <FairnessSection document={document} />}
       {measured ? <DeltaSection document={document} groups={groups} /> : null}
       {measured ? <ChartsSection document={document} /> : null}
-      {hasParts(document) ? <PartsSection document={document} /> : null}
-      {hasSteps(document) ? <StepsSection document={document} /> : null}
-      <CacheSection document={document} />
-      {measured || errors.length === 0 ? <ErrorsSection document={document} /> : null}
-      {server === null ? null : <ServerSection document={document} server={server} />}
-      <MethodSection plan={planFacts(document)} machine={document.environment}>
+      <div className={classes.folds}>
+        {hasParts(document) ? <PartsSection document={document} /> : null}
+        {hasSteps(document) ? <StepsSection document={document} /> : null}
+        {document.fairness === null ? null : <FairnessSection document={document} />}
+        <CacheSection document={document} />
+        {measured || errors.length === 0 ? <ErrorsSection document={document} /> : null}
+        {server === null ? null : <ServerSection document={document} server={server} />}
+        <MethodSection plan={planFacts(document)} machine={document.environment} />
         <ReadingGuide plan={document.plan} />
-      </MethodSection>
+      </div>
     </>
   );
 }

@@ -11,8 +11,8 @@ import { troubleOf } from '../../../api/trouble.ts';
 import { useMeasurementEvents } from '../../../api/use-event-log.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { Card } from '../../../components/card.tsx';
+import { Fold } from '../../../components/fold.tsx';
 import { ProgressBar } from '../../../components/progress-bar.tsx';
-import { Section } from '../../../components/section.tsx';
 import { TroubleNotice } from '../../../components/trouble-notice.tsx';
 import { useViewState } from '../use-view-state.ts';
 import classes from './parts-section.module.css';
@@ -22,17 +22,14 @@ import { PartsTable } from './parts-table.tsx';
 export function PartsSection({ document }: { document: RunDocument }) {
   const [{ lab }] = useViewState();
   return (
-    <Section
-      id="parts"
-      title="What it is made of"
-      lead="The difference in server CPU, split by what the same handshakes and bytes cost in the TLS lab."
-    >
+    <Fold id="parts" title="Parts of the overhead" open={lab !== null}>
+      <p>The difference in server CPU, split by what the same handshakes and bytes cost in the TLS lab.</p>
       <Card>
         <div className={classes.parts}>
           {lab === null ? <Offer run={document.id} /> : <Parts key={lab} run={document.id} lab={lab} />}
         </div>
       </Card>
-    </Section>
+    </Fold>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import type { RunDocument } from '../../../../shared/run.ts';
-import { Card } from '../../../components/card.tsx';
+import { Fold } from '../../../components/fold.tsx';
 import { printPercent } from '../../../format/percent.ts';
 import classes from './reading-guide.module.css';
 
@@ -10,19 +10,16 @@ type Term = [term: string, meaning: string];
 export function ReadingGuide({ plan }: Pick<RunDocument, 'plan'>) {
   const terms = plan.method === 'lockstep' ? lockstepTerms(printPercent(plan.tolerance)) : blockTerms;
   return (
-    <Card>
-      <div className={classes.guide}>
-        <h3 id="how-to-read">How to read the numbers</h3>
-        <dl>
-          {terms.map(([term, meaning]) => (
-            <Fragment key={term}>
-              <dt>{term}</dt>
-              <dd>{meaning}</dd>
-            </Fragment>
-          ))}
-        </dl>
-      </div>
-    </Card>
+    <Fold id="how-to-read" title="How to read the numbers">
+      <dl className={classes.guide}>
+        {terms.map(([term, meaning]) => (
+          <Fragment key={term}>
+            <dt>{term}</dt>
+            <dd>{meaning}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </Fold>
   );
 }
 

@@ -2,7 +2,7 @@ import type { RunDocument } from '../../../../shared/run.ts';
 import type { MeasuredServer } from '../../../../shared/target.ts';
 import { Card } from '../../../components/card.tsx';
 import { Facts } from '../../../components/facts.tsx';
-import { Section } from '../../../components/section.tsx';
+import { Fold } from '../../../components/fold.tsx';
 import { SourceFiles } from '../../../components/source-files.tsx';
 import { printWitness } from '../../../format/server-witness.ts';
 import { sidesOf } from '../../../format/side.ts';
@@ -15,7 +15,7 @@ export function ServerSection({ document: { id, sides }, server }: Props) {
   const names = sidesOf(sides);
   const titles = { baseline: names.baseline.label, comparison: names.comparison.label, twin: 'Twin' };
   return (
-    <Section id="server" title="Server">
+    <Fold id="server" title="Server" lead={`${title} ${version}`}>
       <Card>
         <Facts
           facts={[
@@ -32,6 +32,6 @@ export function ServerSection({ document: { id, sides }, server }: Props) {
           files={files.map(({ arm, name, text }) => ({ name: `${titles[arm]}: ${name}`, text }))}
         />
       </Card>
-    </Section>
+    </Fold>
   );
 }

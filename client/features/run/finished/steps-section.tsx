@@ -1,7 +1,7 @@
 import type { RunDocument } from '../../../../shared/run.ts';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
-import { Section } from '../../../components/section.tsx';
+import { Fold } from '../../../components/fold.tsx';
 import { sidesOf } from '../../../format/side.ts';
 import { missingHandshakes, timeRows } from './phase-rows.ts';
 
@@ -10,7 +10,8 @@ export function StepsSection({ document }: { document: RunDocument }) {
   const missing = missingHandshakes(document);
   const lead = 'Exploratory: these figures carry no interval and no verdict.';
   return (
-    <Section id="steps" title="Where the time goes" lead={missing === null ? lead : `${lead} ${missing}`}>
+    <Fold id="steps" title="Where the time goes">
+      <p>{missing === null ? lead : `${lead} ${missing}`}</p>
       <Card flush>
         <DataTable
           caption="Phases of the transaction and of every step"
@@ -25,6 +26,6 @@ export function StepsSection({ document }: { document: RunDocument }) {
           ]}
         />
       </Card>
-    </Section>
+    </Fold>
   );
 }
