@@ -1,20 +1,20 @@
-import type { MetricComparison, Verdict } from '../../shared/comparison.ts';
+import type { Estimate, MetricComparison, Verdict } from '../../shared/comparison.ts';
 import { type MetricId, metricOf } from '../../shared/metric.ts';
 import {
   intervalDecimals,
-  printChange,
   printChangeInterval,
   printDifference,
   printNumber,
   printQuantity,
+  printSigned,
   scaleFor,
 } from '../../shared/quantity.ts';
 import { type TransportPair, transportFacts } from '../../shared/transport.ts';
 import { reachOf } from './noise-floor.ts';
 
 /**
- * What a run says in one sentence, from the first metric of CPU per transaction, throughput and median latency that
- * was measured and not refused.
+ * What a run says in one short sentence, from the first metric of CPU per transaction, throughput and median latency that
+ * was measured and not refused. What it rests on is in `shared/verdict-evidence.ts`.
  * @param tolerance what is too little to matter, as a share
  */
 export function verdictSentence(
@@ -52,44 +52,53 @@ function subjectOf([baseline, comparison]: TransportPair): string {
 }
 
 function sentenceOf(row: Row, subject: string, tolerance: number): string {
+  const noun = nouns[row.id];
   if (row.outcome === 'refused' || row.delta === null)
     return `No verdict: ${row.reasons[0] ?? 'the metric was refused'}`;
-  if (row.outcome === 'no_overhead') return noOverhead(row, tolerance);
-  if (row.outcome === 'inconclusive') {
-    return `Inconclusive: ${subject} changes ${nouns[row.id]} by ${rangeOf(row)} (95 % interval, ${unitsOf(row)})`;
-  }
-  const change = row.ratio === null ? '' : `${printChange(row.ratio.center, intervalDecimals(row.ratio))}, `;
-  const sentence = claimOf(row.id, row.delta.center, subject);
-  return `${capitalise(sentence)} (${change}95 % interval ${rangeOf(row)}, ${unitsOf(row)})`;
+  if (row.outcome === 'no_overhead') return `No overhead above ${boundOf(row, tolerance)} in ${noun}`;
+  if (row.outcome === 'inconclusive') return `Inconclusive: between ${rangeOf(row)} ${noun}`;
+  return capitalise(claimOf(row, row.delta.center, subject));
 }
 
 type HeadlineId = (typeof headlineMetrics)[number];
 type Row = MetricComparison & { id: HeadlineId };
 
 const nouns: Record<HeadlineId, string> = {
-  cpu_per_transaction: 'server CPU per transaction',
+  cpu_per_transaction: 'server CPU',
   throughput: 'throughput',
   latency_p50: 'median latency',
 };
 
-/** Without its evidence: `HTTPS costs 2.6 µs more server CPU per transaction`. */
-function claimOf(id: HeadlineId, delta: number, subject: string): string {
-  const amount = printQuantity(Math.abs(delta), scaleFor(metricOf(id).unit, [delta]));
+/** `HTTPS costs 21 % more server CPU`. */
+function claimOf({ id, ratio }: Row, delta: number, subject: string): string {
+  const amount =
+    ratio === null
+      ? printQuantity(Math.abs(delta), scaleFor(metricOf(id).unit, [delta]))
+      : printChangeWithin(ratio);
   const isMore = delta > 0;
-  switch (id) {
-    case 'cpu_per_transaction':
-      return `${subject} costs ${amount} ${isMore ? 'more' : 'less'} ${nouns[id]}`;
-    case 'throughput':
-      return `${subject} serves ${amount} ${isMore ? 'more' : 'fewer'}`;
-    case 'latency_p50':
-      return `${subject} answers ${amount} ${isMore ? 'slower' : 'faster'} in the median`;
-  }
+  return id === 'cpu_per_transaction'
+    ? `${subject} costs ${amount} ${isMore ? 'more' : 'less'} ${nouns[id]}`
+    : `${subject} ${isMore ? 'raises' : 'lowers'} ${nouns[id]} by ${amount}`;
 }
 
-/** The bound is the tolerance, or what the printed interval reaches where that is more; it is rounded up. */
-function noOverhead(row: Row, tolerance: number): string {
-  const bound = Math.max(tolerance, reachOf(row.ratio, 1));
-  return `No overhead above ${ceilShare(bound)} in ${nouns[row.id]} (95 % interval ${rangeOf(row)}, ${unitsOf(row)})`;
+/** Of arithmetic, far below what is printed. */
+const rounding = 1e-9;
+
+/** `21 %`, with two digits, or as many more as keep what is printed within the interval. */
+function printChangeWithin({ lo, center, hi }: Estimate): string {
+  const change = Math.abs(center - 1) * 100;
+  const few = change >= 10 ? 0 : change >= 1 ? 1 : 2;
+  const fits = (decimals: number) => {
+    const rounded = 1 + (Math.sign(center - 1) * Number(change.toFixed(decimals))) / 100;
+    return lo - rounding <= rounded && rounded <= hi + rounding;
+  };
+  const decimals = [few, few + 1, few + 2].find(fits) ?? intervalDecimals({ lo, center, hi });
+  return `${printNumber(change, decimals)} %`;
+}
+
+/** The tolerance, or what the printed interval reaches where that is more, rounded up. */
+function boundOf(row: Row, tolerance: number): string {
+  return ceilShare(Math.max(tolerance, reachOf(row.ratio, 1)));
 }
 
 /** To a tenth of a percent, which is left out where it is zero. */
@@ -98,17 +107,12 @@ function ceilShare(share: number): string {
   return `${printNumber(tenths / 10, tenths % 10 === 0 ? 0 : 1)} %`;
 }
 
+/** `−1.0 and +3.2 %`. */
 function rangeOf({ id, ratio, delta }: Row): string {
-  if (ratio !== null) return printChangeInterval(ratio);
-  if (delta === null) return 'an unknown amount';
+  if (ratio !== null) return printChangeInterval(ratio).replace(' to ', ' and ');
+  if (delta === null) return 'unknown bounds of';
   const scale = scaleFor(metricOf(id).unit, [delta.lo, delta.hi]);
-  return `${printDifference(delta.lo, scale)} to ${printDifference(delta.hi, scale)}`;
-}
-
-/** What the interval is over: launches, or the blocks of one. */
-function unitsOf({ launches, pairs }: Row): string {
-  if (launches.length > 1) return `${launches.length} launches`;
-  return `${pairs.length} blocks${launches.length === 1 ? ' of one launch' : ''}`;
+  return `${printSigned(delta.lo, scale)} and ${printDifference(delta.hi, scale)}`;
 }
 
 function capitalise(text: string): string {

@@ -1,6 +1,7 @@
 import { metricOf } from '../../../../shared/metric.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { nameInSentence } from '../../../../shared/target-facts.ts';
+import { evidenceOf } from '../../../../shared/verdict-evidence.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
@@ -33,6 +34,7 @@ export function VerdictHead({ document, takeFocus }: Props) {
         </Badge>
       }
     >
+      {finished ? <Evidence document={document} /> : null}
       {finished || problem === null ? null : (
         <Notice tone={state === 'failed' ? 'bad' : 'warn'} title={problem.detail}>
           <p>{problem.advice}</p>
@@ -44,10 +46,22 @@ export function VerdictHead({ document, takeFocus }: Props) {
   );
 }
 
-function Setting({ document }: { document: RunDocument }) {
-  const { scenario, plan, startedAt, endedAt, createdAt } = document;
-  const { baseline, comparison } = sidesOf(document.sides);
+/** In one line: the amount, its interval, what it is over, and how long it took. */
+function Evidence({ document }: { document: RunDocument }) {
+  const { startedAt, endedAt } = document;
   const took = startedAt === null || endedAt === null ? null : printDuration((endedAt - startedAt) / 1000);
+  const parts = [evidenceOf(document), took].filter((part) => part !== null);
+  return (
+    <p className={classes.evidence} data-testid="evidence">
+      {parts.join(', ')}
+    </p>
+  );
+}
+
+function Setting({ document }: { document: RunDocument }) {
+  const { scenario, plan, createdAt } = document;
+  const { baseline, comparison } = sidesOf(document.sides);
+  const launches = launchesInWords(document);
   return (
     <ul className={classes.setting}>
       <li>
@@ -57,11 +71,8 @@ function Setting({ document }: { document: RunDocument }) {
         {baseline.label} and {comparison.label}
       </li>
       <li>{plan.preset}</li>
-      {document.launches.length === 0 ? null : (
-        <li data-testid="launches-count">{launchesInWords(document)}</li>
-      )}
+      {launches === null ? null : <li>{launches}</li>}
       <li data-testid="blocks-count">{blocksInWords(document)}</li>
-      {took === null ? null : <li>{took}</li>}
       <li>
         <time dateTime={new Date(createdAt).toISOString()}>{printWhen(createdAt)}</time>
       </li>
@@ -69,10 +80,13 @@ function Setting({ document }: { document: RunDocument }) {
   );
 }
 
-/** A target that stood already was seen once: what holds of its processes need not hold of the next ones. */
-function launchesInWords({ launches, plan }: RunDocument): string {
-  const stood = plan.method === 'lockstep' && plan.launches.maximum === 1;
-  return stood ? '1 launch: these processes only' : printCount(launches.length, 'launch');
+/** Null where there are none, and where the evidence counts them. */
+function launchesInWords(document: RunDocument): string | null {
+  const { launches, plan } = document;
+  if (launches.length === 0) return null;
+  // A target that stood already was seen once: what holds of its processes need not hold of the next ones.
+  if (plan.method === 'lockstep' && plan.launches.maximum === 1) return '1 launch: these processes only';
+  return evidenceOf(document) === null ? printCount(launches.length, 'launch') : null;
 }
 
 function blocksInWords({ blocks }: RunDocument): string {

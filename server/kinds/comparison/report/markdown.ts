@@ -6,6 +6,7 @@ import type { FairnessSide, RunDocument } from '../../../../shared/run.ts';
 import { type Percentiles, type PhaseName, phaseNames } from '../../../../shared/slot.ts';
 import { nameInSentence } from '../../../../shared/target-facts.ts';
 import { transportFacts } from '../../../../shared/transport.ts';
+import { evidenceOf } from '../../../../shared/verdict-evidence.ts';
 import { listOf, plainly, tableOf } from '../../../text/markdown-parts.ts';
 import { columnTitles, deltaRows } from './delta-rows.ts';
 import { blocksInWords, headlineOf } from './headline.ts';
@@ -31,7 +32,9 @@ export function printMarkdown(document: RunDocument): string {
 function introduction(document: RunDocument): string {
   const { id, scenario, plan, createdAt, warnings } = document;
   const [baseline, comparison] = columnTitles(document);
+  const evidence = evidenceOf(document);
   const facts = [
+    ...(evidence === null ? [] : [`${plainly(evidence)}.`]),
     `Run ${id} of ${new Date(createdAt).toISOString()}: scenario ${plainly(scenario.name)} on ${plainly(nameInSentence(document))}, ${baseline} against ${comparison}, preset ${plan.preset}; ${blocksInWords(document)}.`,
     ...warnings.map((warning) => `**Note:** ${plainly(warning)}`),
   ];

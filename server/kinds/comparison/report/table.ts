@@ -1,4 +1,5 @@
 import type { RunDocument } from '../../../../shared/run.ts';
+import { evidenceOf } from '../../../../shared/verdict-evidence.ts';
 import { alignColumns, textOf } from '../../../text/terminal-parts.ts';
 import { columnTitles, type DeltaRow, deltaRows } from './delta-rows.ts';
 import { blocksInWords, headlineOf } from './headline.ts';
@@ -6,7 +7,8 @@ import { blocksInWords, headlineOf } from './headline.ts';
 /** The run for a terminal: the verdict, the aligned delta table, and the reasons below it. Ends with a line feed. */
 export function printTable(document: RunDocument): string {
   const rows = deltaRows(document);
-  const lines = [headlineOf(document), ''];
+  const evidence = evidenceOf(document);
+  const lines = [headlineOf(document), ...(evidence === null ? [] : [evidence]), ''];
   if (document.blocks.length > 0) {
     lines.push(...alignColumns([headerOf(document), ...rows.map(cellsOf)], 'lrrrrrlr'), '');
     lines.push(...reasonsOf(rows));

@@ -1,0 +1,55 @@
+/** Protects the line below a verdict: it holds what may be printed of the metric, and nothing twice. */
+import { expect, test } from 'vitest';
+import type { MetricComparison, VerdictOutcome } from './comparison.ts';
+import { evidenceOf } from './verdict-evidence.ts';
+
+const pairs = Array.from({ length: 12 }, (_, block) => ({ block, value: 1.2, nullValue: 1 }));
+const launches = Array.from({ length: 4 }, (_, launch) => ({
+  launch,
+  ratio: { center: 1.21, lo: 1.2, hi: 1.22 },
+  nullRatio: 1,
+}));
+const cpu: MetricComparison = {
+  id: 'cpu_per_transaction',
+  unit: 'us',
+  baseline: { center: 12.4, lo: 12, hi: 13 },
+  comparison: { center: 15, lo: 14.8, hi: 15.2 },
+  delta: { center: 2.6, lo: 2.5, hi: 2.8 },
+  ratio: { center: 1.21, lo: 1.198, hi: 1.222 },
+  nullRatio: null,
+  ratioOfAll: null,
+  launches,
+  outcome: 'overhead',
+  reasons: [],
+  pairs,
+};
+
+function evidence(change: Partial<MetricComparison>, sentence = 'HTTPS costs 21 % more server CPU') {
+  const row = { ...cpu, ...change };
+  return evidenceOf({ verdict: { sentence, metric: row.id as never, outcome: row.outcome }, metrics: [row] });
+}
+
+test('of an overhead it is the amount, the interval and the launches', () => {
+  expect(evidence({})).toBe('+2.6 µs per transaction, 95 % CI +19.8 to +22.2 %, 4 launches');
+  expect(evidence({ id: 'throughput', unit: 'transactions/s' })).toBe(
+    '+2.6 transactions/s, 95 % CI +19.8 to +22.2 %, 4 launches',
+  );
+});
+
+test.each<VerdictOutcome>(['no_overhead', 'inconclusive'])(
+  'of %s it is the interval without an amount',
+  (outcome) => {
+    expect(evidence({ outcome })).toBe('95 % CI +19.8 to +22.2 %, 4 launches');
+  },
+);
+
+test('one launch, and a run from before launches, name their blocks', () => {
+  expect(evidence({ launches: launches.slice(0, 1) })).toMatch(/, 12 blocks of one launch$/);
+  expect(evidence({ launches: [] })).toMatch(/, 12 blocks$/);
+});
+
+test('there is none of what is refused, and where a stored sentence says it all', () => {
+  expect(evidence({ outcome: 'refused' })).toBeNull();
+  expect(evidence({}, 'HTTPS costs 2.6 µs more (+21.0 %, 95 % interval +19.8 to +22.2 %)')).toBeNull();
+  expect(evidenceOf({ verdict: null, metrics: [cpu] })).toBeNull();
+});

@@ -1,0 +1,27 @@
+import type { MetricComparison } from './comparison.ts';
+import { printNumber } from './quantity.ts';
+import type { RunDocument } from './run.ts';
+import { shiftOf } from './shift.ts';
+
+/**
+ * The line below a verdict: `+387 µs per transaction, 95 % CI +14.4 to +16.9 %, 7 launches`. Null where nothing is printed of
+ * the metric, and where the sentence was stored when it still said all of this itself.
+ */
+export function evidenceOf({ verdict, metrics }: Pick<RunDocument, 'verdict' | 'metrics'>): string | null {
+  if (verdict === null || verdict.sentence.includes('95 % interval')) return null;
+  const row = metrics.find(({ id }) => id === verdict.metric);
+  const shift = row === undefined ? null : shiftOf(row);
+  if (row === undefined || shift === null) return null;
+  const of = row.id === 'cpu_per_transaction' ? ' per transaction' : '';
+  return [
+    ...(shift.absolute === null ? [] : [`${shift.absolute}${of}`]),
+    `95 % CI ${shift.interval}`,
+    unitsOf(row),
+  ].join(', ');
+}
+
+/** What the interval is over: launches, or the blocks of one. */
+function unitsOf({ launches, pairs }: MetricComparison): string {
+  if (launches.length > 1) return `${printNumber(launches.length, 0)} launches`;
+  return `${printNumber(pairs.length, 0)} blocks${launches.length === 1 ? ' of one launch' : ''}`;
+}
