@@ -10,6 +10,7 @@ import { ConcurrencySection } from './concurrency-section.tsx';
 import { EffectTable } from './effect-table.tsx';
 import { FactorCells } from './factor-cells.tsx';
 import { LevelBars } from './level-bars.tsx';
+import { OverlaySection } from './overlay-section.tsx';
 
 /** A factor sweep that is over, whole or in part. */
 export function SweepPage({ document, takeFocus }: { document: SweepDocument; takeFocus: boolean }) {
@@ -29,6 +30,7 @@ export function SweepPage({ document, takeFocus }: { document: SweepDocument; ta
       {measured.length === 0 ? null : <ConcurrencySection document={document} />}
       <EffectTable document={document} />
       <FactorCells document={document} />
+      <OverlaySection document={document} />
       <MeasuredServers servers={servers} />
       <MethodSection
         plan={[

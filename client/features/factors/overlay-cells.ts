@@ -1,0 +1,55 @@
+import type { Estimate } from '../../../shared/comparison.ts';
+import type { SweepCell } from '../../../shared/sweep.ts';
+import type { CellResult } from '../../../shared/sweep-result.ts';
+import type { LevelMeasure } from './level-measures.ts';
+
+/** One cell in two sweeps. */
+export type Overlaid = {
+  cell: SweepCell;
+  earlier: Estimate;
+  later: Estimate;
+  /** later divided by earlier; the sweeps are independent. */
+  change: Estimate;
+};
+
+/** What of a cell is compared: HTTPS, or what it adds. */
+const readings: Record<LevelMeasure, (result: CellResult) => Estimate | undefined> = {
+  throughput: ({ throughput }) => throughput?.https,
+  cpu: ({ cpu }) => cpu?.https,
+  overhead: ({ cpu }) => cpu?.ratio,
+};
+
+/** Cells that both sweeps have measured, in the order of the later one. */
+export function overlayCells(
+  later: readonly CellResult[],
+  earlier: readonly CellResult[],
+  measure: LevelMeasure,
+): Overlaid[] {
+  const before = new Map(earlier.map((result) => [result.cell.id, result]));
+  const read = readings[measure];
+  return later.flatMap((result) => {
+    const found = before.get(result.cell.id);
+    const [one, other] = [found && read(found), read(result)];
+    return one === undefined || other === undefined
+      ? []
+      : [{ cell: result.cell, earlier: one, later: other, change: divide(other, one) }];
+  });
+}
+
+/** Of independent estimates: reaches add up in squares, on a log scale. */
+function divide(over: Estimate, under: Estimate): Estimate {
+  const center = Math.log(over.center / under.center);
+  const down = Math.hypot(Math.log(over.center / over.lo), Math.log(under.hi / under.center));
+  const up = Math.hypot(Math.log(over.hi / over.center), Math.log(under.center / under.lo));
+  return { center: Math.exp(center), lo: Math.exp(center - down), hi: Math.exp(center + up) };
+}
+
+export function hasChanged({ change: { lo, hi } }: Overlaid): boolean {
+  return lo > 1 || hi < 1;
+}
+
+/** The most changed first, whichever way. */
+export function byChange(one: Overlaid, other: Overlaid): number {
+  const size = ({ change }: Overlaid) => Math.abs(Math.log(change.center));
+  return size(other) - size(one);
+}

@@ -1,0 +1,151 @@
+import { NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { printChange, printChangeInterval } from '../../../shared/quantity.ts';
+import type { SweepCell } from '../../../shared/sweep.ts';
+import type { SweepDocument } from '../../../shared/sweep-result.ts';
+import { measurementQuery, recentQuery } from '../../api/queries.ts';
+import { troubleOf } from '../../api/trouble.ts';
+import { Card } from '../../components/card.tsx';
+import { ChoicePills } from '../../components/choice-pills.tsx';
+import { Figure } from '../../components/figure.tsx';
+import { IntervalRows } from '../../components/interval-rows.tsx';
+import { LongTable } from '../../components/long-table.tsx';
+import { Section } from '../../components/section.tsx';
+import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { Waiting } from '../../components/waiting.tsx';
+import { printCount } from '../../format/count.ts';
+import { printLevel, varying } from '../../format/factor-words.ts';
+import { printWhen } from '../../format/when.ts';
+import classes from './factors.module.css';
+import { type LevelMeasure, levelMeasures, measureNames } from './level-measures.ts';
+import { byChange, hasChanged, type Overlaid, overlayCells } from './overlay-cells.ts';
+import { useAddress } from './use-address.ts';
+
+const none = 'none';
+const mostDrawn = 20;
+const mostSweeps = 50;
+/** Neither side’s: these are changes of HTTPS between two days. */
+const color = '#7A7F87';
+
+/** This sweep beside another one of the same cells. */
+export function OverlaySection({ document }: { document: SweepDocument }) {
+  const { data: sweeps = [] } = useQuery(recentQuery('sweep', mostSweeps, 'finished'));
+  const others = sweeps.filter(({ id }) => id !== document.id);
+  const ids = others.map(({ id }) => id);
+  const [chosen, choose] = useAddress<string>('with', ids, none);
+  if (others.length === 0) return null;
+  return (
+    <Section id="overlay" title="Compare with another sweep">
+      <Card>
+        <div className={classes.stack}>
+          <NativeSelect
+            label="Sweep"
+            value={chosen}
+            onChange={(event) => choose(event.currentTarget.value)}
+            data={[
+              { value: none, label: 'None' },
+              ...others.map(({ id, title, createdAt }) => ({
+                value: id,
+                label: `${printWhen(createdAt)}: ${title}`,
+              })),
+            ]}
+          />
+          {chosen === none ? null : <Overlay document={document} id={chosen} />}
+        </div>
+      </Card>
+    </Section>
+  );
+}
+
+function Overlay({ document, id }: { document: SweepDocument; id: string }) {
+  const { data: other, error } = useQuery(measurementQuery(id));
+  const [measure, setMeasure] = useAddress<LevelMeasure>('change', measureNames, 'throughput');
+  if (error !== null) return <TroubleNotice trouble={troubleOf(error)} />;
+  if (other === undefined) return <Waiting>Loading the sweep</Waiting>;
+  if (other.kind !== 'sweep') return null;
+  const overlaid = overlayCells(document.cells, other.cells, measure).toSorted(byChange);
+  const changed = overlaid.filter(hasChanged).length;
+  const { title } = levelMeasures[measure];
+  const caption =
+    overlaid.length === 0
+      ? 'No cell was measured in both.'
+      : `${title} over HTTPS, this sweep against that of ${printWhen(other.createdAt)}: ${changed} of ${printCount(overlaid.length, 'cell')} changed. Bars are 95 % intervals.`;
+  return (
+    <>
+      <ChoicePills
+        legend="Change of"
+        legendShown
+        name="change"
+        value={measure}
+        choices={measureNames.map((value) => ({ value, label: levelMeasures[value].label }))}
+        onChange={setMeasure}
+      />
+      {overlaid.length === 0 ? (
+        <p>{caption}</p>
+      ) : (
+        <Figure
+          height={null}
+          caption={caption}
+          table={<OverlayTable overlaid={overlaid} measure={measure} nameOf={namesOf(overlaid)} />}
+        >
+          <IntervalRows
+            label={caption}
+            rows={overlaid.slice(0, mostDrawn).map((each) => ({
+              name: namesOf(overlaid)(each.cell),
+              interval: percentOf(each),
+              hollow: null,
+            }))}
+            level={0}
+            band={null}
+            color={color}
+            marker="circle"
+            print={(percent) => printChange(1 + percent / 100)}
+          />
+        </Figure>
+      )}
+    </>
+  );
+}
+
+type TableProps = {
+  overlaid: readonly Overlaid[];
+  measure: LevelMeasure;
+  nameOf: (cell: SweepCell) => string;
+};
+
+function OverlayTable({ overlaid, measure, nameOf }: TableProps) {
+  const { printBar } = levelMeasures[measure];
+  const print = measure === 'overhead' ? printChangeOf : printBar;
+  return (
+    <LongTable
+      caption="Cells of both sweeps"
+      first={mostDrawn}
+      what="cell"
+      narrow="scroll"
+      rows={overlaid}
+      keyOf={({ cell }) => cell.id}
+      columns={[
+        { label: 'Cell', cell: ({ cell }) => nameOf(cell) },
+        { label: 'Then', numeric: true, cell: ({ earlier }) => print(earlier) },
+        { label: 'Now', numeric: true, cell: ({ later }) => print(later) },
+        { label: 'Change', numeric: true, cell: ({ change }) => printChangeOf(change) },
+      ]}
+    />
+  );
+}
+
+function printChangeOf(ratio: Overlaid['change']): string {
+  return `${printChange(ratio.center)} (${printChangeInterval(ratio)})`;
+}
+
+/** By what differs between the cells. */
+function namesOf(overlaid: readonly Overlaid[]): (cell: SweepCell) => string {
+  const factors = varying(overlaid.map(({ cell }) => cell));
+  return ({ id, settings }) =>
+    factors.length === 0 ? id : factors.map((factor) => printLevel(factor, settings[factor])).join(', ');
+}
+
+function percentOf({ change }: Overlaid): Overlaid['change'] {
+  const percent = (ratio: number) => 100 * (ratio - 1);
+  return { center: percent(change.center), lo: percent(change.lo), hi: percent(change.hi) };
+}
