@@ -131,7 +131,7 @@ async function order(transport: Transport, shop: Shop, scenario = visit): Promis
       requestTimeoutMs: 2000,
     });
     await generator.prepare('baseline');
-    return await generator.run('baseline', { durationMs: 200, discardMs: 0, ratePerS: null, firstRow: 1 });
+    return await generator.run('baseline', { durationMs: 1000, discardMs: 0, ratePerS: null, firstRow: 1 });
   } finally {
     for (const socket of sockets) socket.destroy();
     server.close();
