@@ -23,6 +23,8 @@ export const visitArmSchema = z.strictObject({
   perS: nonNegativeSchema,
   /** Server CPU of one request; null where it cannot be read. */
   cpuUs: nonNegativeSchema.nullable(),
+  /** CPU that the load generator needed for one request; null in visits of before it was kept. */
+  generatorCpuUs: nonNegativeSchema.nullable().default(null),
   medianUs: nonNegativeSchema.nullable(),
   requests: countSchema,
   errors: countSchema,
@@ -66,6 +68,8 @@ export const cellResultSchema = z.strictObject({
   failures: z.array(z.string()),
   /** Of all requests; null without one. */
   errorShare: z.number().min(0).max(1).nullable(),
+  /** On one of the sides a request cost the load generator more CPU than the server: requests per second are then its own. */
+  generatorLimited: z.boolean().default(false),
   /** Null with fewer than two visits, and where it cannot be read. */
   ...z.strictObject(figuresOf(cellFiguresSchema.nullable())).shape,
 });

@@ -30,6 +30,7 @@ export function simulateVisits(
         return {
           perS: perS * slow * wobble(noise),
           cpuUs: (cpuUs / slow) * wobble(noise),
+          generatorCpuUs: 0.5 * cpuUs,
           medianUs: 1e6 / perS,
           ...{ requests: 100, errors: 0, ab: null },
         };

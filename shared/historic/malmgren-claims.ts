@@ -10,13 +10,18 @@ const tolerance = 1.05;
 /** Apache of 2011 stopped at 256 clients. */
 const manyConnections = 256;
 
-/** What Malmgren found in 2011, judged by the requests per second over HTTPS of a sweep; only what its plan can tell. */
+/**
+ * What Malmgren found in 2011, judged over HTTPS by the requests that a second of server CPU serves: requests per second may be
+ * the load generator's. Only what the plan of the sweep can tell.
+ */
 export function malmgrenClaims({
   effects,
   levels,
   cells,
 }: Pick<SweepDocument, 'effects' | 'levels' | 'cells'>): Claim[] {
-  const own = effects.filter(({ metric, view }) => metric === 'throughput' && view === 'https');
+  const own = effects
+    .filter(({ metric, view }) => metric === 'cpu' && view === 'https')
+    .map((effect) => ({ ...effect, factorOf: inverseOf(effect.factorOf) }));
   const opensConnections = cells.some(({ cell }) => !cell.settings.keepAlive);
   return [
     ...keepAliveGainsMost(own),
@@ -44,7 +49,7 @@ function keepAliveGainsMost(effects: readonly Effect[]): Claim[] {
   return [
     {
       ...{ claim: 'Keep-alive gains most', verdict },
-      today: `${printTimes(gain)} as many requests with it, against ${against}.`,
+      today: `${printTimes(gain)} as many requests per CPU second with it, against ${against}.`,
     },
   ];
 }
@@ -62,7 +67,7 @@ function keyLengthMatters(effects: readonly Effect[]): Claim[] {
   return [
     {
       ...{ claim: 'The length of the key matters', verdict: judgeAbove(slower, tolerance) },
-      today: `${printTimes(slower)} as many requests with RSA-${short} as with RSA-${long}.`,
+      today: `${printTimes(slower)} as many requests per CPU second with RSA-${short} as with RSA-${long}.`,
     },
   ];
 }
@@ -79,7 +84,8 @@ function cipherHardlyMatters(effects: readonly Effect[]): Claim[] {
       ? 'holds'
       : 'not decided';
   const figures = ciphers.map(
-    ({ factorOf, from, to }) => `${printTimes(factorOf)} as many requests with ${to} as with ${from}`,
+    ({ factorOf, from, to }) =>
+      `${printTimes(factorOf)} as many requests per CPU second with ${to} as with ${from}`,
   );
   return [{ claim: 'The cipher hardly matters', verdict, today: `${figures.join('; ')}.` }];
 }
@@ -87,10 +93,10 @@ function cipherHardlyMatters(effects: readonly Effect[]): Claim[] {
 function serversDiffer(levels: SweepDocument['levels']): Claim[] {
   const view = levels.find(({ factors }) => factors.join() === 'server,concurrency');
   const most = Math.max(0, ...(view?.groups ?? []).map(({ levels: [, connections] }) => Number(connections)));
-  const servers = (view?.groups ?? []).flatMap(({ levels: [server, connections], throughput }: LevelGroup) =>
-    Number(connections) !== most || throughput === null
+  const servers = (view?.groups ?? []).flatMap(({ levels: [server, connections], cpu }: LevelGroup) =>
+    Number(connections) !== most || cpu === null
       ? []
-      : [{ title: serverTitles[server as ServerName], ...throughput.https }],
+      : [{ title: serverTitles[server as ServerName], ...perCpuSecond(cpu.https) }],
   );
   const [slowest, ...faster] = servers.toSorted((a, b) => a.center - b.center);
   const fastest = faster.at(-1);
@@ -101,7 +107,7 @@ function serversDiffer(levels: SweepDocument['levels']): Claim[] {
   return [
     {
       ...{ claim: 'Servers differ under many connections', verdict: judgeAbove(apart, tolerance) },
-      today: `At ${printNumber(most, 0)} connections ${rate(fastest)} and ${rate(slowest)} requests per second.`,
+      today: `At ${printNumber(most, 0)} connections ${rate(fastest)} and ${rate(slowest)} requests per CPU second.`,
     },
   ];
 }
@@ -122,6 +128,12 @@ function widestOf(estimates: readonly Estimate[]): Estimate {
 
 function inverseOf({ center, lo, hi }: Estimate): Estimate {
   return { center: 1 / center, lo: 1 / hi, hi: 1 / lo };
+}
+
+/** @param cpuUs of one request */
+function perCpuSecond(cpuUs: Estimate): Estimate {
+  const { center, lo, hi } = inverseOf(cpuUs);
+  return { center: 1e6 * center, lo: 1e6 * lo, hi: 1e6 * hi };
 }
 
 function bitsOf(key: string): number | null {

@@ -9,7 +9,7 @@ const flat = { center: 1, lo: 1, hi: 1 };
 function cell(settings: object, change: Partial<CellResult> = {}): CellResult {
   return {
     cell: { index: 0, id: JSON.stringify(settings), settings: cellSettingsSchema.parse(settings) },
-    ...{ visits: 6, failures: [], errorShare: 0, cpu: null, latency: null },
+    ...{ visits: 6, failures: [], generatorLimited: false, errorShare: 0, cpu: null, latency: null },
     throughput: { http: flat, https: flat, ratio: flat, nullRatio: flat },
     ...change,
   };

@@ -8,7 +8,7 @@ import { LongTable } from '../../components/long-table.tsx';
 import { Section } from '../../components/section.tsx';
 import { factorTitles, printLevel, varying } from '../../format/factor-words.ts';
 import classes from './factors.module.css';
-import { printCenter, printRatio, printShare } from './print-cell.ts';
+import { printCenter, printRate, printRatio, printShare } from './print-cell.ts';
 
 const orders = {
   plan: { title: 'as planned', of: () => 0 },
@@ -44,11 +44,11 @@ export function FactorCells({ document: { id, cells } }: { document: Pick<SweepD
         </Link>
       ),
     },
-    { label: 'HTTP, requests/s', numeric: true, cell: ({ throughput }) => printCenter(throughput?.http, 0) },
+    { label: 'HTTP, requests/s', numeric: true, cell: (result) => printRate(result, 'http') },
     {
       label: 'HTTPS',
       numeric: true,
-      cell: ({ throughput, failures }) => failures[0] ?? printCenter(throughput?.https, 0),
+      cell: (result) => result.failures[0] ?? printRate(result, 'https'),
     },
     { label: 'Change', numeric: true, cell: ({ throughput }) => printRatio(throughput?.ratio) },
     { label: 'HTTP, CPU µs', numeric: true, cell: ({ cpu }) => printCenter(cpu?.http, 1) },

@@ -22,7 +22,7 @@ export function LevelBars({ document: { levels } }: { document: Pick<SweepDocume
   const factors = levels.flatMap(({ factors: [one, ...more] }) =>
     one === undefined || more.length > 0 ? [] : [one],
   );
-  const [name, setName] = useAddress<LevelMeasure>('measure', measureNames, 'throughput');
+  const [name, setName] = useAddress<LevelMeasure>('measure', measureNames, 'cpu');
   const [one, setOne] = useAddress<FactorName | typeof nothing>('by', factors, factors[0] ?? nothing);
   const [other, setOther] = useAddress<FactorName | typeof nothing>('and', factors, nothing);
   const paired = (factor: string) =>

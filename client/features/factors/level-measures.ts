@@ -4,7 +4,7 @@ import type { LevelGroup } from '../../../shared/sweep-result.ts';
 import { sideLooks } from './side-looks.ts';
 
 /** What can be shown of levels. */
-export const measureNames = ['throughput', 'cpu', 'overhead'] as const;
+export const measureNames = ['cpu', 'overhead', 'throughput'] as const;
 export type LevelMeasure = (typeof measureNames)[number];
 
 type Series = (typeof sideLooks)[keyof typeof sideLooks] & { bars: (Estimate | null)[] };

@@ -59,7 +59,7 @@ export function OverlaySection({ document }: { document: SweepDocument }) {
 
 function Overlay({ document, id }: { document: SweepDocument; id: string }) {
   const { data: other, error } = useQuery(measurementQuery(id));
-  const [measure, setMeasure] = useAddress<LevelMeasure>('change', measureNames, 'throughput');
+  const [measure, setMeasure] = useAddress<LevelMeasure>('change', measureNames, 'cpu');
   if (error !== null) return <TroubleNotice trouble={troubleOf(error)} />;
   if (other === undefined) return <Waiting>Loading the sweep</Waiting>;
   if (other.kind !== 'sweep') return null;

@@ -1,10 +1,17 @@
 import type { Estimate } from '../../../shared/comparison.ts';
 import { printChange, printChangeInterval, printNumber } from '../../../shared/quantity.ts';
+import type { CellResult } from '../../../shared/sweep-result.ts';
 
 /** Figures of a cell in tables; a dash for what was not measured. */
 
 export function printCenter(estimate: Estimate | undefined, decimals: number): string {
   return estimate === undefined ? '–' : printNumber(estimate.center, decimals);
+}
+
+/** Requests per second; at least, where the load generator set the pace. */
+export function printRate({ throughput, generatorLimited }: CellResult, side: 'http' | 'https'): string {
+  const rate = printCenter(throughput?.[side], 0);
+  return generatorLimited && throughput !== null ? `≥ ${rate}` : rate;
 }
 
 export function printInterval(estimate: Estimate | undefined, decimals: number): string {

@@ -9,6 +9,7 @@ import type {
 } from '../../../../shared/sweep-result.ts';
 import { arms } from '../../../../shared/transport.ts';
 import { launchInterval } from '../../../statistics/launch-interval.ts';
+import { meanOf } from '../../../statistics/mean.ts';
 
 /** Of one cell, over its visits: each round starts the servers anew, so each is a launch of its own. */
 export function cellResult(cell: SweepCell, visits: readonly SweepVisit[]): CellResult {
@@ -23,10 +24,22 @@ export function cellResult(cell: SweepCell, visits: readonly SweepVisit[]): Cell
     visits: own.filter((visit) => visit.arms !== null).length,
     failures: [...new Set(own.flatMap(({ failure }) => failure ?? []))],
     errorShare: requests + errors === 0 ? null : errors / (requests + errors),
+    generatorLimited: isGeneratorLimited(own),
     throughput: figuresOf('throughput', own),
     cpu: figuresOf('cpu', own),
     latency: figuresOf('latency', own),
   };
+}
+
+/** Both have a core: whoever needs more of it for a request sets the pace. */
+function isGeneratorLimited(visits: readonly SweepVisit[]): boolean {
+  return (['baseline', 'comparison'] as const).some((arm) => {
+    const known = visits.flatMap(({ arms: measured }) => {
+      const { generatorCpuUs = null, cpuUs = null } = measured?.[arm] ?? {};
+      return generatorCpuUs === null || cpuUs === null ? [] : [generatorCpuUs - cpuUs];
+    });
+    return known.length > 0 && meanOf(known) > 0;
+  });
 }
 
 /** Logarithms of what a visit says of a metric; null where it says nothing. */

@@ -85,3 +85,17 @@ test('a cell has HTTP, HTTPS and their ratio, and none of what cannot be read', 
   }));
   expect(cellResult(cell, blind).cpu).toBeNull();
 });
+
+test('where a request costs the generator more CPU than the server, its rate is the generator’s', () => {
+  const [cell] = cellsOf({ shape: 'cells', cells: [{}] }) as [SweepCell];
+  const withGenerator = (factor: number) =>
+    simulateVisits([cell], known).map(({ arms, ...visit }) => ({
+      ...visit,
+      arms: arms && {
+        ...arms,
+        comparison: { ...arms.comparison, generatorCpuUs: factor * (arms.comparison.cpuUs ?? 0) },
+      },
+    }));
+  expect(cellResult(cell, withGenerator(1.2)).generatorLimited).toBe(true);
+  expect(cellResult(cell, withGenerator(0.8)).generatorLimited).toBe(false);
+});

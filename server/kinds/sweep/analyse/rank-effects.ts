@@ -1,6 +1,6 @@
 import { printNumber } from '../../../../shared/quantity.ts';
 import type { FactorName } from '../../../../shared/sweep.ts';
-import type { Effect, SweepMetric } from '../../../../shared/sweep-result.ts';
+import type { Effect } from '../../../../shared/sweep-result.ts';
 
 const names: Record<FactorName, string> = {
   server: 'server',
@@ -17,10 +17,13 @@ const names: Record<FactorName, string> = {
 
 /**
  * What matters most over HTTPS, a sentence a factor, the largest first: its widest certain effect, or the most that it may
- * be where none is certain.
+ * be where none is certain. By server CPU per request, which no load generator limits; by requests per second where it
+ * could not be read.
  */
-export function rankEffects(effects: readonly Effect[], metric: SweepMetric): string[] {
-  const own = effects.filter((effect) => effect.metric === metric && effect.view === 'https');
+export function rankEffects(effects: readonly Effect[]): string[] {
+  const overHttps = effects.filter(({ view }) => view === 'https');
+  const metric = overHttps.some((effect) => effect.metric === 'cpu') ? 'cpu' : 'throughput';
+  const own = overHttps.filter((effect) => effect.metric === metric);
   const factors = [...Map.groupBy(own, ({ factor }) => factor)].map(([factor, of]) => {
     const certain = of.filter((effect) => effect.certain).toSorted((a, b) => sizeOf(b) - sizeOf(a))[0];
     return { factor, certain, most: Math.max(...of.map(reachOf)) };
@@ -28,11 +31,12 @@ export function rankEffects(effects: readonly Effect[], metric: SweepMetric): st
   const size = ({ certain }: (typeof factors)[number]) => (certain === undefined ? 0 : sizeOf(certain));
   return factors
     .toSorted((a, b) => size(b) - size(a))
-    .map(({ factor, certain, most }) =>
-      certain === undefined
-        ? `${capitalized(names[factor])}: ${printMost(Math.exp(most))}.`
-        : `${capitalized(names[factor])}: ${printTimes(certain)}.`,
-    );
+    .map(({ factor, certain, most }, place) => {
+      const name = capitalized(names[factor]);
+      if (certain === undefined) return `${name}: ${printMost(Math.exp(most))}.`;
+      const leads = place === 0 && factors.length > 1 ? ' matters most' : '';
+      return `${name}${leads}: ${printTimes(certain, metric)}.`;
+    });
 }
 
 /** On a log scale, whichever way it goes. */
@@ -52,18 +56,23 @@ function printMost(most: number): string {
     : `not known yet, up to ${printNumber(most, 1)}×`;
 }
 
-/** Said of the larger side: "6.1× (5.9 to 6.3) with true against false". */
-function printTimes({ factorOf: { center, lo, hi }, from, to }: Effect): string {
+const quantities = { cpu: 'the server CPU', throughput: 'the requests per second' };
+
+/** Said of the larger side: "6.1× the server CPU with RSA-4096 as with P-256 (95 % CI 5.9 to 6.3)". */
+function printTimes(
+  { factorOf: { center, lo, hi }, from, to }: Effect,
+  metric: keyof typeof quantities,
+): string {
   const up = center >= 1;
-  const [times, least, most] = up ? [center, lo, hi] : [1 / center, 1 / hi, 1 / lo];
+  const [times, min, max] = up ? [center, lo, hi] : [1 / center, 1 / hi, 1 / lo];
   const print = (value: number) => printNumber(value, value < 10 ? 2 : 0);
   const [more, less] = up ? [to, from] : [from, to];
-  return `${print(times)}× (${print(least)} to ${print(most)}) with ${level(more)} against ${level(less)}`;
+  return `${print(times)}× ${quantities[metric]} with ${level(more)} as with ${level(less)} (95 % CI ${print(min)} to ${print(max)})`;
 }
 
 function level(name: string): string {
-  if (name === 'true') return 'on';
-  if (name === 'false') return 'off';
+  if (name === 'true') return 'it on';
+  if (name === 'false') return 'it off';
   return name === 'null' ? 'the library’s choice' : name;
 }
 

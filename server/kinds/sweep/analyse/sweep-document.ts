@@ -1,6 +1,7 @@
 import { isOver } from '../../../../shared/measurement.ts';
 import type { SweepRequest } from '../../../../shared/sweep.ts';
 import {
+  type CellResult,
   type SweepDocument,
   type SweepFacts,
   type SweepVisit,
@@ -21,15 +22,25 @@ export function sweepDocumentOf(
   const { seed, cells, servers, warnings } = facts;
   const byCell = Map.groupBy(visits, ({ cell }) => cell);
   const effects = effectsOf(cells, visits);
+  const results = cells.map((cell) => cellResult(cell, byCell.get(cell.index) ?? []));
   return {
     schemaVersion: sweepSchemaVersion,
     kind: 'sweep',
     ...frame,
-    ...{ request, seed, servers, command, warnings, effects },
+    ...{ request, seed, servers, command, effects },
+    warnings: [...warnings, ...generatorWarning(results)],
     roundsDone: Math.min(...cells.map(({ index }) => byCell.get(index)?.length ?? 0)),
-    cells: cells.map((cell) => cellResult(cell, byCell.get(cell.index) ?? [])),
+    cells: results,
     // Much to compute, and nobody looks at it before the end.
     levels: isOver(frame.state) ? levelsOf(cells, visits) : [],
-    ranking: rankEffects(effects, 'throughput'),
+    ranking: rankEffects(effects),
   };
+}
+
+function generatorWarning(cells: readonly CellResult[]): string[] {
+  const limited = cells.filter(({ generatorLimited }) => generatorLimited).length;
+  if (limited === 0) return [];
+  return [
+    `In ${limited} of ${cells.length} cells a request cost the load generator more CPU than the server, so requests per second are not the server’s maximum there. Server CPU per request is not affected; the ranking goes by it.`,
+  ];
 }

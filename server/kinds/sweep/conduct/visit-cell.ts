@@ -19,7 +19,13 @@ const burstMs = 100;
 /** Of a burst: until every connection is under way. */
 const discardedShare = 0.15;
 
-type Sums = { inWindow: number; windowUs: number; cpuUs: number | null; succeeded: number };
+type Sums = {
+  inWindow: number;
+  windowUs: number;
+  cpuUs: number | null;
+  generatorUs: number;
+  succeeded: number;
+};
 
 /** The servers of a group, ready to be visited cell by cell. */
 export type Stand = {
@@ -62,7 +68,7 @@ export async function visitCell(
     await generator.burst(arm, slot);
     await generator.clear(arm);
   }
-  const sums = byArm((): Sums => ({ inWindow: 0, windowUs: 0, cpuUs: 0, succeeded: 0 }));
+  const sums = byArm((): Sums => ({ inWindow: 0, windowUs: 0, cpuUs: 0, generatorUs: 0, succeeded: 0 }));
   const machineSince = watchMachine(apparatus);
   let busyUs: number | null = 0;
   let random: Random = seedRandom(seed);
@@ -79,6 +85,7 @@ export async function visitCell(
       sum.inWindow += transactionsInWindow;
       sum.windowUs += windowUs;
       sum.succeeded += succeeded;
+      sum.generatorUs += cpuUs;
       sum.cpuUs = used === null || sum.cpuUs === null ? null : sum.cpuUs + used[arm];
       busyUs = used === null || busyUs === null ? null : busyUs + sumOfTrees({ roots }, used) + cpuUs;
     }
@@ -100,6 +107,7 @@ async function armOf(arm: Arm, sum: Sums, { target, generator, serverSoftware }:
   return {
     perS: sum.inWindow / (sum.windowUs / 1e6),
     cpuUs: sum.cpuUs === null ? null : sum.cpuUs / sum.succeeded,
+    generatorCpuUs: sum.generatorUs / sum.succeeded,
     medianUs: latencyUs.count === 0 ? null : latencyUs.p50,
     requests: sum.succeeded,
     errors: errors.reduce((count, group) => count + group.count, 0),

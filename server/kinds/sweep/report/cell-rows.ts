@@ -16,12 +16,14 @@ export function cellRows({ cells }: Pick<SweepDocument, 'cells'>): string[][] {
   return [head, ...cells.map(rowOf)];
 }
 
-function rowOf({ cell, throughput, cpu, failures }: CellResult): string[] {
+function rowOf({ cell, throughput, cpu, failures, generatorLimited }: CellResult): string[] {
+  // The load generator set the pace.
+  const min = generatorLimited ? '≥ ' : '';
   if (throughput === null) return [cell.id, failures[0] ?? 'not measured', '', '', '', '', ''];
   return [
     cell.id,
-    printNumber(throughput.http.center, 0),
-    printNumber(throughput.https.center, 0),
+    `${min}${printNumber(throughput.http.center, 0)}`,
+    `${min}${printNumber(throughput.https.center, 0)}`,
     change(throughput.ratio),
     cpu === null ? '–' : printNumber(cpu.http.center, 1),
     cpu === null ? '–' : printNumber(cpu.https.center, 1),

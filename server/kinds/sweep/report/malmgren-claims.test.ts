@@ -99,7 +99,7 @@ test('a claim reads as a sentence with today’s figures and intervals', () => {
   const [first, key] = malmgrenClaims(sampleSweep().document);
   if (first === undefined || key === undefined) throw new Error('no claims');
   expect(sentenceOf(first)).toMatch(
-    /^Keep-alive gains most: holds\. [\d.]+× \([\d.]+ to [\d.]+\) as many requests with it, against [\d.]+× \([\d.]+ to [\d.]+\) for the key and [\d.]+× \([\d.]+ to [\d.]+\) for the cipher\.$/,
+    /^Keep-alive gains most: holds\. [\d.]+× \([\d.]+ to [\d.]+\) as many requests per CPU second with it, against [\d.]+× \([\d.]+ to [\d.]+\) for the key and [\d.]+× \([\d.]+ to [\d.]+\) for the cipher\.$/,
   );
-  expect(sentenceOf(key)).toMatch(/as many requests with RSA-1024 as with RSA-4096\.$/);
+  expect(sentenceOf(key)).toMatch(/as many requests per CPU second with RSA-1024 as with RSA-4096\.$/);
 });
