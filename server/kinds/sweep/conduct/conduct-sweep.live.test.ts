@@ -134,7 +134,9 @@ test.skipIf(!hasNginx)(
     const ids = ['nginx-tls13-any-p256-full-mtls-c32-5496', 'nginx-tls13-any-p256-keepalive-c32-5496'];
     const kTlsId = 'nginx-tls13-any-p256-keepalive-ktls-c32-5496';
     expect(cells.map(({ cell }) => cell.id)).toEqual(kTlsObstacle === null ? [...ids, kTlsId] : ids);
-    expect(warnings).toEqual(kTlsObstacle === null ? [] : [`Cells with kTLS are left out. ${kTlsObstacle}`]);
+    expect(warnings.filter((warning) => warning.includes('kTLS'))).toEqual(
+      kTlsObstacle === null ? [] : [`Cells with kTLS are left out. ${kTlsObstacle}`],
+    );
     for (const { visits, failures, errorShare } of cells) {
       expect({ visits, failures, errorShare }).toEqual({ visits: 3, failures: [], errorShare: 0 });
     }
