@@ -107,7 +107,7 @@ export type CellDocument = z.infer<typeof cellDocumentSchema>;
 /** `https`: what a level changes over HTTPS. `overhead`: what it changes in the ratio of HTTPS to HTTP. */
 export const effectViewSchema = z.enum(['https', 'overhead']);
 
-/** A level against the first level of its factor, over all cells that differ in nothing else. */
+/** A level against an earlier one of its factor, over all cells that differ in nothing else. */
 export const effectSchema = z.strictObject({
   factor: z.enum(factorNames),
   metric: sweepMetricSchema,

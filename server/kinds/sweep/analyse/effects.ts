@@ -14,7 +14,7 @@ const significance = 0.05;
 const views = ['https', 'overhead'] as const;
 
 /**
- * What each level changes against the first level of its factor: cells that differ in nothing else are paired within a
+ * What each level changes against each earlier one of its factor: cells that differ in nothing else are paired within a
  * round, the pairs' log ratios are averaged, and the rounds' means carry the interval (Student's t). Holm's correction over
  * all effects of one metric and view.
  */
@@ -55,22 +55,22 @@ function valuesOf(metric: SweepMetric, view: Effect['view'], visits: readonly Sw
 
 type Pairing = { from: string; to: string; pairs: (readonly [number, number])[] };
 
-/** Of a factor: each level with the first one, cell by cell. */
+/** Of a factor: each level with each earlier one, cell by cell. */
 function pairingsOf(cells: readonly SweepCell[], factor: FactorName): Pairing[] {
   const levels = [...new Set(cells.map(({ settings }) => String(settings[factor])))];
-  const [first, ...others] = levels;
-  if (first === undefined) return [];
   const alike = Map.groupBy(cells, ({ settings }) => restOf(settings, factor));
   const at = (group: readonly SweepCell[], level: string) =>
     group.find(({ settings }) => String(settings[factor]) === level)?.index;
-  return others.map((to) => ({
-    from: first,
-    to,
-    pairs: [...alike.values()].flatMap((group) => {
-      const [one, other] = [at(group, first), at(group, to)];
-      return one === undefined || other === undefined ? [] : [[one, other] as const];
-    }),
-  }));
+  return levels.flatMap((from, place) =>
+    levels.slice(place + 1).map((to) => ({
+      from,
+      to,
+      pairs: [...alike.values()].flatMap((group) => {
+        const [one, other] = [at(group, from), at(group, to)];
+        return one === undefined || other === undefined ? [] : [[one, other] as const];
+      }),
+    })),
+  );
 }
 
 function restOf(settings: CellSettings, factor: FactorName): string {
