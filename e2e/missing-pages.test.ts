@@ -61,3 +61,10 @@ test('a run of a newer version is left alone, and the page says what to do', asy
     await dashboard.dispose();
   }
 });
+
+test('the icon that browsers and readers ask for unasked is there', async ({ storedRun, request }) => {
+  const icon = await request.get(`${storedRun.url}/favicon.ico`);
+  expect(icon.status()).toBe(200);
+  expect(icon.headers()['content-type']).toMatch(/^image\//);
+  expect([...(await icon.body()).subarray(0, 4)], 'the head of an icon file').toEqual([0, 0, 1, 0]);
+});
