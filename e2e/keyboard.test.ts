@@ -53,6 +53,10 @@ test('no button, link or way back loses the focus while the server takes its tim
   await expect(page.getByRole('heading', { level: 1, name: 'Scenarios' })).toBeFocused();
   await page.getByRole('link', { name: 'Write a scenario step by step' }).press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await expect(page.getByRole('heading', { level: 1 }), 'nobody can use a heading').toHaveCSS(
+    'outline-style',
+    'none',
+  );
   await page.locator('[aria-expanded=false]').first().press('Enter');
   await page.getByRole('button', { name: 'Add a check' }).press('Enter');
   await page.getByRole('button', { name: 'Remove' }).press('Enter');
@@ -80,6 +84,29 @@ test('every stop of the keyboard on a finished run, as far as its link, is seen'
   await page.goto(storedRun.permalink);
   await conclusionOf(page).waitFor();
   await tabTo(page, 'Copy link');
+});
+
+test('a term explains itself while it is pointed at or has the focus, until Escape', async ({
+  storedRun,
+  page,
+}) => {
+  await page.goto(storedRun.permalink);
+  const term = page.getByTestId('delta-table').getByRole('button', { name: 'Latency, median' });
+  const meaning = page.getByRole('tooltip').filter({ hasText: 'half of the transactions took longer' });
+  await expect(term).toHaveAccessibleDescription(/half of the transactions took longer/);
+  await expect(meaning).toBeHidden();
+  await term.focus();
+  await expect(meaning).toBeInViewport({ ratio: 0.99 });
+  await page.keyboard.press('Escape');
+  await expect(meaning).toBeHidden();
+  await expect(term).toBeFocused();
+
+  await term.hover();
+  await expect(meaning).toBeVisible();
+  await meaning.hover();
+  await expect(meaning, 'the pointer can move on to it').toBeVisible();
+  await page.getByRole('heading', { name: 'Every metric' }).hover();
+  await expect(meaning).toBeHidden();
 });
 
 /** Presses Tab until the element with that name has the focus, and looks that each on the way shows it. */

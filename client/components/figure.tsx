@@ -5,6 +5,8 @@ import classes from './figure.module.css';
 type Props = {
   /** The finding, in words. */
   caption: ReactNode;
+  /** What bars, whiskers, lines and bands stand for. */
+  marks?: string;
   legend?: ReactNode;
   /** The drawing; may load late, its room is kept. */
   children: ReactNode;
@@ -14,10 +16,13 @@ type Props = {
   height?: number | null;
 };
 
-export function Figure({ caption, legend, children, table, height = 320 }: Props) {
+export function Figure({ caption, marks, legend, children, table, height = 320 }: Props) {
   return (
     <figure className={classes.figure}>
-      <figcaption className={classes.caption}>{caption}</figcaption>
+      <figcaption className={classes.caption}>
+        {caption}
+        {marks === undefined ? null : <span className={classes.marks}> {marks}</span>}
+      </figcaption>
       {legend}
       <div className={classes.drawing} style={height === null ? undefined : { height }}>
         <DrawingBoundary>

@@ -19,8 +19,8 @@ export type BarGroups = {
 
 const mostBars = 40;
 const looks: Record<Resumption, { label: string; color: string; dashed: boolean }> = {
-  full: { label: 'Full', color: '#D55E00', dashed: false },
-  resumed: { label: 'Resumed', color: '#0072B2', dashed: true },
+  full: { label: 'Full', color: '#8A63B5', dashed: false },
+  resumed: { label: 'Resumed', color: '#009E73', dashed: true },
 };
 
 /** Cells that differ in resumption alone make one group of bars. */

@@ -41,7 +41,7 @@ export function HeatTable({ cells }: { cells: readonly MeasuredCell[] }) {
                         us === null
                           ? undefined
                           : {
-                              background: `color-mix(in srgb, var(--https) ${Math.round(6 + share * 44)}%, var(--surface))`,
+                              background: `color-mix(in srgb, var(--second) ${Math.round(6 + share * 44)}%, var(--surface))`,
                             }
                       }
                     >

@@ -7,8 +7,8 @@ import { printFactor } from '../../../../shared/quantity.ts';
 import type { Curves, Line } from './curves.ts';
 
 const looks: Record<Resumption, Pick<Line, 'color' | 'marker'>> = {
-  full: { color: '#D55E00', marker: 'circle' },
-  resumed: { color: '#0072B2', marker: 'diamond' },
+  full: { color: '#8A63B5', marker: 'circle' },
+  resumed: { color: '#009E73', marker: 'diamond' },
 };
 
 /** A choice for each suite and key of 1997 that a cell of today stands beside at two payloads or more. */

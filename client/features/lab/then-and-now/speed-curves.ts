@@ -6,10 +6,10 @@ import type { Curves, Line } from './curves.ts';
 type Look = Pick<Line, 'color' | 'marker'>;
 
 const looks = {
-  first: { color: '#D55E00', marker: 'diamond' },
+  first: { color: '#B8860B', marker: 'diamond' },
   second: { color: '#8A63B5', marker: 'circle' },
   program: { color: '#009E73', marker: 'diamond' },
-  now: { color: '#0072B2', marker: 'circle' },
+  now: { color: '#56707F', marker: 'circle' },
 } satisfies Record<string, Look>;
 
 /**

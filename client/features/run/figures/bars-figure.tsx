@@ -35,6 +35,7 @@ export function BarsFigure({ document, metricId, sides }: Props) {
     <Figure
       height={90 + rows.length * 90}
       caption={`${caption}.`}
+      marks="Whiskers are 95 % CIs."
       legend={<Legend items={[sides.baseline, sides.comparison]} />}
       table={
         <DataTable

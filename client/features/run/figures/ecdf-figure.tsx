@@ -25,6 +25,7 @@ export function EcdfFigure({ document, sides, log }: Props) {
     <Figure
       height={360}
       caption={`${words}.`}
+      marks="The lines show the share of transactions done within a latency, without intervals."
       legend={<Legend items={[sides.baseline, sides.comparison]} />}
       table={<DistributionTable view={view} sides={sides} />}
     >

@@ -40,6 +40,7 @@ export function LaunchesFigure({ document, metricId, sides }: Props) {
   return (
     <Figure
       caption={`${title}: ${words}.`}
+      marks="Whiskers are 95 % CIs: of a launch, what varied within it."
       legend={
         <Legend
           items={[sides.comparison, twinLook]}

@@ -29,6 +29,7 @@ export function MachineFigure({ view, room }: Props) {
     <Figure
       height={190}
       caption={`${words}.`}
+      marks={merged === 1 ? 'A level is one window.' : `A level is the mean of ${merged} windows.`}
       legend={<Legend items={series} />}
       table={
         <DataTable

@@ -46,6 +46,7 @@ export function PairsFigure({ document, metricId, sides, all }: Props) {
     <Figure
       height={340}
       caption={`${title}: ${words}.`}
+      marks="A marker is one block."
       legend={
         <Legend
           items={[sides.comparison, twin]}

@@ -25,6 +25,7 @@ export function PercentilesFigure({ document, sides, log }: Props) {
     <Figure
       height={360}
       caption={`${words}.`}
+      marks="The lines are all transactions of a side, without intervals."
       legend={<Legend items={[sides.baseline, sides.comparison]} />}
       table={<DistributionTable view={view} sides={sides} />}
     >

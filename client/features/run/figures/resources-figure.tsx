@@ -62,6 +62,7 @@ function OverTime({ view, sides, quantity }: { view: ResourcesView; sides: Sides
     <Figure
       height={260}
       caption={`${words}.`}
+      marks="A marker is one reading; a gap is the turn of the other side."
       legend={<Legend items={[sides.baseline, sides.comparison]} />}
       table={<ReadingsTable view={view} sides={sides} quantity={quantity} />}
     >

@@ -5,6 +5,7 @@ import { sidesOf } from '../../../format/side.ts';
 import type { DeltaGroup } from './delta-rows.ts';
 import classes from './delta-section.module.css';
 import { DeltaTable } from './delta-table.tsx';
+import { Explained } from './explained.tsx';
 
 export function DeltaSection({ document, groups }: { document: RunDocument; groups: readonly DeltaGroup[] }) {
   const { baseline, comparison } = sidesOf(document.sides);
@@ -14,9 +15,11 @@ export function DeltaSection({ document, groups }: { document: RunDocument; grou
       id="metrics"
       title="Every metric"
       lead={
-        ofLaunches
-          ? `Means over launches. The shift is ${comparison.label} relative to ${baseline.label}, with its 95 % CI.`
-          : `Medians. The shift is ${comparison.label} relative to ${baseline.label} within blocks, with its 95 % CI.`
+        <Explained plan={document.plan}>
+          {ofLaunches
+            ? `Means over launches. The shift is ${comparison.label} relative to ${baseline.label}, with its 95 % CI.`
+            : `Medians. The shift is ${comparison.label} relative to ${baseline.label} within blocks, with its 95 % CI.`}
+        </Explained>
       }
     >
       <Card flush>
@@ -26,17 +29,18 @@ export function DeltaSection({ document, groups }: { document: RunDocument; grou
           observation={ofLaunches ? 'Launches' : 'Blocks'}
         />
       </Card>
-      <p className={classes.key}>{ofLaunches ? <KeyOfLaunches /> : <KeyOfBlocks />}</p>
+      <p className={classes.key}>{ofLaunches ? <KeyOfLaunches plan={document.plan} /> : <KeyOfBlocks />}</p>
     </Section>
   );
 }
 
-function KeyOfLaunches() {
+function KeyOfLaunches({ plan }: Pick<RunDocument, 'plan'>) {
   return (
     <>
       <span className={classes.dot} /> one launch (one block where the shift is in bytes){' '}
-      <span className={classes.hollow} /> its twin <span className={classes.bar} /> 95 % CI and center{' '}
-      <span className={classes.band} /> CI of the twin. The thin line is zero.
+      <span className={classes.hollow} /> <Explained plan={plan}>its twin</Explained>{' '}
+      <span className={classes.bar} /> 95 % CI and center <span className={classes.band} /> CI of the twin.
+      The thin line is zero.
     </>
   );
 }

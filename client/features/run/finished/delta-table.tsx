@@ -1,6 +1,7 @@
 import { Badge } from '../../../components/badge.tsx';
 import { DistributionStrip } from '../../../components/distribution-strip.tsx';
 import { SideMark } from '../../../components/side-mark.tsx';
+import { Term } from '../../../components/term.tsx';
 import type { Sides } from '../../../format/side.ts';
 import type { DeltaGroup, DeltaRow } from './delta-rows.ts';
 import classes from './delta-table.module.css';
@@ -52,11 +53,7 @@ function Row({ row, sides }: { row: DeltaRow; sides: Sides }) {
   return (
     <tr id={row.anchor} data-testid={`metric-row-${metric.id}`} {...role('row')}>
       <th scope="row" {...role('rowheader')} className={classes.metric}>
-        <details>
-          <summary>{metric.title}</summary>
-          <p>{metric.definition}</p>
-          <p>{notes.join(' ')}</p>
-        </details>
+        <Term meaning={[metric.definition, ...notes].join(' ')}>{metric.title}</Term>
       </th>
       <td data-side={sides.baseline.label} data-numeric {...role('cell')}>
         {row.baseline ?? '–'}

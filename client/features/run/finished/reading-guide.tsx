@@ -1,18 +1,15 @@
 import { Fragment } from 'react';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { Fold } from '../../../components/fold.tsx';
-import { printPercent } from '../../../format/percent.ts';
 import classes from './reading-guide.module.css';
-
-type Term = [term: string, meaning: string];
+import { termsOf } from './terms.ts';
 
 /** The terms of the method that the run was measured with. */
 export function ReadingGuide({ plan }: Pick<RunDocument, 'plan'>) {
-  const terms = plan.method === 'lockstep' ? lockstepTerms(printPercent(plan.tolerance)) : blockTerms;
   return (
     <Fold id="how-to-read" title="How to read the numbers">
       <dl className={classes.guide}>
-        {terms.map(([term, meaning]) => (
+        {termsOf(plan).map(([term, meaning]) => (
           <Fragment key={term}>
             <dt>{term}</dt>
             <dd>{meaning}</dd>
@@ -22,76 +19,3 @@ export function ReadingGuide({ plan }: Pick<RunDocument, 'plan'>) {
     </Fold>
   );
 }
-
-const refused: Term = [
-  'Refused',
-  'The number would mislead, such as a throughput that the load generator limited. The reason is beside it.',
-];
-
-function lockstepTerms(tolerance: string): Term[] {
-  return [
-    [
-      'Lockstep',
-      'One user sends each transaction to both sides back to back, in random order. What disturbs the machine disturbs both.',
-    ],
-    [
-      'Launch',
-      'One start of the target. Two launches of the same program differ, so the interval covers what they differ by.',
-    ],
-    [
-      'Window',
-      'About 200 ms of lockstep. Windows in which the machine was disturbed are set aside, for both sides alike; the result with nothing set aside is shown too.',
-    ],
-    [
-      'Null arm',
-      'A twin of the first side, measured in the same way. Its difference should be zero; where it is not, the metric is refused.',
-    ],
-    [
-      '95 % interval',
-      'Of a hundred such intervals, about 95 contain the true shift. More launches narrow it.',
-    ],
-    [
-      'Overhead',
-      'The 95 % interval excludes zero, with Holm’s correction over the three primary metrics. It is negative when the second side does better.',
-    ],
-    ['No overhead', `The 90 % interval lies within ±${tolerance}, the tolerance.`],
-    ['Inconclusive', 'Neither of the two. A longer plan narrows the interval.'],
-    refused,
-    [
-      'Maximum and open load',
-      'Throughput is measured with each side as fast as it can go; open load sends both sides the same arrival rate.',
-    ],
-  ];
-}
-
-const blockTerms: Term[] = [
-  [
-    'Block',
-    'Every side is measured in short turns, called slots. A block holds two slots of each side in mirrored random order, so a machine that slowly gets faster or slower pushes both sides alike. Only differences within a block are used.',
-  ],
-  [
-    '95 % interval',
-    'Where the true shift lies, as far as these blocks can tell: of a hundred such intervals about 95 hold it. A narrow interval is a precise answer, a wide one asks for a longer run. It comes from the ranks of the block differences (Hodges-Lehmann center, exact Wilcoxon interval), so one odd block cannot carry it away.',
-  ],
-  [
-    'Null arm and noise floor',
-    'A twin of the first side, identical in everything, is measured in the same blocks. What the twin differs by cannot be TLS: it is noise. The noise floor is that width, never less than 1 %. No difference below it is called real.',
-  ],
-  [
-    'Overhead',
-    'The interval leaves out zero and its center lies above the noise floor. It is negative when the second side does better; then look for another HTTP version, compression or a cache on one side.',
-  ],
-  [
-    'No overhead',
-    'The center lies within the noise floor and the interval is narrow: if there is a cost, it is no larger than the far end of the interval.',
-  ],
-  [
-    'Inconclusive',
-    'Neither of the two: the blocks allow both a cost and none. A longer plan narrows the interval.',
-  ],
-  refused,
-  [
-    'Steady and maximum',
-    'CPU, latency and bytes are compared at the same arrival rate on both sides, half of what the slower one can take; throughput with every side as fast as it can.',
-  ],
-];

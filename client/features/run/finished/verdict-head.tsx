@@ -5,12 +5,15 @@ import { evidenceOf } from '../../../../shared/verdict-evidence.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
+import { Term } from '../../../components/term.tsx';
 import { printCount } from '../../../format/count.ts';
 import { printDuration } from '../../../format/duration.ts';
 import { type Look, lookOfOutcome, lookOfState } from '../../../format/outcome.ts';
 import { sidesOf } from '../../../format/side.ts';
 import { printWhen } from '../../../format/when.ts';
 import { asideInWords, countWindows } from '../windows.ts';
+import { Explained } from './explained.tsx';
+import { meaningOfOutcome } from './terms.ts';
 import classes from './verdict-head.module.css';
 import { isMeasured } from './what-is-there.ts';
 
@@ -30,7 +33,11 @@ export function VerdictHead({ document, takeFocus }: Props) {
       takeFocus={takeFocus}
       above={
         <Badge tone={look.tone} icon={look.icon}>
-          {look.word}
+          {finished ? (
+            <Term meaning={meaningOfOutcome(document.plan, verdict.outcome)}>{look.word}</Term>
+          ) : (
+            look.word
+          )}
         </Badge>
       }
     >
@@ -53,7 +60,7 @@ function Evidence({ document }: { document: RunDocument }) {
   const parts = [evidenceOf(document), took].filter((part) => part !== null);
   return (
     <p className={classes.evidence} data-testid="evidence">
-      {parts.join(', ')}
+      <Explained plan={document.plan}>{parts.join(', ')}</Explained>
     </p>
   );
 }
@@ -72,7 +79,9 @@ function Setting({ document }: { document: RunDocument }) {
       </li>
       <li>{plan.preset}</li>
       {launches === null ? null : <li>{launches}</li>}
-      <li data-testid="blocks-count">{blocksInWords(document)}</li>
+      <li data-testid="blocks-count">
+        <Explained plan={document.plan}>{blocksInWords(document)}</Explained>
+      </li>
       <li>
         <time dateTime={new Date(createdAt).toISOString()}>{printWhen(createdAt)}</time>
       </li>

@@ -1,0 +1,63 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import classes from './term.module.css';
+
+type Props = { children: ReactNode; meaning: ReactNode };
+
+/** A word that explains itself while it is pointed at or has the focus, until Escape is pressed. */
+export function Term({ children, meaning }: Props) {
+  const id = useId();
+  const name = useRef<HTMLButtonElement>(null);
+  const bubble = useRef<HTMLSpanElement>(null);
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    if (!open || bubble.current === null || name.current === null) return;
+    return show(bubble.current, name.current, () => setOpen(false));
+  }, [open]);
+  return (
+    <span onPointerEnter={() => setOpen(true)} onPointerLeave={() => setOpen(false)}>
+      <button
+        ref={name}
+        type="button"
+        className={classes.name}
+        aria-describedby={id}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onClick={() => setOpen(true)}
+      >
+        {children}
+      </button>
+      <span ref={bubble} id={id} role="tooltip" popover="manual" className={classes.meaning}>
+        {meaning}
+      </span>
+    </span>
+  );
+}
+
+const edge = 8;
+
+/** Touching the word, so that the pointer can move on to it: below, or above where there is no room. */
+function place(bubble: HTMLElement, word: DOMRect): void {
+  const { width, height } = bubble.getBoundingClientRect();
+  const { clientWidth, clientHeight } = document.documentElement;
+  const left = Math.max(edge, Math.min(word.left, clientWidth - width - edge));
+  const fits = word.bottom + height <= clientHeight;
+  bubble.style.left = `${left}px`;
+  bubble.style.top = `${fits ? word.bottom : Math.max(edge, word.top - height)}px`;
+}
+
+/** Until what it returns is called. Tab scrolls the page to the word that it leads to, so the bubble follows the word. */
+function show(bubble: HTMLElement, word: HTMLElement, close: () => void): () => void {
+  const follow = () => place(bubble, word.getBoundingClientRect());
+  const onKey = ({ key }: KeyboardEvent) => {
+    if (key === 'Escape') close();
+  };
+  document.addEventListener('keydown', onKey);
+  window.addEventListener('scroll', follow, { passive: true, capture: true });
+  bubble.showPopover();
+  follow();
+  return () => {
+    document.removeEventListener('keydown', onKey);
+    window.removeEventListener('scroll', follow, { capture: true });
+    if (bubble.isConnected) bubble.hidePopover();
+  };
+}

@@ -1,0 +1,25 @@
+import { Fragment } from 'react';
+import type { RunDocument } from '../../../../shared/run.ts';
+import { Term } from '../../../components/term.tsx';
+import { meaningOf } from './terms.ts';
+
+/** As they stand in sentences; the first occurrence of each explains itself. */
+const words: Record<string, string> = {
+  '95 % CI': '95 % CI',
+  launches: 'Launch',
+  blocks: 'Block',
+  windows: 'Window',
+  twin: 'Twin',
+};
+const anyWord = new RegExp(`(\\b(?:${Object.keys(words).join('|')})\\b)`);
+
+/** A sentence whose terms explain themselves. */
+export function Explained({ plan, children }: Pick<RunDocument, 'plan'> & { children: string }) {
+  const parts = children.split(anyWord);
+  return parts.map((part, index) => {
+    const term = words[part];
+    const meaning = term === undefined || parts.indexOf(part) < index ? null : meaningOf(plan, term);
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have no name but their place
+    return <Fragment key={index}>{meaning === null ? part : <Term meaning={meaning}>{part}</Term>}</Fragment>;
+  });
+}
