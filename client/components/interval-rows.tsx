@@ -1,4 +1,5 @@
 import { niceTicks } from '../format/nice-ticks.ts';
+import { ratioTicks } from '../format/ratio-ticks.ts';
 import classes from './interval-rows.module.css';
 
 export type IntervalRow = {
@@ -21,16 +22,22 @@ type Props = {
   color: string;
   marker: 'circle' | 'diamond';
   print: (value: number) => string;
+  /** Values are changes, 0.2 for a fifth more: the axis is that of the logarithms of their ratios. */
+  ratios?: boolean;
 };
 
 const rowHeight = 30;
 
 /** Named intervals below each other on one axis, which always holds zero. */
-export function IntervalRows({ label, rows, level, band, color, marker, print }: Props) {
+export function IntervalRows({ label, rows, level, band, color, marker, print, ratios = false }: Props) {
   const values = rows.flatMap(({ interval, hollow }) => [interval.lo, interval.hi, hollow ?? 0]);
-  const [from, to] = spread([0, ...values, ...(band === null ? [] : [band.lo, band.hi])]);
-  const at = (value: number) => `${((value - from) / (to - from)) * 100}%`;
-  const width = (lo: number, hi: number) => `${((hi - lo) / (to - from)) * 100}%`;
+  const place = (value: number) => (ratios ? Math.log1p(value) : value);
+  const [from, to] = spread([0, ...values, ...(band === null ? [] : [band.lo, band.hi])].map(place));
+  const ticks = ratios
+    ? ratioTicks(Math.exp(from), Math.exp(to), 4).map((ratio) => ratio - 1)
+    : niceTicks(from, to, 4);
+  const at = (value: number) => `${((place(value) - from) / (to - from)) * 100}%`;
+  const width = (lo: number, hi: number) => `${((place(hi) - place(lo)) / (to - from)) * 100}%`;
   const height = rows.length * rowHeight;
   return (
     <div className={classes.rows} role="img" aria-label={label}>
@@ -83,7 +90,7 @@ export function IntervalRows({ label, rows, level, band, color, marker, print }:
           })}
         </svg>
         <div className={classes.axis}>
-          {niceTicks(from, to, 4).map((tick) => (
+          {ticks.map((tick) => (
             <span key={tick} style={{ insetInlineStart: at(tick) }}>
               {print(tick)}
             </span>

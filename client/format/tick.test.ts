@@ -1,6 +1,6 @@
-/** Protects the ticks of a relative axis: a ratio reads as its change. */
+/** Protects the ticks of relative axes: changes in percent, and ratios as factors. */
 import { expect, test } from 'vitest';
-import { printChangeTick } from './tick.ts';
+import { printChangeTick, printRatioTick } from './tick.ts';
 
 test.each([
   [0, '0 %'],
@@ -11,4 +11,14 @@ test.each([
   [0.1 + 0.2, '+30 %'],
 ])('a tick at %d reads %s', (change, text) => {
   expect(printChangeTick(change)).toBe(text);
+});
+
+test.each([
+  [0, '×1'],
+  [0.2, '×1.2'],
+  [-0.5, '×0.5'],
+  [1, '×2'],
+  [0.012, '×1.01'],
+])('a ratio at a change of %d reads %s', (change, text) => {
+  expect(printRatioTick(change)).toBe(text);
 });

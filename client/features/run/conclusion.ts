@@ -39,7 +39,7 @@ function judgement(row: MetricComparison, limit: Limit): string {
   if (shift === null) return 'the difference is not printed, for the reasons in the table';
   switch (row.outcome) {
     case 'overhead':
-      return `${shift.center}, 95 % interval ${shift.interval}${overLaunches(row)}`;
+      return `${shift.center}, 95 % CI ${shift.interval}${overLaunches(row)}`;
     case 'no_overhead':
       return limit === undefined || row.ratio === null
         ? 'no difference above the noise'

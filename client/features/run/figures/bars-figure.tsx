@@ -39,7 +39,7 @@ export function BarsFigure({ document, metricId, sides }: Props) {
       legend={<Legend items={[sides.baseline, sides.comparison]} />}
       table={
         <DataTable
-          caption="Centres and 95 % intervals of both sides"
+          caption="Centres and 95 % CIs of both sides"
           rows={rows}
           keyOf={({ id }) => id}
           columns={[
@@ -51,7 +51,7 @@ export function BarsFigure({ document, metricId, sides }: Props) {
       }
     >
       <BarChart
-        label={`Bars with 95 % intervals. ${caption}.`}
+        label={`Bars with 95 % CIs. ${caption}.`}
         categories={rows.map((row) => row.title)}
         series={sideNames.map((side) => ({
           ...sides[side],

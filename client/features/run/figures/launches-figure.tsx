@@ -6,7 +6,7 @@ import { Figure } from '../../../components/figure.tsx';
 import { type IntervalRow, IntervalRows } from '../../../components/interval-rows.tsx';
 import { Legend } from '../../../components/legend.tsx';
 import type { Sides } from '../../../format/side.ts';
-import { printChangeTick } from '../../../format/tick.ts';
+import { printRatioTick } from '../../../format/tick.ts';
 import { EmptyFigure } from './empty-figure.tsx';
 import { launchesInWords, launchesView, printInterval } from './launches-view.ts';
 
@@ -62,7 +62,7 @@ export function LaunchesFigure({ document, metricId, sides }: Props) {
               cell: ({ interval }) => printChange(1 + interval.center),
             },
             {
-              label: '95 % interval',
+              label: '95 % CI',
               numeric: true,
               // A launch of which nothing is known but its value has an interval of no width.
               cell: ({ interval }) => (interval.lo < interval.hi ? printInterval(interval) : '–'),
@@ -83,7 +83,8 @@ export function LaunchesFigure({ document, metricId, sides }: Props) {
         band={twin}
         color={sides.comparison.color}
         marker={sides.comparison.marker}
-        print={printChangeTick}
+        print={printRatioTick}
+        ratios
       />
     </Figure>
   );

@@ -31,7 +31,7 @@ describe('launch by launch', () => {
     const view = launchesView({ metrics: [cpu] }, 'cpu_per_transaction');
     if (view === null) throw new Error('the metric has launches');
     expect(launchesInWords(view, { baseline: 'HTTP', comparison: 'HTTPS' })).toBe(
-      'HTTPS is above HTTP in 2 of 2 launches; over all, 95 % interval +18.0 to +24.0 %; twin of HTTP −0.9 to +1.1 %',
+      'HTTPS is above HTTP in 2 of 2 launches; over all, 95 % CI +18.0 to +24.0 %; twin of HTTP −0.9 to +1.1 %',
     );
   });
 

@@ -35,12 +35,12 @@ export function launchesView(
   };
 }
 
-/** "HTTPS is above HTTP in 4 of 4 launches; over all, 95 % interval +19.8 to +22.2 %; twin of HTTP −0.2 to +0.3 %". */
+/** "HTTPS is above HTTP in 4 of 4 launches; over all, 95 % CI +19.8 to +22.2 %; twin of HTTP −0.2 to +0.3 %". */
 export function launchesInWords({ launches, all, twin }: LaunchesView, labels: BySide<string>): string {
   const above = launches.filter(({ change }) => change.center > 0).length;
   return [
     `${labels.comparison} is above ${labels.baseline} in ${above} of ${printCount(launches.length, 'launch')}`,
-    `over all, 95 % interval ${printInterval(all)}`,
+    `over all, 95 % CI ${printInterval(all)}`,
     ...(twin === null ? [] : [`twin of ${labels.baseline} ${printInterval(twin)}`]),
   ].join('; ');
 }

@@ -5,11 +5,13 @@ import type { RunDocument } from '../../../../shared/run.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { Legend } from '../../../components/legend.tsx';
+import { ratioTicks } from '../../../format/ratio-ticks.ts';
 import type { Sides } from '../../../format/side.ts';
+import { printRatioTick } from '../../../format/tick.ts';
 import { EmptyFigure } from './empty-figure.tsx';
 import { MachineFigure } from './machine-figure.tsx';
 import { machineView } from './machine-view.ts';
-import { pairsInWords, pairsView } from './pairs-view.ts';
+import { type PairsView, pairsInWords, pairsView } from './pairs-view.ts';
 import classes from './stacked-figures.module.css';
 
 /** Of the labels of y, so that the times of both drawings line up. */
@@ -40,6 +42,7 @@ export function PairsFigure({ document, metricId, sides, all }: Props) {
     marker: 'circle' as const,
   };
   const words = pairsInWords(view, labels);
+  const at = (value: number) => (view.ratios ? 1 + value : value);
   const { title } = metricOf(metricId);
   const span = machine === null ? {} : { min: 0, max: machine.endS };
   const differences = (
@@ -79,7 +82,7 @@ export function PairsFigure({ document, metricId, sides, all }: Props) {
             ...sides.comparison,
             line: true,
             markerSize: 5.5,
-            points: view.points.map(({ seconds, value }) => ({ x: seconds, y: value })),
+            points: view.points.map(({ seconds, value }) => ({ x: seconds, y: at(value) })),
           },
           {
             ...twin,
@@ -87,18 +90,18 @@ export function PairsFigure({ document, metricId, sides, all }: Props) {
             markerSize: 4,
             quiet: true,
             points: view.points.flatMap(({ seconds, nullValue }) =>
-              nullValue === null ? [] : [{ x: seconds, y: nullValue }],
+              nullValue === null ? [] : [{ x: seconds, y: at(nullValue) }],
             ),
           },
         ]}
         x={{ title: 'Seconds since the start', print: (seconds) => printNumber(seconds, 0), ...span }}
         y={{
           title: `Relative to ${labels.baseline}`,
-          print: view.tick,
+          ...(view.ratios ? axisOfRatios(view) : { print: view.print }),
           ...(machine === null ? {} : { room }),
         }}
-        band={view.band}
-        level={0}
+        band={view.band === null ? null : { from: at(view.band.from), to: at(view.band.to) }}
+        level={at(0)}
       />
     </Figure>
   );
@@ -109,4 +112,14 @@ export function PairsFigure({ document, metricId, sides, all }: Props) {
       <MachineFigure view={machine} room={room} />
     </div>
   );
+}
+
+/** Wide enough for every point and the twin's band, with ×1 on it. */
+function axisOfRatios({ points, band }: PairsView) {
+  const changes = points.flatMap(({ value, nullValue }) => [value, nullValue ?? 0]);
+  const ratios = [0, ...changes, band?.from ?? 0, band?.to ?? 0].map((change) => 1 + change);
+  const margin = (Math.max(...ratios) / Math.min(...ratios)) ** 0.05;
+  const [min, max] = [Math.min(...ratios) / margin, Math.max(...ratios) * margin];
+  const print = (ratio: number) => printRatioTick(ratio - 1);
+  return { log: true, min, max, ticks: ratioTicks(min, max, 5), print };
 }

@@ -57,9 +57,7 @@ describe('differences over time', () => {
   test('say what setting aside changed', () => {
     const ratioOfAll = { center: 1.2, lo: 1.17, hi: 1.23 };
     const view = pairsView(documentOf({ ...cpu, ratioOfAll }), 'cpu_per_transaction');
-    expect(view?.settingAside).toBe(
-      '95 % interval +20.0 to +22.0 %; with nothing set aside +17.0 to +23.0 %',
-    );
+    expect(view?.settingAside).toBe('95 % CI +20.0 to +22.0 %; with nothing set aside +17.0 to +23.0 %');
   });
 
   test('in a unit have no percent and no band', () => {

@@ -9,7 +9,6 @@ import {
 import type { RunDocument } from '../../../../shared/run.ts';
 import type { BySide } from '../../../../shared/transport.ts';
 import { printCount } from '../../../format/count.ts';
-import { printChangeTick } from '../../../format/tick.ts';
 
 /** The difference of every kept block over time, beside that of the twin. */
 export type PairsView = {
@@ -19,8 +18,8 @@ export type PairsView = {
   /** What setting windows aside changed, in words; null where there was nothing to set aside. */
   settingAside: string | null;
   print: (value: number) => string;
-  /** The same on an axis. */
-  tick: (value: number) => string;
+  /** Whether values are changes of a ratio, which stand on a logarithmic axis. */
+  ratios: boolean;
 };
 
 /** Null when the metric has no pairs or was refused; `all` counts the windows that were set aside as well. Values are changes (0.21 for +21 %), or in the metric's unit for differences. */
@@ -47,9 +46,9 @@ export function pairsView(document: RunDocument, metricId: MetricId, all = false
     settingAside:
       ratio === null || ratioOfAll === null
         ? null
-        : `95 % interval ${printChangeInterval(ratio)}; with nothing set aside ${printChangeInterval(ratioOfAll)}`,
+        : `95 % CI ${printChangeInterval(ratio)}; with nothing set aside ${printChangeInterval(ratioOfAll)}`,
     print: ratio === null ? (value) => printCoarse(value, scale) : (value) => printChange(1 + value),
-    tick: ratio === null ? (value) => printCoarse(value, scale) : printChangeTick,
+    ratios: ratio !== null,
   };
 }
 

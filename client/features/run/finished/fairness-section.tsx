@@ -59,7 +59,10 @@ function fairnessRows(document: RunDocument): Row[] {
             ...ofTls(({ negotiated }) => listed([negotiated?.group, negotiated?.key], ' with ')),
           },
           { name: 'ALPN', ...ofTls(({ negotiated }) => negotiated?.alpn ?? 'none') },
-          { name: 'Handshakes', ...ofTls(({ handshakes }) => handshakesInWords(handshakes)) },
+          {
+            name: 'Handshakes',
+            ...ofTls(({ handshakes }) => (handshakes === null ? none : handshakesInWords(handshakes))),
+          },
         ]
       : []),
     {
@@ -79,7 +82,7 @@ function fairnessRows(document: RunDocument): Row[] {
 
 type TlsOfSide = {
   negotiated: NegotiatedTls | null;
-  handshakes: { full: number; resumed: number };
+  handshakes: { full: number; resumed: number } | null;
 };
 
 /** What the last slot of a side knows of its TLS since the run began; null for a side without. */
@@ -88,7 +91,10 @@ function tlsOf({ blocks, sides }: RunDocument, side: SideName): TlsOfSide | null
   const load = blocks.flatMap(({ slots }) => slots).findLast((slot) => slot.arm === side)?.load;
   return {
     negotiated: load?.negotiated ?? null,
-    handshakes: { full: load?.lifetime.handshakesFull ?? 0, resumed: load?.lifetime.handshakesResumed ?? 0 },
+    handshakes:
+      load === undefined
+        ? null
+        : { full: load.lifetime.handshakesFull, resumed: load.lifetime.handshakesResumed },
   };
 }
 

@@ -32,7 +32,7 @@ function GlanceCard({ row, sides }: { row: DeltaRow; sides: Sides }) {
         <strong data-real={typeof shift?.center === 'string'}>
           {shift?.center ?? shift?.interval ?? '–'}
         </strong>{' '}
-        {shift === null ? null : <span>{shift.center === null ? '95 % interval' : shift.interval}</span>}
+        {shift === null ? null : <span>{shift.center === null ? '95 % CI' : shift.interval}</span>}
       </p>
       <p className={classes.sides}>
         <span>

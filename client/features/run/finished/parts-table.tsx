@@ -34,7 +34,7 @@ export function PartsTable({
           { label: 'Part', cell: ({ part }) => titles[part] },
           { label: 'µs a transaction', numeric: true, cell: ({ us }) => micro(us.center) },
           {
-            label: '95 % interval',
+            label: '95 % CI',
             numeric: true,
             cell: ({ us }) => `${micro(us.lo)} to ${micro(us.hi)}`,
           },

@@ -51,7 +51,7 @@ function lockstepTerms(tolerance: string): Term[] {
     ['95 % CI', 'Of a hundred such intervals, about 95 contain the true shift. More launches narrow it.'],
     [
       'Overhead',
-      'The 95 % interval excludes zero, with Holm’s correction over the three primary metrics. It is negative when the second side does better.',
+      'The 95 % CI excludes zero, with Holm’s correction over the three primary metrics. It is negative when the second side does better.',
     ],
     ['No overhead', `The 90 % interval lies within ±${tolerance}, the tolerance.`],
     ['Inconclusive', 'Neither of the two. A longer plan narrows the interval.'],
