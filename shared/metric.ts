@@ -50,6 +50,8 @@ export type Metric = {
   scale: 'ratio' | 'difference';
   /** Tested together under Holm's correction; the others are exploratory. */
   primary: boolean;
+  /** The primary metric that it says in another unit, whose test decides its word as well. */
+  restates?: MetricId;
   /** Half-width of the 95 % interval (a ratio) at which measuring may stop; null: it does not hold the run up. */
   targetHalfWidth: number | null;
   definition: string;
@@ -78,6 +80,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     aggregate: 'mean',
     scale: 'ratio',
     primary: false,
+    restates: 'throughput',
     targetHalfWidth: null,
     definition: 'Throughput times 600 seconds, the classic window of load tests.',
   },

@@ -19,7 +19,7 @@ export function decideOutcome(evidence: Evidence): Decision {
 }
 
 export type Evidence = {
-  metric: Pick<Metric, 'better' | 'primary'>;
+  metric: Pick<Metric, 'better' | 'primary'> & Partial<Pick<Metric, 'id' | 'restates'>>;
   /** comparison against baseline: a ratio less one, or a difference, with its 95 % interval. Null where there is none. */
   shift: Estimate | null;
   /** The same at 90 %. */

@@ -23,6 +23,12 @@ test('three metrics pass together where Holm’s steps allow it: 3 · 0.016, 2 �
   ).toEqual(['overhead', 'overhead', 'overhead']);
 });
 
+test('transactions in 10 minutes are throughput in other words, so they get its word', () => {
+  const evidence = primaries.map((id) => evidenceOf(id, 0.03));
+  expect(outcomes([...evidence, evidenceOf('transactions_per_10_min', 0.03)]).at(-1)).toBe('inconclusive');
+  expect(outcomes([evidenceOf('transactions_per_10_min', 0.03)])).toEqual(['overhead']);
+});
+
 test('three times p = 0.03 is none', () => {
   expect(outcomes(primaries.map((id) => evidenceOf(id, 0.03)))).toEqual(new Array(3).fill('inconclusive'));
 });
