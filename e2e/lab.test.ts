@@ -34,6 +34,7 @@ test('the difference of a run is split by the lab, and the split is part of the 
   page,
 }) => {
   await page.goto(storedRun.permalink);
+  await page.getByRole('heading', { name: 'Parts of the overhead' }).click();
   await page.getByRole('button', { name: 'Measure the parts' }).click();
   await expect(page.getByTestId('parts').getByRole('row')).toHaveCount(1 + 3);
   await expect(page.getByTestId('parts-sentence')).toHaveText(/handshakes [\d.,]+ µs, encrypting the bytes/);
