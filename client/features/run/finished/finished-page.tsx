@@ -42,7 +42,9 @@ export function FinishedPage({ document, takeFocus }: Props) {
         {hasSteps(document) ? <StepsSection document={document} /> : null}
         {document.fairness === null ? null : <FairnessSection document={document} />}
         <CacheSection document={document} />
-        {measured || errors.length === 0 ? <ErrorsSection document={document} /> : null}
+        {measured || errors.length === 0 ? (
+          <ErrorsSection document={document} open={errors.length > 0} />
+        ) : null}
         {server === null ? null : <ServerSection document={document} server={server} />}
         <MethodSection plan={planFacts(document)} machine={document.environment} />
         <ReadingGuide plan={document.plan} />
