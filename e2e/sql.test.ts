@@ -1,4 +1,4 @@
-/** Protects queries in the dashboard: an example and a query of one's own, their files, and what is refused. */
+/** Protects queries in the dashboard: examples, custom queries, downloads, and refusals. */
 import { readFile } from 'node:fs/promises';
 import { colorSchemes, expectAccessible, expectNoSidewaysScroll, narrow, show } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';

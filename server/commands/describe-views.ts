@@ -23,7 +23,7 @@ function nameOf({ name }: HistoryColumn, all: readonly HistoryColumn[]): string 
   return all.some((other) => other.name === `${name}_lo`) ? `${name} ±` : name;
 }
 
-/** The ends of intervals are told in one sentence. */
+/** Interval ends are left out of the list: one sentence explains them all. */
 function isNoEnd({ name }: HistoryColumn): boolean {
   return !/_(lo|hi)$/.test(name);
 }

@@ -12,7 +12,7 @@ export function eventPrinter(stream: NodeJS.WriteStream): (event: MeasurementEve
   };
 }
 
-/** What a line of progress on a log is about; it is told every second, and there is one line for it. */
+/** Identifies a progress line in a log: events come every second, but each phase and count is printed once. */
 function partsOf({ phase, counts: [widest] }: Extract<MeasurementEvent, { type: 'progress' }>): string {
   return `${phase} ${widest?.done ?? 0}`;
 }

@@ -20,7 +20,7 @@ async function sql(...args: string[]) {
   return { code, stdout: program.stdout(), stderr: program.stderr() };
 }
 
-test('without a dashboard it opens the database, and leaves what is queued queued', async () => {
+test('without a dashboard it opens the database and starts nothing that is queued', async () => {
   const database = await openDatabase({ directory, url: null });
   await storeFinishedRun(database, sampleRun({ launches: 2, epochs: 1 }));
   const { id } = await insertInTest(database, { kind: 'comparison' });

@@ -27,7 +27,7 @@ test.each([
   expect(expandPlan(again.plan)).toEqual(expandPlan(request.plan));
 });
 
-test('listed cells, and a base of one’s own to go around, need a file', () => {
+test('listed cells and a custom base need a plan file', () => {
   const commandOf = (plan: object) => sweepCommand(sweepRequestSchema.parse({ kind: 'sweep', plan }), 1);
   expect(commandOf({ shape: 'cells', cells: [{}] })).toContain('--plan plan.json');
   const base = { concurrency: 8 };

@@ -59,7 +59,7 @@ export function withBothAddresses<Given extends Options>(given: Given): Given {
   return given;
 }
 
-/** The user is told which. */
+/** Says which side was guessed. */
 function otherOf(address: string, scheme: Scheme): string {
   const fault = addressFault(address, scheme);
   if (fault !== null) throw problem('invalid_arguments', `--${scheme}: ${fault}`);

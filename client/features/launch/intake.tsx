@@ -19,7 +19,7 @@ export function readIntake(address: URLSearchParams): Brought | null {
   return { scenario, again, preset: presetSchema.safeParse(address.get('preset')).data ?? null };
 }
 
-/** Fills the form and leaves its plain address, so that what is changed then outlasts a reload. */
+/** Fills the form from the address and then clears the address, so that later edits survive a reload. */
 export function Intake({ scenario, again, preset }: Brought) {
   const navigate = useNavigate();
   const run = useQuery({

@@ -4,8 +4,8 @@ import { targetChoices } from '../../../shared/target-facts.ts';
 import { comparisons, emptyForm, type LaunchForm } from './form-shape.ts';
 
 /**
- * What was typed, for this tab: it outlasts a reload, the way back, and a look at another page. Secrets are not kept, and
- * neither is what is trusted for one run.
+ * What the user typed, kept for this tab across reloads, Back, and other pages. Secrets and a certificate trusted for one run
+ * are not kept.
  */
 
 const key = 'tls-toll:launch-form';

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 
-/** What is folded away opens for a link to it or into it, which then is in view, and while the page is printed. */
+/** Opens folded sections for links that point into them, scrolls there, and opens all of them for printing. */
 export function useUnfolding(): void {
   const { hash } = useLocation();
   // The document comes after the page, so the browser has looked for the anchor too early.

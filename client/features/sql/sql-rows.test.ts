@@ -1,4 +1,4 @@
-/** Protects what is downloaded of a query: every digit, and no formula for a spreadsheet. */
+/** Protects the download of query results: every digit, and nothing that a spreadsheet would run as a formula. */
 import { expect, test } from 'vitest';
 import type { SqlResult } from '../../../shared/history.ts';
 import { isNumeric, labelsOf, printCsv, printJsonLines, printValue } from './sql-rows.ts';

@@ -115,7 +115,7 @@ describe.each(engines)('the history in %s', (engine) => {
     expect((await rowsOf(sql)).length).toBeGreaterThan(0);
   });
 
-  test('what is deleted is gone, what goes on again has no rows until it ends, and those replace the ones of before', async () => {
+  test('deleted measurements have no rows; resumed ones have none until they end, and then new ones', async () => {
     if (!sweeps) throw new Error('a kind is missing');
     const document = { ...swept, id: 'Deleted'.padEnd(22, '0') };
     const count = () => rowsOf(`select count(*) from v_cells where measurement_id = '${document.id}'`);

@@ -14,7 +14,7 @@ export const factorOptions: Record<(typeof factorNames)[number], string> = {
   document: '--documents',
 };
 
-/** The command that repeats a sweep: the same cells in the same order. Listed cells, and a base of one’s own to go around, need a file. */
+/** The command that repeats a sweep: the same cells in the same order. Listed cells and a custom base need a plan file. */
 export function sweepCommand({ plan, rounds }: SweepRequest, seed: number): string {
   const more = [...(rounds === 6 ? [] : [`--rounds ${rounds}`]), `--seed ${seed}`];
   const usual = cellSettingsSchema.parse({});
