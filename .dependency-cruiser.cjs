@@ -1,7 +1,7 @@
 /** The import rules; public/docs/contributing.md names the rooms. Run by `npm run check`. */
 
 /** No input, output, clock or randomness. Beside our own rooms: arithmetic on arrays, and parsers of text. */
-const pureRooms = '^server/(statistics|capacity|policy|text|scenario|traffic|export|import/(?!apart/))';
+const pureRooms = '^server/(statistics|capacity|policy|gate|text|scenario|traffic|export|import/(?!apart/))';
 const pureLibraries =
   'node_modules/(zod|hdr-histogram-js|ipaddr\\.js|@babel|@streamparser|htmlparser2|json-p3|re2js|string-width|hyparquet-writer)/';
 /** Of a kind, everything but what conducts it; and what kinds share of their upgraders. */
@@ -20,7 +20,9 @@ const joints = {
   'all-kinds': ['measurement', 'kinds/[^/]+/kind', 'kinds/house'],
   'kinds/house': ['target/open-target', 'kinds/apparatus'],
   // What a run measures with: real, unless a test hands in another.
-  'kinds/apparatus': ['target/open-target', 'sampling', 'load/start-generator'],
+  'kinds/apparatus': [
+    ...['target/open-target', 'sampling', 'load/start-generator', 'process/pin-to-cores', 'policy'],
+  ],
   library: [
     'library',
     'database',
@@ -35,6 +37,7 @@ const joints = {
     ...['routes', 'middleware', 'measurement', 'library', 'recorder', 'checks', 'capacity', 'target/probe'],
     'target/managed/find-servers',
     ...[
+      'text',
       'traffic',
       'scenario',
       'import',
@@ -46,7 +49,16 @@ const joints = {
   ],
   commands: [
     ...['commands', 'start-server', 'config', 'product-version', 'limits', 'measurement', 'kinds/[^/]+/kind'],
-    ...['target/probe', 'traffic', 'scenario', 'import', 'text', 'database/data-directory', 'all-kinds'],
+    ...[
+      'target/probe',
+      'traffic',
+      'scenario',
+      'import',
+      'text',
+      'gate',
+      'database/data-directory',
+      'all-kinds',
+    ],
   ],
   'start-server': [
     ...['app', 'all-kinds', 'config', 'limits', 'product-version', 'routes', 'measurement'],

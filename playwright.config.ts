@@ -7,7 +7,7 @@ if (executablePath === null) throw new Error('No Chromium was found. Run npm tes
 
 export default defineConfig({
   testDir: 'e2e',
-  workers: 2,
+  workers: 3,
   fullyParallel: true,
   retries: 0,
   forbidOnly: true,

@@ -26,6 +26,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 /** Every drawing, on a canvas or not, has a name, a finding in words, and its numbers beside it as a table. */
 export async function expectDescribedDrawings(page: Page): Promise<void> {
+  await openAll(page, 'details[data-fold]');
   const figures = page.locator('figure');
   const drawingOf = (parent: Locator) => parent.locator('canvas, [role=img]:not(canvas)');
   await expect(drawingOf(figures).first()).toBeVisible();
@@ -66,7 +67,11 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
 /** What is folded away on the page of a measurement is wide as well. */
 export async function openAllDetails(page: Page): Promise<void> {
   await page.locator('article').waitFor();
-  await page.locator('article details').evaluateAll((all) => {
+  await openAll(page, 'article details');
+}
+
+async function openAll(page: Page, selector: string): Promise<void> {
+  await page.locator(selector).evaluateAll((all) => {
     for (const details of all) details.setAttribute('open', '');
   });
 }

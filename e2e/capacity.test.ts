@@ -12,14 +12,14 @@ test('a plan follows what is filled in, and is remembered in the address', async
   await page.goto(`${dashboard.url}/lab`);
   await page.getByRole('link', { name: 'The capacity planner' }).click();
   const verdict = page.getByTestId('capacity-verdict');
-  await expect(verdict).toContainText('With TLS it takes 1.6 cores, without 1.44');
-  await expect(page.getByText('5 of 6 figures are not measured but typical')).toBeVisible();
+  await expect(verdict).toContainText('You need 1.6 cores with TLS and 1.44 without');
+  await expect(page.getByText('5 of 6 figures are typical values')).toBeVisible();
 
-  await page.getByLabel('Connections', { exact: true }).selectOption('One for each request');
+  await page.getByLabel('Connections', { exact: true }).selectOption('One per request');
   await page.getByLabel('Sessions').selectOption('Never resumed');
-  await page.getByText('Figures of your own').click();
-  await page.getByLabel('A full handshake, µs').fill('1,000');
-  await expect(verdict).toContainText('What saves most: keep connections alive.');
+  await page.getByText('Your own figures').click();
+  await page.getByLabel('Full handshake, µs').fill('1,000');
+  await expect(verdict).toContainText('Biggest saving: keep connections alive.');
   await expect(page.getByText('2,000/s × 1,000 µs = 2 cores')).toBeVisible();
   await expect(page.getByTestId('capacity-changes').getByRole('row').nth(1)).toContainText(
     'Keep connections alive',
@@ -29,7 +29,7 @@ test('a plan follows what is filled in, and is remembered in the address', async
   await expect(verdict).toHaveText(said);
 
   await page.getByLabel('Returning visitors, %').fill('150');
-  await expect(page.getByText('A share is from 0 to 100 %.')).toBeVisible();
+  await expect(page.getByText('Enter a percentage from 0 to 100.')).toBeVisible();
   await page.getByLabel('Returning visitors, %').fill('50');
   for (const scheme of ['light', 'dark'] as const) {
     await show(page, scheme);

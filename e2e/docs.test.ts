@@ -79,3 +79,20 @@ test('a table that is wider than the screen scrolls within itself, by keyboard t
 function sectionsOf(page: Page) {
   return page.getByRole('article').getByRole('heading', { level: 2 });
 }
+
+for (const scheme of colorSchemes) {
+  test(`axe finds nothing serious in the API reference, which stands below the navigation, ${scheme}`, async ({
+    storedRun,
+    page,
+  }) => {
+    await page.goto(`${storedRun.url}/docs`);
+    await show(page, scheme);
+    await page.getByRole('link', { name: 'API reference' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'API reference' })).toBeFocused();
+    await page.reload();
+    await page.getByRole('button', { name: /^GET .*\/export/ }).click();
+    await expect(page.getByRole('combobox', { name: 'as' })).toBeVisible();
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
+    await expectAccessible(page);
+  });
+}

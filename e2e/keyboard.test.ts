@@ -1,5 +1,6 @@
 /** Protects use by keyboard alone: the focus is always seen, and never lost. */
 import type { Page } from '@playwright/test';
+import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { fillInOrigins } from './launch.ts';
 import { conclusionOf } from './observe-storefront-run.ts';
@@ -51,14 +52,14 @@ test('no button, link or way back loses the focus while the server takes its tim
 
   await page.getByRole('link', { name: 'import a scenario' }).press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Scenarios' })).toBeFocused();
-  await page.getByRole('link', { name: 'Write a scenario step by step' }).press('Enter');
+  await page.getByRole('link', { name: 'Write a scenario' }).press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await expect(page.getByRole('heading', { level: 1 }), 'nobody can use a heading').toHaveCSS(
     'outline-style',
     'none',
   );
   await page.locator('[aria-expanded=false]').first().press('Enter');
-  await page.getByRole('button', { name: 'Add a check' }).press('Enter');
+  await page.getByRole('button', { name: 'Add check' }).press('Enter');
   await page.getByRole('button', { name: 'Remove' }).press('Enter');
   await expect(page.getByRole('group', { name: 'Checks' })).toBeFocused();
 
@@ -107,6 +108,61 @@ test('a term explains itself while it is pointed at or has the focus, until Esca
   await expect(meaning, 'the pointer can move on to it').toBeVisible();
   await page.getByRole('heading', { name: 'Every metric' }).hover();
   await expect(meaning).toBeHidden();
+});
+
+test('two keys open a page, and a question mark lists them, but never while somebody types or has turned them off', async ({
+  storedRun,
+  page,
+}) => {
+  await page.goto(storedRun.url);
+  await page.getByRole('heading', { name: 'Recent runs' }).waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await page.getByRole('radio', { name: /^Two addresses/ }).press('Space');
+  const field = page.getByLabel('HTTP address');
+  await field.pressSequentially('gr?');
+  await expect(field).toHaveValue('gr?');
+  await page.keyboard.press('Tab');
+  await page.getByRole('radio', { name: /^Two addresses/ }).focus();
+  for (const held of ['Control', 'Alt', 'Meta']) {
+    await page.keyboard.press('g');
+    await page.keyboard.press(`${held}+r`);
+  }
+  await page.keyboard.press('?');
+  await expect(dialog).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe('/');
+  await expectAccessible(page);
+  await page.keyboard.press('g');
+  await page.keyboard.press('r');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('radio', { name: /^Two addresses/ })).toBeFocused();
+
+  for (const [key, name] of [
+    ['r', 'Results'],
+    ['s', 'Scenarios'],
+    ['l', 'TLS lab'],
+    ['d', 'Docs'],
+    ['m', 'Measure'],
+  ] as const) {
+    await page.keyboard.press('g');
+    await page.keyboard.press(key);
+    const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true });
+    await expect(link).toHaveAttribute('aria-current', 'page');
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  }
+
+  await page.keyboard.press('?');
+  await dialog.getByRole('checkbox', { name: 'Use shortcuts' }).press('Space');
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await page.getByRole('heading', { name: 'Recent runs' }).waitFor();
+  await page.keyboard.press('?');
+  await page.keyboard.press('g');
+  await page.keyboard.press('r');
+  await expect(dialog).toBeHidden();
+  expect(new URL(page.url()).pathname).toBe('/');
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  await expect(dialog).toBeVisible();
 });
 
 /** Presses Tab until the element with that name has the focus, and looks that each on the way shows it. */

@@ -8,9 +8,9 @@ test('a grid of one’s own is measured, and its page stands at a permalink with
   browser,
 }) => {
   await page.goto(`${storedRun.url}/lab`);
-  await page.getByRole('radio', { name: /^Own grid/ }).check();
+  await page.getByRole('radio', { name: /^Custom grid/ }).check();
   await expectAccessible(page);
-  await page.getByLabel('Connections a cell').fill('60');
+  await page.getByLabel('Connections per cell').fill('60');
   await page.getByRole('button', { name: 'Measure', exact: true }).click();
   await expect(page).toHaveURL(/\/l\/[0-9A-Za-z]{22}$/);
   await expect(page.getByTestId('headline')).toHaveText(

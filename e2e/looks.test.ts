@@ -68,7 +68,7 @@ for (const scheme of colorSchemes) {
     await expectNoSidewaysScroll(page);
 
     await page.goto(`${storedRun.url}/r/${'0'.repeat(22)}`);
-    await page.getByRole('heading', { level: 1, name: 'No measurement has this id' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Measurement not found' }).waitFor();
     await expectNoSidewaysScroll(page);
   });
 }

@@ -20,7 +20,7 @@ test('a run that was deleted with its token is gone for everybody', async ({ das
   const answer = await elsewhere.goto(`${dashboard.url}/r/${id}`);
   expect(answer?.status()).toBe(410);
   await expect(elsewhere.getByRole('heading', { level: 1 })).toHaveText(gone);
-  await elsewhere.getByRole('link', { name: 'All measurements of this server' }).click();
+  await elsewhere.getByRole('link', { name: 'All measurements' }).click();
   await expect(elsewhere.getByText('Nothing has been measured here yet.')).toBeVisible();
   await context.close();
 });
@@ -34,10 +34,10 @@ test('only the browser that started a run offers to delete it', async ({ storedR
 test('a link that leads nowhere says so, whether its id could be one or not', async ({ storedRun, page }) => {
   const possible = await page.goto(`${storedRun.url}/r/${'x'.repeat(22)}`);
   expect(possible?.status()).toBe(404);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('No measurement has this id');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Measurement not found');
   const impossible = await page.goto(`${storedRun.url}/r/too-short`);
   expect(impossible?.status()).toBe(404);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('No measurement has this id');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Measurement not found');
   const elsewhere = await page.goto(`${storedRun.url}/nowhere`);
   expect(elsewhere?.status()).toBe(404);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing at this address');

@@ -8,11 +8,11 @@ test('the resumption proof of a target stands on its screen, and what is wrong w
   page,
 }) => {
   await page.goto(`${storedRun.url}/lab`);
-  await page.getByRole('link', { name: 'The resumption proof' }).click();
+  await page.getByRole('link', { name: 'The resumption check' }).click();
   const probe = page.getByRole('button', { name: 'Probe' });
   await page.getByLabel('Target').fill('http://127.0.0.1:8080');
   await probe.click();
-  await expect(page.getByText('url starts with https://')).toBeVisible();
+  await expect(page.getByText('url must start with https://')).toBeVisible();
 
   await page.getByLabel('Target').fill(origins.https);
   await page.getByText('Certificate authority', { exact: true }).click();

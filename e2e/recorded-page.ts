@@ -15,7 +15,7 @@ const viewport = { width: 1280, height: 720 };
  * where things are
  */
 export async function useRecordedPage(page: Page, origin: string): Promise<RecordedPage> {
-  const picture = page.getByRole('img', { name: 'The page that is recorded' });
+  const picture = page.getByRole('img', { name: 'Recorded page' });
   const twin = await (await page.context().browser()?.newContext({ viewport }))?.newPage();
   if (twin === undefined) throw new Error('the browser of the test is gone');
   return {

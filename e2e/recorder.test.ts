@@ -18,8 +18,8 @@ test('the search of the storefront is recorded with mouse and keyboard, saved, t
   page,
 }) => {
   await page.goto(`${dashboard.url}/scenarios`);
-  await page.getByRole('link', { name: 'Record one in a browser' }).click();
-  await page.getByRole('button', { name: 'Open the browser' }).click();
+  await page.getByRole('link', { name: 'Record in a browser' }).click();
+  await page.getByRole('button', { name: 'Start recording' }).click();
   await expect(page.getByText(/^1 step, /)).toBeVisible();
   const address = page.getByLabel('Address of the recorded page');
   await expect(address).toHaveValue(/^http:\/\/storefront/);
@@ -37,7 +37,7 @@ test('the search of the storefront is recorded with mouse and keyboard, saved, t
   await expect(steps).toContainText('Press Enter');
 
   await page.getByRole('button', { name: 'Add check' }).click();
-  await page.getByLabel('Click a text in the picture, or write it').fill('Search results');
+  await page.getByLabel('Click text in the picture, or type it').fill('Search results');
   await page.getByRole('button', { name: 'Check this text' }).click();
   await expect(steps).toContainText('Check that “Search results” is there');
   for (const scheme of colorSchemes) {
@@ -45,8 +45,8 @@ test('the search of the storefront is recorded with mouse and keyboard, saved, t
     await expectAccessible(page);
   }
 
-  await page.getByRole('button', { name: 'Finish' }).click();
-  await page.getByRole('button', { name: 'Save the scenario' }).click();
+  await page.getByRole('button', { name: 'Finish recording' }).click();
+  await page.getByRole('button', { name: 'Save scenario' }).click();
   await page.waitForURL(/\/scenarios\/[0-9A-Za-z]{22}$/);
   const id = new URL(page.url()).pathname.split('/').at(-1);
   const stored = await (await page.request.get(`${dashboard.url}/api/v1/scenarios/${id}`)).json();
@@ -64,9 +64,9 @@ test('the search of the storefront is recorded with mouse and keyboard, saved, t
     expect.arrayContaining(['goto', 'click', 'fill', 'press', 'expect_visible']),
   );
 
-  await page.getByRole('button', { name: 'Try it on both sides' }).click();
+  await page.getByRole('button', { name: 'Start dry run' }).click();
   await expect(page.getByText('Both sides can be compared.')).toBeVisible();
-  await expect(page.getByText('The same on both sides', { exact: true })).toHaveCount(3);
+  await expect(page.getByText('Same on both sides', { exact: true })).toHaveCount(3);
   await page.getByRole('link', { name: 'Launch with this scenario' }).click();
   const run = await launch(page);
   await followEvents(dashboard.url, run).until(isBlock);
@@ -94,7 +94,7 @@ test('what goes into a password field is nowhere in what is shown, sent or store
   const site = await startLoginSite();
   const sent = collectAnswers(page);
   await page.goto(`${dashboard.url}/record?url=${encodeURIComponent(`${site.origin}/`)}`);
-  await page.getByRole('button', { name: 'Open the browser' }).click();
+  await page.getByRole('button', { name: 'Start recording' }).click();
   await expect(page.getByText(/^1 step, /)).toBeVisible();
   const recorded = await useRecordedPage(page, site.origin);
   const steps = page.getByRole('log', { name: 'Recorded steps' });
@@ -108,8 +108,8 @@ test('what goes into a password field is nowhere in what is shown, sent or store
   await expect(steps).toContainText('Type “${secret:word}” into the field “Kennwort”');
   await expect(steps).toContainText('Press Enter');
   await expect(page.getByLabel('Address of the recorded page')).toHaveValue(/\/welcome/);
-  await page.getByRole('button', { name: 'Finish' }).click();
-  await page.getByRole('button', { name: 'Save the scenario' }).click();
+  await page.getByRole('button', { name: 'Finish recording' }).click();
+  await page.getByRole('button', { name: 'Save scenario' }).click();
   await page.waitForURL(/\/scenarios\/[0-9A-Za-z]{22}$/);
 
   expect(site.passwords).toEqual([password]);

@@ -77,7 +77,7 @@ test('a run that is cancelled and kept opens elsewhere as incomplete, with its b
 }) => {
   await page.getByRole('button', { name: 'Cancel the run' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel and keep' }).click();
-  await expect(page.getByTestId('state')).toHaveText('The measurement was cancelled');
+  await expect(page.getByTestId('state')).toHaveText('The measurement was canceled');
   expect((await events.until(isEnd)).event).toMatchObject({ state: 'incomplete' });
   const blocks = events.heard.filter(isBlock).length;
   await expect(page.getByTestId('blocks-count')).toHaveText(new RegExp(`^${blocks} blocks`));
@@ -85,7 +85,7 @@ test('a run that is cancelled and kept opens elsewhere as incomplete, with its b
   const context = await browser.newContext();
   const elsewhere = await context.newPage();
   await elsewhere.goto(`${dashboard.url}/r/${id}`);
-  await expect(conclusionOf(elsewhere)).toHaveText('The measurement was cancelled');
+  await expect(conclusionOf(elsewhere)).toHaveText('The measurement was canceled');
   await expect(elsewhere.getByText('Incomplete', { exact: true })).toBeVisible();
   await expect(elsewhere.getByTestId('blocks-count')).toHaveText(new RegExp(`^${blocks} blocks`));
   await expect(elsewhere.getByTestId('verdict')).toHaveCount(0);

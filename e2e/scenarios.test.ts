@@ -20,40 +20,40 @@ test('a pasted test becomes a scenario that is edited, tried on both sides, and 
   page,
 }) => {
   await page.goto(`${dashboard.url}/scenarios`);
-  await page.getByLabel('Or a pasted text').fill(pasted);
-  await page.getByRole('button', { name: 'Read it' }).click();
+  await page.getByLabel('Or paste text').fill(pasted);
+  await page.getByRole('button', { name: 'Preview import' }).click();
   await expect(
     page.getByRole('heading', { name: 'Find a lamp: 2 steps from a Playwright test' }),
   ).toBeFocused();
   await expect(page.getByText(/^5\b.*evaluate/)).toBeVisible();
   await expectLooks(page, 'light');
-  await page.getByRole('button', { name: 'Save the scenario' }).click();
+  await page.getByRole('button', { name: 'Save scenario' }).click();
 
   await expect(page.getByRole('heading', { level: 1, name: 'Find a lamp' })).toBeFocused();
   const post = page.locator('[aria-expanded]', { hasText: 'POST /search' });
   await post.press('Enter');
-  await page.getByLabel('Name of the step').fill('Search');
-  await page.getByLabel('Pause before it, ms').fill('soon');
-  await expect(page.getByText('A whole number from 0 to 60,000.')).toBeVisible();
+  await page.getByLabel('Step name').fill('Search');
+  await page.getByLabel('Think time, ms').fill('soon');
+  await expect(page.getByText('Enter a whole number from 0 to 60,000.')).toBeVisible();
   await expect(page.getByTestId('save')).toBeDisabled();
-  await page.getByLabel('Pause before it, ms').fill('5');
-  await page.getByRole('button', { name: 'Add a check' }).click();
+  await page.getByLabel('Think time, ms').fill('5');
+  await page.getByRole('button', { name: 'Add check' }).click();
   await page.getByLabel('Text', { exact: true }).fill('Search results');
 
-  await page.getByRole('button', { name: 'Try it on both sides' }).click();
+  await page.getByRole('button', { name: 'Start dry run' }).click();
   await expect(page.getByText('Both sides can be compared.')).toBeVisible();
-  await expect(page.getByText('The same on both sides', { exact: true })).toHaveCount(2);
+  await expect(page.getByText('Same on both sides', { exact: true })).toHaveCount(2);
   await expectLooks(page, 'dark');
 
   page.once('dialog', (dialog) => dialog.dismiss());
   await page.getByRole('link', { name: 'Results', exact: true }).click();
-  await expect(page.getByText('Changes are not saved yet')).toBeVisible();
+  await expect(page.getByText('Unsaved changes')).toBeVisible();
   const edited = page.url();
   const asked = page.waitForEvent('dialog').then((dialog) => dialog.dismiss());
   await page.evaluate(() => history.back());
   await asked;
   await page.waitForURL(edited);
-  await expect(page.getByText('Changes are not saved yet')).toBeVisible();
+  await expect(page.getByText('Unsaved changes')).toBeVisible();
   await page.getByTestId('save').press('Enter');
   await expect(page.getByText(/^Revision 2, \d/)).toBeVisible();
   await expect(page.getByTestId('save')).toBeFocused();

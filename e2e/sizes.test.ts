@@ -7,12 +7,12 @@ test('sizes are swept on nginx, and the lines stand at a permalink', async ({ st
   await expectAccessible(page);
   await page.getByLabel('Document sizes, bytes').fill('1000');
   await page.getByRole('button', { name: 'Measure', exact: true }).click();
-  await expect(page.getByText('Two to 200 different whole numbers')).toBeVisible();
+  await expect(page.getByText('Enter 2 to 200 different whole numbers')).toBeVisible();
   await page.getByLabel('Document sizes, bytes').fill('1000, 8000, 16000, 64000');
   await page.getByRole('textbox', { name: 'Rounds', exact: true }).fill('5');
   await page.getByRole('button', { name: 'Measure', exact: true }).click();
   await expect(page).toHaveURL(/\/r\/[0-9A-Za-z]{22}$/);
   await expect(page.getByTestId('headline')).toHaveText(/HTTPS/);
-  await expect(page.getByRole('table', { name: 'Lines through the times' }).getByRole('row')).toHaveCount(3);
+  await expect(page.getByRole('table', { name: 'Fitted lines, time' }).getByRole('row')).toHaveCount(3);
   await expectPresentable(page);
 });

@@ -21,8 +21,11 @@ test('the page tells the phases of the transaction and of each step', async ({
   page,
 }) => {
   await page.goto(`${permalink}#steps`);
+  const figure = page.locator('#steps').getByRole('figure');
+  await expect(figure.getByRole('img')).toHaveAccessibleName(/The longest part of a transaction/);
+  await figure.getByText('Show data').click();
   const rows = page.getByTestId('phases').locator('tbody').getByRole('row');
-  const median = rows.filter({ hasText: /^Transaction\s*Until the first byte, median/ });
+  const median = rows.filter({ hasText: /^Transaction\s*Waiting for the first byte, median/ });
   await expect(median).toHaveCount(1);
   await expect(median.getByRole('cell').nth(2)).toHaveText(/\d (µs|ms)$/);
   for (const { name } of document.scenario.steps) {

@@ -14,11 +14,11 @@ test('two cells are swept on nginx, and each has a page and a report', async ({ 
   for (const level of ['Apache httpd', 'lighttpd', 'CHACHA20-POLY1305', 'RSA-1024', 'RSA-4096']) {
     await page.getByRole('checkbox', { name: level }).uncheck();
   }
-  await page.getByLabel('Connections at a time').fill('8');
+  await page.getByLabel('Concurrent connections').fill('8');
   const rounds = page.getByRole('textbox', { name: 'Rounds of the cells' });
   await rounds.fill('2');
   await page.getByRole('button', { name: 'Measure the cells' }).click();
-  await expect(page.getByText('A whole number from 3 to 50.')).toBeVisible();
+  await expect(page.getByText('Enter a whole number from 3 to 50.')).toBeVisible();
   await rounds.fill('3');
   await expect(page.getByTestId('plan-size')).toContainText('2 cells, 3 rounds');
   await expectAccessible(page);

@@ -19,7 +19,7 @@ test('a target that can be compared passes its check; one with a closed port is 
 
   await origins.closeHttps();
   await check.click();
-  const cause = `Nothing listens on ${new URL(origins.https).host}`;
+  const cause = `Nothing is listening on ${new URL(origins.https).host}`;
   const connection = (side: string) =>
     panel
       .getByRole('region', { name: side, exact: true })
@@ -29,6 +29,24 @@ test('a target that can be compared passes its check; one with a closed port is 
   await expect(connection('HTTP')).toContainText('passed');
   await expect(launchButton(page)).toBeDisabled();
   await expect(launchButton(page)).toHaveAccessibleDescription(new RegExp(`^${cause}`));
+});
+
+test('another listener of the same server is offered as the twin, and checked as such once it is taken', async ({
+  storedRun,
+  origins,
+  page,
+}) => {
+  await page.goto(storedRun.url);
+  await fillInOrigins(page, origins);
+  const twin = await origins.openTwin();
+  const panel = page.getByRole('region', { name: 'Check of the target' });
+  await page.getByRole('button', { name: 'Check target' }).click();
+  await expect(panel).toContainText(`${new URL(twin).host} belongs to the same server.`);
+  const use = panel.getByRole('button', { name: 'Use as twin' });
+  await use.click();
+  await expect(page.getByLabel('Twin address')).toHaveValue(twin);
+  await expect(panel).toContainText('Both sides can be compared.');
+  await expect(use).toHaveCount(0);
 });
 
 test('a target that begins to answer 500 over HTTPS ends the run with one counted group of errors, and no verdict', async ({
@@ -44,7 +62,7 @@ test('a target that begins to answer 500 over HTTPS ends the run with one counte
   origins.breakHttps();
   expect((await events.until(isEnd)).event, 'nobody had to cancel it').toMatchObject({ state: 'failed' });
 
-  await expect(page.getByTestId('state')).toHaveText('The target answered with errors');
+  await expect(page.getByTestId('state')).toHaveText('The target returned errors');
   await expect(page.getByTestId('verdict')).toHaveCount(0);
   const groups = page.getByTestId('error-groups').locator('tbody').getByRole('row');
   await expect(groups).toHaveCount(1);

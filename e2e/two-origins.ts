@@ -13,6 +13,8 @@ export type TwoOrigins = {
   https: string;
   /** PEM of the authority that signed the certificate of the https side. */
   ca: string;
+  /** A second listener like the http one; its address. */
+  openTwin(): Promise<string>;
   /** From now on the https side answers 500. */
   breakHttps(): void;
   /** From now on nothing listens for https. */
@@ -30,17 +32,19 @@ export async function startTwoOrigins(): Promise<TwoOrigins> {
     { cert: certPem, key: keyPem },
     answer(() => (broken ? 500 : 200)),
   );
+  const twin = createHttp(answer(() => 200));
   const [httpPort, httpsPort] = await Promise.all([listen(http), listen(https)]);
   return {
     http: `http://127.0.0.1:${httpPort}`,
     https: `https://127.0.0.1:${httpsPort}`,
     ca: caPem,
+    openTwin: async () => `http://127.0.0.1:${await listen(twin)}`,
     breakHttps() {
       broken = true;
     },
     closeHttps: () => close(https),
     async close() {
-      await Promise.all([http, https].filter((server) => server.listening).map(close));
+      await Promise.all([http, https, twin].filter((server) => server.listening).map(close));
     },
   };
 }

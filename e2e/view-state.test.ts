@@ -46,7 +46,7 @@ test('a section that is folded away opens for a link and for the printer', async
   storedRun: { permalink },
   page,
 }) => {
-  const fairness = page.getByRole('table', { name: 'Both sides, as they were measured' });
+  const fairness = page.getByRole('table', { name: 'Both sides as measured' });
   const guide = page.getByRole('definition').filter({ hasText: 'One start of the target' });
   await page.goto(permalink);
   await expect(page.getByRole('heading', { name: 'Fairness' })).toBeVisible();

@@ -10,6 +10,7 @@ import { assignRequestId } from './middleware/request-id.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { api, unknownEndpoint, uploads } from './routes/api.ts';
 import type { AppParts } from './routes/app-parts.ts';
+import { badges } from './routes/badges.ts';
 import { cellLinks } from './routes/cell-links.ts';
 import { client, unknownAddress } from './routes/client.ts';
 import { documentation } from './routes/documentation.ts';
@@ -30,6 +31,7 @@ export function createApp(parts: AppParts): Express {
   app.use('/api', jsonBody(parts.limits.bodyBytes), documentation(parts));
   app.use(apiPrefix, api(parts));
   app.use('/api', unknownEndpoint);
+  app.use('/r', badges(parts));
   app.use('/r', cellLinks(parts));
   app.use(['/r', '/l'], permalinks(parts));
   app.use('/s', revisionLinks(parts));

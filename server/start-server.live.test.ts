@@ -64,7 +64,7 @@ test('a busy port is named, and the data directory is free again', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
-  await expectRefusal({ PORT: String(port) }, new RegExp(`127\\.0\\.0\\.1:${port} is taken`));
+  await expectRefusal({ PORT: String(port) }, new RegExp(`127\\.0\\.0\\.1:${port} is in use`));
   other.close();
   await startProgram('server/main.ts', [], { PORT: '0', TLS_TOLL_DATA: data('refused') }).prints(
     /listens on/,
@@ -98,5 +98,5 @@ test.each([
 });
 
 test('a HOST that is not an address of this machine is named', async () => {
-  await expectRefusal({ HOST: '192.0.2.1' }, /^192\.0\.2\.1:0 cannot be listened on/);
+  await expectRefusal({ HOST: '192.0.2.1' }, /^Cannot listen on 192\.0\.2\.1:0/);
 });

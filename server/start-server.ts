@@ -109,9 +109,9 @@ async function listen(server: Server, { host, port }: Config): Promise<void> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
-      throw problem('address_in_use', `${host}:${port} is taken by another program.`);
-    if (code === 'EACCES') throw problem('address_in_use', `${host}:${port} may not be opened by this user.`);
-    throw problem('invalid_environment', `${host}:${port} cannot be listened on: ${message}.`);
+      throw problem('address_in_use', `${host}:${port} is in use by another program.`);
+    if (code === 'EACCES') throw problem('address_in_use', `This user may not listen on ${host}:${port}.`);
+    throw problem('invalid_environment', `Cannot listen on ${host}:${port}: ${message}.`);
   }
 }
 

@@ -14,7 +14,7 @@ import { labDocumentSchema, labRequestSchema } from './lab-document.ts';
 import { presetSchema } from './load-profile.ts';
 import { machineSchema } from './machine.ts';
 import { createdMeasurementSchema, kindNameSchema, measurementStateSchema } from './measurement.ts';
-import { targetCheckSchema } from './preflight.ts';
+import { preflightAnswerSchema } from './preflight.ts';
 import { probeReportSchema, probeRequestSchema } from './probe.ts';
 import {
   createdRecordingSchema,
@@ -108,7 +108,7 @@ export const labListSchema = pageOf('labs', labSummarySchema);
 export const cancelRequestSchema = z.strictObject({ keep: z.boolean() });
 export const deleteHeadersSchema = z.object({
   /** The delete token of the run. */
-  'x-delete-token': z.string().min(1, 'the delete token goes into the X-Delete-Token header'),
+  'x-delete-token': z.string().min(1, 'send the delete token in the X-Delete-Token header'),
 });
 
 const preflightRequestSchema = createRunSchema.pick({
@@ -170,7 +170,7 @@ export const endpoints = {
   health: {
     method: 'get',
     path: '/health',
-    summary: 'Whether the server is up, and what it is doing',
+    summary: 'Server status and current activity',
     status: 200,
     response: healthSchema,
   },
@@ -185,21 +185,21 @@ export const endpoints = {
     method: 'get',
     path: '/machine',
     summary:
-      'What this machine does besides, over the last ten seconds, and the interval to expect of a run; ask every two seconds',
+      'What else this machine did in the last ten seconds, and the interval to expect of a run; poll every two seconds',
     status: 200,
     response: machineSchema,
   },
   listServers: {
     method: 'get',
     path: '/servers',
-    summary: 'Servers that a run can start on this machine, and the packages that bring those it lacks',
+    summary: 'Servers that a run can start on this machine, and the packages of those not installed',
     status: 200,
     response: z.array(foundServerSchema),
   },
   listScenarios: {
     method: 'get',
     path: '/scenarios',
-    summary: 'Scenarios that a run can name, the last changed first',
+    summary: 'Scenarios, most recently changed first',
     status: 200,
     response: z.array(scenarioLineSchema),
   },
@@ -215,7 +215,7 @@ export const endpoints = {
     method: 'post',
     path: '/scenarios/import',
     summary:
-      'Make a scenario of a HAR (up to 64 MiB), a Playwright test, a DevTools recording, curl or JSON; stores nothing',
+      'Make a scenario from a HAR (up to 64 MiB), a Playwright test, a DevTools recording, curl or JSON; stores nothing',
     query: importQuerySchema,
     body: 'bytes',
     status: 200,
@@ -224,7 +224,7 @@ export const endpoints = {
   showScenario: {
     method: 'get',
     path: '/scenarios/:id',
-    summary: 'A scenario in its newest revision',
+    summary: 'Latest revision of a scenario',
     params: scenarioParams,
     status: 200,
     response: storedScenarioSchema,
@@ -241,7 +241,7 @@ export const endpoints = {
   deleteScenario: {
     method: 'delete',
     path: '/scenarios/:id',
-    summary: 'Delete a scenario; the revisions that runs used stay at their addresses',
+    summary: 'Delete a scenario; revisions that runs used stay available',
     params: idParams,
     status: 204,
     response: null,
@@ -249,7 +249,7 @@ export const endpoints = {
   dryRun: {
     method: 'post',
     path: '/scenarios/dry-run',
-    summary: 'One transaction of a scenario on each side of a target, compared step by step',
+    summary: 'Dry run: one transaction of a scenario on each side of a target, compared step by step',
     body: preflightRequestSchema,
     status: 200,
     response: dryRunReportSchema,
@@ -257,7 +257,7 @@ export const endpoints = {
   dryRunScenario: {
     method: 'post',
     path: '/scenarios/:id/dry-run',
-    summary: 'The same for a stored scenario',
+    summary: 'Dry run of a stored scenario',
     params: scenarioParams,
     body: preflightRequestSchema.omit({ scenario: true }),
     status: 200,
@@ -266,7 +266,7 @@ export const endpoints = {
   exportScenario: {
     method: 'get',
     path: '/scenarios/:id/export',
-    summary: 'A scenario as a Playwright test, k6 script, HAR, curl commands or JSON',
+    summary: 'Export a scenario as a Playwright test, k6 script, HAR, curl commands or JSON',
     params: scenarioParams,
     query: z.strictObject({
       as: exportFormatSchema,
@@ -300,7 +300,7 @@ export const endpoints = {
     method: 'post',
     path: '/recordings/replays',
     summary:
-      'Do the actions of a test in the browser, for the requests that they send; finish waits for its end',
+      'Replay the actions of a test in the browser to capture its requests; the finish endpoint waits for the end',
     body: replayRequestSchema,
     status: 201,
     response: createdReplaySchema,
@@ -308,7 +308,7 @@ export const endpoints = {
   recordingTicket: {
     method: 'post',
     path: '/recordings/:sid/tickets',
-    summary: 'Another ticket for the WebSocket, as each opens it once',
+    summary: 'New ticket for the WebSocket; each works once',
     params: recordingParams,
     status: 201,
     response: ticketSchema,
@@ -316,7 +316,7 @@ export const endpoints = {
   finishRecording: {
     method: 'post',
     path: '/recordings/:sid/finish',
-    summary: 'End a recording, unless it has ended by itself, and make a scenario of it; stores nothing',
+    summary: 'End a recording and make a scenario from it; stores nothing',
     params: recordingParams,
     body: finishRecordingSchema,
     status: 200,
@@ -328,12 +328,12 @@ export const endpoints = {
     summary: 'Check a target without loading it',
     body: preflightRequestSchema,
     status: 200,
-    response: targetCheckSchema,
+    response: preflightAnswerSchema,
   },
   probe: {
     method: 'post',
     path: '/probe',
-    summary: 'Connect to a target and reconnect with its session: what is agreed, and whether it resumes',
+    summary: 'Connect to a target and reconnect with its session: what is negotiated, and whether it resumes',
     body: probeRequestSchema,
     status: 200,
     response: probeReportSchema,
@@ -341,7 +341,7 @@ export const endpoints = {
   sql: {
     method: 'post',
     path: '/sql',
-    summary: 'One SELECT from the views v_cells, v_sizes and v_metrics over everything that was measured',
+    summary: 'Run one SELECT on the views v_cells, v_sizes and v_metrics',
     body: sqlRequestSchema,
     status: 200,
     response: sqlResultSchema,
@@ -349,7 +349,7 @@ export const endpoints = {
   capacity: {
     method: 'post',
     path: '/capacity',
-    summary: 'Cores that a load takes with and without TLS, from figures that were pasted or measured here',
+    summary: 'Cores that a load needs with and without TLS, from given or measured figures',
     body: capacityRequestSchema,
     status: 200,
     response: capacityReportSchema,
@@ -391,7 +391,7 @@ export const endpoints = {
   measurementEvents: {
     method: 'get',
     path: '/measurements/:id/events',
-    summary: 'Progress as server-sent events; Last-Event-ID replays what came after it',
+    summary: 'Progress as server-sent events; Last-Event-ID replays what you missed',
     params: idParams,
     status: 200,
     response: 'event-stream',
@@ -408,7 +408,7 @@ export const endpoints = {
   resumeMeasurement: {
     method: 'post',
     path: '/measurements/:id/resume',
-    summary: 'Let a sweep that ended early go on where it was',
+    summary: 'Resume a sweep that ended early',
     params: idParams,
     status: 202,
     response: measurementSummarySchema,
@@ -416,7 +416,7 @@ export const endpoints = {
   deleteMeasurement: {
     method: 'delete',
     path: '/measurements/:id',
-    summary: 'Delete a measurement; its permalink answers 410 from then on',
+    summary: 'Delete a measurement; its permalink then answers 410',
     params: idParams,
     headers: deleteHeadersSchema,
     status: 204,
@@ -478,7 +478,7 @@ export const endpoints = {
   showConfiguration: {
     method: 'get',
     path: '/runs/:id/configuration',
-    summary: 'The configuration that a server was measured with, of every listener',
+    summary: 'Configuration of a started server, for every listener',
     params: idParams,
     status: 200,
     response: 'text',
@@ -486,8 +486,7 @@ export const endpoints = {
   measureParts: {
     method: 'post',
     path: '/runs/:id/attribution',
-    summary:
-      'Queue the measurement of the lab that tells what the handshakes and bytes of a run cost by themselves',
+    summary: 'Queue the lab measurement of what the handshakes and bytes of a run cost',
     params: idParams,
     status: 201,
     response: createdMeasurementSchema,
@@ -495,7 +494,7 @@ export const endpoints = {
   showAttribution: {
     method: 'get',
     path: '/runs/:id/attribution',
-    summary: 'The CPU that HTTPS adds in a run, split by a measurement of the lab',
+    summary: 'The CPU that HTTPS adds in a run, split by a lab measurement',
     params: idParams,
     query: z.strictObject({ lab: permalinkIdSchema }),
     status: 200,
@@ -504,7 +503,7 @@ export const endpoints = {
   createLab: {
     method: 'post',
     path: '/lab',
-    summary: 'Queue a measurement of the lab: handshakes, primitives or a journey',
+    summary: 'Queue a lab measurement: handshakes, primitives or a journey',
     headers: createHeaders,
     body: anyRequestSchema.extend({ kind: z.string() }),
     bodyShape: labRequestSchema,
@@ -514,7 +513,7 @@ export const endpoints = {
   listLabs: {
     method: 'get',
     path: '/lab',
-    summary: 'Measurements of the lab, newest first',
+    summary: 'Lab measurements, newest first',
     query: listQuerySchema.pick({ cursor: true, limit: true }),
     status: 200,
     response: labListSchema,

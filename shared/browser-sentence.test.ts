@@ -25,8 +25,8 @@ test('a browser run is told by its load, on the first visit and on the second', 
       row({ time: 'ttfbUs' }),
     ]),
   ).toEqual([
-    'Over HTTPS the first visit loads 12 % longer (95 % interval +8.0 to +16.0 %).',
-    'What HTTPS adds to the load time of a second visit is inconclusive (95 % interval −10 to +14 %).',
+    'Over HTTPS, the first visit takes 12 % longer to load (95 % CI +8.0 to +16.0 %).',
+    'The effect of HTTPS on the load time of a second visit is inconclusive (95 % CI −10 to +14 %).',
   ]);
   expect(browserSentences([row({ outcome: 'refused' }), row({ ratio: null })])).toEqual([]);
 });

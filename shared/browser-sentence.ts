@@ -14,15 +14,15 @@ const visits = { cold: 'the first visit', warm: 'a second visit' };
 
 function sentenceOf({ pass, ratio, outcome }: JourneyRow): string | null {
   if (ratio === null || outcome === 'refused') return null;
-  const interval = `95 % interval ${printChangeInterval(ratio)}`;
+  const interval = `95 % CI ${printChangeInterval(ratio)}`;
   switch (outcome) {
     case 'overhead': {
-      const word = ratio.center > 1 ? 'longer' : 'shorter';
-      return `Over HTTPS ${visits[pass]} loads ${printChange(ratio.center).replace(/^[+−]/, '')} ${word} (${interval}).`;
+      const word = ratio.center > 1 ? 'longer' : 'less time';
+      return `Over HTTPS, ${visits[pass]} takes ${printChange(ratio.center).replace(/^[+−]/, '')} ${word} to load (${interval}).`;
     }
     case 'no_overhead':
-      return `HTTPS does not make ${visits[pass]} load longer than the noise (${interval}).`;
+      return `HTTPS does not slow down ${visits[pass]} beyond the noise (${interval}).`;
     case 'inconclusive':
-      return `What HTTPS adds to the load time of ${visits[pass]} is inconclusive (${interval}).`;
+      return `The effect of HTTPS on the load time of ${visits[pass]} is inconclusive (${interval}).`;
   }
 }

@@ -41,7 +41,7 @@ export const capacityLoadSchema = figuresOfLoadSchema.superRefine(({ version, ke
     context.addIssue({
       code: 'custom',
       path: [field],
-      message: `${name} goes with TLSv1.3 only; with ${version} take ${instead}`,
+      message: `${name} needs TLSv1.3; with ${version}, use ${instead}`,
     });
   }
 });

@@ -7,6 +7,7 @@ export const docPages = [
   { page: 'figures', title: 'Figures' },
   { page: 'noise', title: 'Sources of noise' },
   { page: 'command-line', title: 'Command line' },
+  { page: 'ci', title: 'In a build' },
   { page: 'api', title: 'API' },
   { page: 'contributing', title: 'Contributing' },
 ] as const;

@@ -51,34 +51,42 @@ const ownColumns: Record<HistoryViewName, HistoryColumn[]> = {
     { name: 'document_bytes', type: 'integer', about: 'Size of the document' },
     { name: 'visits', type: 'integer', about: 'Visits that succeeded' },
     { name: 'error_share', type: 'real', about: 'Share of the requests that failed, 0 to 1' },
+    {
+      name: 'generator_limited',
+      type: 'boolean',
+      about: 'Whether the load generator set the rate; requests per second are then a lower bound',
+    },
     ...estimate('throughput_http_per_s', 'Requests per second over HTTP'),
     ...estimate('throughput_https_per_s', 'Requests per second over HTTPS'),
     ...estimate('throughput_ratio', 'HTTPS divided by HTTP'),
-    ...estimate('cpu_http_us', 'Server CPU of a request over HTTP, µs'),
-    ...estimate('cpu_https_us', 'Server CPU of a request over HTTPS, µs'),
+    ...estimate('throughput_null_ratio', 'Second HTTP listener divided by HTTP; 1 without noise'),
+    ...estimate('cpu_http_us', 'Server CPU per request over HTTP, µs'),
+    ...estimate('cpu_https_us', 'Server CPU per request over HTTPS, µs'),
     ...estimate('cpu_ratio', 'HTTPS divided by HTTP'),
+    ...estimate('cpu_null_ratio', 'Second HTTP listener divided by HTTP; 1 without noise'),
     ...estimate('latency_http_us', 'Median latency over HTTP, µs'),
     ...estimate('latency_https_us', 'Median latency over HTTPS, µs'),
     ...estimate('latency_ratio', 'HTTPS divided by HTTP'),
+    ...estimate('latency_null_ratio', 'Second HTTP listener divided by HTTP; 1 without noise'),
   ],
   v_sizes: [
-    { name: 'target', type: 'text', about: 'Server that was started, or the two origins' },
+    { name: 'target', type: 'text', about: 'Server started, or the two origins' },
     { name: 'transport', type: 'text', about: 'http or https' },
     { name: 'cipher', type: 'text', about: 'Cipher suite; null for http' },
     { name: 'size_bytes', type: 'integer', about: 'Size of the document' },
-    { name: 'rounds', type: 'integer', about: 'Rounds in which it was visited' },
+    { name: 'rounds', type: 'integer', about: 'Rounds that visited it' },
     { name: 'transactions', type: 'integer', about: 'Requests that succeeded' },
     { name: 'latency_us', type: 'real', about: 'Median latency, µs' },
     { name: 'latency_p2_5_us', type: 'real', about: '2.5th percentile, µs' },
     { name: 'latency_p12_5_us', type: 'real', about: '12.5th percentile, µs' },
     { name: 'latency_p87_5_us', type: 'real', about: '87.5th percentile, µs' },
     { name: 'latency_p97_5_us', type: 'real', about: '97.5th percentile, µs' },
-    { name: 'cpu_us', type: 'real', about: 'Server CPU of a request, µs' },
+    { name: 'cpu_us', type: 'real', about: 'Server CPU per request, µs' },
     { name: 'connect_us', type: 'real', about: 'Opening a connection, handshake included, µs' },
     ...estimate('latency_ratio', 'https divided by http; null for http'),
-    ...estimate('latency_delta_us', 'https less http, µs; null for http'),
+    ...estimate('latency_delta_us', 'https minus http, µs; null for http'),
     ...estimate('cpu_ratio', 'https divided by http; null for http'),
-    ...estimate('cpu_delta_us', 'https less http, µs; null for http'),
+    ...estimate('cpu_delta_us', 'https minus http, µs; null for http'),
   ],
   v_metrics: [
     { name: 'target', type: 'text', about: 'What was loaded' },
@@ -92,7 +100,7 @@ const ownColumns: Record<HistoryViewName, HistoryColumn[]> = {
     { name: 'unit', type: 'text', about: 'Unit of baseline, comparison and shift' },
     ...estimate('baseline', 'Value of the baseline'),
     ...estimate('comparison', 'Value of the comparison'),
-    ...estimate('shift', 'comparison less baseline'),
+    ...estimate('shift', 'comparison minus baseline'),
     ...estimate('ratio', 'comparison divided by baseline'),
     { name: 'verdict', type: 'text', about: 'overhead, no_overhead, inconclusive or refused' },
   ],
@@ -135,7 +143,7 @@ export function spreadEstimate(name: string, estimate: Estimate | null | undefin
 }
 
 /** Bumped when documents say more, or something else, in a view: every stored one is then read again. */
-export const figuresVersion = 1;
+export const figuresVersion = 2;
 
 export const sqlLimits = { rows: 10_000, mostRows: 100_000, bytes: 32 * 2 ** 20, ms: 5000 } as const;
 

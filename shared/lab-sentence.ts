@@ -16,7 +16,7 @@ export function sentencesOf({
 }: Pick<HandshakesDocument, 'cells' | 'baseline'>): [string, ...string[]] | [] {
   if (baseline === null) return [];
   return [
-    `A ${baseline.cell.resumption} handshake costs ${us(baseline)} of CPU on both ends together (${nameCell(baseline.cell)}): ${printNumber(baseline.connectionsPerS, 0)} connections a second on one core that does both.`,
+    `A ${baseline.cell.resumption} handshake costs ${us(baseline)} of CPU on both ends together (${nameCell(baseline.cell)}): ${printNumber(baseline.connectionsPerS, 0)} connections per second on one core running both.`,
     ...resumedSentence(cells, baseline),
     ...dearestSentence(cells, baseline),
   ];
@@ -30,7 +30,7 @@ function resumedSentence(cells: readonly CellResult[], baseline: MeasuredCell): 
       sameBut(cell, baseline.cell, 'resumption'),
   );
   if (twin === undefined) return [];
-  return [`Resumed with a ticket it costs ${us(twin)}${against(twin)}.`];
+  return [`Resumed with a ticket, it costs ${us(twin)}${against(twin)}.`];
 }
 
 function dearestSentence(cells: readonly CellResult[], baseline: MeasuredCell): string[] {
@@ -40,7 +40,7 @@ function dearestSentence(cells: readonly CellResult[], baseline: MeasuredCell): 
   const dearest = full.toSorted((a, b) => b.cpuUs.median - a.cpuUs.median)[0];
   if (dearest === undefined || dearest.cell.id === baseline.cell.id) return [];
   return [
-    `The costliest handshake of the grid is ${nameCell(dearest.cell)}: ${us(dearest)}${against(dearest)}.`,
+    `The most expensive handshake in the grid is ${nameCell(dearest.cell)}: ${us(dearest)}${against(dearest)}.`,
   ];
 }
 

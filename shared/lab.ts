@@ -57,7 +57,7 @@ export const handshakesRequestSchema = z.strictObject({
   grid: z
     .union([labPresetSchema, labAxesSchema], {
       error: ({ input }) =>
-        `${typeof input === 'string' ? `${JSON.stringify(input)} is no grid: it` : 'a grid'} is one of ${labPresets.join(', ')}, or axes`,
+        `${typeof input === 'string' ? `${JSON.stringify(input)} is not a grid: it` : 'a grid'} is one of ${labPresets.join(', ')}, or axes`,
     })
     .default('today'),
   /** Allows TLS 1.0 and 1.1, keys under 2,048 bits and broken suites. The preset "classic" implies it. */

@@ -69,7 +69,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     primary: true,
     targetHalfWidth: 0.05,
     definition:
-      'Transactions that succeeded per second with every virtual user starting its next transaction as soon as the last one ended.',
+      'Successful transactions per second, with every virtual user starting its next transaction as soon as the last one ends.',
   },
   transactions_per_10_min: {
     title: 'Transactions in 10 minutes',
@@ -95,7 +95,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     primary: true,
     targetHalfWidth: 0.02,
     definition:
-      'Time from the first byte sent of a transaction to the last byte of its last response, while one user goes from side to side; half of the transactions took longer.',
+      'Time from the first byte sent to the last byte received, with one user who alternates between the sides; half of the transactions took longer.',
   },
   latency_p90: {
     title: 'Latency, 90th percentile',
@@ -108,7 +108,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     primary: false,
     targetHalfWidth: 0.1,
     definition:
-      'The time that one transaction in ten exceeds: at the same arrival rate on both sides, or, in a run without open load, with one user at a time.',
+      'One transaction in ten took longer, at the same arrival rate on both sides or, without open load, with one user at a time.',
   },
   latency_p99: {
     title: 'Latency, 99th percentile',
@@ -121,7 +121,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     primary: false,
     targetHalfWidth: 0.2,
     definition:
-      'The time that one transaction in a hundred exceeds: at the same arrival rate on both sides, or, in a run without open load, with one user at a time.',
+      'One transaction in a hundred took longer, at the same arrival rate on both sides or, without open load, with one user at a time.',
   },
   ttfb_p50: {
     title: 'Time to first byte, median',
@@ -134,7 +134,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     primary: false,
     targetHalfWidth: null,
     definition:
-      'Time from writing a request to the first byte of its response, over all steps; connecting is left out.',
+      'Time from sending a request to the first byte of its response, over all steps, without connecting.',
   },
   execution_time: {
     title: 'Execution time in the application',
@@ -147,7 +147,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     primary: false,
     targetHalfWidth: null,
     definition:
-      'What the application itself reports for one transaction in the Server-Timing header (app;dur), summed over its steps.',
+      'Time that the application reports for a transaction in the Server-Timing header (app;dur), summed over its steps.',
   },
   cpu_per_transaction: {
     title: 'Server CPU per transaction',
@@ -160,7 +160,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     primary: true,
     targetHalfWidth: 0.015,
     definition:
-      "Processor time of the target's process tree divided by its transactions, while both sides are sent the same transactions in turn.",
+      "CPU time of the target's process tree divided by its transactions, while both sides get the same transactions in turn.",
   },
   cpu_per_transaction_at_maximum: {
     title: 'Server CPU per transaction at the maximum',
@@ -173,7 +173,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     primary: false,
     targetHalfWidth: null,
     definition:
-      "Processor time of the target's process tree divided by its transactions, with every virtual user starting its next transaction at once. A busy process does the same work for less, so the same microseconds of TLS are a larger share.",
+      "CPU time of the target's process tree divided by its transactions, with every virtual user starting its next transaction at once. A busy process does the same work for less, so the same microseconds of TLS are a larger share.",
   },
   cpu_utilization: {
     title: 'Server CPU utilization',
@@ -186,7 +186,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     primary: false,
     targetHalfWidth: null,
     definition:
-      "Processor time of the target's process tree as a share of one core, at the same arrival rate on both sides.",
+      "CPU time of the target's process tree as a share of one core, at the same arrival rate on both sides.",
   },
   memory_growth: {
     title: 'Memory growth',
@@ -198,7 +198,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     scale: 'difference',
     primary: false,
     targetHalfWidth: null,
-    definition: 'Growth of the proportional set size of a launch of the target while it was measured.',
+    definition: 'Growth of the target’s proportional set size in a launch while it was measured.',
   },
   memory_peak: {
     title: 'Memory, peak',
@@ -210,7 +210,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     scale: 'ratio',
     primary: false,
     targetHalfWidth: null,
-    definition: 'Largest resident set of a launch of the target while it was measured.',
+    definition: 'Largest resident set of the target in a launch while it was measured.',
   },
   disk_bytes_per_s: {
     title: 'Disk traffic',
@@ -222,7 +222,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     scale: 'difference',
     primary: false,
     targetHalfWidth: null,
-    definition: 'Bytes that the target caused to be read from and written to storage, per second.',
+    definition: 'Bytes per second that the target caused to be read from and written to storage.',
   },
   network_bytes_per_s: {
     title: 'Network traffic',
@@ -235,7 +235,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     primary: false,
     targetHalfWidth: null,
     definition:
-      'Bytes in both directions on the sockets, handshakes and records included, per second at the same arrival rate.',
+      'Bytes per second on the sockets in both directions, including handshakes and records, at the same arrival rate.',
   },
   wire_bytes_per_transaction: {
     title: 'Bytes on the wire per transaction',
@@ -248,7 +248,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     primary: false,
     targetHalfWidth: null,
     definition:
-      'Bytes in both directions on the sockets, handshakes and records included, divided by transactions.',
+      'Bytes on the sockets in both directions, including handshakes and records, divided by transactions.',
   },
 };
 

@@ -73,6 +73,13 @@ export const targetCheckSchema = preflightReportSchema.extend({
 });
 export type TargetCheck = z.infer<typeof targetCheckSchema>;
 
+/** The check, and what it found that the target could name. */
+export const preflightAnswerSchema = targetCheckSchema.extend({
+  /** Origin of another listener of the process that serves the baseline, which answers the same; null where none is found. */
+  twinProposal: z.string().nullable(),
+});
+export type PreflightAnswer = z.infer<typeof preflightAnswerSchema>;
+
 /** Every failing check, in the order of the checks, so that a cause comes before what follows from it. */
 export function refusalsOf(sides: PreflightReport['sides']): { side: SideName; check: Check }[] {
   return checkIdSchema.options.flatMap((id) =>

@@ -17,12 +17,12 @@ export function probeFacts({
   const [first] = connections;
   return [
     ['Cipher suite', negotiated.cipher],
-    ['Key agreement', negotiated.group ?? 'not told'],
-    ['Server key', negotiated.key ?? 'not told'],
+    ['Key agreement', negotiated.group ?? 'unknown'],
+    ['Server key', negotiated.key ?? 'unknown'],
     ['ALPN', negotiated.alpn ?? 'none'],
-    ['HelloRetryRequest', first?.status === 'made' && first.helloRetry ? 'yes, a round trip more' : 'no'],
-    ['Sessions', first?.status === 'made' ? describeSessions(first.sessions) : 'not told'],
-    ['Certificates', `${certificates.length}, ${printNumber(certificateBytes, 0)} bytes together`],
+    ['HelloRetryRequest', first?.status === 'made' && first.helloRetry ? 'yes, one extra round trip' : 'no'],
+    ['Sessions', first?.status === 'made' ? describeSessions(first.sessions) : 'unknown'],
+    ['Certificates', `${certificates.length}, ${printNumber(certificateBytes, 0)} bytes in total`],
   ];
 }
 
@@ -37,7 +37,7 @@ export function describeSessions(sessions: readonly GivenSession[]): string {
 }
 
 function describeLifetime(seconds: number): string {
-  if (seconds === 0) return 'a time that the server does not name';
+  if (seconds === 0) return 'an unspecified time';
   if (seconds % 3600 === 0) return `${printNumber(seconds / 3600, 0)} h`;
   return seconds % 60 === 0 ? `${printNumber(seconds / 60, 0)} min` : `${printNumber(seconds, 0)} s`;
 }
@@ -54,7 +54,7 @@ export const connectionColumns = [
 
 /** One row below `connectionColumns`; a failed connection has its reason instead of figures. */
 export function connectionCells(connection: ProbedConnection, index: number): string[] {
-  const name = index === 0 ? 'first' : `again, ${index}`;
+  const name = index === 0 ? 'first' : `reconnection ${index}`;
   if (connection.status === 'failed') return [name, `failed: ${connection.reason}`, '', '', '', '', ''];
   const { handshakeBytes, withTicketsBytes, connectMs, handshakeMs } = connection;
   return [
@@ -69,6 +69,6 @@ export function connectionCells(connection: ProbedConnection, index: number): st
 }
 
 function describeReuse({ offered, reused }: { offered: boolean; reused: boolean }): string {
-  if (!offered) return 'new, none offered';
-  return reused ? 'reused' : 'new, though one was offered';
+  if (!offered) return 'new, no session offered';
+  return reused ? 'reused' : 'new, session not accepted';
 }

@@ -18,9 +18,9 @@ function holdsNoSecret(text: string): boolean {
 export const probeRequestSchema = z.strictObject({
   /** Of the target; what comes after the port is left out, as nothing is requested. */
   url: z
-    .url({ protocol: /^https$/, error: 'url starts with https://' })
+    .url({ protocol: /^https$/, error: 'url must start with https://' })
     .max(2000)
-    .refine(holdsNoSecret, 'url holds no user name and no password'),
+    .refine(holdsNoSecret, 'url must not contain a user name or password'),
   /** PEM of the certificate authority that signed its certificate, when it is not a public one. */
   ca: z
     .string()

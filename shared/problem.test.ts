@@ -19,7 +19,7 @@ function errorsOf(value: unknown): FieldError[] {
 
 test('a field that does not exist is named', () => {
   expect(errorsOf({ target: 'built-in', surprise: 1 })).toEqual([
-    { field: 'surprise', message: 'there is no such field' },
+    { field: 'surprise', message: 'unknown field' },
   ]);
 });
 

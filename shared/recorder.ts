@@ -191,14 +191,14 @@ export type RecorderMessage = z.infer<typeof recorderMessageSchema>;
 
 /** For the page, the command line and the notes of a report. */
 export const endingSentences: Record<Ending, string> = {
-  finished: 'The recording is finished.',
-  time_over: 'The recording ended by itself after ten minutes.',
-  too_many_steps: `The recording ended by itself after ${recorderLimits.steps} steps.`,
-  too_many_popups: 'The recording ended by itself: the site opened one window after the other.',
-  too_many_dialogs: 'The recording ended by itself: the site asked one question after the other.',
-  page_hung: 'The recording ended by itself: the page did not respond any more.',
-  page_crashed: 'The recording ended by itself: the page crashed.',
-  browser_gone: 'The recording ended by itself: the browser stopped.',
-  left_alone: 'The recording ended by itself, as nobody was looking at it any more.',
-  closing: 'The recording ended because the server was stopped.',
+  finished: 'Recording finished.',
+  time_over: 'The recording stopped at the limit of ten minutes.',
+  too_many_steps: `The recording stopped at the limit of ${recorderLimits.steps} steps.`,
+  too_many_popups: 'The recording stopped: the site opened too many windows.',
+  too_many_dialogs: 'The recording stopped: the site opened too many dialogs.',
+  page_hung: 'The recording stopped: the page did not respond.',
+  page_crashed: 'The recording stopped: the page crashed.',
+  browser_gone: 'The recording stopped: the browser exited.',
+  left_alone: 'The recording stopped: no page had it open.',
+  closing: 'The recording stopped: the server shut down.',
 };

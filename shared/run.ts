@@ -17,6 +17,7 @@ import {
 import { documentFrame, seedSchema, summaryFrame } from './measurement.ts';
 import { metricIdSchema } from './metric.ts';
 import { errorGroupSchema } from './outcome.ts';
+import { placementSchema } from './placement.ts';
 import { preflightReportSchema } from './preflight.ts';
 import { scenarioSchema } from './scenario.ts';
 import { phaseTimesSchema, stepTimesSchema } from './slot.ts';
@@ -74,7 +75,7 @@ const askedSchema = runRequestSchema.omit({ kind: true, target: true, seed: true
 });
 
 /** Bumped when the stored document changes shape; `server/database/upgrade-document.ts` lifts older ones. */
-export const runSchemaVersion = 7;
+export const runSchemaVersion = 8;
 
 /** One start of the target's processes, or the first sight of a target that stands already. */
 export const launchSchema = z.strictObject({
@@ -164,6 +165,8 @@ export const runDocumentSchema = z.strictObject({
   preflight: preflightReportSchema.nullable(),
   /** Of a target that is a server of this machine; null for others, and before it has started. */
   server: measuredServerSchema.nullable(),
+  /** Null where nothing was pinned, and before the target has started. */
+  placement: placementSchema.nullable(),
   blocks: z.array(blockSchema),
 });
 export type RunDocument = z.infer<typeof runDocumentSchema>;
@@ -177,6 +180,7 @@ export const runFactsSchema = z.strictObject({
   preflight: preflightReportSchema.nullable(),
   cache: cacheReportSchema.nullable(),
   server: measuredServerSchema.nullable(),
+  placement: placementSchema.nullable(),
 });
 export type RunFacts = z.infer<typeof runFactsSchema>;
 

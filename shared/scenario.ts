@@ -14,7 +14,7 @@ const headerValueSchema = z
 export const pathSchema = z
   .string()
   .max(4096)
-  .regex(/^\/(?!\/)[\x21-\x22\x24-\x7e]*$/, 'a path starts with one / and holds no spaces and no #');
+  .regex(/^\/(?!\/)[\x21-\x22\x24-\x7e]*$/, 'a path starts with one / and has no spaces or #');
 
 export const methodSchema = z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 export type Method = z.infer<typeof methodSchema>;
@@ -133,12 +133,12 @@ export const stepSchema = z
         context.addIssue({
           code: 'custom',
           path: ['headers', name],
-          message: `${name} is written by the generator and cannot be set by a scenario`,
+          message: `${name} is set by the generator and cannot be set by a scenario`,
         });
       }
     }
     if (step.body !== undefined && (step.method === 'GET' || step.method === 'HEAD')) {
-      context.addIssue({ code: 'custom', path: ['body'], message: `${step.method} carries no body` });
+      context.addIssue({ code: 'custom', path: ['body'], message: `${step.method} has no body` });
     }
   });
 export type Step = z.infer<typeof stepSchema>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { estimateSchema, verdictOutcomeSchema } from './comparison.ts';
 import { documentFrame, seedSchema } from './measurement.ts';
+import { placementSchema } from './placement.ts';
 import { sizeFitSchema, sizeFormSchema } from './size-line.ts';
 import { hostUseSchema } from './slot.ts';
 import { measuredServerSchema, targetRequestSchema } from './target.ts';
@@ -28,7 +29,7 @@ export const sizesRequestSchema = z.strictObject({
     .array(documentSizeSchema)
     .min(2)
     .max(200)
-    .refine(allDiffer, 'each size is given once')
+    .refine(allDiffer, 'values must be unique')
     .overwrite((sizes) => sizes.toSorted((a, b) => a - b))
     .default([...studySizes]),
   /** One https arm for each; null for the library's own choice. */
@@ -36,7 +37,7 @@ export const sizesRequestSchema = z.strictObject({
     .array(cipherNameSchema.nullable())
     .min(1)
     .max(4)
-    .refine(allDiffer, 'each suite is given once')
+    .refine(allDiffer, 'values must be unique')
     .default([null]),
   /** Each passes over all sizes and arms again and again, in random order. */
   rounds: z.int().min(5).max(100).default(12),
@@ -107,6 +108,8 @@ export const sizesFactsSchema = z.strictObject({
   seed: seedSchema,
   /** As it was found and configured, of the first suite; null for one that was running already, and until it has started. */
   server: measuredServerSchema.nullable(),
+  /** Of the first suite's servers; null where nothing was pinned, and until they have started. */
+  placement: placementSchema.nullable().default(null),
   /** http, then one for each suite. */
   arms: z.array(armFactsSchema),
   /** Speed of the link to the target; null on one machine and where it is not known. */
@@ -185,7 +188,7 @@ export const sizeComparisonSchema = z.strictObject({
 export type SizeComparison = z.infer<typeof sizeComparisonSchema>;
 
 /** Bumped when the stored document changes shape. */
-export const sizesSchemaVersion = 1;
+export const sizesSchemaVersion = 2;
 
 /** What stands at the permalink. */
 export const sizesDocumentSchema = z.strictObject({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { abCountsSchema, abFiguresSchema } from './ab-figures.ts';
 import { estimateSchema } from './comparison.ts';
 import { documentFrame, measurementStateSchema, seedSchema } from './measurement.ts';
+import { placementSchema } from './placement.ts';
 import { hostUseSchema } from './slot.ts';
 import { factorNames, sweepCellSchema, sweepRequestSchema } from './sweep.ts';
 import { measuredServerSchema } from './target.ts';
@@ -162,12 +163,14 @@ export const sweepFactsSchema = z.strictObject({
   cells: z.array(sweepCellSchema),
   /** Servers as they were found, with one configuration of each. */
   servers: z.array(measuredServerSchema),
+  /** Null where nothing was pinned, and until the first servers have started. */
+  placement: placementSchema.nullable().default(null),
   warnings: z.array(z.string()),
 });
 export type SweepFacts = z.infer<typeof sweepFactsSchema>;
 
 /** Bumped when the stored document changes shape. */
-export const sweepSchemaVersion = 2;
+export const sweepSchemaVersion = 3;
 
 export const sweepDocumentSchema = z.strictObject({
   schemaVersion: z.literal(sweepSchemaVersion),
@@ -176,6 +179,7 @@ export const sweepDocumentSchema = z.strictObject({
   request: sweepRequestSchema,
   seed: seedSchema,
   servers: z.array(measuredServerSchema),
+  placement: placementSchema.nullable(),
   roundsDone: countSchema,
   cells: z.array(cellResultSchema),
   effects: z.array(effectSchema),

@@ -9,7 +9,7 @@ test('a problem of the server is shown as it was sent', () => {
   expect(troubleOf(error)).toEqual({
     title: 'The queue is full',
     detail: 'Twenty runs wait already.',
-    advice: 'Wait until a measurement has ended.',
+    advice: 'Wait until a measurement ends.',
     fields: [],
   });
 });
@@ -22,7 +22,7 @@ test('the fields of an invalid request are named', () => {
 test('a silent server and a mistake of the page are told apart', () => {
   expect(troubleOf(new UnreachableError()).title).toBe('The server does not answer');
   expect(troubleOf(new TypeError('x is undefined'))).toMatchObject({
-    title: 'The page made a mistake',
+    title: 'Something went wrong in this page',
     detail: 'x is undefined',
   });
 });

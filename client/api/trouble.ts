@@ -18,7 +18,7 @@ export function troubleOf(error: unknown): Trouble {
     };
   }
   return {
-    title: 'The page made a mistake',
+    title: 'Something went wrong in this page',
     detail: error instanceof Error ? error.message : String(error),
     advice: 'Reload the page; if it happens again, report it with this sentence.',
     fields: [],

@@ -14,4 +14,5 @@ export const probePage = latePage(() => import('../features/probe/probe-page.tsx
 export const capacityPage = latePage(() => import('../features/capacity/capacity-page.tsx'));
 export const recordPage = latePage(() => import('../features/record/start-page.tsx'));
 export const recorderPage = latePage(() => import('../features/record/recorder-page.tsx'));
+export const apiPage = latePage(() => import('../features/docs/api-page.tsx'));
 export const docsPage = latePage(() => import('../features/docs/docs-page.tsx'));

@@ -5,6 +5,7 @@ import { LaunchPage } from '../features/launch/launch-page.tsx';
 import { UnknownPage } from '../features/missing/missing-page.tsx';
 import { Late } from './late-page.tsx';
 import {
+  apiPage,
   capacityPage,
   cellPage,
   docsPage,
@@ -47,6 +48,7 @@ export function Screens() {
             <Route path="/record/:sid" element={<Late page={recorderPage} />} />
             <Route path="/docs" element={<Late page={docsPage} />} />
             <Route path="/docs/:page" element={<Late page={docsPage} />} />
+            <Route path="/api/docs" element={<Late page={apiPage} />} />
             <Route path="*" element={<UnknownPage />} />
           </Routes>
         </Suspense>

@@ -2,11 +2,14 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { NavLink, useLocation } from 'react-router';
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx';
 import { Logo } from './logo.tsx';
+import { pageShortcuts } from './read-shortcut.ts';
 import classes from './shell.module.css';
+import { Shortcuts } from './shortcuts.tsx';
 
 /** Header, one column of content, footer. Only what exists is linked. */
 export function Shell({ children }: { children: ReactNode }) {
   const main = useFocusOnArrival();
+  const navigation = useRef<HTMLElement>(null);
   return (
     <div className={classes.page}>
       <a className={classes.skip} href="#content">
@@ -18,15 +21,12 @@ export function Shell({ children }: { children: ReactNode }) {
             <Logo />
             <span className={classes.name}>TLS Toll</span>
           </NavLink>
-          <nav className={classes.nav} aria-label="Main">
-            <NavLink to="/" end>
-              Measure
-            </NavLink>
-            <NavLink to="/runs">Results</NavLink>
-            <NavLink to="/sweeps">Sweeps</NavLink>
-            <NavLink to="/scenarios">Scenarios</NavLink>
-            <NavLink to="/lab">TLS lab</NavLink>
-            <NavLink to="/docs">Docs</NavLink>
+          <nav ref={navigation} className={classes.nav} aria-label="Main">
+            {pageShortcuts.map(({ to, label }) => (
+              <NavLink key={to} to={to} end={to === '/'}>
+                {label}
+              </NavLink>
+            ))}
           </nav>
           <ColorSchemeSwitch />
         </div>
@@ -35,10 +35,13 @@ export function Shell({ children }: { children: ReactNode }) {
         {children}
       </main>
       <footer className={classes.footer}>
-        <p>
-          TLS Toll measures what HTTPS costs compared with HTTP: side by side, with an interval for every
-          difference.
-        </p>
+        <div className={classes.end}>
+          <p>
+            TLS Toll measures what HTTPS costs compared with HTTP: side by side, with an interval for every
+            difference.
+          </p>
+          <Shortcuts navigation={navigation} />
+        </div>
       </footer>
     </div>
   );

@@ -9,6 +9,8 @@ export type Axis = {
   ticks?: readonly number[];
   min?: number;
   max?: number;
+  /** What the axis must hold beside its data; a linear one may reach further, to a round number. */
+  reach?: number;
   fromZero?: boolean;
   /** Width in pixels that labels and title take, so that drawings below each other line up. */
   room?: number;
@@ -21,6 +23,7 @@ export function scaleOptions(axis: Axis, ink: Ink) {
     beginAtZero: axis.fromZero === true,
     ...(axis.min === undefined ? {} : { min: axis.min }),
     ...(axis.max === undefined ? {} : { max: axis.max }),
+    ...(axis.reach === undefined ? {} : { [axis.log === true ? 'max' : 'suggestedMax']: axis.reach }),
     title: { display: true, text: axis.title, color: ink.soft, font: { size: 12 } },
     grid: { color: ink.line, drawTicks: false },
     border: { display: false },

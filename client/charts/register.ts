@@ -1,4 +1,6 @@
 import {
+  BarController,
+  BarElement,
   CategoryScale,
   Chart,
   Filler,
@@ -11,6 +13,7 @@ import {
 } from 'chart.js';
 import { BarWithErrorBar, BarWithErrorBarsController } from 'chartjs-chart-error-bars';
 import annotation from 'chartjs-plugin-annotation';
+import { endLabels } from './end-labels.ts';
 import { spreadBars } from './spread-bars.ts';
 
 /** The parts of Chart.js that the charts use; each chart imports this for its effect. */
@@ -18,6 +21,8 @@ Chart.register(
   LineController,
   LineElement,
   PointElement,
+  BarController,
+  BarElement,
   BarWithErrorBarsController,
   BarWithErrorBar,
   LinearScale,
@@ -27,4 +32,5 @@ Chart.register(
   Filler,
   annotation,
   spreadBars,
+  endLabels,
 );

@@ -18,7 +18,7 @@ export function CopyButton({ text, children }: { text: string; children: string 
       setState('refused');
     }
   }
-  const words = { idle: children, copied: 'Copied', refused: 'Not allowed: select and copy it' };
+  const words = { idle: children, copied: 'Copied', refused: 'Blocked: copy it manually' };
   return (
     <Button variant="default" size="sm" onClick={copy}>
       <span aria-live="polite">{words[state]}</span>

@@ -10,8 +10,6 @@ export class DrawingBoundary extends Component<{ children: ReactNode }, { failed
 
   override render(): ReactNode {
     if (!this.state.failed) return this.props.children;
-    return (
-      <p role="status">The drawing could not be loaded. Reload the page to try again; its data is below.</p>
-    );
+    return <p role="status">The chart could not be loaded. Reload the page, or read its data below.</p>;
   }
 }

@@ -1,15 +1,22 @@
 import type { ReactNode } from 'react';
 import type { Environment } from '../../shared/environment.ts';
+import { describePlacement, type Placement } from '../../shared/placement.ts';
 import { printBytes } from '../format/bytes.ts';
 import { Card } from './card.tsx';
 import { type Fact, Facts } from './facts.tsx';
 import { Fold } from './fold.tsx';
 import classes from './method-section.module.css';
 
-type Props = { plan: readonly Fact[]; machine: Environment; children?: ReactNode };
+type Props = {
+  plan: readonly Fact[];
+  machine: Environment;
+  /** Null where nothing was pinned; left out where there is no target. */
+  placement?: Placement | null;
+  children?: ReactNode;
+};
 
 /** How something was measured, and where: everything that can move its figures. */
-export function MethodSection({ plan, machine, children }: Props) {
+export function MethodSection({ plan, machine, placement, children }: Props) {
   return (
     <Fold id="method" title="How it was measured">
       <div className={classes.columns}>
@@ -19,7 +26,7 @@ export function MethodSection({ plan, machine, children }: Props) {
         </Card>
         <Card>
           <h3>Machine</h3>
-          <Facts facts={machineFacts(machine)} />
+          <Facts facts={[...machineFacts(machine), ...placementFacts(placement)]} />
         </Card>
       </div>
       {children}
@@ -33,7 +40,7 @@ function machineFacts(machine: Environment): Fact[] {
       name: 'Processor',
       value: `${machine.cpuModel}, ${machine.cores} ${machine.cores === 1 ? 'core' : 'cores'}`,
     },
-    { name: 'Useful to TLS', value: machine.cpuFlags.join(' ') || 'no flags known' },
+    { name: 'CPU features for TLS', value: machine.cpuFlags.join(' ') || 'unknown' },
     { name: 'Memory', value: printBytes(machine.memoryBytes) },
     { name: 'System', value: `${machine.platform}, ${machine.kernel}` },
     { name: 'Frequency governor', value: machine.governor ?? 'not readable' },
@@ -43,8 +50,12 @@ function machineFacts(machine: Environment): Fact[] {
     {
       name: 'Client and server',
       value: machine.sharedMachine
-        ? 'on this one machine, sharing its caches and power budget'
+        ? 'on the same machine, sharing its caches and power budget'
         : 'on different machines',
     },
   ];
+}
+
+function placementFacts(placement: Placement | null | undefined): Fact[] {
+  return placement === undefined ? [] : [{ name: 'Cores', value: describePlacement(placement) }];
 }

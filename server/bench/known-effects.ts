@@ -48,7 +48,7 @@ export async function injectEffects({ runs, seed, signal }: BenchOptions) {
   const costLaunches = Math.min(mostCostLaunches, each);
   announceTime(
     `${each * kinds} quick runs with a known effect, and refused ones once more`,
-    each * kinds * expectedS(request) + 2 * costLaunches * costLaunchS,
+    each * kinds * expectedS(request, true) + 2 * costLaunches * costLaunchS,
   );
   const burnt = await tellCost('50 µs of CPU', { cpuUs: 50 }, costLaunches, signal);
   const garbage = await tellCost('garbage collected later', { garbageObjects }, costLaunches, signal);
@@ -96,6 +96,7 @@ function planned(effect: Effect, seed: number): { title: string; effect: Effect;
     effect,
     run: {
       request: { ...request, seed },
+      brief: true,
       perturbation: ({ arm }) => (arm === 'comparison' ? effect.comparison : effect.others),
       disturbances: effect.disturbances,
     },

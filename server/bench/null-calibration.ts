@@ -24,7 +24,7 @@ export async function calibrateNull({ runs, seed, signal }: BenchOptions) {
   const plans = Array.from({ length: runs ?? usualRuns }, (_, index) => planned(index, seed + index));
   announceTime(
     `${plans.length} quick runs of the storefront against itself, and refused ones once more`,
-    plans.reduce((sum, { run }) => sum + expectedS(run.request), 0),
+    plans.reduce((sum, { run }) => sum + expectedS(run.request, true), 0),
   );
   const attempts = await attemptRuns(
     plans,
@@ -51,7 +51,7 @@ function planned(index: number, seed: number): PlannedNull {
   return {
     title: `${transports.join(' against ')}, ${condition}`,
     condition,
-    run: { request, ...disturb(condition, expectedS(request) * 1000) },
+    run: { request, brief: true, ...disturb(condition, expectedS(request, true) * 1000) },
   };
 }
 

@@ -7,11 +7,14 @@ import { conductAlone } from '../measurement/conduct-alone.ts';
 import { describeEnvironment } from '../sampling/environment.ts';
 import type { PerturbationPlan } from '../target/perturb-windows.ts';
 import { searchScenario } from '../target/storefront/search-scenario.ts';
+import { briefComparison, briefly } from './brief.ts';
 import { startDisturbers } from './disturber.ts';
 import type { Disturbance } from './disturber-process.ts';
 
 export type RunInProcess = {
   request: RunRequestInput;
+  /** Each launch is measured once. */
+  brief?: boolean;
   /** A known cost on the storefront's requests. */
   perturbation?: PerturbationPlan;
   /** What else is at work on the machine while the run lasts. */
@@ -25,14 +28,14 @@ const longestMs = 8 * 60_000;
 
 /** One run in this process: nothing else can reach the storefront's perturbation. Without a scenario it is the built-in search. */
 export async function runInProcess(
-  { request, perturbation, disturbances = [], browser = false }: RunInProcess,
+  { request, brief = false, perturbation, disturbances = [], browser = false }: RunInProcess,
   dataDirectory: string,
   signal: AbortSignal,
 ): Promise<RunDocument> {
   const over = AbortSignal.timeout(longestMs);
   const disturber = await startDisturbers(disturbances);
   try {
-    return await conductAlone(comparison, request, {
+    return await conductAlone(brief ? briefComparison : comparison, request, {
       house: {
         ...{ dataDirectory, storefrontDatabaseUrl: null, chromiumPath: null },
         ...(browser ? {} : { browser: null }),
@@ -53,7 +56,8 @@ export async function runInProcess(
 }
 
 /** How long a run takes on a quiet machine. */
-export function expectedS(request: RunRequestInput): number {
-  const plan = planFor(runRequestSchema.parse(request), 0);
+export function expectedS(request: RunRequestInput, brief = false): number {
+  const asked = planFor(runRequestSchema.parse(request), 0);
+  const plan = brief ? briefly(asked) : asked;
   return Math.min(plan.longestS, runS(plan, mostLaunches(plan)));
 }

@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const reports = mkdtempSync(join(tmpdir(), 'tls-toll-test-'));
@@ -13,6 +13,9 @@ const always = { NODE_COMPILE_CACHE: join(reports, 'compiled') };
 const total = { passed: 0, failed: 0, skipped: 0 };
 /** What failed, told once more at the end, where a log that keeps its tail only still has it. */
 const failures = [];
+
+/** Live tests wait for half of their time. */
+const liveWorkers = availableParallelism() + Math.min(availableParallelism(), 2);
 
 const quick = process.argv[2] === 'quick';
 
@@ -27,6 +30,7 @@ for (const project of quick ? ['unit'] : ['unit', 'live', 'measuring']) {
     '--reporter=default',
     '--reporter=json',
     `--outputFile=${file}`,
+    ...(project === 'live' ? [`--maxWorkers=${liveWorkers}`] : []),
   ];
   stage(`Tests: ${project}`, args, () => readVitest(file));
 }

@@ -31,7 +31,7 @@ export function atCeiling(terms: readonly Term[], { utilisation }: CapacityLoad)
 function guessOf(now: readonly Term[], then: readonly Term[]): string | null {
   const isTypical = ({ cost }: Term) => cost.source === 'typical';
   return then.filter(isTypical).length > now.filter(isTypical).length
-    ? 'Reckoned with a typical figure, as that handshake was not measured.'
+    ? 'Uses a typical figure, because that handshake was not measured.'
     : null;
 }
 
@@ -40,28 +40,24 @@ function ideasFor({ keepAlive, connectionsPerVisit, resumption, key, group }: Ca
     !keepAlive && { title: 'Keep connections alive', change: { keepAlive: true }, note: null },
     keepAlive &&
       connectionsPerVisit > 1 && {
-        title: 'One connection a visit, as with HTTP/2',
+        title: 'Use one connection per visit, as with HTTP/2',
         change: { connectionsPerVisit: 1 },
         note: null,
       },
     !resumption && {
       title: 'Resume sessions',
       change: { resumption: true },
-      note: 'Several servers have to share their ticket keys.',
+      note: 'Multiple servers must share their ticket keys.',
     },
     key !== 'P-256' && {
-      title: 'A certificate with a P-256 key',
+      title: 'Use a P-256 certificate',
       change: { key: 'P-256' },
-      note: key.startsWith('ML-DSA')
-        ? 'It does not withstand a quantum computer that could forge it while it is valid.'
-        : null,
+      note: key.startsWith('ML-DSA') ? 'A quantum computer could forge it while it is valid.' : null,
     },
     group !== 'X25519' && {
-      title: 'X25519 for the key agreement',
+      title: 'Use X25519 key agreement',
       change: { group: 'X25519' },
-      note: group.includes('MLKEM')
-        ? 'What is recorded today could then be read by a quantum computer later.'
-        : null,
+      note: group.includes('MLKEM') ? 'A quantum computer could later decrypt traffic recorded today.' : null,
     },
   ];
   return ideas.filter((idea) => idea !== false);

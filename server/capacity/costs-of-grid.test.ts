@@ -28,7 +28,7 @@ test('a pair that was not measured together is put together from a cell of each'
   const cost = costsOfGrid(grid, 'TLSv1.3').full('RSA-2048', 'X25519MLKEM768');
   expect(cost).toMatchObject({
     source: 'measured in part',
-    from: 'Of the grid: RSA-2048 with X25519, and P-256 with X25519MLKEM768, less what the two have in common.',
+    from: 'From the grid: RSA-2048 with X25519 plus P-256 with X25519MLKEM768, minus what they share.',
   });
   expect(cost?.value.center).toBeCloseTo((800 + 500 - 400) / 2);
 });

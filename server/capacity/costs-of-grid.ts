@@ -25,7 +25,7 @@ export function costsOfGrid(grid: HandshakesDocument, version: CapacityVersion):
       // In TLS 1.2 a resumed handshake agrees on nothing anew.
       const cell = resumed.find((each) => version === 'TLSv1.2' || each.cell.group === group);
       const value = cell === undefined ? null : serverCost(grid, cell);
-      return value === null ? null : measured(value, 'Resumed handshakes of the grid, the server’s part.');
+      return value === null ? null : measured(value, 'Resumed handshakes in the grid, server side.');
     },
     byte: () => costOfByte(grid, usual),
   };
@@ -38,7 +38,7 @@ function fullCost(
   group: GroupName,
 ): Cost | null {
   const own = costOf(grid, cells, key, group);
-  if (own !== null) return measured(own, 'Full handshakes of the grid, the server’s part.');
+  if (own !== null) return measured(own, 'Full handshakes in the grid, server side.');
   // Signing and agreeing are done one after the other: a cell with the key and one with the group are enough.
   for (const { cell } of cells) {
     if (cell.group === null) continue;
@@ -49,7 +49,7 @@ function fullCost(
     return {
       value: atLeastZero(sum([withKey, withGroup, scaled(common, -1)])),
       source: 'measured in part',
-      from: `Of the grid: ${key} with ${cell.group}, and ${cell.key} with ${group}, less what the two have in common.`,
+      from: `From the grid: ${key} with ${cell.group} plus ${cell.key} with ${group}, minus what they share.`,
     };
   }
   return null;
@@ -82,7 +82,7 @@ function costOfByte(grid: HandshakesDocument, cells: readonly MeasuredCell[]): C
   const { cipher, bytes } = widest.many.cell;
   return measured(
     value,
-    `Of the grid: ${cipher} with ${printNumber(bytes, 0)} bytes each way, less the same with ${printNumber(widest.few.cell.bytes, 0)}.`,
+    `From the grid: ${cipher} with ${printNumber(bytes, 0)} bytes each way, minus the same with ${printNumber(widest.few.cell.bytes, 0)}.`,
   );
 }
 

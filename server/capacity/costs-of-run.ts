@@ -18,7 +18,7 @@ export function costsOfRun({
     request: () => ({
       value: scaled(cpu, 1 / requests),
       source: 'measured',
-      from: `Of the run: the CPU of a transaction over HTTP, by its ${requests} requests.`,
+      from: `From the run: CPU per transaction over HTTP, divided by its ${requests} requests.`,
     }),
   };
 }

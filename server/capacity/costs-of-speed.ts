@@ -19,7 +19,7 @@ export function costsOfSpeed({ rows }: Pick<SpeedDocument, 'rows'>, version: Cap
     return {
       value: sum([...times, exactly(protocol)]),
       source: 'measured in part',
-      from: `Of the speed table: ${ids.join(', ')}, and ${protocol} µs that are typical of the protocol around them.`,
+      from: `From the speed table: ${ids.join(', ')}, plus a typical ${protocol} µs for the protocol.`,
     };
   };
   return {
@@ -31,7 +31,7 @@ export function costsOfSpeed({ rows }: Pick<SpeedDocument, 'rows'>, version: Cap
       const value = rateOf(signId(key));
       return value === null
         ? null
-        : { value, source: 'measured', from: `Of the speed table: ${signId(key)}.` };
+        : { value, source: 'measured', from: `From the speed table: ${signId(key)}.` };
     },
   };
 }

@@ -5,7 +5,7 @@ import { coresOf, isClear, type PartName, type Term } from './cores.ts';
 import { connectionsOf, demandOf } from './demand.ts';
 
 export const partTitles: Record<PartName, string> = {
-  request: 'The application’s requests',
+  request: 'Application requests',
   connection: 'Accepting connections',
   full: 'Full handshakes',
   resumed: 'Resumed handshakes',
@@ -25,28 +25,28 @@ export function formulasOf(
   const opened = each === '1' ? '1 connection' : `${each} connections`;
   return [
     line(
-      'Requests a second',
+      'Requests per second',
       `${plain(visitsPerS)} visits/s × ${plain(requestsPerVisit)} requests`,
       `${plain(demand.requests)}/s`,
     ),
     line(
-      'Connections a second',
-      `${plain(visitsPerS)} visits/s × ${keepAlive ? opened : `${each} requests, each on its own`}`,
+      'Connections per second',
+      `${plain(visitsPerS)} visits/s × ${keepAlive ? opened : `${each} requests, one connection each`}`,
       `${plain(demand.connections)}/s`,
     ),
     resumption
       ? line(
-          'Full handshakes a second',
+          'Full handshakes per second',
           `${plain(visitsPerS)} visits/s × ${share} new × ${keepAlive ? opened : 'the first connection'}`,
           `${plain(demand.full)}/s`,
         )
       : line(
-          'Full handshakes a second',
-          'every connection, as no session is resumed',
+          'Full handshakes per second',
+          'every connection, because no session is resumed',
           `${plain(demand.full)}/s`,
         ),
     line(
-      'Resumed handshakes a second',
+      'Resumed handshakes per second',
       `${plain(demand.connections)}/s − ${plain(demand.full)}/s`,
       `${plain(demand.resumed)}/s`,
     ),

@@ -17,5 +17,5 @@ export function ownCosts(own: OwnFigures, { key, group }: CapacityLoad): CostSou
 }
 
 function pasted(value: Estimate | undefined): Cost | null {
-  return value === undefined ? null : { value, source: 'pasted', from: 'As given.' };
+  return value === undefined ? null : { value, source: 'pasted', from: 'Your own figure.' };
 }

@@ -63,7 +63,7 @@ describe('capacity', () => {
     expect(report.coresWithout.center).toBeCloseTo(0.51 / 0.5);
     expect(report.coresWith.center).toBeCloseTo((0.51 + 0.04 + 0.012 + 0.02) / 0.5);
     expect(report.verdict).toBe(
-      'With TLS it takes 1.16 cores (0.964 to 1.36), without 1.02 (0.82 to 1.22), none busier than 50 %: 14 % more. In whole cores 2 and 2.',
+      'You need 1.16 cores (0.964 to 1.36) with TLS and 1.02 (0.82 to 1.22) without, at 50 % CPU utilization: 14 % more. Rounded up: 2 and 2.',
     );
   });
 
@@ -73,7 +73,7 @@ describe('capacity', () => {
 
   test('every step is shown with its numbers', () => {
     expect(report.formulas).toContainEqual({
-      title: 'Full handshakes a second',
+      title: 'Full handshakes per second',
       formula: '100 visits/s × (1 − 0.6) new × 2 connections = 80/s',
     });
     expect(report.formulas.at(-1)).toEqual({
@@ -84,8 +84,8 @@ describe('capacity', () => {
 
   test('changes are ranked by what they save, and what no change touches has no part in their intervals', () => {
     expect(report.changes.map(({ title }) => title)).toEqual([
-      'One connection a visit, as with HTTP/2',
-      'A certificate with a P-256 key',
+      'Use one connection per visit, as with HTTP/2',
+      'Use a P-256 certificate',
     ]);
     const saved = { center: expect.closeTo(0.062), lo: expect.closeTo(0.062), hi: expect.closeTo(0.062) };
     expect(report.changes[0]?.saves).toEqual(saved);
@@ -93,22 +93,22 @@ describe('capacity', () => {
   });
 
   test('signatures cap connections, and the old rule is held against the figures', () => {
-    expect(report.bound).toContain('4,000 signatures a second with RSA-2048');
+    expect(report.bound).toContain('4,000 signatures per second with RSA-2048');
     expect(report.crossCheck).toBe(
-      'Cross-check: one core makes 2,000 full handshakes a second, 50 % of its signatures with RSA-2048. The old rule says 45 to 60 %: it holds.',
+      'Cross-check: one core makes 2,000 full handshakes per second, 50 % of its signatures with RSA-2048. That matches the rule of thumb, 45 to 60 %.',
     );
     const cheap = planCapacity(load, { ...round, signs: () => measured(exactly(40_000)) });
     expect(cheap.crossCheck).toContain('signing is so cheap here');
     const wrong = planCapacity(load, { ...round, signs: () => measured(exactly(1500)) });
-    expect(wrong.crossCheck).toContain('That cannot be');
+    expect(wrong.crossCheck).toContain('That is impossible');
   });
 
   test('what limits is named', () => {
     expect(report.limit).toMatch(
-      /^The application’s requests take the largest part of the cores, 86 %\. Of TLS it is full handshakes/,
+      /^Application requests take the most CPU: 86 %\. The largest TLS cost is full handshakes/,
     );
     const free = planCapacity(load, { ...round, request: () => measured(exactly(0)) });
-    expect(free.limit).toMatch(/^Full handshakes take the largest part/);
+    expect(free.limit).toMatch(/^Full handshakes take the most CPU/);
   });
 
   test('a change that nobody has measured says that it is a guess', () => {
@@ -146,7 +146,7 @@ describe('figures', () => {
   test('that nobody gave are typical, and it is said', () => {
     const { notes, figures } = planCapacity(load, firstOf([knowsNothing, typicalCosts('TLSv1.3')]));
     expect(figures.every(({ source }) => source === 'typical')).toBe(true);
-    expect(notes[0]).toMatch(/^5 of 6 figures are not measured/);
+    expect(notes[0]).toMatch(/^5 of 6 figures are typical values/);
   });
 });
 

@@ -33,12 +33,12 @@ export function planCapacity(load: CapacityLoad, costs: CostSource): CapacityRep
 }
 
 const titles: Record<CapacityFigure['id'], string> = {
-  request: 'A request without TLS',
+  request: 'Request without TLS',
   connection: 'Accepting a connection',
-  full: 'A full handshake, the server’s part',
-  resumed: 'A resumed handshake, the server’s part',
+  full: 'Full handshake, server side',
+  resumed: 'Resumed handshake, server side',
   byte: 'Encrypting a byte',
-  signs: 'Signatures of one core',
+  signs: 'Signatures per core',
 };
 
 function figuresOf(terms: readonly Term[], signs: Cost | null): CapacityFigure[] {
@@ -57,7 +57,7 @@ function verdictOf(without: Estimate, withTls: Estimate, { utilisation }: Capaci
   const more = withTls.center / without.center - 1;
   const difference =
     without.center === 0 ? 'all of it for TLS' : `${printNumber(100 * more, more < 0.1 ? 1 : 0)} % more`;
-  return `With TLS it takes ${cores(withTls.center)}${interval(withTls)}, without ${plain(without.center)}${interval(without)}, none busier than ${printShare(utilisation)}: ${difference}. In whole cores ${plain(whole(withTls))} and ${plain(whole(without))}.`;
+  return `You need ${cores(withTls.center)}${interval(withTls)} with TLS and ${plain(without.center)}${interval(without)} without, at ${printShare(utilisation)} CPU utilization: ${difference}. Rounded up: ${plain(whole(withTls))} and ${plain(whole(without))}.`;
 }
 
 /** Rounded up, but not for the last bit of a sum. */
@@ -74,16 +74,17 @@ function limitOf(terms: readonly Term[], change: string | undefined): string {
   const total = terms.reduce((sum, term) => sum + coresOf(term).center, 0);
   const [largest] = byCores;
   const ofTls = byCores.find((term) => !isClear(term));
-  if (largest === undefined || ofTls === undefined || total === 0) return 'Nothing takes any time.';
+  if (largest === undefined || ofTls === undefined || total === 0) return 'This load uses no CPU.';
   const shareOf = (term: Term) => printShare(coresOf(term).center / total);
-  const first =
-    `${partTitles[largest.part]} take the largest part of the cores, ${shareOf(largest)}.`.replace(
-      / take /,
-      singular.has(largest.part) ? ' takes ' : ' take ',
-    );
+  const first = `${partTitles[largest.part]} take the most CPU: ${shareOf(largest)}.`.replace(
+    / take /,
+    singular.has(largest.part) ? ' takes ' : ' take ',
+  );
   const second =
-    ofTls === largest ? '' : ` Of TLS it is ${partTitles[ofTls.part].toLowerCase()}, ${shareOf(ofTls)}.`;
-  return `${first}${second}${change === undefined ? '' : ` What saves most: ${inSentence(change)}.`}`;
+    ofTls === largest
+      ? ''
+      : ` The largest TLS cost is ${partTitles[ofTls.part].toLowerCase()}: ${shareOf(ofTls)}.`;
+  return `${first}${second}${change === undefined ? '' : ` Biggest saving: ${inSentence(change)}.`}`;
 }
 
 function inSentence(title: string): string {
@@ -95,7 +96,7 @@ const singular = new Set<PartName>(['connection', 'byte']);
 /** Apache Security, section 4.6: one signature for each new connection. */
 function boundOf({ key }: CapacityLoad, terms: readonly Term[], signs: Estimate): string {
   const full = terms.find(({ part }) => part === 'full')?.count ?? 0;
-  return `The classic bound: one core makes ${plain(signs.center)} signatures a second with ${key}, so it takes at most as many new connections; ${plain(full)} a second need ${cores(full / signs.center)} for their signatures alone.`;
+  return `Upper bound: one core makes ${plain(signs.center)} signatures per second with ${key}, so it accepts at most that many full handshakes. Your ${plain(full)} per second need ${cores(full / signs.center)} for signatures alone.`;
 }
 
 /** Of a time when a handshake was little but its RSA signature. */
@@ -106,14 +107,14 @@ function crossCheckOf({ key }: CapacityLoad, terms: readonly Term[], signs: Esti
   if (cost === undefined || cost.center === 0) return '';
   const perCore = inverse(cost, 1e6).center;
   const share = perCore / signs.center;
-  const found = `Cross-check: one core makes ${plain(perCore)} full handshakes a second, ${printNumber(100 * share, 0)} % of its signatures with ${key}.`;
-  if (share >= rule.lo && share <= rule.hi) return `${found} The old rule says 45 to 60 %: it holds.`;
+  const found = `Cross-check: one core makes ${plain(perCore)} full handshakes per second, ${printNumber(100 * share, 0)} % of its signatures with ${key}.`;
+  if (share >= rule.lo && share <= rule.hi) return `${found} That matches the rule of thumb, 45 to 60 %.`;
   if (share < rule.lo) {
-    return `${found} The old rule says 45 to 60 %; signing is so cheap here that the key agreement and the protocol weigh more than it allows for.`;
+    return `${found} The rule of thumb is 45 to 60 %; signing is so cheap here that key agreement and the protocol weigh more.`;
   }
   return share > 1
-    ? `${found} That cannot be, as each takes a signature: the two figures are not from the same machine, or one of them was disturbed.`
-    : `${found} The old rule says 45 to 60 %; signing weighs more here than it allows for, and the rest less.`;
+    ? `${found} That is impossible, because each handshake needs a signature: the figures come from different machines, or one of the measurements was disturbed.`
+    : `${found} The rule of thumb is 45 to 60 %; signing weighs more here.`;
 }
 
 function notesOf(figures: readonly CapacityFigure[]): string[] {
@@ -121,6 +122,6 @@ function notesOf(figures: readonly CapacityFigure[]): string[] {
   return typical.length === 0
     ? []
     : [
-        `${typical.length} of ${figures.length} figures are not measured but typical: measure a grid of handshakes and a run on this machine, and choose them here.`,
+        `${typical.length} of ${figures.length} figures are typical values. Measure handshakes and a run on this machine, then select them here.`,
       ];
 }

@@ -1,6 +1,6 @@
 import type { PreflightRequest } from '../../shared/api.ts';
 import type { DryRunReport } from '../../shared/dry-run.ts';
-import type { TargetCheck } from '../../shared/preflight.ts';
+import type { PreflightAnswer } from '../../shared/preflight.ts';
 import type { SecretValues } from '../../shared/scenario.ts';
 import { factsOf } from '../../shared/target-facts.ts';
 import type { Database } from '../database/open-database.ts';
@@ -10,12 +10,12 @@ import { newPermalinkId } from '../measurement/permalink-id.ts';
 import { takeMachine } from '../measurement/take-machine.ts';
 import { fillSecrets } from '../scenario/secrets.ts';
 import type { RunHouse } from '../target/open-target.ts';
-import { checkOnce, dryRunOnce } from '../target/preflight/check-once.ts';
+import { answerOnce, dryRunOnce } from '../target/preflight/check-once.ts';
 import { maskSecrets } from '../traffic/mask-secrets.ts';
 
 /** What is tried once on a target, and stored nowhere. */
 export type Checks = {
-  preflight(request: PreflightRequest): Promise<TargetCheck>;
+  preflight(request: PreflightRequest): Promise<PreflightAnswer>;
   /** A preflight that tells each step's answers. Throws machine_busy. */
   dryRun(request: PreflightRequest): Promise<DryRunReport>;
 };
@@ -26,7 +26,7 @@ export function openChecks(database: Database, house: RunHouse, queue: MachineQu
   return {
     async preflight({ secrets, ...request }) {
       const scenario = await scenarioOf(request, secrets);
-      return maskSecrets(secrets)(await checkOnce(request, fillSecrets(scenario, secrets), house));
+      return maskSecrets(secrets)(await answerOnce(request, fillSecrets(scenario, secrets), house));
     },
     async dryRun({ secrets, ...request }) {
       const scenario = await scenarioOf(request, secrets);

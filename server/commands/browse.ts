@@ -5,6 +5,7 @@ import { problem, problemOfIssues } from '../../shared/problem.ts';
 import { permalinkIdSchema } from '../../shared/units.ts';
 import { importFile } from '../import/apart/import-file.ts';
 import { measure } from './measure.ts';
+import { numberIn } from './option-values.ts';
 import { readSecrets } from './secret-options.ts';
 import { targetOf } from './target-options.ts';
 import { collect, verb } from './verb.ts';
@@ -16,25 +17,25 @@ const options = verb('browse')
   )
   .argument(
     '[journey]',
-    'A Playwright test, a recording from Chrome DevTools or the ID of a recorded scenario (default: a search in the demo shop)',
+    'A Playwright test, a recording from Chrome DevTools or the ID of a recorded scenario (default: a search in the storefront)',
   )
-  .option('--http <url>', 'Origin of the HTTP side; needs --https (default: the demo shop)')
+  .option('--http <url>', 'Origin of the HTTP side; needs --https (default: the storefront)')
   .option('--https <url>', 'Origin of the HTTPS side')
   .option('--ca <file>', 'PEM file of the CA that signed the certificate of the HTTPS side')
-  .option('--blocks <n>', 'Blocks of six visits, 6 to 40 (default: 10)', Number)
+  .option('--blocks <n>', 'Blocks of six visits, 6 to 40 (default: 10)', numberIn)
   .option(
     '--secret <name=variable>',
     'Take the value of a secret from an environment variable; repeatable',
     collect,
   )
-  .option('--seed <n>', 'Seed for the order of the visits', Number)
+  .option('--seed <n>', 'Seed for the order of the visits', numberIn)
   .option('--json', 'Print the JSON document of the permalink');
 
 export async function browse(args: string[]): Promise<number> {
   const { source, secrets, json, ...asked } = parseBrowse(args);
   const request: BrowserRequest = { ...asked, journey: await readJourney(source) };
   const { journey } = await import('../kinds/journey/kind.ts');
-  return measure(journey, request, json ? 'json' : 'terminal', async () => secrets);
+  return measure(journey, request, json ? 'json' : 'terminal', { secretsFor: async () => secrets });
 }
 
 /** A file when it looks like one, else an id; null for the built-in one. */
@@ -48,7 +49,7 @@ async function readJourney(source: string | null): Promise<BrowserRequest['journ
   if (actions.length === 0) {
     throw problem(
       'invalid_arguments',
-      `${source} holds nothing that is done in a browser; record it, or give a test.`,
+      `${source} contains no browser actions. Record it in a browser, or pass a test.`,
     );
   }
   const name = scenario?.name ?? facts.name;

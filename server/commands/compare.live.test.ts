@@ -54,9 +54,9 @@ describe('a command line that is not valid', () => {
     [['compare', '--http', 'http://127.0.0.1:1', '--https', 'https://127.0.0.1:2', '--pid', 'abc'], 'pid'],
     [['compare', '--target', 'iis'], 'target.server'],
     [['compare', '--target', 'nginx', '--key', 'DSA'], 'target.key'],
-    [['compare', '--target', 'nginx', '--document', 'large'], 'target.documents'],
-    [['compare', '--client-certificates'], 'need its name: --target nginx'],
-    [['compare', '--no-resumption-at-server'], 'need its name: --target nginx'],
+    [['compare', '--target', 'nginx', '--document', 'large'], '"large" is not a size'],
+    [['compare', '--client-certificates'], 'need a server, such as --target nginx'],
+    [['compare', '--no-resumption-at-server'], 'need a server, such as --target nginx'],
     [['compare', '--target', 'nginx', '--http', 'http://127.0.0.1:1'], '--target names a server to start'],
     [['compare', '--connections', '0'], 'connections'],
     [['compare', '--seed', '-1'], 'seed'],
@@ -75,6 +75,10 @@ describe('a command line that is not valid', () => {
       '--ca',
     ],
     [['compare', '--scenario', './no-such-file.json'], '--scenario'],
+    [['compare', '--fail-if', 'cpu > 20%'], '“cpu” is not a metric'],
+    [['compare', '--strict'], '--strict needs at least one --fail-if'],
+    [['compare', '--fail-if', 'throughput < -5%', '--against', './no-such-run.json'], '--against'],
+    [['compare', '--fail-if', 'throughput < -5%', '--against', 'package.json'], 'not the JSON of a run'],
     [['serve', '--port', '80'], '--port'],
   ])('%j is said in a sentence, and exits 1', async (args, fact) => {
     const { code, stdout, stderr } = await tlsToll(args, { PORT: '0' });
@@ -104,8 +108,8 @@ test('a target that is not permitted is refused by its address, with exit code 2
 test('a target that does not listen is refused before anything is queued: both sides named, exit code 2', async () => {
   const args = ['compare', '--json', '--http', 'http://127.0.0.1:1', '--https', 'https://127.0.0.1:2'];
   const { code, stdout, stderr } = await tlsToll(args);
-  expect(stderr).toContain('Nothing listens on 127.0.0.1:1');
-  expect(stderr).toContain('Nothing listens on 127.0.0.1:2');
+  expect(stderr).toContain('Nothing is listening on 127.0.0.1:1');
+  expect(stderr).toContain('Nothing is listening on 127.0.0.1:2');
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
 });
 

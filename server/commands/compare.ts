@@ -3,15 +3,20 @@ import { problem, problemOfIssues } from '../../shared/problem.ts';
 import { type RunRequest, runRequestSchema } from '../../shared/run.ts';
 import { pathSchema, type SecretValues } from '../../shared/scenario.ts';
 import { serverKeys, serverNames } from '../../shared/target.ts';
+import { transportSchema } from '../../shared/transport.ts';
+import { type Gate, gateOf, openGate } from './gate.ts';
 import { measure } from './measure.ts';
+import { countsOf, documentSize, namesOf, numberIn } from './option-values.ts';
 import { readText } from './read-text.ts';
 import { askForSecrets, readSecrets } from './secret-options.ts';
 import { targetOf, withBothAddresses } from './target-options.ts';
-import { collect, listOf, verb } from './verb.ts';
+import { collect, verb } from './verb.ts';
+
+const sizesIn = countsOf({ ...documentSize, least: 0 });
 
 const options = verb('compare')
   .description(
-    'Runs a paired comparison and prints its table. Without --target, --http and --https it loads the demo shop. Progress goes to stderr, the result to stdout.',
+    'Runs a paired comparison and prints its table. Without --target, --http and --https it loads the built-in storefront. Progress goes to stderr, the result to stdout.',
   )
   .option(
     '--preset <name>',
@@ -20,26 +25,39 @@ const options = verb('compare')
   .option(
     '--transports <a,b>',
     'Transports of the two sides: http, https, h2c or h2 (default: http,https)',
-    listOf,
+    namesOf({ one: 'transport', many: 'Transports' }, transportSchema.options),
   )
   .option('--null', 'Compare HTTP with a second, identical HTTP listener, which must show no overhead')
-  .option('--launches <n>', 'Starts of the target (default: as many as the preset’s time holds)', Number)
-  .option('--tolerance <share>', 'Size of an overhead that is none, such as 0.05 (default)', Number)
-  .option('--seed <n>', 'Seed for all random orders', Number)
+  .option('--launches <n>', 'How often to start the target (default: as the preset’s time allows)', numberIn)
+  .option('--tolerance <share>', 'Largest difference that counts as no overhead (default: 0.05)', numberIn)
+  .option('--seed <n>', 'Seed for all random orders', numberIn)
   .option('--json', 'Print the JSON document of the permalink')
   .option('--markdown', 'Print a report in Markdown')
+  .optionsGroup('In a build:')
+  .option(
+    '--fail-if <condition>',
+    'Exit with 3 if this is certain, such as "cpu_per_transaction > 20%" or "latency_p50 > 2 ms"; repeatable',
+    collect,
+  )
+  .option('--strict', 'Judge by the center of the estimate, not by its whole interval')
+  .option('--against <id|file>', 'Count the limits from an earlier run: its ID, or its JSON in a file')
+  .option('--junit <file>', 'Write the outcome as JUnit XML')
   .optionsGroup('Target:')
   .option(
     '--target <name>',
-    `A server of this machine, started for the run: ${serverNames.join(', ')} (default: the demo shop)`,
+    `A server of this machine, started for the run: ${serverNames.join(', ')} (default: the built-in storefront)`,
   )
   .option('--key <kind>', `Its key: ${serverKeys.join(', ')} (default: P-256)`)
-  .option('--workers <n>', 'Its worker processes (default: 1)', Number)
-  .option('--document <bytes>', 'Size of a document that it serves; repeatable (default: 10000)', collect)
-  .option('--client-certificates', 'Have it demand a certificate of its clients: mutual TLS')
-  .option('--ktls', 'Have it leave encryption to the kernel, where kernel and server can')
-  .option('--no-keep-alive-at-server', 'Have it close each connection after one response')
-  .option('--no-resumption-at-server', 'Have it resume no TLS session')
+  .option('--workers <n>', 'Its worker processes (default: 1)', numberIn)
+  .option(
+    '--document <bytes>',
+    'Size of a document that it serves; repeatable (default: 10000)',
+    (text, previous: number[] = []) => [...previous, ...sizesIn(text)],
+  )
+  .option('--client-certificates', 'Require client certificates (mutual TLS)')
+  .option('--ktls', 'Use kernel TLS, if kernel and server support it')
+  .option('--no-keep-alive-at-server', 'Close each connection after one response')
+  .option('--no-resumption-at-server', 'Do not resume TLS sessions')
   .option(
     '--http <url>',
     'Address of the HTTP side, such as http://127.0.0.1:8080 (default: the other of ports 443 and 8443)',
@@ -48,10 +66,10 @@ const options = verb('compare')
     '--https <url>',
     'Address of the HTTPS side, such as https://127.0.0.1:8443 (default: the other of ports 80 and 8080)',
   )
-  .option('--ca <file>', 'PEM file of the CA that signed the certificate of the HTTPS side')
-  .option('--trust <sha256>', 'Trust the certificate of this fingerprint, for this run only')
-  .option('--twin <url>', 'Origin of a second listener like the HTTP side’s (default: the HTTP side again)')
-  .option('--pid <n>', 'Process ID of the target (default: found by its listening port)', Number)
+  .option('--ca <file>', 'PEM file of the CA that signed the HTTPS side’s certificate')
+  .option('--trust <sha256>', 'Trust the certificate with this fingerprint, for this run only')
+  .option('--twin <url>', 'Address of a second listener like the HTTP side’s (default: the HTTP side again)')
+  .option('--pid <n>', 'Process ID of the target (default: found by its listening port)', numberIn)
   .optionsGroup('Load:')
   .option(
     '--path <path>',
@@ -60,14 +78,14 @@ const options = verb('compare')
   )
   .option(
     '--scenario <id|file>',
-    'ID of a scenario or of one of its revisions, or a JSON file (default: a search in the demo shop, a document of a server)',
+    'ID of a scenario or of one of its revisions, or a JSON file (default: a search in the storefront, a document of a server)',
   )
   .option(
     '--secret <name=variable>',
     'Take the value of a secret from an environment variable; repeatable (default: ask on the terminal)',
     collect,
   )
-  .option('--connections <n>', 'Virtual users, each with its own connection (default: 8)', Number)
+  .option('--connections <n>', 'Virtual users, each with its own connection (default: 8)', numberIn)
   .option(
     '--connection-policy <name>',
     'keep-alive (default), connection-per-transaction, connection-per-request or requests-per-connection',
@@ -75,34 +93,45 @@ const options = verb('compare')
   .option(
     '--requests-per-connection <n>',
     'Requests per connection with that connection policy (default: 100)',
-    Number,
+    numberIn,
   )
   .option(
     '--rate <n>',
     'Transactions per second in open load (default: half of what the slower side can handle; none in quick)',
-    Number,
+    numberIn,
   )
-  .option('--ramp <ms>', 'Ramp-up time at the start of open load (default: 0)', Number)
+  .option('--ramp <ms>', 'Ramp-up time at the start of open load (default: 0)', numberIn)
   .option(
     '--think-time <factor>',
-    'Factor on the think times of the scenario, 0 for none (default: 1 where they fit into the slots, otherwise 0)',
-    Number,
+    'Factor on the scenario’s think times, 0 for none (default: 1 if they fit into the slots, otherwise 0)',
+    numberIn,
   )
-  .option('--pair-users <n>', 'Users who go from side to side in lockstep (default: 1)', Number)
-  .option('--window <ms>', 'Time between two readings of the CPU in lockstep (default: 200)', Number)
-  .option('--generators <n>', 'Load generator processes (default: a third of the cores)', Number)
+  .option('--pair-users <n>', 'Users who alternate between the sides in lockstep (default: 1)', numberIn)
+  .option('--window <ms>', 'Time between two readings of the CPU in lockstep (default: 200)', numberIn)
+  .option('--generators <n>', 'Load generator processes (default: a third of the cores)', numberIn)
   .optionsGroup('TLS:')
   .option('--tls <version>', 'TLSv1.3 (default) or TLSv1.2')
   .option('--cipher <name>', 'The only cipher suite to offer, such as TLS_AES_128_GCM_SHA256')
   .option('--group <name>', 'The only key agreement group to offer, such as X25519MLKEM768')
   .option('--resumption <name>', 'How new TLS connections start: none (default), tickets or mix')
-  .option('--resumed-share <share>', 'Share of new connections that resume, with mix (default: 0.7)', Number)
+  .option(
+    '--resumed-share <share>',
+    'Share of new connections that resume, with mix (default: 0.7)',
+    numberIn,
+  )
   .option('--insecure', 'Do not verify the certificate');
 
 export async function compare(args: string[]): Promise<number> {
-  const { request, secrets, format } = parseComparison(args);
+  const { request, secrets, format, gate } = parseComparison(args);
   const { comparison } = await import('../kinds/comparison/kind.ts');
-  return measure(comparison, request, format, (api) => askForSecrets(api, request, secrets));
+  const { readEarlier, judge } = openGate(gate, comparison);
+  return measure(comparison, request, format, {
+    async secretsFor(api) {
+      await readEarlier(api);
+      return askForSecrets(api, request, secrets);
+    },
+    judge,
+  });
 }
 
 /** Throws invalid_arguments, file_unreadable. */
@@ -110,6 +139,7 @@ export function parseComparison(args: string[]): {
   request: RunRequest;
   secrets: SecretValues;
   format: 'json' | 'markdown' | 'terminal';
+  gate: Gate;
 } {
   const values = options.parse(args, { from: 'user' }).opts();
   const parsed = runRequestSchema.safeParse({
@@ -140,13 +170,13 @@ export function parseComparison(args: string[]): {
   });
   if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
   const format = values.json ? 'json' : values.markdown ? 'markdown' : 'terminal';
-  return { request: parsed.data, secrets: readSecrets(values.secret ?? []), format };
+  return { request: parsed.data, secrets: readSecrets(values.secret ?? []), format, gate: gateOf(values) };
 }
 
 function scenarioOf([first, ...others]: readonly string[] = [], scenario: string | undefined): unknown {
   if (first === undefined) return readScenario(scenario);
   if (scenario !== undefined) {
-    throw problem('invalid_arguments', '--path and --scenario both say what is requested: give one of them.');
+    throw problem('invalid_arguments', '--path and --scenario exclude each other. Give one of them.');
   }
   const wrong = [first, ...others].find((path) => !pathSchema.safeParse(path).success);
   if (wrong !== undefined) {

@@ -15,7 +15,7 @@ export function describeViews(): string {
     ...sql.split('\n').map((line) => `    ${line}`),
   ]);
   const estimates =
-    'A column marked ± has a 95 % interval in two more columns, such as cpu_ratio_lo and cpu_ratio_hi.';
+    'A column marked ± has a 95 % CI in two more columns, such as cpu_ratio_lo and cpu_ratio_hi.';
   return textOf(['Views', '', ...views, estimates, '', 'Examples', ...examples]);
 }
 

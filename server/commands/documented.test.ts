@@ -1,9 +1,10 @@
 /** Protects the documentation of the command line: it names every option and every variable that the help names. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { docPages } from '../../shared/doc-page.ts';
 import { historyViews, sqlExamples } from '../../shared/history.ts';
 import { browse } from './browse.ts';
-import { compare } from './compare.ts';
+import { compare, parseComparison } from './compare.ts';
 import { importScenario } from './import.ts';
 import { lab } from './lab.ts';
 import { probe } from './probe.ts';
@@ -60,6 +61,27 @@ test('the views of SQL, with every column', () => {
     expect(named.filter((each) => !section.includes(`\`${each}\``))).toEqual([]);
   }
   expect(sqlExamples.filter(({ sql: example }) => !page.includes(example))).toEqual([]);
+});
+
+test('every comparison that a page shows is one that the command line takes', () => {
+  const texts = docPages
+    .map(({ page }) => read(page))
+    .join('\n')
+    .replace(/(?: \\)?\n\s+(?=--)/g, ' ');
+  const shown = [...texts.matchAll(/npx tls-toll compare((?:'[^'\n]*'|[^\n`#>|'])*)/g)].map(
+    ([, args = '']) => args,
+  );
+  expect(shown.length).toBeGreaterThan(15);
+  for (const args of shown.filter((each) => !each.includes('--help'))) {
+    // Values in quotes hold spaces, `>` and `<`.
+    const words = [...args.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+    try {
+      parseComparison(words);
+    } catch (error) {
+      // Files are the reader's.
+      expect(error, args).toMatchObject({ problem: { code: 'file_unreadable' } });
+    }
+  }
 });
 
 function read(page: string): string {

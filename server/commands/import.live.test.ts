@@ -60,8 +60,8 @@ test('import --save stores the scenario for the dashboard, which then has it', a
 test.each([
   [['/no/such/file'], 1, 'could not be read'],
   [[], 1, "Missing required argument 'file'"],
-  [['x', '--as', 'pdf'], 1, '"pdf" is none of har, playwright'],
-  [[commandLine], 2, 'none of the known formats'],
+  [['x', '--as', 'pdf'], 1, '"pdf" is not one of har, playwright'],
+  [[commandLine], 2, 'Unknown format'],
   [[`${fixtures}chrome.har`, '--as', 'curl'], 2, 'no curl command'],
 ])('import %j is refused with exit code %i', (args, code, sentence) => {
   const { status, stderr } = run(...args);

@@ -3,6 +3,7 @@ import { type ImportReport, importFormatSchema, trafficChoicesSchema } from '../
 import { problem, problemOfIssues } from '../../shared/problem.ts';
 import { importFile } from '../import/apart/import-file.ts';
 import type { ImportFacts } from '../import/import-stream.ts';
+import { numberIn } from './option-values.ts';
 import { printImport } from './print-import.ts';
 import { type ReplayOptions, replayImport } from './replay-import.ts';
 import { readSecrets } from './secret-options.ts';
@@ -18,7 +19,7 @@ const options = verb('import')
   .option('--name <name>', 'Name of the scenario (default: the name of the file or the test)')
   .option('--static', 'Keep style sheets, scripts, images, fonts and media')
   .option('--third-parties', 'Keep requests to other hosts and send them to the target')
-  .option('--think-time <factor>', '1 keeps the pauses (default), 0.5 halves them, 0 removes them', Number)
+  .option('--think-time <factor>', '1 keeps the pauses (default), 0.5 halves them, 0 removes them', numberIn)
   .option(
     '--replay',
     'Replay the actions of a test or a DevTools recording in a browser to capture its requests',
@@ -46,7 +47,7 @@ export async function importScenario(args: string[]): Promise<number> {
 /** Through the dashboard that runs on the data directory, or through a server that is started for it. */
 async function saveImport({ scenario, actions, unsupported }: ImportReport): Promise<void> {
   if (scenario === null) {
-    throw problem('import_unreadable', 'There is no request in it that a scenario could be made of.');
+    throw problem('import_unreadable', 'It contains no requests to make a scenario from.');
   }
   await withDashboard(async (api) => {
     const { id, revision } = await api.saveScenario({ scenario, origin: 'import', actions, unsupported });
@@ -76,7 +77,7 @@ export function parseImport(args: string[]): {
   if (!format.success) {
     throw problem(
       'invalid_arguments',
-      `--as: "${values.as}" is none of ${importFormatSchema.options.join(', ')}.`,
+      `--as: "${values.as}" is not one of ${importFormatSchema.options.join(', ')}.`,
     );
   }
   const choices = trafficChoicesSchema.safeParse({

@@ -22,11 +22,11 @@ describe('arguments of the lab', () => {
   test.each([
     [['--num', '0'], /connections/],
     [['--num', '1e9'], /connections: 1000000000 is not a whole number from 1 to 100,000/],
-    [['--num', 'many'], /connections/],
-    [['--bytes', '0'], /bytes/],
-    [['--bytes', '1,x'], /bytes/],
-    [['--preset', 'todya'], /"todya" is no grid: it is one of classic, today, post-quantum, everything/],
-    [['--preset', 'today', '--key', 'P-256'], /--preset names a whole grid/],
+    [['--num', 'many'], '--num takes a number, not "many".'],
+    [['--bytes', '0'], '"0" is not a payload.'],
+    [['--bytes', '1,x'], '"x" is not a payload.'],
+    [['--preset', 'todya'], /"todya" is not a grid: it is one of classic, today, post-quantum, everything/],
+    [['--preset', 'today', '--key', 'P-256'], /--preset selects a whole grid/],
     [['--cypher', 'NULL-MD5'], /--cypher/],
     [['today'], /today/],
   ])('%j is refused by its name', (args, sentence) => {

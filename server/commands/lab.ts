@@ -1,6 +1,7 @@
 import { type HandshakesRequest, handshakesRequestSchema } from '../../shared/lab.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
 import { measure } from './measure.ts';
+import { countsOf, numberIn } from './option-values.ts';
 import { listOf, verb } from './verb.ts';
 
 const options = verb('lab')
@@ -8,9 +9,9 @@ const options = verb('lab')
     'Measures what TLS connections cost, with both ends in one process, connected through memory, and prints a table. Progress goes to stderr, the result to stdout.',
   )
   .option('--preset <name>', 'classic (the table of 1997), today (default), post-quantum or everything')
-  .option('--num <n>', 'Connections per cell (default: 640, fewer where time is short)', Number)
+  .option('--num <n>', 'Connections per cell (default: 640, fewer where time is short)', numberIn)
   .option('--legacy', 'Allow TLS 1.0 and 1.1, RSA keys under 2,048 bits and broken cipher suites')
-  .option('--seed <n>', 'Seed for the order of the cells', Number)
+  .option('--seed <n>', 'Seed for the order of the cells', numberIn)
   .option('--json', 'Print the JSON document of the permalink')
   .optionsGroup('Instead of a preset (each takes a list such as a,b; all combinations are measured):')
   .option('--tls <versions>', 'TLSv1.3, TLSv1.2, TLSv1.1 or TLSv1', listOf)
@@ -22,7 +23,11 @@ const options = verb('lab')
   )
   .option('--group <names>', 'Key agreement group, such as X25519 or X25519MLKEM768', listOf)
   .option('--guess <names>', 'Group the client tries first when the server wants another (TLS 1.3)', listOf)
-  .option('--bytes <n>', 'Payload in each direction (default: 1)', (text) => listOf(text).map(Number))
+  .option(
+    '--bytes <n>',
+    'Payload in each direction (default: 1)',
+    countsOf({ one: 'payload', rule: 'Payloads are whole numbers of bytes, such as 1,1024.' }),
+  )
   .option('--reuse', 'Resumed connections only')
   .option('--no-reuse', 'Full handshakes only');
 
@@ -46,7 +51,7 @@ export function parseLab(args: string[]): { request: HandshakesRequest; json: bo
   };
   const hasAxes = Object.values(axes).some((axis) => axis !== undefined);
   if (hasAxes && preset !== undefined) {
-    throw problem('invalid_arguments', '--preset names a whole grid: leave it out to say what to measure.');
+    throw problem('invalid_arguments', '--preset selects a whole grid. Remove it to choose the axes.');
   }
   const parsed = handshakesRequestSchema.safeParse({
     kind: 'handshakes',

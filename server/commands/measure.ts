@@ -3,6 +3,8 @@ import type { ApiClient } from './api-client.ts';
 import { eventPrinter } from './print-event.ts';
 import { withDashboard } from './with-dashboard.ts';
 
+type Judge<Document> = (document: Document) => Promise<number>;
+
 type Format = 'json' | 'markdown' | 'terminal';
 
 type Printed<Document extends AnyDocument> = Pick<
@@ -15,17 +17,25 @@ type Printed<Document extends AnyDocument> = Pick<
  * permalink then. Resolves to the exit code: 0 finished, 2 refused, 1 failed or cancelled.
  *
  * @param secretsFor asked once it is known where the request goes
+ * @param judge says the exit code of one that has finished
  */
 export function measure<Document extends AnyDocument>(
   kind: Printed<Document>,
   request: object,
   format: Format,
-  secretsFor: (api: ApiClient) => Promise<Record<string, string>> = async () => ({}),
+  {
+    secretsFor = async () => ({}),
+    judge = async () => 0,
+  }: {
+    secretsFor?(api: ApiClient): Promise<Record<string, string>>;
+    judge?: Judge<Document>;
+  } = {},
 ): Promise<number> {
-  return begin(kind, format, async (api) => {
+  const queue = async (api: ApiClient) => {
     const secrets = await secretsFor(api);
     return api.create({ ...request, kind: kind.name, secrets });
-  });
+  };
+  return begin(kind, format, queue, judge);
 }
 
 /** The same with one that ended early: it goes on where it was. */
@@ -34,13 +44,19 @@ export function resume<Document extends AnyDocument>(
   id: string,
   format: Format,
 ): Promise<number> {
-  return begin(kind, format, (api) => api.resume(id));
+  return begin(
+    kind,
+    format,
+    (api) => api.resume(id),
+    async () => 0,
+  );
 }
 
 function begin<Document extends AnyDocument>(
   kind: Printed<Document>,
   format: Format,
   queue: (api: ApiClient) => Promise<{ id: string; url: string }>,
+  judge: Judge<Document>,
 ): Promise<number> {
   return withDashboard(async (api, url) => {
     const created = await queue(api);
@@ -50,7 +66,7 @@ function begin<Document extends AnyDocument>(
     process.stdout.write(format === 'json' ? `${text}\n` : kind[format](document));
     const { state, problem } = document;
     if (problem !== null) process.stderr.write(`${problem.detail}\n${problem.advice}\n`);
-    if (state === 'finished') return 0;
+    if (state === 'finished') return judge(document);
     return state === 'refused' ? 2 : 1;
   });
 }

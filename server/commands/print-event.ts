@@ -43,7 +43,7 @@ function lineOf(event: MeasurementEvent): string | null {
       return `${event.phase}${counted} (${Math.round(event.fraction * 100)} %${left})`;
     }
     case 'stalled':
-      return `waiting for the store: ${event.detail}`;
+      return `cannot store results yet: ${event.detail}`;
     case 'block':
       return event.dropped.length === 0
         ? null

@@ -4,7 +4,7 @@ import type { ImportReport, LeftOut } from '../../shared/import.ts';
 export function printImport(report: ImportReport): string {
   const { scenario, actions, leftOut, correlations, secrets, notes } = report;
   const lines: string[] = [];
-  if (scenario === null) lines.push('No request is known without a browser.');
+  if (scenario === null) lines.push('No requests found. Use --replay to capture them in a browser.');
   else {
     lines.push(`${scenario.name}: ${count(scenario.steps.length, 'step')}`);
     for (const [index, { method, path, expectStatus, thinkTimeMs }] of scenario.steps.entries()) {
@@ -16,7 +16,7 @@ export function printImport(report: ImportReport): string {
   for (const left of leftOut) lines.push(describeLeftOut(left));
   for (const { extract, step, uses, accepted } of correlations) {
     const where = uses.map((use) => `${use.place} ${use.name} of step ${use.step + 1}`).join(', ');
-    const verb = accepted ? 'Taken' : 'Could be taken';
+    const verb = accepted ? 'Extracted' : 'Could be extracted';
     lines.push(`${verb} from the response of step ${step + 1}: \${${extract.variable}} for ${where}`);
   }
   for (const { name, why } of secrets) lines.push(`Secret: \${secret:${name}} (${why})`);

@@ -12,7 +12,7 @@ const options = verb('record')
   .description(
     "Opens the dashboard's recorder at an address on this machine and prints its URL. What you do there becomes a scenario. Without a running dashboard it starts one and runs until you stop it with Ctrl-C.",
   )
-  .argument('[url]', 'Address to start from, or storefront for the demo shop', 'storefront')
+  .argument('[url]', 'Address to start from, or storefront for the built-in one', 'storefront')
   .option('--no-open', 'Print the URL without opening a browser');
 
 export async function record(args: string[]): Promise<number> {

@@ -13,7 +13,7 @@ export function readSecrets(options: readonly string[]): SecretValues {
     if (variable === undefined || rest.length > 0 || !secretNameSchema.safeParse(name).success) {
       throw problem(
         'invalid_arguments',
-        '--secret is a name and an environment variable: password=SHOP_PASSWORD.',
+        '--secret takes a name and an environment variable: password=SHOP_PASSWORD.',
       );
     }
     const value = process.env[variable];
@@ -38,7 +38,7 @@ export async function askForSecrets(
   if (process.stdin.isTTY !== true) {
     throw problem(
       'secret_missing',
-      `The secret “${missing}” has no value; give it with --secret ${missing}=VARIABLE.`,
+      `The secret “${missing}” has no value. Give it with --secret ${missing}=VARIABLE.`,
     );
   }
   const values = { ...given };
@@ -49,6 +49,6 @@ export async function askForSecrets(
 async function ask(name: string): Promise<string> {
   const value = await askHidden(`Value of the secret ${name}: `);
   if (value === null || value === '')
-    throw problem('secret_missing', `The secret ${name} was given no value.`);
+    throw problem('secret_missing', `No value was entered for the secret ${name}.`);
   return value;
 }

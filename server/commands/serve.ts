@@ -11,9 +11,9 @@ const options = verb('serve')
 Environment variables:
   HOST                     Address to listen on (default: 127.0.0.1)
   PORT                     Port to listen on, 0 for any free port (default: 7300)
-  TLS_TOLL_DATA            Directory for measurements, certificates and the demo shop (default: data)
+  TLS_TOLL_DATA            Directory for measurements, certificates and the storefront (default: data)
   DATABASE_URL             PostgreSQL for measurements and scenarios (default: SQLite)
-  STOREFRONT_DATABASE_URL  PostgreSQL for the demo shop (default: SQLite)
+  STOREFRONT_DATABASE_URL  PostgreSQL for the storefront (default: SQLite)
   CHROMIUM_PATH            Chromium for everything that needs a browser
   LOG_LEVEL                silent, error, warn, info or debug (default: warn)`,
   );

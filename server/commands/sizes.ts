@@ -1,34 +1,35 @@
 import { problemOfIssues } from '../../shared/problem.ts';
 import { type SizesRequest, sizesRequestSchema } from '../../shared/size-sweep.ts';
 import { measure, resume } from './measure.ts';
+import { countsOf, documentSize, numberIn } from './option-values.ts';
 import { targetOf } from './target-options.ts';
 import { listOf, verb } from './verb.ts';
 
 const options = verb('sizes')
   .description(
-    'Measures what a request takes by the size of its document, over HTTP and HTTPS on an open connection, and fits the line of the 1998 study: Offset + Size ÷ Rate. Progress goes to stderr, the result to stdout.',
+    'Measures request time by document size, over HTTP and HTTPS on an open connection, and fits the line of the 1998 study: Offset + Size ÷ Rate. Progress goes to stderr, the result to stdout.',
   )
   .option('--server <name>', 'Server to start: nginx (default), apache, lighttpd, haproxy or node')
   .option('--key <name>', 'Its key: P-256 (default), RSA-1024, RSA-2048 or RSA-4096')
   .option(
     '--sizes <bytes>',
     'Document sizes, such as 1000,20000 (default: the 24 of the study, 1,000 to 100,000)',
-    (text) => listOf(text).map(Number),
+    countsOf(documentSize),
   )
   .option(
     '--suites <names>',
     'Cipher suites, one HTTPS side for each (default: the library’s choice)',
     listOf,
   )
-  .option('--rounds <n>', 'Rounds, in each of which every size is visited (default: 12)', Number)
-  .option('--seed <n>', 'Seed for the order of the visits', Number)
-  .option('--resume <id>', 'Go on with one that ended early, where it was')
+  .option('--rounds <n>', 'Rounds; each visits every size (default: 12)', numberIn)
+  .option('--seed <n>', 'Seed for the order of the visits', numberIn)
+  .option('--resume <id>', 'Resume a sweep that ended early')
   .option('--json', 'Print the JSON document of the permalink')
-  .optionsGroup('Instead of a server that is started (it answers /{bytes}.html with as many bytes):')
+  .optionsGroup('Instead of starting a server (origins must answer /{bytes}.html with that many bytes):')
   .option('--http <origin>', 'HTTP origin, such as http://127.0.0.1:8080')
   .option('--https <origin>', 'HTTPS origin')
   .option('--ca <file>', 'Certificate authority to trust, PEM')
-  .option('--pid <n>', 'Process whose CPU is read (default: the one that listens)', Number);
+  .option('--pid <n>', 'Process whose CPU is read (default: the listening process)', numberIn);
 
 export async function sizes(args: string[]): Promise<number> {
   const { request, resumed, json } = parseSizes(args);

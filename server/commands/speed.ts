@@ -1,6 +1,7 @@
 import { problemOfIssues } from '../../shared/problem.ts';
 import { type SpeedRequest, speedRequestSchema } from '../../shared/speed.ts';
 import { measure } from './measure.ts';
+import { numberIn } from './option-values.ts';
 import { verb } from './verb.ts';
 
 const options = verb('speed')
@@ -11,9 +12,9 @@ const options = verb('speed')
     '[names...]',
     'Primitives, such as SHA-256, RSA-2048 or X25519MLKEM768, a curve (P-256), or a group: digest, cipher, signature, agreement or kem (default: all)',
   )
-  .option('--seconds <n>', 'Approximate duration (default: 150)', Number)
-  .option('--no-openssl', 'Leave the openssl program out')
-  .option('--seed <n>', 'Seed for the order of the measurements', Number)
+  .option('--seconds <n>', 'Approximate duration (default: 150)', numberIn)
+  .option('--no-openssl', 'Skip the openssl program')
+  .option('--seed <n>', 'Seed for the order of the measurements', numberIn)
   .option('--json', 'Print the JSON document of the permalink');
 
 export async function speed(args: string[]): Promise<number> {

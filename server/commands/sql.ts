@@ -4,15 +4,16 @@ import { readConfig } from '../config.ts';
 import { findRunningServer } from '../database/data-directory.ts';
 import { connectTo } from './api-client.ts';
 import { describeViews } from './describe-views.ts';
+import { numberIn } from './option-values.ts';
 import { printSqlCsv, printSqlJson, printSqlTable } from './print-sql.ts';
 import { verb } from './verb.ts';
 
 const options = verb('sql')
-  .description('Queries everything that was measured with SQL. Without a query it lists the views.')
+  .description('Queries all measurements with SQL. Without a query, lists the views.')
   .argument('[query]', 'One SELECT, such as "select cell, cpu_ratio from v_cells"')
   .option('--csv', 'Print CSV')
   .option('--json', 'Print a JSON array with an object for each row')
-  .option('--limit <n>', `Rows after which the result is cut (default: ${sqlLimits.rows})`, Number)
+  .option('--limit <n>', `Maximum number of rows (default: ${sqlLimits.rows})`, numberIn)
   .addHelpText('after', () => `\n${describeViews()}`);
 
 export async function sql(args: string[]): Promise<number> {

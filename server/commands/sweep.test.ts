@@ -39,8 +39,14 @@ test.each([
   [['--preset', 'yesterday'], /servers, malmgren-2011/],
   [['--one-at-a-time'], /needs lists of levels/],
   [['--keep-alive', 'maybe'], /takes on, off or both/],
-  [['--servers', 'iis'], /server/],
-  [['--concurrency', '0'], /concurrency/],
+  [
+    ['--servers', 'nginx,iis'],
+    '"iis" is not a server. Servers are nginx, apache, lighttpd, haproxy, and node.',
+  ],
+  [['--concurrency', '1,0'], '"0" is not a number of connections. --concurrency takes whole numbers'],
+  [['--concurrency', '2001'], /concurrency/],
+  [['--documents', '1k'], '"1k" is not a size.'],
+  [['--rounds', 'six'], '--rounds takes a number, not "six".'],
   [['--rounds', '2'], /rounds/],
 ])('is refused: %j', (args, reason) => {
   expect(() => parseSweep(args)).toThrow(reason);
@@ -58,6 +64,8 @@ test.each([
 
 test.each([
   [['--sizes', '1000'], /sizes/],
+  [['--sizes', '10,abc'], '"abc" is not a size. Sizes are whole numbers of bytes, such as 1000,20000.'],
+  [['--sizes', '10,'], '"" is not a size.'],
   [['--sizes', '1000,1000'], /sizes/],
   [['--http', 'http://127.0.0.1:8080'], /go together/],
   [['--server', 'iis'], /target/],

@@ -1,33 +1,61 @@
 import { problem, problemOfIssues } from '../../shared/problem.ts';
-import { factorNames, type SweepRequest, sweepRequestSchema } from '../../shared/sweep.ts';
+import {
+  cellCiphers,
+  cellSettingsSchema,
+  factorNames,
+  type SweepRequest,
+  sweepRequestSchema,
+} from '../../shared/sweep.ts';
 import { type SweepPreset, sweepPresets } from '../../shared/sweep-presets.ts';
+import { serverKeys, serverNames } from '../../shared/target.ts';
 import { measure, resume } from './measure.ts';
+import { countsOf, documentSize, namesOf, numberIn } from './option-values.ts';
 import { readText } from './read-text.ts';
 import { listOf, verb } from './verb.ts';
 
 const options = verb('sweep')
   .description(
-    'Starts real servers and compares HTTP with HTTPS on them over the levels of some factors. Progress goes to stderr, the result to stdout.',
+    'Starts real servers and compares HTTP with HTTPS across combinations of factors. Progress goes to stderr, the result to stdout.',
   )
   .option('--preset <name>', 'servers (108 cells, the default) or malmgren-2011 (the study of 2011)')
   .option('--plan <file>', 'JSON file with a plan: shape, base and levels, or cells')
-  .option('--rounds <n>', 'Rounds, in each of which every cell is visited (default: 6)', Number)
-  .option('--seed <n>', 'Seed for the order of the visits', Number)
-  .option('--resume <id>', 'Go on with one that ended early, where it was')
+  .option('--rounds <n>', 'Rounds; each visits every cell (default: 6)', numberIn)
+  .option('--seed <n>', 'Seed for the order of the visits', numberIn)
+  .option('--resume <id>', 'Resume a sweep that ended early')
   .option('--json', 'Print the JSON document of the permalink')
   .optionsGroup(
     'Instead of a preset or a plan (each takes a list such as a,b; all combinations are measured):',
   )
-  .option('--servers <names>', 'nginx, apache, lighttpd, haproxy or node', listOf)
-  .option('--protocols <names>', 'TLSv1.3 or TLSv1.2', listOf)
-  .option('--ciphers <names>', 'AES-128-GCM, AES-256-GCM, CHACHA20-POLY1305 or any', listOf)
-  .option('--keys <names>', 'P-256, RSA-1024, RSA-2048 or RSA-4096', listOf)
+  .option(
+    '--servers <names>',
+    'nginx, apache, lighttpd, haproxy or node',
+    namesOf({ one: 'server', many: 'Servers' }, serverNames),
+  )
+  .option(
+    '--protocols <names>',
+    'TLSv1.3 or TLSv1.2',
+    namesOf({ one: 'protocol', many: 'Protocols' }, cellSettingsSchema.shape.protocol.unwrap().options),
+  )
+  .option(
+    '--ciphers <names>',
+    'AES-128-GCM, AES-256-GCM, CHACHA20-POLY1305 or any',
+    namesOf({ one: 'cipher', many: 'Ciphers' }, [...cellCiphers, 'any']),
+  )
+  .option(
+    '--keys <names>',
+    'P-256, RSA-1024, RSA-2048 or RSA-4096',
+    namesOf({ one: 'key', many: 'Keys' }, serverKeys),
+  )
   .option('--keep-alive <on,off>', 'Keep connections open, or open one for each request', listOf)
   .option('--resumption <on,off>', 'Resume sessions on new connections', listOf)
-  .option('--client-certificates <on,off>', 'Demand a certificate of clients (mutual TLS)', listOf)
-  .option('--ktls <on,off>', 'Leave the encryption of what the server sends to the kernel', listOf)
-  .option('--concurrency <n>', 'Connections at the same time', (text) => listOf(text).map(Number))
-  .option('--documents <bytes>', 'Sizes of the document', (text) => listOf(text).map(Number))
+  .option('--client-certificates <on,off>', 'Require client certificates (mutual TLS)', listOf)
+  .option('--ktls <on,off>', 'Let the kernel encrypt what the server sends', listOf)
+  .option(
+    '--concurrency <n>',
+    'Concurrent connections',
+    countsOf({ one: 'number of connections', rule: '--concurrency takes whole numbers, such as 1,32.' }),
+  )
+  .option('--documents <bytes>', 'Sizes of the document', countsOf({ ...documentSize, least: 0 }))
   .option('--one-at-a-time', 'One factor at a time around the base, not every combination');
 
 export async function sweep(args: string[]): Promise<number> {

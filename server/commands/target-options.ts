@@ -18,7 +18,7 @@ type OriginOptions = {
 type ServerOptions = {
   key?: string | undefined;
   workers?: number | undefined;
-  document?: string[] | undefined;
+  document?: number[] | undefined;
   keepAliveAtServer?: boolean | undefined;
   resumptionAtServer?: boolean | undefined;
   clientCertificates?: boolean | undefined;
@@ -31,7 +31,7 @@ export function targetOf({ target, http, https, ca, trust, twin, pid, ...ofServe
     if (http !== undefined || https !== undefined) {
       throw problem(
         'invalid_arguments',
-        '--target names a server to start, --http and --https one that runs.',
+        '--target names a server to start, --http and --https a running one. Give one or the other.',
       );
     }
     return serverOf(target, ofServer);
@@ -40,11 +40,11 @@ export function targetOf({ target, http, https, ca, trust, twin, pid, ...ofServe
   const { keepAliveAtServer = true, resumptionAtServer = true } = ofServer;
   const given = [key, workers, document, clientCertificates, ktls].some((option) => option !== undefined);
   if (given || !keepAliveAtServer || !resumptionAtServer) {
-    throw problem('invalid_arguments', 'The options of a server need its name: --target nginx.');
+    throw problem('invalid_arguments', 'Server options need a server, such as --target nginx.');
   }
   if (http === undefined && https === undefined) return { kind: 'storefront' };
   if (http === undefined || https === undefined) {
-    throw problem('invalid_arguments', '--http and --https go together: one origin for each side.');
+    throw problem('invalid_arguments', '--http and --https go together. Give an address for each side.');
   }
   const pem = ca === undefined ? undefined : readText(ca, '--ca');
   return { kind: 'origins', http, https, ca: pem, trust, twin, pid };
@@ -68,10 +68,10 @@ function otherOf(address: string, scheme: Scheme): string {
   if (guess === null) {
     throw problem(
       'invalid_arguments',
-      `Give --${other} too: it is guessed for the ports 80, 443, 8080 and 8443 only.`,
+      `Give --${other} too. It is guessed only for ports 80, 443, 8080 and 8443.`,
     );
   }
-  process.stderr.write(`No --${other} was given: taking ${guess}.\n`);
+  process.stderr.write(`--${other} not given, using ${guess}.\n`);
   return guess;
 }
 
@@ -82,7 +82,7 @@ function serverOf(
 ): TargetInput {
   const target = {
     ...{ kind: 'managed', server, key, workers, clientCertificates, kTls: ktls },
-    ...{ keepAlive: keepAliveAtServer, resumption: resumptionAtServer, documents: document?.map(Number) },
+    ...{ keepAlive: keepAliveAtServer, resumption: resumptionAtServer, documents: document },
   };
   return target as ManagedTargetInput;
 }

@@ -12,8 +12,14 @@ export function verb(name: string) {
 
 function throwMistake(error: CommanderError): never {
   if (error.code.startsWith('commander.help')) throw error;
-  throw problem('invalid_arguments', sentenceOf(error.message));
+  const [, option, value, taken] = invalidValue.exec(error.message) ?? [];
+  const sentence =
+    option === undefined ? sentenceOf(error.message) : `${option} takes ${taken}, not "${value}".`;
+  throw problem('invalid_arguments', sentence);
 }
+
+/** What commander makes of an InvalidArgumentError. */
+const invalidValue = /^error: option '(--[\w-]+).*' argument '(.*)' is invalid\. (.*)$/;
 
 /** `error: unknown option '--prest'\n(Did you mean --preset?)` as a sentence, or two. */
 function sentenceOf(message: string): string {

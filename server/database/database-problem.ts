@@ -48,7 +48,7 @@ function explain(code: string, cause: Error, database: string): ProblemError | n
     case 'EPERM':
     case 'EROFS':
     case 'SQLITE_READONLY':
-      return problem('data_directory_unusable', 'The data directory may not be written.', { cause });
+      return problem('data_directory_unusable', 'This user cannot write to the data directory.', { cause });
     case 'SQLITE_CANTOPEN':
       return problem('data_directory_unusable', `${database} cannot be opened.`, { cause });
     case 'SQLITE_IOERR':
@@ -59,7 +59,7 @@ function explain(code: string, cause: Error, database: string): ProblemError | n
     case 'SQLITE_BUSY':
       return problem(
         'data_directory_in_use',
-        'Another process holds the database for longer than 5 seconds.',
+        'Another process has locked the database for more than 5 seconds.',
         {
           cause,
         },

@@ -22,6 +22,15 @@ const lineSchema = z.object({
 });
 export type MeasurementLine = z.infer<typeof lineSchema>;
 
+export async function findLine(database: Database, id: string): Promise<MeasurementLine | null> {
+  const row = await database.queries
+    .selectFrom('measurements')
+    .select(lineColumns)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row === undefined ? null : lineSchema.parse(row);
+}
+
 export type ListFilter = {
   /** Null for all. */
   kinds: readonly string[] | null;

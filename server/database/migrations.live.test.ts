@@ -82,6 +82,29 @@ describe.each(engines)('migrations in %s', (engine: Engine) => {
     await close();
   });
 
+  test('cells that were stored before their null ratio keep their rows, without it', async () => {
+    const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '6'));
+    const { database, close } = await openDatabaseInTest(engine, (place) =>
+      withQueries(place, async (queries) => {
+        await migrate(queries, before);
+        await sql`insert into measurements (id, kind, created_at, state, fence, title, search_text, delete_token_hash, request_hash, summary, request) values ('old', 'sweep', 1, 'finished', 1, 'Old', 'old', 'h', 'h', '{}', '{}')`.execute(
+          queries,
+        );
+        await sql`insert into cell_figures (measurement_id, place, cell, cpu_ratio) values ('old', 0, 'a', 1.5)`.execute(
+          queries,
+        );
+      }),
+    );
+    const { rows } =
+      await sql`select title, cell, cpu_ratio, cpu_null_ratio, generator_limited from v_cells`.execute(
+        database.queries.withoutPlugins(),
+      );
+    expect(rows).toEqual([
+      { title: 'Old', cell: 'a', cpu_ratio: 1.5, cpu_null_ratio: null, generator_limited: null },
+    ]);
+    await close();
+  });
+
   test('a database that a newer version has used is refused, and left as it is', async () => {
     const unknown = { ...migrations, '9-later': { up: async () => {} } };
     const opening = openDatabaseInTest(engine, (place) =>

@@ -3,6 +3,8 @@ import { type Migration, Migrator } from 'kysely/migration';
 import { problem } from '../../shared/problem.ts';
 import { createMeasurementTables } from './migrations/4-measurements.ts';
 import { createHistory } from './migrations/5-history.ts';
+import { addNullRatios } from './migrations/6-null-ratios.ts';
+import { addBlockPlaces } from './migrations/7-block-places.ts';
 import { createLabTables, createRunTables, createScenarioTables } from './migrations/earlier-tables.ts';
 import type { Tables } from './tables.ts';
 
@@ -13,6 +15,8 @@ export const migrations: Record<string, Migration> = {
   '3-scenarios': { up: createScenarioTables },
   '4-measurements': { up: createMeasurementTables },
   '5-history': { up: createHistory },
+  '6-null-ratios': { up: addNullRatios },
+  '7-block-places': { up: addBlockPlaces },
 };
 
 /**

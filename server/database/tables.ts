@@ -29,7 +29,13 @@ export type Tables = {
     facts: string | null;
     environment: string | null;
   };
-  blocks: { measurementId: string; blockIndex: number; body: Uint8Array };
+  blocks: {
+    measurementId: string;
+    blockIndex: number;
+    /** What it is about, by its kind; null where its kind does not say, and in blocks from before it was kept. */
+    place: number | null;
+    body: Uint8Array;
+  };
   events: { measurementId: string; id: number; body: string };
   documents: {
     measurementId: string;

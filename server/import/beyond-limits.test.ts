@@ -126,7 +126,7 @@ test.each([
   ['too long once its secrets are replaced', `await page.keyboard.press('${'click'.repeat(20)}');`],
   ['An argument is missing', `await page.getByRole('button',, { name: 'Buy' }).click();`],
   ['An argument is missing', `test('u',, async ({ page }) => {});`],
-  ['The address of the request is none', `await request.get('http://[shop.example/');`],
+  ['The request has an invalid address', `await request.get('http://[shop.example/');`],
   ['a status from 200 to 599', `expect((await request.get('/')).status()).toBe(700);`],
 ])('A statement of a test is named with its line: %s', async (reason, statement) => {
   const { unsupported } = await reportOf(playwright(statement));

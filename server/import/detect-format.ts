@@ -20,8 +20,5 @@ export function detectFormat(head: string): ImportFormat {
   ) {
     return 'playwright';
   }
-  throw problem(
-    'import_unreadable',
-    'The file looks like none of the known formats. Name the format: har, playwright, devtools, curl or json.',
-  );
+  throw problem('import_unreadable', 'Unknown format. Specify har, playwright, devtools, curl, or json.');
 }

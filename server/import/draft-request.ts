@@ -31,7 +31,7 @@ export function requestsToScenario(
     if (url === null || !isWeb(url)) {
       unsupported.push({
         line: request.line,
-        reason: `${request.url.replace(/\/\/[^/@]*@/, '//').slice(0, 60)} is no address of a web server.`,
+        reason: `${request.url.replace(/\/\/[^/@]*@/, '//').slice(0, 60)} is not an HTTP or HTTPS address.`,
       });
       continue;
     }

@@ -70,7 +70,7 @@ async function readSmall(chunks: AsyncIterable<Uint8Array>, limitBytes: number):
     size += chunk.length;
     if (size > limitBytes) {
       const limit = `${limitBytes / 1024} KiB`;
-      throw problem('import_unreadable', `The text is larger than ${limit}, which only a HAR may be.`);
+      throw problem('import_unreadable', `The text is larger than ${limit}. Only a HAR may be larger.`);
     }
     pieces.push(chunk);
   }

@@ -63,7 +63,7 @@ function reportOf(format: ImportFormat, name: string, found: Found): ImportRepor
     notes: [
       ...(isDoneByHand(actions)
         ? [
-            'The scenario has the requests that are known without a browser; clicks and typing become requests when the actions are replayed in one.',
+            'The scenario has only the requests that are known without a browser. Replay the actions to capture the rest.',
           ]
         : []),
       ...report.notes,

@@ -62,9 +62,9 @@ test('The steps of a recording of DevTools become actions, and the others are na
     { line: 8, type: 'click', clicks: 2, button: 'right', locator: [{ selector: 'my-card button' }] },
   ]);
   expect(unsupported.map(({ line }) => line)).toEqual([9, 10, 11, 12]);
-  expect(unsupported[1]?.reason).toBe('Step 10 runs code in the page, which is never done.');
+  expect(unsupported[1]?.reason).toBe('Step 10 runs code in the page, which is not supported.');
 });
 
 test('A JSON that is no recording is refused', () => {
-  expect(() => parseDevtoolsRecording({ log: { entries: [] } })).toThrow('no recording of DevTools');
+  expect(() => parseDevtoolsRecording({ log: { entries: [] } })).toThrow('not a DevTools recording');
 });

@@ -18,7 +18,7 @@ export function parseDevtoolsRecording(json: unknown): {
   if (!recording.success) {
     throw problem(
       'import_unreadable',
-      'The file is JSON, but no recording of DevTools: it has no list of steps.',
+      'The file is JSON but not a DevTools recording: it has no list of steps.',
     );
   }
   const actions: BrowserAction[] = [];
@@ -34,7 +34,7 @@ export function parseDevtoolsRecording(json: unknown): {
         : browserActionSchema.safeParse({ line, page: 0, ...read });
     if ('reason' in action) unsupported.push({ line, reason: `Step ${line} ${action.reason}.` });
     else if (action.success) actions.push(action.data);
-    else unsupported.push({ line, reason: `Step ${line} has a text or a number that is beyond the limits.` });
+    else unsupported.push({ line, reason: `Step ${line} has a text or number beyond the limits.` });
   }
   return { name: recording.data.title ?? null, actions, unsupported };
 }
@@ -62,7 +62,7 @@ type Parts = { type: BrowserAction['type']; [member: string]: unknown } | { reas
 
 function readStep(step: DevtoolsStep): Parts {
   if (step.frame !== undefined && step.frame.length > 0)
-    return { reason: 'is inside of a frame, which is not supported' };
+    return { reason: 'is inside a frame, which is not supported' };
   if (step.target !== undefined && step.target !== 'main')
     return { reason: 'is in another window, which is not supported' };
   switch (step.type) {
@@ -87,17 +87,17 @@ function readStep(step: DevtoolsStep): Parts {
       }
       return located(step, { type: step.visible === false ? 'expect_hidden' : 'expect_visible' });
     case 'scroll':
-      return { reason: 'scrolls, which the replay does by itself where it must' };
+      return { reason: 'scrolls, which the replay does automatically' };
     case 'waitForExpression':
-      return { reason: 'runs code in the page, which is never done' };
+      return { reason: 'runs code in the page, which is not supported' };
     default:
-      return { reason: `is of the kind ${step.type.slice(0, 40)}, which is not supported` };
+      return { reason: `has the type ${step.type.slice(0, 40)}, which is not supported` };
   }
 }
 
 function located(step: DevtoolsStep, action: Parts & { type: string }): Parts {
   const locator = locatorOf(step);
-  return locator === null ? { reason: 'has no selector that is understood' } : { ...action, locator };
+  return locator === null ? { reason: 'has no supported selector' } : { ...action, locator };
 }
 
 /** DevTools writes several selectors for one element; the one that a reader would write is taken. */

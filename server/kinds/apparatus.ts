@@ -1,6 +1,9 @@
+import type { Placement } from '../../shared/placement.ts';
 import type { Listener, TargetCounters } from '../../shared/target.ts';
-import type { Arm } from '../../shared/transport.ts';
+import { type Arm, arms } from '../../shared/transport.ts';
 import { type Generator, startGenerator } from '../load/start-generator.ts';
+import { planAround, planPlacement } from '../policy/plan-placement.ts';
+import { pinToCores, readAllowedCores } from '../process/pin-to-cores.ts';
 import { type HostReading, readHost } from '../sampling/host.ts';
 import { openSampler, type ProcessSampler, samplingSupported } from '../sampling/process-sampler.ts';
 import type { OpenTarget } from '../target/open-target.ts';
@@ -8,6 +11,11 @@ import type { OpenTarget } from '../target/open-target.ts';
 /** What a run is measured with. Tests bring a script instead, which no other program on the machine can disturb. */
 export type Apparatus = {
   startGenerator(processes: number): Promise<Generator>;
+  /**
+   * Keeps generator and target on cores of their own; null where that is not possible. A target that is not ours stays
+   * where it is: the generator keeps off its cores if it has not all of them.
+   */
+  place(generator: Generator, target: OpenTarget): Promise<Placement | null>;
   /** Of an arm's process tree; null where it cannot be read. Arms may share one: only one is loaded at a time. */
   openSampler(listener: Listener): ProcessSampler | null;
   /** The target's own counts; null for a target that is not ours. */
@@ -18,7 +26,42 @@ export type Apparatus = {
 
 export const realApparatus: Apparatus = {
   startGenerator,
+  place,
   openSampler: ({ pid }) => (pid === null || !samplingSupported() ? null : openSampler(pid)),
   countersOf: ({ counters }) => counters,
   readHost,
 };
+
+async function place(generator: Generator, { ours, listeners }: OpenTarget): Promise<Placement | null> {
+  const allowed = readAllowedCores();
+  const roots = arms.flatMap((arm) => listeners[arm].pid ?? []);
+  return ours ? placeBoth(generator, roots, allowed) : placeAround(roots, generator, allowed);
+}
+
+async function placeBoth(
+  { pids }: Generator,
+  roots: readonly number[],
+  allowed: readonly number[],
+): Promise<Placement | null> {
+  const placement = planPlacement(allowed, pids.length);
+  if (placement === null) return null;
+  const pinned = await Promise.all([
+    pinToCores(pids, placement.generator),
+    pinToCores(roots, placement.target),
+  ]);
+  if (pinned.every(Boolean)) return placement;
+  await pinToCores([...pids, ...roots], allowed);
+  return null;
+}
+
+async function placeAround(
+  roots: readonly number[],
+  { pids }: Generator,
+  allowed: readonly number[],
+): Promise<Placement | null> {
+  const taken = [...new Set(roots.flatMap((pid) => readAllowedCores(pid)))].toSorted((a, b) => a - b);
+  const placement = planAround(taken, allowed, pids.length);
+  // It may have been restarted, and have been elsewhere before.
+  const pinned = await pinToCores(pids, placement?.generator ?? allowed);
+  return pinned ? placement : null;
+}

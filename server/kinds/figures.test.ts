@@ -38,6 +38,18 @@ test('a cell that failed has its settings and no figure', () => {
   });
 });
 
+test('a cell has its null ratio, and says when the generator set its rate', () => {
+  const { document } = sampleSweep({ plan, rounds: 3 });
+  const [first] = document.cells;
+  if (first === undefined) throw new Error('there is no cell');
+  const { rows } = cellFigures({ cells: [{ ...first, generatorLimited: true }] });
+  const { center, lo, hi } = first.latency?.nullRatio ?? {};
+  expect(rows[0]).toMatchObject({
+    generator_limited: 1,
+    ...{ latency_null_ratio: center, latency_null_ratio_lo: lo, latency_null_ratio_hi: hi },
+  });
+});
+
 test('golden runs of every version have their CPU per transaction', () => {
   for (let version = 1; version <= runSchemaVersion; version++) {
     const text = readFileSync(new URL(`../database/golden/run-v${version}.json`, import.meta.url), 'utf8');

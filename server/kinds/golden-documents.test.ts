@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { labSchemaVersion } from '../../shared/lab-frame.ts';
 import { type RunDocument, runSchemaVersion } from '../../shared/run.ts';
+import { sizesSchemaVersion } from '../../shared/size-sweep.ts';
 import { sweepSchemaVersion } from '../../shared/sweep-result.ts';
 import { allKinds } from '../all-kinds.ts';
 import { upgradeDocument as upgradeOf } from '../measurement/upgrade.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { comparison } from './comparison/kind.ts';
 import { handshakes } from './handshakes/kind.ts';
+import { sizes } from './sizes/kind.ts';
 import { sweep } from './sweep/kind.ts';
 
 function golden(version: number, name = 'run'): unknown {
@@ -75,6 +77,14 @@ test('a run from before it was noted what was asked is the same otherwise', () =
   expect(earlier).toStrictEqual(today);
 });
 
+test('a run from before cores were pinned is the same otherwise', () => {
+  const { placement, ...earlier } = upgradeDocument(golden(7));
+  expect(placement).toBeNull();
+  const { placement: noted, ...today } = upgradeDocument(golden(8));
+  expect(noted).toEqual({ generator: [1], target: [0] });
+  expect(earlier).toStrictEqual(today);
+});
+
 test('a document of today is left as it is', () => {
   const document = sampleRun();
   expect(upgradeDocument(structuredClone(document))).toStrictEqual(document);
@@ -119,10 +129,23 @@ test('the golden sweep of every schema version opens as one of today, with its r
   const newest = documents.at(-1);
   expect(newest?.levels.length).toBeGreaterThan(0);
   for (const document of documents) {
-    expect(document).toStrictEqual({ ...newest, levels: document.levels });
+    expect(document).toStrictEqual({ ...newest, levels: document.levels, placement: document.placement });
     expect(sweep.markdown(document)).toContain('keepalive-c32');
     expect(sweep.terminal(document)).toContain('keepalive-c32');
     expect(sweep.rows(document)).toHaveLength(1 + 4);
+  }
+});
+
+test('the golden size sweep of every schema version opens as one of today, with its reports and the same figures', () => {
+  const documents = Array.from({ length: sizesSchemaVersion }, (_, index) =>
+    upgradeOf(sizes, golden(index + 1, 'sizes')),
+  );
+  const newest = documents.at(-1);
+  expect(newest?.placement).toEqual({ generator: [1], target: [0] });
+  for (const document of documents) {
+    expect(document).toStrictEqual({ ...newest, placement: document.placement });
+    expect(sizes.markdown(document)).toContain('100,000');
+    expect(sizes.terminal(document)).toContain('100,000');
   }
 });
 

@@ -33,6 +33,8 @@ export type Kind<Request, Facts, Block, Document extends AnyDocument, House> = {
   title(request: Request, facts: Facts): string;
   /** Judges what is asked, before it is queued. Throws problems. */
   prepare(request: Request, secrets: SecretValues, house: House): Promise<Prepared<Facts>>;
+  /** What a block is about, where those of one can be asked for without the others. */
+  placeOf?(block: Block): number;
   /** Hides secrets in a block; left out, in all of its texts. */
   maskBlock?(block: Block, mask: Mask): Block;
   /** Whether one that ended early can go on where it was: `conduct` leaves out what is in the task's blocks. */

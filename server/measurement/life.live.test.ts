@@ -240,7 +240,7 @@ test('while the store fails, the end waits: the document is there, cancelling sa
   expect(server.queue.status()).toEqual({ running: id, queued: 1 });
   expect(await server.document(id)).toMatchObject({ state: 'finished', blocks: [{ word: 'one' }] });
   await expect(server.measurements.cancel(id, true)).rejects.toMatchObject({
-    problem: { code: 'run_over', detail: 'It is finished already, and waits to be stored.' },
+    problem: { code: 'run_over', detail: 'It has already ended (finished) and is being stored.' },
   });
   server.store.failure = null;
   await server.events(id);

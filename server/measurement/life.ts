@@ -85,7 +85,7 @@ export function openLife<House>(
 
   async function take(): Promise<void> {
     const newest = await claimMeasurement(database, id);
-    if (newest === null) throw problem('claim_lost', 'The measurement is over or was deleted.');
+    if (newest === null) throw problem('claim_lost', 'The measurement has ended or was deleted.');
     claim = newest;
     taken = true;
   }
@@ -104,7 +104,10 @@ export function openLife<House>(
       const masked = kind.maskBlock?.(block, mask) ?? mask(block);
       const index = blocks.push(masked) - 1;
       shown = null;
-      if (!signal.aborted) await withPatience(() => storeBlock(database, claim, index, masked), patience);
+      const place = kind.placeOf?.(masked) ?? null;
+      if (!signal.aborted) {
+        await withPatience(() => storeBlock(database, claim, index, masked, place), patience);
+      }
     }
     if (noted !== undefined) {
       facts = mask(noted);

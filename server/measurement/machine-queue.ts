@@ -57,10 +57,10 @@ export function openMachineQueue(onFault: (error: unknown) => void): MachineQueu
   }
 
   function demandRoom(): void {
-    if (closing) throw problem('server_closing', 'The server is shutting down and measures nothing more.');
+    if (closing) throw problem('server_closing', 'The server is shutting down.');
     if (waiting.length < queueLimit) return;
     throw problem('queue_full', {
-      detail: `${queueLimit} measurements are waiting already.`,
+      detail: `${queueLimit} measurements are already waiting.`,
       retryAfterS: 60,
     });
   }

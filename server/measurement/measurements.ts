@@ -13,6 +13,8 @@ export type Measurements = {
    */
   create(kind: string, body: object, idempotencyKey: string | null): Promise<CreatedMeasurement>;
   list(filter: ListFilter): Promise<{ summaries: Summary[]; nextCursor: string | null }>;
+  /** Its line of the list. Throws run_not_found, run_deleted. */
+  summary(id: string): Promise<Summary>;
   /** Returns at once; it ends soon after, and its log with `end`. Discarding leaves a tombstone. Throws run_over. */
   cancel(id: string, keep: boolean): Promise<Summary>;
   /** Queues one again that ended early: it goes on where it was. Throws not_resumable. */
@@ -47,6 +49,6 @@ export type KeptOf = {
   kind: string;
   frame: Frame<unknown>;
   facts: unknown;
-  /** Those that pass, in their order: there may be tens of thousands, and parsing each takes its time. */
-  blocks(passes: (unparsed: unknown) => boolean): Promise<unknown[]>;
+  /** Those of one place, in their order: there may be tens of thousands, and reading each takes its time. */
+  blocks(place: number): Promise<unknown[]>;
 };

@@ -152,12 +152,12 @@ export function openLives<House>(parts: LivesParts<House>): Lives<House> {
 }
 
 function serverStopped(): ProblemError {
-  return problem('run_interrupted', 'The server stopped while this measurement was going on.');
+  return problem('run_interrupted', 'The server stopped while this measurement was running.');
 }
 
 function secretsLost(names: readonly string[]): ProblemError {
   return problem(
     'secrets_lost',
-    `The server was restarted while this measurement was waiting, and the values of its secrets (${names.join(', ')}) were kept in memory only.`,
+    `The server restarted while this measurement was waiting, and the values of its secrets (${names.join(', ')}) were kept in memory only.`,
   );
 }

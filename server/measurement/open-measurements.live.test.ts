@@ -119,7 +119,7 @@ test('the list tells what waits, and where', async () => {
 test('what is over cannot be cancelled, and what is not cannot be deleted', async () => {
   const id = await finished();
   await expect(server.measurements.cancel(id, true)).rejects.toMatchObject({
-    problem: { code: 'run_over', detail: 'It is finished already.' },
+    problem: { code: 'run_over', detail: 'It has already ended (finished).' },
   });
   const { id: other, deleteToken } = await server.measurements.create('dummy', {}, null);
   await expect(server.measurements.remove(other, deleteToken ?? '')).rejects.toMatchObject(

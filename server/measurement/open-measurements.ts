@@ -7,7 +7,7 @@ import { problem } from '../../shared/problem.ts';
 import { listBlocks } from '../database/blocks.ts';
 import { readDocument } from '../database/documents.ts';
 import { listEvents, storeEvents } from '../database/events.ts';
-import { listMeasurements, type MeasurementLine } from '../database/list-measurements.ts';
+import { findLine, listMeasurements, type MeasurementLine } from '../database/list-measurements.ts';
 import {
   buryMeasurement,
   findByIdempotencyHash,
@@ -73,7 +73,7 @@ export async function openMeasurements<House>({
   function kindOf(name: string): AnyKind<House> {
     const kind = kinds.find((each) => each.name === name);
     if (kind !== undefined) return kind;
-    const message = `kind is one of ${kinds.map((each) => each.name).join(', ')}`;
+    const message = `kind must be one of ${kinds.map((each) => each.name).join(', ')}`;
     throw problem('invalid_request', {
       detail: `The body: ${message}.`,
       errors: [{ field: 'kind', message }],
@@ -119,7 +119,7 @@ export async function openMeasurements<House>({
   /** The same key again: what it made before. Its token goes to nobody once it is over, as keys may be guessed. */
   function replay(record: MeasurementRecord, requestHash: string): CreatedMeasurement {
     if (record.requestHash !== requestHash) {
-      throw problem('idempotency_conflict', 'This Idempotency-Key was used with another request before.');
+      throw problem('idempotency_conflict', 'This Idempotency-Key was used with a different request.');
     }
     return created(kindOf(record.kind), record.id, deleteTokens.get(record.id) ?? null);
   }
@@ -134,7 +134,7 @@ export async function openMeasurements<House>({
     const found = await find();
     if (found !== null) return found;
     if (await isBuried(database, id)) throw problem('run_deleted', 'It was deleted.');
-    throw problem('run_not_found', `No measurement has the id ${id}.`);
+    throw problem('run_not_found', `No measurement has the ID ${id}.`);
   }
 
   async function read(
@@ -147,7 +147,7 @@ export async function openMeasurements<House>({
     const record = await known(id, () => findState(database, id));
     const kind = kindOf(record.kind);
     const stored = isOver(record.state) ? await readDocument(database, id) : null;
-    if (stored === null) throw problem('run_unfinished', `It is ${record.state}, and nobody conducts it.`);
+    if (stored === null) throw problem('run_unfinished', `It is ${record.state}, but no server runs it.`);
     if (stored.schemaVersion === kind.documentVersion) {
       return { kind, value: null, text: stored.text, final: true };
     }
@@ -175,19 +175,23 @@ export async function openMeasurements<House>({
       return { summaries: lines.map(summaryOf), nextCursor };
     },
 
+    async summary(id) {
+      return summaryOf(lives.of(id)?.line() ?? (await known(id, () => findLine(database, id))));
+    },
+
     async cancel(id, keep) {
       const life = lives.of(id);
       if (life === undefined) {
         const { state } = await known(id, () => findState(database, id));
-        throw problem('run_over', `It is ${state} already.`);
+        throw problem('run_over', `It has already ended (${state}).`);
       }
       const ended = life.ended();
-      if (ended !== null) throw problem('run_over', `It is ${ended} already, and waits to be stored.`);
+      if (ended !== null) throw problem('run_over', `It has already ended (${ended}) and is being stored.`);
       if (!keep) life.discard();
-      const before = problem('run_cancelled', 'It was cancelled before it began.');
+      const before = problem('run_cancelled', 'It was canceled before it started.');
       const ending = lives.endWaiting(id, before);
       if (ending === null) {
-        queue.abort(id, problem('run_cancelled', 'It was cancelled; what was measured until then is kept.'));
+        queue.abort(id, problem('run_cancelled', 'It was canceled.'));
       } else await Promise.race([ending, pause(longestStoringMs, undefined, { ref: false })]);
       return summaryOf(life.line());
     },
@@ -195,24 +199,24 @@ export async function openMeasurements<House>({
     async resume(id) {
       const { kind, state } = await known(id, () => findState(database, id));
       if (kindOf(kind).resumable !== true) {
-        throw problem('not_resumable', 'A measurement of this kind begins anew: start it again.');
+        throw problem('not_resumable', 'This kind of measurement always starts over.');
       }
       queue.demandRoom();
       await database.demandSole();
       // One whose end waits to be stored is not over yet.
       if (lives.of(id) !== undefined || !(await reopenMeasurement(database, id))) {
-        throw problem('not_resumable', `It is ${state}: only one that ended early goes on.`);
+        throw problem('not_resumable', `It is ${state}. Only a measurement that ended early can be resumed.`);
       }
       await lives.takeUp();
       const life = lives.of(id);
-      if (life === undefined) throw problem('internal', 'It waits again, and was not taken up.');
+      if (life === undefined) throw problem('internal', 'It was queued again but not picked up.');
       return summaryOf(life.line());
     },
 
     async remove(id, deleteToken) {
       const record = await known(id, () => findMeasurement(database, id));
       if (!isDeleteToken(deleteToken, record.deleteTokenHash)) {
-        throw problem('wrong_delete_token', 'The delete token is not that of this measurement.');
+        throw problem('wrong_delete_token', 'The delete token does not match this measurement.');
       }
       if (lives.of(id) !== undefined || !isOver(record.state)) {
         throw problem('run_unfinished', `It is ${record.state}.`);
@@ -223,7 +227,7 @@ export async function openMeasurements<House>({
     async readDocument(id, names) {
       const { kind, text, final } = await read(id);
       if (names !== undefined && !names.includes(kind.name)) {
-        throw problem('run_not_found', `No measurement of ${names.join(', ')} has the id ${id}.`);
+        throw problem('run_not_found', `No measurement of kind ${names.join(', ')} has the ID ${id}.`);
       }
       return { text, final };
     },
@@ -250,17 +254,20 @@ export async function openMeasurements<House>({
       const life = lives.of(id);
       if (life !== undefined) {
         const { frame, kept } = life.kept();
-        const blocks = async (passes: (block: unknown) => boolean) => kept.blocks.filter(passes);
+        const blocks = async (place: number) =>
+          kept.blocks.filter((block) => life.kind.placeOf?.(block) === place);
         return { kind: life.kind.name, frame, facts: kept.facts, blocks };
       }
       const record = await known(id, () => findMeasurement(database, id));
-      const { requestSchema, factsSchema, blockSchema } = kindOf(record.kind);
+      const { requestSchema, factsSchema, blockSchema, placeOf } = kindOf(record.kind);
       return {
         kind: record.kind,
         frame: frameOf(record, requestSchema.parse(record.request), environment),
         facts: factsSchema.parse(record.facts),
-        blocks: async (passes) =>
-          (await listBlocks(database, id)).filter(passes).map((block) => blockSchema.parse(block)),
+        blocks: async (place) =>
+          (await listBlocks(database, id, place))
+            .map((block) => blockSchema.parse(block))
+            .filter((block) => placeOf?.(block) === place),
       };
     },
 

@@ -15,7 +15,7 @@ export async function takeMachine<Result>(
 ): Promise<Result> {
   const { running, queued } = queue.status();
   if (running !== null || queued > 0) {
-    throw problem('machine_busy', `${what} would disturb the run or the recording that has the machine.`);
+    throw problem('machine_busy', `${what} would disturb the current run or recording.`);
   }
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
   queue.add({ id, onPlace: () => {}, perform: (signal) => act(signal).then(resolve, reject) });

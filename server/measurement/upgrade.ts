@@ -18,7 +18,7 @@ export function upgradeDocument<Document extends AnyDocument>(
   if (document.schemaVersion > documentVersion) {
     throw problem(
       'run_newer',
-      `It is stored in schema ${document.schemaVersion}; this version reads up to ${documentVersion}.`,
+      `It uses schema ${document.schemaVersion}. This version reads schemas up to ${documentVersion}.`,
     );
   }
   for (let version = document.schemaVersion; version < documentVersion; version++) {

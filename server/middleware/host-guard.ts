@@ -12,7 +12,7 @@ export function hostGuard(hostname: string): RequestHandler {
   return (request, _response, next) => {
     const host = request.headers.host ?? '';
     if (answersTo(host)) return next();
-    next(problem('wrong_host', `This server does not answer under the name "${host.slice(0, 100)}".`));
+    next(problem('wrong_host', `This server does not answer to the name "${host.slice(0, 100)}".`));
   };
 }
 

@@ -14,7 +14,7 @@ const refuseOtherTypes: RequestHandler = (request, _response, next) => {
   const type = request.headers['content-type'];
   next(
     problem('unsupported_media_type', {
-      detail: `The body is sent as ${type === undefined ? 'no type at all' : `"${type.slice(0, 100)}"`}.`,
+      detail: `The request has ${type === undefined ? 'no Content-Type' : `the Content-Type "${type.slice(0, 100)}"`}.`,
       errors: [{ field: 'content-type', message: 'must be application/json' }],
     }),
   );

@@ -21,7 +21,7 @@ function describeOrigin(request: Request): string {
   if (origin !== undefined) return `The request comes from ${origin.slice(0, 200)}.`;
   return isFromElsewhere(request)
     ? 'The request comes from a page of another site.'
-    : 'The request does not say where it comes from.';
+    : 'The request has no Origin header.';
 }
 
 /** Browsers send Sec-Fetch-Site to loopback always; elsewhere, without TLS, there is Origin only. */

@@ -34,7 +34,7 @@ function explain(error: unknown, requestId: string): ProblemError {
   if (error instanceof ProblemError) return error;
   return (
     explainHttpError(error) ??
-    problem('internal', `Something unexpected happened; request id ${requestId}.`, { cause: error })
+    problem('internal', `An unexpected error occurred. Request ID: ${requestId}.`, { cause: error })
   );
 }
 
@@ -50,7 +50,7 @@ function explainHttpError(error: unknown): ProblemError | null {
   if (!parsed.success) return null;
   const { status, type, message } = parsed.data;
   if (type === 'entity.parse.failed') return problem('malformed_json', `The body is not JSON: ${message}.`);
-  if (status === 413) return problem('body_too_large', 'The body is larger than this server reads.');
+  if (status === 413) return problem('body_too_large', 'The body is larger than the limit.');
   if (status === 415) return problem('unsupported_media_type', `The body cannot be read: ${message}.`);
   if (status === 404) return problem('not_found', 'There is nothing at this address.');
   return problem('invalid_request', `The request cannot be read: ${message}.`);

@@ -20,7 +20,7 @@ const refusal = (detail: RegExp) =>
 test('too few open files are refused, with who has them and what would help', () => {
   expect(() => demandSockets(limits, 896, 896)).not.toThrow();
   expect(() => demandSockets(limits, 1000, 1000)).toThrow(
-    refusal(/1,000 connections need 1,128 open files, and the target may have 1,024\. .*`ulimit -n 1128`/),
+    refusal(/1,000 connections need 1,128 open files, but the target may have 1,024\. .*`ulimit -n 1128`/),
   );
 });
 
@@ -33,7 +33,7 @@ test('more connections than ports are refused', () => {
 
 test('a slot is short of ports when closed connections hold them and the kernel does not give them away', () => {
   expect(portShortage(limits, 8232)).toBeNull();
-  expect(portShortage(limits, 8233)).toMatch(/8,232 local ports are free, as 20,000 closed connections/);
+  expect(portShortage(limits, 8233)).toMatch(/8,232 local ports are free, because 20,000 closed connections/);
   expect(portShortage({ ...limits, reusesTimeWait: true }, 1e6)).toBeNull();
 });
 

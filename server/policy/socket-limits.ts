@@ -28,12 +28,12 @@ export function demandSockets(limits: SocketLimits | null, connections: number, 
   const short = limits.descriptors.find(({ limit }) => limit !== null && limit < needed);
   if (short !== undefined) {
     throw problem('too_many_connections', {
-      detail: `${printNumber(perOwner, 0)} connections need ${printNumber(needed, 0)} open files, and ${short.owner} may have ${printNumber(short.limit ?? 0, 0)}. Start the server after \`ulimit -n ${needed}\`, or ask for fewer connections.`,
+      detail: `${printNumber(perOwner, 0)} connections need ${printNumber(needed, 0)} open files, but ${short.owner} may have ${printNumber(short.limit ?? 0, 0)}. Run \`ulimit -n ${needed}\` before you start the server, or use fewer connections.`,
     });
   }
   if (connections > limits.ephemeralPorts) {
     throw problem('too_many_connections', {
-      detail: `${printNumber(connections, 0)} connections to one address need as many local ports, and there are ${printNumber(limits.ephemeralPorts, 0)}. ${wider}`,
+      detail: `${printNumber(connections, 0)} connections to one address need as many local ports, but there are ${printNumber(limits.ephemeralPorts, 0)}. ${wider}`,
     });
   }
 }
@@ -43,10 +43,10 @@ export function portShortage(limits: SocketLimits | null, expected: number): str
   if (limits === null || limits.reusesTimeWait) return null;
   const free = limits.ephemeralPorts - limits.timeWait;
   if (free >= expected) return null;
-  return `a slot opens about ${printNumber(expected, 0)} connections, and ${printNumber(Math.max(0, free), 0)} local ports are free, as ${printNumber(limits.timeWait, 0)} closed connections hold theirs for a minute. ${wider} Or set net.ipv4.tcp_tw_reuse=1.`;
+  return `a slot opens about ${printNumber(expected, 0)} connections, but only ${printNumber(Math.max(0, free), 0)} local ports are free, because ${printNumber(limits.timeWait, 0)} closed connections hold theirs for a minute. ${wider} Or set net.ipv4.tcp_tw_reuse=1.`;
 }
 
-const wider = 'Widen them with `sysctl net.ipv4.ip_local_port_range="1024 65535"`.';
+const wider = 'Widen the range with `sysctl net.ipv4.ip_local_port_range="1024 65535"`.';
 
 /** Whether a slot opens connections, and so uses up ports. */
 export function opensConnections(policy: ConnectionPolicy): boolean {

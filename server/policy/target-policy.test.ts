@@ -70,7 +70,7 @@ test.each([
   ['127.0.0.1:8080', 'http', /is not an origin|does not start with http/],
   ['https://127.0.0.1', 'http', /does not start with http:\/\//],
   ['file:///etc/passwd', 'http', /is not an origin|does not start/],
-  ['http://user:secret@127.0.0.1', 'http', /leave them out/],
+  ['http://user:secret@127.0.0.1', 'http', /Leave the user name and password out/],
   ['http://127.0.0.1/shop', 'http', /scenario/],
   ['http://127.0.0.1:0', 'http', /port 0/],
   ['http://127.0.0.1:99999', 'http', /not an origin/],

@@ -18,22 +18,22 @@ export function judgeOrigin(text: string, scheme: Scheme): OriginJudgement {
   const example = `${scheme}://127.0.0.1:${scheme === 'http' ? 8080 : 8443}`;
   const url = URL.parse(text);
   if (url === null || url.hostname === '') {
-    return { valid: false, reason: `“${text}” is not an origin; write it as ${example}.` };
+    return { valid: false, reason: `“${text}” is not an origin. Write it as ${example}.` };
   }
   if (url.protocol !== `${scheme}:`) {
-    return { valid: false, reason: `“${text}” does not start with ${scheme}://; write it as ${example}.` };
+    return { valid: false, reason: `“${text}” does not start with ${scheme}://. Write it as ${example}.` };
   }
   if (url.username !== '' || url.password !== '') {
     return {
       valid: false,
-      reason: `“${url.origin}” was given with a user name or password; leave them out.`,
+      reason: `Leave the user name and password out of “${url.origin}”.`,
     };
   }
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
-    return { valid: false, reason: `“${text}” goes on after the port; the paths belong into the scenario.` };
+    return { valid: false, reason: `End “${text}” after the port. Paths belong in the scenario.` };
   }
   if (url.port === '0') {
-    return { valid: false, reason: `“${text}” names port 0, where nothing can listen.` };
+    return { valid: false, reason: `“${text}” uses port 0, where nothing can listen. Correct the port.` };
   }
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   return { valid: true, origin: { hostname, port: Number(url.port) || defaultPorts[scheme] } };
@@ -50,7 +50,7 @@ export function judgeAddress(address: string): AddressJudgement {
     : (descriptions[range] ?? `in the range “${range}”`);
   return {
     permitted: false,
-    reason: `${address} is ${kind}; only this machine’s loopback addresses are permitted.`,
+    reason: `${address} is ${kind}, but only this machine’s loopback addresses are allowed.`,
   };
 }
 

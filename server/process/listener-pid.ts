@@ -21,10 +21,13 @@ export function findListenerPid(address: string, port: number): number | null {
 }
 
 function holdsSocket(pid: number, inodes: ReadonlySet<string>): boolean {
-  return listProc(`/proc/${pid}/fd`).some((fd) => {
-    const inode = /^socket:\[(\d+)\]$/.exec(linkOf(`/proc/${pid}/fd/${fd}`))?.[1];
-    return inode !== undefined && inodes.has(inode);
-  });
+  return !inodesHeldBy(pid).isDisjointFrom(inodes);
+}
+
+/** Of its sockets, listening or not. */
+export function inodesHeldBy(pid: number): Set<string> {
+  const links = listProc(`/proc/${pid}/fd`).map((fd) => linkOf(`/proc/${pid}/fd/${fd}`));
+  return new Set(links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []));
 }
 
 /** With socket activation systemd holds the socket of its service, and everything else descends from systemd. */

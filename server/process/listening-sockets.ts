@@ -4,12 +4,16 @@ import { readProc } from './proc-files.ts';
 
 /** Inodes of the sockets that accept connections to an address and port: bound to it, or else to all addresses. */
 export function listeningInodes(address: string, port: number): Set<string> {
-  const sockets = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((path) => parseListening(readProc(path) ?? ''));
+  const sockets = allListening();
   for (const local of candidates(address)) {
     const inodes = sockets.filter((socket) => socket.port === port && socket.address === local);
     if (inodes.length > 0) return new Set(inodes.map((socket) => socket.inode));
   }
   return new Set();
+}
+
+export function allListening(): ListeningSocket[] {
+  return ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((path) => parseListening(readProc(path) ?? ''));
 }
 
 /** The kernel prefers the closest match; an IPv6 socket takes IPv4 connections under a mapped address. */

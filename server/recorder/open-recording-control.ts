@@ -82,7 +82,7 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
   function demandChromium(): string {
     const chosen = house.chromiumPath === null ? {} : { CHROMIUM_PATH: house.chromiumPath };
     const path = findChromium({ ...process.env, ...chosen });
-    if (path === null) throw problem('browser_missing', 'A recording needs a Chromium.');
+    if (path === null) throw problem('browser_missing', 'Recording needs Chromium.');
     return path;
   }
 

@@ -44,6 +44,6 @@ export function uploads(): Router {
 
 export const unknownEndpoint: RequestHandler = (request, _response, next) => {
   next(
-    problem('not_found', `The API has no ${request.baseUrl}${request.path}; /api/docs lists what there is.`),
+    problem('not_found', `The API has no ${request.baseUrl}${request.path}; /api/docs lists the endpoints.`),
   );
 };

@@ -23,8 +23,8 @@ export function attribution(router: Router, { measurements }: AppParts): void {
 
   async function finished(id: string, wanted: string) {
     const { kind, document, final } = await measurements.document(id);
-    if (!final) throw problem('not_attributable', 'The measurement is not over yet.');
-    if (kind !== wanted) throw problem('not_attributable', `That measurement is one of ${kind}.`);
+    if (!final) throw problem('not_attributable', 'The measurement has not ended yet.');
+    if (kind !== wanted) throw problem('not_attributable', `That measurement is of the kind ${kind}.`);
     return document;
   }
 }

@@ -48,7 +48,7 @@ test('a figure of a measurement that is not there, not over or of another kind i
   const created = await post('/api/v1/lab', { kind: 'handshakes', seed: 1 });
   const { id, eventsUrl } = createdMeasurementSchema.parse(JSON.parse(created.text));
   await server.send(eventsUrl);
-  expect((await plan({ figures: { lab: id } })).verdict).toMatch(/^With TLS it takes/);
+  expect((await plan({ figures: { lab: id } })).verdict).toMatch(/^You need .+ with TLS/);
   expect(await refusal('/api/v1/capacity', { figures: { speed: id } })).toMatchObject({
     code: 'invalid_request',
     errors: [{ field: 'figures.speed' }],

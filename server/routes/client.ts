@@ -5,6 +5,7 @@ import expressStaticGzip from 'express-static-gzip';
 import { docPages } from '../../shared/doc-page.ts';
 import { problem } from '../../shared/problem.ts';
 import type { AppParts } from './app-parts.ts';
+import { type Preview, withPreview } from './preview.ts';
 
 /** Addresses that the client has a page for, besides the permalinks. */
 const pages = [
@@ -67,9 +68,15 @@ export function unknownAddress({ clientDirectory }: AppParts): RequestHandler {
   };
 }
 
-export async function sendClient(response: Response, clientDirectory: string, status: number): Promise<void> {
+export async function sendClient(
+  response: Response,
+  clientDirectory: string,
+  status: number,
+  preview: Preview | null = null,
+): Promise<void> {
   const page = await readFile(join(clientDirectory, 'index.html'), 'utf8').catch(() => notBuilt);
-  response.status(status).set('Cache-Control', 'no-cache').type('html').send(page);
+  const html = preview === null ? page : withPreview(page, preview);
+  response.status(status).set('Cache-Control', 'no-cache').type('html').send(html);
 }
 
 function askAgain(response: { setHeader(name: string, value: string): void }): void {

@@ -15,14 +15,10 @@ test('the description of the API is served', async () => {
   expect(JSON.parse(reply.text)).toMatchObject({ openapi: '3.1.1', info: { version: '0.1.0' } });
 });
 
-test('the page to browse it loads files of this server only, and all of them are there', async () => {
-  const { status, text } = await server.send('/api/docs');
-  expect(status).toBe(200);
-  const files = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '');
-  expect(files.length).toBeGreaterThanOrEqual(4);
-  for (const file of files) {
-    expect(file).toMatch(/^\/(?!\/)/);
-    expect((await server.send(file)).status).toBe(200);
+test('the page to browse it is one of the client’s, and the files that it loads are there', async () => {
+  const page = await server.send('/api/docs');
+  expect(page).toMatchObject({ status: 200, text: (await server.send('/docs')).text });
+  for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
+    expect([file, (await server.send(`/api/docs/${file}`)).status]).toEqual([file, 200]);
   }
-  expect(text).not.toMatch(/<script>|<style>| on\w+=/);
 });

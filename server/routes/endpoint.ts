@@ -74,7 +74,7 @@ export function refuseOtherMethods(router: Router): void {
 export function refuseMethod(allowed: string[]): RequestHandler {
   return (request, response, next) => {
     response.set('Allow', allowed.join(', '));
-    next(problem('method_not_allowed', `${request.method} is not allowed here; ${allowed.join(', ')} is.`));
+    next(problem('method_not_allowed', `Use ${allowed.join(', ')} instead of ${request.method}.`));
   };
 }
 

@@ -98,6 +98,29 @@ test('a run that goes on is stored by nobody', async () => {
   }
 });
 
+test('where a link is pasted, the page has the verdict, and what people typed is no markup in it', async () => {
+  const sentence = 'HTTPS costs 21 % more <script>alert(1)</script> "CPU" $& $1';
+  const { id } = await server.storeRun({
+    verdict: { sentence, metric: 'cpu_per_transaction', outcome: 'overhead' },
+  });
+  const { status, text } = await get(`/r/${id}`, { Accept: 'text/html' });
+  expect(status).toBe(200);
+  const title = 'HTTPS costs 21 % more &#60;script&#62;alert(1)&#60;/script&#62; &#34;CPU&#34; $&#38; $1';
+  expect(text).toContain(`<title>${title} · TLS Toll</title>`);
+  expect(text).toContain(`<meta property="og:title" content="${title}" />`);
+  expect(text).toMatch(/<meta property="og:description" content="[^"]+, measured by TLS Toll\." \/>/);
+  expect(text.replace(/<title>[\s\S]*(?=<div)/, '<title>TLS Toll</title>')).toBe(clientPage);
+});
+
+test('a badge says the verdict, and is refused as its run is', async () => {
+  const { id } = await server.storeRun();
+  const badge = await get(`/r/${id}/badge.svg`);
+  expect(badge.headers['content-type']).toContain('image/svg+xml');
+  expect(badge.text).toContain(`<title>TLS Toll: ${run.verdict?.sentence.replaceAll("'", '&#39;')}</title>`);
+  expect(await get(`/r/${'Z'.repeat(22)}/badge.svg`)).toMatchObject({ status: 404 });
+  expect(await get('/r/nothing/badge.svg')).toMatchObject({ status: 404 });
+});
+
 test('unknown, deleted and newer runs are said in the status, to people with the page that explains it', async () => {
   const gone = await server.storeRun();
   await buryMeasurement(server.database, gone.id, 1);
@@ -133,7 +156,7 @@ test.each(['.xml', '.json.json', '.JSON', '.', '.json/x', 'x.json'])(
 );
 
 test('pages of the client are served, hashed files for good, the page itself asked for again', async () => {
-  for (const path of ['/', '/runs', '/docs', '/docs/method', `/r/${run.id}`, '/?v=1']) {
+  for (const path of ['/', '/runs', '/docs', '/docs/method', '/?v=1']) {
     const reply = await get(path, { Accept: 'text/html' });
     expect(reply).toMatchObject({ status: 200, text: clientPage });
     expect(reply.headers['cache-control']).toBe('no-cache');

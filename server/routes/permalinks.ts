@@ -3,6 +3,7 @@ import { problem } from '../../shared/problem.ts';
 import type { AppParts } from './app-parts.ts';
 import { sendClient } from './client.ts';
 import { refuseMethod } from './endpoint.ts';
+import { previewOf } from './preview.ts';
 import { type DocumentFormat, sendText } from './send-text.ts';
 import { statusOf } from './status-of.ts';
 
@@ -17,9 +18,12 @@ export function permalinks({ measurements, clientDirectory }: AppParts): Router 
     if (suffix === undefined) response.vary('Accept');
     const format = suffix === undefined ? negotiate(request) : (suffix as DocumentFormat);
     if (format === null)
-      throw problem('not_acceptable', 'A measurement is a page, JSON, CSV, JSON Lines, Parquet or Markdown.');
-    if (format === 'html')
-      return sendClient(response, clientDirectory, await statusOf(measurements.demandReadable(id)));
+      throw problem('not_acceptable', 'Available: a page, JSON, CSV, JSON Lines, Parquet and Markdown.');
+    if (format === 'html') {
+      const status = await statusOf(measurements.demandReadable(id));
+      const preview = status === 200 ? previewOf(await measurements.summary(id)) : null;
+      return sendClient(response, clientDirectory, status, preview);
+    }
     if (format !== 'json')
       return await sendText(response, { id, format, ...(await measurements.print(id, format)) });
     const { text, final } = await measurements.readDocument(id);

@@ -13,7 +13,7 @@ export async function readCell(
   cellId: string,
 ): Promise<{ document: CellDocument; final: boolean }> {
   const { kept, cell } = await findCell(measurements, id, cellId);
-  const blocks = await kept.blocks((visit) => (visit as SweepVisit).cell === cell.index);
+  const blocks = await kept.blocks(cell.index);
   const known = { facts: kept.facts as SweepFacts, blocks: blocks as SweepVisit[] };
   const document = cellDocumentOf(kept.frame as Frame<SweepRequest>, known, cellId);
   return { document, final: isOver(kept.frame.state) };

@@ -17,7 +17,7 @@ export function revisionLinks({ database, clientDirectory }: AppParts): Router {
     if (suffix !== undefined) return sendJson(response, id);
     response.vary('Accept');
     const type = request.accepts(['text/html', 'application/json']);
-    if (type === false) throw problem('not_acceptable', 'A revision is a page (text/html) or JSON.');
+    if (type === false) throw problem('not_acceptable', 'Available: a page (text/html) and JSON.');
     if (type === 'application/json') return sendJson(response, id);
     await sendClient(response, clientDirectory, await statusOf(id));
   });

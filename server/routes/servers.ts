@@ -12,7 +12,7 @@ export function servers(router: Router, { measurements }: AppParts): void {
   serveFile(router, 'showConfiguration', async ({ params: { id } }) => {
     const { kind, document } = await measurements.document(id);
     const text = kind === 'comparison' ? printConfiguration(document as RunDocument) : null;
-    if (text === null) throw problem('not_found', 'That measurement has started no server of this machine.');
+    if (text === null) throw problem('not_found', 'That measurement did not start a server.');
     return { text, mediaType: 'text/plain', fileName: `tls-toll-${id}.conf.txt` };
   });
 }

@@ -16,7 +16,7 @@ const mostDescents = 2;
 /** Throws an Error that says what is wrong with the path. */
 export function compileJsonPath(source: string): JsonPath {
   if (source.split('..').length - 1 > mostDescents) {
-    throw new Error(`a path may descend with .. ${mostDescents} times at most`);
+    throw new Error(`a path may use .. at most ${mostDescents} times`);
   }
   const query = environment.compile(source);
   return {

@@ -24,19 +24,19 @@ test('a variable that nobody sets is named with its step', () => {
   expect(undefinedVariables(scenario)).toEqual([
     {
       path: 'steps.0.path',
-      message: 'step “Cart” uses ${cart}, which step “Cart” sets only afterwards',
+      message: 'step “Cart” uses ${cart}, which step “Cart” sets only later',
     },
     {
       path: 'steps.1.headers.x-a',
-      message: 'step “Pay” uses ${a}, which no column of the data and no earlier step sets',
+      message: 'step “Pay” uses ${a}, which no data column or earlier step sets',
     },
     {
       path: 'steps.1.body',
-      message: 'step “Pay” uses ${a}, which no column of the data and no earlier step sets',
+      message: 'step “Pay” uses ${a}, which no data column or earlier step sets',
     },
     {
       path: 'steps.1.body',
-      message: 'step “Pay” uses ${b}, which no column of the data and no earlier step sets',
+      message: 'step “Pay” uses ${b}, which no data column or earlier step sets',
     },
   ]);
 });
@@ -81,7 +81,7 @@ test('steps that are switched off set no variable and have no faults, and one mu
   ).toMatchObject([{ path: 'steps.1.path' }]);
   expect(scenarioFaults(scenarioOf([{}, { ...use, ...odd, enabled: false }]))).toEqual([]);
   expect(scenarioFaults(scenarioOf([{ enabled: false }]))).toEqual([
-    { path: 'steps', message: 'every step is switched off' },
+    { path: 'steps', message: 'all steps are disabled' },
   ]);
 });
 

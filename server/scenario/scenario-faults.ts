@@ -14,7 +14,7 @@ export type ScenarioFault = { path: string; message: string };
  */
 export function scenarioFaults(scenario: Scenario): ScenarioFault[] {
   if (scenario.steps.every(({ enabled }) => !enabled)) {
-    return [{ path: 'steps', message: 'every step is switched off' }];
+    return [{ path: 'steps', message: 'all steps are disabled' }];
   }
   return [
     ...undefinedVariables(scenario),
@@ -42,9 +42,7 @@ export function undefinedVariables({ steps, data }: Scenario): ScenarioFault[] {
 function nobodySets(name: string, step: Step, steps: readonly Step[]): string {
   const later = steps.find(({ extract }) => extract.some(({ variable }) => variable === name));
   const why =
-    later === undefined
-      ? 'no column of the data and no earlier step sets'
-      : `step “${later.name}” sets only afterwards`;
+    later === undefined ? 'no data column or earlier step sets' : `step “${later.name}” sets only later`;
   return `step “${step.name}” uses \${${name}}, which ${why}`;
 }
 
@@ -101,7 +99,7 @@ function faultsOfData(scenario: Scenario): ScenarioFault[] {
     if (!inHeaders.has(column)) return [];
     const row = data.rows.findIndex((values) => !isHeaderValue(values[index] ?? ''));
     if (row < 0) return [];
-    const message = `\${${column}} stands in a header, which holds one line of Latin-1 text; row ${row + 1} has another value`;
+    const message = `\${${column}} is used in a header, so it must be one line of Latin-1 text; row ${row + 1} is not`;
     return [{ path: `data.rows.${row}.${index}`, message }];
   });
   return [...twice, ...unfit];

@@ -41,7 +41,7 @@ test('a secret is written as the place where it stands demands, in every row', (
 
 test('values that are missing, not asked for or unfit for a header are named, and never shown', () => {
   expect(secretFaults(scenario, { key: 'snow ☃', other: 'sesame' })).toEqual([
-    { name: 'key', message: 'the secret “key” stands in a header, which holds one line of Latin-1 text' },
+    { name: 'key', message: 'the secret “key” is used in a header, so it must be one line of Latin-1 text' },
     { name: 'password', message: 'the secret “password” has no value' },
     { name: 'other', message: 'the scenario has no secret “other”' },
   ]);

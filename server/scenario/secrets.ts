@@ -16,7 +16,7 @@ export function secretFaults(scenario: Scenario, values: SecretValues): SecretFa
   const message = (name: string, value: string | undefined) => {
     if (value === undefined) return `the secret “${name}” has no value`;
     const unfit = inHeaders.has(name) && !isHeaderValue(value);
-    return unfit ? `the secret “${name}” stands in a header, which holds one line of Latin-1 text` : null;
+    return unfit ? `the secret “${name}” is used in a header, so it must be one line of Latin-1 text` : null;
   };
   return [
     ...asked.flatMap((name) => {

@@ -87,7 +87,7 @@ export class UserScript {
       const value = extraction.take(view);
       if (value === null) return { outcome: 'extraction_failed', detail: extraction.detail };
       if (extraction.inHeader && !isHeaderValue(value)) {
-        const detail = `the value of \${${extraction.variable}} cannot stand in a header`;
+        const detail = `the value of \${${extraction.variable}} is not valid in a header`;
         return { outcome: 'extraction_failed', detail };
       }
       this.#values[extraction.slot] = value;

@@ -16,6 +16,8 @@ import { startStorefront } from './start-storefront.ts';
 
 /** A target ready to be loaded, whoever's it is. */
 export type OpenTarget = {
+  /** Started for the measurement, and gone after it. */
+  ours: boolean;
   listeners: Record<Arm, Listener>;
   /** The target's own counts; null when it gives none. */
   counters: ((arm: Arm) => Promise<TargetCounters>) | null;
@@ -58,7 +60,7 @@ const openers: { [Kind in TargetKind]: Opener<Kind> } = {
   managed: {
     demandPermitted: demandManageable,
     open: async (asked, house, signal) => ({
-      ...{ counters: null, beforeWindow: null },
+      ...{ ours: true, counters: null, beforeWindow: null },
       ...(await openManaged(asked, house, signal)),
     }),
   },
@@ -94,7 +96,7 @@ async function openStorefront(
     perturbation: house.perturbation,
     signal,
   });
-  return { listeners, counters, beforeWindow, server: null, died, stop };
+  return { ours: true, listeners, counters, beforeWindow, server: null, died, stop };
 }
 
 async function openOrigins({ target, transports }: Asked<'origins'>): Promise<OpenTarget> {
@@ -103,6 +105,7 @@ async function openOrigins({ target, transports }: Asked<'origins'>): Promise<Op
     listener.pid = target.pid ?? findListenerPid(listener.address, listener.port);
   }
   return {
+    ours: false,
     listeners,
     counters: null,
     beforeWindow: null,

@@ -95,7 +95,7 @@ test('the https origin is judged even in a run that does not use it', async () =
 test('a name that leads nowhere is not allowed, as it leads to no address of this machine', async () => {
   expect(await codeOf('http://nowhere.invalid')).toEqual([
     'target_not_permitted',
-    expect.stringMatching(/^Not allowed: nowhere\.invalid leads to no address of this machine/),
+    expect.stringMatching(/^Not allowed: nowhere\.invalid does not resolve to an address of this machine/),
   ]);
 });
 
@@ -104,7 +104,7 @@ test('one listener given twice is refused at the second address, however it is w
   await expect(resolveOrigins(target, ['http', 'https'])).rejects.toMatchObject({
     problem: {
       code: 'invalid_request',
-      errors: [{ field: 'target.https', message: expect.stringMatching(/^Both addresses name port 8080 /) }],
+      errors: [{ field: 'target.https', message: expect.stringMatching(/^Both addresses use port 8080 /) }],
     },
   });
 });

@@ -42,7 +42,7 @@ function demandTwoListeners({ http, https }: Record<Scheme, Omit<Listener, 'arm'
   throw badField(
     'invalid_request',
     'target.https',
-    `Both addresses name port ${http.port} of the same machine: give the port that serves HTTPS.`,
+    `Both addresses use port ${http.port} of the same machine. Correct the port of the HTTPS address.`,
   );
 }
 
@@ -86,7 +86,7 @@ export async function resolveOrigin(
   for (const address of addresses) {
     const verdict = judgeAddress(address);
     if (verdict.permitted) continue;
-    const led = address === hostname ? '' : `${hostname} leads to ${address}. `;
+    const led = address === hostname ? '' : `${hostname} resolves to ${address}. `;
     throw badField('target_not_permitted', field, `Not allowed: ${led}${verdict.reason}`);
   }
   return {
@@ -112,7 +112,7 @@ async function addressesOf(hostname: string, field: string): Promise<[string, ..
     throw badField(
       'target_not_permitted',
       field,
-      `Not allowed: ${hostname} leads to no address of this machine; only its loopback addresses are permitted.`,
+      `Not allowed: ${hostname} does not resolve to an address of this machine. Use a loopback address such as 127.0.0.1.`,
       { cause: error },
     );
   }

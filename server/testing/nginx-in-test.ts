@@ -8,7 +8,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Authority } from '../target/certificate-authority.ts';
 
 /** A real nginx that serves one page; a listener that is left out has no port. */
-export type NginxInTest = { httpPort: number; httpsPort: number; pid: number; stop(): Promise<void> };
+export type NginxInTest = {
+  httpPort: number;
+  httpsPort: number;
+  twinPort: number;
+  pid: number;
+  stop(): Promise<void>;
+};
 
 export const hasNginx = spawnSync('nginx', ['-v']).status === 0;
 
@@ -16,14 +22,15 @@ const everyMs = 50;
 
 export async function startNginxInTest(
   { certPem, keyPem }: Authority,
-  schemes: readonly ('http' | 'https')[],
+  schemes: readonly ('http' | 'https' | 'twin')[],
 ): Promise<NginxInTest> {
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-nginx-'));
   chmodSync(directory, 0o755);
-  const [httpPort, httpsPort] = [await freePort(), await freePort()];
+  const [httpPort, httpsPort, twinPort] = [await freePort(), await freePort(), await freePort()];
   const listeners = [
     ...(schemes.includes('http') ? [`listen 127.0.0.1:${httpPort};`] : []),
     ...(schemes.includes('https') ? [`listen 127.0.0.1:${httpsPort} ssl;`] : []),
+    ...(schemes.includes('twin') ? [`listen 127.0.0.1:${twinPort};`] : []),
   ];
   writeFileSync(join(directory, 'index.html'), 'shop '.repeat(4000));
   writeFileSync(join(directory, 'cert.pem'), certPem);
@@ -36,6 +43,7 @@ export async function startNginxInTest(
   for (const port of [
     ...(schemes.includes('http') ? [httpPort] : []),
     ...(schemes.includes('https') ? [httpsPort] : []),
+    ...(schemes.includes('twin') ? [twinPort] : []),
   ]) {
     while (!(await listens(port))) {
       if (child.exitCode !== null) throw new Error('nginx did not start; its message is above');
@@ -45,6 +53,7 @@ export async function startNginxInTest(
   return {
     httpPort,
     httpsPort,
+    twinPort,
     pid: child.pid ?? 0,
     async stop() {
       child.kill('SIGTERM');

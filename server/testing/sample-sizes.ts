@@ -48,7 +48,13 @@ export function sampleSizes({
     ...{ createdAt, startedAt: createdAt + 1000, endedAt: createdAt + 61_000 },
   };
   const known: SizesFacts = {
-    ...{ seed: 7, server: measured, linkBytesPerS: null, warnings: [] },
+    ...{
+      seed: 7,
+      server: measured,
+      placement: { generator: [1], target: [0] },
+      linkBytesPerS: null,
+      warnings: [],
+    },
     arms: [
       { arm: 'http', suite: null, negotiated: null, connectUs: 120 },
       ...request.suites.map((suite, arm) => ({

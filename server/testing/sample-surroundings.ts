@@ -186,6 +186,7 @@ export const sampleSurroundings: Omit<
     },
   },
   server: null,
+  placement: { generator: [1], target: [0] },
   warnings: [],
   environment: {
     platform: 'linux x64',

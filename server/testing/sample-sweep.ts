@@ -40,7 +40,13 @@ export function sampleSweep({
       files: [{ arm: 'baseline', name: `${name}.conf`, text: 'workers 1;\n' }],
     }),
   );
-  const facts: SweepFacts = { seed: 7, cells, servers, warnings: [] };
+  const facts: SweepFacts = {
+    seed: 7,
+    cells,
+    servers,
+    placement: { generator: [1], target: [0] },
+    warnings: [],
+  };
   const simulated = simulateVisits(cells, truth, { noise: 0.03, ofRound: 0.05, ...noise });
   const blocks = change(
     simulated.map((visit) => withCounts(visit, cells)),

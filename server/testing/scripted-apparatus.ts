@@ -105,6 +105,7 @@ export function scriptedApparatus(pace: number): Apparatus {
   };
   return {
     startGenerator: async () => generator,
+    place: async () => null,
     openSampler: ({ arm }) => samplers[arm],
     countersOf: () => null,
     readHost: () => ({ atUs: nowMs * 1000, busyUs: 0, stealUs: 0 }),

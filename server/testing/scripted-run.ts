@@ -69,6 +69,7 @@ export function openScriptedRun({
       preflight: null,
       cache: null,
       server: null,
+      placement: null,
       launches: [],
     },
     plan: { ...planFor(request, request.seed ?? 7), ...plan },

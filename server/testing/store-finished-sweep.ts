@@ -21,7 +21,9 @@ export async function storeFinishedSweep(
   });
   const claim = await claimMeasurement(database, id);
   if (claim === null) throw new Error('the sweep was not stored');
-  for (const [index, block] of kept.blocks.entries()) await storeBlock(database, claim, index, block);
+  for (const [index, block] of kept.blocks.entries()) {
+    await storeBlock(database, claim, index, block, block.cell);
+  }
   const { schemaVersion } = document;
   const stored = { schemaVersion, text: JSON.stringify(document), figures: cellFigures(document) };
   await storeEnding(database, claim, { state, endedAt, problem: null, summary, ...stored });

@@ -96,7 +96,7 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
         halfWidths: () => listHalfWidths(database, 'cpu_per_transaction', environment),
       },
       checks: {
-        preflight: async () => ({ ...preflight, untrusted: null, twinRefusal: null }),
+        preflight: async () => ({ ...preflight, untrusted: null, twinRefusal: null, twinProposal: null }),
         dryRun: async () => ({ preflight, steps: [] }),
       },
       database,

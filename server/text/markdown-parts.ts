@@ -1,4 +1,5 @@
 import type { Environment } from '../../shared/environment.ts';
+import { describePlacement, type Placement } from '../../shared/placement.ts';
 
 /** Pieces of a document in Markdown (CommonMark and tables). */
 
@@ -21,7 +22,17 @@ export function plainly(text: string): string {
     .replace(/\p{Cc}/gu, '\ufffd');
 }
 
-/** Where something was measured, in a list. */
-export function machineOf({ cpuModel, cores, kernel, node, openssl, product }: Environment): string {
-  return listOf([`${cpuModel}, ${cores} cores`, kernel, `Node ${node}, OpenSSL ${openssl}`, product]);
+/**
+ * Where something was measured, in a list.
+ * @param placement null where nothing was pinned; left out where there is no target
+ */
+export function machineOf(
+  { cpuModel, cores, kernel, node, openssl, product }: Environment,
+  placement?: Placement | null,
+): string {
+  const pinned = placement === undefined ? [] : [describePlacement(placement)];
+  return listOf([
+    ...[`${cpuModel}, ${cores} cores`, kernel, `Node ${node}, OpenSSL ${openssl}`, product],
+    ...pinned,
+  ]);
 }

@@ -47,7 +47,7 @@ test('why it ended by itself and what was not reached are told, and a typed secr
     refused: [{ host: 'cdn.example', count: 2, reason: 'It is a public address.' }],
   });
   expect(told.notes.slice(0, 2)).toEqual([
-    'The recording ended by itself: the page did not respond any more.',
+    'The recording stopped: the page did not respond.',
     'cdn.example was asked for 2 times and not reached. It is a public address.',
   ]);
   expect(JSON.stringify(told)).not.toContain('k-123456');

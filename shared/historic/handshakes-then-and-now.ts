@@ -78,8 +78,8 @@ export function handshakeSentences(cells: readonly CellResult[]): string[] {
   if (old === undefined || best.length === 0) return [];
   const same = now.find(({ cell }) => isTodays(cell, old, 'full'));
   return [
-    `In 1997, 10,240 bytes each way, RC4-MD5, a key of 512 bits and no reuse made about ${perS(connectionsPerS(old.fullS))} connections a second (1,000 in 20.25 s).`,
-    ...(same === undefined ? [] : [`${derived(same)}, where AES-128 stands in for RC4.`]),
+    `In 1997, 10,240 bytes each way, RC4-MD5, a 512-bit key, no reuse: about ${perS(connectionsPerS(old.fullS))} connections per second (1,000 in 20.25 s).`,
+    ...(same === undefined ? [] : [`${derived(same)}, with AES-128 in place of RC4.`]),
     ...best
       .filter((each) => each !== same && each.cell.version !== 'TLSv1' && encrypts(each))
       .slice(0, 2)
@@ -92,7 +92,7 @@ function encrypts({ cell }: MeasuredCell): boolean {
 }
 
 function derived({ cell, connectionsPerS: rate }: MeasuredCell): string {
-  return `Today 10,240 bytes each way, ${nameCell(cell)}, no reuse: about ${perS(rate)} connections a second on one core`;
+  return `Today, 10,240 bytes each way, ${nameCell(cell)}, no reuse: about ${perS(rate)} connections per second on one core`;
 }
 
 function perS(rate: number): string {

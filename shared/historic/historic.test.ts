@@ -70,8 +70,8 @@ describe('then and now', () => {
   test('the sentences carry the figures of both times', () => {
     const rows = [row('RSA-1024', 'sign', null, 11_000), row('RSA-2048', 'sign', null, 4000)];
     expect(speedSentences(rows)).toEqual([
-      'An RSA key of 1,024 bits signed 22 times a second in 1997, 242 times in 2005, and signs 11,000 times now: 496 times as often as in 1997.',
-      'One signature is made for each full handshake, so in 2005 one processor accepted at most 242 new connections a second (RSA, 1,024 bits). By the same reckoning one core accepts at most 4,000 with RSA-2048 today.',
+      'An RSA key of 1,024 bits signed 22 times per second in 1997 and 242 times in 2005. Today it signs 11,000 times: 496 times as often as in 1997.',
+      'Each full handshake needs one signature, so in 2005 one processor accepted at most 242 new connections per second (RSA, 1,024 bits). Today one core accepts at most 4,000 with RSA-2048.',
     ]);
     expect(speedSentences([])).toEqual([]);
   });
@@ -89,9 +89,9 @@ describe('then and now', () => {
     ]);
     expect(beside[1]).toMatchObject({ thenUserUs: 20_250, nowUserUs: 450, factor: 45, standsIn: true });
     expect(handshakeSentences(cells)).toEqual([
-      'In 1997, 10,240 bytes each way, RC4-MD5, a key of 512 bits and no reuse made about 49 connections a second (1,000 in 20.25 s).',
-      'Today 10,240 bytes each way, TLS 1.0, RSA encryption, RSA-512, AES128-SHA, no reuse: about 2,222 connections a second on one core, where AES-128 stands in for RC4.',
-      'Today 10,240 bytes each way, TLS 1.3, X25519, P-256, no reuse: about 2,000 connections a second on one core.',
+      'In 1997, 10,240 bytes each way, RC4-MD5, a 512-bit key, no reuse: about 49 connections per second (1,000 in 20.25 s).',
+      'Today, 10,240 bytes each way, TLS 1.0, RSA encryption, RSA-512, AES128-SHA, no reuse: about 2,222 connections per second on one core, with AES-128 in place of RC4.',
+      'Today, 10,240 bytes each way, TLS 1.3, X25519, P-256, no reuse: about 2,000 connections per second on one core.',
     ]);
   });
 });

@@ -45,7 +45,7 @@ export function besideMalmgren(
   ];
   return {
     sentences: [
-      'The nearest measurement of the study: nginx 1.0.2, RC4-SHA, RSA-2048, keep-alive, 800 connections, 5,496 bytes.',
+      'Closest measurement of the study: nginx 1.0.2, RC4-SHA, RSA-2048, keep-alive, 800 connections, 5,496 bytes.',
       `This cell has ${listOf(differences)} instead.`,
     ],
     rows: [

@@ -116,7 +116,7 @@ function signSentence(all: readonly SpeedThenAndNow[]): string[] {
   const [first, second] = [find(all, 1997, 'RSA 1024 sign'), find(all, 2005, 'RSA 1024 sign')];
   if (first?.factor == null || second === undefined || first.nowPerS === null) return [];
   return [
-    `An RSA key of 1,024 bits signed ${whole(first.thenPerS)} times a second in 1997, ${whole(second.thenPerS)} times in 2005, and signs ${whole(first.nowPerS)} times now: ${times(first.factor)} as often as in 1997.`,
+    `An RSA key of 1,024 bits signed ${whole(first.thenPerS)} times per second in 1997 and ${whole(second.thenPerS)} times in 2005. Today it signs ${whole(first.nowPerS)} times: ${times(first.factor)} as often as in 1997.`,
   ];
 }
 
@@ -128,7 +128,7 @@ function boundSentence(rows: readonly SpeedRow[]): string[] {
   });
   if (keys.length === 0) return [];
   return [
-    `One signature is made for each full handshake, so in 2005 one processor accepted at most 242 new connections a second (RSA, 1,024 bits). By the same reckoning one core accepts at most ${listed(keys)} today.`,
+    `Each full handshake needs one signature, so in 2005 one processor accepted at most 242 new connections per second (RSA, 1,024 bits). Today one core accepts at most ${listed(keys)}.`,
   ];
 }
 
@@ -136,7 +136,7 @@ function digestSentence(all: readonly SpeedThenAndNow[]): string[] {
   const [first, second] = [find(all, 1997, 'md5', 8192), find(all, 2005, 'md5', 8192)];
   if (first?.factor == null || first.nowPerS === null || second === undefined) return [];
   return [
-    `MD5 went through ${megabytes(first.thenPerS)} in 1997 and ${megabytes(second.thenPerS)} in 2005, in blocks of 8,192 bytes; now it goes through ${megabytes(first.nowPerS)}, ${times(first.factor)} as much as in 1997.`,
+    `MD5 processed ${megabytes(first.thenPerS)} in 1997 and ${megabytes(second.thenPerS)} in 2005, in blocks of 8,192 bytes. Today it processes ${megabytes(first.nowPerS)}, ${times(first.factor)} as much as in 1997.`,
   ];
 }
 
@@ -146,7 +146,7 @@ function cipherSentence(all: readonly SpeedThenAndNow[], rows: readonly SpeedRow
   if (first === undefined || second === undefined || row?.bytesPerS == null) return [];
   const now = row.bytesPerS.center;
   return [
-    `RC4, the cipher of its day, encrypted ${megabytes(first.thenPerS)} in 1997 and ${megabytes(second.thenPerS)} in 2005, without a code of authentication; AES-128-GCM encrypts and authenticates ${megabytes(now)}, ${times(now / first.thenPerS)} as much as in 1997.`,
+    `RC4, the cipher of its day, encrypted ${megabytes(first.thenPerS)} in 1997 and ${megabytes(second.thenPerS)} in 2005, without authentication. Today AES-128-GCM encrypts and authenticates ${megabytes(now)}, ${times(now / first.thenPerS)} as much as in 1997.`,
   ];
 }
 

@@ -55,7 +55,7 @@ function rateLoss({ latency }: SizeComparison, name: string): Claim[] {
     {
       claim: `Encryption costs ${least} to ${most} % of the transfer rate`,
       verdict: holds ? judgeWithin(loss, least, most) : 'not decided',
-      today: holds ? `${figure}.` : `${figure}, by lines that are refused.`,
+      today: holds ? `${figure}.` : `${figure}, from refused lines.`,
     },
   ];
 }

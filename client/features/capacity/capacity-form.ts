@@ -90,7 +90,7 @@ export function parseForm(
   const wrong = parsed.error.issues.flatMap(({ path }) => fieldOf[String(path.at(-1))] ?? []);
   return {
     request: null,
-    messages: Object.fromEntries(wrong.map((name) => [name, ranges[name] ?? 'This is not a number.'])),
+    messages: Object.fromEntries(wrong.map((name) => [name, ranges[name] ?? 'Enter a number.'])),
   };
 }
 
@@ -137,13 +137,13 @@ const fieldOf: Record<string, FieldName> = {
 };
 
 const ranges: FieldMessages = {
-  visits: 'Visits are a number above 0, up to 10 million.',
-  requests: 'A visit has 1 to 10,000 requests.',
-  kilobytes: 'A response has 0 to 10 million kilobytes.',
-  returning: 'A share is from 0 to 100 %.',
-  connections: 'A visit opens 1 to 1,000 connections.',
-  busy: 'The ceiling is from 5 to 100 %.',
-  version: 'Choose one of the list.',
-  key: 'Choose one of the list.',
-  group: 'Choose one of the list.',
+  visits: 'Enter a number above 0, up to 10 million.',
+  requests: 'Enter a number from 1 to 10,000.',
+  kilobytes: 'Enter a number from 0 to 10 million.',
+  returning: 'Enter a percentage from 0 to 100.',
+  connections: 'Enter a number from 1 to 1,000.',
+  busy: 'Enter a percentage from 5 to 100.',
+  version: 'Choose one from the list.',
+  key: 'Choose one from the list.',
+  group: 'Choose one from the list.',
 };

@@ -18,13 +18,12 @@ export default function CapacityPage() {
   const known = useMeasurements();
   return (
     <>
-      <PageHead tab="Capacity" title="How many cores does it take?">
+      <PageHead tab="Capacity" title="How many cores do you need?">
         <p>
-          With TLS and without, from what its pieces cost on this machine. Everything that you change is in
-          the address, so a plan can be sent to others.
+          With and without TLS, based on costs measured on this machine. To share a plan, copy its address.
         </p>
       </PageHead>
-      {known === null ? <Waiting>Looking what was measured here</Waiting> : <Planner {...known} />}
+      {known === null ? <Waiting>Loading measurements</Waiting> : <Planner {...known} />}
     </>
   );
 }

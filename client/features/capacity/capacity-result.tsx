@@ -26,7 +26,7 @@ export function CapacityResult({ report }: { report: CapacityReport }) {
       </Section>
       <PartsFigure report={report} />
       {changes.length === 0 ? null : (
-        <Section id="changes" title="What would save most" lead="Each by itself, at the same ceiling.">
+        <Section id="changes" title="Biggest savings" lead="Each change alone, at the same CPU target.">
           <Card flush>
             <DataTable
               caption="Changes and the cores they save"
@@ -36,7 +36,7 @@ export function CapacityResult({ report }: { report: CapacityReport }) {
               columns={[
                 { label: 'Change', cell: ({ title, note }) => <Change title={title} note={note} /> },
                 { label: 'Cores saved', cell: ({ saves }) => printEstimate(saves), numeric: true },
-                { label: 'Cores then', cell: ({ cores }) => printEstimate(cores), numeric: true },
+                { label: 'Cores after', cell: ({ cores }) => printEstimate(cores), numeric: true },
               ]}
             />
           </Card>
@@ -49,7 +49,7 @@ export function CapacityResult({ report }: { report: CapacityReport }) {
             rows={formulas}
             keyOf={({ title }) => title}
             columns={[
-              { label: 'What', cell: ({ title }) => title },
+              { label: 'Step', cell: ({ title }) => title },
               { label: 'Formula', cell: ({ formula }) => <span className={classes.formula}>{formula}</span> },
             ]}
           />
@@ -63,17 +63,17 @@ export function CapacityResult({ report }: { report: CapacityReport }) {
           </Card>
         )}
       </Section>
-      <Section id="figures" title="The figures behind it">
+      <Section id="figures" title="Inputs">
         <Card flush>
           <DataTable
-            caption="What each piece costs, and where the figure is from"
+            caption="Cost of each piece, and its source"
             rows={figures}
             keyOf={({ id }) => id}
             columns={[
               { label: 'Piece', cell: ({ title }) => title },
               { label: 'Value', cell: ({ value, unit }) => `${printEstimate(value)} ${unit}`, numeric: true },
               { label: 'Source', cell: ({ source }) => source },
-              { label: 'From', cell: ({ from }) => from },
+              { label: 'Details', cell: ({ from }) => from },
             ]}
           />
         </Card>

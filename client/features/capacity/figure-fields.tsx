@@ -6,20 +6,20 @@ import type { Measurements } from './use-measurements.ts';
 /** Where the figures are from: what was measured here, and what is typed goes before it. */
 export function FigureFields({ measurements, ...props }: FieldsProps & { measurements: Measurements }) {
   const choices = (name: 'lab' | 'speed' | 'run') => [
-    { value: '', label: measurements[name].length === 0 ? 'None yet: typical figures' : 'The newest' },
+    { value: '', label: measurements[name].length === 0 ? 'Typical figures (none measured)' : 'Latest' },
     ...measurements[name].map(({ id, title }) => ({ value: id, label: title })),
     ...(measurements[name].length === 0 ? [] : [{ value: 'none', label: 'None' }]),
   ];
   return (
     <>
       <fieldset className={classes.fields}>
-        <legend>Figures measured here</legend>
+        <legend>Measured costs</legend>
         <Choice {...props} name="lab" label="Handshakes" choices={choices('lab')} />
         <Choice {...props} name="speed" label="Primitives" choices={choices('speed')} />
-        <Choice {...props} name="run" label="A request, from a run" choices={choices('run')} />
+        <Choice {...props} name="run" label="Request, from a run" choices={choices('run')} />
       </fieldset>
       <details className={classes.more} open={Object.keys(props.messages).some(isOwn) ? true : undefined}>
-        <summary>Figures of your own</summary>
+        <summary>Your own figures</summary>
         <fieldset className={classes.fields}>
           {Object.entries(ownTitles).map(([name, label]) => (
             <Field key={name} {...props} name={name as FieldName} label={label} placeholder="as measured" />
@@ -31,12 +31,12 @@ export function FigureFields({ measurements, ...props }: FieldsProps & { measure
 }
 
 const ownTitles: Record<(typeof ownFieldNames)[number], string> = {
-  requestUs: 'A request, µs',
-  connectionUs: 'A connection, µs',
-  fullUs: 'A full handshake, µs',
-  resumedUs: 'A resumed handshake, µs',
-  nsPerByte: 'A byte, ns',
-  signsPerS: 'Signatures a second',
+  requestUs: 'Request, µs',
+  connectionUs: 'Connection, µs',
+  fullUs: 'Full handshake, µs',
+  resumedUs: 'Resumed handshake, µs',
+  nsPerByte: 'Byte, ns',
+  signsPerS: 'Signatures per second',
 };
 
 function isOwn(name: string): boolean {

@@ -21,17 +21,17 @@ export function LoadFields(props: FieldsProps) {
   return (
     <>
       <fieldset className={classes.fields}>
-        <legend>The load</legend>
-        <Field {...props} name="visits" label="Visits a second" />
-        <Field {...props} name="requests" label="Requests a visit" />
-        <Field {...props} name="kilobytes" label="Page size, kB a response" />
+        <legend>Load</legend>
+        <Field {...props} name="visits" label="Visits per second" />
+        <Field {...props} name="requests" label="Requests per visit" />
+        <Field {...props} name="kilobytes" label="Response size, kB" />
         <Field {...props} name="returning" label="Returning visitors, %" />
       </fieldset>
       <fieldset className={classes.fields}>
-        <legend>The server</legend>
+        <legend>Server</legend>
         <Choice {...props} name="keepAlive" label="Connections" choices={connectionChoices} />
         {form.keepAlive === 'yes' ? (
-          <Field {...props} name="connections" label="Connections a visit" />
+          <Field {...props} name="connections" label="Connections per visit" />
         ) : null}
         <Choice {...props} name="resumption" label="Sessions" choices={sessionChoices} />
         <Choice
@@ -43,7 +43,7 @@ export function LoadFields(props: FieldsProps) {
         />
         <Choice {...props} name="key" label="Key" choices={keys.map(itself)} />
         <Choice {...props} name="group" label="Key agreement" choices={groups.map(itself)} />
-        <Field {...props} name="busy" label="Cores may be busy, %" />
+        <Field {...props} name="busy" label="Target CPU utilization, %" />
       </fieldset>
     </>
   );
@@ -97,7 +97,7 @@ function itself(name: string): Option {
 
 const connectionChoices: Option[] = [
   { value: 'yes', label: 'Kept alive' },
-  { value: 'no', label: 'One for each request' },
+  { value: 'no', label: 'One per request' },
 ];
 
 const sessionChoices: Option[] = [

@@ -31,7 +31,7 @@ export function PartsFigure({ report: { parts, limit } }: { report: CapacityRepo
           legend={<Legend items={[baseline, comparison]} />}
           table={
             <DataTable
-              caption="Busy cores of each part, and its share"
+              caption="Busy cores and share of each part"
               narrow="scroll"
               rows={parts}
               keyOf={({ part }) => part}

@@ -3,8 +3,14 @@ import { type DocPage, docPages } from '../../../shared/doc-page.ts';
 import classes from './docs-navigation.module.css';
 import type { DocSection } from './sections.ts';
 
-/** The pages, and the sections of the one that is open. */
-export function DocsNavigation({ page, sections }: { page: DocPage; sections: readonly DocSection[] }) {
+/** The pages, and the sections of the one that is open; null for the API reference. */
+export function DocsNavigation({
+  page,
+  sections,
+}: {
+  page: DocPage | null;
+  sections: readonly DocSection[];
+}) {
   return (
     <nav className={classes.navigation} aria-label="Documentation">
       <ul>
@@ -28,7 +34,9 @@ export function DocsNavigation({ page, sections }: { page: DocPage; sections: re
           <Link to="/sql">Query with SQL</Link>
         </li>
         <li>
-          <a href="/api/docs">API reference</a>
+          <Link to="/api/docs" aria-current={page === null ? 'page' : undefined}>
+            API reference
+          </Link>
         </li>
       </ul>
     </nav>

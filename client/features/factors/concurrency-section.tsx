@@ -8,11 +8,11 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { Legend } from '../../components/legend.tsx';
 import { Section } from '../../components/section.tsx';
+import { useAddress } from '../../components/use-address.ts';
 import { type Curve, curveSets, hasErrors, whereErrorsBegin } from './concurrency-curves.ts';
 import classes from './factors.module.css';
 import { printInterval, printShare } from './print-cell.ts';
 import { sideLooks } from './side-looks.ts';
-import { useAddress } from './use-address.ts';
 
 const XyChart = lazy(() => import('../../charts/xy-chart.tsx'));
 
@@ -31,7 +31,7 @@ export function ConcurrencySection({ document: { cells } }: { document: Pick<Swe
     ),
   );
   return (
-    <Section id="concurrency" title="Requests per second by connections" lead="Bars are 95 % intervals.">
+    <Section id="concurrency" title="Requests per second by connections" lead="Bars are 95 % CI.">
       <Card>
         <div className={classes.stack}>
           {sets.length < 2 ? null : (

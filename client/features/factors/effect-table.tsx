@@ -21,7 +21,7 @@ export function EffectTable({ document: { effects } }: { document: Pick<SweepDoc
     <Section
       id="effects"
       title="What each factor changes"
-      lead="Cells that differ in nothing else are paired. Figures in bold differ from 1 with Holm’s correction; intervals are 95 % over the rounds."
+      lead="Compares cells that differ only in this factor. Bold figures differ from 1 after Holm’s correction. Intervals are 95 % CI over the rounds."
     >
       <Card>
         <LongTable

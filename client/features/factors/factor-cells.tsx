@@ -11,16 +11,16 @@ import classes from './factors.module.css';
 import { printCenter, printRate, printRatio, printShare } from './print-cell.ts';
 
 const orders = {
-  plan: { title: 'as planned', of: () => 0 },
+  plan: { title: 'plan order', of: () => 0 },
   http: {
-    title: 'HTTP requests/s, most first',
+    title: 'HTTP requests/s, highest first',
     of: ({ throughput }: CellResult) => -(throughput?.http.center ?? 0),
   },
   https: {
-    title: 'HTTPS requests/s, most first',
+    title: 'HTTPS requests/s, highest first',
     of: ({ throughput }: CellResult) => -(throughput?.https.center ?? 0),
   },
-  cpu: { title: 'CPU that HTTPS adds, most first', of: ({ cpu }: CellResult) => -(cpu?.ratio.center ?? 0) },
+  cpu: { title: 'CPU overhead, highest first', of: ({ cpu }: CellResult) => -(cpu?.ratio.center ?? 0) },
 } as const;
 type Order = keyof typeof orders;
 
@@ -63,13 +63,13 @@ export function FactorCells({ document: { id, cells } }: { document: Pick<SweepD
   return (
     <Section
       id="cells"
-      title="Every cell"
+      title="All cells"
       lead={`They differ in ${factors.map((factor) => factorTitles[factor].toLowerCase()).join(', ') || 'nothing'}.`}
     >
       <Card>
         <div className={classes.stack}>
           <TextInput
-            label="Show only"
+            label="Filter"
             placeholder="such as nginx rsa2048 c32"
             value={filter}
             onChange={(event) => setFilter(event.currentTarget.value)}

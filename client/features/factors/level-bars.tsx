@@ -7,11 +7,11 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { Legend } from '../../components/legend.tsx';
 import { Section } from '../../components/section.tsx';
+import { useAddress } from '../../components/use-address.ts';
 import { printCount } from '../../format/count.ts';
 import { factorTitles, printLevel } from '../../format/factor-words.ts';
 import classes from './factors.module.css';
 import { type LevelMeasure, levelMeasures, measureNames } from './level-measures.ts';
-import { useAddress } from './use-address.ts';
 
 const BarChart = lazy(() => import('../../charts/bar-chart.tsx'));
 
@@ -40,9 +40,9 @@ export function LevelBars({ document: { levels } }: { document: Pick<SweepDocume
     label: view.factors.map((factor, place) => printLevel(factor, group.levels[place] as never)).join(', '),
   }));
   const series = measure.series(view.groups);
-  const caption = `${measure.title} by ${view.factors.map((factor) => factorTitles[factor].toLowerCase()).join(' and ')}: geometric means${view.matched ? ' over cells that differ in nothing else' : ' over unlike cells'}. Whiskers are 95 % intervals over the rounds.`;
+  const caption = `${measure.title} by ${view.factors.map((factor) => factorTitles[factor].toLowerCase()).join(' and ')}: geometric means${view.matched ? ' over cells that differ in nothing else' : ' over cells that also differ in other factors'}. Whiskers are 95 % CI over the rounds.`;
   return (
-    <Section id="levels" title="Level by level">
+    <Section id="levels" title="Results by level">
       <Card>
         <div className={classes.stack}>
           <ChoicePills

@@ -10,7 +10,7 @@ import { ConcurrencySection } from './concurrency-section.tsx';
 import { EffectTable } from './effect-table.tsx';
 import { FactorCells } from './factor-cells.tsx';
 import { LevelBars } from './level-bars.tsx';
-import { OverlaySection } from './overlay-section.tsx';
+import { SweepOverlay } from './sweep-overlay.tsx';
 
 /** A factor sweep that is over, whole or in part. */
 export function SweepPage({ document, takeFocus }: { document: SweepDocument; takeFocus: boolean }) {
@@ -30,21 +30,22 @@ export function SweepPage({ document, takeFocus }: { document: SweepDocument; ta
       {measured.length === 0 ? null : <ConcurrencySection document={document} />}
       <EffectTable document={document} />
       <FactorCells document={document} />
-      <OverlaySection document={document} />
+      <SweepOverlay document={document} />
       <MeasuredServers servers={servers} />
       <MethodSection
         plan={[
           {
             name: 'Rounds',
-            value: `${printNumber(roundsDone, 0)} of ${printNumber(request.rounds, 0)}; servers are started anew in each, and cells come in random order`,
+            value: `${printNumber(roundsDone, 0)} of ${printNumber(request.rounds, 0)}. Each starts new servers and visits the cells in random order`,
           },
           {
-            name: 'A visit',
+            name: 'Visit',
             value: '1.2 s: bursts of 100 ms on HTTP, HTTPS, and an HTTP twin, in random order',
           },
           { name: 'Seed', value: <code>{seed}</code> },
         ]}
         machine={environment}
+        placement={document.placement}
       />
     </>
   );

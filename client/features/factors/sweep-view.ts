@@ -9,7 +9,7 @@ export const sweepView = {
   resumable: true as const,
   subject: ({ cells }: SweepDocument) => `${cells.length} cells`,
   method: () =>
-    'Each cell is visited once a round, in random order, on servers that are started anew. A visit compares HTTP, HTTPS and an HTTP twin in short bursts.',
+    'Every round starts new servers and visits each cell once, in random order. A visit compares HTTP, HTTPS, and an HTTP twin in short bursts.',
   phases: [{ name: 'measuring', title: 'Measuring', text: 'Visit every cell once a round.' }],
   figures: noVisits,
   follow: followVisits,

@@ -1,4 +1,5 @@
 import { Checkbox, TextInput } from '@mantine/core';
+import { FieldRow } from '../../components/field-row.tsx';
 import classes from './lab-card.module.css';
 import { type LabForm, type LabMessages, offered } from './lab-form.ts';
 
@@ -10,7 +11,7 @@ export function AxesFields({ form, set, messages }: Props) {
   return (
     <div className={classes.axes}>
       <Checkbox
-        label="Old and broken ones too: TLS 1.0 and 1.1, keys under 2,048 bits"
+        label="Include legacy: TLS 1.0 and 1.1, keys under 2,048 bits, broken suites"
         checked={form.legacy}
         onChange={(event) => {
           const legacy = event.currentTarget.checked;
@@ -30,7 +31,7 @@ export function AxesFields({ form, set, messages }: Props) {
         onChange={(chosen) => set({ versions: chosen })}
       />
       <Ticks
-        legend="Key of the certificate"
+        legend="Certificate key"
         all={keys}
         chosen={form.keys}
         labelOf={String}
@@ -59,7 +60,7 @@ export function AxesFields({ form, set, messages }: Props) {
         </div>
         {messages.full === undefined ? null : <p className={classes.wrong}>{messages.full}</p>}
       </fieldset>
-      <div className={classes.pair}>
+      <FieldRow>
         <TextInput
           label="Bytes each way"
           value={form.bytes}
@@ -81,14 +82,14 @@ export function AxesFields({ form, set, messages }: Props) {
           onChange={(event) => set({ guesses: event.currentTarget.value })}
         />
         <TextInput
-          label="Connections a cell"
+          label="Connections per cell"
           placeholder="as many as the plan takes"
           inputMode="numeric"
           value={form.connections}
           error={messages.connections}
           onChange={(event) => set({ connections: event.currentTarget.value })}
         />
-      </div>
+      </FieldRow>
     </div>
   );
 }

@@ -59,10 +59,10 @@ export function parseLabForm(
   if (form.grid === 'speed') return { request: { kind: 'primitives' }, messages: null };
   if (form.grid !== 'own') return { request: { kind: 'handshakes', grid: form.grid }, messages: null };
   const messages: LabMessages = {};
-  if (!form.full && !form.resumed) messages.full = 'Choose full handshakes, resumed ones or both.';
+  if (!form.full && !form.resumed) messages.full = 'Choose full handshakes, resumed handshakes, or both.';
   const bytes = wordsOf(form.bytes).map(Number);
   if (bytes.some((value) => !Number.isInteger(value) || value < 1 || value > mostBytes)) {
-    messages.bytes = `Payloads are whole numbers of bytes from 1 to ${printNumber(mostBytes, 0)}, such as 1, 1024, 102400.`;
+    messages.bytes = `Enter whole numbers of bytes from 1 to ${printNumber(mostBytes, 0)}, such as 1, 1024, 102400.`;
   }
   const connections = form.connections.trim() === '' ? null : Number(form.connections);
   const request: HandshakesRequestInput = {

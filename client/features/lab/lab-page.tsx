@@ -19,10 +19,10 @@ export default function LabPage() {
   const newest = measured.toSorted((a, b) => b.createdAt - a.createdAt).slice(0, most);
   return (
     <>
-      <PageHead tab="TLS lab" title="What does a handshake, a cipher, a key cost?">
+      <PageHead tab="TLS lab" title="What do handshakes, ciphers, and keys cost?">
         <p>
-          Both ends of a TLS connection talk through memory, so that nothing but TLS is measured: protocol,
-          suite, key, key agreement and payload in random order, each against the same baseline.
+          Both ends of a TLS connection exchange data through memory, so nothing but TLS is measured. Cells
+          run in random order, each against the same baseline.
         </p>
       </PageHead>
       <LabCard />
@@ -34,14 +34,14 @@ export default function LabPage() {
       <Section id="more" title="Related">
         <Card>
           <p>
-            <Link to="/lab/probe">The resumption proof</Link> tells whether a target takes sessions up again.
+            <Link to="/lab/probe">The resumption check</Link> tests whether a target resumes sessions.
           </p>
           <p>
-            <Link to="/lab/capacity">The capacity planner</Link> reckons the cores that a load takes with TLS
-            and without.
+            <Link to="/lab/capacity">The capacity planner</Link> calculates how many cores a load needs with
+            and without TLS.
           </p>
           <p>
-            <Link to="/">A paired run</Link> tells what the same connection costs a whole application.
+            <Link to="/">A paired run</Link> measures what TLS costs a whole application.
           </p>
         </Card>
       </Section>

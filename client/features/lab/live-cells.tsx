@@ -17,7 +17,7 @@ export function followCells(cells: LiveCells, { medians }: Extract<LabEvent, { t
 export function LiveCellTable({ figures }: { figures: LiveCells }) {
   if (figures.size === 0) return null;
   return (
-    <Section id="cells" title="Medians so far" lead="Provisional, over all rounds up to now.">
+    <Section id="cells" title="Medians so far" lead="Provisional, over all rounds so far.">
       <Card flush>
         <LongTable
           first={12}

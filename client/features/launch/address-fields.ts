@@ -62,7 +62,7 @@ export function pathMessage(form: LaunchForm): string | null {
   const paths = pathsIn(form);
   if (paths.length === 0) return 'Give a path, such as /.';
   const wrong = paths.find((path) => !pathSchema.safeParse(path).success);
-  if (wrong !== undefined) return `Begin each path with one /, as in /shop: “${wrong}” is none.`;
+  if (wrong !== undefined) return `Begin each path with one /, as in /shop. “${wrong}” is not a path.`;
   return paths.length > mostPaths ? `Give at most ${mostPaths} paths.` : null;
 }
 

@@ -58,6 +58,22 @@ test.each<[string, CreateRunInput]>([
   ['a scenario that is stored nowhere', { target: addresses, scenario: posting }],
   ['a server of this machine', { target: { kind: 'managed', server: 'apache', documents: [500] } }],
   [
+    'a server with options of every kind',
+    {
+      target: {
+        kind: 'managed',
+        server: 'nginx',
+        key: 'RSA-2048',
+        workers: 4,
+        keepAlive: false,
+        resumption: false,
+        clientCertificates: true,
+        kTls: true,
+        documents: [500, 0, 20_000],
+      },
+    },
+  ],
+  [
     'settings of every kind',
     {
       preset: 'standard',

@@ -3,6 +3,7 @@ import type { RunDocument } from '../../../shared/run.ts';
 import { factsOf } from '../../../shared/target-facts.ts';
 import { pairOf } from '../../../shared/transport.ts';
 import { comparisons, emptyForm, type LaunchForm, ownScenario } from './form-shape.ts';
+import { serverFieldsOf } from './managed-server.ts';
 
 /** The form as it asks for a run again. What was trusted was trusted for that run only, and secrets were not kept. */
 export function formOfRun(document: RunDocument): LaunchForm {
@@ -23,8 +24,7 @@ function targetFields({ target }: RunDocument): Partial<LaunchForm> {
     return { targetKind, http, https, ca, twin, pid: textOf(pid) };
   }
   if (target.kind === 'managed') {
-    const { server, key, documents } = target;
-    return { targetKind, server, key, document: textOf(documents[0]) };
+    return { targetKind, ...serverFieldsOf(target) };
   }
   return { targetKind };
 }

@@ -43,7 +43,13 @@ export type LaunchForm = {
   pid: string;
   server: ServerName;
   key: ServerKey;
-  document: string;
+  /** With spaces between them. */
+  documents: string;
+  workers: string;
+  serverKeepAlive: boolean;
+  serverResumption: boolean;
+  clientCertificates: boolean;
+  kTls: boolean;
   /** Empty for the one that the target comes with, which for two addresses is made of the path. */
   scenario: string;
   /** As JSON, a scenario that is stored nowhere, as an earlier run had it; chosen by the name `own`. */
@@ -86,7 +92,12 @@ export const emptyForm: LaunchForm = {
   pid: '',
   server: 'nginx',
   key: 'P-256',
-  document: '10000',
+  documents: '10000',
+  workers: '1',
+  serverKeepAlive: true,
+  serverResumption: true,
+  clientCertificates: false,
+  kTls: false,
   scenario: '',
   ownScenario: '',
   secrets: {},

@@ -28,7 +28,7 @@ export function Intake({ scenario, again, preset }: Brought) {
     throwOnError: true,
   }).data;
   if (run !== undefined && run.kind !== 'comparison') {
-    throw problem('run_not_found', 'That measurement is no run.');
+    throw problem('run_not_found', 'That measurement is not a run.');
   }
   const earlier = run === undefined ? null : formOfRun(run);
   const filled: LaunchForm | null = again === null ? readDraft() : earlier;

@@ -6,10 +6,8 @@ import { limitsQuery, scenarioQuery, scenariosQuery } from '../../api/queries.ts
 import { troubleOf } from '../../api/trouble.ts';
 import { useCreateMeasurement } from '../../api/use-create-measurement.ts';
 import { ActionButton } from '../../components/action-button.tsx';
-import { Card } from '../../components/card.tsx';
-import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { RequestForm } from '../../components/request-form.tsx';
 import { type LaunchForm, ownScenario, type SetField, storedScenarioOf } from './form-shape.ts';
-import classes from './launch-card.module.css';
 import { keepDraft, readDraft } from './launch-draft.ts';
 import { messagesOfFields, parseForm, preflightOf } from './launch-form.ts';
 import { LoadFields } from './load-fields.tsx';
@@ -31,7 +29,12 @@ const checkedFields: readonly (keyof LaunchForm)[] = [
   'pid',
   'server',
   'key',
-  'document',
+  'documents',
+  'workers',
+  'serverKeepAlive',
+  'serverResumption',
+  'clientCertificates',
+  'kTls',
   'scenario',
   'ownScenario',
   'secrets',
@@ -67,8 +70,7 @@ export function LaunchCard() {
   const secretNames = form.scenario === ownScenario ? undefined : chosen.data?.secrets;
   const { request, messages } = parseForm(form, secretNames);
   const report = preflight.data;
-  const trouble = launch.error === null ? null : troubleOf(launch.error);
-  const refused = messagesOfFields(form, trouble?.fields ?? []);
+  const refused = messagesOfFields(form, launch.error === null ? [] : troubleOf(launch.error).fields);
   const refusal =
     (preflight.error === null ? report?.refusal : troubleOf(preflight.error).detail) ??
     Object.values(refused)[0] ??
@@ -99,69 +101,49 @@ export function LaunchCard() {
     const { request: checked } = parseForm(asked, secretNames);
     if (checked !== null) preflight.mutate(preflightOf(checked));
   }
-  function trust(fingerprint: string) {
-    set({ trust: fingerprint });
-    check({ ...form, trust: fingerprint });
+  /** What the check offered, which is checked as well. */
+  function take(change: Partial<LaunchForm>) {
+    set(change);
+    check({ ...form, ...change });
   }
 
   const shown = { ...refused, ...(tried ? (messages ?? {}) : {}) };
-  const incomplete = tried && request === null;
-  const untold = trouble !== null && Object.keys(refused).length === 0;
+  const incomplete =
+    tried && request === null ? (Object.values(shown)[0] ?? 'Correct the marked fields.') : null;
   return (
-    <Card>
-      <form
-        className={classes.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <TargetFields form={form} set={set} messages={shown} />
-        <ScenarioField
-          form={form}
-          set={set}
-          scenarios={scenarios.data}
-          scenarioId={scenarioId}
-          chosen={chosen.data}
-          trouble={chosen.error}
-          messages={shown}
-        />
-        <PlanField form={form} set={set} cards={limits.data?.presets} />
-        <LoadFields form={form} set={set} messages={shown} />
-        <PreflightPanel
-          pending={preflight.isPending}
-          report={report}
-          error={preflight.error}
-          onTrust={trust}
-        />
-        {untold ? <TroubleNotice trouble={trouble} /> : null}
-        <MachineStrip preset={form.preset} />
-        <div className={classes.actions}>
-          <ActionButton
-            type="submit"
-            size="md"
-            blocked={refusal !== null || incomplete}
-            pending={launch.isPending}
-            aria-describedby={refusal !== null || incomplete ? 'launch-reason' : undefined}
-          >
-            Start run
-          </ActionButton>
-          <ActionButton variant="default" size="md" pending={preflight.isPending} onClick={() => check()}>
-            Check target
-          </ActionButton>
-          {refusal !== null ? (
-            <p id="launch-reason" className={classes.reason}>
-              {refusal}
-            </p>
-          ) : incomplete ? (
-            <p id="launch-reason" className={classes.reason}>
-              {Object.values(shown)[0] ?? 'Correct the marked fields.'}
-            </p>
-          ) : null}
-        </div>
-      </form>
-    </Card>
+    <RequestForm
+      action="Start run"
+      onSubmit={submit}
+      pending={launch.isPending}
+      error={Object.keys(refused).length === 0 ? launch.error : null}
+      refusal={refusal ?? incomplete}
+      beside={
+        <ActionButton variant="default" size="md" pending={preflight.isPending} onClick={() => check()}>
+          Check target
+        </ActionButton>
+      }
+    >
+      <TargetFields form={form} set={set} messages={shown} />
+      <ScenarioField
+        form={form}
+        set={set}
+        scenarios={scenarios.data}
+        scenarioId={scenarioId}
+        chosen={chosen.data}
+        trouble={chosen.error}
+        messages={shown}
+      />
+      <PlanField form={form} set={set} cards={limits.data?.presets} />
+      <LoadFields form={form} set={set} messages={shown} />
+      <PreflightPanel
+        pending={preflight.isPending}
+        report={report}
+        error={preflight.error}
+        onTrust={(trust) => take({ trust })}
+        onTwin={(twin) => take({ twin })}
+      />
+      <MachineStrip preset={form.preset} />
+    </RequestForm>
   );
 }
 

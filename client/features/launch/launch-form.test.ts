@@ -31,7 +31,7 @@ describe('the launch form', () => {
     expect(parsed.messages).toEqual({
       http: 'This is an HTTPS address. The HTTP side starts with http://.',
       https: 'End the address after the port, and give /shop as the path.',
-      path: 'Begin each path with one /, as in /shop: “shop” is none.',
+      path: 'Begin each path with one /, as in /shop. “shop” is not a path.',
       twin: 'Begin the address with http://, as in http://127.0.0.1:8080.',
       ca: expect.stringContaining('PEM'),
       pid: expect.stringContaining('whole number'),
@@ -88,13 +88,13 @@ describe('the launch form', () => {
 
   test('asks for a server of this machine with one document', () => {
     const form = { ...emptyForm, targetKind: 'managed', server: 'apache', key: 'RSA-2048' } as const;
-    expect(parseForm({ ...form, document: '20000' }).request).toMatchObject({
+    expect(parseForm({ ...form, documents: '20000' }).request).toMatchObject({
       target: { kind: 'managed', server: 'apache', key: 'RSA-2048', documents: [20_000], workers: 1 },
       scenario: null,
     });
-    for (const document of ['', '1.5', '10000001', '-1']) {
-      expect(parseForm({ ...form, document }).messages).toEqual({
-        document: 'A whole number from 0 to 10,000,000.',
+    for (const documents of ['', '1.5', '10000001', '500 -1']) {
+      expect(parseForm({ ...form, documents }).messages).toEqual({
+        documents: 'Whole numbers from 0 to 10,000,000.',
       });
     }
   });

@@ -22,6 +22,7 @@ import {
   type LaunchForm,
   ownScenario,
 } from './form-shape.ts';
+import { managedMessages, managedOf } from './managed-server.ts';
 
 export type ParsedForm = { request: CreateRun; messages: null } | { request: null; messages: FieldMessages };
 
@@ -116,13 +117,7 @@ const targets: Record<
 > = {
   storefront: { input: () => ({ kind: 'storefront' }), messages: () => ({}) },
   origins: { input: originsOf, messages: originMessages },
-  managed: {
-    input: ({ server, key, document }) => ({ kind: 'managed', server, key, documents: [numberOf(document)] }),
-    messages: ({ document }) =>
-      /^\d{1,7}$|^10000000$/.test(document.trim())
-        ? {}
-        : { document: 'A whole number from 0 to 10,000,000.' },
-  },
+  managed: { input: managedOf, messages: managedMessages },
 };
 
 type LoadField = {
@@ -134,7 +129,7 @@ const loadFields: Record<string, { name: LoadField; message: string }> = {
   'tls.cipher': { name: 'cipher', message: 'One name, such as TLS_AES_128_GCM_SHA256.' },
   'tls.group': { name: 'group', message: 'One name, such as X25519.' },
   'tls.resumedShare': { name: 'returning', message: 'A number from 0 to 100.' },
-  requestsPerConnection: { name: 'requestsPerConnection', message: 'A whole number from 1 on.' },
+  requestsPerConnection: { name: 'requestsPerConnection', message: 'A whole number of at least 1.' },
   connections: { name: 'connections', message: 'A whole number from 1 to 5,000.' },
   launches: { name: 'launches', message: `A whole number ${rangeOf(launchesSchema)}, or empty.` },
   pairUsers: { name: 'pairUsers', message: `A whole number ${rangeOf(pairUsersSchema)}.` },

@@ -1,5 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useId } from 'react';
+import { FieldRow } from '../../components/field-row.tsx';
 import { comparisons, type FieldMessages, type LaunchForm, type SetField } from './form-shape.ts';
 import classes from './launch-card.module.css';
 import { loadFieldNames } from './launch-form.ts';
@@ -22,7 +23,7 @@ export function LoadFields({ form, set, messages }: Props) {
 
 function TlsFields({ form, set, messages }: Props) {
   return (
-    <Group title="What is compared">
+    <Group title="Comparison">
       <NativeSelect
         label="Compare"
         description={comparisons[form.comparison].note}
@@ -70,7 +71,7 @@ function ConnectionFields(props: Props) {
   const { form, set } = props;
   return (
     <Group title="Connections">
-      <NumberField {...props} name="connections" label="Connections a side" />
+      <NumberField {...props} name="connections" label="Connections per side" />
       <NativeSelect
         label="Connections live for"
         value={form.connectionPolicy}
@@ -118,14 +119,14 @@ function RateFields(props: Props) {
       <NumberField
         {...props}
         name="ramp"
-        label="Ramp, ms"
-        description="How long the rate rises at the start of open load."
+        label="Ramp-up time, ms"
+        description="Time to reach the full rate at the start of open load."
       />
       <NumberField
         {...props}
         name="thinkTime"
         label="Think time factor"
-        description="On the scenario’s pauses. Empty: short ones are kept, long ones left out."
+        description="Multiplies the scenario’s pauses. Empty: keep short ones, leave out long ones."
         placeholder="automatic"
         decimal
       />
@@ -147,7 +148,7 @@ function MethodFields(props: Props) {
         {...props}
         name="launches"
         label="Launches"
-        description="Starts of the target. Empty: as many as the plan says. A target that is already running has one."
+        description="How often the target is started. Empty: as planned. A target that is already running has one."
         placeholder="automatic"
       />
       <NumberField
@@ -161,7 +162,7 @@ function MethodFields(props: Props) {
         {...props}
         name="pairUsers"
         label="Pair users"
-        description="Users who send each transaction to the sides in turn. One is the most precise."
+        description="Users who alternate between the sides. One is the most precise."
       />
       <NumberField
         {...props}
@@ -235,7 +236,7 @@ function Group({ title, children }: { title: string; children: React.ReactNode }
   return (
     <fieldset className={classes.group}>
       <legend>{title}</legend>
-      <div className={classes.pair}>{children}</div>
+      <FieldRow>{children}</FieldRow>
     </fieldset>
   );
 }

@@ -18,7 +18,7 @@ test.each<[Partial<Machine>, string]>([
     { stealRatio: 0.18, foreignRatio: 0.031, overS: 4 },
     'This machine lost 18 % to its neighbors and spent 3.1 % on other programs in the last 4 s.',
   ],
-  [{ overS: 0, stealRatio: null, foreignRatio: null }, 'Looking at this machine.'],
+  [{ overS: 0, stealRatio: null, foreignRatio: null }, 'Checking this machine.'],
   [{ measuring: true, foreignRatio: null }, 'A measurement is running, so this one will wait.'],
 ])('of %j it says %s', (change, sentence) => {
   expect(machineInWords({ ...machine, ...change }, 'quick')).toBe(

@@ -18,7 +18,7 @@ const noisy = 0.05;
 
 function now({ overS, stealRatio, foreignRatio, measuring }: Machine): string {
   if (measuring) return 'A measurement is running, so this one will wait.';
-  if (stealRatio === null || foreignRatio === null) return 'Looking at this machine.';
+  if (stealRatio === null || foreignRatio === null) return 'Checking this machine.';
   const parts = [
     ...(stealRatio < worthTelling ? [] : [`lost ${printShare(stealRatio)} to its neighbors`]),
     ...(foreignRatio < worthTelling ? [] : [`spent ${printShare(foreignRatio)} on other programs`]),

@@ -9,7 +9,7 @@ export function MachineStrip({ preset }: { preset: Preset }) {
   const { data: machine } = useQuery(machineQuery);
   return (
     <p className={classes.hint} data-testid="machine">
-      {machine === undefined ? 'Looking at this machine.' : machineInWords(machine, preset)}
+      {machine === undefined ? 'Checking this machine.' : machineInWords(machine, preset)}
     </p>
   );
 }

@@ -1,4 +1,4 @@
-import type { TargetCheck } from '../../../shared/preflight.ts';
+import type { PreflightAnswer } from '../../../shared/preflight.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { CheckColumns } from '../../components/check-columns.tsx';
@@ -10,13 +10,14 @@ import classes from './preflight-panel.module.css';
 
 type Props = {
   pending: boolean;
-  report: TargetCheck | undefined;
+  report: PreflightAnswer | undefined;
   error: Error | null;
   onTrust: (fingerprint: string) => void;
+  onTwin: (origin: string) => void;
 };
 
 /** What each side is, in two columns; an error stands in the column that it belongs to. */
-export function PreflightPanel({ pending, report, error, onTrust }: Props) {
+export function PreflightPanel({ pending, report, error, onTrust, onTwin }: Props) {
   if (pending) return <Waiting>Checking both sides</Waiting>;
   if (error !== null) return <TroubleNotice trouble={troubleOf(error)} />;
   if (report === undefined) return null;
@@ -30,6 +31,7 @@ export function PreflightPanel({ pending, report, error, onTrust }: Props) {
         {report.ok ? 'Both sides can be compared.' : 'This target cannot be measured as it is.'}
       </p>
       {report.untrusted === null ? null : <Trust fingerprint={report.untrusted} onTrust={onTrust} />}
+      {report.twinProposal === null ? null : <Twin origin={report.twinProposal} onTwin={onTwin} />}
       <CheckColumns columns={checkColumns(report)} />
     </section>
   );
@@ -43,6 +45,19 @@ function Trust({ fingerprint, onTrust }: { fingerprint: string; onTrust: Props['
       </p>
       <ActionButton variant="default" onClick={() => onTrust(fingerprint)}>
         Trust this certificate for this run
+      </ActionButton>
+    </div>
+  );
+}
+
+function Twin({ origin, onTwin }: { origin: string; onTwin: Props['onTwin'] }) {
+  return (
+    <div className={classes.trust}>
+      <p>
+        <code>{new URL(origin).host}</code> belongs to the same server. Use it as the twin?
+      </p>
+      <ActionButton variant="default" onClick={() => onTwin(origin)}>
+        Use as twin
       </ActionButton>
     </div>
   );

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { scenarioSchema } from '../../../shared/scenario.ts';
 import type { ScenarioLine, StoredScenario } from '../../../shared/stored-scenario.ts';
 import { troubleOf } from '../../api/trouble.ts';
+import { FieldRow } from '../../components/field-row.tsx';
 import { TroubleNotice } from '../../components/trouble-notice.tsx';
 import { type FieldMessages, type LaunchForm, ownScenario, type SetField } from './form-shape.ts';
 import classes from './launch-card.module.css';
@@ -39,9 +40,9 @@ export function ScenarioField({ form, set, scenarios, scenarioId, chosen, troubl
       {chosen === undefined ? null : <Steps chosen={chosen} />}
       {chosen === undefined || chosen.secrets.length === 0 ? null : (
         <fieldset className={classes.group}>
-          <legend>Secrets of the scenario</legend>
-          <p className={classes.hint}>Kept in memory until the run has ended, and never stored or shown.</p>
-          <div className={classes.pair}>
+          <legend>Scenario secrets</legend>
+          <p className={classes.hint}>Kept in memory until the run ends. Never stored or shown.</p>
+          <FieldRow>
             {chosen.secrets.map((name) => (
               <PasswordInput
                 key={name}
@@ -53,7 +54,7 @@ export function ScenarioField({ form, set, scenarios, scenarioId, chosen, troubl
                 maxLength={8192}
               />
             ))}
-          </div>
+          </FieldRow>
         </fieldset>
       )}
     </div>

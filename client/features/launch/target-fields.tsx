@@ -4,10 +4,11 @@ import { Link } from 'react-router';
 import type { TargetKind } from '../../../shared/target.ts';
 import { targetChoices } from '../../../shared/target-facts.ts';
 import { ChoicePills } from '../../components/choice-pills.tsx';
+import { FieldRow } from '../../components/field-row.tsx';
 import { guessOf } from './address-fields.ts';
 import { asksPaths, type FieldMessages, type LaunchForm, type SetField } from './form-shape.ts';
 import classes from './launch-card.module.css';
-import { ServerFields } from './server-fields.tsx';
+import { ManagedFields } from './managed-fields.tsx';
 
 type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
 
@@ -33,7 +34,7 @@ export function TargetFields({ form, set, messages }: Props) {
 const fields: Record<TargetKind, (props: Props) => ReactNode> = {
   storefront: StorefrontHint,
   origins: OriginFields,
-  managed: ServerFields,
+  managed: ManagedFields,
 };
 
 function StorefrontHint() {
@@ -43,10 +44,10 @@ function StorefrontHint() {
 function OriginFields({ form, set, messages }: Props) {
   return (
     <>
-      <div className={classes.pair}>
+      <FieldRow>
         <AddressField side="http" form={form} set={set} messages={messages} />
         <AddressField side="https" form={form} set={set} messages={messages} />
-      </div>
+      </FieldRow>
       {asksPaths(form) ? <PathField form={form} set={set} messages={messages} /> : null}
       {form.trust === '' ? null : (
         <p className={classes.hint}>
@@ -105,10 +106,10 @@ function MoreOfTarget({ form, set, messages }: Props) {
     <details className={classes.more} open={used ? true : undefined}>
       <summary>Certificate, twin, process</summary>
       <div className={classes.group}>
-        <div className={classes.pair}>
+        <FieldRow>
           <Textarea
             label="Certificate authority (PEM)"
-            description="If no public authority signed the certificate."
+            description="If the certificate is not signed by a public authority."
             placeholder="-----BEGIN CERTIFICATE-----"
             rows={3}
             value={form.ca}
@@ -128,14 +129,14 @@ function MoreOfTarget({ form, set, messages }: Props) {
           />
           <TextInput
             label="Process ID"
-            description="Found by the listening port when empty."
+            description="Empty: found by the listening port."
             value={form.pid}
             error={messages.pid}
             onChange={(event) => set({ pid: event.currentTarget.value })}
             inputMode="numeric"
             autoComplete="off"
           />
-        </div>
+        </FieldRow>
       </div>
     </details>
   );

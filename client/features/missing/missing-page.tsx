@@ -32,10 +32,10 @@ export function MissingPage({ error }: { error: unknown }) {
           <Link to="/">Launch a run</Link>
         </li>
         <li>
-          <Link to="/scenarios">All scenarios of this server</Link>
+          <Link to="/scenarios">All scenarios</Link>
         </li>
         <li>
-          <Link to="/runs">All measurements of this server</Link>
+          <Link to="/runs">All measurements</Link>
         </li>
       </ul>
     </div>
@@ -43,7 +43,7 @@ export function MissingPage({ error }: { error: unknown }) {
 }
 
 export function UnknownPage() {
-  return <MissingPage error={problem('not_found', 'No page of TLS Toll has this address.')} />;
+  return <MissingPage error={problem('not_found', 'TLS Toll has no page at this address.')} />;
 }
 
 function detailOf({ detail, advice }: Trouble): string {
@@ -56,12 +56,12 @@ function lookOf(error: unknown): { icon: IconName; more: string | null } {
     case 'run_deleted':
       return {
         icon: 'minus',
-        more: 'Its numbers were removed with it; only the fact that it existed is kept.',
+        more: 'Its data was deleted too. Only a record that it existed remains.',
       };
     case 'run_newer':
       return {
         icon: 'up',
-        more: 'Nothing is lost: the stored run is untouched and opens in the newer version.',
+        more: 'The stored run is intact and opens in the newer version.',
       };
     case 'scenario_deleted':
       return { icon: 'minus', more: null };

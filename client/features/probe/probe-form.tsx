@@ -27,7 +27,7 @@ export function ProbeForm({ pending, onProbe }: Props) {
       <div className={classes.line}>
         <TextInput
           label="Target"
-          description="On this machine’s loopback addresses."
+          description="A loopback address of this machine."
           placeholder="https://localhost:8443"
           value={url}
           error={messageOf('url')}
@@ -37,14 +37,14 @@ export function ProbeForm({ pending, onProbe }: Props) {
           spellCheck={false}
         />
         <ActionButton type="submit" pending={pending}>
-          Probe
+          Probe target
         </ActionButton>
       </div>
       <details className={classes.more}>
         <summary>Certificate authority</summary>
         <Textarea
           label="Certificate authority (PEM)"
-          description="Only to judge a certificate that is not from a public authority. The rest is told without it."
+          description="Optional. Verifies a certificate that is not from a public authority."
           placeholder="-----BEGIN CERTIFICATE-----"
           rows={3}
           value={ca}

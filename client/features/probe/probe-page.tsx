@@ -15,11 +15,10 @@ export default function ProbePage() {
   });
   return (
     <>
-      <PageHead tab="Resumption proof" title="Does it resume?">
+      <PageHead tab="Resumption check" title="Does the target resume sessions?">
         <p>
-          Connects with TLS 1.3 and with TLS 1.2, then five times more with the session that the server gave.
-          Nothing is requested. A resumed handshake spares the server its signature, which is most of the
-          cost.
+          Connects with TLS 1.3 and TLS 1.2, then reconnects five times with the session it received. No
+          request is sent. A resumed handshake spares the server its signature, which is most of the cost.
         </p>
       </PageHead>
       <Card>

@@ -77,7 +77,7 @@ export function Picture({ canvas, viewport, picking, onPicked, send }: Props) {
       <canvas
         ref={canvas}
         role="img"
-        aria-label="The page that is recorded"
+        aria-label="Recorded page"
         width={viewport.width}
         height={viewport.height}
         className={classes.canvas}
@@ -97,7 +97,7 @@ export function Picture({ canvas, viewport, picking, onPicked, send }: Props) {
       <textarea
         ref={keyboard}
         className={classes.keyboard}
-        aria-label="Keyboard of the recorded page. Shift and Escape together leave it."
+        aria-label="Keyboard of the recorded page. Press Shift+Escape to leave."
         autoCapitalize="off"
         autoComplete="off"
         spellCheck={false}

@@ -40,24 +40,22 @@ export default function RecorderPage() {
     <>
       <PageHead tab="Recording" title="Do what your users do">
         <p>
-          Click and type in the picture: it is a browser on the server, and each step and request is kept.
-          What goes into password fields is replaced before it is shown or stored.
+          Click and type in the picture to use a browser on the server. Every step and request is recorded.
+          Text typed into password fields is replaced before it is shown or stored.
         </p>
       </PageHead>
       {view.link === 'opening' ? <Waiting>Opening the browser</Waiting> : null}
       <div className={classes.notices} aria-live="polite">
-        {view.link === 'lost' ? (
-          <Notice tone="warn">The connection was lost; it is being opened again.</Notice>
-        ) : null}
+        {view.link === 'lost' ? <Notice tone="warn">Connection lost. Reconnecting …</Notice> : null}
         {view.link === 'taken' ? (
-          <Notice tone="warn">Another page shows this recording now. Reload this one to take it back.</Notice>
+          <Notice tone="warn">This recording is open on another page. Reload to continue here.</Notice>
         ) : null}
         {view.trouble === null ? null : <Notice tone="warn">{view.trouble}</Notice>}
         {view.ended === null ? null : (
           <Notice tone={view.ended === 'finished' ? 'good' : 'warn'} title={endingSentences[view.ended]}>
-            <p>What was recorded until then is kept for ten minutes.</p>
+            <p>The recording is kept for ten minutes.</p>
             <p>
-              <LinkButton to={report}>See the scenario</LinkButton>
+              <LinkButton to={report}>Review scenario</LinkButton>
             </p>
           </Notice>
         )}
@@ -74,9 +72,9 @@ export default function RecorderPage() {
             send={send}
           />
           <p className={classes.hint}>
-            What is under the mouse is marked as its step will name it. Keys go to the page while the picture
-            has the focus, Tab as well, and choose from lists by arrows and Enter; Shift and Escape together
-            leave it.
+            Hover over an element to see how its step will name it. While the picture has focus, all keys go
+            to the page, including Tab. Choose from lists with the arrow keys and Enter. Press Shift+Escape to
+            leave.
           </p>
           <SiteDialog dialog={view.dialog} send={send} />
         </section>
@@ -87,7 +85,7 @@ export default function RecorderPage() {
             blocked={view.link === 'opening'}
             onClick={() => void navigate(report, { replace: true })}
           >
-            Finish
+            Finish recording
           </ActionButton>
           <StepList steps={view.steps} requests={view.requests} refused={view.refused} />
         </aside>

@@ -33,7 +33,7 @@ export function RecorderTools({ view, picking, setPicking, send }: Props) {
           aria-pressed={view.paused}
           onClick={() => send({ type: 'pause', paused: !view.paused })}
         >
-          {view.paused ? 'Go on recording' : 'Pause'}
+          {view.paused ? 'Resume recording' : 'Pause recording'}
         </Button>
         <Button
           variant="default"
@@ -54,7 +54,7 @@ export function RecorderTools({ view, picking, setPicking, send }: Props) {
       </ButtonRow>
       {view.paused ? (
         <p className={classes.note} role="status">
-          Nothing is kept of what you do now.
+          Recording is paused.
         </p>
       ) : null}
       {checking ? (
@@ -88,8 +88,8 @@ function CheckForm({ add }: { add: (text: string) => void }) {
       }}
     >
       <TextInput
-        label="Click a text in the picture, or write it"
-        description="It must be there whenever the scenario is run."
+        label="Click text in the picture, or type it"
+        description="Every run checks for this text."
         value={text}
         maxLength={200}
         data-autofocus
@@ -122,7 +122,7 @@ function PauseForm({ add }: { add: (durationMs: number) => void }) {
         onChange={setSeconds}
       />
       <Button type="submit" variant="default" size="sm">
-        Wait so long
+        Add pause
       </Button>
     </form>
   );

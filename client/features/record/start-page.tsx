@@ -14,7 +14,7 @@ import classes from './start-page.module.css';
 
 const places = [
   { value: 'storefront', label: 'Built-in storefront' },
-  { value: 'address', label: 'An address' },
+  { value: 'address', label: 'Another address' },
 ] as const;
 
 /** `/record`: where the recording begins. `?url=` fills the address in. */
@@ -32,8 +32,8 @@ export default function RecordStartPage() {
     <>
       <PageHead tab="Record" title="Record a scenario">
         <p>
-          A browser opens on the server and its picture on this page. Do in it what your users do; clicks,
-          typing and requests become a scenario that runs the same over HTTP and over HTTPS.
+          Use a browser on the server the way your users do. Your clicks, typing, and requests become a
+          scenario that runs identically over HTTP and HTTPS.
         </p>
       </PageHead>
       <Card>
@@ -45,7 +45,7 @@ export default function RecordStartPage() {
           }}
         >
           <ChoicePills
-            legend="Begin at"
+            legend="Start at"
             legendShown
             name="place"
             value={place}
@@ -55,7 +55,7 @@ export default function RecordStartPage() {
           {place === 'storefront' ? null : (
             <TextInput
               label="Address"
-              description="On this machine’s loopback addresses. Other hosts are refused, also when a page asks for them."
+              description="Must be a loopback address of this machine. Requests to other hosts are blocked."
               placeholder="http://127.0.0.1:8080/"
               value={address}
               required
@@ -68,11 +68,11 @@ export default function RecordStartPage() {
           )}
           {open.error === null ? null : <TroubleNotice trouble={troubleOf(open.error)} />}
           <ActionButton type="submit" size="md" pending={open.isPending}>
-            Open the browser
+            Start recording
           </ActionButton>
           <p className={classes.note}>
-            A recording ends by itself after {recorderLimits.durationMs / 60_000} minutes. Runs that are asked
-            for meanwhile wait until it has ended.
+            A recording stops after {recorderLimits.durationMs / 60_000} minutes. Runs started meanwhile wait
+            in the queue.
           </p>
         </form>
       </Card>

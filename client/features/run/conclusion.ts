@@ -36,7 +36,7 @@ export function concludeInWords(
 
 function judgement(row: MetricComparison, limit: Limit): string {
   const shift = shiftOf(row);
-  if (shift === null) return 'the difference is not printed, for the reasons in the table';
+  if (shift === null) return 'the difference is not shown, see the reasons in the table';
   switch (row.outcome) {
     case 'overhead':
       return `${shift.center}, 95 % CI ${shift.interval}${overLaunches(row)}`;

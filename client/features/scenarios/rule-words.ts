@@ -4,12 +4,12 @@ import type { Extraction } from '../../../shared/scenario.ts';
 export function describeRule(rule: Extraction): string {
   switch (rule.from) {
     case 'header':
-      return `from the header ${rule.name}`;
+      return `from header ${rule.name}`;
     case 'regex':
-      return 'from the body by a pattern';
+      return 'from the body by pattern';
     case 'json_path':
-      return `from ${rule.path} in the JSON`;
+      return `from JSON path ${rule.path}`;
     case 'hidden_input':
-      return `from the input ${rule.name}`;
+      return `from form input ${rule.name}`;
   }
 }

@@ -41,7 +41,7 @@ const fields: Record<TriedKind, (props: FieldProps) => ReactNode> = {
       />
       <Textarea
         label="Certificate authority (PEM)"
-        description="Only when the certificate is not from a public authority."
+        description="If no public authority signed the certificate."
         rows={2}
         value={form.ca}
         onChange={(event) => set({ ca: event.currentTarget.value })}

@@ -26,7 +26,7 @@ export function LineTable({
   return (
     <>
       <DataTable
-        caption={what === 'latency' ? 'Lines through the times' : 'Lines through server CPU'}
+        caption={what === 'latency' ? 'Fitted lines, time' : 'Fitted lines, server CPU'}
         narrow="cards"
         rows={rows}
         keyOf={({ arm }) => String(arm.arm)}
@@ -42,11 +42,11 @@ export function LineTable({
             numeric: true,
             cell: ({ fit }) => {
               const { bytesPerMs } = chosenLine(fit);
-              return bytesPerMs === null ? 'not told from unlimited' : printInterval(bytesPerMs, 0);
+              return bytesPerMs === null ? 'no clear limit' : printInterval(bytesPerMs, 0);
             },
           },
           {
-            label: 'Each TLS record, µs',
+            label: 'Per TLS record, µs',
             numeric: true,
             cell: ({ fit }) => {
               const { recordUs } = chosenLine(fit);

@@ -31,7 +31,7 @@ export function LiveSizesFigure({ document, figures }: { document: SizesDocument
     look: lookIn(document, arm),
     points: points.toSorted((a, b) => a.size - b.size),
   }));
-  const caption = 'Median time of a request so far. Provisional.';
+  const caption = 'Median request time so far. Provisional.';
   return (
     <Section id="so-far" title="Times so far">
       <Card>
@@ -66,7 +66,7 @@ export function LiveSizesFigure({ document, figures }: { document: SizesDocument
               markerSize: 3.5,
               points: points.map(({ size, medianUs }) => ({ x: size, y: medianUs / 1000 })),
             }))}
-            x={{ title: 'Bytes of the document', print: printBytes, fromZero: true }}
+            x={{ title: 'Document size, bytes', print: printBytes, fromZero: true }}
             y={{ title: 'ms', fromZero: true, print: (value) => printNumber(value, value < 1 ? 2 : 1) }}
           />
         </Figure>

@@ -21,8 +21,8 @@ export function OverheadFigure({ document, what }: Props) {
   if (lines.length === 0) return null;
   const caption =
     what === 'latency'
-      ? 'What HTTPS adds to the time of a request. Bars are 95 % intervals.'
-      : 'What HTTPS adds to the server CPU of a request. Bars are 95 % intervals.';
+      ? 'Time that HTTPS adds to a request. Bars are 95 % CI.'
+      : 'Server CPU that HTTPS adds to a request. Bars are 95 % CI.';
   const percent = (ratio: number) => 100 * (ratio - 1);
   return (
     <Figure
@@ -64,7 +64,7 @@ export function OverheadFigure({ document, what }: Props) {
             thin: [percent(ratio.lo), percent(ratio.hi)] as const,
           })),
         }))}
-        x={{ title: 'Bytes of the document', print: printBytes, log: true, ticks: [1e3, 1e4, 1e5, 1e6, 1e7] }}
+        x={{ title: 'Document size, bytes', print: printBytes, log: true, ticks: [1e3, 1e4, 1e5, 1e6, 1e7] }}
         y={{ title: '% of HTTP', print: (value) => printNumber(value, 0), fromZero: true }}
       />
     </Figure>

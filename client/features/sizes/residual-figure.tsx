@@ -25,7 +25,7 @@ export function ResidualFigure({
   const all = lines.flatMap(({ residuals }) => residuals);
   const worst = all.toSorted((a, b) => Math.abs(b.percent) - Math.abs(a.percent))[0];
   if (worst === undefined) return null;
-  const caption = `What the lines miss: at most ${printNumber(Math.abs(worst.percent), 1)} %, at ${printNumber(worst.size, 0)} bytes.`;
+  const caption = `Largest residual: ${printNumber(Math.abs(worst.percent), 1)} %, at ${printNumber(worst.size, 0)} bytes.`;
   return (
     <Figure
       caption={caption}
@@ -33,7 +33,7 @@ export function ResidualFigure({
       legend={<Legend items={lines.map(({ look }) => look)} />}
       table={
         <DataTable
-          caption="Measured less fitted, % of measured"
+          caption="Measured minus fitted, % of measured"
           narrow="scroll"
           rows={[...new Set(all.map(({ size }) => size))]}
           keyOf={(size) => size}
@@ -63,7 +63,7 @@ export function ResidualFigure({
           markerSize: 3,
           points: residuals.map(({ size, percent }) => ({ x: size, y: percent })),
         }))}
-        x={{ title: 'Bytes of the document', print: printBytes, fromZero: true }}
+        x={{ title: 'Document size, bytes', print: printBytes, fromZero: true }}
         y={{ title: '% of the measured value', print: (value) => printNumber(value, 0) }}
       />
     </Figure>

@@ -15,14 +15,15 @@ import { LineTable } from './line-table.tsx';
 import { OverheadFigure } from './overhead-figure.tsx';
 import { ResidualFigure } from './residual-figure.tsx';
 import classes from './sizes.module.css';
+import { SizesOverlay } from './sizes-overlay.tsx';
 import { TimeFigure } from './time-figure.tsx';
 
 /** Up to here the study drew its small documents once more. */
 const smallBytes = 20_000;
 
 const sections = [
-  { what: 'latency', id: 'time', title: 'Time of a request' },
-  { what: 'cpu', id: 'cpu', title: 'Server CPU of a request' },
+  { what: 'latency', id: 'time', title: 'Request time' },
+  { what: 'cpu', id: 'cpu', title: 'Server CPU per request' },
 ] as const;
 
 /** A document-size sweep that is over, whole or in part. */
@@ -57,7 +58,7 @@ export function SizesPage({ document, takeFocus }: { document: SizesDocument; ta
         ),
       )}
       <ClaimList study="WebPerf 1998" claims={webperfClaims(document)} />
-      <Section id="connections" title="Connections" lead="Opening one is in none of the times above.">
+      <Section id="connections" title="Connections" lead="The times above exclude opening connections.">
         <Card>
           <Facts
             facts={arms.map((arm) => ({
@@ -76,17 +77,18 @@ export function SizesPage({ document, takeFocus }: { document: SizesDocument; ta
           />
         </Card>
       </Section>
+      <SizesOverlay document={document} />
       <MeasuredServers servers={server === null ? [] : [server]} />
       <MethodSection
         plan={[
           { name: 'Sizes', value: request.sizes.map((size) => printNumber(size, 0)).join(', ') },
           {
             name: 'Rounds',
-            value: `${printNumber(rounds.length, 0)}; in each, many short passes over all sizes and sides, in random order`,
+            value: `${printNumber(rounds.length, 0)}, each with many short passes over all sizes and sides in random order`,
           },
           {
             name: 'Set aside',
-            value: `${printNumber(100 * aside, 1)} % of the passes, as the machine was disturbed`,
+            value: `${printNumber(100 * aside, 1)} % of the passes, because the machine was disturbed`,
           },
           {
             name: 'Null arm',
@@ -95,6 +97,7 @@ export function SizesPage({ document, takeFocus }: { document: SizesDocument; ta
           { name: 'Seed', value: <code>{document.seed}</code> },
         ]}
         machine={document.environment}
+        placement={document.placement}
       />
     </>
   );

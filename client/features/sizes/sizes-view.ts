@@ -10,10 +10,10 @@ export const sizesView = {
   resumable: true as const,
   subject: ({ request }: SizesDocument) => `${request.sizes.length} document sizes`,
   method: () =>
-    'One user asks for a document over HTTP and HTTPS in turn, on connections that stay open. Sizes come in random order, round after round.',
+    'One user requests documents over HTTP and HTTPS in turn, on persistent connections. Every round visits the sizes in random order.',
   phases: [
     { name: 'warm-up', title: 'Warming up', text: 'Start the servers and check every document.' },
-    { name: 'measuring', title: 'Measuring', text: 'Pass over all sizes, round after round.' },
+    { name: 'measuring', title: 'Measuring', text: 'Measure all sizes in every round.' },
   ] satisfies { name: SizesPhase; title: string; text: string }[],
   figures: noSizes,
   follow: followSizes,

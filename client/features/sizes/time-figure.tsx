@@ -1,18 +1,18 @@
 import { lazy } from 'react';
 import { printNumber } from '../../../shared/quantity.ts';
-import { chosenLine, timeAt } from '../../../shared/size-line.ts';
-import type { ArmResult, SizePoint, SizesDocument } from '../../../shared/size-sweep.ts';
+import type { SizesDocument } from '../../../shared/size-sweep.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { Legend } from '../../components/legend.tsx';
 import { printBytes } from '../../format/bytes.ts';
 import { lookOfArm } from './arm-look.ts';
+import { lineOf, markersOf, printAt, type SizeQuantity } from './time-series.ts';
 
 const XyChart = lazy(() => import('../../charts/xy-chart.tsx'));
 
 type Props = {
   document: Pick<SizesDocument, 'arms'>;
-  what: 'latency' | 'cpu';
+  what: SizeQuantity;
   /** Sizes up to this many bytes only: the study drew its small documents once more. */
   upTo: number;
 };
@@ -29,8 +29,8 @@ export function TimeFigure({ document, what, upTo }: Props) {
   if (sizes.length < 2) return null;
   const caption =
     what === 'latency'
-      ? 'Time of a request by the size of its document. The wide bar holds 75 % of the requests, the thin one 95 %.'
-      : 'Server CPU of a request by the size of its document.';
+      ? 'Request time by document size. The wide bar covers 75 % of requests, the thin bar 95 %.'
+      : 'Server CPU per request by document size.';
   return (
     <Figure
       caption={caption}
@@ -56,7 +56,7 @@ export function TimeFigure({ document, what, upTo }: Props) {
         label={caption}
         series={arms.flatMap((arm) => [markersOf(arm, what), ...lineOf(arm, what, sizes)])}
         x={{
-          title: 'Bytes of the document',
+          title: 'Document size, bytes',
           print: printBytes,
           fromZero: true,
           max: 1.04 * (sizes.at(-1) ?? 0),
@@ -69,58 +69,4 @@ export function TimeFigure({ document, what, upTo }: Props) {
       />
     </Figure>
   );
-}
-
-function quantityOf({ medianUs, cpuUs }: SizePoint, what: Props['what']): number {
-  return what === 'latency' ? medianUs / 1000 : (cpuUs ?? Number.NaN);
-}
-
-function markersOf(arm: ArmResult, what: Props['what']) {
-  return {
-    ...lookOfArm(arm),
-    line: false,
-    markerSize: 3.5,
-    points: arm.points.map((point) => ({ x: point.size, y: quantityOf(point, what) })),
-    ...(what === 'latency'
-      ? {
-          spreads: arm.points.map(({ size, p2_5, p12_5, p87_5, p97_5 }) => ({
-            x: size,
-            wide: [p12_5 / 1000, p87_5 / 1000] as const,
-            thin: [p2_5 / 1000, p97_5 / 1000] as const,
-          })),
-        }
-      : {}),
-  };
-}
-
-/** Dashed, as in the study; with records it has a step at each of them. */
-function lineOf(arm: ArmResult, what: Props['what'], sizes: readonly number[]) {
-  const fit = what === 'latency' ? arm.latency : arm.cpu;
-  if (fit === null) return [];
-  const { offsetUs, usPerByte, recordUs } = chosenLine(fit);
-  const terms = {
-    offsetUs: offsetUs.center,
-    usPerByte: usPerByte.center,
-    recordUs: recordUs?.center ?? null,
-  };
-  const last = sizes.at(-1) ?? 0;
-  const steps = Array.from({ length: 257 }, (_, index) => Math.max(1, Math.round((last * index) / 256)));
-  const unit = what === 'latency' ? 1000 : 1;
-  return [
-    {
-      ...lookOfArm(arm),
-      label: `${lookOfArm(arm).label}, fitted`,
-      dashed: true,
-      thin: true,
-      line: true,
-      markerSize: 0,
-      points: steps.map((size) => ({ x: size, y: timeAt(terms, size) / unit })),
-    },
-  ];
-}
-
-function printAt(points: readonly SizePoint[], size: number, what: Props['what']): string {
-  const point = points.find((each) => each.size === size);
-  if (point === undefined || (what === 'cpu' && point.cpuUs === null)) return '–';
-  return printNumber(quantityOf(point, what), what === 'latency' ? 3 : 1);
 }

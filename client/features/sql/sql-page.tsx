@@ -24,7 +24,7 @@ export default function SqlPage() {
   }
   return (
     <>
-      <PageHead tab="SQL" title="Query everything that was measured">
+      <PageHead tab="SQL" title="Query your measurements">
         <p>
           Cells of factor sweeps, sizes of size sweeps, and metrics of runs, in three views.{' '}
           <Link to="/docs/sql">Columns and limits</Link>

@@ -7,7 +7,7 @@ export function ViewColumns() {
     <details className={classes.views}>
       <summary>Views and columns</summary>
       <p>
-        A column marked ± has a 95 % interval in two more columns, such as <code>cpu_ratio_lo</code> and{' '}
+        A column marked ± has a 95 % CI in two more columns, such as <code>cpu_ratio_lo</code> and{' '}
         <code>cpu_ratio_hi</code>.
       </p>
       {historyViews.map(({ name, row, columns }) => (

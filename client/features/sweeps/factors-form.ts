@@ -98,9 +98,9 @@ const sentences: Record<FactorName | 'rounds', string> = {
     TickedFactor,
     string
   >),
-  concurrency: 'Up to 20 different whole numbers from 1 to 2,000.',
-  document: 'Up to 20 different whole numbers up to 10,000,000.',
-  rounds: 'A whole number from 3 to 50.',
+  concurrency: 'Enter up to 20 different whole numbers from 1 to 2,000.',
+  document: 'Enter up to 20 different whole numbers up to 10,000,000.',
+  rounds: 'Enter a whole number from 3 to 50.',
 };
 
 /** Said before anybody has gone beyond it. */

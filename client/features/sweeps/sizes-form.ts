@@ -27,10 +27,10 @@ export function parseSizesForm(form: SizesForm): {
   const messages: SizesMessages = {};
   for (const { path } of parsed.error.issues) {
     const [field] = path;
-    if (field === 'sizes') messages.sizes = 'Two to 200 different whole numbers from 1 to 10,000,000.';
+    if (field === 'sizes') messages.sizes = 'Enter 2 to 200 different whole numbers from 1 to 10,000,000.';
     else if (field === 'suites')
-      messages.suites = 'Up to four different names, such as TLS_AES_256_GCM_SHA384.';
-    else if (field === 'rounds') messages.rounds = 'A whole number from 5 to 100.';
+      messages.suites = 'Enter up to four different names, such as TLS_AES_256_GCM_SHA384.';
+    else if (field === 'rounds') messages.rounds = 'Enter a whole number from 5 to 100.';
   }
   return { request: null, messages };
 }

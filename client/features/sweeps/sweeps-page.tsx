@@ -19,24 +19,22 @@ export default function SweepsPage() {
   return (
     <>
       <PageHead tab="Sweeps" title="What changes the cost of HTTPS?">
-        <p>
-          Real servers are started with HTTP and HTTPS, and compared over and over while something changes.
-        </p>
+        <p>Starts real servers and compares HTTP with HTTPS while one or more settings change.</p>
         <p>
           <Link to="/sql">Query all sweeps with SQL</Link>
         </p>
       </PageHead>
       <Section
         id="sizes"
-        title="The size of the document"
-        lead="One user, connections that stay open. A line is fitted: what HTTPS adds to each request, each byte and each TLS record."
+        title="Document size"
+        lead="One user on persistent connections. A fitted line shows what HTTPS adds per request, per byte, and per TLS record."
       >
         <SizesCard />
       </Section>
       <Section
         id="factors"
         title="Server, key, cipher, connections"
-        lead="Every combination as fast as it goes, in random order, in several rounds."
+        lead="Every combination at full speed, in random order, over several rounds."
       >
         <FactorsCard />
       </Section>

@@ -42,7 +42,7 @@ function judge(hostname: string, [first, ...others]: string[]): Pinned {
     const verdict = judgeAddress(address);
     if (!verdict.permitted) {
       return {
-        reason: `${address === hostname ? '' : `${hostname} leads to ${address}. `}${verdict.reason}`,
+        reason: `${address === hostname ? '' : `${hostname} resolves to ${address}. `}${verdict.reason}`,
       };
     }
   }

@@ -60,18 +60,20 @@ describe.each(engines)('the history in %s', (engine) => {
     const [first, second] = swept.cells;
     expect(
       await rowsOf(
-        'select measurement_id, created_at, finished_at, cell, keep_alive, document_bytes, visits, throughput_http_per_s, throughput_ratio, throughput_ratio_lo, cpu_ratio_hi from v_cells order by key, keep_alive desc',
+        'select measurement_id, created_at, finished_at, cell, keep_alive, document_bytes, visits, throughput_http_per_s, throughput_ratio, throughput_ratio_lo, cpu_ratio_hi, generator_limited, cpu_null_ratio_lo from v_cells order by key, keep_alive desc',
       ),
     ).toEqual([
       [
         ...[swept.id, isoOf(swept.createdAt), isoOf(swept.endedAt ?? 0), first?.cell.id],
         ...[engine === 'SQLite' ? 1 : true, 5496, 4, first?.throughput?.http.center],
         ...[first?.throughput?.ratio.center, first?.throughput?.ratio.lo, first?.cpu?.ratio.hi],
+        ...[engine === 'SQLite' ? 0 : false, first?.cpu?.nullRatio.lo],
       ],
       [
         ...[swept.id, isoOf(swept.createdAt), isoOf(swept.endedAt ?? 0), second?.cell.id],
         ...[engine === 'SQLite' ? 0 : false, 5496, 4, second?.throughput?.http.center],
         ...[second?.throughput?.ratio.center, second?.throughput?.ratio.lo, second?.cpu?.ratio.hi],
+        ...[engine === 'SQLite' ? 0 : false, second?.cpu?.nullRatio.lo],
       ],
       expect.anything(),
     ]);

@@ -1,4 +1,5 @@
-import { type Kysely, PostgresAdapter, sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { all, createHistoryView, estimates, type FigureColumns, storedType } from './create-history-view.ts';
 
 /**
  * What documents say, as rows: documents are stored compressed, where SQL cannot look into them. The views add what is
@@ -9,23 +10,17 @@ export async function createHistory(queries: Kysely<unknown>): Promise<void> {
     .alterTable('documents')
     .addColumn('figures_version', 'integer', (column) => column.notNull().defaultTo(0))
     .execute();
-  const isPostgres = queries.getExecutor().adapter instanceof PostgresAdapter;
   for (const [table, view, columns] of views) {
     await createFigures(queries, table, columns);
-    const own = Object.entries(columns).map(([name, type]) => readColumn(name, type, isPostgres));
-    const [created, finished] = ['created_at', 'ended_at'].map((name) => readTime(name, isPostgres));
-    await sql
-      .raw(
-        `create view ${view} as select f.measurement_id, m.title, m.state, ${created} as created_at, ${finished} as finished_at, ${own.join(', ')} from ${table} f join measurements m on m.id = f.measurement_id`,
-      )
-      .execute(queries);
+    await createHistoryView(queries, { table, view, columns });
   }
 }
 
-type Type = 'text' | 'integer' | 'double precision' | 'truth';
-type Columns = Record<string, Type>;
-
-async function createFigures({ schema }: Kysely<unknown>, table: string, columns: Columns): Promise<void> {
+async function createFigures(
+  { schema }: Kysely<unknown>,
+  table: string,
+  columns: FigureColumns,
+): Promise<void> {
   const start = schema
     .createTable(table)
     .addColumn('measurement_id', 'text', (column) =>
@@ -33,34 +28,12 @@ async function createFigures({ schema }: Kysely<unknown>, table: string, columns
     )
     .addColumn('place', 'integer', (column) => column.notNull());
   await Object.entries(columns)
-    .reduce(
-      (each, [name, type]) => each.addColumn(name as 'place', type === 'truth' ? 'integer' : type),
-      start,
-    )
+    .reduce((each, [name, type]) => each.addColumn(name as 'place', storedType(type)), start)
     .addPrimaryKeyConstraint(`${table}_key`, ['measurement_id', 'place'])
     .execute();
 }
 
-/** SQLite has no truth but 1 and 0. */
-function readColumn(name: string, type: Type, isPostgres: boolean): string {
-  return isPostgres && type === 'truth' ? `f.${name} = 1 as ${name}` : `f.${name}`;
-}
-
-function readTime(name: string, isPostgres: boolean): string {
-  return isPostgres
-    ? `to_timestamp(m.${name} / 1000.0)`
-    : `strftime('%Y-%m-%dT%H:%M:%SZ', m.${name} / 1000, 'unixepoch')`;
-}
-
-const estimates = (names: readonly string[]): Columns =>
-  Object.fromEntries(
-    names.flatMap((name) => ['', '_lo', '_hi'].map((end) => [`${name}${end}`, 'double precision'])),
-  );
-
-const all = <Name extends string>(names: readonly Name[], type: Type): Columns =>
-  Object.fromEntries(names.map((name) => [name, type]));
-
-const views: [table: string, view: string, Columns][] = [
+const views: [table: string, view: string, FigureColumns][] = [
   [
     'cell_figures',
     'v_cells',

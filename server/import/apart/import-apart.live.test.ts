@@ -24,10 +24,10 @@ test('an import in a thread of its own comes to the same, and to the same refusa
 test('it ends when it takes too much memory or too long, and when its source breaks', async () => {
   const large = () => pieces(commands(150_000));
   await expect(importApart(large(), facts, { memoryMiB: 24, patienceMs: 60_000 })).rejects.toMatchObject({
-    problem: { detail: 'Reading it takes more than 24 MiB.' },
+    problem: { detail: 'Reading needs more than 24 MiB.' },
   });
   await expect(importApart(large(), facts, { memoryMiB: 200, patienceMs: 1 })).rejects.toMatchObject({
-    problem: { detail: 'Reading it was given up after 0.001 s.' },
+    problem: { detail: 'Reading timed out after 0.001 s.' },
   });
   async function* breaking() {
     yield* pieces('curl ');

@@ -27,7 +27,7 @@ export async function importApart(
     resourceLimits: { maxOldGenerationSizeMb: memoryMiB },
   });
   const patience = setTimeout(
-    () => reject(problem('import_unreadable', `Reading it was given up after ${patienceMs / 1000} s.`)),
+    () => reject(problem('import_unreadable', `Reading timed out after ${patienceMs / 1000} s.`)),
     patienceMs,
   );
 
@@ -46,7 +46,7 @@ export async function importApart(
   });
   worker.on('error', (error: NodeJS.ErrnoException) => {
     const isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-    reject(isFull ? problem('import_unreadable', `Reading it takes more than ${memoryMiB} MiB.`) : error);
+    reject(isFull ? problem('import_unreadable', `Reading needs more than ${memoryMiB} MiB.`) : error);
   });
   try {
     return await promise;

@@ -37,7 +37,7 @@ test.each([
   ['chrome-bash.curl.txt', 'curl', 1, 0],
   ['chrome-cmd.curl.txt', 'curl', 1, 0],
   ['scenario.json', 'json', 1, 0],
-])('%s is known by itself as %s', async (name, format, steps, actions) => {
+])('%s is recognized as %s', async (name, format, steps, actions) => {
   const report = importReportSchema.parse(await importFile(fixture(name), facts));
   expect(report.format).toBe(format);
   expect(report.scenario?.steps).toHaveLength(steps);
@@ -50,8 +50,8 @@ test.each([
   ['{"log":{"version":"1.2"}}', 'it has no log.entries'],
   [`{"log":{"entries":[${'['.repeat(100_000)}`, 'nested deeper than 100 levels'],
   [`{"log":{"entries":[${'{},'.repeat(10_000)}{}]}}`, 'Entry 10001: a HAR may have 10000 entries'],
-  ['', 'looks like none of the known formats'],
-  ['\u0000\u0001\u0002', 'looks like none of the known formats'],
+  ['', 'Unknown format'],
+  ['\u0000\u0001\u0002', 'Unknown format'],
   ['{"steps":[{"method":"GET"}]}', 'The scenario: name'],
 ])('%.40s is refused in a sentence', async (text, sentence) => {
   const failure = await importFile(write(text), facts).catch((error: unknown) => error);
@@ -60,7 +60,7 @@ test.each([
 });
 
 test('A directory is no file', async () => {
-  await expect(importFile(directory, facts)).rejects.toThrow('is no file');
+  await expect(importFile(directory, facts)).rejects.toThrow('is not a file');
 });
 
 test('An entry that is none is named, and the others stand', async () => {

@@ -24,5 +24,5 @@ async function openFile(path: string): Promise<FileHandle> {
       `${path} could not be read: ${error instanceof Error ? error.message : error}.`,
     );
   }
-  throw problem('file_unreadable', `${path} is no file.`);
+  throw problem('file_unreadable', `${path} is not a file.`);
 }

@@ -61,7 +61,7 @@ function namesIn(word: string): { name: string; attached: string | null }[] {
   return names;
 }
 
-const fromFile = 'reads a file, which is not taken along: put its text in.';
+const fromFile = 'reads a file, which is not imported. Insert its text instead.';
 
 /** -d takes line ends out of a file only; a text goes as it stands. */
 const addData =
@@ -140,7 +140,7 @@ const withValue = new Map<string, Apply>([
     '--upload-file',
     (settings, _value, refuse) => {
       settings.incomplete = true;
-      refuse('-T uploads a file, which is not taken along.');
+      refuse('-T uploads a file, which is not supported.');
     },
   ],
   [

@@ -115,8 +115,8 @@ test('A pipe and what is no curl command are left out with their lines, and so i
   );
   expect(requests.map(({ url }) => url)).toEqual(['http://s/a', 'http://s/b?c=1&d=2']);
   expect(unsupported).toEqual([
-    { line: 1, reason: '“jq” is not curl, and left out.' },
-    { line: 2, reason: '“rm” is not curl, and left out.' },
+    { line: 1, reason: '“jq” is not curl and was skipped.' },
+    { line: 2, reason: '“rm” is not curl and was skipped.' },
   ]);
 });
 

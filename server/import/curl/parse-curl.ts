@@ -11,11 +11,11 @@ import { type Command, shellWords } from './shell-words.ts';
  */
 export function parseCurl(text: string): { requests: DraftRequest[]; unsupported: Unsupported[] } {
   const commands = shellWords(text.slice(0, 2_000_000));
-  if (!commands.some(isCurl)) throw problem('import_unreadable', 'There is no curl command in it.');
+  if (!commands.some(isCurl)) throw problem('import_unreadable', 'The text contains no curl command.');
   const unsupported: Unsupported[] = [];
   const requests = commands.flatMap((command) => {
     if (isCurl(command)) return readCommand(command, unsupported);
-    unsupported.push({ line: command.line, reason: `“${command.words[0]}” is not curl, and left out.` });
+    unsupported.push({ line: command.line, reason: `“${command.words[0]}” is not curl and was skipped.` });
     return [];
   });
   return { requests, unsupported };
@@ -37,9 +37,8 @@ function readCommand({ line, words }: Command, unsupported: Unsupported[]): Draf
     refuse(`The method ${said} is not supported.`);
     return [];
   }
-  if (urls.length === 0) refuse('The command has no address.');
-  if (settings.follow)
-    refuse('-L is not needed: record each redirect as a step of its own, so that it is measured.');
+  if (urls.length === 0) refuse('The command has no URL.');
+  if (settings.follow) refuse('-L is ignored: add each redirect as its own step so that it is measured.');
   return urls.map((url) => ({
     line,
     method: method.data,

@@ -166,5 +166,5 @@ function ansiQuoted(text: string, from: number): { piece: string; end: number } 
 }
 
 function unended(quote: string) {
-  return problem('import_unreadable', `The command line has a ${quote} without its end.`);
+  return problem('import_unreadable', `The command line has an unclosed ${quote}.`);
 }

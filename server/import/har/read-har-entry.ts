@@ -24,24 +24,24 @@ export function readHarEntry(value: unknown, number: number): HarEntry {
   const parsed = entrySchema.safeParse(value);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    return { reason: `is no HAR entry: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}` };
+    return { reason: `is not a HAR entry: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}` };
   }
   const { request, response, startedDateTime, time } = parsed.data;
   const url = URL.parse(request.url);
-  if (url === null) return { reason: 'has an address that is none' };
+  if (url === null) return { reason: 'has an invalid address' };
   if (url.protocol === 'ws:' || url.protocol === 'wss:' || parsed.data._resourceType === 'websocket') {
-    return { reason: `is a WebSocket to ${url.host}, which a scenario does not speak` };
+    return { reason: `is a WebSocket to ${url.host}, which scenarios do not support` };
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    return { reason: `has a ${url.protocol} address, which goes over no network` };
+    return { reason: `has a ${url.protocol} address, which needs no network` };
   }
   const method = methodSchema.safeParse(request.method.toUpperCase());
-  if (!method.success) return { reason: `uses the method ${request.method.slice(0, 20)}` };
+  if (!method.success) return { reason: `uses the unsupported method ${request.method.slice(0, 20)}` };
   if (response.status < 100 || response.status > 599) {
-    return { reason: 'got no response: it was blocked, cancelled or failed' };
+    return { reason: 'got no response: it was blocked, canceled, or failed' };
   }
   const startedAtMs = Date.parse(startedDateTime);
-  if (Number.isNaN(startedAtMs)) return { reason: 'has a startedDateTime that is no date' };
+  if (Number.isNaN(startedAtMs)) return { reason: 'has an invalid startedDateTime' };
   const requestHeaders = headersOf(request.headers);
   const body = bodyOf(request.postData);
   if ('reason' in body) return body;
@@ -122,11 +122,11 @@ function bodyOf(postData: PostData | null | undefined): { text: string | null } 
   if (!postData) return { text: null };
   const { text, params, mimeType } = postData;
   if (params?.some(({ fileName }) => typeof fileName === 'string' && fileName !== '')) {
-    return { reason: 'uploads a file, which a HAR does not keep' };
+    return { reason: 'uploads a file, which a HAR does not contain' };
   }
   if (text && text !== '') {
     if (postData.encoding === 'base64' || text.includes('�')) {
-      return { reason: 'sends a binary body, which a scenario cannot hold' };
+      return { reason: 'sends a binary body, which scenarios do not support' };
     }
     return { text };
   }

@@ -98,10 +98,10 @@ test('Static files and third parties are counted, and kept when they are asked f
 
 test('Sockets, inline data and what got no response are named with their entry', async () => {
   expect((await read('chrome')).unsupported).toEqual([
-    { line: 6, reason: 'Entry 6 has a data: address, which goes over no network.' },
-    { line: 7, reason: 'Entry 7 is a WebSocket to shop.example, which a scenario does not speak.' },
-    { line: 9, reason: 'Entry 9 got no response: it was blocked, cancelled or failed.' },
-    { line: 10, reason: 'Entry 10 has a blob: address, which goes over no network.' },
+    { line: 6, reason: 'Entry 6 has a data: address, which needs no network.' },
+    { line: 7, reason: 'Entry 7 is a WebSocket to shop.example, which scenarios do not support.' },
+    { line: 9, reason: 'Entry 9 got no response: it was blocked, canceled, or failed.' },
+    { line: 10, reason: 'Entry 10 has a blob: address, which needs no network.' },
   ]);
 });
 

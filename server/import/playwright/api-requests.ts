@@ -16,7 +16,7 @@ export function readApiRequest(method: string, args: Node[], scope: Scope, readi
     return node === undefined ? undefined : readJson(node, scope);
   };
   const url = URL.parse(resolveUrl(readText(args[0], scope), reading.draft), 'http://target.invalid');
-  if (url === null) throw new Misunderstood('The address of the request is none.');
+  if (url === null) throw new Misunderstood('The request has an invalid address.');
   for (const [name, value] of fieldsOf(read('params'))) url.searchParams.append(name, value);
   const headers: RecordedHeaders = fieldsOf(read('headers')).map(([name, value]) => [
     name.toLowerCase(),

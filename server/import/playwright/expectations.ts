@@ -22,7 +22,7 @@ export function readExpectation(subject: Meaning, what: Expectation, scope: Scop
       expectOfResponse(subject, what, scope, reading);
       return;
     default:
-      throw new Misunderstood('Only a page, a locator or a response can be expected to be something.');
+      throw new Misunderstood('expect() supports only a page, a locator, or a response.');
   }
 }
 

@@ -66,9 +66,9 @@ export function act(
 const nothing: Meaning = { is: 'nothing' };
 const quiet = new Set(['scrollIntoViewIfNeeded', 'screenshot', 'highlight', 'blur']);
 const refusals = new Map([
-  ['evaluate', 'runs code in the page, which is never done'],
-  ['evaluateAll', 'runs code in the page, which is never done'],
-  ['setInputFiles', 'uploads a file, which is not kept'],
+  ['evaluate', 'runs code in the page, which is not supported'],
+  ['evaluateAll', 'runs code in the page, which is not supported'],
+  ['setInputFiles', 'uploads a file, which is not supported'],
 ]);
 const buttons = ['left', 'right', 'middle'] as const;
 

@@ -41,13 +41,12 @@ export function actOnPage(
       addAction(reading, { type: 'expect_visible', page, locator: selectorOf(args[0], scope) });
       return nothing;
     case 'waitForEvent':
-      if (readText(args[0], scope) !== 'popup')
-        throw new Misunderstood('Only the event popup is waited for.');
+      if (readText(args[0], scope) !== 'popup') throw new Misunderstood('waitForEvent supports only popup.');
       return { is: 'popup', page: reading.draft.pages++ };
     case 'setViewportSize': {
       const size = readOptions(args[0]);
       const [width, height] = [size.get('width'), size.get('height')];
-      if (!width || !height) throw new Misunderstood('The size is not written out.');
+      if (!width || !height) throw new Misunderstood('The size must be written as numbers.');
       addAction(reading, {
         type: 'viewport',
         page,
@@ -109,23 +108,23 @@ const oldWay = new Set([
 ]);
 
 const refusals = new Map([
-  ['evaluate', 'runs code in the page, which is never done'],
-  ['evaluateHandle', 'runs code in the page, which is never done'],
-  ['$eval', 'runs code in the page, which is never done'],
-  ['$$eval', 'runs code in the page, which is never done'],
-  ['addInitScript', 'runs code in the page, which is never done'],
-  ['addScriptTag', 'runs code in the page, which is never done'],
-  ['exposeFunction', 'runs code of the test, which is never done'],
-  ['waitForFunction', 'runs code in the page, which is never done'],
-  ['route', 'answers in the place of the server, which would measure nothing'],
-  ['routeFromHAR', 'answers in the place of the server, which would measure nothing'],
-  ['once', 'handles an event; dialogs are dismissed by themselves'],
-  ['on', 'handles an event; dialogs are dismissed by themselves'],
-  ['setInputFiles', 'uploads a file, which is not kept'],
-  ['setContent', 'shows a page that comes from no server'],
+  ['evaluate', 'runs code in the page, which is not supported'],
+  ['evaluateHandle', 'runs code in the page, which is not supported'],
+  ['$eval', 'runs code in the page, which is not supported'],
+  ['$$eval', 'runs code in the page, which is not supported'],
+  ['addInitScript', 'runs code in the page, which is not supported'],
+  ['addScriptTag', 'runs code in the page, which is not supported'],
+  ['exposeFunction', 'runs code of the test, which is not supported'],
+  ['waitForFunction', 'runs code in the page, which is not supported'],
+  ['route', 'replaces the server’s response, so nothing would be measured'],
+  ['routeFromHAR', 'replaces the server’s response, so nothing would be measured'],
+  ['once', 'handles an event; dialogs are dismissed automatically'],
+  ['on', 'handles an event; dialogs are dismissed automatically'],
+  ['setInputFiles', 'uploads a file, which is not supported'],
+  ['setContent', 'shows a page without a server'],
   ['dragAndDrop', 'drags, which is not supported'],
-  ['waitForResponse', 'waits for one response; the replay waits by itself'],
-  ['waitForRequest', 'waits for one request; the replay waits by itself'],
+  ['waitForResponse', 'waits for one response; the replay waits automatically'],
+  ['waitForRequest', 'waits for one request; the replay waits automatically'],
 ]);
 
 function selectorOf(node: Node | undefined, scope: Scope): Locator {

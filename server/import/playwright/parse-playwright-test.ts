@@ -55,7 +55,7 @@ function readStatements(statements: Statement[], scope: Scope, draft: TestDraft)
       readStatement(statement, scope, reading);
     } catch (error) {
       if (!(error instanceof Misunderstood || error instanceof RangeError)) throw error;
-      const reason = error instanceof RangeError ? 'It is nested too deeply.' : error.message;
+      const reason = error instanceof RangeError ? 'The statement is nested too deeply.' : error.message;
       // Half a statement is none: what it did before it was not understood is taken back.
       draft.actions.length = before.actions;
       draft.requests.length = before.requests;
@@ -68,7 +68,7 @@ function readStatement(statement: Statement, scope: Scope, reading: Reading): vo
   switch (statement.type) {
     case 'ImportDeclaration':
       if (/^(@playwright\/test|playwright(-core)?)$/.test(statement.source.value)) return;
-      throw new Misunderstood(`What ${statement.source.value} brings is not looked into.`);
+      throw new Misunderstood(`The import of ${statement.source.value} is ignored.`);
     case 'ExpressionStatement':
       readExpressionStatement(statement.expression, scope, reading);
       return;
@@ -88,18 +88,18 @@ function readStatement(statement: Statement, scope: Scope, reading: Reading): vo
 }
 
 const whyNot: Record<string, string> = {
-  ForStatement: 'A loop would have to be executed.',
-  ForOfStatement: 'A loop would have to be executed.',
-  ForInStatement: 'A loop would have to be executed.',
-  WhileStatement: 'A loop would have to be executed.',
-  DoWhileStatement: 'A loop would have to be executed.',
-  IfStatement: 'A condition would have to be executed.',
-  SwitchStatement: 'A condition would have to be executed.',
-  TryStatement: 'What may fail would have to be executed.',
-  FunctionDeclaration: 'A function would have to be executed.',
-  ClassDeclaration: 'A class would have to be executed; write its steps into the test.',
-  ReturnStatement: 'A return ends the test early, which is not followed.',
-  ThrowStatement: 'A throw ends the test early, which is not followed.',
+  ForStatement: 'Loops are not supported, because code is never executed.',
+  ForOfStatement: 'Loops are not supported, because code is never executed.',
+  ForInStatement: 'Loops are not supported, because code is never executed.',
+  WhileStatement: 'Loops are not supported, because code is never executed.',
+  DoWhileStatement: 'Loops are not supported, because code is never executed.',
+  IfStatement: 'Conditions are not supported, because code is never executed.',
+  SwitchStatement: 'Conditions are not supported, because code is never executed.',
+  TryStatement: 'try is not supported, because code is never executed.',
+  FunctionDeclaration: 'Functions are not supported, because code is never executed.',
+  ClassDeclaration: 'Classes are not supported. Write their steps into the test.',
+  ReturnStatement: 'return is not supported.',
+  ThrowStatement: 'throw is not supported.',
 };
 
 function readExpressionStatement(expression: Node, scope: Scope, reading: Reading): void {
@@ -114,8 +114,7 @@ function readExpressionStatement(expression: Node, scope: Scope, reading: Readin
 function readBlock(block: TestBlock, scope: Scope, { draft }: Reading): void {
   switch (block.kind) {
     case 'test':
-      if (draft.name !== null)
-        throw new Misunderstood('This is another test; one import is one test, the first.');
+      if (draft.name !== null) throw new Misunderstood('Only the first test is imported.');
       draft.name = block.name ?? 'Test';
       readStatements(block.body, withFixtures(scope, block.fixtures), draft);
       return;
@@ -129,7 +128,7 @@ function readBlock(block: TestBlock, scope: Scope, { draft }: Reading): void {
       return;
     case 'settings': {
       const baseUrl = readOptions(block.options).get('baseURL');
-      if (baseUrl === undefined) throw new Misunderstood('Of these settings only baseURL is supported.');
+      if (baseUrl === undefined) throw new Misunderstood('Only the baseURL setting is supported.');
       draft.baseUrl = readText(baseUrl, scope);
       return;
     }
@@ -150,8 +149,8 @@ function withFixtures(scope: Scope, fixtures: string[]): Scope {
 
 function readDeclaration(id: Node, init: Node | null, scope: Scope, reading: Reading): void {
   if (isRequire(init)) return;
-  if (id.type !== 'Identifier') throw new Misunderstood('Several names are declared at once.');
-  if (init === null) throw new Misunderstood(`${id.name} gets its value later, which is not followed.`);
+  if (id.type !== 'Identifier') throw new Misunderstood('Destructuring is not supported.');
+  if (init === null) throw new Misunderstood(`${id.name} has no initial value.`);
   const inner = init.type === 'AwaitExpression' ? init.argument : init;
   if (inner.type === 'ArrowFunctionExpression' || inner.type === 'FunctionExpression') {
     throw new Misunderstood(whyNot.FunctionDeclaration);

@@ -26,7 +26,7 @@ export function readExpression(node: Node, scope: Scope, reading: Reading): Mean
       return readMember(node.object, node, scope, reading);
     case 'Identifier': {
       const known = scope.get(node.name);
-      if (known === undefined) throw new Misunderstood(`${node.name} is not known.`);
+      if (known === undefined) throw new Misunderstood(`${node.name} is unknown.`);
       return known;
     }
     default:
@@ -40,7 +40,7 @@ function readMember(
   scope: Scope,
   reading: Reading,
 ): Meaning {
-  if (node.computed) throw new Misunderstood('A member is chosen by a computed name.');
+  if (node.computed) throw new Misunderstood('Computed member names are not supported.');
   if (object.type === 'MemberExpression' || (object.type === 'Identifier' && !scope.has(object.name))) {
     return readValue(node, scope);
   }
@@ -58,12 +58,12 @@ function readCall(call: CallExpression, scope: Scope, reading: Reading): Meaning
   const expected = expectationOf(call);
   if (expected !== null) {
     const [subject] = expected.subject;
-    if (subject === undefined) throw new Misunderstood('expect() has nothing to look at.');
+    if (subject === undefined) throw new Misunderstood('expect() has no argument.');
     readExpectation(readExpression(subject, scope, reading), { ...expected, args }, scope, reading);
     return { is: 'nothing' };
   }
   if (callee.type !== 'MemberExpression' || callee.computed) {
-    throw new Misunderstood('A function of the test is called, and pasted code is never executed.');
+    throw new Misunderstood('Function calls are not supported, because code is never executed.');
   }
   const method = propertyName(callee.property);
   const owner = readExpression(callee.object, scope, reading);
@@ -86,7 +86,7 @@ function readCall(call: CallExpression, scope: Scope, reading: Reading): Meaning
       return readApiRequest(method, args, scope, reading);
     case 'response':
       if (method === 'status' || method === 'ok') return { is: 'status', request: owner.request };
-      throw new Misunderstood(`What response.${method} gives is not known before the replay.`);
+      throw new Misunderstood(`The result of response.${method} is known only during the replay.`);
     case 'browser':
     case 'context':
       return ofBrowser(owner.is, method, reading);

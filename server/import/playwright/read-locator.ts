@@ -77,7 +77,7 @@ function enterFrame(locator: Locator): Locator {
 export function flagOf(node: Node | undefined, scope: Scope): boolean {
   if (node === undefined) return false;
   const value = readValue(node, scope);
-  if (value.is !== 'flag') throw new Misunderstood('true or false was expected.');
+  if (value.is !== 'flag') throw new Misunderstood('Expected true or false.');
   return value.flag;
 }
 
@@ -85,6 +85,6 @@ export function flagOf(node: Node | undefined, scope: Scope): boolean {
 export function readNumber(node: Node, scope: Scope): number {
   if (node.type === 'UnaryExpression' && node.operator === '-') return -readNumber(node.argument, scope);
   const value = readValue(node, scope);
-  if (value.is !== 'number') throw new Misunderstood('A number was expected.');
+  if (value.is !== 'number') throw new Misunderstood('Expected a number.');
   return value.number;
 }

@@ -55,17 +55,17 @@ export function readValue(node: Node, scope: Scope): Meaning {
     case 'Identifier': {
       const known = scope.get(node.name);
       if (known !== undefined) return known;
-      throw new Misunderstood(`The value of ${node.name} is not known.`);
+      throw new Misunderstood(`The value of ${node.name} is unknown.`);
     }
     default:
   }
-  throw new Misunderstood('A value is computed, and pasted code is never executed.');
+  throw new Misunderstood('Computed values are not supported, because code is never executed.');
 }
 
 export function textOf(meaning: Meaning): string {
   if (meaning.is === 'text') return meaning.text;
   if (meaning.is === 'number') return `${meaning.number}`;
-  throw new Misunderstood('A text was expected.');
+  throw new Misunderstood('Expected a text.');
 }
 
 export function readText(node: Node | undefined, scope: Scope): string {
@@ -84,7 +84,7 @@ export function argumentsOf(call: CallExpression | NewExpression): Expression[] 
   return call.arguments.map((argument: (typeof call.arguments)[number] | null) => {
     if (argument === null) throw new Misunderstood('An argument is missing.');
     if (argument.type === 'SpreadElement' || argument.type === 'ArgumentPlaceholder') {
-      throw new Misunderstood('Arguments are spread, and pasted code is never executed.');
+      throw new Misunderstood('Spread arguments are not supported, because code is never executed.');
     }
     return argument;
   });
@@ -94,10 +94,10 @@ export function argumentsOf(call: CallExpression | NewExpression): Expression[] 
 export function readOptions(node: Node | undefined): Map<string, Expression> {
   const options = new Map<string, Expression>();
   if (node === undefined) return options;
-  if (node.type !== 'ObjectExpression') throw new Misunderstood('The options are not written out.');
+  if (node.type !== 'ObjectExpression') throw new Misunderstood('The options must be written out in place.');
   for (const property of node.properties) {
     if (property.type !== 'ObjectProperty' || property.computed) {
-      throw new Misunderstood('The options are not written out.');
+      throw new Misunderstood('The options must be written out in place.');
     }
     options.set(propertyName(property.key), property.value as Expression);
   }
@@ -108,7 +108,7 @@ export function propertyName(key: Node): string {
   if (key.type === 'Identifier') return key.name;
   if (key.type === 'StringLiteral') return key.value;
   if (key.type === 'NumericLiteral') return `${key.value}`;
-  throw new Misunderstood('A property has a computed name.');
+  throw new Misunderstood('Computed property names are not supported.');
 }
 
 /** A literal as JSON: the body of a request. */

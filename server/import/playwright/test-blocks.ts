@@ -37,10 +37,10 @@ export function asTestBlock(expression: Node): TestBlock | null {
       return { kind: 'settings', options: argumentsOf(call)[0] };
     case 'test.skip':
     case 'test.fixme':
-      return { kind: 'refused', reason: 'A test that is skipped is left out.' };
+      return { kind: 'refused', reason: 'Skipped tests are not imported.' };
     case 'test.afterEach':
     case 'test.afterAll':
-      return { kind: 'refused', reason: 'What follows a test is left out.' };
+      return { kind: 'refused', reason: 'Hooks after a test are not imported.' };
     default:
       return name.startsWith('test.')
         ? { kind: 'refused', reason: `${name} changes nothing in a scenario.` }
@@ -65,7 +65,7 @@ function titleOf(call: CallExpression): string | null {
 }
 
 function partsOf(node: Node | undefined): { body: Statement[]; fixtures: string[] } {
-  if (node === undefined || !isFunction(node)) throw new Misunderstood('The body is not written out here.');
+  if (node === undefined || !isFunction(node)) throw new Misunderstood('The function must be inline.');
   const fixtures = node.params.flatMap((parameter) => {
     if (parameter.type !== 'ObjectPattern') return [];
     return parameter.properties.flatMap((property) =>

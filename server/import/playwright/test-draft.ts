@@ -26,7 +26,7 @@ type Unplaced<A> = A extends BrowserAction ? Omit<A, 'line'> : never;
 
 export function addAction({ line, draft }: Reading, action: Unplaced<BrowserAction>): void {
   const parsed = browserActionSchema.safeParse({ ...action, line });
-  if (!parsed.success) throw new Misunderstood('A text, a number or a locator is beyond the limits.');
+  if (!parsed.success) throw new Misunderstood('A text, number, or locator is beyond the limits.');
   draft.actions.push(parsed.data);
 }
 

@@ -50,7 +50,8 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
       cores: availableParallelism(),
       thinkTimesMs: scenario.steps.map((step) => step.thinkTimeMs),
     });
-    const facts = { scenario, revisionId, plan, launches: [], preflight: null, cache: null, server: null };
+    const unknown = { preflight: null, cache: null, server: null, placement: null };
+    const facts = { scenario, revisionId, plan, launches: [], ...unknown };
     return { facts, revisionId, summary: summariseAsked(request, scenario) };
   },
   maskBlock,

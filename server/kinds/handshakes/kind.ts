@@ -29,7 +29,7 @@ export const handshakes: Kind<HandshakesRequest, HandshakesFacts, never, Handsha
   documentVersion: labSchemaVersion,
   upgraders: { 1: addIntervalsOfEnds, ...labUpgraders },
   title(request, { plan }) {
-    const name = typeof request.grid === 'string' ? gridNames[request.grid] : 'a grid of its own';
+    const name = typeof request.grid === 'string' ? gridNames[request.grid] : 'custom grid';
     return `Handshakes: ${name}, ${plan.cells} ${plan.cells === 1 ? 'cell' : 'cells'}`;
   },
   async prepare(request) {
@@ -58,7 +58,7 @@ export const handshakes: Kind<HandshakesRequest, HandshakesFacts, never, Handsha
 };
 
 const gridNames = {
-  classic: '1997 again',
+  classic: '1997 study',
   today: 'today',
   'post-quantum': 'post-quantum',
   everything: 'everything',

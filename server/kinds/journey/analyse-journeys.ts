@@ -50,7 +50,7 @@ function rowOf(kept: readonly JourneyBlock[], pass: PassKind, time: JourneyTime)
   const medianOf = (arm: Arm) => medianInterval(complete.flatMap((block) => read(arm, block)));
   const refusals =
     kept.length > 0 && complete.length === 0
-      ? ['A document of the journey painted nothing, so there is no such time.']
+      ? ['A document of the journey painted nothing, so this time does not exist.']
       : [];
   return {
     ...{ pass, time, refusals },
@@ -67,7 +67,7 @@ function lessOne(ratio: Estimate | null): Estimate | null {
 }
 
 function tooFew({ perBlock }: PairedComparison): string {
-  return `Only ${perBlock.length} of the blocks kept hold this time; an interval needs ${fewestDifferences}.`;
+  return `Only ${perBlock.length} of the kept blocks have this time; an interval needs ${fewestDifferences}.`;
 }
 
 function valuesOf(visits: readonly JourneyVisit[], arm: Arm, pass: PassKind, time: JourneyTime): number[] {

@@ -93,7 +93,7 @@ async function rehearse(listeners: Record<Arm, Listener>, visit: Visit): Promise
       if (error instanceof ProblemError) throw error;
       const { transport, hostname, port } = listeners[arm];
       const where = `${transport} (${hostname}:${port})`;
-      throw problem('not_comparable', `The journey cannot be done over ${where}: ${reasonOf(error)}.`, {
+      throw problem('not_comparable', `The journey failed over ${where}: ${reasonOf(error)}.`, {
         cause: error,
       });
     }

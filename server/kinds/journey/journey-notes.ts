@@ -23,11 +23,11 @@ export function journeyNotes(
     ...passKinds.flatMap((pass) => countsOf(blocks, pass)),
     ...(ownTwin
       ? []
-      : ['The null arm is the HTTP listener again, so two processes of the same code are not told apart.']),
+      : ['The null arm is the same HTTP listener, so differences between processes are not covered.']),
     ...(dropped.length === 0
       ? []
       : [`${dropped.length} of ${blocks.length} blocks were dropped: ${dropped[0]}`]),
-    'Times are sums over the documents of the journey. Its pages share files through the cache, also on the first visit. A visit is one browser on an idle server: nothing is said of load.',
+    'Times are sums over the documents of the journey. Its pages share cached files, even on the first visit. Each visit is one browser on an idle server, so the times do not describe a server under load.',
   ];
 }
 

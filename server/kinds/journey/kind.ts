@@ -40,7 +40,7 @@ export const journey: Kind<BrowserRequest, JourneyFacts, JourneyBlock, BrowserDo
   async prepare(request, secrets) {
     if (request.journey !== null) moveActions(request.journey.actions, 'http://127.0.0.1');
     if (request.target.kind === 'managed') {
-      const message = 'a server that is started here serves documents, and no journey leads through them';
+      const message = 'a server started here serves only documents; choose the storefront or two origins';
       throw problem('invalid_request', {
         detail: 'A journey needs the storefront or two origins.',
         errors: [{ field: 'target', message }],

@@ -14,6 +14,7 @@ import { factsOf } from '../../../shared/target-facts.ts';
 import type { Kind } from '../../measurement/kind.ts';
 import { demandPermitted } from '../../target/open-target.ts';
 import type { ConfiguredHouse } from '../house.ts';
+import { sizesUpgraders } from '../upgrade-sweep.ts';
 import { sizesDocumentOf } from './analyse/document.ts';
 import { conductSizes } from './conduct/conduct-sizes.ts';
 import { sizesTransports } from './conduct/size-stand.ts';
@@ -33,7 +34,7 @@ export const sizes: Kind<SizesRequest, SizesFacts, SizeRound, SizesDocument, Con
   blockSchema: sizeRoundSchema,
   documentSchema: sizesDocumentSchema,
   documentVersion: sizesSchemaVersion,
-  upgraders: {},
+  upgraders: sizesUpgraders,
   title: ({ target, sizes: asked }) => `${asked.length} document sizes on ${factsOf(target).name}`,
   async prepare(request) {
     demandPossible(request);
@@ -43,6 +44,7 @@ export const sizes: Kind<SizesRequest, SizesFacts, SizeRound, SizesDocument, Con
       facts: {
         seed: request.seed ?? randomInt(2 ** 31),
         server: null,
+        placement: null,
         arms: [
           { arm: 'http', suite: null, ...unknown },
           ...request.suites.map((suite, arm) => ({ arm, suite, ...unknown })),

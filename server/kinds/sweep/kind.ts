@@ -42,9 +42,10 @@ export const sweep: Kind<SweepRequest, SweepFacts, SweepVisit, SweepDocument, Co
   async prepare(request) {
     const { cells, warnings } = possibleCells(expandPlan(request.plan));
     const seed = request.seed ?? randomInt(2 ** 31);
-    return { facts: { seed, cells, servers: [], warnings }, summary: {}, revisionId: null };
+    return { facts: { seed, cells, servers: [], placement: null, warnings }, summary: {}, revisionId: null };
   },
   resumable: true,
+  placeOf: ({ cell }) => cell,
   secretsOf: () => [],
   conduct: conductSweep,
   documentOf: (frame, kept) => sweepDocumentOf(frame, kept, sweepCommand(frame.request, kept.facts.seed)),
@@ -67,9 +68,9 @@ function possibleCells(planned: readonly SweepCell[]): { cells: SweepCell[]; war
   const warnings = [
     ...missing.map(
       ({ name, missing: packages }) =>
-        `${serverTitles[name]} is not installed, so its cells are left out. The Debian package ${packages.join(' and ')} brings it.`,
+        `${serverTitles[name]} is not installed, so its cells are skipped. Install the Debian package ${packages.join(' and ')}.`,
     ),
-    ...new Set(without.map(({ kTlsObstacle }) => `Cells with kTLS are left out. ${kTlsObstacle}`)),
+    ...new Set(without.map(({ kTlsObstacle }) => `Cells with kTLS are skipped. ${kTlsObstacle}`)),
   ];
   const cells = planned
     .filter(({ settings }) => missing.every(({ name }) => name !== settings.server))

@@ -22,7 +22,7 @@ export function demandInstalled(name: ServerName): { paths: Paths; version: stri
     const packages = missing.join(' ');
     throw problem(
       'server_missing',
-      `${serverTitles[name]} needs what the Debian ${missing.length === 1 ? 'package' : 'packages'} ${packages} ${missing.length === 1 ? 'brings' : 'bring'}: apt-get install ${packages}.`,
+      `${serverTitles[name]} needs the Debian ${missing.length === 1 ? 'package' : 'packages'} ${packages}. Run apt-get install ${packages}.`,
     );
   }
   return { paths, version: versionOf(server, paths) };

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { targetCheckSchema } from '../../../shared/preflight.ts';
+import { preflightAnswerSchema } from '../../../shared/preflight.ts';
 import { serverNames } from '../../../shared/target.ts';
 import { endPrograms, startProgram } from '../../testing/program-in-test.ts';
 import { findServers } from './find-servers.ts';
@@ -25,7 +25,7 @@ test('each installed server passes the preflight of its one document', async () 
     });
     const text = await response.text();
     expect(response.status, text).toBe(200);
-    const report = targetCheckSchema.parse(JSON.parse(text));
+    const report = preflightAnswerSchema.parse(JSON.parse(text));
     expect([name, report.refusal]).toEqual([name, null]);
     const checks = report.sides.comparison.checks.filter(({ status }) => status === 'warn');
     expect([name, checks]).toEqual([name, []]);

@@ -1,6 +1,6 @@
 import type { PreflightRequest } from '../../../shared/api.ts';
 import type { DryRunReport } from '../../../shared/dry-run.ts';
-import type { TargetCheck } from '../../../shared/preflight.ts';
+import type { PreflightAnswer, TargetCheck } from '../../../shared/preflight.ts';
 import type { Scenario } from '../../../shared/scenario.ts';
 import type { Listener } from '../../../shared/target.ts';
 import type { Arm } from '../../../shared/transport.ts';
@@ -9,6 +9,7 @@ import { startLimit } from '../start-limit.ts';
 import { checkTarget } from './check-target.ts';
 import { dryRun } from './dry-run.ts';
 import type { PreflightOptions } from './preflight.ts';
+import { proposeTwin } from './propose-twin.ts';
 
 type Options = Omit<PreflightOptions, 'listeners'>;
 
@@ -23,6 +24,19 @@ export async function checkOnce(
   return onTarget(request, scenario, house, (listeners, options) =>
     checkTarget(request.target, listeners, options),
   );
+}
+
+/** The checks, and a twin where the target has one that it does not name. */
+export async function answerOnce(
+  request: CheckRequest,
+  scenario: Scenario,
+  house: RunHouse,
+): Promise<PreflightAnswer> {
+  return onTarget(request, scenario, house, async (listeners, options) => {
+    const check = await checkTarget(request.target, listeners, options);
+    const twinProposal = check.ok ? await proposeTwin(request.target, listeners, check, options) : null;
+    return { ...check, twinProposal };
+  });
 }
 
 /** The checks, and what each step was answered on both sides. */

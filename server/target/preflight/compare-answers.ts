@@ -19,7 +19,7 @@ export function compareAnswers(baseline: Answer, comparison: Answer): Difference
   const tell = (what: Difference['what'], grave: boolean, message: string) =>
     differences.push({ what, grave, message });
   if (baseline.path !== comparison.path) {
-    tell('request', false, 'The address differs, as it holds a value that each side gave out for itself.');
+    tell('request', false, 'The address differs, because it contains a value that each side generated.');
   }
   if (left.status !== right.status) tell('status', true, `Status ${left.status} and ${right.status}.`);
   if (left.contentType !== right.contentType) {
@@ -35,7 +35,7 @@ export function compareAnswers(baseline: Answer, comparison: Answer): Difference
     tell('redirect', grave, `Redirect to ${from ?? 'nowhere'} and to ${to ?? 'nowhere'}.`);
   }
   const cookies = onlyOnOneSide(left.setsCookies, right.setsCookies);
-  if (cookies.length > 0) tell('cookies', false, `Set on one side only: the cookies ${cookies.join(', ')}.`);
+  if (cookies.length > 0) tell('cookies', false, `Cookies set on one side only: ${cookies.join(', ')}.`);
   const headers = differingHeaders(baseline.headers, comparison.headers);
   if (headers.length > 0) tell('headers', false, `Different headers: ${headers.join(', ')}.`);
   if (baseline.fault !== comparison.fault) {
@@ -53,7 +53,7 @@ function compareBodies(baseline: Answer, comparison: Answer): Difference[] {
   const sizes = `${printNumber(left.bodyBytes, 0)} and ${printNumber(right.bodyBytes, 0)} bytes`;
   const body = (grave: boolean, message: string): Difference[] => [{ what: 'body', grave, message }];
   if (sameButAddress(baseline, comparison)) {
-    return body(false, `The bodies are the same but for the address of their own side (${sizes}).`);
+    return body(false, `The bodies are the same except for each side’s own address (${sizes}).`);
   }
   if (share > differentShare) return body(true, `The bodies have ${sizes}.`);
   if (share > changingShare) return body(false, `The bodies differ in content and size (${sizes}).`);

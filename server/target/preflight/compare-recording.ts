@@ -12,19 +12,19 @@ export function compareRecording(answer: Answer): string[] {
   if (recorded === undefined) return [];
   const said: string[] = [];
   if (response.status !== recorded.status) {
-    said.push(`answers ${response.status}, recorded was ${recorded.status}`);
+    said.push(`answers ${response.status} instead of the recorded ${recorded.status}`);
   }
   if (plainType(response.contentType) !== plainType(recorded.contentType)) {
-    said.push(`is “${response.contentType}”, recorded was “${recorded.contentType}”`);
+    said.push(`is “${response.contentType}” instead of the recorded “${recorded.contentType}”`);
   }
   const to = pathOfLocation(answer);
   if (to !== recorded.location && !takesLocation(step)) {
-    said.push(`redirects to ${to ?? 'nowhere'}, recorded was ${recorded.location ?? 'nowhere'}`);
+    said.push(`redirects to ${to ?? 'nowhere'} instead of the recorded ${recorded.location ?? 'nowhere'}`);
   }
   const { bodyLength } = recorded;
   if (bodyLength !== null && textLength !== null && shareOfDifference(bodyLength, textLength) > sameShare) {
     said.push(
-      `has a body of ${printNumber(textLength, 0)} characters, recorded were ${printNumber(bodyLength, 0)}`,
+      `has a body of ${printNumber(textLength, 0)} characters instead of the recorded ${printNumber(bodyLength, 0)}`,
     );
   }
   return said;

@@ -85,12 +85,12 @@ test('each step is told from both sides, with what differs and what the recordin
     {
       what: 'body',
       grave: false,
-      message: expect.stringMatching(/^The bodies are the same but for the address of their own side \(/),
+      message: expect.stringMatching(/^The bodies are the same except for each side’s own address \(/),
     },
   ]);
   expect(cart?.unexplained).toEqual([
-    expect.stringMatching(/^It has a body of \d+ characters, recorded were 400 over HTTP\.$/),
-    expect.stringMatching(/^It has a body of \d+ characters, recorded were 400 over HTTPS\.$/),
+    expect.stringMatching(/^It has a body of \d+ characters instead of the recorded 400 over HTTP\.$/),
+    expect.stringMatching(/^It has a body of \d+ characters instead of the recorded 400 over HTTPS\.$/),
   ]);
   expect(order?.differences.map(({ what }) => what)).toEqual(['redirect', 'headers']);
   expect(order?.unexplained).toEqual([]);
@@ -99,7 +99,7 @@ test('each step is told from both sides, with what differs and what the recordin
     comparison: { path: '/orders/8' },
   });
   expect(look?.differences.map(({ what }) => what)).toEqual(['request', 'headers']);
-  expect(look?.unexplained).toEqual(['It answers 200, recorded was 404.']);
+  expect(look?.unexplained).toEqual(['It answers 200 instead of the recorded 404.']);
 });
 
 test('a step that is not reached has no answer, and the fault stands where it is', async () => {
@@ -145,7 +145,7 @@ test('each step says what makes its side no half of a pair', async () => {
     step?.differences.filter((each) => each.grave).map((each) => each.message);
   expect(grave(cart)?.slice(0, 2)).toEqual([
     'The HTTP side sends a form to https://shop.test/orders over https, from its page over http.',
-    'The cookie “sid” is Secure, so lost over HTTP.',
+    'The cookie “sid” is Secure, so it is lost over HTTP.',
   ]);
   expect(grave(order)).toContain('The HTTP side redirects to https://shop.test.');
 });

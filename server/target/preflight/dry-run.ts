@@ -49,7 +49,7 @@ function offencesOf(
     offences.push({
       what: 'cookies',
       grave: true,
-      message: `The cookie “${lost}” is Secure, so lost over ${on}.`,
+      message: `The cookie “${lost}” is Secure, so it is lost over ${on}.`,
     });
   }
   const { location } = answer.response;

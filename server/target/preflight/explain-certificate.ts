@@ -15,30 +15,30 @@ export function explainCertificate(
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
       return listener.ca === null
         ? `The certificate is self-signed. ${offerOf(certificate)}`
-        : 'The certificate is self-signed, and not the one given as certificate authority.';
+        : 'The certificate is self-signed, and it is not the CA that you gave.';
     case 'SELF_SIGNED_CERT_IN_CHAIN':
     case 'UNABLE_TO_GET_ISSUER_CERT':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
       return listener.ca === null
         ? `The certificate is signed by “${issuerOf(certificate)}”, an unknown authority. ${offerOf(certificate)}`
-        : `The certificate is signed by “${issuerOf(certificate)}”, which is not the CA that was given.`;
+        : `The certificate is signed by “${issuerOf(certificate)}”, which is not the CA that you gave.`;
     case 'CERT_SIGNATURE_FAILURE':
-      return 'The certificate’s signature is not that of the CA that was given: the CA was probably made anew.';
+      return 'The certificate’s signature does not match the CA that you gave. Was the CA recreated?';
     case 'CERT_HAS_EXPIRED':
-      return `The certificate expired on ${dayOf(certificate?.validTo)}: renew it.`;
+      return `The certificate expired on ${dayOf(certificate?.validTo)}. Renew it.`;
     case 'CERT_NOT_YET_VALID':
-      return `The certificate is not valid before ${dayOf(certificate?.validFrom)}: check the clocks.`;
+      return `The certificate is not valid before ${dayOf(certificate?.validFrom)}. Check the clocks.`;
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return `The certificate is for ${namesOf(certificate)}, not for ${listener.hostname}: use one of its names in the https origin, or have it cover ${listener.hostname}.`;
+      return `The certificate is for ${namesOf(certificate)}, not for ${listener.hostname}. Use one of its names in the HTTPS address, or add ${listener.hostname} to the certificate.`;
     case 'CERT_REVOKED':
-      return 'The certificate has been revoked: replace it.';
+      return 'The certificate has been revoked. Replace it.';
     case 'INVALID_PURPOSE':
-      return 'The certificate is not made for servers: give it the extended key usage serverAuth.';
+      return 'The certificate is not a server certificate. Add the extended key usage serverAuth.';
     case 'INVALID_CA':
-      return 'The certificate’s issuer is not allowed to sign certificates: it lacks CA:TRUE.';
+      return 'The certificate’s issuer is not a CA: it lacks CA:TRUE. Have a CA sign the certificate.';
     default:
-      return `The certificate is not accepted (${code}).`;
+      return `The certificate was not accepted (${code}).`;
   }
 }
 
@@ -68,5 +68,5 @@ function issuerOf(certificate: X509Certificate | undefined): string {
 }
 
 function dayOf(date: string | undefined): string {
-  return date === undefined ? 'an unknown day' : new Date(date).toISOString().slice(0, 10);
+  return date === undefined ? 'an unknown date' : new Date(date).toISOString().slice(0, 10);
 }

@@ -6,15 +6,15 @@ import type { TlsProfile } from '../../../shared/tls-profile.ts';
 export function explainChoice(code: string, profile: TlsProfile): string {
   const { version, cipher, group } = profile;
   if (cipher !== null && /NO_CIPHER_MATCH/.test(code)) {
-    return `The cipher suite “${cipher}” is not known here: give one name of OpenSSL’s, such as TLS_AES_128_GCM_SHA256.`;
+    return `The cipher suite “${cipher}” is unknown. Use an OpenSSL name, such as TLS_AES_128_GCM_SHA256.`;
   }
   if (cipher !== null && /NO_CIPHERS_AVAILABLE/.test(code))
     return wrongVersion('cipher suite', cipher, version);
   if (group !== null && /NO_SUITABLE_GROUPS/.test(code)) return wrongVersion('group', group, version);
   if (group !== null) {
-    return `The group “${group}” is not known here: give one name of OpenSSL’s, such as X25519 or X25519MLKEM768.`;
+    return `The group “${group}” is unknown. Use an OpenSSL name, such as X25519 or X25519MLKEM768.`;
   }
-  return `The TLS profile cannot be used (${code}).`;
+  return `The TLS settings cannot be used (${code}).`;
 }
 
 /**
@@ -32,7 +32,7 @@ export function findSubstitute(
     return wrongVersion('cipher suite', cipher, version);
   }
   if (asked !== null && group !== null && nameOf(asked) !== nameOf(group)) {
-    return `The group “${asked}” was not agreed on, but ${group}: choose a group of ${version} that the server has.`;
+    return `The server negotiated ${group}, not “${asked}”. Choose a group that it supports in ${version}.`;
   }
   return null;
 }
@@ -45,7 +45,7 @@ export function describeRefusal({ cipher, group }: TlsProfile): string {
 }
 
 function wrongVersion(kind: string, name: string, version: string): string {
-  return `The ${kind} “${name}” is none of ${version}: choose another one, or another version.`;
+  return `The ${kind} “${name}” is not available in ${version}. Choose another one, or another version.`;
 }
 
 const otherNames: Record<string, string> = {

@@ -8,18 +8,18 @@ import { endpointOf } from './origin.ts';
 export function explainConnect(code: string, endpoint: string, timeoutMs: number): string {
   switch (code) {
     case 'ECONNREFUSED':
-      return `Nothing listens on ${endpoint}: start the server, or correct the port.`;
+      return `Nothing is listening on ${endpoint}. Start the target or correct the port.`;
     case 'timeout':
     case 'ETIMEDOUT':
-      return `${endpoint} did not take a connection within ${timeoutMs / 1000} s: look whether the server hangs.`;
+      return `${endpoint} did not accept a connection within ${timeoutMs / 1000} s. Check whether the server hangs.`;
     case 'ECONNRESET':
-      return `${endpoint} resets connections at once: look into the server’s log.`;
+      return `${endpoint} resets connections at once. Check the server’s log.`;
     case 'EADDRNOTAVAIL':
     case 'ENETUNREACH':
     case 'EHOSTUNREACH':
-      return `${endpoint} cannot be reached from here (${code}): name another loopback address.`;
+      return `${endpoint} cannot be reached from this machine (${code}). Use another loopback address.`;
     default:
-      return `${endpoint} could not be connected to (${code}).`;
+      return `Could not connect to ${endpoint} (${code}).`;
   }
 }
 
@@ -36,23 +36,23 @@ export function explainHandshake(
 ): string {
   const endpoint = endpointOf(listener);
   if (head.subarray(0, 5).toString('latin1') === 'HTTP/') {
-    return `${endpoint} speaks plain HTTP, not TLS: are the ports swapped?`;
+    return `${endpoint} speaks plain HTTP, not TLS. Are the ports swapped?`;
   }
   if (head.length > 0 && !isTlsRecord(head)) {
-    return `${endpoint} answers with something that is neither TLS nor HTTP: correct the port.`;
+    return `${endpoint} speaks neither TLS nor HTTP. Correct the port.`;
   }
   if (code === 'timeout') {
-    return `${endpoint} takes connections but did not answer the TLS handshake within ${timeoutMs / 1000} s.`;
+    return `${endpoint} accepts connections but did not answer the TLS handshake within ${timeoutMs / 1000} s.`;
   }
   if (/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|WRONG_SSL_VERSION/.test(code)) {
     const other = profile.version === 'TLSv1.3' ? 'TLSv1.2' : 'TLSv1.3';
-    return `${endpoint} does not offer ${profile.version}: switch it on there, or choose ${other} for the run.`;
+    return `${endpoint} does not offer ${profile.version}. Enable it on the server, or choose ${other} for the run.`;
   }
   if (/CERTIFICATE_REQUIRED|BAD_CERTIFICATE/.test(code)) {
-    return `${endpoint} asks for a client certificate; such targets cannot be measured yet.`;
+    return `${endpoint} requires a client certificate. Such targets cannot be measured yet.`;
   }
   if (/UNRECOGNIZED_NAME/.test(code)) {
-    return `${endpoint} does not know the name ${listener.hostname}: use a name that it serves in the https origin.`;
+    return `${endpoint} does not know the name ${listener.hostname}. Use a name that it serves in the HTTPS address.`;
   }
   if (/NO_CIPHERS_AVAILABLE|NO_SUITABLE_GROUPS/.test(code)) {
     return explainChoice(code, profile);
@@ -61,7 +61,7 @@ export function explainHandshake(
     return `${endpoint} refused the handshake: it ${describeRefusal(profile)}.`;
   }
   if (code === 'closed' || code === 'ECONNRESET' || code === 'EPIPE') {
-    return `${endpoint} closed the connection during the TLS handshake: is that port meant for TLS?`;
+    return `${endpoint} closed the connection during the TLS handshake. Is that a TLS port?`;
   }
   return `The TLS handshake with ${endpoint} failed (${code}).`;
 }
@@ -73,7 +73,7 @@ export function explainProtocol(listener: Listener): string {
   const others = transportSchema.options.filter(
     (each) => isEncrypted(each) && transportFacts[each].httpVersion !== httpVersion,
   );
-  return `${endpoint} does not offer HTTP/${httpVersion} over TLS: switch it on there, or choose the transport ${others.join(' or ')}.`;
+  return `${endpoint} does not offer HTTP/${httpVersion} over TLS. Enable it on the server, or choose the transport ${others.join(' or ')}.`;
 }
 
 /** Alert or handshake, of any version. */

@@ -14,32 +14,35 @@ export function explainExchange(error: unknown, step: Step, dialer: Dialer, time
   if (timedOut) {
     return new Obstacle(
       'status',
-      `${at} got no whole answer from ${endpoint} within ${dialer.timeoutMs / 1000} s.`,
+      `${at} got no complete response from ${endpoint} within ${dialer.timeoutMs / 1000} s.`,
     );
   }
   if (code.startsWith('HPE_')) {
-    return new Obstacle('http_version', `${at}: what ${endpoint} answers is not HTTP/1.1 (${code}).`);
+    return new Obstacle('http_version', `${at}: the response from ${endpoint} is not HTTP/1.1 (${code}).`);
   }
   if (code === notHttp2) {
-    return new Obstacle('http_version', `${endpoint} does not answer in HTTP/2: ${adviceOnHttp2(dialer)}.`);
+    return new Obstacle('http_version', `${endpoint} does not speak HTTP/2. ${adviceOnHttp2(dialer)}.`);
   }
   if (code === 'ERR_HTTP2_ERROR') {
-    return new Obstacle('http_version', `${at}: what ${endpoint} answers is not HTTP/2 (${code}).`);
+    return new Obstacle('http_version', `${at}: the response from ${endpoint} is not HTTP/2 (${code}).`);
   }
   if (code === 'ERR_HTTP2_STREAM_ERROR') {
-    return new Obstacle('status', `${at} got no whole answer: ${endpoint} reset the stream.`);
+    return new Obstacle('status', `${at} got no complete response: ${endpoint} reset the stream.`);
   }
   if (code.startsWith('ERR_SSL_')) {
     // TLS 1.3 servers refuse a client after the client's own side of the handshake is over.
     const { listener, profile, timeoutMs } = dialer;
     return new Obstacle('tls', explainHandshake(code, Buffer.alloc(0), listener, profile, timeoutMs));
   }
-  return new Obstacle('status', `${at} got no whole answer: ${endpoint} closed the connection (${code}).`);
+  return new Obstacle(
+    'status',
+    `${at} got no complete response: ${endpoint} closed the connection (${code}).`,
+  );
 }
 
 /** Without TLS nothing is agreed on: a server has to expect HTTP/2 from the first byte on. */
 function adviceOnHttp2({ listener }: Dialer): string {
   return isEncrypted(listener.transport)
-    ? 'look into the server’s log, or choose the transport https'
-    : 'let it take HTTP/2 without TLS (with prior knowledge), or choose the transport http';
+    ? 'Check the server’s log, or choose the transport https'
+    : 'Enable HTTP/2 without TLS (prior knowledge), or choose the transport http';
 }

@@ -18,7 +18,7 @@ export function judgeCookies(
     const lost = lostCookie(answer, theirs, side, other);
     if (lost !== undefined) {
       return fail(
-        `Not comparable: step “${answer.step.name}” sets the cookie “${lost}” as Secure, which is lost without TLS. Leave Secure out on both sides for the comparison.`,
+        `Not comparable: step “${answer.step.name}” sets the cookie “${lost}” as Secure, which is lost without TLS. Remove Secure on both sides for the comparison.`,
       );
     }
     const different =

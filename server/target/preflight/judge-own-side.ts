@@ -29,14 +29,14 @@ export function judgeOwnSide(
     process: () =>
       listener.pid === null
         ? warn(
-            `No process of this user was found that listens on ${endpointOf(listener)}: the rows for the server’s CPU, memory and disk will be empty. Give its process id (pid) to fill them.`,
+            `No process of this user listens on ${endpointOf(listener)}, so the server’s CPU, memory and disk will not be measured. Give its process ID (pid) to measure them.`,
           )
         : pass(`CPU, memory and disk are read from process ${listener.pid} and its children.`),
   };
 }
 
 /** Of what only TLS has. */
-const withoutTls = 'Without TLS there is none.';
+const withoutTls = 'Not applicable without TLS.';
 
 function judgeTls({ listener, negotiated, identity }: SideFindings, tls: TlsProfile): Judgement {
   if (!isEncrypted(listener.transport)) return skipped(withoutTls);
@@ -44,12 +44,12 @@ function judgeTls({ listener, negotiated, identity }: SideFindings, tls: TlsProf
   const change = identity?.changes[0];
   if (change !== undefined) {
     return fail(
-      `Connections to ${endpointOf(listener)} differ in ${change}: have the server offer one choice only.`,
+      `Connections to ${endpointOf(listener)} differ in ${change}. Have the server offer only one choice.`,
     );
   }
   if (identity !== null && identity.retried > 0) {
     return fail(
-      `The server sent a HelloRetryRequest, one round trip more, on ${identity.retried} of ${identity.connections} connections: let it accept the group ${tls.group ?? 'X25519'}.`,
+      `The server sent a HelloRetryRequest, which costs a round trip, on ${identity.retried} of ${identity.connections} connections. Let it accept the group ${tls.group ?? 'X25519'}.`,
     );
   }
   const { protocol, cipher, group, key } = negotiated;
@@ -69,7 +69,7 @@ function judgeStatus({ answers }: SideFindings, other: SideFindings): Judgement 
     const { step, response, path } = first;
     const theirs = other.answers.find((answer) => answer.step === step)?.response.status;
     if (theirs === response.status) return fail(unfit(`${step.method} ${path}`, theirs));
-    const more = unexplained.length > 1 ? ` ${unexplained.length} steps of ${answers.length} are wrong.` : '';
+    const more = unexplained.length > 1 ? ` ${unexplained.length} of ${answers.length} steps are wrong.` : '';
     return fail(`Step “${step.name}” answered ${response.status} instead of ${step.expectStatus}.${more}`);
   }
   if (wrong[0] !== undefined) return skipped(`Step “${wrong[0].step.name}” is redirected: see “Redirects”.`);
@@ -81,7 +81,7 @@ function judgeStatus({ answers }: SideFindings, other: SideFindings): Judgement 
 /** The sides agree, so it is the scenario that is wrong, or the whole site. */
 function unfit(request: string, status: number): string {
   return status >= 500
-    ? `${request} answers ${status} on both sides: look into the server’s log.`
+    ? `${request} answers ${status} on both sides. Check the server’s log.`
     : `The scenario does not fit this site: ${request} answers ${status} on both sides.`;
 }
 
@@ -94,16 +94,16 @@ function judgeResumption({ listener, identity }: SideFindings, planned: boolean)
     return pass(`All ${connections} handshakes were full, as planned.`);
   }
   if (offered === 0) {
-    return fail('The server gives out no session tickets: switch them on, or choose resumption “none”.');
+    return fail('The server issues no session tickets. Enable them, or choose resumption “none”.');
   }
   if (resumed === 0) {
     return fail(
-      `The server resumed none of ${offered} sessions that it was offered: share its ticket keys among its processes, or choose resumption “none”.`,
+      `The server resumed none of the ${offered} sessions it was offered. Share its ticket keys among its processes, or choose resumption “none”.`,
     );
   }
   return resumed === offered
     ? pass(`All ${offered} connections after the first resumed its session, as planned.`)
     : warn(
-        `The server resumed ${resumed} of ${offered} sessions that it was offered; the others took a full handshake.`,
+        `The server resumed ${resumed} of the ${offered} sessions it was offered. The others needed a full handshake.`,
       );
 }

@@ -56,7 +56,7 @@ function judgeVersion(side: SideFindings, other: SideFindings, pairs: readonly P
   }
   const old = side.answers.find(({ response }) => response.httpVersion === '1.0');
   if (old !== undefined) {
-    return warn(`Step “${old.step.name}” is answered in HTTP/1.0: every request costs a connection.`);
+    return warn(`Step “${old.step.name}” is answered in HTTP/1.0, so every request opens a connection.`);
   }
   if (asked && pairs.length > 0) return warn(notTlsAlone(side, other));
   const version = side.answers[0]?.response.httpVersion;
@@ -67,7 +67,7 @@ function notTlsAlone(side: SideFindings, other: SideFindings): string {
   const [ours, theirs] = [side, other].map(({ answers }) =>
     printVersion(answers[0]?.response.httpVersion ?? ''),
   );
-  return `${ours} here and ${theirs} on the other side, as asked for: a difference between the two is not that of TLS alone.`;
+  return `${ours} here and ${theirs} on the other side, as requested. The difference does not come from TLS alone.`;
 }
 
 /** `HTTP/2` has no minor version. */
@@ -82,9 +82,8 @@ function judgeContent(
   pairs: readonly Pair[],
 ): Judgement {
   const bytes = side.answers.reduce((sum, { response }) => sum + response.bodyBytes, 0);
-  if (role === 'baseline')
-    return pass(`${printNumber(bytes, 0)} bytes; the other side is compared with these.`);
-  if (other.obstacle !== null) return skipped('Not compared, as the other side could not be read.');
+  if (role === 'baseline') return pass(`${printNumber(bytes, 0)} bytes, the reference for the other side.`);
+  if (other.obstacle !== null) return skipped('Not compared, because the other side could not be read.');
   for (const { baseline, comparison } of pairs) {
     const { status, contentType, contentEncoding, bodyBytes } = comparison.response;
     const theirs = baseline.response;
@@ -98,7 +97,7 @@ function judgeContent(
       );
     }
     if (contentEncoding !== theirs.contentEncoding) {
-      return skipped('Not compared, as the encodings differ.');
+      return skipped('Not compared, because the encodings differ.');
     }
     if (shareOfDifference(bodyBytes, theirs.bodyBytes) > differentShare) {
       const sizes = `${printNumber(bodyBytes, 0)} bytes here and ${printNumber(theirs.bodyBytes, 0)} on the other side`;
@@ -108,7 +107,7 @@ function judgeContent(
   return judgeBodies(bytes, pairs);
 }
 
-const notTheSame = 'the two sides are not the same application.';
+const notTheSame = 'the sides do not serve the same application.';
 
 function judgeBodies(bytes: number, pairs: readonly Pair[]): Judgement {
   const different = pairs.filter(
@@ -117,7 +116,7 @@ function judgeBodies(bytes: number, pairs: readonly Pair[]): Judgement {
   const first = different[0];
   if (first === undefined) return judgeHeaders(bytes, pairs);
   if (different.every(({ baseline, comparison }) => sameButAddress(baseline, comparison))) {
-    return pass(`The same but for the address of each side (${printNumber(bytes, 0)} bytes).`);
+    return pass(`The same except for each side’s own address (${printNumber(bytes, 0)} bytes).`);
   }
   const shares = different.map(({ baseline, comparison }) =>
     shareOfDifference(comparison.response.bodyBytes, baseline.response.bodyBytes),
@@ -126,8 +125,8 @@ function judgeBodies(bytes: number, pairs: readonly Pair[]): Judgement {
   const steps = different.length === 1 ? `Step “${first.comparison.step.name}”` : `${different.length} steps`;
   return warn(
     share <= changingShare
-      ? `${steps} differ in content but hardly in size: probably something that changes with each request.`
-      : `${steps} differ in size by up to ${printShare(share)}: part of a difference may come from the content.`,
+      ? `${steps}: different content, almost the same size. Part of it probably changes with each request.`
+      : `${steps}: sizes differ by up to ${printShare(share)}. Part of a difference may come from the content.`,
   );
 }
 

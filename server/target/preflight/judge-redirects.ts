@@ -26,14 +26,14 @@ function troubleWith(answer: Answer, side: SideFindings, other: SideFindings): s
   if (to === null) return `${at} redirects to “${response.location}”, which is not a URL.`;
   if (to.protocol !== from.protocol) {
     const schemes = `${from.protocol.slice(0, -1)} to ${to.protocol.slice(0, -1)}`;
-    return `Not comparable: step “${step.name}” redirects from ${schemes} (${to.origin}). Switch that redirect off for the comparison.`;
+    return `Not comparable: step “${step.name}” redirects from ${schemes} (${to.origin}). Disable that redirect for the comparison.`;
   }
   if (to.origin !== from.origin) {
-    return `${at} redirects to ${to.origin}, away from ${from.origin}: requests stay on the two origins.`;
+    return `${at} redirects from ${from.origin} to ${to.origin}, which is not part of this target.`;
   }
   const path = `${to.pathname}${to.search}`;
   if (response.status !== step.expectStatus) {
-    return `${at} redirects to ${path} instead of answering ${step.expectStatus}: put that path into the step, or expect ${response.status}.`;
+    return `${at} redirects to ${path} instead of answering ${step.expectStatus}. Use that path in the step, or expect ${response.status}.`;
   }
   const theirs = other.answers.find((candidate) => candidate.step === step);
   const theirPath = theirs === undefined ? null : pathOfLocation(theirs);

@@ -33,8 +33,8 @@ export function crossingOf(
   if (upgrades && !isEncrypted(side.listener.transport)) {
     return {
       message:
-        'sends the policy upgrade-insecure-requests, so a browser asks for everything over https on this side as well',
-      advice: 'Leave it out for the comparison.',
+        'sends the policy upgrade-insecure-requests, so a browser requests everything over https on this side too',
+      advice: 'Remove it for the comparison.',
       grave: true,
     };
   }

@@ -39,7 +39,7 @@ const h2At = (port: number): Listener => ({ ...httpsAt(port), transport: 'h2' })
 const notTlsAlone = {
   status: 'warn',
   message:
-    'HTTP/2 here and HTTP/1.1 on the other side, as asked for: a difference between the two is not that of TLS alone.',
+    'HTTP/2 here and HTTP/1.1 on the other side, as requested. The difference does not come from TLS alone.',
 };
 
 test('HTTP/2 on both sides differs in TLS alone, and passes every check', async () => {
@@ -103,7 +103,7 @@ test('the requests are those of the load generator, on one connection a transact
 });
 
 test('a server that does not offer HTTP/2 over TLS is named with what to do, ALPN or not', async () => {
-  const advice = /does not offer HTTP\/2 over TLS: switch it on there, or choose the transport https/;
+  const advice = /does not offer HTTP\/2 over TLS\. Enable it on the server, or choose the transport https/;
   const plain = httpAt(await serveHttp());
   const refusing = await check(plain, h2At(await serveHttps()));
   expectRefusal(refusing, 'comparison', 'http_version', advice);
@@ -127,7 +127,7 @@ test('a server that offers HTTP/2 only is named to a run of https', async () => 
 });
 
 test('a server that does not speak HTTP/2 without TLS is named, whether it answers or hangs up', async () => {
-  const advice = /does not answer in HTTP\/2: let it take HTTP\/2 without TLS.*choose the transport http/;
+  const advice = /does not speak HTTP\/2\. Enable HTTP\/2 without TLS.*choose the transport http/;
   const hangingUp = createTcp((socket) => {
     socket.on('error', () => {});
     socket.once('data', () => socket.end());
@@ -146,7 +146,7 @@ test('TLS behind a port for h2c is recognised', async () => {
 test('a server that says nothing is given up', async () => {
   const silent = await listen(createTcp());
   const report = await check(h2cAt(silent), h2At(await serveH2()), { timeoutMs: 1000 });
-  expectRefusal(report, 'baseline', 'status', /Step “home” got no whole answer from .* within 1 s/);
+  expectRefusal(report, 'baseline', 'status', /Step “home” got no complete response from .* within 1 s/);
 });
 
 test('an answer that breaks off is not an answer', async () => {
@@ -155,7 +155,7 @@ test('an answer that breaks off is not an answer', async () => {
     response.write('half', () => response.stream.close(2));
   };
   const report = await check(h2cAt(await serveH2c(breaking)), h2At(await serveH2()));
-  expectRefusal(report, 'baseline', 'status', /Step “home” got no whole answer: .* reset the stream/);
+  expectRefusal(report, 'baseline', 'status', /Step “home” got no complete response: .* reset the stream/);
 });
 
 test('a Secure cookie that h2c loses is not comparable', async () => {
@@ -197,13 +197,13 @@ test.each([
 });
 
 test.each([
-  [{ ...tls13, cipher: 'TLS_NONSENSE' }, /The cipher suite “TLS_NONSENSE” is not known here/],
-  [{ ...tls12, cipher: 'NONSENSE' }, /The cipher suite “NONSENSE” is not known here/],
-  [{ ...tls13, cipher: 'ECDHE-ECDSA-AES256-GCM-SHA384' }, /is none of TLSv1\.3/],
-  [{ ...tls12, cipher: 'TLS_AES_128_GCM_SHA256' }, /is none of TLSv1\.2/],
-  [{ ...tls13, group: 'X25520' }, /The group “X25520” is not known here/],
-  [{ ...tls13, group: 'brainpoolP256r1' }, /The group “brainpoolP256r1” is none of TLSv1\.3/],
-  [{ ...tls12, group: 'X25519MLKEM768' }, /“X25519MLKEM768” was not agreed on, but prime256v1/],
+  [{ ...tls13, cipher: 'TLS_NONSENSE' }, /The cipher suite “TLS_NONSENSE” is unknown/],
+  [{ ...tls12, cipher: 'NONSENSE' }, /The cipher suite “NONSENSE” is unknown/],
+  [{ ...tls13, cipher: 'ECDHE-ECDSA-AES256-GCM-SHA384' }, /is not available in TLSv1\.3/],
+  [{ ...tls12, cipher: 'TLS_AES_128_GCM_SHA256' }, /is not available in TLSv1\.2/],
+  [{ ...tls13, group: 'X25520' }, /The group “X25520” is unknown/],
+  [{ ...tls13, group: 'brainpoolP256r1' }, /The group “brainpoolP256r1” is not available in TLSv1\.3/],
+  [{ ...tls12, group: 'X25519MLKEM768' }, /negotiated prime256v1, not “X25519MLKEM768”/],
   [{ ...tls12, cipher: 'ECDHE-RSA-AES128-GCM-SHA256' }, /does not accept the suite ECDHE-RSA-AES128/],
 ])('a choice that cannot be is named: %o', async (tls, message) => {
   const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps()), { tls });

@@ -95,7 +95,7 @@ test('a closed port is named, on its own side', async () => {
   const closed = await serveHttps();
   servers.pop()?.close();
   const report = await check(httpAt(http), httpsAt(closed));
-  expectRefusal(report, 'comparison', 'connect', new RegExp(`Nothing listens on 127.0.0.1:${closed}`));
+  expectRefusal(report, 'comparison', 'connect', new RegExp(`Nothing is listening on 127.0.0.1:${closed}`));
   expect(checkOf(report, 'baseline', 'connect').status).toBe('pass');
   expect(checkOf(report, 'comparison', 'status').status).toBe('skipped');
 });
@@ -116,7 +116,7 @@ test.each<[string, RegExp, () => Promise<{ issued?: typeof shopCertificate; ca?:
   ],
   [
     'of another authority than the given one',
-    /“Test authority”, which is not the CA that was given/,
+    /“Test authority”, which is not the CA that you gave/,
     async () => ({ ca: (await issueAuthority('Another authority', validFor(-1, 1))).certificatePem }),
   ],
   [
@@ -143,9 +143,9 @@ test.each<[string, RegExp, () => Promise<{ issued?: typeof shopCertificate; ca?:
 test('swapped ports are recognised on both sides', async () => {
   const [http, https] = [await serveHttp(), await serveHttps()];
   const report = await check(httpAt(https), httpsAt(http));
-  expectRefusal(report, 'baseline', 'tls', /speaks TLS, not plain HTTP: are the ports swapped/);
+  expectRefusal(report, 'baseline', 'tls', /speaks TLS, not plain HTTP\. Are the ports swapped/);
   expect(checkOf(report, 'comparison', 'tls').message).toMatch(
-    /speaks plain HTTP, not TLS: are the ports swapped/,
+    /speaks plain HTTP, not TLS\. Are the ports swapped/,
   );
 });
 
@@ -204,7 +204,7 @@ test.each(['TLSv1.2', 'TLSv1.3'] as const)(
     const tls: TlsProfile = { ...defaultTlsProfile, version, resumption: 'tickets' };
     const report = await check(httpAt(await serveHttp()), httpsAt(port), { tls });
     expect(report.sides.comparison.tls?.protocol).toBe(version);
-    expectRefusal(report, 'comparison', 'resumption', /gives out no session tickets|resumed none/);
+    expectRefusal(report, 'comparison', 'resumption', /issues no session tickets|resumed none/);
   },
 );
 
@@ -258,7 +258,7 @@ test('another body is another application', async () => {
     report,
     'comparison',
     'content',
-    /Step “home” has 34 bytes here and 13 .* not the same application/,
+    /Step “home” has 34 bytes here and 13 .* not serve the same application/,
   );
   expect(checkOf(report, 'baseline', 'content').status).toBe('pass');
 });
@@ -323,7 +323,7 @@ test('a side that ends every connection is not comparable with one that keeps th
 test('a server that never answers is given up, over either transport', async () => {
   const silent = await listen(createTcp());
   const plain = await check(httpAt(silent), httpsAt(await serveHttps()), { timeoutMs: 1000 });
-  expectRefusal(plain, 'baseline', 'status', /Step “home” got no whole answer from .* within 1 s/);
+  expectRefusal(plain, 'baseline', 'status', /Step “home” got no complete response from .* within 1 s/);
   const secure = await check(httpAt(await serveHttp()), httpsAt(silent), { timeoutMs: 1000 });
   expectRefusal(secure, 'comparison', 'tls', /did not answer the TLS handshake within 1 s/);
 });
@@ -344,7 +344,7 @@ test('an answer that breaks off is not an answer', async () => {
     response.write('half', () => response.destroy());
   };
   const report = await check(httpAt(await serveHttp(breaking)), httpsAt(await serveHttps()));
-  expectRefusal(report, 'baseline', 'status', /Step “home” got no whole answer/);
+  expectRefusal(report, 'baseline', 'status', /Step “home” got no complete response/);
 });
 
 test('an address that is not permitted gets no connection', async () => {

@@ -119,5 +119,5 @@ function judge(id: CheckId, judgement: () => Judgement, { obstacle }: SideFindin
   if (obstacle.check === id) return { status: 'fail', message: obstacle.message };
   const order = checkIdSchema.options;
   const reached = order.indexOf(id) < order.indexOf(obstacle.check);
-  return reached ? judgement() : skipped(`Not checked, as “${titles[obstacle.check]}” failed.`);
+  return reached ? judgement() : skipped(`Not checked, because “${titles[obstacle.check]}” failed.`);
 }

@@ -165,5 +165,5 @@ async function isTlsInDisguise(dialer: Dialer): Promise<boolean> {
 
 function swapped(dialer: Dialer): Obstacle {
   const endpoint = endpointOf(dialer.listener);
-  return new Obstacle('tls', `${endpoint} speaks TLS, not plain HTTP: are the ports swapped?`);
+  return new Obstacle('tls', `${endpoint} speaks TLS, not plain HTTP. Are the ports swapped?`);
 }

@@ -101,7 +101,7 @@ describe('a server', () => {
     expect((await probe(silent, null, 200)).verdict).toMatch(/did not answer the TLS handshake within 0.2 s/);
     const report = await probe(1);
     expect(report.trust).toBeNull();
-    expect(report.verdict).toMatch(/^Nothing listens on 127.0.0.1:1: [^.]*\.$/);
+    expect(report.verdict).toMatch(/^Nothing is listening on 127.0.0.1:1\. [^.]*\.$/);
   });
 });
 

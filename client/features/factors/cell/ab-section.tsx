@@ -5,8 +5,8 @@ import { ChoicePills } from '../../../components/choice-pills.tsx';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { ScrollRegion } from '../../../components/scroll-region.tsx';
 import { Section } from '../../../components/section.tsx';
+import { useAddress } from '../../../components/use-address.ts';
 import classes from '../factors.module.css';
-import { useAddress } from '../use-address.ts';
 import { StudyTable } from './study-table.tsx';
 
 /** Each side as ab would have printed it, and the study of 2011 beside HTTPS. */
@@ -19,8 +19,8 @@ export function AbSection({ document: { id, result, reports } }: { document: Cel
   return (
     <Section
       id="ab"
-      title="As ab reports it"
-      lead={`Round ${printNumber(report.round + 1, 0)}, the one with the median rate; others by ?round=.`}
+      title="ab report"
+      lead={`Round ${printNumber(report.round + 1, 0)}, which has the median rate. Add ?round= to the download address for another.`}
     >
       <Card>
         <div className={classes.stack}>

@@ -16,7 +16,7 @@ export function FigureTable({ result }: { result: CellResult }) {
     <Section
       id="figures"
       title="Figures"
-      lead={`With 95 % intervals over the rounds. Errors: ${printShare(result.errorShare)} of the requests.`}
+      lead={`With 95 % CI over the rounds. Errors: ${printShare(result.errorShare)} of requests.`}
     >
       <Card>
         <DataTable

@@ -24,7 +24,7 @@ export function RoundSection({ document: { visits, result } }: { document: CellD
     <Section
       id="rounds"
       title="Round by round"
-      lead="Each dot is a round: HTTPS against HTTP. Hollow dots are the HTTP twin. Servers are started anew in each round."
+      lead="Each dot is one round, HTTPS against HTTP. Hollow dots are the HTTP twin. Each round starts new servers."
     >
       <Card>
         <div className={classes.stack}>

@@ -47,7 +47,7 @@ export function BrowserPage({ document, takeFocus }: Props) {
             sides={sides}
             pass="warm"
             title="Second visit"
-            lead="The same again in a new page, with the cache that the first one left."
+            lead="The same journey in a new page, with the cache from the first visit."
           />
         </>
       )}
@@ -67,9 +67,9 @@ export function BrowserPage({ document, takeFocus }: Props) {
           { name: 'Browser', value: browser },
           {
             name: 'Blocks',
-            value: `${request.blocks} blocks of ${sides.baseline.label}, ${sides.comparison.label} and a second ${sides.baseline.label} listener in a random order and its mirror, one round before them discarded`,
+            value: `${request.blocks} blocks of ${sides.baseline.label}, ${sides.comparison.label}, and a second ${sides.baseline.label} listener, in random order and then mirrored; one warm-up round discarded`,
           },
-          { name: 'Seed', value: <code>{document.seed ?? 'not drawn'}</code> },
+          { name: 'Seed', value: <code>{document.seed ?? 'none'}</code> },
         ]}
         machine={document.environment}
       />
@@ -102,7 +102,7 @@ function VisitSection({ rows, sides, pass, title, lead }: VisitProps) {
             { label: sides.baseline.label, numeric: true, cell: (row) => sideOf(row, row.baseline) },
             { label: sides.comparison.label, numeric: true, cell: (row) => sideOf(row, row.comparison) },
             { label: 'Change', numeric: true, cell: (row) => changeOf(row).center ?? '–' },
-            { label: '95 % interval', numeric: true, cell: (row) => changeOf(row).interval },
+            { label: '95 % CI', numeric: true, cell: (row) => changeOf(row).interval },
             { label: 'Verdict', cell: (row) => <Verdict row={row} /> },
           ]}
         />

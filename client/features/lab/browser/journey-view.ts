@@ -14,7 +14,7 @@ export const journeyView = {
   },
   phases: [
     { name: 'preparing', title: 'Preparing', text: 'Start the browser and the target.' },
-    { name: 'warm-up', title: 'Warm-up', text: 'Visit each side once before anything counts.' },
+    { name: 'warm-up', title: 'Warm-up', text: 'Visit each side once, uncounted.' },
     { name: 'measuring', title: 'Measuring', text: 'Visit each side with an empty cache, then again.' },
   ] satisfies { name: LabPhase; title: string; text: string }[],
   figures: null,

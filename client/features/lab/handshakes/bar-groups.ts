@@ -54,7 +54,7 @@ export function barGroups(cells: readonly MeasuredCell[]): BarGroups {
         : `From ${printNumber(costOf(cheapest[1]), 0)} µs (${cheapest[0]}) to ${printNumber(costOf(dearest[1]), 0)} µs (${dearest[0]}) of CPU for both ends.`,
     leftOut:
       sorted.length > shown.length
-        ? `The ${shown.length} costliest of ${sorted.length}; the table below has all.`
+        ? `The ${shown.length} most expensive of ${sorted.length}. The table below shows all.`
         : null,
   };
 }

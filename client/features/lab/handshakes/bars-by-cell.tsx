@@ -21,7 +21,7 @@ export function BarsByCell({ cells }: { cells: readonly MeasuredCell[] }) {
   return (
     <Section
       id="bars"
-      title="CPU of a connection"
+      title="CPU per connection"
       lead={leftOut === null ? whatIsDrawn : `${whatIsDrawn} ${leftOut}`}
     >
       <Card>
@@ -83,4 +83,4 @@ export function BarsByCell({ cells }: { cells: readonly MeasuredCell[] }) {
 }
 
 const whatIsDrawn =
-  'The median of both ends together; lines reach from the 5th to the 95th percentile of single connections.';
+  'Median of both ends together. Lines span the 5th to the 95th percentile of single connections.';

@@ -16,7 +16,7 @@ export function BytesFigure({ cells }: { cells: readonly MeasuredCell[] }) {
   const { lines, sizes, caption, leftOut } = bytesLines(cells, mostLines);
   if (lines.length === 0) return null;
   return (
-    <Section id="bytes" title="What the bytes add" lead={leftOut}>
+    <Section id="bytes" title="CPU by payload" lead={leftOut}>
       <Card>
         <Figure
           caption={caption}

@@ -62,5 +62,5 @@ test('more lines than a drawing bears are left out, the cheapest first, and it i
   );
   const { lines, leftOut } = bytesLines(cells, 1);
   expect(lines.map(({ label }) => label)).toEqual(['TLS 1.3 TLS_AES_128_GCM_SHA256, RSA-2048']);
-  expect(leftOut).toBe('The 1 costliest of 2.');
+  expect(leftOut).toBe('The 1 most expensive of 2.');
 });

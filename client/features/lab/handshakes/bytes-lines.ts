@@ -34,8 +34,8 @@ export function bytesLines(cells: readonly MeasuredCell[], most: number): BytesL
     caption:
       dearest === undefined
         ? ''
-        : `With ${dearest.label} each kB that goes there and back adds ${printNumber(slope * 1000, 1)} µs to both ends, the streams’ own cost included.`,
-    leftOut: all.length > lines.length ? `The ${lines.length} costliest of ${all.length}.` : null,
+        : `With ${dearest.label}, each kB sent both ways adds ${printNumber(slope * 1000, 1)} µs to both ends, stream overhead included.`,
+    leftOut: all.length > lines.length ? `The ${lines.length} most expensive of ${all.length}.` : null,
   };
 }
 

@@ -22,14 +22,14 @@ export function CellTable({ document: { baseline }, cells }: Props) {
   const ratios =
     baseline === null
       ? []
-      : [`Ratios are to ${nameCell(baseline.cell)}, full, paired within each round, with 95 % intervals.`];
+      : [`Ratios are against ${nameCell(baseline.cell)}, full, paired within each round, with 95 % CI.`];
   return (
-    <Section id="cells" title="Every cell" lead={[...sharedFacts, ...ratios].join(' ')}>
+    <Section id="cells" title="All cells" lead={[...sharedFacts, ...ratios].join(' ')}>
       <Card>
         <div className={classes.form}>
           {cells.length <= 12 ? null : (
             <TextInput
-              label="Show only"
+              label="Filter"
               placeholder="such as ML-DSA resumed"
               value={filter}
               onChange={(event) => setFilter(event.currentTarget.value)}
@@ -69,7 +69,7 @@ const figures: Column<MeasuredCell>[] = [
     numeric: true,
     cell: ({ cpuUs }) => `${printNumber(cpuUs.p5, 0)} to ${printNumber(cpuUs.p95, 0)}`,
   },
-  { label: 'of it user', numeric: true, cell: ({ userUs }) => printNumber(userUs.median, 0) },
+  { label: 'User, µs', numeric: true, cell: ({ userUs }) => printNumber(userUs.median, 0) },
   { label: 'Per s', numeric: true, cell: ({ connectionsPerS }) => printNumber(connectionsPerS, 0) },
   { label: '÷ baseline', numeric: true, cell: printRatio },
   {

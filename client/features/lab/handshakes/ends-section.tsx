@@ -13,8 +13,8 @@ export function EndsSection({ cells }: { cells: readonly MeasuredCell[] }) {
   return (
     <Section
       id="ends"
-      title="Server and client apart"
-      lead="Each end in a process of its own, over a socket: the work of the kernel is in these figures, on both ends."
+      title="Server and client separately"
+      lead="Each end in its own process, connected by a socket. Figures include kernel work on both ends."
     >
       <Card flush>
         <LongTable

@@ -21,7 +21,7 @@ export function GridThenAndNow({ cells }: { cells: readonly CellResult[] }) {
     <Section
       id="then-and-now"
       title="Then and now"
-      lead={`Beside ${ssltest1997.source}, ${ssltest1997.machine}: user time of one connection, both ends.`}
+      lead={`Compared with ${ssltest1997.source}, ${ssltest1997.machine}: user time per connection, both ends.`}
     >
       <Card>
         <div className={classes.form}>
@@ -31,7 +31,7 @@ export function GridThenAndNow({ cells }: { cells: readonly CellResult[] }) {
           <ThenAndNowFigure legend="Suite and key of 1997" curves={gridCurves(cells)} />
           {rows.length === 0 ? null : (
             <LongTable
-              caption="The table of 1997 beside today’s"
+              caption="1997 and today"
               first={20}
               what="row"
               rows={rows}
@@ -49,7 +49,7 @@ export function GridThenAndNow({ cells }: { cells: readonly CellResult[] }) {
                 { label: 'µs then', numeric: true, cell: ({ thenUserUs }) => printNumber(thenUserUs, 0) },
                 { label: 'µs now', numeric: true, cell: ({ nowUserUs }) => printNumber(nowUserUs ?? 0, 0) },
                 {
-                  label: 'Times as fast',
+                  label: 'Speedup',
                   numeric: true,
                   cell: ({ factor }) => printFactor(factor ?? 0),
                 },

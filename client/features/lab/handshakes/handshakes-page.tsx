@@ -45,14 +45,14 @@ export function HandshakesPage({ document, takeFocus }: Props) {
       <MethodSection
         plan={[
           {
-            name: 'Baseline of the ratios',
+            name: 'Ratio baseline',
             value: <code>{document.baseline?.cell.id ?? 'not measured'}</code>,
           },
           {
             name: 'Rounds',
-            value: `${plan.warmUps} warm-ups a cell, ${plan.rounds} rounds in random order, up to ${printNumber(plan.connectionsPlanned, 0)} connections a cell`,
+            value: `${plan.warmUps} warm-ups per cell, ${plan.rounds} rounds in random order, up to ${printNumber(plan.connectionsPlanned, 0)} connections per cell`,
           },
-          { name: 'Seed', value: <code>{document.seed ?? 'not drawn'}</code> },
+          { name: 'Seed', value: <code>{document.seed ?? 'none'}</code> },
         ]}
         machine={document.environment}
       />
@@ -67,7 +67,7 @@ function NotMeasured({ document: { cells } }: { document: HandshakesDocument }) 
     <Section
       id="not-measured"
       title="Not measured"
-      lead="What the library would not negotiate, in its own words."
+      lead="What the library refused to negotiate, with its error."
     >
       <Card flush>
         <LongTable

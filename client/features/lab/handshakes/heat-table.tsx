@@ -6,18 +6,18 @@ import { Section } from '../../../components/section.tsx';
 import { heatOf } from './heat.ts';
 import classes from './heat-table.module.css';
 
-/** Key against key agreement, full handshakes: the darker, the dearer. */
+/** Key by key agreement, full handshakes: the darker, the dearer. */
 export function HeatTable({ cells }: { cells: readonly MeasuredCell[] }) {
   const heat = heatOf(cells);
   if (heat === null) return null;
   return (
     <Section
       id="heat"
-      title="Key against key agreement"
-      lead={`Median CPU of a full handshake in µs, ${heat.of}. The darker, the costlier.`}
+      title="Key by key agreement"
+      lead={`Median CPU of a full handshake in µs, ${heat.of}. Darker is more expensive.`}
     >
       <Card flush>
-        <ScrollRegion label="Key against key agreement">
+        <ScrollRegion label="Key by key agreement">
           <table className={classes.heat}>
             <caption className={classes.caption}>Median CPU of a full handshake, µs</caption>
             <thead>

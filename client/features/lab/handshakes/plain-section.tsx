@@ -10,12 +10,12 @@ export function PlainSection({ plain }: { plain: readonly PlainPair[] }) {
   return (
     <Section
       id="runtime"
-      title="The runtime’s own share"
-      lead="The same pair of streams with as many turns and bytes, but without TLS. It is in every figure above."
+      title="Runtime overhead"
+      lead="The same streams, turns, and bytes without TLS. Every figure above includes this cost."
     >
       <Card flush>
         <DataTable
-          caption="The same pair without TLS"
+          caption="The same streams without TLS"
           rows={plain}
           keyOf={({ bytes }) => bytes}
           columns={[

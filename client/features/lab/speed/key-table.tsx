@@ -8,7 +8,7 @@ export function KeyTable({ rows }: { rows: readonly SpeedRow[] }) {
   return (
     <>
       <DataTable
-        caption="Operations a second of CPU time"
+        caption="Operations per second of CPU time"
         narrow={rows.length > 8 ? 'scroll' : 'cards'}
         rows={rows}
         keyOf={({ id }) => id}
@@ -24,7 +24,7 @@ export function KeyTable({ rows }: { rows: readonly SpeedRow[] }) {
             numeric: true,
             cell: ({ operationsPerS }) => printNumber(1e6 / operationsPerS.center, 1),
           },
-          { label: 'Beside openssl speed', numeric: true, cell: printBeside },
+          { label: 'vs openssl speed', numeric: true, cell: printBeside },
         ]}
       />
       <WhySlower rows={rows} />

@@ -7,7 +7,7 @@ export const primitivesView = {
   noun: 'measurement',
   page: 'l' as const,
   subject: () => 'primitives',
-  method: () => 'All primitives take turns in random order, round after round.',
+  method: () => 'Every round measures all primitives in random order.',
   phases: [
     { name: 'preparing', title: 'Preparing', text: 'Make keys and try each primitive.' },
     { name: 'measuring', title: 'Measuring', text: 'Measure each primitive in every round.' },

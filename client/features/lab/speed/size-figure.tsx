@@ -20,14 +20,14 @@ export function SizeFigure({ rows, title }: { rows: readonly SpeedRow[]; title: 
   const lines = all.toSorted((a, b) => topOf(b) - topOf(a)).slice(0, mostLines);
   const fastest = lines[0];
   if (fastest === undefined) return null;
-  const caption = `${title}: ${fastest.primitive} is the fastest with ${printNumber(topOf(fastest), 0)} MB/s.`;
+  const caption = `${title}: ${fastest.primitive} is the fastest at ${printNumber(topOf(fastest), 0)} MB/s.`;
   return (
     <Figure
       caption={caption}
       legend={
         <>
           <Legend items={lines.map(({ primitive }, index) => lookOfLine(primitive, index))} />
-          {all.length > lines.length ? <p>The {lines.length} fastest; the table below has all.</p> : null}
+          {all.length > lines.length ? <p>The {lines.length} fastest. The table below shows all.</p> : null}
         </>
       }
       table={
@@ -49,7 +49,7 @@ export function SizeFigure({ rows, title }: { rows: readonly SpeedRow[]; title: 
       }
     >
       <XyChart
-        label={`Speed by size of the block, both on logarithmic scales. ${caption}`}
+        label={`Speed by block size, both on logarithmic scales. ${caption}`}
         series={lines.map(({ primitive, points }, index) => ({
           ...lookOfLine(primitive, index),
           line: true,
@@ -57,7 +57,7 @@ export function SizeFigure({ rows, title }: { rows: readonly SpeedRow[]; title: 
           points,
         }))}
         x={{
-          title: 'Bytes of a block',
+          title: 'Block size, bytes',
           log: true,
           ticks: speedSizes,
           print: (value) => printNumber(value, 0),

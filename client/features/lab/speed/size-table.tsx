@@ -15,7 +15,7 @@ export function SizeTable({ rows, costs }: { rows: readonly SpeedRow[]; costs: r
   return (
     <>
       <DataTable
-        caption="MB/s of CPU time, with the change to openssl speed"
+        caption="MB/s of CPU time, with the change from openssl speed"
         narrow="scroll"
         rows={lines}
         keyOf={({ primitive }) => primitive}
@@ -37,12 +37,12 @@ const columns: [Column<Line>, ...Column<Line>[]] = [
     },
   })),
   {
-    label: 'A call, µs',
+    label: 'Per call, µs',
     numeric: true,
     cell: ({ cost }) => printFitted(cost?.node?.callUs),
   },
   {
-    label: 'A byte, ns',
+    label: 'Per byte, ns',
     numeric: true,
     cell: ({ cost }) => printFitted(cost?.node?.nsPerByte),
   },

@@ -40,7 +40,7 @@ export function SpeedPage({ document, takeFocus }: Props) {
             title={primitiveGroupTitles[group]}
             {...(opensslProgram === null || sized.length === 0
               ? {}
-              : { lead: 'The small figure is the change against openssl speed, in the same rounds.' })}
+              : { lead: 'The small figure is the change from openssl speed, in the same rounds.' })}
           >
             <Card>
               <div className={classes.form}>
@@ -57,7 +57,7 @@ export function SpeedPage({ document, takeFocus }: Props) {
         <Section
           id="not-measured"
           title="Not measured"
-          lead="What the library does not do, in its own words."
+          lead="What the library does not support, with its error."
         >
           <Card>
             <Facts facts={unavailable.map(({ primitive, reason }) => ({ name: primitive, value: reason }))} />
@@ -66,12 +66,12 @@ export function SpeedPage({ document, takeFocus }: Props) {
       )}
       <MethodSection
         plan={[
-          { name: 'Beside', value: opensslProgram ?? 'no openssl program' },
+          { name: 'Compared with', value: opensslProgram ?? 'no openssl program' },
           {
             name: 'Rounds',
             value: `${plan.rounds} rounds in random order, ${printNumber(plan.sliceMs, 1)} ms of CPU time for each figure, ${printNumber(plan.opensslSliceMs, 1)} ms by openssl`,
           },
-          { name: 'Seed', value: <code>{document.seed ?? 'not drawn'}</code> },
+          { name: 'Seed', value: <code>{document.seed ?? 'none'}</code> },
         ]}
         machine={document.environment}
       />

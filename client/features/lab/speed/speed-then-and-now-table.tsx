@@ -19,7 +19,7 @@ export function SpeedThenAndNowTable({ rows }: { rows: readonly SpeedRow[] }) {
       </Card>
       <Card flush>
         <LongTable
-          caption="Old figures beside today’s"
+          caption="Old figures and today’s"
           first={24}
           what="row"
           rows={both}
@@ -33,7 +33,7 @@ export function SpeedThenAndNowTable({ rows }: { rows: readonly SpeedRow[] }) {
             { label: 'Year', numeric: true, cell: ({ year }) => year },
             { label: 'Then', numeric: true, cell: ({ thenPerS, quantity }) => print(thenPerS, quantity) },
             { label: 'Now', numeric: true, cell: ({ nowPerS, quantity }) => print(nowPerS ?? 0, quantity) },
-            { label: 'Times as fast', numeric: true, cell: ({ factor }) => printFactor(factor ?? 0) },
+            { label: 'Speedup', numeric: true, cell: ({ factor }) => printFactor(factor ?? 0) },
           ]}
         />
       </Card>

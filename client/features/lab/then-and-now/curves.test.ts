@@ -73,7 +73,7 @@ test('a suite of 1997 has four lines: full and resumed, then and now, over the p
       ],
     ],
   ]);
-  expect(curves[1]?.caption).toBe('Times as fast as in 1997: full 68 to 72, resumed 16 to 50.');
+  expect(curves[1]?.caption).toBe('Speedup since 1997: full 68 to 72, resumed 16 to 50.');
 });
 
 test('an algorithm has a line for each old table and one of now, with what grew at the largest size', () => {
@@ -86,10 +86,10 @@ test('an algorithm has a line for each old table and one of now, with what grew 
     row('RSA-2048/sign', null, 2000),
   ]);
   expect(curves.map(({ name, x }) => [name, x])).toEqual([
-    ['md5', 'Bytes of a block'],
-    ['RSA sign', 'Bits of the key'],
+    ['md5', 'Block size, bytes'],
+    ['RSA sign', 'Key size, bits'],
     // In the table of 1997 alone.
-    ['mdc2', 'Bytes of a block'],
+    ['mdc2', 'Block size, bytes'],
   ]);
   const [md5, rsa] = curves;
   expect(md5?.lines.map(({ label, points }) => [label, points.length])).toEqual([
@@ -106,7 +106,7 @@ test('an algorithm has a line for each old table and one of now, with what grew 
     { x: 2048, y: 2000 },
   ]);
   expect(rsa?.caption).toMatch(
-    /^RSA sign, 2,048 bits: 3.8 a second in 1997, 40.0 a second in 2005, 2,000 a second now/,
+    /^RSA sign, 2,048 bits: 3.8 per second in 1997, 40.0 per second in 2005, 2,000 per second now/,
   );
 });
 

@@ -49,5 +49,5 @@ function captionOf(rows: readonly HandshakeThenAndNow[]): string {
       ? []
       : [`${resumption} ${printFactor(Math.min(...factors))} to ${printFactor(Math.max(...factors))}`];
   };
-  return `Times as fast as in 1997: ${[...of('full'), ...of('resumed')].join(', ')}.`;
+  return `Speedup since 1997: ${[...of('full'), ...of('resumed')].join(', ')}.`;
 }

@@ -35,7 +35,7 @@ export function speedCurves(rows: readonly SpeedRow[]): Curves[] {
     return [
       {
         name,
-        x: isKey ? 'Bits of the key' : 'Bytes of a block',
+        x: isKey ? 'Key size, bits' : 'Block size, bytes',
         y: isKey ? 'Per second' : 'MB/s',
         lines: [...years, ...(program.points.length < 2 ? [] : [program]), now],
         caption: captionOf(name, points, isKey),
@@ -109,7 +109,7 @@ function captionOf(name: string, points: readonly Point[], isKey: boolean): stri
   const now = there[0]?.now ?? 0;
   const print = (value: number) =>
     isKey
-      ? `${printNumber(value, value < 100 ? 1 : 0)} a second`
+      ? `${printNumber(value, value < 100 ? 1 : 0)} per second`
       : `${printNumber(value, value < 100 ? 1 : 0)} MB/s`;
   const then = there.map(({ year, old }) => `${print(old)} in ${year}`).join(', ');
   const factor = now / (there[0]?.old ?? 1);

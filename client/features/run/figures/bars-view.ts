@@ -1,8 +1,8 @@
 import type { Estimate } from '../../../../shared/comparison.ts';
-import type { OperatingPoint } from '../../../../shared/load-profile.ts';
 import { type MetricId, metricOf } from '../../../../shared/metric.ts';
 import { type Scale, scaleFor } from '../../../../shared/quantity.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
+import { pointOf } from './operating-point.ts';
 
 export type BarsView = {
   rows: { id: MetricId; title: string; baseline: Estimate | null; comparison: Estimate | null }[];
@@ -39,9 +39,4 @@ export function barsView(
       centers.filter((value) => value !== undefined),
     ),
   };
-}
-
-/** Where a metric was read from. Runs from before lockstep read at the steady point what is now read in lockstep. */
-function pointOf(points: readonly OperatingPoint[], kinds: ReadonlySet<OperatingPoint>): OperatingPoint {
-  return points.find((point) => kinds.has(point)) ?? 'steady';
 }

@@ -1,68 +1,106 @@
-import { printNumber, printQuantity, type Scale, scaleFor } from '../../../../shared/quantity.ts';
+import type { MetricComparison } from '../../../../shared/comparison.ts';
+import type { OperatingPoint } from '../../../../shared/load-profile.ts';
+import { type MetricId, metricOf } from '../../../../shared/metric.ts';
+import { type Scale, scaleFor } from '../../../../shared/quantity.ts';
 import type { Distribution, RunDocument } from '../../../../shared/run.ts';
-import type { BySide } from '../../../../shared/transport.ts';
+import { bySide, type SideName } from '../../../../shared/transport.ts';
+import { pointOf } from './operating-point.ts';
 
-/** The pooled latency of both sides, up to the percentile that its sample carries. */
+/**
+ * The latency of both sides, up to the percentile that its sample carries. Where the table has a row for a percentile, it is
+ * the row's figure; the others are of all transactions pooled.
+ */
 export type DistributionView = {
   baseline: readonly Point[];
   comparison: readonly Point[];
   /** Highest percentile shown, from the smaller sample. */
   highest: number;
+  /** Rows of the table, by their percentile. */
+  rows: ReadonlyMap<number, MetricComparison>;
+  /** Where the transactions were, when the median of the table is from elsewhere. */
+  apartFromMedian: OperatingPoint | null;
   scale: Scale;
 };
-export type Point = { percentile: number; us: number };
+export type Point = {
+  percentile: number;
+  us: number;
+  /** The 95 % CI, where the table has one. */
+  interval: readonly [lo: number, hi: number] | null;
+};
 
-export function distributionView({
-  distributions,
-}: Pick<RunDocument, 'distributions'>): DistributionView | null {
+type Shown = Pick<RunDocument, 'distributions' | 'metrics' | 'blocks'>;
+
+export function distributionView({ distributions, metrics, blocks }: Shown): DistributionView | null {
   if (distributions === null) return null;
   const highest = highestPercentile(Math.min(distributions.baseline.count, distributions.comparison.count));
-  const keep = ({ points }: Distribution) => points.filter(({ percentile }) => percentile <= highest);
-  const baseline = keep(distributions.baseline);
-  const comparison = keep(distributions.comparison);
-  if (baseline.length === 0 || comparison.length === 0) return null;
-  return {
-    baseline,
-    comparison,
-    highest,
-    scale: scaleFor(
-      'us',
-      [...baseline, ...comparison].map(({ us }) => us).filter((us) => us > 0),
-    ),
-  };
+  const kinds = new Set(blocks.map(({ kind }) => kind));
+  const point = pointOf(['steady', 'lockstep'], kinds);
+  const rows = new Map(
+    metrics.flatMap((row) => {
+      const percentile = percentileOf[row.id];
+      const fits = percentile !== undefined && percentile <= highest && hasBoth(row);
+      return fits && pointOf(metricOf(row.id).points, kinds) === point ? [[percentile, row] as const] : [];
+    }),
+  );
+  const sides = bySide((side) => pointsOf(distributions[side], highest, rows, side));
+  if (sides.baseline.length === 0 || sides.comparison.length === 0) return null;
+  const times = [...sides.baseline, ...sides.comparison].map(({ us }) => us).filter((us) => us > 0);
+  const apart = pointOf(metricOf('latency_p50').points, kinds) !== point;
+  return { ...sides, highest, rows, apartFromMedian: apart ? point : null, scale: scaleFor('us', times) };
 }
 
-/** A percentile is shown from about a hundred observations beyond it. */
-export function highestPercentile(count: number): number {
-  if (count >= 100_000) return 99.9;
-  if (count >= 10_000) return 99;
-  return count >= 2000 ? 95 : 90;
+const percentileOf: Partial<Record<MetricId, number>> = {
+  latency_p50: 50,
+  latency_p90: 90,
+  latency_p99: 99,
+};
+
+function hasBoth({ baseline, comparison }: MetricComparison): boolean {
+  return baseline !== null && comparison !== null;
 }
 
-/** Latency at a percentile of the ladder, linear between its rungs. In µs. */
-export function latencyAt(points: readonly Point[], percentile: number): number {
-  const after = points.findIndex((point) => point.percentile >= percentile);
-  const right = points[after] ?? points.at(-1);
-  const left = points[Math.max(0, after - 1)] ?? right;
-  if (right === undefined || left === undefined) return Number.NaN;
-  const span = right.percentile - left.percentile;
-  if (after === -1 || span === 0) return right.us;
-  return left.us + ((right.us - left.us) * (percentile - left.percentile)) / span;
-}
-
-/** "At the median HTTPS takes 0.12 ms longer than HTTP (1.32 against 1.20 ms); at the 99th percentile 0.40 ms longer." */
-export function distributionInWords(view: DistributionView, labels: BySide<string>): string {
-  const [baseline, comparison] = [latencyAt(view.baseline, 50), latencyAt(view.comparison, 50)];
-  const fine = scaleFor('us', [baseline, comparison], [comparison - baseline]);
-  const number = (us: number) => printNumber(us / fine.divisor, fine.decimals);
-  const tail = latencyAt(view.comparison, view.highest) - latencyAt(view.baseline, view.highest);
-  return (
-    `At the median ${labels.comparison} takes ${longer(comparison - baseline)} than ${labels.baseline} ` +
-    `(${number(comparison)} against ${number(baseline)} ${fine.symbol}); at the ${view.highest}th percentile ${longer(tail)}`
+/** Pooled percentiles that the neighboring rows of the table contradict are left out. */
+function pointsOf(
+  { points }: Distribution,
+  highest: number,
+  rows: DistributionView['rows'],
+  side: SideName,
+): Point[] {
+  const known = [...rows].flatMap(([percentile, row]) => {
+    const estimate = row[side];
+    if (estimate === null) return [];
+    // Without a ratio the row has too few readings for an interval.
+    const interval = row.ratio === null ? null : ([estimate.lo, estimate.hi] as const);
+    return [{ percentile, us: estimate.center, interval }];
+  });
+  const fits = (point: { percentile: number; us: number }) =>
+    known.every(({ percentile, us }) =>
+      percentile === point.percentile ? false : percentile < point.percentile === us < point.us,
+    );
+  const pooled = points.filter((point) => point.percentile <= highest && fits(point));
+  return [...pooled.map((point) => ({ ...point, interval: null })), ...known].toSorted(
+    (a, b) => a.percentile - b.percentile,
   );
 }
 
-function longer(us: number): string {
-  if (us === 0) return 'no longer';
-  return `${printQuantity(Math.abs(us), scaleFor('us', [us]))} ${us > 0 ? 'longer' : 'less'}`;
+/** A percentile needs ten observations beyond it, the 99.9th a hundred. */
+export function highestPercentile(count: number): number {
+  if (count >= 100_000) return 99.9;
+  if (count >= 1000) return 99;
+  return count >= 200 ? 95 : 90;
+}
+
+/** At a percentile, linear between those that are known; an interval where the percentile itself is known. */
+export function pointAt(points: readonly Point[], percentile: number): Point {
+  const after = points.findIndex((point) => point.percentile >= percentile);
+  const right = points[after] ?? points.at(-1);
+  const left = points[Math.max(0, after - 1)] ?? right;
+  if (right === undefined || left === undefined) return { percentile, us: Number.NaN, interval: null };
+  if (right.percentile === percentile) return right;
+  const span = right.percentile - left.percentile;
+  const us =
+    after === -1 || span === 0
+      ? right.us
+      : left.us + ((right.us - left.us) * (percentile - left.percentile)) / span;
+  return { percentile, us, interval: null };
 }

@@ -5,8 +5,9 @@ import { sideNames } from '../../../../shared/transport.ts';
 import { Figure } from '../../../components/figure.tsx';
 import { Legend } from '../../../components/legend.tsx';
 import type { Sides } from '../../../format/side.ts';
+import { distributionInWords } from './distribution-in-words.ts';
 import { DistributionTable } from './distribution-table.tsx';
-import { distributionInWords, distributionView } from './distribution-view.ts';
+import { distributionView } from './distribution-view.ts';
 import { EmptyFigure } from './empty-figure.tsx';
 
 const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
@@ -17,10 +18,8 @@ type Props = { document: RunDocument; sides: Sides; log: boolean };
 export function EcdfFigure({ document, sides, log }: Props) {
   const view = distributionView(document);
   if (view === null) return <EmptyFigure>No latency was pooled in this run.</EmptyFigure>;
-  const words = distributionInWords(view, {
-    baseline: sides.baseline.label,
-    comparison: sides.comparison.label,
-  });
+  const labels = { baseline: sides.baseline.label, comparison: sides.comparison.label };
+  const words = distributionInWords(view, labels, document);
   return (
     <Figure
       height={360}

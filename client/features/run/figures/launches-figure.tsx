@@ -50,7 +50,7 @@ export function LaunchesFigure({ document, metricId, sides }: Props) {
       height={null}
       table={
         <DataTable
-          caption="What each launch says"
+          caption="Results of each launch"
           narrow="scroll"
           rows={rows}
           keyOf={({ name }) => name}

@@ -33,7 +33,7 @@ export function MachineFigure({ view, room }: Props) {
       legend={<Legend items={series} />}
       table={
         <DataTable
-          caption="What the machine did in every block"
+          caption="Machine load in every block"
           narrow="scroll"
           rows={blocks}
           keyOf={({ block }) => block}

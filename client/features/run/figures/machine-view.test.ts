@@ -72,7 +72,7 @@ describe('what the machine did', () => {
   test('leaves out what the platform does not tell', () => {
     const blind = machineView(documentOf([window(0, { stealRatio: null, foreignRatio: null })]));
     expect(blind).toMatchObject({ steal: null, foreign: null });
-    expect(blind?.words).toBe('What the machine did could not be read; no window set aside');
+    expect(blind?.words).toBe('Machine load could not be read; no window set aside');
   });
 
   test('is absent from runs without windows', () => {

@@ -115,6 +115,6 @@ function inWords(steal: number | null, foreign: number | null, windows: WindowCo
     ...(steal === null ? [] : [`the hypervisor took ${printPercent(steal, 2)}`]),
     ...(foreign === null ? [] : [`other programs took ${printPercent(foreign, 2)}`]),
   ].join(', ');
-  const machine = took === '' ? 'What the machine did could not be read' : `Of the machine’s CPU, ${took}`;
+  const machine = took === '' ? 'Machine load could not be read' : `Of the machine’s CPU, ${took}`;
   return `${machine}; ${asideInWords(windows)}`;
 }

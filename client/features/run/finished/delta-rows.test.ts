@@ -71,7 +71,7 @@ describe('a row of the delta table', () => {
     expect(strip?.marks.map(({ at }) => Math.round(at * 100))).toEqual([20, 22]);
     expect(strip?.band).toEqual([-0.012, 0.012]);
     expect(strip?.label).toBe(
-      'Server CPU per transaction: the differences of 2 blocks and their interval, beside the noise floor of 1.2 %',
+      'Server CPU per transaction: the differences of 2 blocks and their interval, next to the noise floor of 1.2 %',
     );
   });
 
@@ -90,7 +90,7 @@ describe('a row of the delta table', () => {
     expect(strip?.nulls).toEqual([expect.closeTo(0.002)]);
     expect(strip?.band).toEqual([expect.closeTo(-0.007), expect.closeTo(0.009)]);
     expect(strip?.label).toBe(
-      'Server CPU per transaction: 2 launches with their intervals, and the interval over all, beside the interval of the twin',
+      'Server CPU per transaction: 2 launches with their intervals, and the interval over all, next to the interval of the twin',
     );
     expect(notes).toEqual([
       'Less is better.',
@@ -147,4 +147,17 @@ test('every metric of the registry finds its group, each with an anchor', () => 
   );
   expect(groups.map(({ anchor }) => anchor)).toContain('m-cpu');
   expect(anchorOf('execution time')).toBe('m-execution-time');
+});
+
+test('a reason to be inconclusive stands once, a refusal on each row', () => {
+  const reasonsWith = (outcome: MetricComparison['outcome']) => {
+    const metrics = (['latency_p50', 'latency_p90', 'memory_peak'] as const).map((id) => ({
+      ...{ ...cpu, id, outcome, reasons: ['Too wide.'] },
+    }));
+    return deltaGroups({ metrics, noiseFloor: {}, plan: plans.lockstep }).flatMap(({ rows }) =>
+      rows.map(({ reasons }) => reasons.length),
+    );
+  };
+  expect(reasonsWith('inconclusive')).toEqual([1, 0, 0]);
+  expect(reasonsWith('refused')).toEqual([1, 1, 1]);
 });

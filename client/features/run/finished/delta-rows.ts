@@ -30,12 +30,21 @@ export function deltaGroups({
 }: Pick<RunDocument, 'metrics' | 'noiseFloor' | 'plan'>): DeltaGroup[] {
   // In lockstep the twin's interval is shown instead: no floor decides there.
   const floors = plan.method === 'blocks' ? noiseFloor : {};
+  const said = new Set<string>();
   return metricGroupSchema.options.flatMap((group) => {
     const rows = metrics
       .filter(({ id }) => metricOf(id).group === group)
-      .map((measured) => rowOf(measured, floors[measured.id]));
+      .map((measured) => rowOf({ ...measured, reasons: unsaid(measured, said) }, floors[measured.id]));
     return rows.length === 0 ? [] : [{ title: titleOf(group), anchor: anchorOf(group), rows }];
   });
+}
+
+/** In a noisy run most rows are inconclusive for the same reason: it stands in the first of them. */
+function unsaid({ outcome, reasons }: MetricComparison, said: Set<string>): string[] {
+  if (outcome !== 'inconclusive') return reasons;
+  const fresh = reasons.filter((reason) => !said.has(reason));
+  for (const reason of fresh) said.add(reason);
+  return fresh;
 }
 
 /** `m-cpu`, `m-execution-time`. */

@@ -74,7 +74,7 @@ function Row({ row, sides }: { row: DeltaRow; sides: Sides }) {
           </div>
         )}
       </td>
-      <td {...role('cell')} className={classes.outcome}>
+      <td {...role('cell')} className={classes.outcome} colSpan={strip === null ? 2 : undefined}>
         <div>
           <Badge tone={look.tone} icon={look.icon}>
             {look.word}
@@ -84,9 +84,11 @@ function Row({ row, sides }: { row: DeltaRow; sides: Sides }) {
           ))}
         </div>
       </td>
-      <td {...role('cell')} className={classes.strip}>
-        {strip === null ? null : <DistributionStrip {...strip} />}
-      </td>
+      {strip === null ? null : (
+        <td {...role('cell')} className={classes.strip}>
+          <DistributionStrip {...strip} />
+        </td>
+      )}
     </tr>
   );
 }

@@ -20,7 +20,7 @@ export function FairnessSection({ document }: { document: RunDocument }) {
     <Fold id="fairness" title="Fairness">
       <Card flush>
         <DataTable
-          caption="Both sides, as they were measured"
+          caption="Both sides as measured"
           rows={rows}
           keyOf={({ name }) => name}
           columns={[

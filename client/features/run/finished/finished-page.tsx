@@ -46,7 +46,11 @@ export function FinishedPage({ document, takeFocus }: Props) {
           <ErrorsSection document={document} open={errors.length > 0} />
         ) : null}
         {server === null ? null : <ServerSection document={document} server={server} />}
-        <MethodSection plan={planFacts(document)} machine={document.environment} />
+        <MethodSection
+          plan={planFacts(document)}
+          machine={document.environment}
+          placement={document.placement}
+        />
         <ReadingGuide plan={document.plan} />
       </div>
     </>

@@ -12,7 +12,7 @@ export function lockstepFacts(plan: Plan, launches: readonly Launch[]): Fact[] {
   const parts = [
     `${printSeconds(plan.lockstepMs)} in lockstep`,
     `${printSeconds(plan.maximumMs)} at the maximum in bursts of ${plan.burstMs} ms`,
-    ...(plan.openMs === null ? [] : [`${printSeconds(plan.openMs)} a side in open load`]),
+    ...(plan.openMs === null ? [] : [`${printSeconds(plan.openMs)} per side in open load`]),
   ];
   return [
     { name: 'Launches', value: `${printRange(plan.launches)} planned, ${launches.length} measured` },
@@ -20,7 +20,7 @@ export function lockstepFacts(plan: Plan, launches: readonly Launch[]): Fact[] {
     { name: 'Epoch', value: parts.join(', ') },
     {
       name: 'Lockstep',
-      value: `${printCount(plan.pairUsers, 'user')}, windows of ${plan.windowMs} ms, sides in an order drawn anew for each transaction`,
+      value: `${printCount(plan.pairUsers, 'user')}, windows of ${plan.windowMs} ms, sides in random order for each transaction`,
     },
     { name: 'Tolerance', value: printPercent(plan.tolerance) },
     {
@@ -29,7 +29,7 @@ export function lockstepFacts(plan: Plan, launches: readonly Launch[]): Fact[] {
     },
     ...(launches.length === 0
       ? []
-      : [{ name: 'Warm-up as it went', value: <WarmUps launches={launches} /> }]),
+      : [{ name: 'Result of the warm-up', value: <WarmUps launches={launches} /> }]),
     { name: 'Longest', value: printDuration(plan.longestS) },
   ];
 }
@@ -40,9 +40,9 @@ function WarmUps({ launches }: { launches: readonly Launch[] }) {
   ));
 }
 
-/** `3,200 requests a side in 2.1 s, settled`. */
+/** `3,200 requests per side in 2.1 s, settled`. */
 function warmUpInWords({ requests, ms, settled }: Launch['warmUp']): string {
-  return `${printCount(requests, 'request')} a side in ${printSeconds(ms)}, ${settled ? 'settled' : 'its time was up'}`;
+  return `${printCount(requests, 'request')} per side in ${printSeconds(ms)}, ${settled ? 'settled' : 'time ran out'}`;
 }
 
 type BlocksPlan = Extract<StoredPlan, { method: 'blocks' }>;

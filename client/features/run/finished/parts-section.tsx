@@ -61,7 +61,7 @@ function Offer({ run }: { run: string }) {
 function Parts({ run, lab }: { run: string; lab: string }) {
   const measurement = useQuery(measurementQuery(lab));
   if (measurement.error !== null) return <TroubleNotice trouble={troubleOf(measurement.error)} />;
-  if (measurement.data === undefined) return <p>Loading the measurement.</p>;
+  if (measurement.data === undefined) return <p>Loading measurement.</p>;
   const { state, kind } = measurement.data;
   return isOver(state) ? <Result run={run} lab={lab} /> : <Progress lab={lab} kind={kind} />;
 }
@@ -77,7 +77,7 @@ function Progress({ lab, kind }: { lab: string; kind: KindName }) {
   });
   return (
     <>
-      <ProgressBar label="Progress of the lab" text="The lab measures the parts" fraction={fraction} />
+      <ProgressBar label="Progress of the lab" text="Measuring the parts in the lab" fraction={fraction} />
       <p>
         <Link to={`/l/${lab}`}>Watch it in the lab</Link>
       </p>
@@ -105,7 +105,7 @@ function Result({ run, lab }: { run: string; lab: string }) {
     <>
       <PartsTable attribution={attribution.data} />
       <p>
-        <Link to={`/l/${lab}`}>The measurement of the lab behind it</Link>
+        <Link to={`/l/${lab}`}>Open the lab measurement</Link>
       </p>
     </>
   );

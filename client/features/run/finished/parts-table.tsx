@@ -26,13 +26,13 @@ export function PartsTable({
       )}
       <PartsBar parts={parts} />
       <DataTable
-        caption="Parts of the difference in server CPU a transaction"
+        caption="Parts of the difference in server CPU per transaction"
         testId="parts"
         rows={parts}
         keyOf={({ part }) => part}
         columns={[
           { label: 'Part', cell: ({ part }) => titles[part] },
-          { label: 'µs a transaction', numeric: true, cell: ({ us }) => micro(us.center) },
+          { label: 'µs per transaction', numeric: true, cell: ({ us }) => micro(us.center) },
           {
             label: '95 % CI',
             numeric: true,

@@ -15,9 +15,9 @@ test('a phase has a row when it happened on one side at least', () => {
   expect(rows.map(({ of, what }) => `${of}: ${what}`)).toEqual([
     'Transaction: Connecting, median',
     'Transaction: TLS handshake, median',
-    'Transaction: Until the first byte, median',
+    'Transaction: Waiting for the first byte, median',
     'Transaction: Download, median',
-    'Home: Until the first byte, median',
+    'Home: Waiting for the first byte, median',
     'Home: Download, median',
     'Home: Whole, median',
     'Home: Whole, 90th percentile',

@@ -10,7 +10,7 @@ type Figure = { what: string; read: (times: Times) => number | undefined };
 const figures: readonly Figure[] = [
   { what: 'Connecting, median', read: ({ connectUs }) => connectUs?.p50 },
   { what: 'TLS handshake, median', read: ({ tlsUs }) => tlsUs?.p50 },
-  { what: 'Until the first byte, median', read: ({ ttfbUs }) => ttfbUs?.p50 },
+  { what: 'Waiting for the first byte, median', read: ({ ttfbUs }) => ttfbUs?.p50 },
   { what: 'Download, median', read: ({ downloadUs }) => downloadUs?.p50 },
   { what: 'Whole, median', read: ({ latencyUs }) => latencyUs?.p50 },
   { what: 'Whole, 90th percentile', read: ({ latencyUs }) => latencyUs?.p90 },

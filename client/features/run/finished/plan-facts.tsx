@@ -10,7 +10,7 @@ const policyWords = {
   'keep-alive': 'kept open',
   'connection-per-transaction': 'a new one for each transaction',
   'connection-per-request': 'a new one for each request',
-  'requests-per-connection': 'a new one after so many requests',
+  'requests-per-connection': 'a new one after a fixed number of requests',
 };
 
 function policyOf({ connectionPolicy, requestsPerConnection }: StoredPlan): string {
@@ -41,13 +41,13 @@ export function planFacts(document: RunDocument): Fact[] {
     { name: 'Transaction', value: scenario.steps.map(({ name }) => name).join(', then ') },
     ...(revisionId === null
       ? []
-      : [{ name: 'Scenario', value: <Link to={`/s/${revisionId}`}>{scenario.name}, as it was sent</Link> }]),
+      : [{ name: 'Scenario', value: <Link to={`/s/${revisionId}`}>{scenario.name}, as sent</Link> }]),
     { name: 'Rate offered to both sides', value: rateInWords(plan) },
-    { name: 'Connections a side', value: `${plan.connections}, ${policyOf(plan)}` },
-    { name: 'TLS asked for', value: tlsInWords(tlsProfile) },
+    { name: 'Connections per side', value: `${plan.connections}, ${policyOf(plan)}` },
+    { name: 'Requested TLS', value: tlsInWords(tlsProfile) },
     ...(plan.rampMs === 0
       ? []
-      : [{ name: 'Ramp', value: `${printNumber(plan.rampMs, 0)} ms at the start of each steady slot` }]),
+      : [{ name: 'Ramp-up', value: `${printNumber(plan.rampMs, 0)} ms at the start of each steady slot` }]),
     ...(plan.thinkMs === 0
       ? []
       : [{ name: 'Think time', value: `${printNumber(plan.thinkMs, 0)} ms in a transaction` }]),

@@ -15,7 +15,7 @@ export function stripOf(measured: MetricComparison, metric: Metric, floor: numbe
       nulls: [],
       band: floor === undefined ? null : [-floor, floor],
       interval: changeOf(ratio),
-      label: `${blocksLabel(metric, pairs)}${floor === undefined ? '' : `, beside the noise floor of ${printShare(floor)}`}`,
+      label: `${blocksLabel(metric, pairs)}${floor === undefined ? '' : `, next to the noise floor of ${printShare(floor)}`}`,
       print: (change) => printChange(1 + change),
     };
   }
@@ -43,7 +43,7 @@ function launchStrip({ launches, nullRatio }: MetricComparison, ratio: Estimate,
     nulls: launches.flatMap(({ nullRatio }) => (nullRatio === null ? [] : [nullRatio - 1])),
     band: band === null ? null : [band.lo, band.hi],
     interval: changeOf(ratio),
-    label: `${title}: ${printCount(launches.length, 'launch')} with their intervals, and the interval over all${band === null ? '' : ', beside the interval of the twin'}`,
+    label: `${title}: ${printCount(launches.length, 'launch')} with their intervals, and the interval over all${band === null ? '' : ', next to the interval of the twin'}`,
     print: (change) => printChange(1 + change),
   };
 }

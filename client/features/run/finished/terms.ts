@@ -27,7 +27,7 @@ export function meaningOf(plan: RunDocument['plan'], wanted: string): string | n
 
 const refused: Term = [
   'Refused',
-  'The number would mislead, such as a throughput that the load generator limited. The reason is beside it.',
+  'The number would mislead, such as a throughput that the load generator limited. The reason is next to it.',
 ];
 
 function lockstepTerms(tolerance: string): Term[] {
@@ -70,11 +70,11 @@ const blockTerms: Term[] = [
   ],
   [
     '95 % CI',
-    'Where the true shift lies, as far as these blocks can tell: of a hundred such intervals about 95 hold it. A narrow interval is a precise answer, a wide one asks for a longer run. It comes from the ranks of the block differences (Hodges-Lehmann center, exact Wilcoxon interval), so one odd block cannot carry it away.',
+    'Of a hundred such intervals, about 95 contain the true shift. A longer run narrows it. It comes from the ranks of the block differences (Hodges-Lehmann center, exact Wilcoxon interval), so one odd block hardly moves it.',
   ],
   [
     'Twin',
-    'A twin of the first side, identical in everything, is measured in the same blocks. What the twin differs by cannot be TLS: it is noise. The noise floor is that width, never less than 1 %. No difference below it is called real.',
+    'An identical twin of the first side is measured in the same blocks. Any difference between them is noise. The noise floor is the far end of the twin’s interval, but at least 1 %. No smaller difference counts as real.',
   ],
   [
     'Overhead',
@@ -82,7 +82,7 @@ const blockTerms: Term[] = [
   ],
   [
     'No overhead',
-    'The center lies within the noise floor and the interval is narrow: if there is a cost, it is no larger than the far end of the interval.',
+    'The center lies within the noise floor and the interval is narrow: if there is a cost, it is at most the far end of the interval.',
   ],
   [
     'Inconclusive',

@@ -118,8 +118,8 @@ function lookOfVerdict({ verdict, metrics }: RunDocument): Look {
 function whatIsThere(document: RunDocument): string {
   const ended = printCount(document.blocks.length, 'block');
   const kept = document.blocks.filter(({ reasons }) => reasons.length === 0).length;
-  if (document.blocks.length === 0) return 'No block had ended by then, so there are no figures.';
+  if (document.blocks.length === 0) return 'No block had finished, so there are no results.';
   return isMeasured(document)
-    ? `Below are the figures of the blocks that count (${kept} of ${document.blocks.length}); there is no verdict.`
-    : `${ended} had ended by then, too few that count for a comparison.`;
+    ? `The figures below are from the blocks that count (${kept} of ${document.blocks.length}). There is no verdict.`
+    : `${ended} finished, and too few of them count for a comparison.`;
 }

@@ -29,12 +29,12 @@ export function BrowserRunSection({ stored }: { stored: StoredScenario }) {
   return (
     <Section
       id="browser-run"
-      title="Run it in a browser"
-      lead={`The ${printCount(stored.actions.length, 'action')} that were recorded, in a real browser over HTTP and HTTPS in turns: time to first byte, paints and load, with an empty cache and with a full one.`}
+      title="Browser measurement"
+      lead={`Replay the ${printCount(stored.actions.length, 'recorded action')} in a real browser, alternating HTTP and HTTPS: time to first byte, paints, and load, with a cold and a warm cache.`}
     >
       <Card>
         <details className={classes.actions}>
-          <summary>What is done</summary>
+          <summary>Recorded actions</summary>
           <ol>
             {stored.actions.map((action, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two actions may be alike, and none moves here
@@ -51,7 +51,7 @@ export function BrowserRunSection({ stored }: { stored: StoredScenario }) {
           }}
         >
           <div className={classes.fields}>
-            <TargetFields label="Target of the browser" form={form} set={set} />
+            <TargetFields label="Browser target" form={form} set={set} />
             <SecretFields
               names={secrets}
               values={form.secrets}

@@ -42,7 +42,7 @@ export function DryRunResult({ report: { preflight, steps } }: { report: DryRunR
         ))}
       </ol>
       <details>
-        <summary>All checks of both sides</summary>
+        <summary>All checks</summary>
         <CheckColumns columns={checkColumns(preflight)} />
       </details>
     </div>
@@ -60,7 +60,7 @@ function StepResult({ step, sides }: { step: DryRunStep; sides: Sides }) {
         <h3>{name}</h3>
         {same ? (
           <Badge tone="good" icon="equal">
-            The same on both sides
+            Same on both sides
           </Badge>
         ) : left === null || right === null ? (
           <Badge tone="warn" icon="minus">
@@ -88,7 +88,7 @@ function StepResult({ step, sides }: { step: DryRunStep; sides: Sides }) {
       )}
       {unexplained.length === 0 ? null : (
         <div className={classes.unexplained}>
-          <h4>Otherwise than recorded</h4>
+          <h4>Differs from the recording</h4>
           <ul className={classes.plain}>
             {unexplained.map((said) => (
               <li key={said}>{said}</li>

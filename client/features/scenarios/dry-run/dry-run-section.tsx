@@ -28,7 +28,7 @@ export function DryRunSection({ scenario }: { scenario: Scenario | null }) {
     <Section
       id="dry-run"
       title="Dry run"
-      lead="One visit on each side, before anything is loaded: what each step is answered, and where the sides differ."
+      lead="Visit each side once, without load, and compare the responses step by step."
     >
       <Card>
         <form
@@ -63,7 +63,7 @@ export function DryRunSection({ scenario }: { scenario: Scenario | null }) {
               blocked={request === null}
               pending={dryRun.isPending}
             >
-              Try it on both sides
+              Start dry run
             </ActionButton>
           </div>
         </form>
@@ -73,7 +73,7 @@ export function DryRunSection({ scenario }: { scenario: Scenario | null }) {
           {dryRun.data === undefined || dryRun.isPending ? null : (
             <>
               {JSON.stringify(dryRun.variables) === JSON.stringify(request) ? null : (
-                <p className={classes.older}>This is of before your last change. Try it again.</p>
+                <p className={classes.older}>Out of date: you have made changes since. Run again.</p>
               )}
               <DryRunResult report={dryRun.data} />
             </>

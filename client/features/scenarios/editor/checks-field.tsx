@@ -21,12 +21,12 @@ export function ChecksField({ checks, at, messages, onChange }: Props) {
       {checks.map((check, index) => (
         <div key={check.key} className={classes.rule}>
           <NativeSelect
-            label="The body"
+            label="Response body"
             value={check.type}
             onChange={(event) => change(index, { type: event.currentTarget.value as CheckDraft['type'] })}
             data={[
               { value: 'body_contains', label: 'contains' },
-              { value: 'json_path', label: 'has in its JSON' },
+              { value: 'json_path', label: 'has JSON path' },
             ]}
           />
           <TextInput
@@ -39,7 +39,7 @@ export function ChecksField({ checks, at, messages, onChange }: Props) {
           {check.type === 'json_path' ? (
             <TextInput
               label="Value"
-              placeholder="anything"
+              placeholder="any"
               value={check.equals}
               onChange={(event) => change(index, { equals: event.currentTarget.value })}
             />
@@ -58,7 +58,7 @@ export function ChecksField({ checks, at, messages, onChange }: Props) {
             onChange([...checks, { key: newKey(), type: 'body_contains', text: '', equals: '' }])
           }
         >
-          Add a check
+          Add check
         </ActionButton>
       </div>
     </fieldset>

@@ -17,6 +17,6 @@ export function readRows(text: string): { data: DataRows | null; message: string
     return { data: null, message: `${line}${error.message.toLowerCase()}.` };
   }
   const [columns = [], ...rows] = data;
-  if (rows.length === 0) return { data: null, message: 'Below the names of the variables there is no row.' };
+  if (rows.length === 0) return { data: null, message: 'Add at least one row below the variable names.' };
   return { data: { columns: columns.map((column) => column.trim()), rows }, message: null };
 }

@@ -14,7 +14,7 @@ export function DeleteScenario({ id, name }: { id: string; name: string }) {
   }
   return (
     <DeleteButton what={`“${name}”`} onDelete={remove}>
-      It leaves the list for good. The revisions that runs used stay at their addresses.
+      The scenario is removed from the list. Revisions that runs used keep their links.
     </DeleteButton>
   );
 }

@@ -73,7 +73,7 @@ test('what is wrong is said at its field, in words', () => {
     'steps.0.thinkTimeMs',
   ]);
   expect(messageAt(messages, 'data')).toBe('row 1 has 1 values for 2 columns');
-  expect(messageAt(messages, 'steps.0.thinkTimeMs')).toBe('A whole number from 0 to 60,000.');
+  expect(messageAt(messages, 'steps.0.thinkTimeMs')).toBe('Enter a whole number from 0 to 60,000.');
   expect(messageAt(messages, 'steps.1')).toBeUndefined();
 });
 
@@ -93,7 +93,7 @@ describe('data from CSV', () => {
   });
   test.each([
     ['a\n"open', /^Line 2: quoted field unterminated/],
-    ['a,b', /no row/],
+    ['a,b', /at least one row/],
     ['a b\n1', /letters, digits and _/],
   ])('%j is refused', (text, sentence) => {
     expect(messageAt(rowsOf(text).messages, 'data')).toMatch(sentence);

@@ -124,11 +124,11 @@ export function readDraft(draft: Draft): ReadDraft {
 
 /** What the schema would say of a number that is none, in words. */
 const wordings: Record<string, string> = {
-  expectStatus: 'A status from 200 to 599.',
-  thinkTimeMs: 'A whole number from 0 to 60,000.',
-  name: 'A name of up to 100 characters.',
-  text: 'Between 1 and 1,000 characters.',
-  pattern: 'Between 1 and 500 characters.',
+  expectStatus: 'Enter a status from 200 to 599.',
+  thinkTimeMs: 'Enter a whole number from 0 to 60,000.',
+  name: 'Enter a name of up to 100 characters.',
+  text: 'Enter 1 to 1,000 characters.',
+  pattern: 'Enter 1 to 500 characters.',
 };
 
 /** The message of a field, or of something inside it. */
@@ -152,7 +152,7 @@ function linesOf(text: string): string[] {
 function readHeaders(text: string): { headers: Record<string, string>; message: string | null } {
   const lines = linesOf(text);
   const odd = lines.findIndex((line) => !/^[^\s:]+\s*:/.test(line));
-  if (odd >= 0) return { headers: {}, message: `Line ${odd + 1}: a header is a name, a colon and a value.` };
+  if (odd >= 0) return { headers: {}, message: `Line ${odd + 1}: write a header as name: value.` };
   const pairs = lines.map((line) => {
     const at = line.indexOf(':');
     return [line.slice(0, at).trim(), line.slice(at + 1).trim()] as const;

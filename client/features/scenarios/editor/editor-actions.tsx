@@ -53,7 +53,7 @@ export function EditorActions({ stored, scenario, touched, onRefusal, onSaved }:
   });
   const blocked = scenario === null || (own !== null && !touched);
   const words =
-    stored === null ? 'Save' : own === null ? 'Save as a scenario of its own' : 'Save a new revision';
+    stored === null ? 'Save scenario' : own === null ? 'Save as new scenario' : 'Save new revision';
   return (
     <>
       {save.error === null ? null : <TroubleNotice trouble={troubleOf(save.error)} />}
@@ -68,16 +68,16 @@ export function EditorActions({ stored, scenario, touched, onRefusal, onSaved }:
         </ActionButton>
         {stored === null ? null : (
           <LinkButton to={`/?scenario=${stored.id}`}>
-            {touched ? 'Launch as it was saved' : 'Launch with this scenario'}
+            {touched ? 'Launch saved version' : 'Launch with this scenario'}
           </LinkButton>
         )}
         {own === null ? null : <DeleteScenario id={own.id} name={own.scenario.name} />}
       </ButtonRow>
       {touched && scenario === null ? (
-        <p className={classes.hint}>Some fields are not right yet; they say what they expect.</p>
+        <p className={classes.hint}>Correct the marked fields to save.</p>
       ) : null}
       {!touched && stored === null && scenario === null ? (
-        <p className={classes.hint}>Give it a name below the steps; then it can be saved and tried.</p>
+        <p className={classes.hint}>Name the scenario below the steps to save or try it.</p>
       ) : null}
     </>
   );

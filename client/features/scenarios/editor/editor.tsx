@@ -101,7 +101,7 @@ function Standing({ stored: { revision }, touched }: { stored: StoredScenario; t
   return (
     <span className={classes.standing}>
       <Badge tone="quiet">{standing}</Badge>
-      {touched ? <Badge tone="warn">Changes are not saved yet</Badge> : null}
+      {touched ? <Badge tone="warn">Unsaved changes</Badge> : null}
     </span>
   );
 }

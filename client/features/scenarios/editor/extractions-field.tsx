@@ -12,10 +12,10 @@ type Props = {
 };
 
 const sources: { value: ExtractionDraft['from']; label: string; name?: string; pattern?: string }[] = [
-  { value: 'hidden_input', label: 'an input of the page', name: 'Name of the input' },
-  { value: 'json_path', label: 'its JSON', pattern: 'Path' },
-  { value: 'header', label: 'a header', name: 'Name of the header', pattern: 'Pattern, if not all of it' },
-  { value: 'regex', label: 'the body by a pattern', pattern: 'Pattern; its first group is the value' },
+  { value: 'hidden_input', label: 'form input', name: 'Input name' },
+  { value: 'json_path', label: 'JSON body', pattern: 'Path' },
+  { value: 'header', label: 'header', name: 'Header name', pattern: 'Pattern (optional)' },
+  { value: 'regex', label: 'body, by pattern', pattern: 'Pattern (first group is the value)' },
 ];
 
 /** Values that later steps send. */
@@ -24,7 +24,7 @@ export function ExtractionsField({ rules, at, messages, onChange }: Props) {
     onChange(rules.map((rule, i) => (i === index ? { ...rule, ...part } : rule)));
   return (
     <fieldset className={classes.rules}>
-      <legend>Variables taken from the response</legend>
+      <legend>Extracted variables</legend>
       {rules.map((rule, index) => {
         const source = sources.find(({ value }) => value === rule.from);
         const wrong = (...fields: string[]) =>
@@ -78,7 +78,7 @@ export function ExtractionsField({ rules, at, messages, onChange }: Props) {
             onChange([...rules, { key: newKey(), from: 'hidden_input', variable: '', name: '', pattern: '' }])
           }
         >
-          Add a variable
+          Add variable
         </ActionButton>
       </div>
     </fieldset>

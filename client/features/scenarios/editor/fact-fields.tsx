@@ -28,13 +28,13 @@ export function FactFields({ draft, set, messages }: Props) {
       </div>
       <SwitchLine
         label="Keep cookies"
-        detail="Each visitor keeps what it is given, for as long as a transaction."
+        detail="Each visitor keeps its cookies for one transaction."
         checked={draft.cookies}
         onChange={(cookies) => set({ cookies })}
       />
       <Textarea
         label="Data rows"
-        description="Comma-separated values, pasted from a table: the names of the variables first, then a row a line. Each transaction takes the next row, the same on both sides."
+        description="CSV or a pasted table: variable names first, then one row per line. Each transaction takes the next row, the same on both sides."
         placeholder={'user,word\nann,lamp\nbob,"table, round"'}
         value={draft.rows}
         error={wrong('data')}
@@ -45,8 +45,8 @@ export function FactFields({ draft, set, messages }: Props) {
       />
       <div className={classes.pair}>
         <Textarea
-          label="Pages of the cache section"
-          description="Paths that a browser visits, one a line. Empty: every GET step."
+          label="Pages for the cache section"
+          description="Paths that a browser visits, one per line. Leave empty for every GET step."
           value={draft.pages}
           error={wrong('pages')}
           rows={3}
@@ -55,8 +55,8 @@ export function FactFields({ draft, set, messages }: Props) {
           spellCheck={false}
         />
         <Textarea
-          label="Never from a cache"
-          description="Paths with somebody’s own data, one a line."
+          label="Never cached"
+          description="Paths with personal data, one per line."
           value={draft.sensitivePaths}
           error={wrong('sensitivePaths')}
           rows={3}

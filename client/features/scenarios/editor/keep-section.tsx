@@ -28,16 +28,16 @@ function Export({ stored: { id, actions }, touched }: { stored: StoredScenario; 
       title="Export"
       lead={
         touched
-          ? 'As it was saved: your changes are not in it yet.'
-          : 'Secrets leave as names, without their values.'
+          ? 'Exports the saved version. Your edits are not included.'
+          : 'Secrets are exported as names, without values.'
       }
     >
       <Card>
         <div className={classes.facts}>
           <TextInput
-            label="Address in the export"
+            label="Target address"
             value={origin}
-            error={known ? undefined : 'An address such as http://127.0.0.1:8080'}
+            error={known ? undefined : 'Enter an address such as http://127.0.0.1:8080'}
             onChange={(event) => setOrigin(event.currentTarget.value)}
             inputMode="url"
             spellCheck={false}
@@ -58,7 +58,7 @@ function Export({ stored: { id, actions }, touched }: { stored: StoredScenario; 
             ))}
           </ul>
           {isDoneByHand(actions) ? (
-            <p className={classes.hint}>The Playwright test does what was recorded in the browser.</p>
+            <p className={classes.hint}>The Playwright test replays the recorded browser actions.</p>
           ) : null}
         </div>
       </Card>
@@ -77,7 +77,7 @@ const exports: { as: ExportFormat; title: string }[] = [
   { as: 'k6', title: 'k6 script' },
   { as: 'curl', title: 'curl commands' },
   { as: 'har', title: 'HAR' },
-  { as: 'json', title: 'JSON, for this program' },
+  { as: 'json', title: 'TLS Toll JSON' },
 ];
 
 const origins = { editor: 'written', import: 'imported', recording: 'recorded' } as const;
@@ -87,7 +87,7 @@ function Revisions({ stored: { revisions } }: { stored: StoredScenario }) {
     <Section
       id="revisions"
       title="Revisions"
-      lead="None of them ever changes. A run links to the one that it used."
+      lead="Revisions never change. Each run links to the one it used."
     >
       <Card>
         <ol className={classes.revisions} reversed>

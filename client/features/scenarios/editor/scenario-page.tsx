@@ -21,6 +21,6 @@ function Stored({ id }: { id: string }) {
   });
   // Nor is an older copy edited that some other screen has left.
   if (scenario.data === undefined || !scenario.isFetchedAfterMount)
-    return <Waiting>Opening the scenario</Waiting>;
+    return <Waiting>Loading the scenario</Waiting>;
   return <Editor stored={scenario.data} />;
 }

@@ -13,7 +13,7 @@ export function SourceView({ text, onChange, messages }: Props) {
     <div className={classes.facts}>
       <Textarea
         label="Source"
-        description="The same as the JSON export. Its schema is ScenarioInput in the API’s documentation."
+        description="Same as the JSON export. For its schema, see ScenarioInput in the API reference."
         value={text}
         rows={24}
         onChange={(event) => onChange(event.currentTarget.value)}
@@ -23,7 +23,7 @@ export function SourceView({ text, onChange, messages }: Props) {
       />
       <div aria-live="polite">
         {entries.length === 0 ? null : (
-          <Notice tone="bad" title="This is no scenario yet">
+          <Notice tone="bad" title="Not a valid scenario yet">
             <ul className={classes.messages}>
               {entries.map(([path, message]) => (
                 <li key={path}>

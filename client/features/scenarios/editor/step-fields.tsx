@@ -18,7 +18,7 @@ export function StepFields({ step, at, messages, onChange }: Props) {
     <>
       <div className={classes.fields}>
         <TextInput
-          label="Name of the step"
+          label="Step name"
           value={step.name}
           error={wrong('name')}
           maxLength={100}
@@ -38,7 +38,7 @@ export function StepFields({ step, at, messages, onChange }: Props) {
           onChange={(event) => onChange({ expectStatus: event.currentTarget.value })}
         />
         <TextInput
-          label="Pause before it, ms"
+          label="Think time, ms"
           value={step.thinkTimeMs}
           error={wrong('thinkTimeMs')}
           inputMode="numeric"
@@ -47,7 +47,7 @@ export function StepFields({ step, at, messages, onChange }: Props) {
       </div>
       <TextInput
         label="Path"
-        description={`Variables as \${name}, secrets as \${secret:name}; also in headers and body.`}
+        description={`Write variables as \${name} and secrets as \${secret:name}, also in headers and body.`}
         value={step.path}
         error={wrong('path')}
         onChange={(event) => onChange({ path: event.currentTarget.value })}
@@ -57,7 +57,7 @@ export function StepFields({ step, at, messages, onChange }: Props) {
       <div className={classes.pair}>
         <Textarea
           label="Headers"
-          description="One a line, such as accept: text/html"
+          description="One per line, such as accept: text/html"
           value={step.headers}
           error={wrong('headers')}
           rows={4}
@@ -67,7 +67,7 @@ export function StepFields({ step, at, messages, onChange }: Props) {
         />
         <Textarea
           label="Body"
-          description="Empty for none"
+          description="Leave empty for none"
           value={step.body}
           error={wrong('body')}
           rows={4}

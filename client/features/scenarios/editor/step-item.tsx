@@ -53,7 +53,7 @@ export function StepItem(props: Props) {
           <span className={classes.facts}>{factsOf(step)}</span>
         </button>
         {enabled ? null : <Badge tone="quiet">Off</Badge>}
-        {wrong ? <Badge tone="bad">Not right yet</Badge> : null}
+        {wrong ? <Badge tone="bad">Invalid</Badge> : null}
         <div className={classes.moves}>
           <ActionButton
             size="compact-sm"
@@ -83,7 +83,7 @@ export function StepItem(props: Props) {
               Duplicate
             </Button>
             <ActionButton variant="default" blocked={only} onClick={props.onRemove}>
-              Delete this step
+              Delete step
             </ActionButton>
           </div>
         </div>
@@ -98,6 +98,6 @@ function factsOf({ expectStatus, thinkTimeMs, checks, extract }: StepDraft): str
     ...(expectStatus === '200' ? [] : [`expects ${expectStatus}`]),
     ...(thinkTimeMs === '0' ? [] : [`after ${thinkTimeMs} ms`]),
     ...(checks.length === 0 ? [] : [printCount(checks.length, 'check')]),
-    ...(taken.length === 0 ? [] : [`takes ${taken.join(', ')}`]),
+    ...(taken.length === 0 ? [] : [`extracts ${taken.join(', ')}`]),
   ].join(' · ');
 }

@@ -47,7 +47,7 @@ export function StepList({ draft: { steps }, set, messages }: Props) {
         ))}
       </ol>
       {messageAt(messages, 'steps') === undefined || steps.length > 0 ? null : (
-        <p className={classes.wrong}>A scenario has at least one step.</p>
+        <p className={classes.wrong}>A scenario needs at least one step.</p>
       )}
       <div>
         <ActionButton
@@ -58,7 +58,7 @@ export function StepList({ draft: { steps }, set, messages }: Props) {
             add([...steps, step], step);
           }}
         >
-          Add a step
+          Add step
         </ActionButton>
       </div>
     </section>

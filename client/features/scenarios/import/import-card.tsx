@@ -43,19 +43,17 @@ export function ImportCard() {
       >
         <div className={classes.sources}>
           <label className={classes.file}>
-            <span>A file</span>
+            <span>File</span>
             <input
               type="file"
               accept=".har,.json,.ts,.js,.mjs,.txt,.sh"
               onChange={(event) => change({ ...untouched, file: event.currentTarget.files?.[0] ?? null })}
             />
-            <small>
-              A HAR of up to 64 MiB, a test, a recording of Chrome’s DevTools, or a scenario in JSON.
-            </small>
+            <small>HAR (up to 64 MiB), Playwright test, Chrome DevTools recording, or JSON scenario.</small>
           </label>
           <Textarea
-            label="Or a pasted text"
-            description="Code is read, never executed."
+            label="Or paste text"
+            description="Code is never executed."
             placeholder="await page.goto('https://shop.example/') … or: curl https://shop.example/"
             rows={5}
             value={form.text}
@@ -72,7 +70,7 @@ export function ImportCard() {
             data={formats}
           />
           <ActionButton type="submit" blocked={isEmpty} pending={read.isPending}>
-            Read it
+            Preview import
           </ActionButton>
         </div>
       </form>

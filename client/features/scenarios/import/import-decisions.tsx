@@ -18,18 +18,18 @@ export function ImportDecisions({ report, form, decide }: Props) {
       <div className={classes.decisions}>
         <SwitchLine
           label="Keep static files"
-          detail={countOf(leftOut, 'static_file', 'style sheets, scripts, pictures, fonts')}
+          detail={countOf(leftOut, 'static_file', 'Style sheets, scripts, images, fonts')}
           checked={form.staticFiles}
           onChange={(staticFiles) => decide({ staticFiles })}
         />
         <SwitchLine
           label="Keep requests to other hosts"
-          detail={countOf(leftOut, 'third_party', 'sent to the target then')}
+          detail={countOf(leftOut, 'third_party', 'Sent to the target instead')}
           checked={form.thirdParties}
           onChange={(thirdParties) => decide({ thirdParties })}
         />
         <ChoicePills
-          legend="Pauses between the steps"
+          legend="Think time"
           legendShown
           name="think-times"
           value={form.thinkTimeScale}
@@ -43,10 +43,10 @@ export function ImportDecisions({ report, form, decide }: Props) {
       </div>
       {correlations.length === 0 ? null : (
         <div>
-          <h4>Values that the server gave out</h4>
+          <h4>Dynamic values</h4>
           <p className={classes.hint}>
-            Each was sent just as an earlier response had brought it. Switched on, it is taken from that
-            response anew in each visit; off, it is sent as recorded.
+            Each value came from an earlier response. If on, every visit extracts it from that response again.
+            If off, it is sent as recorded.
           </p>
           <div className={classes.decisions}>
             {correlations.map((each) => {
@@ -73,11 +73,11 @@ export function ImportDecisions({ report, form, decide }: Props) {
 }
 
 const placeWords: Record<Correlation['uses'][number]['place'], (name: string) => string> = {
-  path: (number) => `segment ${number} of the path`,
-  query: (name) => `the query field ${name}`,
-  form: (name) => `the form field ${name}`,
-  json: (name) => `${name} in the JSON`,
-  header: (name) => `the header ${name}`,
+  path: (number) => `path segment ${number}`,
+  query: (name) => `query field ${name}`,
+  form: (name) => `form field ${name}`,
+  json: (name) => `JSON field ${name}`,
+  header: (name) => `header ${name}`,
 };
 
 function countOf(leftOut: readonly LeftOut[], reason: LeftOut['reason'], otherwise: string): string {
@@ -88,8 +88,8 @@ function countOf(leftOut: readonly LeftOut[], reason: LeftOut['reason'], otherwi
 
 function describeUses({ extract, step, uses }: Correlation, { scenario }: ImportReport): string {
   const name = (index: number) => `“${scenario?.steps[index]?.name ?? index + 1}”`;
-  const places = uses.map((use) => `${placeWords[use.place](use.name)} of ${name(use.step)}`);
+  const places = uses.map((use) => `${placeWords[use.place](use.name)} in ${name(use.step)}`);
   const shown = places.slice(0, 3).join(', ');
   const more = places.length > 3 ? ` and ${places.length - 3} more` : '';
-  return `Taken ${describeRule(extract)} of ${name(step)}, for ${shown}${more}`;
+  return `Extracted ${describeRule(extract)} in ${name(step)}, for ${shown}${more}`;
 }

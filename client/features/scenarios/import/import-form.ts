@@ -29,10 +29,10 @@ const names: Record<ImportFormat, string> = {
   playwright: 'Playwright test',
   devtools: 'DevTools recording',
   curl: 'curl commands',
-  json: 'Scenario in JSON',
+  json: 'JSON scenario',
 };
 export const formats = [
-  { value: '', label: 'Recognised by itself' },
+  { value: '', label: 'Auto-detect' },
   ...importFormatSchema.options.map((value) => ({ value, label: names[value] })),
 ];
 

@@ -31,15 +31,15 @@ export function ImportedScenario({ report, form, decide, reading }: Props) {
     <section className={classes.report} aria-labelledby="import-title">
       <h3 id="import-title" ref={heading} tabIndex={-1}>
         {scenario === null
-          ? `${sourceName(format)}: no request is known without a browser`
+          ? `${sourceName(format)}: no requests found`
           : `${scenario.name}: ${printCount(scenario.steps.length, 'step')} ${fromSource(format)}`}
       </h3>
       {scenario === null ? (
         <Notice tone="warn">
           <p>
             {actions.length === 0
-              ? 'There is no request in it that a scenario could be made of.'
-              : `It holds ${printCount(actions.length, 'action')} in a browser, which become requests when a browser does them.`}
+              ? 'It contains no requests to make a scenario from.'
+              : `It contains ${printCount(actions.length, 'browser action')}. Replay in a browser to capture the requests.`}
           </p>
         </Notice>
       ) : (
@@ -62,7 +62,7 @@ export function ImportedScenario({ report, form, decide, reading }: Props) {
       {secrets.length === 0 ? null : (
         <div>
           <h4>Secrets</h4>
-          <p className={classes.hint}>Their values were left out. They are asked for at launch.</p>
+          <p className={classes.hint}>Their values were removed. Enter them at launch.</p>
           <ul className={classes.plain}>
             {secrets.map(({ name, why }) => (
               <li key={name}>
@@ -108,7 +108,7 @@ function SaveImport({ report, reading }: { report: ImportReport; reading: boolea
       {save.error === null ? null : <TroubleNotice trouble={troubleOf(save.error)} />}
       <div className={classes.save}>
         <TextInput
-          label="Name of the scenario"
+          label="Scenario name"
           value={name}
           maxLength={100}
           onChange={(event) => setName(event.currentTarget.value)}
@@ -118,7 +118,7 @@ function SaveImport({ report, reading }: { report: ImportReport; reading: boolea
           pending={save.isPending || reading}
           onClick={() => save.mutate()}
         >
-          Save the scenario
+          Save scenario
         </ActionButton>
       </div>
     </>

@@ -24,7 +24,7 @@ export function RecordedCard({ sid }: { sid: string }) {
   return (
     <Card>
       <div aria-live="polite">
-        {form.report === null && finish.error === null ? <Waiting>Making a scenario</Waiting> : null}
+        {form.report === null && finish.error === null ? <Waiting>Creating the scenario</Waiting> : null}
         {finish.error === null ? null : <TroubleNotice trouble={troubleOf(finish.error)} />}
       </div>
       {form.report === null ? null : (

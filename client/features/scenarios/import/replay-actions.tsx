@@ -13,7 +13,7 @@ import classes from './import-card.module.css';
 import importedClasses from './imported-scenario.module.css';
 
 const places = [
-  { value: 'written', label: 'Where it was written for' },
+  { value: 'written', label: 'Original address' },
   { value: 'storefront', label: 'Built-in storefront' },
   { value: 'origin', label: 'Another origin' },
 ] as const;
@@ -50,11 +50,11 @@ export function ReplayActions({ report }: { report: ImportReport }) {
       <div>
         <h4 id="replay-title">Replay in a browser</h4>
         <p className={importedClasses.hint}>
-          A browser on the server does what the test says, and what it sends becomes the scenario.
+          A browser on the server performs the actions. The requests it sends become the scenario.
         </p>
       </div>
       <ChoicePills
-        legend="Where"
+        legend="Replay at"
         legendShown
         name="replay-place"
         value={place}
@@ -77,7 +77,7 @@ export function ReplayActions({ report }: { report: ImportReport }) {
       {replay.error === null ? null : <TroubleNotice trouble={troubleOf(replay.error)} />}
       <div>
         <ActionButton type="submit" variant="default" pending={replay.isPending}>
-          Replay it
+          Start replay
         </ActionButton>
       </div>
     </form>

@@ -24,11 +24,11 @@ export default function ScenariosPage() {
   return (
     <>
       <PageHead tab="Scenarios" title="Scenarios">
-        <p>What one visitor does, step by step. Each side of a run is sent the same.</p>
+        <p>What one visitor does, step by step. Both sides of a run get the same requests.</p>
       </PageHead>
       {list.error === null ? null : <TroubleNotice trouble={troubleOf(list.error)} />}
       {list.data === undefined ? (
-        <Waiting>Reading the scenarios</Waiting>
+        <Waiting>Loading scenarios</Waiting>
       ) : (
         <Card flush>
           <LinkList label="Scenarios" lines={list.data.map((line) => describeScenario(line, now))} />
@@ -36,13 +36,13 @@ export default function ScenariosPage() {
       )}
       <Section
         id="new"
-        title="Bring one of your own"
-        lead="Import what a browser recorded or a test that you have, record it here, or write the steps yourself."
+        title="Add a scenario"
+        lead="Import a recording or a test, record in a browser, or write the steps yourself."
       >
         {recording.success ? <RecordedCard sid={recording.data} /> : <ImportCard />}
         <ButtonRow>
-          <LinkButton to="/record">Record one in a browser</LinkButton>
-          <LinkButton to="/scenarios/new">Write a scenario step by step</LinkButton>
+          <LinkButton to="/record">Record in a browser</LinkButton>
+          <LinkButton to="/scenarios/new">Write a scenario</LinkButton>
         </ButtonRow>
       </Section>
     </>

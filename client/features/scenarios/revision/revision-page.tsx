@@ -21,14 +21,14 @@ import classes from './revision-page.module.css';
 export default function RevisionPage() {
   const { id = '' } = useParams();
   if (!permalinkIdSchema.safeParse(id).success) {
-    throw problem('revision_not_found', 'The id of a revision is 22 letters and digits.');
+    throw problem('revision_not_found', 'A revision ID has 22 letters and digits.');
   }
   const revision = useQuery({
     ...revisionQuery(id),
     throwOnError: (error, query) => error instanceof ProblemError || query.state.data === undefined,
   });
   return revision.data === undefined ? (
-    <Waiting>Opening the revision</Waiting>
+    <Waiting>Loading the revision</Waiting>
   ) : (
     <RevisionView revision={revision.data} />
   );
@@ -51,7 +51,7 @@ function RevisionView({ revision }: { revision: Revision }) {
         <p>This page never changes. {secretsInWords(secrets)}</p>
         <ButtonRow>
           <LinkButton to={`/?scenario=${id}`}>Launch with this revision</LinkButton>
-          <LinkButton to={`/scenarios/${scenarioId}`}>Open the newest revision</LinkButton>
+          <LinkButton to={`/scenarios/${scenarioId}`}>Open newest revision</LinkButton>
           <CopyButton text={`${location.origin}/s/${id}`}>Copy link</CopyButton>
         </ButtonRow>
       </PageHead>
@@ -82,10 +82,10 @@ function RevisionView({ revision }: { revision: Revision }) {
       </Card>
       <Section id="source" title="Source">
         <p>
-          <a href={`/s/${id}.json`}>The same as JSON</a>, or <Link to="/scenarios">all scenarios</Link>.
+          <a href={`/s/${id}.json`}>View as JSON</a>, or see <Link to="/scenarios">all scenarios</Link>.
         </p>
         <details>
-          <summary>Show it here</summary>
+          <summary>Show JSON</summary>
           <pre className={classes.source}>{JSON.stringify(scenario, null, 2)}</pre>
         </details>
       </Section>
@@ -94,7 +94,5 @@ function RevisionView({ revision }: { revision: Revision }) {
 }
 
 function secretsInWords(secrets: readonly string[]): string {
-  return secrets.length === 0
-    ? ''
-    : `The values of its secrets (${secrets.join(', ')}) are asked for at launch.`;
+  return secrets.length === 0 ? '' : `Enter its secrets (${secrets.join(', ')}) at launch.`;
 }

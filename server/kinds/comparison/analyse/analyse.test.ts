@@ -213,7 +213,7 @@ describe('a spoiled block', () => {
     const analysis = analyse(spoil(blocks, [0, 3, 6, 9], [unverified]), finished);
     expect(rowOf(analysis, 'cpu_per_transaction')).toMatchObject({
       outcome: 'refused',
-      reasons: ['No block of it counts. Two sources disagree.'],
+      reasons: ['All its blocks were left out. Two sources disagree.'],
     });
     expect(rowOf(analysis, 'latency_p50')).toEqual(rowOf(analyse(blocks, finished), 'latency_p50'));
     expect(analysis.refusal).toBeNull();
@@ -234,8 +234,7 @@ describe('a spoiled block', () => {
     const { refusal, metrics } = analyse(spoil(epochs, [0, 1, 2, 3, 4, 5, 6]), finished);
     expect(refusal).toEqual({
       code: 'target_errors',
-      detail:
-        '7 of 15 blocks cannot be compared (more than 40 % allows), most of them because requests failed.',
+      detail: '7 of 15 blocks were left out (at most 40 % may be), most of them because requests failed.',
     });
     expect(new Set(metrics.map(({ outcome }) => outcome))).toEqual(new Set(['refused']));
   });
@@ -246,7 +245,7 @@ describe('a refusal', () => {
     const analysis = analyse(runOf(3, { comparison: 1.2 }), { ...finished, finished: false });
     for (const { outcome, reasons } of analysis.metrics) {
       expect(outcome).toBe('refused');
-      expect(reasons).toEqual(['The run did not finish, so nothing is concluded from it.']);
+      expect(reasons).toEqual(['The run did not finish, so there is no conclusion.']);
     }
     expect(rowOf(analysis, 'cpu_per_transaction').ratio?.center).toBeCloseTo(1.2, 12);
     expect(analysis.refusal).toBeNull();
@@ -258,7 +257,7 @@ describe('a refusal', () => {
     expect(rowOf(few, 'latency_p99')).toMatchObject({
       outcome: 'refused',
       reasons: [
-        'A 99th percentile needs 1,000 transactions a side; there were 999. A longer preset gives them.',
+        'A 99th percentile needs 1,000 transactions per side, but there were only 999. Use a longer preset.',
       ],
     });
     const enough = analyse(runOf(3, { comparison: 1.2, transactions: 334 }), finished);
@@ -298,7 +297,7 @@ describe('a refusal', () => {
       'disk_bytes_per_s',
     ] as const) {
       expect(rowOf(analysis, id), id).toMatchObject({ outcome: 'refused', baseline: null, delta: null });
-      expect(rowOf(analysis, id).reasons[0], id).toMatch(/process of the target is not known/);
+      expect(rowOf(analysis, id).reasons[0], id).toMatch(/process was not found/);
     }
     expect(rowOf(analysis, 'execution_time').reasons[0]).toMatch(/no Server-Timing header/);
     expect(rowOf(analysis, 'throughput').outcome).toBe('overhead');
@@ -312,9 +311,7 @@ describe('a refusal', () => {
     const analysis = analyse(busy, finished);
     expect(rowOf(analysis, 'throughput')).toMatchObject({
       outcome: 'refused',
-      reasons: [
-        'The load generator was the limit, not the server: this is not the throughput of the server.',
-      ],
+      reasons: ['The load generator was the limit, so this is not the throughput of the server.'],
     });
     expect(rowOf(analysis, 'cpu_per_transaction').outcome).toBe('overhead');
   });
@@ -326,7 +323,7 @@ describe('a refusal', () => {
     expect(rowOf(analysis, 'cpu_per_transaction')).toMatchObject({
       outcome: 'refused',
       reasons: [
-        'Two identical launches differ by 4.0 % (99 % interval +4.00 to +4.00 %), so a difference between the two sides cannot be put down to what they speak.',
+        'Two identical launches differ by 4.0 % (99 % CI +4.00 to +4.00 %), so a difference between the sides may not come from the transport.',
       ],
     });
     expect(analysis.refusal).toBeNull();
@@ -336,7 +333,7 @@ describe('a refusal', () => {
     const row = rowOf(analyse(runOf(1, { comparison: 1.2, epochs: 2 }), finished), 'cpu_per_transaction');
     expect(row).toMatchObject({ outcome: 'refused', ratio: null });
     expect(row.reasons).toEqual([
-      '2 blocks of one launch hold this metric; an interval needs three, or a second launch.',
+      '2 blocks of one launch hold this metric. A CI needs three blocks, or a second launch.',
     ]);
     expect(row.baseline?.center).toBeCloseTo(Math.sqrt(100 * 110), 9);
   });

@@ -82,7 +82,7 @@ function refusalsFor(
   { finished, plan }: AnalysisFacts,
   isRunRefused: boolean,
 ): string[] {
-  if (!finished) return ['The run did not finish, so nothing is concluded from it.'];
+  if (!finished) return ['The run did not finish, so there is no conclusion.'];
   return isRunRefused ? ['The whole run was refused.'] : refusalsOf(metric, compared, blocks, plan);
 }
 
@@ -112,12 +112,12 @@ function warningsOf(blocks: readonly Block[], { ownTwin, plan }: AnalysisFacts):
     ...(dropped === null ? [] : [dropped]),
     ...(!ownTwin && blocks.length > 0
       ? [
-          'The null arm is the baseline listener itself, because this target has no second identical listener. It shows the noise of the machine, but not how far two processes of the same application differ.',
+          'The null arm is the baseline listener itself, because the target has no twin. It shows the noise of the machine, but not how much two processes of the application differ.',
         ]
       : []),
     ...(plan.method === 'lockstep' && launches === 1
       ? [
-          'The target was measured in one launch. The intervals are about these processes only; another start of the same program can differ by more.',
+          'The target was measured in one launch, so the intervals apply to these processes only. Another launch may differ by more.',
         ]
       : []),
   ];

@@ -41,11 +41,11 @@ test.each<[Tls, group: string | null]>([
 test('a run without a difference, or without TLS on one side alone, has nothing to split', () => {
   const tls = { protocol: 'TLSv1.3', cipher: 'TLS_AES_128_GCM_SHA256', key: 'EC P-256', group: 'X25519' };
   const run = runWith(tls);
-  expect(() => labRequestOf({ ...run, metrics: [] })).toThrow('no difference of server CPU');
+  expect(() => labRequestOf({ ...run, metrics: [] })).toThrow('did not measure a difference in server CPU');
   const sides = {
     baseline: { transport: 'https', origin: null },
     comparison: { transport: 'h2', origin: null },
   } as const;
   expect(() => labRequestOf({ ...run, sides })).toThrow('does not compare an encrypted side');
-  expect(() => labRequestOf({ ...run, tls: { ...run.tls, cipher: null } })).toThrow('does not know');
+  expect(() => labRequestOf({ ...run, tls: { ...run.tls, cipher: null } })).toThrow('does not record what');
 });

@@ -29,13 +29,13 @@ const connections = 480;
 /** Throws not_attributable, with the reason. */
 export function labRequestOf(run: RunDocument): HandshakesRequest {
   const { tls } = run;
-  if (deltaOf(run) === null) throw refusal('The run has no difference of server CPU with an interval.');
+  if (deltaOf(run) === null) throw refusal('The run did not measure a difference in server CPU.');
   const [baseline, comparison] = pairOf(run.sides);
   if (isEncrypted(baseline) || !isEncrypted(comparison)) {
-    throw refusal('The run does not compare an encrypted side with a clear one.');
+    throw refusal('The run does not compare an encrypted side with an unencrypted one.');
   }
   if (tls.protocol === null || tls.cipher === null || tls.key === null) {
-    throw refusal('The run does not know what its handshakes agreed on.');
+    throw refusal('The run does not record what its handshakes negotiated.');
   }
   return {
     kind: 'handshakes',
@@ -56,17 +56,17 @@ export function labRequestOf(run: RunDocument): HandshakesRequest {
 /** Throws not_attributable when the lab has not measured what the run needs. */
 export function attribute(run: RunDocument, lab: HandshakesDocument): Attribution {
   const delta = deltaOf(run);
-  if (delta === null) throw refusal('The run has no difference of server CPU with an interval.');
+  if (delta === null) throw refusal('The run did not measure a difference in server CPU.');
   const asked = labRequestOf(run);
   if (JSON.stringify(lab.request.grid) !== JSON.stringify(asked.grid)) {
-    throw refusal('That measurement of the lab is of other handshakes than those of the run.');
+    throw refusal('The lab measured different handshakes than the run.');
   }
   const needs = needsOf(run);
   const full = handshakeCost(lab, 'full');
   const resumed = needs.resumedPerTransaction > 0 ? handshakeCost(lab, 'resumed') : null;
   const bulk = bulkCost(lab);
   if (full === null || bulk === null || (resumed === null && needs.resumedPerTransaction > 0)) {
-    throw refusal(`The measurement of the lab is ${lab.state} and lacks a part that is needed.`);
+    throw refusal(`The lab measurement is ${lab.state} and lacks a required part.`);
   }
   const attributed = attributeDelta({
     deltaUs: delta,
@@ -121,14 +121,12 @@ function notesOf(run: RunDocument, lab: HandshakesDocument): string[] {
     ...(factsOf(run.target).ourTlsLibrary
       ? []
       : [
-          'The target has a TLS library of its own; the lab measures the one of this program, so the split is a guide.',
+          'The target uses its own TLS library, but the lab measures the one in TLS Toll. The split is a guide.',
         ]),
     ...(run.tls.group === null && first !== undefined && first.cell.group !== null
-      ? [`The run does not tell its key agreement group; the lab took ${first.cell.group}.`]
+      ? [`The run does not record its key agreement group, so the lab used ${first.cell.group}.`]
       : []),
-    ...(sameMachine
-      ? []
-      : ['The lab was measured on another machine, or with another OpenSSL, than the run.']),
+    ...(sameMachine ? [] : ['The lab and the run used different machines or versions of OpenSSL.']),
   ];
 }
 

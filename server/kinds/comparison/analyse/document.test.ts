@@ -34,15 +34,16 @@ const record: RunRecord = {
   problem: null,
   revisionId: null,
   server: null,
+  placement: null,
 };
 
 /** From the record and the blocks alone. */
 function documentOf(
-  { scenario, plan, launches, preflight, cache, revisionId, server, ...frame }: RunRecord,
+  { scenario, plan, launches, preflight, cache, revisionId, server, placement, ...frame }: RunRecord,
   blocks: Block[],
 ) {
   return documentFrom(frame, {
-    facts: { scenario, plan, launches, preflight, cache, revisionId, server },
+    facts: { scenario, plan, launches, preflight, cache, revisionId, server, placement },
     blocks,
   });
 }

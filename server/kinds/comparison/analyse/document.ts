@@ -95,6 +95,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     },
     preflight,
     server: record.server,
+    placement: record.placement,
     warnings: [
       ...thinkTimesLeftOut(request.thinkTimeScale, record.plan.thinkTimeScale, pauses),
       ...warnings,

@@ -79,7 +79,7 @@ const busiestGenerator = 0.8;
 function generatorSaturated({ load }: Slot): string | null {
   const share = load.generatorBusiestUs / Math.max(1, load.elapsedUs);
   if (share <= busiestGenerator) return null;
-  return `a process of the load generator used ${printShare(share)} of a core, so its own queue is in the latencies`;
+  return `a load generator process used ${printShare(share)} of a core, so its own queueing adds to the latencies`;
 }
 
 const longestOverrun = 1.2;

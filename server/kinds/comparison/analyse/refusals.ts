@@ -42,7 +42,7 @@ function tooFewForTail({ id }: Metric, blocks: readonly Block[]): string | null 
       .reduce((sum, { load }) => sum + load.latencyUs.count, 0);
   const count = Math.min(countOf('baseline', 'twin'), countOf('comparison'));
   if (count >= transactionsForP99) return null;
-  return `A 99th percentile needs ${printNumber(transactionsForP99, 0)} transactions a side; there were ${printNumber(count, 0)}. A longer preset gives them.`;
+  return `A 99th percentile needs ${printNumber(transactionsForP99, 0)} transactions per side, but there were only ${printNumber(count, 0)}. Use a longer preset.`;
 }
 
 const saturatedGenerator = 0.95;
@@ -56,7 +56,7 @@ function generatorWasLimit({ group }: Metric, blocks: readonly Block[]): string 
     target === null ? [] : [target.cpuUs / load.elapsedUs],
   );
   if (generator <= saturatedGenerator || (targets.length > 0 && median(targets) >= idleTarget)) return null;
-  return 'The load generator was the limit, not the server: this is not the throughput of the server.';
+  return 'The load generator was the limit, so this is not the throughput of the server.';
 }
 
 /** Two processes of the same code may differ by this much. */
@@ -66,13 +66,13 @@ function launchesDiffer({ twin }: ComparedMetric): string | null {
   if (twin === null || (twin.lo <= 1 && twin.hi >= 1)) return null;
   const difference = Math.abs(twin.center - 1);
   if (difference <= toleratedTwin) return null;
-  return `Two identical launches differ by ${printShare(difference)} (99 % interval ${printChangeInterval(twin)}), so a difference between the two sides cannot be put down to what they speak.`;
+  return `Two identical launches differ by ${printShare(difference)} (99 % CI ${printChangeInterval(twin)}), so a difference between the sides may not come from the transport.`;
 }
 
 function tooFewForInterval({ shift, row: { pairs } }: ComparedMetric): string | null {
   if (shift !== null) return null;
   const held = pairs.length === 1 ? 'One block holds' : `${pairs.length} blocks of one launch hold`;
-  return `${held} this metric; an interval needs three, or a second launch.`;
+  return `${held} this metric. A CI needs three blocks, or a second launch.`;
 }
 
 const places: Record<OperatingPoint, string> = {
@@ -97,13 +97,13 @@ function whyAbsent(metric: Metric, blocks: readonly Block[], plan: StoredPlan): 
   const reasons = there.flatMap((block) => (isSpoiled(metric, block) ? block.reasons : []));
   const spoiled = reasons.find(({ spoils }) => spoils === 'all' || spoils === group);
   if (there.every((block) => isSpoiled(metric, block)) && spoiled !== undefined) {
-    return `No block of it counts. ${spoiled.message}`;
+    return `All its blocks were left out. ${spoiled.message}`;
   }
   if (id === 'execution_time') {
-    return 'The application sends no Server-Timing header with app;dur, so its own time is not known.';
+    return 'The application sends no Server-Timing header with app;dur, so its own time was not measured.';
   }
   if (group === 'CPU' || group === 'memory' || group === 'disk') {
-    return 'The process of the target is not known or may not be read, so its resources are not known. Give its pid, on the machine where it runs.';
+    return 'The target’s process was not found or cannot be read, so its resources were not measured. Run TLS Toll on its machine and give its process ID.';
   }
-  return 'No transaction of the kept blocks succeeded.';
+  return 'No transaction succeeded in the blocks that count.';
 }

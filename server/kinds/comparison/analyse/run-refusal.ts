@@ -16,7 +16,7 @@ export function refusalOfRun(blocks: readonly Block[]): { code: ProblemCode; det
   const most = commonest(dropped);
   return {
     code: most === null ? 'too_disturbed' : (codes[most] ?? 'too_disturbed'),
-    detail: `${dropped.length} of ${blocks.length} blocks cannot be compared (more than ${printShare(mostDropped)} allows), most of them because ${most === null ? 'of nothing known' : dropCause[most]}.`,
+    detail: `${dropped.length} of ${blocks.length} blocks were left out (at most ${printShare(mostDropped)} may be), most of them because ${most === null ? 'of unknown causes' : dropCause[most]}.`,
   };
 }
 
@@ -25,7 +25,7 @@ export function warningOfRun(blocks: readonly Block[]): string | null {
   const share = dropped.length / Math.max(1, blocks.length);
   if (share <= manyDropped || share > mostDropped) return null;
   const most = commonest(dropped);
-  return `${dropped.length} of ${blocks.length} blocks were left out, most of them because ${most === null ? 'of nothing known' : dropCause[most]}.`;
+  return `${dropped.length} of ${blocks.length} blocks were left out, most of them because ${most === null ? 'of unknown causes' : dropCause[most]}.`;
 }
 
 const codes: Partial<Record<DropReasonCode, ProblemCode>> = {

@@ -43,8 +43,9 @@ export async function conductComparison(
       const signal = abortedByDeath(watch.signal, target);
       let browser: Promise<CacheReport> | null = null;
       try {
+        const placement = await apparatus.place(generator, target);
         if (launch === 0) {
-          await run.note({ server: target.server });
+          await run.note({ server: target.server, placement });
           await check(run, target, signal);
         }
         const instruments = await openInstruments(run, generator, target, apparatus);

@@ -182,7 +182,7 @@ test('errors in three epochs in a row end the run, with what it has measured', a
   await expect(scripted.conduct()).rejects.toMatchObject({
     problem: {
       code: 'target_errors',
-      detail: 'The target fails in block 8: https, Search: answered 500 instead of 200 (once).',
+      detail: 'The target failed in block 8: https, Search: answered 500 instead of 200 (once).',
     },
   });
   expect(scripted.blocks).toHaveLength(8);

@@ -9,6 +9,6 @@ import { describeErrors } from '../analyse/describe-errors.ts';
 export function troubleOf(errors: readonly ErrorGroup[], where: string): ProblemError {
   const isGone = errors.some(({ outcome }) => outcome === 'connection_refused');
   return isGone
-    ? problem('target_died', `The target stopped answering in ${where}: ${describeErrors(errors)}.`)
-    : problem('target_errors', `The target fails in ${where}: ${describeErrors(errors)}.`);
+    ? problem('target_died', `The target stopped responding in ${where}: ${describeErrors(errors)}.`)
+    : problem('target_errors', `The target failed in ${where}: ${describeErrors(errors)}.`);
 }

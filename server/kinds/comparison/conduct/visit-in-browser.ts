@@ -21,11 +21,11 @@ export async function visitInBrowser(
   const plain = transportFacts[baseline.transport];
   if (plain.encrypted || plain.httpVersion !== '1.1' || !isEncrypted(comparison.transport)) {
     return cacheUnavailable(
-      'The cache is compared between HTTP/1.1 without TLS and a side with TLS; this run compares something else.',
+      'The cache comparison needs one side with HTTP/1.1 without TLS and one side with TLS.',
     );
   }
   if (comparison.clientIdentity !== undefined) {
-    return cacheUnavailable('A browser has no certificate to present, which this server demands.');
+    return cacheUnavailable('This server requires a client certificate, which the browser does not have.');
   }
   const executablePath = findChromium({
     ...process.env,
@@ -39,7 +39,7 @@ export async function visitInBrowser(
     pages.length > 0
       ? pages
       : steps.filter(({ method, path }) => method === 'GET' && !path.includes('${')).map(({ path }) => path);
-  if (visited.length === 0) return cacheUnavailable('The scenario has no page that a browser could visit.');
+  if (visited.length === 0) return cacheUnavailable('The scenario has no page that a browser can visit.');
   return measureCache({
     executablePath,
     baseline,

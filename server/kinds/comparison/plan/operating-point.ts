@@ -20,6 +20,6 @@ export function rateFor(asked: number | null, capacities: { baseline: number; co
   if (asked <= highestUtilisation * slower) return asked;
   throw problem(
     'rate_too_high',
-    `${printNumber(asked, 0)} transactions a second were asked for, and the slower side managed ${printNumber(slower, 0)} at most.`,
+    `A rate of ${printNumber(asked, 0)} transactions per second is above 90 % of the ${printNumber(slower, 0)} that the slower side can handle.`,
   );
 }

@@ -56,7 +56,7 @@ test('a generator process has at least as many users as go in lockstep', () => {
 });
 
 test.each([
-  [{ target: standing, launches: 2 }, 'launches', 'A target that stands already'],
+  [{ target: standing, launches: 2 }, 'launches', 'A target that is already running'],
   [{ connections: 2, pairUsers: 3 }, 'pairUsers', '3 pair users need as many connections'],
 ] as [RunRequestInput, string, string][])(
   'what cannot be is refused with its field: %j',

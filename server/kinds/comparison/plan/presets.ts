@@ -110,12 +110,12 @@ function launchesOf(asked: number | null, { launches }: Shape): Plan['launches']
 function demandPossible(request: Pick<RunRequest, PlannedByUser>, startedHere: boolean): void {
   const { launches, pairUsers, connections } = request;
   if (!startedHere && launches !== null && launches > 1) {
-    throw refused('launches', 'a target that stands already is not started by us, so it has one launch');
+    throw refused('launches', 'a target that is already running has one launch');
   }
   if (pairUsers > connections) {
     throw refused(
       'pairUsers',
-      `${pairUsers} pair users need as many connections, and there are ${connections}`,
+      `${pairUsers} pair users need as many connections, but there are ${connections}`,
     );
   }
 }
@@ -137,19 +137,9 @@ function generatorsFor(cores: number): number {
  * cores with nothing else to do (quick ±2 to ±10 %, standard ±1.1 %). Thorough is standard’s, narrowed by the root of its launches.
  */
 export const presetCards: PresetCard[] = [
-  cardOf('quick', 'Quick', 0.1, 'A first answer, from a few launches of the target.'),
-  cardOf(
-    'standard',
-    'Standard',
-    0.03,
-    'Launches until the intervals are narrow enough to quote, and open load.',
-  ),
-  cardOf(
-    'thorough',
-    'Thorough',
-    0.02,
-    'Ten minutes, the classic window of load tests: small effects, tails and memory growth.',
-  ),
+  cardOf('quick', 'Quick', 0.1, 'A first answer from a few launches.'),
+  cardOf('standard', 'Standard', 0.03, 'Intervals narrow enough to quote, and latency under load.'),
+  cardOf('thorough', 'Thorough', 0.02, 'Small effects, tails and memory growth, in ten minutes.'),
 ];
 
 function cardOf(preset: Preset, title: string, detectable: number, note: string): PresetCard {

@@ -17,7 +17,7 @@ test('longer ones are left out, which is said, unless they are asked for', () =>
   const plan = planOf({ preset: 'standard' }, thinkTimes);
   expect(plan).toMatchObject({ thinkTimeScale: 0, thinkMs: 0 });
   expect(thinkTimesLeftOut(null, plan.thinkTimeScale, thinkTimes)).toEqual([
-    expect.stringContaining('8.0 s a visit, were left out'),
+    expect.stringContaining('8.0 s per visit) were left out'),
   ]);
   const asked = planOf({ preset: 'standard', thinkTimeScale: 1 }, thinkTimes);
   expect(asked).toMatchObject({ thinkTimeScale: 1, thinkMs: 8000 });

@@ -24,7 +24,7 @@ export function thinkTimesLeftOut(
   const ms = sum(thinkTimesMs);
   if (asked !== null || planned !== 0 || ms === 0) return [];
   return [
-    `The scenario’s think times, ${(ms / 1000).toFixed(1)} s a visit, were left out, as every slot would have to wait for them. They are no work of either side; a think time factor of 1 keeps them.`,
+    `The scenario’s think times (${(ms / 1000).toFixed(1)} s per visit) were left out, because they do not fit into the slots. Set the think time factor to 1 to keep them.`,
   ];
 }
 

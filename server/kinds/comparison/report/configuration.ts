@@ -5,7 +5,7 @@ import { pairOf, transportFacts, transportOf } from '../../../../shared/transpor
 export function printConfiguration({ server, sides }: RunDocument): string | null {
   if (server === null) return null;
   const { title, version, tlsLibrary, files } = server;
-  const head = `# ${title} ${version}, ${tlsLibrary ?? 'TLS library not known'}: as it was measured\n`;
+  const head = `# ${title} ${version}, ${tlsLibrary ?? 'TLS library unknown'}: as measured\n`;
   const parts = files.map(({ arm, name, text }) => {
     const transport = transportFacts[transportOf(arm, pairOf(sides))].name;
     return `\n# ${name} of the ${arm} listener (${transport})\n\n${text}`;

@@ -4,11 +4,11 @@ import type { RunDocument } from '../../../../shared/run.ts';
 import { isKept } from '../analyse/metric-blocks.ts';
 
 const words: Record<MeasurementState, string> = {
-  queued: 'This run waits for its turn.',
-  running: 'This run is still going on; there is no verdict before its end.',
-  finished: 'This run has finished without a verdict.',
-  incomplete: 'This run was cancelled: its blocks are kept, and there is no verdict.',
-  interrupted: 'This run was interrupted: its blocks are kept, and there is no verdict.',
+  queued: 'This run is waiting in the queue.',
+  running: 'This run is still in progress. The verdict appears when it ends.',
+  finished: 'This run finished without a verdict.',
+  incomplete: 'This run was canceled before a verdict.',
+  interrupted: 'This run was interrupted before a verdict.',
   refused: 'This run was refused.',
   failed: 'This run failed.',
 };

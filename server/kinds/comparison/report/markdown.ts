@@ -1,6 +1,7 @@
 import type { DropReason } from '../../../../shared/block.ts';
 import { dropAdvice } from '../../../../shared/drop-advice.ts';
 import { metricOf } from '../../../../shared/metric.ts';
+import { describePlacement } from '../../../../shared/placement.ts';
 import { printChangeInterval, printNumber, printQuantity, scaleFor } from '../../../../shared/quantity.ts';
 import type { FairnessSide, RunDocument } from '../../../../shared/run.ts';
 import { type Percentiles, type PhaseName, phaseNames } from '../../../../shared/slot.ts';
@@ -45,7 +46,7 @@ function deltaTable(document: RunDocument): string {
   const rows = deltaRows(document);
   if (rows.length === 0) return '';
   const table = tableOf(
-    ['Metric', ...columnTitles(document), 'Difference', 'Change', '95 % interval', 'Outcome', 'Null arm'],
+    ['Metric', ...columnTitles(document), 'Difference', 'Change', '95 % CI', 'Outcome', 'Null arm'],
     rows.map(({ title, baseline, comparison, delta, shift, interval, outcome, nullArm }) => [
       ...[title, baseline, comparison, delta, shift, interval, outcome, nullArm],
     ]),
@@ -69,13 +70,13 @@ function launches(document: RunDocument): string {
       }),
     ]),
   );
-  return `## Launches\n\nThe change in each launch, with the 95 % interval of what varied within it.\n\n${table}`;
+  return `## Launches\n\nThe change in each launch, with a 95 % CI for what varied within it.\n\n${table}`;
 }
 
 const phaseTitles: Record<PhaseName, string> = {
   connectUs: 'Connecting',
   tlsUs: 'TLS handshake',
-  ttfbUs: 'Until the first byte',
+  ttfbUs: 'Waiting for the first byte',
   downloadUs: 'Download',
 };
 
@@ -160,7 +161,7 @@ function whatIsSpoiled(reasons: readonly DropReason[]): string {
   return spoiled.has('all') ? 'every metric' : [...spoiled].join(' and ');
 }
 
-function environment({ environment: where, plan, server }: RunDocument): string {
+function environment({ environment: where, plan, server, placement }: RunDocument): string {
   const facts = [
     `${where.cpuModel}, ${where.cores} cores, ${printNumber(where.memoryBytes / 1e9, 1)} GB of memory, governor ${where.governor ?? 'unknown'}`,
     `${where.platform}, kernel ${where.kernel}`,
@@ -173,6 +174,7 @@ function environment({ environment: where, plan, server }: RunDocument): string 
     where.sharedMachine
       ? 'Generator and target share this machine.'
       : 'Generator and target run on different machines.',
+    describePlacement(placement),
     `${plan.connections} connections, ${plan.connectionPolicy}, ${plan.ratePerS === null ? 'no open load' : `${printNumber(plan.ratePerS, 1)} transactions/s in open load`}, seed ${plan.seed}`,
   ];
   return `## Environment\n\n${listOf(facts)}`;

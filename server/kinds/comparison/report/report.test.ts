@@ -100,7 +100,7 @@ test('the columns of the terminal are aligned', () => {
   const lines = tableOf(run);
   expect(lines).toHaveLength(1 + run.metrics.length);
   const header = lines[0] ?? '';
-  const ends = ['HTTP', 'HTTPS', 'delta', 'change', '95 % interval'].map(
+  const ends = ['HTTP', 'HTTPS', 'delta', 'change', '95 % CI'].map(
     (name) => header.indexOf(` ${name} `) + name.length,
   );
   for (const line of lines.slice(1)) {
@@ -121,11 +121,11 @@ test('two sides that speak the same are told apart', () => {
 test('a run without a verdict says why there is none', () => {
   const problem = describeProblem('target_died', { detail: 'The target stopped answering.' });
   const failed: RunDocument = { ...run, state: 'failed', verdict: null, problem, metrics: [] };
-  expect(printTable(failed)).toMatch(/^This run failed\. The target stopped answering\. Look into its log/);
+  expect(printTable(failed)).toMatch(/^This run failed\. The target stopped answering\. Check its log/);
   expect(printMarkdown(failed)).toMatch(/^# This run failed\./);
   expect(printMarkdown(failed)).not.toContain('## Result');
   const running: RunDocument = { ...failed, state: 'running', problem: null };
-  expect(printTable(running)).toMatch(/^This run is still going on/);
+  expect(printTable(running)).toMatch(/^This run is still in progress/);
 });
 
 test('the Markdown holds the verdict, the launches, the fairness, the blocks left out, the environment and the command', () => {

@@ -14,14 +14,12 @@ export function printTable(document: RunDocument): string {
     lines.push(...reasonsOf(rows));
   }
   lines.push(...document.warnings);
-  lines.push(
-    `${blocksInWords(document)}; intervals hold with 95 % confidence; scenario ${document.scenario.name}.`,
-  );
+  lines.push(`${blocksInWords(document)}; scenario ${document.scenario.name}.`);
   return textOf(lines);
 }
 
 function headerOf(document: RunDocument): string[] {
-  return ['metric', ...columnTitles(document), 'delta', 'change', '95 % interval', 'outcome', 'null arm'];
+  return ['metric', ...columnTitles(document), 'delta', 'change', '95 % CI', 'outcome', 'null arm'];
 }
 
 function cellsOf({

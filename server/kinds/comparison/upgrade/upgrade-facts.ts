@@ -8,6 +8,7 @@ export function upgradeFacts(facts: unknown): unknown {
   return {
     launches: [],
     server: null,
+    placement: null,
     ...facts,
     plan: upgradePlan(facts.plan),
     preflight: upgradePreflight(facts.preflight),

@@ -13,6 +13,7 @@ export const runUpgraders: Record<number, Upgrade> = {
   4: addLaunches,
   5: addServer,
   6: addAsked,
+  7: addPlacement,
 };
 
 /** Schema 2 tells the phases of requests and transactions. */
@@ -84,6 +85,11 @@ function addServer(older: Record<string, unknown>): Record<string, unknown> {
 /** Schema 7 tells what was asked; its target may name a twin and a certificate to trust. */
 function addAsked(older: Record<string, unknown>): Record<string, unknown> {
   return { ...older, asked: null };
+}
+
+/** Schema 8 tells which cores generator and target were pinned to. */
+function addPlacement(older: Record<string, unknown>): Record<string, unknown> {
+  return { ...older, placement: null };
 }
 
 function addLockstep(side: unknown): unknown {

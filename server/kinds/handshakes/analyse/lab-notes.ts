@@ -68,7 +68,7 @@ export class LabNotes {
     const fewer = measured.map((cell) => cell.connections).filter((count) => count < connections);
     if (fewer.length === 0) return [];
     return [
-      `To keep within the time, ${fewer.length} costly cells have fewer connections than ${connections}, the fewest ${Math.min(...fewer)}.`,
+      `To stay within the time limit, ${fewer.length} expensive cells have fewer than ${connections} connections, ${Math.min(...fewer)} at the least.`,
     ];
   }
 }
@@ -80,7 +80,7 @@ function wideIntervals(measured: readonly MeasuredCell[]): string[] {
   const wide = widths.filter((width) => width > wideInterval);
   if (wide.length === 0) return [];
   return [
-    `The ratios of ${wide.length} of ${widths.length} cells are known to no better than ±5 %, the widest to ±${printShare(Math.max(...wide))}: something else may have run on this machine.`,
+    `${wide.length} of ${widths.length} ratios have intervals wider than ±5 %, up to ±${printShare(Math.max(...wide))}. Other programs may have used this machine.`,
   ];
 }
 

@@ -109,7 +109,9 @@ test('where client and server cannot be parted, the rest stands', async () => {
     const { cells, warnings } = facts;
     expect(error).toBeNull();
     expect(cells).toMatchObject([{ status: 'measured', connections: 2, ends: null, ratio: null }]);
-    expect(warnings).toEqual([expect.stringMatching(/^Client and server could not be measured apart: /)]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^Client and server could not be measured separately: /),
+    ]);
   } finally {
     vi.unstubAllEnvs();
     rmSync(long, { recursive: true });

@@ -52,6 +52,6 @@ export async function measureEnds(
       const [clientCpuUs, serverCpuUs] = [cpuUs, answered].map((each) => medianInterval([...each]));
       if (clientCpuUs != null && serverCpuUs != null) of.ends = { connections, clientCpuUs, serverCpuUs };
     });
-    if (reason !== null) notes.warn(`Client and server could not be measured apart: ${reason}.`);
+    if (reason !== null) notes.warn(`Client and server could not be measured separately: ${reason}.`);
   }
 }

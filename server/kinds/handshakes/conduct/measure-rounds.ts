@@ -81,7 +81,7 @@ async function measurePlain(
     const reason = await refusalOf(async () => {
       visits.push(await lab.visit({ ...cell, bytes }, each, prepared.turns));
     });
-    if (reason !== null) notes.warn(`Without TLS the streams could not be measured: ${reason}.`);
+    if (reason !== null) notes.warn(`The streams without TLS could not be measured: ${reason}.`);
   }
 }
 

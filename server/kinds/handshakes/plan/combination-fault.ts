@@ -24,7 +24,7 @@ export type Combination = {
 export function combinationFault({ version, cipher, key, group, guess }: Combination): string | null {
   const suite = describeSuite(cipher);
   if (!suite.versions.includes(version)) {
-    return `${cipher} goes with ${suite.versions.join(', ')}, not with ${version}.`;
+    return `${cipher} works with ${suite.versions.join(', ')}, not with ${version}.`;
   }
   return (
     keyFault(version, suite, key) ?? groupFault(version, suite, group) ?? guessFault(version, group, guess)
@@ -33,24 +33,24 @@ export function combinationFault({ version, cipher, key, group, guess }: Combina
 
 function guessFault(version: TlsVersion, group: GroupName | null, guess?: GroupName): string | null {
   if (guess === undefined) return null;
-  if (version !== 'TLSv1.3') return `A client guesses a group, such as ${guess}, in TLSv1.3 only.`;
-  return guess === group ? `The guess ${guess} is what the server wants: leave it out.` : null;
+  if (version !== 'TLSv1.3') return `Only TLSv1.3 clients guess a group, such as ${guess}.`;
+  return guess === group ? `The server already wants ${guess}. Remove the guess.` : null;
 }
 
 /** What is too weak to be measured without asking for it. */
 export function legacyFault({ version, cipher, key }: Combination): string | null {
-  if (legacyVersions.includes(version)) return `${version} is measured with the legacy switch only.`;
-  if (legacyKeys.includes(key)) return `The key ${key} is measured with the legacy switch only.`;
-  if (describeSuite(cipher).broken) return `${cipher} is measured with the legacy switch only.`;
+  if (legacyVersions.includes(version)) return `${version} needs the legacy option.`;
+  if (legacyKeys.includes(key)) return `The key ${key} needs the legacy option.`;
+  if (describeSuite(cipher).broken) return `${cipher} needs the legacy option.`;
   return null;
 }
 
 function keyFault(version: TlsVersion, { name, authentication }: Suite, key: KeyName): string | null {
   if (key.startsWith('ML-DSA') && version !== 'TLSv1.3') {
-    return `The key ${key} goes with TLSv1.3 only.`;
+    return `The key ${key} needs TLSv1.3.`;
   }
   if (key === 'Ed25519' && version !== 'TLSv1.3' && version !== 'TLSv1.2') {
-    return 'The key Ed25519 goes with TLSv1.3 and TLSv1.2 only.';
+    return 'The key Ed25519 needs TLSv1.3 or TLSv1.2.';
   }
   if (authentication === 'RSA' && !key.startsWith('RSA')) {
     return `${name} needs an RSA key, such as RSA-2048, not ${key}.`;
@@ -66,14 +66,14 @@ const fields: readonly GroupName[] = ['ffdhe2048', 'ffdhe3072'];
 
 function groupFault(version: TlsVersion, { name, exchange }: Suite, group: GroupName | null): string | null {
   if (exchange === 'RSA') {
-    return group === null ? null : `${name} agrees no key in a group; leave ${group} out.`;
+    return group === null ? null : `${name} uses no key agreement group. Remove ${group}.`;
   }
   if (group === null) return `${name} needs a group, such as ${exchange === 'DHE' ? 'ffdhe2048' : 'X25519'}.`;
   if (exchange === 'ECDHE' && !curves.includes(group)) {
-    return `${name} agrees keys on a curve (${curves.join(', ')}), not in ${group}, in ${version}.`;
+    return `${name} in ${version} needs a curve (${curves.join(', ')}), not ${group}.`;
   }
   if (exchange === 'DHE' && !fields.includes(group)) {
-    return `${name} agrees keys in a finite field (${fields.join(', ')}), not in ${group}.`;
+    return `${name} needs a finite-field group (${fields.join(', ')}), not ${group}.`;
   }
   return null;
 }

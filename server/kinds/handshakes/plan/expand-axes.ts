@@ -54,7 +54,7 @@ export function expandAxes(axes: LabAxes, legacy: boolean): LabCell[] {
 export function demandFewEnough(cells: number): void {
   if (cells <= mostCells) return;
   const count = cells.toLocaleString('en');
-  throw problem('lab_impossible', `The grid has ${count} cells; at most ${mostCells} are measured at once.`);
+  throw problem('lab_impossible', `The grid has ${count} cells; the maximum is ${mostCells}.`);
 }
 
 function demandEachValue(tried: readonly Tried[]): void {
@@ -65,7 +65,7 @@ function demandEachValue(tried: readonly Tried[]): void {
     const lost = tried.find(({ asked }) => asked[axis] !== undefined && !used.has(asked[axis]));
     if (lost === undefined) continue;
     const fault = lost.fault ?? combinationFault({ ...lost.combination, [axis]: lost.asked[axis] });
-    throw impossible(axis, fault ?? `${lost.asked[axis]} is in no cell.`);
+    throw impossible(axis, fault ?? `No cell uses ${lost.asked[axis]}.`);
   }
 }
 

@@ -83,21 +83,21 @@ describe('own axes', () => {
     [{ groups: ['X25519Kyber768'] }, /no group "X25519Kyber768".*X25519MLKEM768/],
     [{ keys: ['ML-DSA'] }, /no key "ML-DSA".*ML-DSA-44/],
     [{ versions: ['SSLv3'] }, /no protocol version "SSLv3".*TLSv1/],
-    [{ versions: ['TLSv1.2'], keys: ['ML-DSA-65'] }, /ML-DSA-65 goes with TLSv1.3 only/],
-    [{ versions: ['TLSv1.2'], groups: ['X25519MLKEM768'] }, /on a curve \(X25519.*not in X25519MLKEM768/],
-    [{ ciphers: ['AES128-SHA256'], groups: ['X25519'] }, /AES128-SHA256 agrees no key in a group/],
+    [{ versions: ['TLSv1.2'], keys: ['ML-DSA-65'] }, /ML-DSA-65 needs TLSv1.3/],
+    [{ versions: ['TLSv1.2'], groups: ['X25519MLKEM768'] }, /needs a curve \(X25519.*not X25519MLKEM768/],
+    [{ ciphers: ['AES128-SHA256'], groups: ['X25519'] }, /AES128-SHA256 uses no key agreement group/],
     [
       { versions: ['TLSv1.3'], ciphers: ['AES128-SHA256'] },
-      /AES128-SHA256 goes with TLSv1.2, not with TLSv1.3/,
+      /AES128-SHA256 works with TLSv1.2, not with TLSv1.3/,
     ],
     [
       { ciphers: ['ECDHE-ECDSA-AES128-GCM-SHA256'], keys: ['RSA-2048'] },
       /needs the key P-256, P-384 or Ed25519/,
     ],
-    [{ keys: ['RSA-1024'] }, /RSA-1024 is measured with the legacy switch only/],
-    [{ ciphers: ['RC4-MD5'] }, /RC4-MD5 is measured with the legacy switch only/],
-    [{ guesses: ['X25519'] }, /The guess X25519 is what the server wants/],
-    [{ versions: ['TLSv1.2'], groups: ['P-256'], guesses: ['X25519'] }, /in TLSv1.3 only/],
+    [{ keys: ['RSA-1024'] }, /RSA-1024 needs the legacy option/],
+    [{ ciphers: ['RC4-MD5'] }, /RC4-MD5 needs the legacy option/],
+    [{ guesses: ['X25519'] }, /The server already wants X25519/],
+    [{ versions: ['TLSv1.2'], groups: ['P-256'], guesses: ['X25519'] }, /Only TLSv1.3 clients guess/],
     [{ guesses: ['X2551'] }, /no group "X2551"/],
     // One value of an axis is enough.
     [{ versions: ['TLSv1.3', 'TLSv1.2'], groups: ['X25519'], keys: ['P-256', 'RSA-512'] }, /RSA-512/],
@@ -182,7 +182,7 @@ test('a product of all there is is refused by its size, at once', () => {
     groups: [...groupNames],
   };
   expect(() => planOf({ grid: { ...grid, bytes: [1, 2, 3] }, legacy: true })).toThrow(
-    /has [\d,]+ cells; at most 1500/,
+    /has [\d,]+ cells; the maximum is 1500/,
   );
 });
 

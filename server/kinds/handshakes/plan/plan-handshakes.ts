@@ -61,7 +61,7 @@ export function planHandshakes(request: HandshakesRequest): HandshakesPlan {
   const seconds = expectedS(planned);
   if (seconds > mostSeconds) {
     throw tooMuch(
-      `That is about ${printHours(seconds)} of connections; at most an hour is measured at once.`,
+      `That takes about ${printHours(seconds)}; the maximum is one hour. Choose fewer cells or connections.`,
     );
   }
   return planned;

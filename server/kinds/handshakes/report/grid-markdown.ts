@@ -28,12 +28,12 @@ export function printGridMarkdown(document: HandshakesDocument): string {
 }
 
 function gridName({ request: { grid } }: HandshakesDocument): string {
-  return typeof grid === 'string' ? `the grid "${grid}"` : 'a grid of its own';
+  return typeof grid === 'string' ? `the grid "${grid}"` : 'a custom grid';
 }
 
 function introduction({ id, createdAt, state, plan, baseline, warnings }: HandshakesDocument): string {
   return [
-    `Measurement ${id} of ${new Date(createdAt).toISOString()}, ${state}: ${plan.cells} cells, ${plan.rounds} of ${plan.roundsPlanned} rounds in random order, both ends in one process through memory. Ratios are to ${plainly(baseline?.cell.id ?? 'nothing')} in the same round, with 95 % intervals.`,
+    `Measurement ${id} of ${new Date(createdAt).toISOString()}, ${state}: ${plan.cells} cells, ${plan.rounds} of ${plan.roundsPlanned} rounds in random order, both ends in one process through memory. Ratios are against ${plainly(baseline?.cell.id ?? 'nothing')} in the same round, with 95 % CI.`,
     ...warnings.map((warning) => `**Note:** ${plainly(warning)}`),
   ].join('\n\n');
 }
@@ -53,7 +53,7 @@ function cellTable(cells: readonly MeasuredCell[]): string {
     'Bytes to server / client',
     'With tickets',
     'Flights',
-    'Server / client apart, µs',
+    'Server / client separately, µs',
   ];
   const rows = cells.map(({ cell, agreed, cpuUs, userUs, connectionsPerS, ratio, wire, ends }) => [
     `${agreed.version} ${agreed.cipher}`,
@@ -85,7 +85,7 @@ function plainPairs({ plain }: HandshakesDocument): string {
     printNumber(cpuUs.median, 0),
     `${printNumber(cpuUs.p5, 0)} to ${printNumber(cpuUs.p95, 0)}`,
   ]);
-  return `## The runtime’s own share\n\nThe same pair of streams without TLS, which is in every figure above:\n\n${tableOf(['Bytes each way', 'CPU, µs (median)', 'p5 to p95'], rows)}`;
+  return `## Runtime overhead\n\nThe same streams without TLS, included in every figure above:\n\n${tableOf(['Bytes each way', 'CPU, µs (median)', 'p5 to p95'], rows)}`;
 }
 
 /** Beside the table of 1997, where the grid has its cells. */
@@ -105,6 +105,6 @@ function thenAndNow({ cells }: HandshakesDocument): string {
         ],
   );
   if (sentences.length + rows.length === 0) return '';
-  const table = tableOf(['1997', 'Bytes', 'µs then', 'µs now', 'Times as fast'], rows);
+  const table = tableOf(['1997', 'Bytes', 'µs then', 'µs now', 'Speedup'], rows);
   return ['## Then and now', ...sentences.map(plainly), ...(rows.length === 0 ? [] : [table])].join('\n\n');
 }

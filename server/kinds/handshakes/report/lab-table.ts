@@ -12,7 +12,7 @@ type LabFigures = Omit<HandshakesFacts, 'seed'>;
 
 const header = [
   ...['version', 'suite', 'key', 'group', 'bytes', 'session', 'µs CPU', 'p5', 'p95', 'mean', 'user'],
-  ...['conn/s', 'change', '95 % interval', 'bytes →', 'bytes ←', 'flights', 'client', 'server'],
+  ...['conn/s', 'change', '95 % CI', 'bytes →', 'bytes ←', 'flights', 'client', 'server'],
 ];
 
 /** The grid for a terminal: a row a cell, what was not negotiated below, and what the figures are of. */
@@ -21,18 +21,16 @@ export function printLabTable({ plan, cells, baseline, plain, warnings }: LabFig
   const others = cells.filter((cell) => cell.status !== 'measured');
   const lines = measured.length === 0 ? [] : alignColumns([header, ...measured.map(rowOf)], 'llllr');
   if (baseline !== null) {
-    lines.push('', `Change is to ${baseline.cell.id}, ${printNumber(baseline.cpuUs.median, 0)} µs.`);
+    lines.push('', `Change is against ${baseline.cell.id}, ${printNumber(baseline.cpuUs.median, 0)} µs.`);
   }
   if (plain.length > 0) {
     const shares = plain.map(
       ({ bytes, cpuUs }) => `${printNumber(cpuUs.median, 0)} µs with ${printNumber(bytes, 0)} B`,
     );
-    lines.push(
-      `Without TLS the same streams take ${shares.join(', ')}: that much of each cell is the runtime’s.`,
-    );
+    lines.push(`The same streams without TLS take ${shares.join(', ')}. Every cell includes this cost.`);
   }
   lines.push(
-    `µs CPU: user and system of both ends together, the median of single connections; ${plan.rounds} rounds, up to ${printNumber(plan.connectionsPlanned, 0)} connections a cell, ${plan.warmUps} to warm up. Client and server: µs of each in a process of its own, over a socket.`,
+    `µs CPU: user and system time of both ends, median of single connections; ${plan.rounds} rounds, up to ${printNumber(plan.connectionsPlanned, 0)} connections per cell, ${plan.warmUps} to warm up. Client and server: µs of each in its own process, over a socket.`,
     ...warnings,
     ...printOthers(others),
     ...handshakeSentences(cells),

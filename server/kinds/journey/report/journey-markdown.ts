@@ -8,7 +8,7 @@ export function printBrowserMarkdown(document: BrowserDocument): string {
   const kept = blocks.filter(({ dropped }) => dropped === null).length;
   const sections = [
     `# What HTTPS costs a visitor: ${plainly(journeyName(document.request))}`,
-    `Measurement ${id} of ${new Date(createdAt).toISOString()}, ${state}: ${kept} blocks of six visits in ${plainly(browser)}, intervals hold with 95 % confidence.`,
+    `Measurement ${id} of ${new Date(createdAt).toISOString()}, ${state}: ${kept} blocks of six visits in ${plainly(browser)}, with 95 % CI.`,
     problem === null ? '' : `**${plainly(problem.detail)}**`,
     tableOf(journeyColumns(document), rows.map(journeyCells)),
     listOf(notes),

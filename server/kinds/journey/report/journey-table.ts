@@ -17,14 +17,14 @@ export function printBrowserTable(run: BrowserFigures): string {
     '',
     ...reasonsOf(run.rows),
     ...run.notes,
-    `${kept} blocks of six visits; intervals hold with 95 % confidence; ${run.browser}; journey ${journeyName(run.request)}; seed ${run.seed ?? 'not drawn'}.`,
+    `${kept} blocks of six visits; 95 % CI; ${run.browser}; journey ${journeyName(run.request)}; seed ${run.seed ?? 'none'}.`,
   ];
   return textOf(lines);
 }
 
 export function journeyColumns({ sides: { baseline, comparison } }: Pick<BrowserFigures, 'sides'>): string[] {
   const names = [transportFacts[baseline.transport].name, transportFacts[comparison.transport].name];
-  return ['visit', 'time', ...names, 'delta', 'change', '95 % interval', 'outcome'];
+  return ['visit', 'time', ...names, 'delta', 'change', '95 % CI', 'outcome'];
 }
 
 export function journeyCells(row: JourneyRow): string[] {

@@ -118,11 +118,11 @@ export class SpeedNotes {
 
   #missing({ primitive }: SpeedTask): string {
     const { opensslProgram } = this;
-    if (opensslProgram === null) return 'No openssl program was asked.';
+    if (opensslProgram === null) return 'No openssl program was used.';
     const complaint = this.#complaints.get(primitive.name);
     if (complaint === undefined) return 'openssl speed does not measure this.';
     return /unknown|unsupported/i.test(complaint)
-      ? `${opensslProgram} does not know it.`
+      ? `${opensslProgram} does not support it.`
       : `${opensslProgram} does not measure it: ${complaint}.`;
   }
 }

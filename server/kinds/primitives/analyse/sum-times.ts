@@ -19,7 +19,7 @@ export function sumTimes(sums: readonly Sum[], measured: readonly RowTimes[]): R
           bytes,
           nodeUs: addUp(parts.map(({ nodeUs }) => nodeUs)),
           opensslUs: addUp(parts.map(({ opensslUs }) => opensslUs)),
-          missing: 'Not all of its parts could be measured by openssl speed.',
+          missing: 'openssl speed could not measure all of its parts.',
           sumOf: ids,
         },
       ];

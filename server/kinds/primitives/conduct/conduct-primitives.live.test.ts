@@ -30,7 +30,7 @@ test('old and new primitives are measured beside openssl speed, what the library
     // A context for each record is dear, and seen wherever other programs do not blur the ratio.
     const { openssl, explanation = null } = row('RC4/encrypt/16') ?? {};
     const hi = openssl?.status === 'measured' ? (openssl.ratio?.hi ?? Number.NaN) : Number.NaN;
-    if (hi < 0.9) expect(explanation).toContain('Node makes a cipher with its key');
+    if (hi < 0.9) expect(explanation).toContain('Node creates a cipher with its key');
     else expect(explanation ?? 'It may be chance').toContain('It may be chance');
   }
   const timeOf = (id: string) => 1e6 / (row(id)?.operationsPerS.center ?? Number.NaN);

@@ -40,7 +40,7 @@ export function planSpeed(request: SpeedRequest): SpeedPlan {
   const sliceMs = Math.min(longestMs, (budgetMs - fixedMs) / perMs);
   if (sliceMs < shortestMs) {
     const leastS = Math.ceil((fixedMs + shortestMs * perMs) / 1000);
-    const fact = `${tasks.length} measurements take at least ${leastS} s: give them that, or name fewer primitives.`;
+    const fact = `${tasks.length} measurements take at least ${leastS} s. Allow more time or choose fewer primitives.`;
     throw problem('lab_impossible', { detail: fact, errors: [{ field: 'seconds', message: fact }] });
   }
   return {

@@ -16,31 +16,31 @@ const circumstances: Circumstances = {
 
 test('a block is explained by what a call costs before its first byte', () => {
   expect(explainSlower(row(0.91, 0.21, 16), circumstances)).toBe(
-    'Node makes its context and a buffer for the result for every call: 0.90 µs before the first byte, 0.20 µs in openssl speed, 100 % of the difference.',
+    'On every call, Node creates a context and a result buffer: 0.90 µs before the first byte, 0.20 µs in openssl speed, 100 % of the difference.',
   );
 });
 
 test('where no line goes through the sizes, the difference stands alone', () => {
   const cost = { ...circumstances.cost, node: null } as Circumstances['cost'];
   expect(explainSlower(row(0.91, 0.21, 16), { ...circumstances, cost })).toBe(
-    'Node makes its context and a buffer for the result for every call. The difference is 0.70 µs a call; no line through the sizes tells how much of it is the call’s.',
+    'On every call, Node creates a context and a result buffer. The difference is 0.70 µs per call; no line fits the sizes, so it cannot be split into calls and bytes.',
   );
 });
 
 test('bytes that are dearer are told as well', () => {
   const cost = { ...circumstances.cost, node: { callUs: 0.9, nsPerByte: 0.9 } } as Circumstances['cost'];
   expect(explainSlower(row(15.6, 10, 16_384), { ...circumstances, cost })).toContain(
-    'Each byte costs 0.90 ns against 0.60 ns: Node has OpenSSL 3.5.8, the program is OpenSSL 3.0.19.',
+    'Each byte costs 0.90 ns against 0.60 ns: Node uses OpenSSL 3.5.8, the program uses OpenSSL 3.0.19.',
   );
 });
 
 test('a signature is explained by a call that has nothing to verify, as far as that goes', () => {
   const verify = row(9, 5, null);
   expect(explainSlower(verify, { ...circumstances, emptyCallUs: 3.6 })).toBe(
-    'Node makes its context, and hashes the message for every call. A call that has nothing to verify costs 3.6 µs; the difference is 4.0 µs.',
+    'On every call, Node creates a context and hashes the message. A call with nothing to verify costs 3.6 µs; the difference is 4.0 µs.',
   );
   expect(explainSlower(verify, { ...circumstances, emptyCallUs: 1 })).toContain(
-    'The rest is the library’s own',
+    'The rest comes from the library',
   );
 });
 
@@ -52,7 +52,7 @@ test('an interval that reaches beyond no difference is no reason to look for one
   const busy = row(1.2, 1, 16);
   const openssl = { ...busy.openssl, ratio: { center: 0.83, lo: 0.5, hi: 1.1 } } as SpeedRow['openssl'];
   expect(explainSlower({ ...busy, openssl }, circumstances)).toBe(
-    'It may be chance: the interval reaches +10 %. A quieter machine would tell.',
+    'It may be chance: the interval reaches +10 %. Measure again on a quieter machine.',
   );
 });
 

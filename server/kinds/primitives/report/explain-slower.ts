@@ -18,9 +18,9 @@ export function explainSlower(row: SpeedRow, circumstances: Circumstances): stri
   if (openssl.status === 'missing' || openssl.ratio === null) return null;
   if (openssl.ratio.center >= worthExplaining) return null;
   if (openssl.ratio.hi >= 1) {
-    return `It may be chance: the interval reaches ${printChange(openssl.ratio.hi)}. A quieter machine would tell.`;
+    return `It may be chance: the interval reaches ${printChange(openssl.ratio.hi)}. Measure again on a quieter machine.`;
   }
-  if (sumOf !== null) return 'It is the sum of its parts; their rows say why they are slower.';
+  if (sumOf !== null) return 'It is a sum; the rows of its parts explain why they are slower.';
   const differenceUs = 1e6 / row.operationsPerS.center - 1e6 / openssl.operationsPerS.center;
   return row.bytes === null
     ? explainKey(row.operation, differenceUs, circumstances)
@@ -29,14 +29,14 @@ export function explainSlower(row: SpeedRow, circumstances: Circumstances): stri
 
 /** What a program has to make anew for each call and `openssl speed` makes once, before it counts. */
 const madeAnew: Record<SpeedOperation, string> = {
-  digest: 'its context and a buffer for the result',
-  encrypt: 'a cipher with its key and a buffer for the result',
-  sign: 'its context and a buffer for the result, and hashes the message',
-  verify: 'its context, and hashes the message',
-  generate: 'its context and a key object',
-  agree: 'its context and a buffer for the result, and checks the other’s key',
-  encapsulate: 'its context and two buffers',
-  decapsulate: 'its context and a buffer for the result',
+  digest: 'a context and a result buffer',
+  encrypt: 'a cipher with its key and a result buffer',
+  sign: 'a context and a result buffer, and hashes the message',
+  verify: 'a context and hashes the message',
+  generate: 'a context and a key object',
+  agree: 'a context and a result buffer, and checks the peer’s key',
+  encapsulate: 'a context and two buffers',
+  decapsulate: 'a context and a result buffer',
   client: '',
   server: '',
 };
@@ -47,9 +47,9 @@ function explainBlock(
   differenceUs: number,
   { cost, versions }: Circumstances,
 ): string {
-  const anew = `Node makes ${madeAnew[operation]} for every call`;
+  const anew = `On every call, Node creates ${madeAnew[operation]}`;
   if (cost?.node == null || cost.openssl === null) {
-    return `${anew}. The difference is ${micros(differenceUs)} a call; no line through the sizes tells how much of it is the call’s.`;
+    return `${anew}. The difference is ${micros(differenceUs)} per call; no line fits the sizes, so it cannot be split into calls and bytes.`;
   }
   const { node, openssl } = cost;
   const callShare = Math.max(0, Math.min(1, (node.callUs - openssl.callUs) / differenceUs));
@@ -58,8 +58,8 @@ function explainBlock(
   if (byteUs < 0.1 * differenceUs) return call;
   const reason =
     operation === 'digest'
-      ? `Node has OpenSSL ${versions.node}, the program is ${versions.openssl}`
-      : 'what was encrypted goes into new memory, where openssl speed writes over what was there';
+      ? `Node uses OpenSSL ${versions.node}, the program uses ${versions.openssl}`
+      : 'Node writes to new memory each time, openssl speed overwrites one buffer';
   return `${call} Each byte costs ${nanos(node.nsPerByte)} against ${nanos(openssl.nsPerByte)}: ${reason}.`;
 }
 
@@ -68,13 +68,13 @@ function explainKey(
   differenceUs: number,
   { emptyCallUs, versions }: Circumstances,
 ): string {
-  const anew = `Node makes ${madeAnew[operation]} for every call.`;
-  const libraries = `Node has OpenSSL ${versions.node}, the program is ${versions.openssl}`;
+  const anew = `On every call, Node creates ${madeAnew[operation]}.`;
+  const libraries = `Node uses OpenSSL ${versions.node}, the program uses ${versions.openssl}`;
   if (emptyCallUs === undefined) {
-    return `${anew} The difference is ${micros(differenceUs)} a call; what of it the call is not is the library’s own: ${libraries}.`;
+    return `${anew} The difference is ${micros(differenceUs)} per call; the part not caused by the call comes from the library: ${libraries}.`;
   }
-  const call = `${anew} A call that has nothing to verify costs ${micros(emptyCallUs)}; the difference is ${micros(differenceUs)}.`;
-  return emptyCallUs >= 0.7 * differenceUs ? call : `${call} The rest is the library’s own: ${libraries}.`;
+  const call = `${anew} A call with nothing to verify costs ${micros(emptyCallUs)}; the difference is ${micros(differenceUs)}.`;
+  return emptyCallUs >= 0.7 * differenceUs ? call : `${call} The rest comes from the library: ${libraries}.`;
 }
 
 function micros(us: number): string {

@@ -13,7 +13,7 @@ import { listOf, machineOf, plainly, tableOf } from '../../../text/markdown-part
 export function printSpeedMarkdown(document: SpeedDocument): string {
   const { id, createdAt, state, plan, opensslProgram, warnings, unavailable } = document;
   const beside =
-    opensslProgram === null ? '' : ` The ratio is to ${plainly(opensslProgram)} in the same rounds.`;
+    opensslProgram === null ? '' : ` Ratios are against ${plainly(opensslProgram)} in the same rounds.`;
   const sections = [
     '# What the primitives of TLS cost',
     `Measurement ${id} of ${new Date(createdAt).toISOString()}, ${state}: per second of CPU time on one core, medians of ${plan.rounds} rounds.${beside}`,
@@ -71,7 +71,7 @@ function whySlower(rows: readonly SpeedRow[]): string {
       ? []
       : [`${primitive} ${bytes === null ? operation : `${printNumber(bytes, 0)} B`}: ${explanation}`],
   );
-  return lines.length === 0 ? '' : `## Why some are slower than openssl speed\n\n${listOf(lines)}`;
+  return lines.length === 0 ? '' : `## Why some primitives are slower than openssl speed\n\n${listOf(lines)}`;
 }
 
 function thenAndNow(rows: readonly SpeedRow[]): string {
@@ -89,6 +89,6 @@ function thenAndNow(rows: readonly SpeedRow[]): string {
         ],
   );
   if (both.length === 0) return '';
-  const table = tableOf(['', 'Year', 'Per s then', 'Per s now', 'Times as fast'], both);
+  const table = tableOf(['', 'Year', 'Per s then', 'Per s now', 'Speedup'], both);
   return ['## Then and now', ...speedSentences(rows).map(plainly), table].join('\n\n');
 }

@@ -27,7 +27,7 @@ export function printSpeedTable(figures: SpeedFigures): string {
     ];
   });
   const sentences = speedSentences(figures.rows);
-  const program = opensslProgram === null ? '' : ` vs openssl: beside ${opensslProgram}, in the same rounds.`;
+  const program = opensslProgram === null ? '' : ` vs openssl: ${opensslProgram}, in the same rounds.`;
   const notes = [
     `Per second of CPU time, medians of ${plan.rounds} rounds, Node ${environment.node} with OpenSSL ${environment.openssl}.${program}`,
     ...warnings,
@@ -57,7 +57,7 @@ function sizedTable(rows: readonly SpeedRow[]): string[] {
 function keyTable(rows: readonly SpeedRow[]): string[] {
   return alignColumns(
     [
-      ['', 'per s', 'µs', 'vs openssl', '95 % interval'],
+      ['', 'per s', 'µs', 'vs openssl', '95 % CI'],
       ...rows.map((row) => [
         `${row.primitive} ${row.operation}`,
         printNumber(row.operationsPerS.center, 0),
@@ -94,10 +94,10 @@ function costTable(costs: readonly SpeedCost[]): string[] {
   const print = (value: number | undefined) =>
     value === undefined ? '–' : printNumber(Math.max(0, value), value < 10 ? 2 : 1);
   return [
-    'What a call costs, by a line through the sizes (– where it misses one by more than 10 %)',
+    'Cost per call, from a line through the sizes (– where it misses a size by more than 10 %)',
     ...alignColumns(
       [
-        ['', 'µs before the first byte', 'in openssl', 'ns a byte', 'in openssl'],
+        ['', 'µs before the first byte', 'in openssl', 'ns per byte', 'in openssl'],
         ...costs.map(({ primitive, node, openssl }) => [
           primitive,
           ...[node?.callUs, openssl?.callUs, node?.nsPerByte, openssl?.nsPerByte].map(print),
@@ -116,5 +116,5 @@ function missing(rows: readonly SpeedRow[]): string[] {
     if (!names.includes(primitive)) names.push(primitive);
     reasons.set(openssl.reason, names);
   }
-  return [...reasons].map(([reason, names]) => `Without a ratio: ${names.join(', ')}. ${reason}`);
+  return [...reasons].map(([reason, names]) => `No ratio: ${names.join(', ')}. ${reason}`);
 }

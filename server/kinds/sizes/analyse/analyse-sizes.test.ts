@@ -79,9 +79,7 @@ describe('a size is left out of every line', () => {
   test('when the link is the limit', () => {
     const { leftOut } = sweep({ facts: { linkBytesPerS: 250e6 } });
     expect(leftOut.map(({ size }) => size)).toEqual([60_000, 80_000, 100_000]);
-    expect(leftOut[2]?.reason).toMatch(
-      /^The link is the limit: 9\d % of its 250\.0 MB\/s are the document\.$/,
-    );
+    expect(leftOut[2]?.reason).toMatch(/^The link is the limit: documents use 9\d % of its 250\.0 MB\/s\.$/);
   });
 });
 
@@ -99,7 +97,7 @@ test('without a reading of CPU at every visit of a size it has no CPU; without a
 test('a busy machine is said', () => {
   const change = (rounds: SizeRound[]) => rounds.map((round) => ({ ...round, asideShare: 0.3 }));
   expect(sweep({ change }).warnings).toEqual([
-    '30 % of the passes were set aside because other work kept the machine busy. The intervals are wider for it.',
+    '30 % of the passes were set aside because other work kept the machine busy. This widens the intervals.',
   ]);
 });
 

@@ -75,5 +75,5 @@ function capOf(points: readonly RoundPoint[], linkBytesPerS: number | null): str
   const most = Math.max(...shares);
   return most < cappedShare
     ? null
-    : `The link is the limit: ${printNumber(100 * most, 0)} % of its ${printNumber(linkBytesPerS / 1e6, 1)} MB/s are the document.`;
+    : `The link is the limit: documents use ${printNumber(100 * most, 0)} % of its ${printNumber(linkBytesPerS / 1e6, 1)} MB/s.`;
 }

@@ -11,6 +11,6 @@ export function sweepWarnings(rounds: readonly SizeRound[]): string[] {
   return aside <= mostAside
     ? []
     : [
-        `${printShare(aside)} of the passes were set aside because other work kept the machine busy. The intervals are wider for it.`,
+        `${printShare(aside)} of the passes were set aside because other work kept the machine busy. This widens the intervals.`,
       ];
 }

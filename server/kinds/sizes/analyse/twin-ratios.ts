@@ -57,5 +57,5 @@ export function twinRefusal(rounds: readonly SizeRound[]): string | null {
   if (ratio === null || (ratio.lo <= 1 && ratio.hi >= 1)) return null;
   const difference = Math.abs(ratio.center - 1);
   if (difference <= toleratedTwin) return null;
-  return `Two identical listeners differ by ${printShare(difference)} in latency (99 % interval ${printChangeInterval(ratio)}), so this sweep cannot say what HTTPS costs. Run it again.`;
+  return `Two identical listeners differ by ${printShare(difference)} in latency (99 % CI ${printChangeInterval(ratio)}), so this sweep cannot say what HTTPS costs. Run it again.`;
 }

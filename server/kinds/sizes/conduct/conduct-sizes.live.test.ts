@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { SizesDocument, SizesRequestInput } from '../../../../shared/size-sweep.ts';
 import { conductAlone } from '../../../measurement/conduct-alone.ts';
+import { planPlacement } from '../../../policy/plan-placement.ts';
+import { readAllowedCores } from '../../../process/pin-to-cores.ts';
 import { describeEnvironment } from '../../../sampling/environment.ts';
 import { openAuthority } from '../../../target/certificate-authority.ts';
 import { hasNginx, startNginxInTest } from '../../../testing/nginx-in-test.ts';
@@ -70,6 +72,7 @@ test.skipIf(!hasNginx)(
     expect(first?.connectUs).toBeGreaterThan(http?.connectUs ?? Number.POSITIVE_INFINITY);
     for (const arm of document.arms) expect(arm.latency?.straight.offsetUs.center).toBeGreaterThan(0);
     expect(document.server).toMatchObject({ name: 'nginx', version: expect.stringMatching(/^\d/) });
+    expect(document.placement).toEqual(planPlacement(readAllowedCores(), 1));
     expect(document.comparisons.map(({ arm }) => arm)).toEqual([0, 1]);
     expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
     expect(fractions.at(-1)).toBe(1);
@@ -122,7 +125,7 @@ test.skipIf(!hasNginx)('a sweep that is cancelled ends at once', async () => {
 
 test.each([
   [{ target: { kind: 'storefront' as const } }, /no documents of given sizes/],
-  [{ target: nginx, suites: ['TLS_NO_SUCH_SUITE'] }, /no cipher suite/],
+  [{ target: nginx, suites: ['TLS_NO_SUCH_SUITE'] }, /not a cipher suite/],
   [{ target: nginx, suites: ['ECDHE-RSA-AES128-GCM-SHA256'] }, /needs an RSA key/],
 ])('what cannot be measured is refused before anything starts: %o', async (request, reason) => {
   await expect(sweep(request)).rejects.toThrow(reason);

@@ -61,6 +61,7 @@ function factsWith(facts: SizesFacts, stands: readonly SizeStand[]): SizesFacts 
   return {
     ...facts,
     server: stands[0]?.target.server ?? null,
+    placement: stands[0]?.placement ?? null,
     arms: [
       ...(http === undefined ? [] : [{ ...http, connectUs: stands[0]?.connectUs.baseline ?? null }]),
       ...suites.map((arm, index) => ({

@@ -1,4 +1,5 @@
 import { describeSuite } from '../../../../shared/cipher-suites.ts';
+import type { Placement } from '../../../../shared/placement.ts';
 import { problem } from '../../../../shared/problem.ts';
 import type { SizesRequest } from '../../../../shared/size-sweep.ts';
 import type { Target } from '../../../../shared/target.ts';
@@ -27,6 +28,7 @@ export const sizesTransports: TransportPair = ['http', 'https'];
 /** The servers of one suite with the generator that asks them; all stands live at once and are visited in turn. */
 export type SizeStand = {
   target: OpenTarget;
+  placement: Placement | null;
   /** Opening a connection with its handshake, µs; by side. */
   connectUs: Record<'baseline' | 'comparison', number | null>;
   negotiated: NegotiatedTls | null;
@@ -63,6 +65,7 @@ export async function openSizeStand(
   };
   try {
     generator = await apparatus.startGenerator(1);
+    const placement = await apparatus.place(generator, target);
     const stand = new Stand(target, generator, apparatus, sizes, index);
     const configuration = {
       listeners: arms.map((arm) => target.listeners[arm]),
@@ -80,6 +83,7 @@ export async function openSizeStand(
     const prepared = await byArmInTurn((arm) => stand.prepare(arm));
     return {
       target,
+      placement,
       connectUs,
       negotiated: prepared.comparison,
       warmUp: (place) => stand.warmUp(place),

@@ -13,7 +13,7 @@ export function demandPossible({ target, suites }: SizesRequest): void {
 }
 
 function demandSuite(suite: string, index: number, key: string | null): void {
-  if (!suiteNames.includes(suite)) throw refused(`suites.${index}`, `“${suite}” is no cipher suite`);
+  if (!suiteNames.includes(suite)) throw refused(`suites.${index}`, `“${suite}” is not a cipher suite`);
   const { authentication, versions } = describeSuite(suite);
   if (!versions.includes('TLSv1.2') && !versions.includes('TLSv1.3')) {
     throw refused(`suites.${index}`, `${suite} needs a TLS version that is not offered here`);

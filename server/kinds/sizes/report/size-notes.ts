@@ -36,7 +36,7 @@ export function connectingOf({ arms }: SizesDocument): string[] {
   );
   return times.length === 0
     ? []
-    : [`Opening a connection, which no other time includes: ${times.join(', ')}.`];
+    : [`Opening a connection, excluded from all other times: ${times.join(', ')}.`];
 }
 
 /** The study's loss of rate beside today's: straight lines, as it fitted them. */
@@ -46,7 +46,7 @@ export function thenAndNowOf({ arms, comparisons }: SizesDocument): string[] {
     const facts = arms.find((each) => each.arm === arm);
     if (loss == null || facts === undefined) return [];
     const percent = (value: number) => printNumber(value, estimateDecimals(loss));
-    const doubt = latency?.straight.holds ? '' : ', by lines that are refused';
+    const doubt = latency?.straight.holds ? '' : ', from refused lines';
     return [
       `${nameSizeArm(facts)} ${percent(loss.center)} % (95 % CI ${percent(loss.lo)} to ${percent(loss.hi)} %${doubt})`,
     ];
@@ -77,5 +77,5 @@ export function methodOf(document: SizesDocument): string {
   const transactions = rounds
     .flatMap(({ points }) => points)
     .reduce((sum, each) => sum + each.transactions, 0);
-  return `${printNumber(transactions, 0)} requests on open connections in ${rounds.length} of ${request.rounds} rounds, sizes and arms in random order${server === null ? '' : `, ${server}`}. Times are medians of a round, averaged over the rounds; intervals hold with 95 % confidence, over the rounds of this sweep. R² is weighted by 1/T²; * marks the line that is used.`;
+  return `${printNumber(transactions, 0)} requests on open connections in ${rounds.length} of ${request.rounds} rounds, sizes and arms in random order${server === null ? '' : `, ${server}`}. Times are medians of a round, averaged over the rounds; intervals are 95 % CI over the rounds of this sweep. R² is weighted by 1/T²; * marks the line used.`;
 }

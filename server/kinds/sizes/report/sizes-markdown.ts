@@ -25,7 +25,7 @@ export function printSizesMarkdown(document: SizesDocument): string {
     ...underHeading('Sizes', tableOfRows(sizeRows(document))),
     ...underHeading('Doubts and limits', doubts.length === 0 ? '' : listOf(doubts)),
     ...underHeading('Then and now', then.map(plainly).join('\n\n')),
-    `## Where\n\n${machineOf(environment)}`,
+    `## Where\n\n${machineOf(environment, document.placement)}`,
     `## Repeat it\n\n    ${command}`,
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;

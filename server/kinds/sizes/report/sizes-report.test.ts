@@ -79,7 +79,7 @@ test('what is refused or left out is shown with its reason', () => {
       /Latency, HTTPS, line refused: It misses 9,000 bytes by 2\d\.\d % \(10 % is allowed\)\./,
     );
     expect(text).toContain('Left out: 3,000 bytes. 1 of 12 rounds have no figure for it.');
-    expect(text).toContain('by lines that are refused');
+    expect(text).toContain('from refused lines');
     expect(text).toContain('80,000 to 100,000');
   }
 });

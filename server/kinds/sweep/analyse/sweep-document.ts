@@ -19,7 +19,7 @@ export function sweepDocumentOf(
   { facts, blocks: visits }: Kept<SweepFacts, SweepVisit>,
   command: string,
 ): SweepDocument {
-  const { seed, cells, servers, warnings } = facts;
+  const { seed, cells, servers, placement, warnings } = facts;
   const byCell = Map.groupBy(visits, ({ cell }) => cell);
   const effects = effectsOf(cells, visits);
   const results = cells.map((cell) => cellResult(cell, byCell.get(cell.index) ?? []));
@@ -27,7 +27,7 @@ export function sweepDocumentOf(
     schemaVersion: sweepSchemaVersion,
     kind: 'sweep',
     ...frame,
-    ...{ request, seed, servers, command, effects },
+    ...{ request, seed, servers, placement, command, effects },
     warnings: [...warnings, ...generatorWarning(results)],
     roundsDone: Math.min(...cells.map(({ index }) => byCell.get(index)?.length ?? 0)),
     cells: results,
@@ -41,6 +41,6 @@ function generatorWarning(cells: readonly CellResult[]): string[] {
   const limited = cells.filter(({ generatorLimited }) => generatorLimited).length;
   if (limited === 0) return [];
   return [
-    `In ${limited} of ${cells.length} cells a request cost the load generator more CPU than the server, so requests per second are not the server’s maximum there. Server CPU per request is not affected; the ranking goes by it.`,
+    `In ${limited} of ${cells.length} cells a request cost the load generator more CPU than the server, so requests per second are a lower bound there. Server CPU per request is not affected; the ranking uses it.`,
   ];
 }

@@ -135,7 +135,7 @@ test.skipIf(!hasNginx)(
     const kTlsId = 'nginx-tls13-any-p256-keepalive-ktls-c32-5496';
     expect(cells.map(({ cell }) => cell.id)).toEqual(kTlsObstacle === null ? [...ids, kTlsId] : ids);
     expect(warnings.filter((warning) => warning.includes('kTLS'))).toEqual(
-      kTlsObstacle === null ? [] : [`Cells with kTLS are left out. ${kTlsObstacle}`],
+      kTlsObstacle === null ? [] : [`Cells with kTLS are skipped. ${kTlsObstacle}`],
     );
     for (const { visits, failures, errorShare } of cells) {
       expect({ visits, failures, errorShare }).toEqual({ visits: 3, failures: [], errorShare: 0 });

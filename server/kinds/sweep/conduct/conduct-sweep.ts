@@ -29,7 +29,7 @@ export async function conductSweep(
   const visited = new Set(blocks.map(placeOf));
   const progress = new SweepProgress(request, facts.cells, tell, visited.size);
   const ticker = setInterval(() => progress.tell(), progressEveryMs);
-  let { servers: seen } = facts;
+  let noted = facts;
   let random: Random = seedRandom(facts.seed);
   const generator = await apparatus.startGenerator(1);
   try {
@@ -39,7 +39,7 @@ export async function conductSweep(
       for (const group of groups.value) {
         const cells = shuffle(group.cells, random);
         random = cells.next;
-        const servers = new Servers(group, house, signal);
+        const servers = new Servers(group, prepare, house, signal);
         try {
           for (const cell of cells.value) {
             if (!visited.has(placeOf({ round, cell: cell.index }))) await keepVisit(cell, round, servers);
@@ -59,7 +59,6 @@ export async function conductSweep(
     const block: SweepVisit = { round, cell: cell.index, arms: null, failure: null, machine: null };
     try {
       const target = await of.open();
-      await noteServer(target);
       const { serverSoftware } = of;
       const stand: Stand = { target, serverSoftware, generator, apparatus };
       Object.assign(block, await visitCell(cell, stand, seed, AbortSignal.any([signal, of.died])));
@@ -74,10 +73,12 @@ export async function conductSweep(
     progress.advance(block);
   }
 
-  async function noteServer({ server }: OpenTarget): Promise<void> {
-    if (server === null || seen.some(({ name }) => name === server.name)) return;
-    seen = [...seen, server];
-    await keep({ facts: { ...facts, servers: seen } });
+  async function prepare(target: OpenTarget): Promise<void> {
+    const placement = await apparatus.place(generator, target);
+    const { server } = target;
+    if (server === null || noted.servers.some(({ name }) => name === server.name)) return;
+    noted = { ...noted, placement, servers: [...noted.servers, server] };
+    await keep({ facts: noted });
   }
 }
 
@@ -87,9 +88,13 @@ function placeOf({ round, cell }: Pick<SweepVisit, 'round' | 'cell'>): string {
   return `${round} ${cell}`;
 }
 
+/** Called with servers that have just started. */
+type Prepare = (target: OpenTarget) => Promise<void>;
+
 /** The servers of a group: started when they are needed, and again after they were stopped. */
 class Servers {
   readonly #group: CellGroup;
+  readonly #prepare: Prepare;
   readonly #house: ConfiguredHouse;
   readonly #signal: AbortSignal;
   #target: OpenTarget | null = null;
@@ -97,8 +102,9 @@ class Servers {
   /** What they call themselves in their answers. */
   serverSoftware = '';
 
-  constructor(group: CellGroup, house: ConfiguredHouse, signal: AbortSignal) {
+  constructor(group: CellGroup, prepare: Prepare, house: ConfiguredHouse, signal: AbortSignal) {
     this.#group = group;
+    this.#prepare = prepare;
     this.#house = house;
     this.#signal = signal;
   }
@@ -115,6 +121,7 @@ class Servers {
     const { target } = this.#group;
     this.#target = await openTarget({ target, transports: sweepTransports }, this.#house, this.#signal);
     void this.#target.died.then((sentence) => death.abort(problem('target_died', sentence)));
+    await this.#prepare(this.#target);
     const [first] = this.#group.cells;
     const path = `/${first?.settings.document ?? 0}.html`;
     this.serverSoftware = await readServerHeader(this.#target.listeners.baseline, path, this.#signal);

@@ -20,7 +20,7 @@ export function printSweepMarkdown(document: SweepDocument): string {
     servers.length === 0
       ? ''
       : `## Servers\n\n${listOf(servers.map(({ title, version, tlsLibrary }) => plainly(`${title} ${version}, ${tlsLibrary ?? 'TLS library unknown'}`)))}`,
-    `## Where\n\n${machineOf(environment)}`,
+    `## Where\n\n${machineOf(environment, document.placement)}`,
     `## Repeat it\n\n    ${command}`,
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;

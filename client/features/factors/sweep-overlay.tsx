@@ -1,75 +1,40 @@
-import { NativeSelect } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { printChange, printChangeInterval } from '../../../shared/quantity.ts';
 import type { SweepCell } from '../../../shared/sweep.ts';
 import type { SweepDocument } from '../../../shared/sweep-result.ts';
-import { measurementQuery, recentQuery } from '../../api/queries.ts';
-import { troubleOf } from '../../api/trouble.ts';
-import { Card } from '../../components/card.tsx';
 import { ChoicePills } from '../../components/choice-pills.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { IntervalRows } from '../../components/interval-rows.tsx';
 import { LongTable } from '../../components/long-table.tsx';
-import { Section } from '../../components/section.tsx';
-import { TroubleNotice } from '../../components/trouble-notice.tsx';
-import { Waiting } from '../../components/waiting.tsx';
+import { OverlaySection } from '../../components/overlay-section.tsx';
+import { useAddress } from '../../components/use-address.ts';
 import { printCount } from '../../format/count.ts';
 import { printLevel, varying } from '../../format/factor-words.ts';
 import { printWhen } from '../../format/when.ts';
-import classes from './factors.module.css';
 import { type LevelMeasure, levelMeasures, measureNames } from './level-measures.ts';
 import { byChange, hasChanged, type Overlaid, overlayCells } from './overlay-cells.ts';
-import { useAddress } from './use-address.ts';
 
-const none = 'none';
 const mostDrawn = 20;
-const mostSweeps = 50;
 /** Neither side’s: these are changes of HTTPS between two days. */
 const color = '#7A7F87';
 
 /** This sweep beside another one of the same cells. */
-export function OverlaySection({ document }: { document: SweepDocument }) {
-  const { data: sweeps = [] } = useQuery(recentQuery('sweep', mostSweeps, 'finished'));
-  const others = sweeps.filter(({ id }) => id !== document.id);
-  const ids = others.map(({ id }) => id);
-  const [chosen, choose] = useAddress<string>('with', ids, none);
-  if (others.length === 0) return null;
+export function SweepOverlay({ document }: { document: SweepDocument }) {
   return (
-    <Section id="overlay" title="Compare with another sweep">
-      <Card>
-        <div className={classes.stack}>
-          <NativeSelect
-            label="Sweep"
-            value={chosen}
-            onChange={(event) => choose(event.currentTarget.value)}
-            data={[
-              { value: none, label: 'None' },
-              ...others.map(({ id, title, createdAt }) => ({
-                value: id,
-                label: `${printWhen(createdAt)}: ${title}`,
-              })),
-            ]}
-          />
-          {chosen === none ? null : <Overlay document={document} id={chosen} />}
-        </div>
-      </Card>
-    </Section>
+    <OverlaySection document={document}>
+      {(other) => <Overlay document={document} other={other} />}
+    </OverlaySection>
   );
 }
 
-function Overlay({ document, id }: { document: SweepDocument; id: string }) {
-  const { data: other, error } = useQuery(measurementQuery(id));
+function Overlay({ document, other }: { document: SweepDocument; other: SweepDocument }) {
   const [measure, setMeasure] = useAddress<LevelMeasure>('change', measureNames, 'cpu');
-  if (error !== null) return <TroubleNotice trouble={troubleOf(error)} />;
-  if (other === undefined) return <Waiting>Loading the sweep</Waiting>;
-  if (other.kind !== 'sweep') return null;
   const overlaid = overlayCells(document.cells, other.cells, measure).toSorted(byChange);
   const changed = overlaid.filter(hasChanged).length;
   const { title } = levelMeasures[measure];
   const caption =
     overlaid.length === 0
-      ? 'No cell was measured in both.'
-      : `${title} over HTTPS, this sweep against that of ${printWhen(other.createdAt)}: ${changed} of ${printCount(overlaid.length, 'cell')} changed. Bars are 95 % intervals.`;
+      ? 'No cell was measured in both sweeps.'
+      : `${title} over HTTPS, this sweep against the one of ${printWhen(other.createdAt)}: ${changed} of ${printCount(overlaid.length, 'cell')} changed. Bars are 95 % CI.`;
   return (
     <>
       <ChoicePills

@@ -1,0 +1,25 @@
+/** The keys of the dashboard: pages by two keys, one after the other, and the list of them by `?`. */
+
+export const pageShortcuts = [
+  { to: '/', label: 'Measure', key: 'm' },
+  { to: '/runs', label: 'Results', key: 'r' },
+  { to: '/sweeps', label: 'Sweeps', key: 'w' },
+  { to: '/scenarios', label: 'Scenarios', key: 's' },
+  { to: '/lab', label: 'TLS lab', key: 'l' },
+  { to: '/docs', label: 'Docs', key: 'd' },
+] as const;
+
+/** The address of a page. */
+export type Shortcut = 'list' | (typeof pageShortcuts)[number]['to'];
+
+type Press = { key: string; timeStamp: number };
+
+/** How long `g` waits for the key of a page. */
+const waitMs = 1_500;
+
+/** What a key asks for after the one before it; null for nothing yet. */
+export function readShortcut({ key, timeStamp }: Press, before: Press | null): Shortcut | null {
+  if (key === '?') return 'list';
+  if (before?.key !== 'g' || timeStamp - before.timeStamp > waitMs) return null;
+  return pageShortcuts.find((page) => page.key === key)?.to ?? null;
+}

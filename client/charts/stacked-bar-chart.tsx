@@ -1,0 +1,87 @@
+import type { ChartData, ChartOptions } from 'chart.js';
+import { Chart } from 'react-chartjs-2';
+import { type Axis, scaleOptions } from './axis.ts';
+import { type EndLabel, endRoomPx } from './end-labels.ts';
+import { foldLabel } from './fold-label.ts';
+import { type Ink, useInk } from './ink.ts';
+import { type PartFill, partFill } from './part-fill.ts';
+import './register.ts';
+
+export type StackSeries = EndLabel & {
+  /** One a category, each with one length a part; null leaves a gap. */
+  bars: readonly (readonly number[] | null)[];
+};
+
+export type StackedBarChartProps = {
+  label: string;
+  categories: readonly string[];
+  parts: readonly { label: string; fill: PartFill }[];
+  series: readonly StackSeries[];
+  value: Axis;
+};
+
+const isNarrow = ({ width }: { width: number }) => width < 480;
+const longestLine = 26;
+
+/** Lying bars from zero, made of parts; the series stand below each other in every category. */
+export default function StackedBarChart({ label, categories, parts, series, value }: StackedBarChartProps) {
+  const ink = useInk();
+  const data: ChartData<'bar', number[]> = {
+    labels: [...categories],
+    datasets: series.flatMap((one) => datasetsOf(one, parts, ink)),
+  };
+  const options: ChartOptions<'bar'> = {
+    responsive: true,
+    maintainAspectRatio: false,
+    animation: false,
+    indexAxis: 'y',
+    color: ink.text,
+    layout: { padding: { right: endRoomPx } },
+    scales: {
+      x: { ...scaleOptions({ ...value, fromZero: true }, ink), stacked: true },
+      y: {
+        type: 'category',
+        stacked: true,
+        grid: { display: false },
+        border: { color: ink.soft },
+        ticks: {
+          color: ink.text,
+          autoSkip: false,
+          callback(tick) {
+            const name = this.getLabelForValue(Number(tick));
+            return isNarrow(this.chart) ? foldLabel(name, longestLine) : name;
+          },
+          font: ({ chart }) => (isNarrow(chart) ? { size: 10, lineHeight: 1.2 } : {}),
+        },
+      },
+    },
+    plugins: {
+      tooltip: {
+        callbacks: { label: (item) => `${item.dataset.label}: ${value.print(Number(item.raw))}` },
+      },
+    },
+  };
+  return (
+    <Chart key={ink.surface} type="bar" data={data} options={options} aria-label={label} updateMode="none" />
+  );
+}
+
+function datasetsOf(
+  { label, color, marker, bars }: StackSeries,
+  parts: StackedBarChartProps['parts'],
+  ink: Ink,
+) {
+  return parts.map((part, index) => ({
+    label: `${label}, ${part.label}`,
+    data: bars.map((bar) => bar?.[index] ?? Number.NaN),
+    stack: label,
+    backgroundColor: partFill(part.fill, color, ink.surface),
+    borderColor: color,
+    borderWidth: 1.5,
+    borderSkipped: false as const,
+    maxBarThickness: 26,
+    categoryPercentage: 0.76,
+    barPercentage: 0.86,
+    ...(index === parts.length - 1 ? { endLabel: { label, color, marker } } : {}),
+  }));
+}

@@ -1,0 +1,71 @@
+import { NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { MeasurementDocument } from '../../shared/kinds.ts';
+import { measurementQuery, recentQuery } from '../api/queries.ts';
+import { troubleOf } from '../api/trouble.ts';
+import { printWhen } from '../format/when.ts';
+import { Card } from './card.tsx';
+import classes from './overlay-section.module.css';
+import { Section } from './section.tsx';
+import { TroubleNotice } from './trouble-notice.tsx';
+import { useAddress } from './use-address.ts';
+import { Waiting } from './waiting.tsx';
+
+const none = 'none';
+const mostListed = 50;
+
+type Props<Document> = { document: Document; children: (other: Document) => ReactNode };
+
+/** Another measurement of the same kind to compare with. Which one is part of the address. */
+export function OverlaySection<Document extends MeasurementDocument>({
+  document,
+  children,
+}: Props<Document>) {
+  const { data: finished = [] } = useQuery(recentQuery(document.kind, mostListed, 'finished'));
+  const others = finished.filter(({ id }) => id !== document.id);
+  const [chosen, choose] = useAddress<string>(
+    'with',
+    others.map(({ id }) => id),
+    none,
+  );
+  if (others.length === 0) return null;
+  return (
+    <Section id="overlay" title="Compare with another sweep">
+      <Card>
+        <div className={classes.stack}>
+          <NativeSelect
+            label="Sweep"
+            value={chosen}
+            onChange={(event) => choose(event.currentTarget.value)}
+            data={[
+              { value: none, label: 'None' },
+              ...others.map(({ id, title, createdAt }) => ({
+                value: id,
+                label: `${printWhen(createdAt)}: ${title}`,
+              })),
+            ]}
+          />
+          {chosen === none ? null : (
+            <Chosen kind={document.kind} id={chosen}>
+              {(other) => children(other as Document)}
+            </Chosen>
+          )}
+        </div>
+      </Card>
+    </Section>
+  );
+}
+
+type ChosenProps = {
+  kind: MeasurementDocument['kind'];
+  id: string;
+  children: (other: MeasurementDocument) => ReactNode;
+};
+
+function Chosen({ kind, id, children }: ChosenProps) {
+  const { data: other, error } = useQuery(measurementQuery(id));
+  if (error !== null) return <TroubleNotice trouble={troubleOf(error)} />;
+  if (other === undefined) return <Waiting>Loading the sweep</Waiting>;
+  return other.kind === kind ? children(other) : null;
+}

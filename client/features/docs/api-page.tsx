@@ -1,0 +1,64 @@
+import { useComputedColorScheme } from '@mantine/core';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { problem } from '../../../shared/problem.ts';
+import { PageHead } from '../../components/page-head.tsx';
+import { Waiting } from '../../components/waiting.tsx';
+import classes from './api-page.module.css';
+import { DocsNavigation } from './docs-navigation.tsx';
+import pageClasses from './docs-page.module.css';
+import { loadSwagger } from './load-swagger.ts';
+
+/** Swagger UI over the description of the API, which the server has beside it. */
+export default function ApiPage() {
+  const [state, setState] = useState<'waiting' | 'shown' | 'failed'>('waiting');
+  const room = useRef<HTMLDivElement>(null);
+  useDarkMode();
+  useNamedSelects(room);
+  useEffect(() => {
+    loadSwagger().then(
+      (show) => {
+        if (room.current === null) return;
+        // Links into it would be links within buttons; its highlighting cannot be read in the dark.
+        show({ url: '/api/openapi.json', domNode: room.current, syntaxHighlight: false });
+        setState('shown');
+      },
+      () => setState('failed'),
+    );
+  }, []);
+  if (state === 'failed') throw problem('not_found', 'The files of the API reference could not be loaded.');
+  return (
+    <div className={pageClasses.page}>
+      <link rel="stylesheet" href="/api/docs/swagger-ui.css" precedence="low" />
+      <DocsNavigation page={null} sections={[]} />
+      <article className={pageClasses.text}>
+        <PageHead tab="API reference" title="API reference" />
+        {state === 'waiting' ? <Waiting>Opening the reference</Waiting> : null}
+        <div ref={room} className={classes.reference} />
+      </article>
+    </div>
+  );
+}
+
+/** Swagger UI looks at a class of the root element. */
+function useDarkMode(): void {
+  const scheme = useComputedColorScheme();
+  useEffect(() => {
+    document.documentElement.classList.toggle('dark-mode', scheme === 'dark');
+    return () => document.documentElement.classList.remove('dark-mode');
+  }, [scheme]);
+}
+
+/** Swagger UI leaves its choices without a name: each has that of its parameter. */
+function useNamedSelects(room: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    if (room.current === null) return;
+    const named = new MutationObserver(() => {
+      for (const select of room.current?.querySelectorAll('select:not([aria-label], [id])') ?? []) {
+        const row = select.closest<HTMLElement>('[data-param-name]');
+        select.setAttribute('aria-label', row?.dataset.paramName ?? 'Value');
+      }
+    });
+    named.observe(room.current, { childList: true, subtree: true });
+    return () => named.disconnect();
+  }, [room]);
+}

@@ -1,0 +1,71 @@
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { FieldRow } from '../../components/field-row.tsx';
+import { ServerFields } from '../../components/server-fields.tsx';
+import { SwitchLine } from '../../components/switch-line.tsx';
+import { emptyForm, type FieldMessages, type LaunchForm, type SetField } from './form-shape.ts';
+import classes from './launch-card.module.css';
+
+type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
+
+/** A server of the machine, and what it serves. */
+export function ManagedFields({ form, set, messages }: Props) {
+  return (
+    <>
+      <p className={classes.hint}>
+        Started for the run as three identical servers with a minimal configuration, which the result shows.
+      </p>
+      <ServerFields form={form} set={set} />
+      <TextInput
+        label="Document size, bytes"
+        description="Give several with spaces for a scenario that asks for them. Without one, the first is requested."
+        value={form.documents}
+        error={messages.documents}
+        onChange={(event) => set({ documents: event.currentTarget.value })}
+        autoComplete="off"
+      />
+      <ServerOptions form={form} set={set} messages={messages} />
+    </>
+  );
+}
+
+const options = [
+  { name: 'serverKeepAlive', label: 'Keep-alive' },
+  { name: 'serverResumption', label: 'Session resumption' },
+  { name: 'clientCertificates', label: 'Client certificates (mutual TLS)' },
+  { name: 'kTls', label: 'Kernel TLS' },
+] as const;
+
+/** Open at first where one of them is not as usual. */
+function ServerOptions({ form, set, messages }: Props) {
+  const [used] = useState(
+    form.workers !== emptyForm.workers || options.some(({ name }) => form[name] !== emptyForm[name]),
+  );
+  return (
+    <details className={classes.more} open={used || messages.workers !== undefined ? true : undefined}>
+      <summary>Server options</summary>
+      <div className={classes.group}>
+        <FieldRow>
+          <TextInput
+            label="Worker processes"
+            value={form.workers}
+            error={messages.workers}
+            onChange={(event) => set({ workers: event.currentTarget.value })}
+            inputMode="numeric"
+            autoComplete="off"
+          />
+          <div className={classes.stack}>
+            {options.map(({ name, label }) => (
+              <SwitchLine
+                key={name}
+                label={label}
+                checked={form[name]}
+                onChange={(checked) => set({ [name]: checked })}
+              />
+            ))}
+          </div>
+        </FieldRow>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,33 @@
+import { metricOf } from '../../../../shared/metric.ts';
+import { printQuantity, scaleFor } from '../../../../shared/quantity.ts';
+import type { RunDocument } from '../../../../shared/run.ts';
+import type { BySide } from '../../../../shared/transport.ts';
+import { concludeInWords, limitOf } from '../conclusion.ts';
+import { type DistributionView, pointAt } from './distribution-view.ts';
+
+type Limits = Pick<RunDocument, 'plan' | 'noiseFloor'>;
+
+/** The median and the end of the curves: as the table concludes where it has the row, else both figures and no more. */
+export function distributionInWords(view: DistributionView, labels: BySide<string>, limits: Limits): string {
+  const ends = view.highest > 50 ? [50, view.highest] : [50];
+  const sentences = ends.map((percentile) => {
+    const row = view.rows.get(percentile);
+    if (row !== undefined)
+      return concludeInWords(row, metricOf(row.id).title, labels, limitOf(limits, row.id));
+    const [a, b] = [pointAt(view.baseline, percentile).us, pointAt(view.comparison, percentile).us];
+    const scale = scaleFor('us', [a, b], [Math.abs(b - a)]);
+    const name = percentile === 50 ? 'median' : `${percentile}th percentile`;
+    return `Latency, ${name}: ${printQuantity(a, scale)} over ${labels.baseline}, ${printQuantity(b, scale)} over ${labels.comparison}, without an interval`;
+  });
+  return sentences.join('. ');
+}
+
+const pointWords = { steady: 'open load', lockstep: 'lockstep', maximum: 'the maximum' };
+
+/** What markers and bars are, and where the curve differs from the table. */
+export function marksOfDistribution({ apartFromMedian }: DistributionView): string {
+  const marks =
+    'Bars are 95 % CIs, where the table has them; other percentiles are of all transactions pooled.';
+  if (apartFromMedian === null) return marks;
+  return `${marks} The curve is of ${pointWords[apartFromMedian]}; the median in the table is of lockstep.`;
+}

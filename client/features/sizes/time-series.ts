@@ -1,0 +1,61 @@
+import { printNumber } from '../../../shared/quantity.ts';
+import { chosenLine, timeAt } from '../../../shared/size-line.ts';
+import type { ArmResult, SizePoint } from '../../../shared/size-sweep.ts';
+import { lookOfArm } from './arm-look.ts';
+
+/** An arm as it is drawn: its sizes as markers, and the line through them. Latency is in ms, CPU in µs. */
+export type SizeQuantity = 'latency' | 'cpu';
+
+function quantityOf({ medianUs, cpuUs }: SizePoint, what: SizeQuantity): number {
+  return what === 'latency' ? medianUs / 1000 : (cpuUs ?? Number.NaN);
+}
+
+export function markersOf(arm: ArmResult, what: SizeQuantity) {
+  return {
+    ...lookOfArm(arm),
+    line: false,
+    markerSize: 3.5,
+    points: arm.points.map((point) => ({ x: point.size, y: quantityOf(point, what) })),
+    ...(what === 'latency'
+      ? {
+          spreads: arm.points.map(({ size, p2_5, p12_5, p87_5, p97_5 }) => ({
+            x: size,
+            wide: [p12_5 / 1000, p87_5 / 1000] as const,
+            thin: [p2_5 / 1000, p97_5 / 1000] as const,
+          })),
+        }
+      : {}),
+  };
+}
+
+/** Dashed, as in the study; with records it has a step at each of them. */
+export function lineOf(arm: ArmResult, what: SizeQuantity, sizes: readonly number[]) {
+  const fit = what === 'latency' ? arm.latency : arm.cpu;
+  if (fit === null) return [];
+  const { offsetUs, usPerByte, recordUs } = chosenLine(fit);
+  const terms = {
+    offsetUs: offsetUs.center,
+    usPerByte: usPerByte.center,
+    recordUs: recordUs?.center ?? null,
+  };
+  const last = sizes.at(-1) ?? 0;
+  const steps = Array.from({ length: 257 }, (_, index) => Math.max(1, Math.round((last * index) / 256)));
+  const unit = what === 'latency' ? 1000 : 1;
+  return [
+    {
+      ...lookOfArm(arm),
+      label: `${lookOfArm(arm).label}, fitted`,
+      dashed: true,
+      thin: true,
+      line: true,
+      markerSize: 0,
+      points: steps.map((size) => ({ x: size, y: timeAt(terms, size) / unit })),
+    },
+  ];
+}
+
+export function printAt(points: readonly SizePoint[], size: number, what: SizeQuantity): string {
+  const point = points.find((each) => each.size === size);
+  if (point === undefined || (what === 'cpu' && point.cpuUs === null)) return '–';
+  return printNumber(quantityOf(point, what), what === 'latency' ? 3 : 1);
+}

@@ -1,0 +1,84 @@
+/** Protects placement: a server started here and its generator run on cores of their own, and nobody else’s process is moved. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { originsTargetSchema } from '../../shared/target.ts';
+import { planAround, planPlacement } from '../policy/plan-placement.ts';
+import { parseCoreList, pinToCores, readAllowedCores } from '../process/pin-to-cores.ts';
+import { listProc, readProc } from '../process/proc-files.ts';
+import { openAuthority } from '../target/certificate-authority.ts';
+import { type OpenTarget, openTarget } from '../target/open-target.ts';
+import { hasNginx, startNginxInTest } from '../testing/nginx-in-test.ts';
+import { realApparatus } from './apparatus.ts';
+
+const dataDirectory = mkdtempSync(join(tmpdir(), 'tls-toll-apparatus-'));
+afterAll(() => rmSync(dataDirectory, { recursive: true }));
+const house = { dataDirectory, storefrontDatabaseUrl: null, chromiumPath: null };
+const stops: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+async function place(target: OpenTarget) {
+  const generator = await realApparatus.startGenerator(1);
+  stops.push(() => generator.stop());
+  return { pids: generator.pids, placement: await realApparatus.place(generator, target) };
+}
+
+/** Of all threads of a process. */
+function coresOf(pid: number | null): number[] {
+  const lists = listProc(`/proc/${pid}/task`).map((thread) => readProc(`/proc/${pid}/task/${thread}/status`));
+  const cores = lists.flatMap((list) =>
+    parseCoreList(/^Cpus_allowed_list:\s*(\S+)$/m.exec(list ?? '')?.[1] ?? ''),
+  );
+  return [...new Set(cores)].toSorted((a, b) => a - b);
+}
+
+test('each storefront runs on the cores of the target, the generator on its own', async () => {
+  const target = await openTarget(
+    { target: { kind: 'storefront' }, transports: ['http', 'https'] },
+    house,
+    new AbortController().signal,
+  );
+  stops.push(() => target.stop());
+  const { pids, placement } = await place(target);
+  const allowed = readAllowedCores();
+  expect(placement).toEqual(planPlacement(allowed, 1));
+  for (const pid of pids) expect(coresOf(pid)).toEqual(placement?.generator ?? allowed);
+  for (const { pid } of Object.values(target.listeners)) {
+    expect(coresOf(pid)).toEqual(placement?.target ?? allowed);
+  }
+});
+
+test.skipIf(!hasNginx)(
+  'a server that stands already stays where it is, and the generator keeps off its cores',
+  async () => {
+    const authority = await openAuthority(dataDirectory);
+    const nginx = await startNginxInTest(authority, ['http', 'https']);
+    stops.push(nginx.stop);
+    const origins = {
+      http: `http://127.0.0.1:${nginx.httpPort}`,
+      https: `https://127.0.0.1:${nginx.httpsPort}`,
+      ca: authority.caPem,
+    };
+    const target = await openTarget(
+      { target: originsTargetSchema.parse({ kind: 'origins', ...origins }), transports: ['http', 'https'] },
+      house,
+      new AbortController().signal,
+    );
+    expect(target.listeners.comparison.pid).toBe(nginx.pid);
+    const { pids, placement } = await place(target);
+    expect(placement).toBeNull();
+    const allowed = readAllowedCores();
+    for (const pid of [nginx.pid, ...pids]) expect(coresOf(pid)).toEqual(allowed);
+
+    const [first = 0, ...others] = allowed;
+    expect(await pinToCores([nginx.pid], [first])).toBe(true);
+    const around = await place(target);
+    expect(around.placement).toEqual(planAround([first], allowed, 1));
+    expect(coresOf(nginx.pid)).toEqual([first]);
+    for (const pid of around.pids)
+      expect(coresOf(pid)).toEqual(others.length === 0 ? allowed : others.slice(-1));
+  },
+);

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { readProc } from './proc-files.ts';
+import { readProcessStat } from './process-stat.ts';
+import { ProcessTree } from './process-tree.ts';
+
+/** Which cores processes run on, through Linux's `/proc` and `taskset` of util-linux. */
+
+const run = promisify(execFile);
+const timeoutMs = 5000;
+
+/** Cores that a process may run on, this one unless another is named, ascending; empty where the platform does not say. */
+export function readAllowedCores(pid: number | 'self' = 'self'): number[] {
+  const status = readProc(`/proc/${pid}/status`) ?? '';
+  return parseCoreList(/^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1] ?? '');
+}
+
+/** Of the kernel's notation, `0-2,5`. */
+export function parseCoreList(list: string): number[] {
+  return list.split(',').flatMap((range) => {
+    const [first = Number.NaN, last = first] = range.split('-').map((core) => Number.parseInt(core, 10));
+    return Number.isNaN(first) ? [] : Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  });
+}
+
+/**
+ * Pins processes with their threads and children. What they start later is pinned as well.
+ * @param roots of the process trees
+ * @returns false where a process could not be pinned: no `taskset`, or no right to
+ */
+export async function pinToCores(roots: readonly number[], cores: readonly number[]): Promise<boolean> {
+  const trees = roots.flatMap((pid) => {
+    const stat = readProcessStat(pid);
+    return stat === null ? [] : [new ProcessTree({ pid, stat })];
+  });
+  const pinned = new Set<number>();
+  for (;;) {
+    const started = trees
+      .flatMap((tree) => tree.list())
+      .map(({ pid }) => pid)
+      .filter((pid) => !pinned.has(pid));
+    // A child that was started before its parent was pinned is found in the next listing.
+    if (started.length === 0) return pinned.size > 0;
+    const outcomes = await Promise.all(started.map((pid) => pin(pid, cores)));
+    if (outcomes.includes(false)) return false;
+    for (const pid of started) pinned.add(pid);
+  }
+}
+
+async function pin(pid: number, cores: readonly number[]): Promise<boolean> {
+  try {
+    await run('taskset', ['--all-tasks', '--pid', '--cpu-list', cores.join(','), `${pid}`], {
+      timeout: timeoutMs,
+    });
+    return true;
+  } catch {
+    // One that has ended needs no core.
+    return readProcessStat(pid) === null;
+  }
+}

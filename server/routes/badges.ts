@@ -1,0 +1,31 @@
+import { Router } from 'express';
+import type { VerdictOutcome } from '../../shared/comparison.ts';
+import { permalinkIdSchema } from '../../shared/units.ts';
+import { type Badge, printBadge } from '../text/badge.ts';
+import type { AppParts } from './app-parts.ts';
+import { refuseMethod } from './endpoint.ts';
+import { foundIn } from './preview.ts';
+
+/** `/r/{id}/badge.svg`: the verdict as a small picture, for a README. It is asked for again each time, as a result may be deleted. */
+export function badges({ measurements }: AppParts): Router {
+  const router = Router();
+  router.get('/:id/badge.svg', async ({ params: { id } }, response, next) => {
+    if (!permalinkIdSchema.safeParse(id).success) return next('router');
+    const { state, verdict } = foundIn(await measurements.summary(id));
+    const badge: Badge = {
+      label: 'TLS Toll',
+      message: verdict?.sentence ?? state,
+      tone: verdict == null ? 'plain' : tones[verdict.outcome],
+    };
+    response.set('Cache-Control', 'no-cache').type('svg').send(printBadge(badge));
+  });
+  router.all('/:id/badge.svg', refuseMethod(['GET', 'HEAD']));
+  return router;
+}
+
+const tones: Record<VerdictOutcome, Badge['tone']> = {
+  overhead: 'costly',
+  no_overhead: 'good',
+  inconclusive: 'plain',
+  refused: 'plain',
+};

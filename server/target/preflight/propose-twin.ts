@@ -1,0 +1,43 @@
+import type { TargetCheck } from '../../../shared/preflight.ts';
+import type { Listener, Target } from '../../../shared/target.ts';
+import type { Arm } from '../../../shared/transport.ts';
+import { otherPortsOf } from '../../process/listening-ports.ts';
+import { inspectSide } from './inspect-side.ts';
+import { originOf } from './origin.ts';
+import type { PreflightOptions } from './preflight.ts';
+
+/**
+ * A second plain listener of the process that serves the baseline: it answers the first GET of the scenario as the baseline
+ * did. Null where the target names a twin, where the baseline is encrypted, and where there is none.
+ */
+export async function proposeTwin(
+  target: Target,
+  { baseline, comparison }: Record<Arm, Listener>,
+  { sides }: TargetCheck,
+  { scenario, tls, connectionPolicy, signal }: Omit<PreflightOptions, 'listeners'>,
+): Promise<string | null> {
+  const [first] = scenario.steps;
+  if (target.kind !== 'origins' || target.twin !== undefined || baseline.transport !== 'http') return null;
+  if (first?.method !== 'GET') return null;
+  const patience = AbortSignal.timeout(lookMs);
+  const inspection = {
+    ...{ scenario: { ...scenario, steps: [first] }, tls, connectionPolicy, timeoutMs: lookMs },
+    signal: signal === undefined ? patience : AbortSignal.any([patience, signal]),
+    hostnames: [baseline.hostname],
+  };
+  const expected = keyOf(sides.baseline.responses[0]);
+  const ports = otherPortsOf(baseline.address, baseline.port).filter((port) => port !== comparison.port);
+  for (const port of ports.slice(0, mostPorts)) {
+    const listener: Listener = { ...baseline, arm: 'twin', port };
+    const { obstacle, answers } = await inspectSide(listener, inspection);
+    if (obstacle === null && keyOf(answers[0]?.response) === expected) return originOf(listener);
+  }
+  return null;
+}
+
+const lookMs = 1_000;
+const mostPorts = 8;
+
+function keyOf(response: { status: number; bodySha256: string } | undefined): string | null {
+  return response === undefined ? null : `${response.status} ${response.bodySha256}`;
+}
