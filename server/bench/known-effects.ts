@@ -18,7 +18,7 @@ const costLaunchS = 50;
 
 /**
  * Who sleeps has to be woken, and finds its caches cold: that is not the length of the sleep, so where the comparison side
- * sleeps longer the others sleep as well. What cold caches cost of CPU grows with the sleep, so nothing is asked of CPU there.
+ * sleeps longer the others sleep as well. Sleeping costs CPU, so nothing is asked of CPU there.
  */
 const effectsWith = (burntUs: number, garbageUs: number): Effect[] => {
   const burnt = { comparison: { ...none, cpuUs: 50 }, others: none, cpuUs: burntUs, disturbances: [] };
@@ -32,7 +32,7 @@ const effectsWith = (burntUs: number, garbageUs: number): Effect[] => {
     },
     {
       name: '+5 ms of sleep',
-      ...{ comparison: { ...none, sleepMs: 6 }, others: { ...none, sleepMs: 1 }, cpuUs: 0, disturbances: [] },
+      ...{ comparison: { ...none, sleepMs: 8 }, others: { ...none, sleepMs: 3 }, cpuUs: 0, disturbances: [] },
     },
     {
       name: '+1 kB of body',

@@ -57,7 +57,7 @@ test('20,000 objects a request cost the arm that holds them, and it alone', asyn
   expect(added).toBeGreaterThan(200);
 });
 
-test('20 ms of sleep come on top of each answer, on average to half a millisecond, and cost next to no CPU', async () => {
+test('20 ms of sleep come on top of each answer, never less, and most of them cost no CPU', async () => {
   const shop = await start(onComparison({ ...none, sleepMs: 20 }));
   const before = await shop.counters('comparison');
   const tookMs: number[] = [];
@@ -67,9 +67,9 @@ test('20 ms of sleep come on top of each answer, on average to half a millisecon
     tookMs.push(performance.now() - sentAt);
   }
   const after = await shop.counters('comparison');
-  expect(tookMs.reduce((sum, ms) => sum + ms, 0) / tookMs.length).toBeGreaterThan(19.5);
+  expect(Math.min(...tookMs)).toBeGreaterThan(20);
   expect(tookMs.toSorted((a, b) => a - b)[20]).toBeLessThan(60);
-  expect((after.cpuUs - before.cpuUs) / 40).toBeLessThan(10_000);
+  expect((after.cpuUs - before.cpuUs) / 40).toBeLessThan(15_000);
 });
 
 test('1,024 bytes of body are there to the byte, on a page and on a file, and none where a body is not sent', async () => {

@@ -11,7 +11,7 @@ export const perturbationSchema = z.strictObject({
   cpuUs: nonNegativeSchema,
   /** Objects made before that and held for enough requests that they survive collections of the young generation. */
   garbageObjects: countSchema,
-  /** Waited after that. */
+  /** Waited after that, to the microsecond; the last 2 ms of it use CPU. */
   sleepMs: nonNegativeSchema,
   /** Spaces after the body of the answer. */
   bodyBytes: countSchema,
@@ -29,7 +29,6 @@ export type PerturbedApplication = {
 /** The application behind a perturbation that is off. While it is, a request pays one comparison for it. */
 export function perturbable(application: RequestListener): PerturbedApplication {
   let current: Perturbation | null = null;
-  const sleep = exactSleep();
   const litter = lateGarbage();
   return {
     perturb(next) {
@@ -41,7 +40,7 @@ export function perturbable(application: RequestListener): PerturbedApplication 
       if (garbageObjects > 0) litter(garbageObjects);
       if (cpuUs > 0) burn(cpuUs);
       if (bodyBytes > 0) lengthen(response, bodyBytes);
-      if (sleepMs > 0) sleep(sleepMs, () => application(request, response));
+      if (sleepMs > 0) sleepExactly(sleepMs, () => application(request, response));
       else application(request, response);
     },
   };
@@ -89,19 +88,17 @@ function lengthen(response: ServerResponse, bytes: number): void {
   }) as ServerResponse['end'];
 }
 
-/**
- * Timers count in whole milliseconds from the last turn of the event loop, so one of 5 ms takes 4.3 to 6. What each was too
- * long or too short is owed to the next ones: the mean is what was asked for.
- */
-function exactSleep(): (sleepMs: number, wake: () => void) => void {
-  let owedMs = 0;
-  return (sleepMs, wake) => {
-    const begunAt = performance.now();
-    const plannedMs = Math.max(1, Math.round(sleepMs + owedMs));
-    owedMs += sleepMs - plannedMs;
-    setTimeout(() => {
-      owedMs += plannedMs - (performance.now() - begunAt);
-      wake();
-    }, plannedMs);
+/** Timers count in whole milliseconds from the last turn of the event loop: one of 5 ms takes 4.3 to 6. */
+const timerErrorMs = 2;
+
+/** Waits on a timer that is sure to be over in time, and turns for the rest: the length is exact, the CPU is not free. */
+function sleepExactly(sleepMs: number, wake: () => void): void {
+  const until = performance.now() + sleepMs;
+  const turnToEnd = () => {
+    while (performance.now() < until);
+    wake();
   };
+  const onTimerMs = Math.floor(sleepMs - timerErrorMs);
+  if (onTimerMs < 1) turnToEnd();
+  else setTimeout(turnToEnd, onTimerMs);
 }
