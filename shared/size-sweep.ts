@@ -81,6 +81,8 @@ export type TwinRatios = z.infer<typeof twinRatiosSchema>;
 /** A finished part of a sweep, as stored. */
 export const sizeRoundSchema = z.strictObject({
   round: countSchema,
+  /** Of the servers that it was measured on; rounds of one launch share their processes. */
+  launch: countSchema.default(0),
   /** A visit that failed is not there. */
   points: z.array(roundPointSchema),
   twin: twinRatiosSchema,
@@ -188,7 +190,7 @@ export const sizeComparisonSchema = z.strictObject({
 export type SizeComparison = z.infer<typeof sizeComparisonSchema>;
 
 /** Bumped when the stored document changes shape. */
-export const sizesSchemaVersion = 2;
+export const sizesSchemaVersion = 3;
 
 /** What stands at the permalink. */
 export const sizesDocumentSchema = z.strictObject({

@@ -143,7 +143,9 @@ test('the golden size sweep of every schema version opens as one of today, with 
   const newest = documents.at(-1);
   expect(newest?.placement).toEqual({ generator: [1], target: [0] });
   for (const document of documents) {
-    expect(document).toStrictEqual({ ...newest, placement: document.placement });
+    expect(document).toStrictEqual({ ...newest, placement: document.placement, rounds: document.rounds });
+    const launches = document.rounds.map(({ launch }) => launch);
+    expect(launches).toEqual(document === newest ? [0, 1, 2, 3, 4] : [0, 0, 0, 0, 0]);
     expect(sizes.markdown(document)).toContain('100,000');
     expect(sizes.terminal(document)).toContain('100,000');
   }

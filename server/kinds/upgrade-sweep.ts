@@ -10,4 +10,6 @@ export const sweepUpgraders: Record<number, Upgrade> = {
 export const sizesUpgraders: Record<number, Upgrade> = {
   // Schema 2 tells which cores generator and target were pinned to.
   1: (earlier) => ({ ...earlier, placement: null }),
+  // Schema 3 tells on which launch each round was measured. Before, there was one: the default.
+  2: (earlier) => earlier,
 };

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { Arm } from '../../shared/transport.ts';
 import { answerQuestions } from '../process/answer-questions.ts';
-import type { Lane, LaneOptions } from './lane.ts';
+import type { Lane } from './lane.ts';
+import type { LaneOptions } from './lane-options.ts';
 import { runWindow } from './lockstep.ts';
 import { questions } from './messages.ts';
 

@@ -1,50 +1,23 @@
-import type { ConnectionPolicy } from '../../shared/load-profile.ts';
 import type { RequestOutcome } from '../../shared/outcome.ts';
-import type { Scenario } from '../../shared/scenario.ts';
-import type { Listener } from '../../shared/target.ts';
-import type { TlsProfile } from '../../shared/tls-profile.ts';
 import { isEncrypted } from '../../shared/transport.ts';
 import { Arrivals } from './arrivals.ts';
 import { ClientTls } from './client-tls.ts';
 import { Connection, type ConnectionOwner } from './connection.ts';
+import { ConnectionOpener } from './connection-opener.ts';
 import { LaneCount } from './lane-count.ts';
-import type { BurstPart, LoadPart, Prepared, Share } from './messages.ts';
+import { type LaneOptions, type LaneSlot, ownPart, requestsOn } from './lane-options.ts';
+import type { BurstPart, LoadPart, Prepared } from './messages.ts';
 import { Metronome } from './metronome.ts';
 import type { Protocol } from './protocol.ts';
 import { protocolsOf } from './protocols-of.ts';
 import { SlotRecorder } from './slot-recorder.ts';
 import { type UserLane, type UserStep, VirtualUser } from './virtual-user.ts';
 
-export type LaneOptions = {
-  listener: Listener;
-  scenario: Scenario;
-  tls: TlsProfile;
-  connectionPolicy: ConnectionPolicy;
-  requestsPerConnection: number;
-  thinkTimeScale: number;
-  /** Of all processes together. */
-  connections: number;
-  requestTimeoutMs: number;
-  share: Share;
-};
-
-export type LaneSlot = {
-  durationMs: number;
-  discardMs: number;
-  /** Transactions per second of all processes together; null for a closed loop. */
-  ratePerS: number | null;
-  rampMs: number;
-  firstRow: number;
-};
-
 /** A user whose transaction failed waits this long, so that a dead target is not hammered. */
 const pauseAfterFailureMs = 50;
 const watchEveryMs = 100;
 /** A target that stalls or fails leaves a queue of arrivals; it is worked off this long after the slot, and then given up. */
 const longestBacklogMs = 1000;
-
-/** Connections that are being opened at one time: more would overflow the backlog of a listener. */
-const mostConnecting = 256;
 
 /** A lockstep user's transaction has ended. `latencyMs` leaves think times out. */
 export type TurnEnded = (user: number, succeeded: boolean, atMs: number, latencyMs: number) => void;
@@ -76,8 +49,7 @@ export class Lane implements UserLane {
   #lastDoneMs = 0;
   #transactionsInWindow = 0;
   #settle: (() => void) | null = null;
-  #unconnected: VirtualUser[] = [];
-  #connecting = 0;
+  readonly #opener = new ConnectionOpener();
   #onTurn: TurnEnded | null = null;
 
   constructor(options: LaneOptions, newProtocol = protocolsOf(options.listener, options.scenario)) {
@@ -90,7 +62,7 @@ export class Lane implements UserLane {
       thinkMs: Math.round(thinkTimeMs * thinkTimeScale),
     }));
     this.closesAfterTransaction = connectionPolicy === 'connection-per-transaction';
-    this.requestsPerConnection = requestsOn(connectionPolicy, options.requestsPerConnection);
+    this.requestsPerConnection = requestsOn(options);
     this.recorder = new SlotRecorder(
       listener.transport,
       scenario.steps.map((step) => step.name),
@@ -110,10 +82,10 @@ export class Lane implements UserLane {
     this.clear();
     if (atRate) await Metronome.ofProcess();
     if (!this.#opensInSlot) {
-      this.#unconnected = this.#users.filter((user) => user.connection === null);
-      if (this.#unconnected.length > 0) {
+      const unconnected = this.#users.filter((user) => user.connection === null);
+      if (unconnected.length > 0) {
         const settled = this.#settled();
-        while (this.#connecting < mostConnecting && this.#unconnected.length > 0) this.#connectNext();
+        this.#opener.open(unconnected);
         await settled;
       }
     }
@@ -295,17 +267,9 @@ export class Lane implements UserLane {
     this.#settle?.();
   }
 
-  #connectNext(): void {
-    const user = this.#unconnected.pop();
-    if (user === undefined) return;
-    this.#connecting++;
-    user.connect();
-  }
-
   #countConnected(): void {
-    this.#connecting--;
-    this.#connectNext();
-    if (this.#connecting === 0 && !this.#running) this.#settle?.();
+    this.#opener.opened();
+    if (this.#opener.idle && !this.#running) this.#settle?.();
   }
 
   /** Resolves when the users have nothing left to do; requests over their time are ended on the way. */
@@ -357,14 +321,4 @@ export class Lane implements UserLane {
   get #opensInSlot(): boolean {
     return this.closesAfterTransaction || this.requestsPerConnection === 1;
   }
-}
-
-function requestsOn(policy: ConnectionPolicy, given: number): number {
-  if (policy === 'requests-per-connection') return given;
-  return policy === 'connection-per-request' ? 1 : Number.POSITIVE_INFINITY;
-}
-
-/** What falls to one process of a number that is shared among them. */
-function ownPart(total: number, { index, of }: Share): number {
-  return Math.floor(total / of) + (index < total % of ? 1 : 0);
 }

@@ -74,7 +74,7 @@ export function sampleSizes({
     { length: count },
     (_, round): SizeRound => ({
       ...{
-        round,
+        ...{ round, launch: round },
         twin: { latency: 1 + 0.002 * ((round % 3) - 1), cpu: 1 },
         asideShare: 0.02,
         machine: { stealRatio: 0.01, foreignRatio: 0.02 },

@@ -30,6 +30,7 @@ const sections = [
 export function SizesPage({ document, takeFocus }: { document: SizesDocument; takeFocus: boolean }) {
   const { arms, comparisons, nullRatios, rounds, request, server } = document;
   const largest = Math.max(...request.sizes);
+  const launches = new Set(rounds.map(({ launch }) => launch)).size;
   const aside = rounds.reduce((sum, { asideShare }) => sum + asideShare, 0) / Math.max(1, rounds.length);
   return (
     <>
@@ -84,7 +85,7 @@ export function SizesPage({ document, takeFocus }: { document: SizesDocument; ta
           { name: 'Sizes', value: request.sizes.map((size) => printNumber(size, 0)).join(', ') },
           {
             name: 'Rounds',
-            value: `${printNumber(rounds.length, 0)}, each with many short passes over all sizes and sides in random order`,
+            value: `${printNumber(rounds.length, 0)}, ${launches > 1 ? 'each on servers started anew, ' : ''}each with many short passes over all sizes and sides in random order`,
           },
           {
             name: 'Set aside',

@@ -101,6 +101,11 @@ test('a busy machine is said', () => {
   ]);
 });
 
+test('rounds of one launch have intervals about its processes only, and that is said', () => {
+  const change = (rounds: SizeRound[]) => rounds.map((round) => ({ ...round, launch: 0 }));
+  expect(sweep({ change }).warnings).toEqual([expect.stringMatching(/one launch.*these processes only/)]);
+});
+
 describe('the sentence', () => {
   test('is the study’s: a time for each request, a share of the rate, a size from which it is little', () => {
     const verdict = verdictOf({ offsetUs: 140, usPerByte: 0.0036, recordUs: null });

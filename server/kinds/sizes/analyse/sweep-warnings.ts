@@ -8,9 +8,17 @@ const mostAside = 0.1;
 export function sweepWarnings(rounds: readonly SizeRound[]): string[] {
   if (rounds.length === 0) return [];
   const aside = meanOf(rounds.map(({ asideShare }) => asideShare));
-  return aside <= mostAside
-    ? []
-    : [
-        `${printShare(aside)} of the passes were set aside because other work kept the machine busy. This widens the intervals.`,
-      ];
+  const launches = new Set(rounds.map(({ launch }) => launch)).size;
+  return [
+    ...(aside <= mostAside
+      ? []
+      : [
+          `${printShare(aside)} of the passes were set aside because other work kept the machine busy. This widens the intervals.`,
+        ]),
+    ...(launches === 1 && rounds.length > 1
+      ? [
+          'The servers were measured in one launch, so the intervals apply to these processes only. Another launch may differ by more.',
+        ]
+      : []),
+  ];
 }

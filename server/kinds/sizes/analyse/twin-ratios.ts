@@ -31,16 +31,16 @@ export function twinRatios(samples: readonly SizeSample[]): TwinRatios {
 
 export type SizeQuantity = keyof TwinRatios;
 
-/** Over the rounds. Null with fewer than three. */
+/** Over the launches, or over the rounds of one. Null with fewer than three. */
 export function nullRatioOf(
   quantity: SizeQuantity,
   rounds: readonly SizeRound[],
   confidence = 0.95,
 ): Estimate | null {
   const interval = launchInterval(
-    rounds.flatMap(({ twin }) => {
+    rounds.flatMap(({ twin, launch }) => {
       const ratio = twin[quantity];
-      return ratio === null ? [] : [{ launch: 0, value: Math.log(ratio) }];
+      return ratio === null ? [] : [{ launch, value: Math.log(ratio) }];
     }),
     confidence,
   );

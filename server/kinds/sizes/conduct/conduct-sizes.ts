@@ -1,73 +1,119 @@
 import { problem } from '../../../../shared/problem.ts';
 import type { SizeRound, SizesFacts, SizesRequest } from '../../../../shared/size-sweep.ts';
+import type { Generator } from '../../../load/start-generator.ts';
 import type { Task, Watch } from '../../../measurement/kind.ts';
 import { realApparatus } from '../../apparatus.ts';
 import type { ConfiguredHouse } from '../../house.ts';
+import { roundsOfLaunch } from '../plan/plan-sizes.ts';
 import { measureRound } from './measure-round.ts';
-import { openSizeStand, type SizeStand } from './size-stand.ts';
+import { type Connecting, openSizeStand, type SizeStand } from './size-stand.ts';
 import { SizesProgress } from './sizes-progress.ts';
 
+type SizesTask = Task<SizesRequest, SizesFacts, SizeRound>;
+type SizesWatch = Watch<SizesFacts, SizeRound>;
+
 /**
- * A sweep from the start of its servers to its last round. Each suite has servers of its own, and all of them live at once.
- * A round is kept when it ends. Whatever happens, servers and generators are gone when it returns.
+ * A sweep, launch after launch of its servers, each warmed up and measured for one round or, where servers stand already,
+ * for all of them. Each suite has servers and a generator of its own, and those of a launch live at once. A round is kept
+ * when it ends. Whatever happens, servers and generators are gone when it returns.
  */
 export async function conductSizes(
-  { request, facts, blocks }: Task<SizesRequest, SizesFacts, SizeRound>,
-  { signal: cancelled, tell, keep }: Watch<SizesFacts, SizeRound>,
+  { request, facts, blocks }: SizesTask,
+  { signal, tell, keep }: SizesWatch,
   house: ConfiguredHouse,
 ): Promise<void> {
+  const { startGenerator, readHost } = house.apparatus ?? realApparatus;
   const progress = new SizesProgress(request, tell, blocks);
-  const death = new AbortController();
-  const signal = AbortSignal.any([cancelled, death.signal]);
-  const stands: SizeStand[] = [];
   const ticker = setInterval(() => progress.tell(), progressEveryMs);
+  const generators: Generator[] = [];
+  let round = blocks.length;
+  let launch = nextLaunch(blocks);
   try {
     progress.enter('warm-up');
-    for (const index of request.suites.keys()) {
-      const stand = await openSizeStand(request, index, house, signal);
-      stands.push(stand);
-      void stand.target.died.then((sentence) => death.abort(problem('target_died', sentence)));
-    }
-    await keep({ facts: factsWith(facts, stands) });
-    for (const place of request.sizes.keys()) {
-      for (const stand of stands) {
-        signal.throwIfAborted();
-        await stand.warmUp(place);
-      }
-    }
-    progress.enter('measuring');
-    const places = placesOf(request, stands);
-    const { readHost } = house.apparatus ?? realApparatus;
-    for (let round = blocks.length; round < request.rounds; round++) {
-      const measured = await measureRound(round, places, facts.seed, progress, { readHost }, signal);
-      await keep({ block: measured });
-      progress.endRound(measured);
+    for (const _ of request.suites) generators.push(await startGenerator(1));
+    while (round < request.rounds) {
+      const until = Math.min(request.rounds, round + roundsOfLaunch(request));
+      await inLaunch(request, generators, house, signal, async (stands, signal) => {
+        if (round === blocks.length) await keep({ facts: await factsWith(facts, stands) });
+        await warmUp(request, stands, signal);
+        progress.enter('measuring');
+        const places = placesOf(request, stands);
+        for (; round < until; round++) {
+          const measured = await measureRound(round, places, facts.seed, progress, { readHost }, signal);
+          const block = { ...measured, launch };
+          await keep({ block });
+          progress.endRound(block);
+        }
+      });
+      launch++;
     }
   } finally {
     clearInterval(ticker);
-    await Promise.allSettled(stands.map((stand) => stand.stop()));
+    await Promise.allSettled(generators.map((generator) => generator.stop()));
   }
 }
 
 const progressEveryMs = 1000;
+
+function nextLaunch(before: readonly SizeRound[]): number {
+  return before.reduce((last, { launch }) => Math.max(last, launch), -1) + 1;
+}
+
+/** Servers of all suites for as long as `use` takes; one that dies aborts it. */
+async function inLaunch(
+  request: SizesRequest,
+  generators: readonly Generator[],
+  house: ConfiguredHouse,
+  cancelled: AbortSignal,
+  use: (stands: readonly SizeStand[], signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const death = new AbortController();
+  const signal = AbortSignal.any([cancelled, death.signal]);
+  const stands: SizeStand[] = [];
+  try {
+    for (const [index, generator] of generators.entries()) {
+      const stand = await openSizeStand(request, index, generator, house, signal);
+      stands.push(stand);
+      void stand.target.died.then((sentence) => death.abort(problem('target_died', sentence)));
+    }
+    await use(stands, signal);
+  } finally {
+    await Promise.allSettled(stands.map((stand) => stand.stop()));
+  }
+}
+
+async function warmUp(
+  { sizes }: SizesRequest,
+  stands: readonly SizeStand[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const place of sizes.keys()) {
+    for (const stand of stands) {
+      signal.throwIfAborted();
+      await stand.warmUp(place);
+    }
+  }
+}
 
 /** Every size at every stand. */
 function placesOf({ sizes }: SizesRequest, stands: readonly SizeStand[]) {
   return stands.flatMap((stand) => [...sizes.keys()].map((place) => ({ stand, place })));
 }
 
-function factsWith(facts: SizesFacts, stands: readonly SizeStand[]): SizesFacts {
+async function factsWith(facts: SizesFacts, stands: readonly SizeStand[]): Promise<SizesFacts> {
   const [http, ...suites] = facts.arms;
+  const connecting: Connecting[] = [];
+  for (const stand of stands) connecting.push(await stand.connect());
   return {
     ...facts,
     server: stands[0]?.target.server ?? null,
     placement: stands[0]?.placement ?? null,
     arms: [
-      ...(http === undefined ? [] : [{ ...http, connectUs: stands[0]?.connectUs.baseline ?? null }]),
+      ...(http === undefined ? [] : [{ ...http, connectUs: connecting[0]?.baseline ?? null }]),
       ...suites.map((arm, index) => ({
         ...arm,
         negotiated: stands[index]?.negotiated ?? null,
-        connectUs: stands[index]?.connectUs.comparison ?? null,
+        connectUs: connecting[index]?.comparison ?? null,
       })),
     ],
   };

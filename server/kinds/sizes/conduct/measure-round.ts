@@ -24,7 +24,7 @@ export async function measureRound(
   progress: SizesProgress,
   watching: Parameters<typeof watchMachine>[0],
   signal: AbortSignal,
-): Promise<SizeRound> {
+): Promise<Omit<SizeRound, 'launch'>> {
   const machineSince = watchMachine(watching);
   let random: Random = seedRandom((seed + 7919 * (round + 1)) % 2 ** 31);
   const passes: Pass[] = [];

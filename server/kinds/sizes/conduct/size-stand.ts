@@ -1,4 +1,5 @@
 import { describeSuite } from '../../../../shared/cipher-suites.ts';
+import type { ConnectionPolicy } from '../../../../shared/load-profile.ts';
 import type { Placement } from '../../../../shared/placement.ts';
 import { problem } from '../../../../shared/problem.ts';
 import type { SizesRequest } from '../../../../shared/size-sweep.ts';
@@ -25,13 +26,13 @@ import { sizeScenario } from '../plan/size-scenario.ts';
 
 export const sizesTransports: TransportPair = ['http', 'https'];
 
-/** The servers of one suite with the generator that asks them; all stands live at once and are visited in turn. */
+/** The servers of one suite in one launch, with the generator that asks them; all stands live at once and are visited in turn. */
 export type SizeStand = {
   target: OpenTarget;
   placement: Placement | null;
-  /** Opening a connection with its handshake, µs; by side. */
-  connectUs: Record<'baseline' | 'comparison', number | null>;
   negotiated: NegotiatedTls | null;
+  /** Opening a connection with its handshake, µs; by side. Kept connections are opened anew after it. */
+  connect(): Promise<Connecting>;
   /** The first visit: looks at the document as well. Throws not_comparable when it has another size. */
   warmUp(place: number): Promise<void>;
   /** @param place of the size among those of the request */
@@ -39,16 +40,22 @@ export type SizeStand = {
   stop(): Promise<void>;
 };
 
+export type Connecting = Record<'baseline' | 'comparison', number | null>;
+
 const requestTimeoutMs = 10_000;
 /** Connections that are opened and closed to see what that takes. */
 const connectingMs = 250;
 /** Where CPU is read at every turn. */
 const transactionsOfSharedTurn = 5;
 
-/** @param index of the suite in the request */
+/**
+ * @param index of the suite in the request
+ * @param generator lives on when the stand stops, and keeps what it has compiled
+ */
 export async function openSizeStand(
   { target: asked, sizes, suites }: Pick<SizesRequest, 'target' | 'sizes' | 'suites'>,
   index: number,
+  generator: Generator,
   house: ConfiguredHouse,
   signal: AbortSignal,
 ): Promise<SizeStand> {
@@ -59,39 +66,35 @@ export async function openSizeStand(
     house,
     signal,
   );
-  let generator: Generator | null = null;
-  const stop = async () => {
-    await Promise.allSettled([generator?.stop(), target.stop()]);
-  };
   try {
-    generator = await apparatus.startGenerator(1);
     const placement = await apparatus.place(generator, target);
     const stand = new Stand(target, generator, apparatus, sizes, index);
-    const configuration = {
-      listeners: arms.map((arm) => target.listeners[arm]),
-      scenario: sizeScenario(sizes),
-      tls: tlsProfileSchema.parse({ version: versionOf(suite), cipher: suite }),
-      connections: 1,
-      requestTimeoutMs,
+    const configure = (connectionPolicy: ConnectionPolicy) =>
+      generator.configure({
+        listeners: arms.map((arm) => target.listeners[arm]),
+        scenario: sizeScenario(sizes),
+        tls: tlsProfileSchema.parse({ version: versionOf(suite), cipher: suite }),
+        ...{ connectionPolicy, connections: 1, requestTimeoutMs },
+      });
+    const keepConnections = async () => {
+      await configure('keep-alive');
+      return byArmInTurn((arm) => stand.prepare(arm));
     };
-    await generator.configure({ ...configuration, connectionPolicy: 'connection-per-request' });
-    const connectUs = {
-      baseline: await stand.connect('baseline'),
-      comparison: await stand.connect('comparison'),
-    };
-    await generator.configure({ ...configuration, connectionPolicy: 'keep-alive' });
-    const prepared = await byArmInTurn((arm) => stand.prepare(arm));
+    const { comparison: negotiated } = await keepConnections();
     return {
-      target,
-      placement,
-      connectUs,
-      negotiated: prepared.comparison,
+      ...{ target, placement, negotiated },
+      async connect() {
+        await configure('connection-per-request');
+        const [baseline, comparison] = [await stand.connect('baseline'), await stand.connect('comparison')];
+        await keepConnections();
+        return { baseline, comparison };
+      },
       warmUp: (place) => stand.warmUp(place),
       visit: (place, seed) => stand.visit(place, seed, visitMs),
-      stop,
+      stop: target.stop,
     };
   } catch (error) {
-    await stop();
+    await target.stop();
     throw error;
   }
 }

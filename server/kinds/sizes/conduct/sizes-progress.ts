@@ -1,7 +1,7 @@
 import type { SizesEvent, SizesPhase } from '../../../../shared/size-progress.ts';
 import type { SizeRound, SizesRequest } from '../../../../shared/size-sweep.ts';
 import { median } from '../../../statistics/quantile.ts';
-import { roundS, visitsOfRound, warmUpS } from '../plan/plan-sizes.ts';
+import { sweepS, visitsOfRound } from '../plan/plan-sizes.ts';
 
 /** Tells how far a sweep is, and what it has seen so far. */
 export class SizesProgress {
@@ -27,8 +27,8 @@ export class SizesProgress {
   }
 
   enter(phase: SizesPhase): void {
+    if (phase === 'measuring' && this.#phase !== phase) this.#measuringFromMs = performance.now();
     this.#phase = phase;
-    if (phase === 'measuring') this.#measuringFromMs = performance.now();
     this.tell();
   }
 
@@ -51,7 +51,7 @@ export class SizesProgress {
     const elapsedS = (performance.now() - this.#startedAtMs) / 1000;
     const leftS =
       this.#phase === 'warm-up'
-        ? Math.max(0, warmUpS(this.#request) - elapsedS) + rounds * roundS(this.#request)
+        ? Math.max(0, sweepS(this.#request, rounds - this.#roundsBefore) - elapsedS)
         : (rounds - done) * this.#roundS(done);
     this.#fraction = Math.max(this.#fraction, Math.min(1, elapsedS / Math.max(0.001, elapsedS + leftS)));
     this.#tell({
@@ -66,11 +66,11 @@ export class SizesProgress {
     });
   }
 
-  /** As long as rounds took so far; of the first one, as planned. */
+  /** With the launches between them as long as rounds took so far; of the first one, as planned. */
   #roundS(done: number): number {
     const measuredS = (performance.now() - this.#measuringFromMs) / 1000;
     const made = done - this.#roundsBefore;
-    return made < 0.2 ? roundS(this.#request) : measuredS / made;
+    return made < 0.2 ? sweepS(this.#request) / this.#request.rounds : measuredS / made;
   }
 }
 

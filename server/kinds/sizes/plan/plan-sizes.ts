@@ -23,8 +23,19 @@ export function visitsOfRound({ sizes, suites }: Pick<SizesRequest, 'sizes' | 's
   return places * passesOfRound(places);
 }
 
+/** What differs between launches is in the intervals only if rounds have launches of their own. Servers that stand have one. */
+export function roundsOfLaunch({ target }: Pick<SizesRequest, 'target'>): number {
+  return target.kind === 'managed' ? 1 : Number.POSITIVE_INFINITY;
+}
+
 export function roundS(request: Pick<SizesRequest, 'sizes' | 'suites'>): number {
   return (visitsOfRound(request) * (visitMs + edgesMs)) / 1000;
+}
+
+/** From the start of the first servers to the last round. */
+export function sweepS(request: SizesRequest, rounds = request.rounds): number {
+  const launches = Math.ceil(rounds / Math.min(rounds, roundsOfLaunch(request)));
+  return launches * warmUpS(request) + rounds * roundS(request);
 }
 
 export function warmUpS({ sizes, suites }: Pick<SizesRequest, 'sizes' | 'suites'>): number {

@@ -74,8 +74,9 @@ export function nameOfServer({ server }: Pick<SizesDocument, 'server'>): string 
 export function methodOf(document: SizesDocument): string {
   const { rounds, request } = document;
   const server = nameOfServer(document);
+  const launches = new Set(rounds.map(({ launch }) => launch)).size;
   const transactions = rounds
     .flatMap(({ points }) => points)
     .reduce((sum, each) => sum + each.transactions, 0);
-  return `${printNumber(transactions, 0)} requests on open connections in ${rounds.length} of ${request.rounds} rounds, sizes and arms in random order${server === null ? '' : `, ${server}`}. Times are medians of a round, averaged over the rounds; intervals are 95 % CI over the rounds of this sweep. R² is weighted by 1/T²; * marks the line used.`;
+  return `${printNumber(transactions, 0)} requests on open connections in ${rounds.length} of ${request.rounds} rounds, ${launches === 1 ? 'on one launch of the servers' : 'each on servers started anew'}, sizes and arms in random order${server === null ? '' : `, ${server}`}. Times are medians of a round, averaged over the rounds; intervals are 95 % CI over the rounds of this sweep. R² is weighted by 1/T²; * marks the line used.`;
 }

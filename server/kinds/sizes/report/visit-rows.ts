@@ -21,6 +21,7 @@ type Column = { name: string; read: (visit: Visit) => Cell };
 const columns: Column[] = [
   { name: 'sweep_id', read: ({ id }) => id },
   { name: 'round', read: ({ round }) => round.round },
+  { name: 'launch', read: ({ round }) => round.launch },
   { name: 'size_bytes', read: ({ point }) => point.size },
   { name: 'transport', read: ({ point }) => (point.arm === 'http' ? 'http' : 'https') },
   { name: 'cipher', read: ({ suite }) => suite },
