@@ -1,4 +1,5 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { accessSync, appendFileSync, constants, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { ProblemError, problem } from '../../shared/problem.ts';
 import type { RunDocument } from '../../shared/run.ts';
 import { permalinkIdSchema } from '../../shared/units.ts';
@@ -22,18 +23,30 @@ export type Gate = {
 
 type GateOptions = { failIf?: string[]; strict?: boolean; against?: string; junit?: string };
 
-/** Throws invalid_arguments, file_unreadable. */
+/** Throws invalid_arguments, file_unreadable. What would fail after the run is refused before it. */
 export function gateOf({ failIf = [], strict = false, against, junit }: GateOptions): Gate {
   const given = [strict && '--strict', against && '--against', junit && '--junit'].filter(Boolean);
   if (failIf.length === 0 && given.length > 0) {
     throw problem('invalid_arguments', `${given[0]} needs at least one --fail-if.`);
   }
+  if (junit !== undefined) demandWritable(junit);
   return {
     conditions: failIf.map(parseCondition),
     strict,
     against: against === undefined ? null : earlierOf(against),
     junitPath: junit ?? null,
   };
+}
+
+function demandWritable(path: string): void {
+  try {
+    accessSync(dirname(path), constants.W_OK);
+  } catch {
+    throw problem(
+      'invalid_arguments',
+      `--junit: ${path} cannot be written. Give a file in a directory that can.`,
+    );
+  }
 }
 
 function earlierOf(against: string): { id: string } | { value: unknown } {

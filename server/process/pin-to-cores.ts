@@ -8,6 +8,8 @@ import { ProcessTree } from './process-tree.ts';
 
 const run = promisify(execFile);
 const timeoutMs = 5000;
+/** What a pinned process starts is pinned, so a tree that starts processes all the time needs no more. */
+const mostListings = 5;
 
 /** Cores that a process may run on, this one unless another is named, ascending; empty where the platform does not say. */
 export function readAllowedCores(pid: number | 'self' = 'self'): number[] {
@@ -34,17 +36,18 @@ export async function pinToCores(roots: readonly number[], cores: readonly numbe
     return stat === null ? [] : [new ProcessTree({ pid, stat })];
   });
   const pinned = new Set<number>();
-  for (;;) {
+  for (let listing = 0; listing < mostListings; listing++) {
     const started = trees
       .flatMap((tree) => tree.list())
       .map(({ pid }) => pid)
       .filter((pid) => !pinned.has(pid));
     // A child that was started before its parent was pinned is found in the next listing.
-    if (started.length === 0) return pinned.size > 0;
+    if (started.length === 0) break;
     const outcomes = await Promise.all(started.map((pid) => pin(pid, cores)));
     if (outcomes.includes(false)) return false;
     for (const pid of started) pinned.add(pid);
   }
+  return pinned.size > 0;
 }
 
 async function pin(pid: number, cores: readonly number[]): Promise<boolean> {
