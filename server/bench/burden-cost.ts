@@ -1,30 +1,50 @@
 import { rmSync } from 'node:fs';
 import type { Estimate } from '../../shared/comparison.ts';
+import type { Listener } from '../../shared/target.ts';
 import { type Arm, arms } from '../../shared/transport.ts';
+import { byArmInTurn } from '../kinds/comparison/conduct/instruments.ts';
 import { meanOf } from '../statistics/mean.ts';
+import { median } from '../statistics/quantile.ts';
 import { type StorefrontTarget, startStorefront } from '../target/start-storefront.ts';
-import { noPerturbation, type Perturbation } from '../target/storefront/perturbation.ts';
+import type { Perturbation } from '../target/storefront/perturbation.ts';
 import { searchScenario } from '../target/storefront/search-scenario.ts';
 import { meanInterval } from './spread.ts';
 import { makeDataDirectory } from './test-server.ts';
 
 const warmUpTransactions = 800;
 /** Long beside the requests for which garbage is held, so that little of its cost falls into the next turn. */
-const transactionsOfTurn = 500;
+const usualTurn = 500;
 /** Whether the comparison carries the burden in a turn, or the others: neither comes later on average. */
 const onComparison = [true, false, false, true];
 
+export type Burden = {
+  heavy: Perturbation;
+  /** What the side without it carries. */
+  light: Perturbation;
+  /** Transactions after which the sides change places. */
+  turn?: number;
+};
+
+/** Means with 95 % intervals over the launches. */
+export type BurdenCost = {
+  /** CPU of a request, µs, by what the processes count of themselves. */
+  cpuUs: Estimate;
+  /** Time of a transaction, µs, by the median of a client that asks for one after the other. */
+  latencyUs: Estimate;
+};
+
 /**
- * CPU that a burden costs a request, µs, by what processes count of themselves. The comparison and the others carry it in
- * turn, so neither what differs between processes nor what changes on the machine is part of it. It uses nothing of what a run
- * is measured with, so a run can be held against it.
+ * What the heavy side of a burden costs more than the light one. Comparison and others carry it in turn, so neither what
+ * differs between processes nor what changes on the machine is part of it. It uses nothing of what a run is measured with, so
+ * a run can be held against it. Null where fewer than two launches were made.
  */
 export async function measureBurdenCost(
-  burden: Partial<Perturbation>,
+  burden: Burden,
   launches: number,
   signal: AbortSignal,
-): Promise<Estimate | null> {
-  const costs: number[] = [];
+): Promise<BurdenCost | null> {
+  const { heavy, light, turn = usualTurn } = burden;
+  const costs: Cost[] = [];
   const directory = makeDataDirectory();
   try {
     for (let launch = 0; launch < launches && !signal.aborted; launch++) {
@@ -34,66 +54,70 @@ export async function measureBurdenCost(
         databaseUrl: null,
         // Window 0, the warm-up, has it on all: what it runs is to be compiled.
         perturbation: ({ arm, window }) =>
-          window === 0 || (arm === 'comparison') === onComparison[window - 1]
-            ? { ...noPerturbation, ...burden }
-            : null,
+          window === 0 || (arm === 'comparison') === onComparison[window - 1] ? heavy : light,
         signal,
       });
       try {
-        costs.push(await costIn(storefront, signal));
+        costs.push(await costIn(storefront, turn, signal));
       } finally {
         await storefront.stop();
       }
     }
-    return meanInterval(costs);
+    const cpuUs = meanInterval(costs.map((cost) => cost.cpuUs));
+    const latencyUs = meanInterval(costs.map((cost) => cost.latencyUs));
+    return cpuUs === null || latencyUs === null ? null : { cpuUs, latencyUs };
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
-async function costIn(storefront: StorefrontTarget, signal: AbortSignal): Promise<number> {
-  await load(storefront, warmUpTransactions, signal);
-  const signed: number[] = [];
+type Cost = { cpuUs: number; latencyUs: number };
+
+async function costIn(storefront: StorefrontTarget, turn: number, signal: AbortSignal): Promise<Cost> {
+  await load(storefront, Math.min(warmUpTransactions, 2 * turn), signal);
+  const signed: Cost[] = [];
   for (const carried of onComparison) {
     await storefront.beforeWindow?.();
-    const { baseline, comparison, twin } = await load(storefront, transactionsOfTurn, signal);
-    signed.push((carried ? 1 : -1) * (comparison - (baseline + twin) / 2));
+    const { baseline, comparison, twin } = await load(storefront, turn, signal);
+    const less = (of: keyof Cost) => (carried ? 1 : -1) * (comparison[of] - (baseline[of] + twin[of]) / 2);
+    signed.push({ cpuUs: less('cpuUs'), latencyUs: less('latencyUs') });
   }
-  return meanOf(signed);
+  return {
+    cpuUs: meanOf(signed.map(({ cpuUs }) => cpuUs)),
+    latencyUs: meanOf(signed.map(({ latencyUs }) => latencyUs)),
+  };
 }
 
-/** Transaction after transaction, arm after arm, as in lockstep. Returns CPU a request, µs. */
+/** Transaction after transaction, arm after arm, as in lockstep. */
 async function load(
   { listeners, counters }: StorefrontTarget,
   transactions: number,
   signal: AbortSignal,
-): Promise<Record<Arm, number>> {
-  const before = {
-    baseline: await counters('baseline'),
-    comparison: await counters('comparison'),
-    twin: await counters('twin'),
-  };
+): Promise<Record<Arm, Cost>> {
+  const before = await byArmInTurn(counters);
+  const tookUs: Record<Arm, number[]> = { baseline: [], comparison: [], twin: [] };
   for (let i = 0; i < transactions; i++) {
     for (const arm of arms) {
-      const { address, port } = listeners[arm];
-      for (const { method, path, headers, body } of searchScenario.steps) {
-        const answer = await fetch(`http://${address}:${port}${path}`, {
-          method,
-          headers,
-          body: body ?? null,
-          signal,
-        });
-        await answer.arrayBuffer();
-      }
+      const since = performance.now();
+      await transact(listeners[arm], signal);
+      tookUs[arm].push(1000 * (performance.now() - since));
     }
   }
-  const since = async (arm: Arm) => {
+  return byArmInTurn(async (arm) => {
     const after = await counters(arm);
-    return (after.cpuUs - before[arm].cpuUs) / (after.requests - before[arm].requests);
-  };
-  return {
-    baseline: await since('baseline'),
-    comparison: await since('comparison'),
-    twin: await since('twin'),
-  };
+    const cpuUs = (after.cpuUs - before[arm].cpuUs) / (after.requests - before[arm].requests);
+    return { cpuUs, latencyUs: median(tookUs[arm]) };
+  });
+}
+
+async function transact({ address, port }: Listener, signal: AbortSignal): Promise<void> {
+  for (const { method, path, headers, body } of searchScenario.steps) {
+    const answer = await fetch(`http://${address}:${port}${path}`, {
+      method,
+      headers,
+      body: body ?? null,
+      signal,
+    });
+    await answer.arrayBuffer();
+  }
 }

@@ -15,8 +15,10 @@ export type Effect = {
   /** What a request of each side carries; the twin is one of the others. */
   comparison: Perturbation;
   others: Perturbation;
-  /** What the comparison's burden costs more of CPU than the others', a request. */
+  /** What the comparison's burden costs more of CPU than the others', a request; 0 where nothing is asked of it. */
   cpuUs: number;
+  /** The same of a transaction's time. */
+  latencyUs: number;
   disturbances: Disturbance[];
 };
 
@@ -65,14 +67,18 @@ export function observeEffect(document: RunDocument, effect: Effect): Check[] | 
 }
 
 /** By how much an effect has to move which metric. */
-function expectedOf({ comparison, others, cpuUs }: Effect): Expected[] {
-  const sleepMs = comparison.sleepMs - others.sleepMs;
+function expectedOf({ comparison, others, cpuUs, latencyUs }: Effect): Expected[] {
   const bodyBytes = comparison.bodyBytes - others.bodyBytes;
-  const aTransaction = (ofRequest: number) => (document: RunDocument) =>
-    ofRequest * document.scenario.steps.length;
   return [
-    ...(sleepMs === 0 ? [] : [{ metric: 'latency_p50' as const, truthOf: aTransaction(sleepMs * 1000) }]),
-    ...(cpuUs === 0 ? [] : [{ metric: 'cpu_per_transaction' as const, truthOf: aTransaction(cpuUs) }]),
+    ...(latencyUs === 0 ? [] : [{ metric: 'latency_p50' as const, truthOf: () => latencyUs }]),
+    ...(cpuUs === 0
+      ? []
+      : [
+          {
+            metric: 'cpu_per_transaction' as const,
+            truthOf: ({ scenario }: RunDocument) => cpuUs * scenario.steps.length,
+          },
+        ]),
     ...(bodyBytes === 0
       ? []
       : [

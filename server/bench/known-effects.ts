@@ -1,9 +1,9 @@
 import type { Estimate } from '../../shared/comparison.ts';
 import type { RunRequestInput } from '../../shared/run.ts';
-import { noPerturbation as none, type Perturbation } from '../target/storefront/perturbation.ts';
+import { noPerturbation as none } from '../target/storefront/perturbation.ts';
 import { attemptRuns } from './attempt-runs.ts';
 import { announceTime, type BenchOptions } from './bench-options.ts';
-import { measureBurdenCost } from './burden-cost.ts';
+import { type Burden, type BurdenCost, measureBurdenCost } from './burden-cost.ts';
 import { type Effect, observeEffect, printEffects, tallyEffects } from './inject-tally.ts';
 import { expectedS, type RunInProcess } from './run-in-process.ts';
 
@@ -16,45 +16,50 @@ const garbageObjects = 3000;
 const mostCostLaunches = 3;
 const costLaunchS = 50;
 
-/**
- * Who sleeps has to be woken, and finds its caches cold: that is not the length of the sleep, so where the comparison side
- * sleeps longer the others sleep as well. Sleeping costs CPU, so nothing is asked of CPU there.
- */
-const effectsWith = (burntUs: number, garbageUs: number): Effect[] => {
-  const burnt = { comparison: { ...none, cpuUs: 50 }, others: none, cpuUs: burntUs, disturbances: [] };
+const cpu: Burden = { heavy: { ...none, cpuUs: 50 }, light: none };
+const garbage: Burden = { heavy: { ...none, garbageObjects }, light: none };
+/** Who sleeps has to be woken, and finds its caches cold: both sides sleep, and what that costs beyond 5 ms is measured. */
+const sleep: Burden = { heavy: { ...none, sleepMs: 8 }, light: { ...none, sleepMs: 3 }, turn: 100 };
+
+/** What each costs, as `measureBurdenCost` found it. */
+type Costs = { cpuUs: number; garbageUs: number; sleepUs: number };
+
+const effectsWith = ({ cpuUs, garbageUs, sleepUs }: Costs): Effect[] => {
+  const quiet = { others: none, cpuUs: 0, latencyUs: 0, disturbances: [] };
+  const burnt: Omit<Effect, 'name'> = { ...quiet, comparison: cpu.heavy, cpuUs };
   return [
     { name: '+50 µs of CPU', ...burnt },
     { name: '+50 µs of CPU, two busy loops', ...burnt, disturbances: ['loop', 'loop'] },
-    { ...burnt, name: '−50 µs of CPU', comparison: none, others: burnt.comparison, cpuUs: -burntUs },
-    {
-      name: 'garbage collected later',
-      ...{ comparison: { ...none, garbageObjects }, others: none, cpuUs: garbageUs, disturbances: [] },
-    },
-    {
-      name: '+5 ms of sleep',
-      ...{ comparison: { ...none, sleepMs: 8 }, others: { ...none, sleepMs: 3 }, cpuUs: 0, disturbances: [] },
-    },
-    {
-      name: '+1 kB of body',
-      ...{ comparison: { ...none, bodyBytes: 1024 }, others: none, cpuUs: 0, disturbances: [] },
-    },
+    { name: '−50 µs of CPU', ...quiet, comparison: none, others: cpu.heavy, cpuUs: -cpuUs },
+    { name: 'garbage collected later', ...quiet, comparison: garbage.heavy, cpuUs: garbageUs },
+    // Sleeping costs CPU as well, of which nothing is asked.
+    { name: '+5 ms of sleep', ...quiet, comparison: sleep.heavy, others: sleep.light, latencyUs: sleepUs },
+    { name: '+1 kB of body', ...quiet, comparison: { ...none, bodyBytes: 1024 } },
   ];
 };
 
 /** Quick runs of three launches of http against http, one side of which carries an effect of known size: is it found, and nothing else? */
 export async function injectEffects({ runs, seed, signal }: BenchOptions) {
   const each = runs ?? usualRuns;
-  const kinds = effectsWith(0, 0).length;
+  const kinds = effectsWith({ cpuUs: 0, garbageUs: 0, sleepUs: 0 }).length;
   const costLaunches = Math.min(mostCostLaunches, each);
   announceTime(
     `${each * kinds} quick runs with a known effect, and refused ones once more`,
-    each * kinds * expectedS(request, true) + 2 * costLaunches * costLaunchS,
+    each * kinds * expectedS(request, true) + 3 * costLaunches * costLaunchS,
   );
-  const burnt = await tellCost('50 µs of CPU', { cpuUs: 50 }, costLaunches, signal);
-  const garbage = await tellCost('garbage collected later', { garbageObjects }, costLaunches, signal);
-  if (burnt === null || garbage === null) return { rows: [], text: '' };
+  const cost = (name: string, burden: Burden) => tellCost(name, burden, costLaunches, signal);
+  const costs = {
+    cpu: await cost('50 µs of CPU', cpu),
+    garbage: await cost('garbage collected later', garbage),
+    sleep: await cost('5 ms of sleep', sleep),
+  };
+  if (costs.cpu === null || costs.garbage === null || costs.sleep === null) return { rows: [], text: '' };
 
-  const effects = effectsWith(burnt.center, garbage.center);
+  const effects = effectsWith({
+    cpuUs: costs.cpu.cpuUs.center,
+    garbageUs: costs.garbage.cpuUs.center,
+    sleepUs: costs.sleep.latencyUs.center,
+  });
   const attempts = await attemptRuns(
     Array.from({ length: each }, (_, index) =>
       effects.map((effect, place) => planned(effect, seed + index * kinds + place)),
@@ -75,17 +80,19 @@ export async function injectEffects({ runs, seed, signal }: BenchOptions) {
 
 async function tellCost(
   name: string,
-  burden: Partial<Perturbation>,
+  burden: Burden,
   launches: number,
   signal: AbortSignal,
-): Promise<Estimate | null> {
+): Promise<BurdenCost | null> {
   const cost = await measureBurdenCost(burden, launches, signal).catch((error: unknown) => {
     if (signal.aborted) return null;
     throw error;
   });
   if (cost !== null) {
-    const [center, half] = [cost.center.toFixed(1), ((cost.hi - cost.lo) / 2).toFixed(1)];
-    process.stderr.write(`${name}: ${center} ±${half} µs a request by the processes' own count\n`);
+    const print = ({ center, lo, hi }: Estimate) => `${center.toFixed(1)} ±${((hi - lo) / 2).toFixed(1)} µs`;
+    process.stderr.write(
+      `${name}: ${print(cost.cpuUs)} of CPU a request by the processes' own count, ${print(cost.latencyUs)} a transaction by a client's clock\n`,
+    );
   }
   return cost;
 }
