@@ -5,7 +5,7 @@ import { setAside } from '../../../statistics/set-aside.ts';
 import { type MachineUse, watchMachine } from '../../comparison/conduct/watch-machine.ts';
 import { poolSamples, type SizeSample } from '../analyse/pool-samples.ts';
 import { twinRatios } from '../analyse/twin-ratios.ts';
-import { passesOfRound } from '../plan/plan-sizes.ts';
+import { wantsPass } from '../plan/plan-sizes.ts';
 import type { SizeStand } from './size-stand.ts';
 import type { SizesProgress } from './sizes-progress.ts';
 
@@ -28,7 +28,8 @@ export async function measureRound(
   const machineSince = watchMachine(watching);
   let random: Random = seedRandom((seed + 7919 * (round + 1)) % 2 ** 31);
   const passes: Pass[] = [];
-  for (let pass = 0; pass < passesOfRound(places.length); pass++) {
+  const since = performance.now();
+  while (wantsPass(passes.length, places.length, performance.now() - since)) {
     const drawn = shuffle(places, random);
     random = drawn.next;
     const samples: SizeSample[] = [];

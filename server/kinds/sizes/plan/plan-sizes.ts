@@ -13,6 +13,11 @@ const usualRoundMs = 5000;
 /** So that a size has enough requests in every round, however many sizes there are. */
 const fewestPasses = 4;
 
+/** Whether a round goes on: the CPU of a server with many threads takes longer to read, and a busy machine is slower. */
+export function wantsPass(done: number, places: number, elapsedMs: number): boolean {
+  return done < fewestPasses || (done < passesOfRound(places) && elapsedMs < usualRoundMs);
+}
+
 /** @param places sizes times suites */
 export function passesOfRound(places: number): number {
   return Math.max(fewestPasses, Math.round(usualRoundMs / (places * (visitMs + edgesMs))));
