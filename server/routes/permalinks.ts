@@ -1,5 +1,6 @@
 import { type Request, Router } from 'express';
 import { problem } from '../../shared/problem.ts';
+import { announce } from './announce.ts';
 import type { AppParts } from './app-parts.ts';
 import { sendClient } from './client.ts';
 import { refuseMethod } from './endpoint.ts';
@@ -21,6 +22,7 @@ export function permalinks({ measurements, clientDirectory }: AppParts): Router 
       throw problem('not_acceptable', 'Available: a page, JSON, CSV, JSON Lines, Parquet and Markdown.');
     if (format === 'html') {
       const status = await statusOf(measurements.demandReadable(id));
+      if (status === 200) announce(response, `/measurements/${id}`);
       const preview = status === 200 ? previewOf(await measurements.summary(id)) : null;
       return sendClient(response, clientDirectory, status, preview);
     }
