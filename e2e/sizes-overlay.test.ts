@@ -4,7 +4,7 @@ import { sizes } from '../server/kinds/sizes/kind.ts';
 import type { AnyKind } from '../server/measurement/kind.ts';
 import { sampleSizes } from '../server/testing/sample-sizes.ts';
 import { storeEnded } from '../server/testing/store-ended.ts';
-import { expectAccessible, expectPresentable } from './accessibility.ts';
+import { expectPresentable } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { startDashboard } from './start-dashboard.ts';
 
@@ -44,7 +44,6 @@ test('two size sweeps are laid over each other at an address', async ({ page }) 
         .getByRole('cell')
         .last(),
     ).toHaveText('no');
-    await expectAccessible(page);
     await expectPresentable(page);
     await choice.selectOption(others[1]?.id ?? '');
     await expect(page.getByText('That sweep has other sizes.')).toBeVisible();
