@@ -1,4 +1,4 @@
-import { apiPrefix } from '../../shared/api.ts';
+import { apiPrefix, type PreflightRequest } from '../../shared/api.ts';
 import { type SqlRequest, type SqlResult, sqlResultSchema } from '../../shared/history.ts';
 import { type ImportReport, importReportSchema } from '../../shared/import.ts';
 import {
@@ -7,6 +7,7 @@ import {
   measurementSummarySchema,
 } from '../../shared/kinds.ts';
 import { type CreatedMeasurement, createdMeasurementSchema } from '../../shared/measurement.ts';
+import { type PreflightAnswer, preflightAnswerSchema } from '../../shared/preflight.ts';
 import { ProblemError, problemSchema } from '../../shared/problem.ts';
 import {
   type CreatedRecording,
@@ -28,6 +29,8 @@ export type ApiClient = {
   /** Of any kind; `secrets` beside the request are kept in memory only. */
   create(request: { kind: string; secrets?: SecretValues }): Promise<CreatedMeasurement>;
   cancel(id: string, keep: boolean): Promise<void>;
+  /** Both sides of a target, as before a run. */
+  check(request: PreflightRequest): Promise<PreflightAnswer>;
   /** Of one that ended early. */
   resume(id: string): Promise<{ id: string; url: string }>;
   /** Every event, from the first to `end`. */
@@ -67,6 +70,10 @@ export function connectTo(origin: string): ApiClient {
     },
     async cancel(id, keep) {
       await call('POST', `${apiPrefix}/measurements/${id}/cancel`, { keep });
+    },
+    async check(request) {
+      const response = await call('POST', `${apiPrefix}/preflight`, request);
+      return preflightAnswerSchema.parse(await response.json());
     },
     async resume(id) {
       const response = await call('POST', `${apiPrefix}/measurements/${encodeURIComponent(id)}/resume`);

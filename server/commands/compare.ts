@@ -1,3 +1,4 @@
+import { connectionPolicySchema, presetSchema } from '../../shared/load-profile.ts';
 import { pathScenario } from '../../shared/path-scenario.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
 import { type RunRequest, runRequestSchema } from '../../shared/run.ts';
@@ -6,7 +7,8 @@ import { serverKeys, serverNames } from '../../shared/target.ts';
 import { transportSchema } from '../../shared/transport.ts';
 import { type Gate, gateOf, openGate } from './gate.ts';
 import { measure } from './measure.ts';
-import { countsOf, documentSize, namesOf, numberIn } from './option-values.ts';
+import { countsOf, documentSize, keyName, nameOf, namesOf, numberIn } from './option-values.ts';
+import { proposeTwin } from './propose-twin.ts';
 import { readText } from './read-text.ts';
 import { askForSecrets, readSecrets } from './secret-options.ts';
 import { targetOf, withBothAddresses } from './target-options.ts';
@@ -21,6 +23,7 @@ const options = verb('compare')
   .option(
     '--preset <name>',
     'quick (half a minute, default), standard (2 minutes at most) or thorough (10 minutes)',
+    nameOf({ one: 'preset', many: 'Presets' }, presetSchema.options),
   )
   .option(
     '--transports <a,b>',
@@ -46,8 +49,9 @@ const options = verb('compare')
   .option(
     '--target <name>',
     `A server of this machine, started for the run: ${serverNames.join(', ')} (default: the built-in storefront)`,
+    nameOf({ one: 'target', many: 'Targets' }, [...serverNames, 'storefront']),
   )
-  .option('--key <kind>', `Its key: ${serverKeys.join(', ')} (default: P-256)`)
+  .option('--key <kind>', `Its key: ${serverKeys.join(', ')} (default: P-256)`, nameOf(keyName, serverKeys))
   .option('--workers <n>', 'Its worker processes (default: 1)', numberIn)
   .option(
     '--document <bytes>',
@@ -89,6 +93,7 @@ const options = verb('compare')
   .option(
     '--connection-policy <name>',
     'keep-alive (default), connection-per-transaction, connection-per-request or requests-per-connection',
+    nameOf({ one: 'connection policy', many: 'Connection policies' }, connectionPolicySchema.options),
   )
   .option(
     '--requests-per-connection <n>',
@@ -128,7 +133,10 @@ export async function compare(args: string[]): Promise<number> {
   return measure(comparison, request, format, {
     async secretsFor(api) {
       await readEarlier(api);
-      return askForSecrets(api, request, secrets);
+      const values = await askForSecrets(api, request, secrets);
+      const proposal = await proposeTwin(api, request, values);
+      if (proposal !== null) process.stderr.write(`${proposal}\n`);
+      return values;
     },
     judge,
   });

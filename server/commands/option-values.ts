@@ -27,16 +27,29 @@ export function countsOf({ one, rule, least = 1 }: Counted): (text: string) => n
     });
 }
 
-/** For a list of names out of some. Throws invalid_arguments. */
+type Named = { one: string; many: string };
+
+/** For a name out of some. Throws invalid_arguments. */
+export function nameOf<const Name extends string>(
+  { one, many }: Named,
+  names: readonly Name[],
+): (text: string) => Name {
+  const all = new Intl.ListFormat('en-US', { type: 'conjunction' }).format(names);
+  return (text) => {
+    const name = names.find((known) => known === text);
+    if (name !== undefined) return name;
+    throw problem('invalid_arguments', `"${text}" is not a ${one}. ${many} are ${all}.`);
+  };
+}
+
+/** For a list of them. */
 export function namesOf<const Name extends string>(
-  { one, many }: { one: string; many: string },
+  named: Named,
   names: readonly Name[],
 ): (text: string) => Name[] {
-  const all = new Intl.ListFormat('en-US', { type: 'conjunction' }).format(names);
-  return (text) =>
-    listOf(text).map((each) => {
-      const name = names.find((known) => known === each);
-      if (name !== undefined) return name;
-      throw problem('invalid_arguments', `"${each}" is not a ${one}. ${many} are ${all}.`);
-    });
+  const read = nameOf(named, names);
+  return (text) => listOf(text).map((each) => read(each));
 }
+
+export const serverName: Named = { one: 'server', many: 'Servers' };
+export const keyName: Named = { one: 'key', many: 'Keys' };

@@ -1,7 +1,8 @@
 import { problemOfIssues } from '../../shared/problem.ts';
 import { type SizesRequest, sizesRequestSchema } from '../../shared/size-sweep.ts';
+import { serverKeys, serverNames } from '../../shared/target.ts';
 import { measure, resume } from './measure.ts';
-import { countsOf, documentSize, numberIn } from './option-values.ts';
+import { countsOf, documentSize, keyName, nameOf, numberIn, serverName } from './option-values.ts';
 import { targetOf } from './target-options.ts';
 import { listOf, verb } from './verb.ts';
 
@@ -9,8 +10,16 @@ const options = verb('sizes')
   .description(
     'Measures request time by document size, over HTTP and HTTPS on an open connection, and fits the line of the 1998 study: Offset + Size ÷ Rate. Progress goes to stderr, the result to stdout.',
   )
-  .option('--server <name>', 'Server to start: nginx (default), apache, lighttpd, haproxy or node')
-  .option('--key <name>', 'Its key: P-256 (default), RSA-1024, RSA-2048 or RSA-4096')
+  .option(
+    '--server <name>',
+    'Server to start: nginx (default), apache, lighttpd, haproxy or node',
+    nameOf(serverName, serverNames),
+  )
+  .option(
+    '--key <name>',
+    'Its key: P-256 (default), RSA-1024, RSA-2048 or RSA-4096',
+    nameOf(keyName, serverKeys),
+  )
   .option(
     '--sizes <bytes>',
     'Document sizes, such as 1000,20000 (default: the 24 of the study, 1,000 to 100,000)',

@@ -68,7 +68,7 @@ test.each([
   [['--sizes', '10,'], '"" is not a size.'],
   [['--sizes', '1000,1000'], /sizes/],
   [['--http', 'http://127.0.0.1:8080'], /go together/],
-  [['--server', 'iis'], /target/],
+  [['--server', 'iis'], /"iis" is not a server. Servers are nginx/],
 ])('of a size sweep is refused: %j', (args, reason) => {
   expect(() => parseSizes(args)).toThrow(reason);
 });

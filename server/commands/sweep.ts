@@ -9,7 +9,7 @@ import {
 import { type SweepPreset, sweepPresets } from '../../shared/sweep-presets.ts';
 import { serverKeys, serverNames } from '../../shared/target.ts';
 import { measure, resume } from './measure.ts';
-import { countsOf, documentSize, namesOf, numberIn } from './option-values.ts';
+import { countsOf, documentSize, keyName, namesOf, numberIn, serverName } from './option-values.ts';
 import { readText } from './read-text.ts';
 import { listOf, verb } from './verb.ts';
 
@@ -26,11 +26,7 @@ const options = verb('sweep')
   .optionsGroup(
     'Instead of a preset or a plan (each takes a list such as a,b; all combinations are measured):',
   )
-  .option(
-    '--servers <names>',
-    'nginx, apache, lighttpd, haproxy or node',
-    namesOf({ one: 'server', many: 'Servers' }, serverNames),
-  )
+  .option('--servers <names>', 'nginx, apache, lighttpd, haproxy or node', namesOf(serverName, serverNames))
   .option(
     '--protocols <names>',
     'TLSv1.3 or TLSv1.2',
@@ -41,11 +37,7 @@ const options = verb('sweep')
     'AES-128-GCM, AES-256-GCM, CHACHA20-POLY1305 or any',
     namesOf({ one: 'cipher', many: 'Ciphers' }, [...cellCiphers, 'any']),
   )
-  .option(
-    '--keys <names>',
-    'P-256, RSA-1024, RSA-2048 or RSA-4096',
-    namesOf({ one: 'key', many: 'Keys' }, serverKeys),
-  )
+  .option('--keys <names>', 'P-256, RSA-1024, RSA-2048 or RSA-4096', namesOf(keyName, serverKeys))
   .option('--keep-alive <on,off>', 'Keep connections open, or open one for each request', listOf)
   .option('--resumption <on,off>', 'Resume sessions on new connections', listOf)
   .option('--client-certificates <on,off>', 'Require client certificates (mutual TLS)', listOf)
