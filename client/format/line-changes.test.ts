@@ -3,19 +3,12 @@ import { expect, test } from 'vitest';
 import type { Estimate } from '../../shared/comparison.ts';
 import type { SizeForm } from '../../shared/size-line.ts';
 import type { SizesDocument } from '../../shared/size-sweep.ts';
-import { differenceOf, isBeyondNoise, lineChanges } from './line-changes.ts';
+import { isBeyondNoise, lineChanges } from './line-changes.ts';
 
 const around = (center: number, reach: number): Estimate => ({
   center,
   lo: center - reach,
   hi: center + reach,
-});
-
-test('reaches of 3 and 4 are one of 5, and uneven ones stay on their sides', () => {
-  expect(differenceOf(around(110, 3), around(100, 4))).toEqual({ center: 10, lo: 5, hi: 15 });
-  const later = { center: 110, lo: 104, hi: 122 };
-  const earlier = { center: 100, lo: 95, hi: 108 };
-  expect(differenceOf(later, earlier)).toEqual({ center: 10, lo: 0, hi: 23 });
 });
 
 test('a change is beyond both intervals when its own leaves zero out', () => {

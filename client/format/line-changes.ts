@@ -1,4 +1,5 @@
 import type { Estimate } from '../../shared/comparison.ts';
+import { differenceOf } from '../../shared/independent-estimates.ts';
 import { nameSizeArm } from '../../shared/size-arm.ts';
 import type { SizeFit, SizeLine } from '../../shared/size-line.ts';
 import type { ArmResult, Crossover, SizesDocument } from '../../shared/size-sweep.ts';
@@ -42,14 +43,6 @@ export function lineChanges(later: Findings, earlier: Findings, what: What): Lin
     });
     return [...terms, ...sizes];
   });
-}
-
-/** Of independent estimates: variances add, so reaches add up in squares. */
-export function differenceOf(later: Estimate, earlier: Estimate): Estimate {
-  const center = later.center - earlier.center;
-  const down = Math.hypot(later.center - later.lo, earlier.hi - earlier.center);
-  const up = Math.hypot(later.hi - later.center, earlier.center - earlier.lo);
-  return { center, lo: center - down, hi: center + up };
 }
 
 export function isBeyondNoise({ change }: Pick<LineChange, 'change'>): boolean {

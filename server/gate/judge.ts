@@ -1,4 +1,5 @@
 import type { Estimate } from '../../shared/comparison.ts';
+import { differenceOf, quotientOf } from '../../shared/independent-estimates.ts';
 import { metricOf } from '../../shared/metric.ts';
 import { printChange, printChangeInterval, printDifference, scaleFor } from '../../shared/quantity.ts';
 import type { RunDocument } from '../../shared/run.ts';
@@ -33,8 +34,8 @@ export function judge(document: Judged, condition: Condition, { against, strict 
     earlier === null
       ? estimate
       : of === 'change'
-        ? quotient(estimate, earlier)
-        : difference(estimate, earlier);
+        ? quotientOf(estimate, earlier)
+        : differenceOf(estimate, earlier);
   const { center, lo, hi } =
     of === 'change' ? { center: shift.center - 1, lo: shift.lo - 1, hi: shift.hi - 1 } : shift;
   const decisive = strict ? center : operator === '>' ? lo : hi;
@@ -52,25 +53,6 @@ function estimateOf({ metrics }: Judged, { metric, of }: Condition): Estimate | 
   const row = metrics.find(({ id }) => id === metric);
   if (row === undefined || row.outcome === 'refused') return null;
   return of === 'change' ? row.ratio : row.delta;
-}
-
-/** Of two ratios from separate runs: the variances of their logarithms add up. */
-function quotient(now: Estimate, then: Estimate): Estimate {
-  const logs = difference(mapped(now, Math.log), mapped(then, Math.log));
-  return mapped(logs, Math.exp);
-}
-
-function difference(now: Estimate, then: Estimate): Estimate {
-  const center = now.center - then.center;
-  return {
-    center,
-    lo: center - Math.hypot(now.center - now.lo, then.hi - then.center),
-    hi: center + Math.hypot(now.hi - now.center, then.center - then.lo),
-  };
-}
-
-function mapped({ center, lo, hi }: Estimate, by: (value: number) => number): Estimate {
-  return { center: by(center), lo: by(lo), hi: by(hi) };
 }
 
 function printedChange(ratio: Estimate): string {

@@ -1,4 +1,5 @@
 import type { Estimate } from '../../../shared/comparison.ts';
+import { quotientOf } from '../../../shared/independent-estimates.ts';
 import type { SweepCell } from '../../../shared/sweep.ts';
 import type { CellResult } from '../../../shared/sweep-result.ts';
 import type { LevelMeasure } from './level-measures.ts';
@@ -32,16 +33,8 @@ export function overlayCells(
     const [one, other] = [found && read(found), read(result)];
     return one === undefined || other === undefined
       ? []
-      : [{ cell: result.cell, earlier: one, later: other, change: divide(other, one) }];
+      : [{ cell: result.cell, earlier: one, later: other, change: quotientOf(other, one) }];
   });
-}
-
-/** Of independent estimates: reaches add up in squares, on a log scale. */
-function divide(over: Estimate, under: Estimate): Estimate {
-  const center = Math.log(over.center / under.center);
-  const down = Math.hypot(Math.log(over.center / over.lo), Math.log(under.hi / under.center));
-  const up = Math.hypot(Math.log(over.hi / over.center), Math.log(under.center / under.lo));
-  return { center: Math.exp(center), lo: Math.exp(center - down), hi: Math.exp(center + up) };
 }
 
 export function hasChanged({ change: { lo, hi } }: Overlaid): boolean {
