@@ -1,38 +1,9 @@
 import { Link } from 'react-router';
-import type { StoredPlan } from '../../../../shared/load-profile.ts';
+import { connectionsInWords, rateInWords, tlsInWords } from '../../../../shared/plan-words.ts';
 import { printNumber } from '../../../../shared/quantity.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
-import type { TlsProfile } from '../../../../shared/tls-profile.ts';
 import type { Fact } from '../../../components/facts.tsx';
 import { blocksFacts, lockstepFacts } from './method-facts.tsx';
-
-const policyWords = {
-  'keep-alive': 'kept open',
-  'connection-per-transaction': 'a new one for each transaction',
-  'connection-per-request': 'a new one for each request',
-  'requests-per-connection': 'a new one after a fixed number of requests',
-};
-
-function policyOf({ connectionPolicy, requestsPerConnection }: StoredPlan): string {
-  return connectionPolicy === 'requests-per-connection'
-    ? `a new one after ${printNumber(requestsPerConnection, 0)} requests`
-    : policyWords[connectionPolicy];
-}
-
-function tlsInWords({ version, resumption, resumedShare, cipher, group, verify }: TlsProfile): string {
-  const resumes = {
-    none: 'no resumption',
-    tickets: 'resumption by tickets',
-    mix: `${printNumber(resumedShare * 100, 0)} % of the new connections resume`,
-  };
-  return [
-    version.replace('v', ' '),
-    resumes[resumption],
-    ...(cipher === null ? [] : [cipher]),
-    ...(group === null ? [] : [group]),
-    ...(verify ? [] : ['certificate not checked']),
-  ].join(', ');
-}
 
 /** What was planned for a run, and asked of it. */
 export function planFacts(document: RunDocument): Fact[] {
@@ -43,7 +14,7 @@ export function planFacts(document: RunDocument): Fact[] {
       ? []
       : [{ name: 'Scenario', value: <Link to={`/s/${revisionId}`}>{scenario.name}, as sent</Link> }]),
     { name: 'Rate offered to both sides', value: rateInWords(plan) },
-    { name: 'Connections per side', value: `${plan.connections}, ${policyOf(plan)}` },
+    { name: 'Connections per side', value: connectionsInWords(plan) },
     { name: 'Requested TLS', value: tlsInWords(tlsProfile) },
     ...(plan.rampMs === 0
       ? []
@@ -59,10 +30,4 @@ export function planFacts(document: RunDocument): Fact[] {
       : blocksFacts(plan, document.blocks)),
     { name: 'Seed', value: <code>{plan.seed}</code> },
   ];
-}
-
-function rateInWords(plan: StoredPlan): string {
-  if (plan.method === 'lockstep' && plan.openMs === null) return 'no open load';
-  const rate = plan.ratePerS;
-  return rate === null ? 'not settled' : `${printNumber(rate, rate < 100 ? 1 : 0)} transactions/s`;
 }
