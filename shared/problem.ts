@@ -155,6 +155,11 @@ export const problemCatalogue = {
     title: 'The two sides are not comparable',
     advice: 'Make both sides serve the same application in the same way.',
   },
+  results_not_comparable: {
+    status: 422,
+    title: 'These results cannot be compared',
+    advice: 'Choose two finished runs, or two finished sweeps of the same kind.',
+  },
   scenario_unfit: {
     status: 422,
     title: 'The scenario does not fit this site',

@@ -125,6 +125,11 @@ export function factsOf(target: Target): TargetFacts {
   return describe(target);
 }
 
+/** What lists call a run. */
+export function titleOfRun({ scenario, target }: { scenario: { name: string }; target: Target }): string {
+  return `${scenario.name} on ${factsOf(target).name}`;
+}
+
 /** Of a run: "the built-in storefront", or the origins of its two sides. */
 export function nameInSentence({
   target,

@@ -40,13 +40,18 @@ export function verdictSentence(
   };
 }
 
-const headlineMetrics = ['cpu_per_transaction', 'throughput', 'latency_p50'] as const satisfies MetricId[];
+export const headlineMetrics = [
+  'cpu_per_transaction',
+  'throughput',
+  'latency_p50',
+] as const satisfies MetricId[];
 
 function isMeasured({ baseline, comparison }: MetricComparison): boolean {
   return baseline !== null && comparison !== null;
 }
 
-function subjectOf([baseline, comparison]: TransportPair): string {
+/** What the verdict is about: the second side. */
+export function subjectOf([baseline, comparison]: TransportPair): string {
   const name = transportFacts[comparison].name;
   return baseline === comparison ? `the second ${name} listener` : name;
 }
@@ -55,7 +60,8 @@ function sentenceOf(row: Row, subject: string, tolerance: number): string {
   const noun = nouns[row.id];
   if (row.outcome === 'refused' || row.delta === null)
     return `No verdict: ${row.reasons[0] ?? 'the metric was refused'}`;
-  if (row.outcome === 'no_overhead') return `No overhead above ${boundOf(row, tolerance)} in ${noun}`;
+  if (row.outcome === 'no_overhead')
+    return `No overhead above ${boundInWords(row.ratio, tolerance)} in ${noun}`;
   if (row.outcome === 'inconclusive') return `Inconclusive: between ${rangeOf(row)} ${noun}`;
   return capitalise(claimOf(row, row.delta.center, subject));
 }
@@ -97,8 +103,8 @@ function printChangeWithin({ lo, center, hi }: Estimate): string {
 }
 
 /** The tolerance, or what the printed interval reaches where that is more, rounded up. */
-function boundOf(row: Row, tolerance: number): string {
-  return ceilShare(Math.max(tolerance, reachOf(row.ratio, 1)));
+export function boundInWords(ratio: Estimate | null, tolerance: number): string {
+  return ceilShare(Math.max(tolerance, reachOf(ratio, 1)));
 }
 
 /** To a tenth of a percent, which is left out where it is zero. */

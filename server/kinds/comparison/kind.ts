@@ -11,7 +11,7 @@ import {
   runRequestSchema,
   runSchemaVersion,
 } from '../../../shared/run.ts';
-import { factsOf } from '../../../shared/target-facts.ts';
+import { factsOf, titleOfRun } from '../../../shared/target-facts.ts';
 import type { Kind } from '../../measurement/kind.ts';
 import { secretsOf } from '../../scenario/secrets.ts';
 import { demandPermitted } from '../../target/open-target.ts';
@@ -40,7 +40,7 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
   documentSchema: runDocumentSchema,
   documentVersion: runSchemaVersion,
   upgraders: runUpgraders,
-  title: (request, { scenario }) => `${scenario.name} on ${factsOf(request.target).name}`,
+  title: ({ target }, { scenario }) => titleOfRun({ scenario, target }),
   async prepare(request, secrets, house) {
     const asked = request.scenario ?? factsOf(request.target).scenario;
     const { scenario, revisionId } = await house.chooseScenario(asked, secrets);

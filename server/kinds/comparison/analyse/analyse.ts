@@ -99,7 +99,12 @@ const smallestDifferences: Partial<Record<MetricId, number>> = {
   disk_bytes_per_s: 1000,
 };
 
-function toleranceFor({ id, scale }: Metric, { baseline }: ComparedMetric['row'], plan: StoredPlan): number {
+/** What is too little to matter in a metric: a share of a ratio, or in its unit. */
+export function toleranceFor(
+  { id, scale }: Metric,
+  { baseline }: Pick<MetricComparison, 'baseline'>,
+  plan: StoredPlan,
+): number {
   const share = toleranceOf(plan);
   if (scale === 'ratio') return share;
   return Math.max(smallestDifferences[id] ?? 0, share * Math.abs(baseline?.center ?? 0));

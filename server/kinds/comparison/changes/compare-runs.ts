@@ -1,0 +1,88 @@
+import type { VerdictOutcome } from '../../../../shared/comparison.ts';
+import { metrics } from '../../../../shared/metric.ts';
+import { problem } from '../../../../shared/problem.ts';
+import type {
+  ChangeOutcome,
+  ComparedRun,
+  MetricChange,
+  RunChanges,
+} from '../../../../shared/result-changes.ts';
+import type { RunDocument } from '../../../../shared/run.ts';
+import { titleOfRun } from '../../../../shared/target-facts.ts';
+import { pairOf } from '../../../../shared/transport.ts';
+import { decideOutcomes } from '../../../statistics/decide-outcomes.ts';
+import { toleranceOf } from '../analyse/analyse.ts';
+import { changeOfMetric } from './change-of-metric.ts';
+import { concludeChanges } from './change-sentence.ts';
+import { setupDifferences } from './setup-differences.ts';
+
+/**
+ * What changed from one finished run to another. The primary metrics are tested together, as in a verdict, and no word
+ * contradicts the interval beside it. Throws results_not_comparable.
+ */
+export function compareRuns(from: RunDocument, to: RunDocument): RunChanges {
+  demandTwo(from.id, to.id);
+  const [one, other] = [describe(from, 'first'), describe(to, 'second')];
+  const compared = metrics.map((metric) => changeOfMetric(metric, from, to));
+  const decisions = decideOutcomes(compared.map(({ evidence }) => evidence));
+  const rows = compared.map(({ row, evidence: { shift, refusals } }, index): MetricChange => {
+    const outcome = outcomes[decisions[index]?.outcome ?? 'refused'];
+    const isBeyond = shift !== null && (shift.lo > 0 || shift.hi < 0);
+    return {
+      ...row,
+      outcome,
+      reasons: outcome === 'inconclusive' && isBeyond ? [notTogether] : refusals,
+    };
+  });
+  const tolerance = Math.max(toleranceOf(from.plan), toleranceOf(to.plan));
+  return {
+    kind: 'comparison',
+    from: one,
+    to: other,
+    ...concludeChanges(rows, one, other, tolerance),
+    setup: setupDifferences(from, to),
+    cautions: cautionsOf(from, to),
+    metrics: rows.filter((row) => isMeasured(row.from) || isMeasured(row.to)),
+  };
+}
+
+/** Throws results_not_comparable for one and the same. */
+export function demandTwo(from: string, to: string): void {
+  if (from === to) throw problem('results_not_comparable', 'Both are the same result.');
+}
+
+const outcomes: Record<VerdictOutcome, ChangeOutcome> = {
+  overhead: 'changed',
+  no_overhead: 'no_change',
+  inconclusive: 'inconclusive',
+  refused: 'unknown',
+};
+
+const notTogether = 'The change does not hold when it is tested together with the other primary metrics.';
+
+function describe(run: RunDocument, which: 'first' | 'second'): ComparedRun {
+  const { id, state, createdAt, scenario, target, plan, sides, launches, verdict } = run;
+  if (state !== 'finished' || verdict === null) {
+    throw problem(
+      'results_not_comparable',
+      `The ${which} run, ${id}, is ${state} and has no verdict. Only finished runs can be compared.`,
+    );
+  }
+  return {
+    ...{ id, url: `/r/${id}`, title: titleOfRun({ scenario, target }), createdAt },
+    ...{ preset: plan.preset, transports: pairOf(sides), launches: launches.length, verdict },
+  };
+}
+
+function isMeasured(row: MetricChange['from']): boolean {
+  return row !== null && (row.baseline !== null || row.comparison !== null);
+}
+
+function cautionsOf(from: RunDocument, to: RunDocument): string[] {
+  const few = [from, to].filter(({ plan, launches }) => plan.method === 'lockstep' && launches.length === 1);
+  if (few.length === 0) return [];
+  const whose = few.length === 2 ? 'Each run' : few[0] === from ? 'The first run' : 'The second run';
+  return [
+    `${whose} had one launch, so its interval applies to those processes only. Another launch may differ by more.`,
+  ];
+}

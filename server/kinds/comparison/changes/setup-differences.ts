@@ -1,0 +1,144 @@
+import { describePlacement } from '../../../../shared/placement.ts';
+import { connectionsInWords, hasOpenLoad, rateInWords, tlsInWords } from '../../../../shared/plan-words.ts';
+import { printNumber, printShare } from '../../../../shared/quantity.ts';
+import type { SetupDifference } from '../../../../shared/result-changes.ts';
+import type { FairnessSide, RunDocument } from '../../../../shared/run.ts';
+import { factsOf, nameInSentence } from '../../../../shared/target-facts.ts';
+import { pairOf, transportFacts } from '../../../../shared/transport.ts';
+import { scenarioDifferences } from './scenario-differences.ts';
+
+/** Something that was set up for a run. Of an amount, so small a share is no difference. */
+type Fact = { name: string; value: string; amount?: { is: number; within: number } };
+
+/**
+ * What differs between two runs besides what they found, from what was loaded to where. What only one of them can have,
+ * such as the version of a server that was started, is left to what both have: here, the target.
+ */
+export function setupDifferences(from: RunDocument, to: RunDocument): SetupDifference[] {
+  const others = setupOf(to);
+  const differences = setupOf(from).flatMap((fact) => {
+    const other = others.find(({ name }) => name === fact.name);
+    return other === undefined || isSame(fact, other)
+      ? []
+      : [{ name: fact.name, from: fact.value, to: other.value }];
+  });
+  return [...differences, ...scenarioDifferences(from, to)].sort(
+    (one, other) => placeOf(one) - placeOf(other),
+  );
+}
+
+function isSame(one: Fact, other: Fact): boolean {
+  if (one.amount === undefined || other.amount === undefined) return one.value === other.value;
+  const [less, more] = [one.amount.is, other.amount.is].sort((a, b) => a - b) as [number, number];
+  return more <= less * (1 + one.amount.within);
+}
+
+/** What is loaded comes first, and the scenario behind the target. */
+function placeOf({ name }: SetupDifference): number {
+  const place = first.indexOf(name);
+  return place < 0 ? first.length : place;
+}
+
+const first = ['Sides', 'Target', 'Server', 'TLS library', 'Target options', 'Scenario', 'Steps', 'Requests'];
+
+function setupOf(run: RunDocument): Fact[] {
+  return [...targetFacts(run), ...planFacts(run), ...answerFacts(run), ...machineFacts(run)];
+}
+
+function targetFacts({ sides, target, server }: RunDocument): Fact[] {
+  const [baseline, comparison] = pairOf(sides);
+  // Addresses are in the name of the target, and ports of what is started here are new each time.
+  const options = factsOf(target).options.filter((option) => !/^--(target|https?) /.test(option));
+  return [
+    {
+      name: 'Sides',
+      value: `${transportFacts[baseline].shortName} and ${transportFacts[comparison].shortName}`,
+    },
+    { name: 'Target', value: nameInSentence({ target, sides }) },
+    { name: 'Target options', value: options.join(' ') || 'none' },
+    ...(server === null
+      ? []
+      : [
+          { name: 'Server', value: `${server.title} ${server.version}` },
+          { name: 'TLS library', value: server.tlsLibrary ?? 'not readable' },
+        ]),
+  ];
+}
+
+function planFacts({ plan, tlsProfile }: RunDocument): Fact[] {
+  return [
+    { name: 'Preset', value: plan.preset },
+    { name: 'Method', value: plan.method === 'lockstep' ? 'lockstep' : 'blocks of slots' },
+    { name: 'Connections per side', value: connectionsInWords(plan) },
+    {
+      name: 'Rate offered to both sides',
+      value: rateInWords(plan),
+      ...(hasOpenLoad(plan) && plan.ratePerS !== null ? { amount: { is: plan.ratePerS, within: 0.1 } } : {}),
+    },
+    { name: 'Ramp-up', value: `${printNumber(plan.rampMs, 0)} ms` },
+    { name: 'Think time', value: `${printNumber(plan.thinkMs, 0)} ms in a transaction` },
+    { name: 'Load generators', value: printNumber(plan.generators, 0) },
+    ...(plan.method === 'lockstep'
+      ? [
+          { name: 'Launches planned', value: rangeOf(plan.launches) },
+          { name: 'Users in lockstep', value: printNumber(plan.pairUsers, 0) },
+          { name: 'Windows', value: `${printNumber(plan.windowMs, 0)} ms` },
+          { name: 'Tolerance', value: printShare(plan.tolerance) },
+        ]
+      : []),
+    { name: 'Requested TLS', value: tlsInWords(tlsProfile) },
+  ];
+}
+
+function rangeOf({ minimum, maximum }: { minimum: number; maximum: number }): string {
+  return minimum === maximum ? String(minimum) : `${minimum} to ${maximum}`;
+}
+
+/** What the sides answered with. */
+function answerFacts({ tls, fairness }: RunDocument): Fact[] {
+  const negotiated = [tls.protocol, tls.cipher, tls.group, tls.key].filter((part) => part !== null);
+  const ofSides = (read: (side: FairnessSide) => string) => {
+    if (fairness === null) return 'not known';
+    const [one, other] = [read(fairness.baseline), read(fairness.comparison)];
+    return one === other ? one : `${one} and ${other}`;
+  };
+  const bytes = fairness?.comparison.bodyBytesPerTransaction ?? null;
+  return [
+    { name: 'Negotiated TLS', value: negotiated.join(', ') || 'none' },
+    { name: 'HTTP version', value: ofSides(({ httpVersion }) => httpVersion) },
+    { name: 'Content encoding', value: ofSides(({ contentEncoding }) => contentEncoding || 'none') },
+    ...(bytes === null
+      ? []
+      : [
+          {
+            name: 'Body of a transaction',
+            value: `${printNumber(bytes, 0)} bytes`,
+            amount: { is: bytes, within: 0.01 },
+          },
+        ]),
+  ];
+}
+
+function machineFacts({ environment, placement }: RunDocument): Fact[] {
+  const { cpuModel, cpuFlags, cores, memoryBytes, platform, kernel, governor } = environment;
+  return [
+    { name: 'CPU', value: cpuModel },
+    { name: 'Cores', value: printNumber(cores, 0) },
+    { name: 'CPU instructions', value: cpuFlags.join(' ') || 'not known' },
+    { name: 'CPU governor', value: governor ?? 'not known' },
+    {
+      name: 'Memory',
+      value: `${printNumber(memoryBytes / 1e9, 1)} GB`,
+      amount: { is: memoryBytes, within: 0.02 },
+    },
+    { name: 'Placement', value: describePlacement(placement) },
+    {
+      name: 'Generator and target',
+      value: environment.sharedMachine ? 'on one machine' : 'on different machines',
+    },
+    { name: 'Operating system', value: `${platform}, kernel ${kernel}` },
+    { name: 'Node', value: environment.node },
+    { name: 'OpenSSL of TLS Toll', value: environment.openssl },
+    { name: 'TLS Toll', value: environment.product },
+  ];
+}
