@@ -32,7 +32,7 @@ const joints = {
   ],
   recorder: ['recorder', 'measurement', 'browser', 'traffic', 'target/(open-target|start-limit)'],
   middleware: ['middleware'],
-  // Attribution joins what two kinds have found; a cell of a sweep has addresses of its own.
+  // Attribution joins what two kinds have found; a cell of a sweep and what changed between runs have addresses of their own.
   routes: [
     ...['routes', 'middleware', 'measurement', 'library', 'recorder', 'checks', 'capacity', 'target/probe'],
     'target/managed/find-servers',
@@ -44,12 +44,13 @@ const joints = {
       'export',
       'database/open-database',
       'database/history/open-history',
-      'kinds/(comparison|sweep)/(analyse|report)',
+      'kinds/(comparison|sweep)/(analyse|report|changes)',
     ],
   ],
   commands: [
     ...['commands', 'start-server', 'config', 'product-version', 'limits', 'measurement', 'kinds/[^/]+/kind'],
     ...[
+      'kinds/comparison/changes',
       'target/probe',
       'traffic',
       'scenario',

@@ -37,5 +37,5 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { '/api': server, '^/[rs]/[^/]+\\.(json|csv|md)$': server } },
+  server: { proxy: { '/api': server, '^/[rsc]/[^/]+\\.(json|csv|md)$': server } },
 });

@@ -12,6 +12,7 @@ import { api, unknownEndpoint, uploads } from './routes/api.ts';
 import type { AppParts } from './routes/app-parts.ts';
 import { badges } from './routes/badges.ts';
 import { cellLinks } from './routes/cell-links.ts';
+import { changeLinks } from './routes/change-links.ts';
 import { client, unknownAddress } from './routes/client.ts';
 import { documentation } from './routes/documentation.ts';
 import { permalinks } from './routes/permalinks.ts';
@@ -26,7 +27,7 @@ export function createApp(parts: AppParts): Express {
 
   app.use(assignRequestId, logRequests(parts.logger), securityHeaders());
   app.use(hostGuard(parts.hostname), originGuard);
-  app.use(['/api', '/r', '/l', '/s'], limitRate(parts.limits.requestsPerMinute));
+  app.use(['/api', '/r', '/l', '/s', '/c'], limitRate(parts.limits.requestsPerMinute));
   app.use(apiPrefix, uploads());
   app.use('/api', jsonBody(parts.limits.bodyBytes), documentation(parts));
   app.use(apiPrefix, api(parts));
@@ -35,6 +36,7 @@ export function createApp(parts: AppParts): Express {
   app.use('/r', cellLinks(parts));
   app.use(['/r', '/l'], permalinks(parts));
   app.use('/s', revisionLinks(parts));
+  app.use('/c', changeLinks(parts));
   app.use(client(parts), unknownAddress(parts));
   app.use(problemHandler(parts.logger));
   return app;

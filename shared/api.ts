@@ -24,6 +24,7 @@ import {
   replayRequestSchema,
   ticketSchema,
 } from './recorder.ts';
+import { resultChangesSchema, resultPairSchema } from './result-changes.ts';
 import { runDocumentSchema, runRequestSchema } from './run.ts';
 import { secretValuesSchema } from './scenario.ts';
 import { foundServerSchema } from './server.ts';
@@ -379,6 +380,15 @@ export const endpoints = {
     params: idParams,
     status: 200,
     response: measurementDocumentSchema,
+  },
+  showChanges: {
+    method: 'get',
+    path: '/changes/:pair',
+    summary:
+      'What changed from one finished run to another, as at /c/{from}..{to}; of two sweeps, their page',
+    params: z.strictObject({ pair: resultPairSchema }),
+    status: 200,
+    response: resultChangesSchema,
   },
   showCell: {
     method: 'get',

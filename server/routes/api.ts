@@ -3,6 +3,7 @@ import { problem } from '../../shared/problem.ts';
 import type { AppParts } from './app-parts.ts';
 import { attribution } from './attribution.ts';
 import { capacity } from './capacity.ts';
+import { changes } from './changes.ts';
 import { refuseOtherMethods } from './endpoint.ts';
 import { health } from './health.ts';
 import { limits } from './limits.ts';
@@ -31,6 +32,7 @@ export function api(parts: AppParts): Router {
   sql(router, parts);
   measurements(router, parts);
   attribution(router, parts);
+  changes(router, parts);
   refuseOtherMethods(router);
   return router;
 }

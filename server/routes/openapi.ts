@@ -29,6 +29,7 @@ import { createdMeasurementSchema } from '../../shared/measurement.ts';
 import { preflightReportSchema } from '../../shared/preflight.ts';
 import { problemSchema } from '../../shared/problem.ts';
 import { runEventSchema } from '../../shared/progress.ts';
+import { resultChangesSchema, resultPairSchema } from '../../shared/result-changes.ts';
 import { runDocumentSchema, runSummarySchema } from '../../shared/run.ts';
 import { scenarioSchema } from '../../shared/scenario.ts';
 import { slotSchema } from '../../shared/slot.ts';
@@ -189,15 +190,28 @@ const permalinks: ZodOpenApiPathsObject = {
     revisionSchema,
     [],
   ),
+  '/c/{pair}': describePermalink(
+    'changesPermalink',
+    'What changed between two runs, whose IDs have two dots between them: as a page, or by Accept; /c/{pair}.json and .md by suffix. Two sweeps lead to a page of their own',
+    resultChangesSchema,
+    ['text/markdown'],
+    z.object({ pair: resultPairSchema }),
+  ),
 };
 
-function describePermalink(operationId: string, summary: string, document: z.ZodType, reports: string[]) {
+function describePermalink(
+  operationId: string,
+  summary: string,
+  document: z.ZodType,
+  reports: string[],
+  path: z.ZodObject = z.object({ id: permalinkIdSchema }),
+) {
   const texts = ['text/html', ...reports].map((type) => [type, { schema: { type: 'string' } }]);
   return {
     get: {
       operationId,
       summary,
-      requestParams: { path: z.object({ id: permalinkIdSchema }) },
+      requestParams: { path },
       responses: {
         200: {
           description: 'The document',

@@ -1,0 +1,69 @@
+import { type Request, type Response, Router } from 'express';
+import { ProblemError, problem } from '../../shared/problem.ts';
+import { type ResultPair, type RunChanges, resultPairSchema } from '../../shared/result-changes.ts';
+import { printChangesMarkdown } from '../kinds/comparison/changes/changes-markdown.ts';
+import { announce } from './announce.ts';
+import type { AppParts } from './app-parts.ts';
+import { sendClient } from './client.ts';
+import { refuseMethod } from './endpoint.ts';
+import type { Preview } from './preview.ts';
+import { readChanges } from './read-changes.ts';
+import { sendText } from './send-text.ts';
+
+/**
+ * `/c/{from}..{to}`: what changed between two results. A page for people, `.json` and `.md`, also by Accept on the bare
+ * address. Two sweeps have a page of their own, to which this one leads.
+ */
+export function changeLinks({ measurements, clientDirectory }: AppParts): Router {
+  const router = Router();
+
+  router.get('/:name', async (request, response, next) => {
+    const [, name, suffix] = /^([^.]+\.\.[^.]+)(?:\.(json|md))?$/.exec(request.params.name) ?? [];
+    const pair = resultPairSchema.safeParse(name).data;
+    if (pair === undefined) return next('router');
+    if (suffix === undefined) response.vary('Accept');
+    const format = suffix ?? negotiate(request);
+    if (format === null) throw problem('not_acceptable', 'Available: a page, JSON and Markdown.');
+    if (format === 'html') return sendPage(pair, response);
+    const changes = await readChanges(measurements, pair);
+    const sent = { id: `${pair.from}-${pair.to}`, final: true };
+    if (format === 'json') {
+      return sendText(response, { ...sent, format: 'json', content: JSON.stringify(changes) });
+    }
+    if (changes.kind !== 'comparison') {
+      throw problem('not_acceptable', `Two sweeps are compared on a page only: ${changes.url}`);
+    }
+    await sendText(response, { ...sent, format: 'md', content: printChangesMarkdown(changes) });
+  });
+  router.all('/:name', refuseMethod(['GET', 'HEAD']));
+  return router;
+
+  /** What cannot be compared the page explains by itself. */
+  async function sendPage(pair: ResultPair, response: Response): Promise<void> {
+    try {
+      const changes = await readChanges(measurements, pair);
+      if (changes.kind !== 'comparison') return response.redirect(changes.url);
+      announce(response, `/changes/${pair.from}..${pair.to}`);
+      await sendClient(response, clientDirectory, 200, previewOf(changes));
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      await sendClient(response, clientDirectory, error.problem.status);
+    }
+  }
+}
+
+const formats: Record<string, 'html' | 'json' | 'md'> = {
+  'text/html': 'html',
+  'application/json': 'json',
+  'text/markdown': 'md',
+};
+
+function negotiate(request: Request): 'html' | 'json' | 'md' | null {
+  const type = request.accepts(Object.keys(formats));
+  return type === false ? null : (formats[type] ?? null);
+}
+
+function previewOf({ sentence, evidence, to }: RunChanges): Preview {
+  const facts = [...(evidence === null ? [] : [evidence]), `${to.title}, compared by TLS Toll`];
+  return { title: sentence, description: `${facts.join('. ')}.` };
+}
