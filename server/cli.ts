@@ -15,6 +15,10 @@ const verbs: Record<string, Verb> = {
     summary: 'Run a paired comparison and print its table',
     load: async () => (await import('./commands/compare.ts')).compare,
   },
+  diff: {
+    summary: 'Compare two finished runs: what changed, with intervals',
+    load: async () => (await import('./commands/diff.ts')).diff,
+  },
   lab: {
     summary: 'Measure what handshakes cost by key, group and cipher suite',
     load: async () => (await import('./commands/lab.ts')).lab,

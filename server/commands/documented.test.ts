@@ -5,6 +5,7 @@ import { docPages } from '../../shared/doc-page.ts';
 import { historyViews, sqlExamples } from '../../shared/history.ts';
 import { browse } from './browse.ts';
 import { compare, parseComparison } from './compare.ts';
+import { diff } from './diff.ts';
 import { importScenario } from './import.ts';
 import { lab } from './lab.ts';
 import { probe } from './probe.ts';
@@ -18,6 +19,7 @@ import { sweep } from './sweep.ts';
 const verbs = {
   serve,
   compare,
+  diff,
   lab,
   speed,
   sizes,

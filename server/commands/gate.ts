@@ -1,23 +1,21 @@
 import { accessSync, appendFileSync, constants, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { ProblemError, problem } from '../../shared/problem.ts';
+import { problem } from '../../shared/problem.ts';
 import type { RunDocument } from '../../shared/run.ts';
-import { permalinkIdSchema } from '../../shared/units.ts';
 import { annotationOf } from '../gate/annotation.ts';
 import { type Condition, parseCondition } from '../gate/condition.ts';
 import { type Judgment, judge } from '../gate/judge.ts';
 import { printJunit } from '../gate/junit.ts';
 import type { comparison } from '../kinds/comparison/kind.ts';
-import { upgradeDocument } from '../measurement/upgrade.ts';
 import type { ApiClient } from './api-client.ts';
-import { readText } from './read-text.ts';
+import { type NamedRun, nameRun, readRun } from './named-run.ts';
 
 /** What a build asks of a run. */
 export type Gate = {
   conditions: Condition[];
   strict: boolean;
   /** An earlier run; null for no difference between the sides. */
-  against: { id: string } | { value: unknown } | null;
+  against: NamedRun | null;
   junitPath: string | null;
 };
 
@@ -33,7 +31,7 @@ export function gateOf({ failIf = [], strict = false, against, junit }: GateOpti
   return {
     conditions: failIf.map(parseCondition),
     strict,
-    against: against === undefined ? null : earlierOf(against),
+    against: against === undefined ? null : nameRun(against, '--against'),
     junitPath: junit ?? null,
   };
 }
@@ -49,19 +47,6 @@ function demandWritable(path: string): void {
   }
 }
 
-function earlierOf(against: string): { id: string } | { value: unknown } {
-  if (permalinkIdSchema.safeParse(against).success) return { id: against };
-  const text = readText(against, '--against');
-  try {
-    return { value: JSON.parse(text) };
-  } catch (error) {
-    throw problem(
-      'invalid_arguments',
-      `--against: ${against} is not JSON: ${error instanceof Error ? error.message : error}.`,
-    );
-  }
-}
-
 /**
  * What judges a finished run, a sentence for each condition on stderr: 0 where none has failed, 3 where one has, 2 where one
  * cannot be judged. On GitHub the sentences are annotations, and the report stands in the summary of the job.
@@ -73,8 +58,11 @@ export function openGate(gate: Gate, kind: typeof comparison) {
     async readEarlier(api: ApiClient): Promise<void> {
       const { against } = gate;
       if (against === null) return;
-      const value = 'id' in against ? JSON.parse(await api.readDocument(`/r/${against.id}`)) : against.value;
-      earlier = runOf(value, kind);
+      const run = await readRun(against, kind, (id) => api.readDocument(`/r/${id}`));
+      if (run.state !== 'finished') {
+        throw problem('invalid_arguments', `--against: that run is ${run.state}, not finished.`);
+      }
+      earlier = run;
     },
     async judge(document: RunDocument): Promise<number> {
       const { conditions, strict, junitPath } = gate;
@@ -92,20 +80,6 @@ export function openGate(gate: Gate, kind: typeof comparison) {
       return ended('failed') ? 3 : ended('unknown') ? 2 : 0;
     },
   };
-}
-
-function runOf(value: unknown, kind: typeof comparison): RunDocument {
-  try {
-    const run = upgradeDocument(kind, value);
-    if (run.state === 'finished') return run;
-    throw problem('invalid_arguments', `--against: that run is ${run.state}, not finished.`);
-  } catch (error) {
-    if (error instanceof ProblemError) throw error;
-    throw problem(
-      'invalid_arguments',
-      '--against: that is not the JSON of a run. Save one with compare --json.',
-    );
-  }
 }
 
 function tellGithub(judgments: readonly Judgment[], report: () => string): void {

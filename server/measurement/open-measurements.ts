@@ -14,13 +14,13 @@ import {
   findMeasurement,
   findState,
   insertMeasurement,
-  isBuried,
   type MeasurementRecord,
   reopenMeasurement,
 } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
 import { isDeleteToken, newDeleteToken } from './delete-token.ts';
 import { openEventLog } from './event-log.ts';
+import { findKnown } from './find-known.ts';
 import { bringHistoryUpToDate } from './history.ts';
 import type { AnyDocument, AnyKind } from './kind.ts';
 import { frameOf } from './life.ts';
@@ -130,12 +130,7 @@ export async function openMeasurements<House>({
     return { ...summary, ...line, url: `/${page}/${line.id}`, queuePosition };
   }
 
-  async function known<Found>(id: string, find: () => Promise<Found | null>): Promise<Found> {
-    const found = await find();
-    if (found !== null) return found;
-    if (await isBuried(database, id)) throw problem('run_deleted', 'It was deleted.');
-    throw problem('run_not_found', `No measurement has the ID ${id}.`);
-  }
+  const known = <Found>(id: string, find: () => Promise<Found | null>) => findKnown(database, id, find);
 
   async function read(
     id: string,
