@@ -47,6 +47,10 @@ test('two size sweeps are laid over each other at an address', async ({ page }) 
     await expectPresentable(page);
     await choice.selectOption(others[1]?.id ?? '');
     await expect(page.getByText('That sweep has other sizes.')).toBeVisible();
+    // The address of a comparison leads to the overlay.
+    await page.goto(`${dashboard.url}/c/${others[0]?.id}..${now.id}`);
+    await expect(page).toHaveURL(`${dashboard.url}/r/${now.id}?with=${others[0]?.id}`);
+    await expect(offset).toBeVisible();
   } finally {
     await dashboard.dispose();
   }

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { CapacityRequestInput } from '../../shared/capacity.ts';
 import type { DocPage } from '../../shared/doc-page.ts';
 import { isOver, type KindName, type MeasurementState } from '../../shared/measurement.ts';
+import type { ResultPair } from '../../shared/result-changes.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import { readDoc } from './read-doc.ts';
 
@@ -98,6 +99,28 @@ export function recentQuery(kind: KindName, limit: number, state: MeasurementSta
       return (await callEndpoint('listMeasurements', { query, signal })).measurements;
     },
     staleTime: 0,
+  });
+}
+
+/** Finished runs of that title, the newest first. */
+export function runsTitledQuery(title: string) {
+  return queryOptions({
+    queryKey: ['measurements', 'titled', title],
+    queryFn: async ({ signal }) => {
+      const query = { kind: 'comparison', state: 'finished', q: title.slice(0, 100) };
+      return (await callEndpoint('listMeasurements', { query, signal })).measurements;
+    },
+    staleTime: 0,
+  });
+}
+
+/** Both are final, and what cannot be compared stays so. */
+export function changesQuery({ from, to }: ResultPair) {
+  return queryOptions({
+    queryKey: ['changes', from, to],
+    queryFn: ({ signal }) => callEndpoint('showChanges', { params: { pair: `${from}..${to}` }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
   });
 }
 

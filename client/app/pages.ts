@@ -3,6 +3,7 @@ import { latePage } from './late-page.tsx';
 /** The pages that load when they are first asked for. Launch is part of the first chunk: it is where most visits begin. */
 export const measurementPage = latePage(() => import('./measurement-screen.tsx'));
 export const cellPage = latePage(() => import('../features/factors/cell/cell-page.tsx'));
+export const changesPage = latePage(() => import('../features/changes/changes-page.tsx'));
 export const scenariosPage = latePage(() => import('../features/scenarios/library/scenarios-page.tsx'));
 export const scenarioPage = latePage(() => import('../features/scenarios/editor/scenario-page.tsx'));
 export const revisionPage = latePage(() => import('../features/scenarios/revision/revision-page.tsx'));

@@ -8,6 +8,7 @@ import {
   apiPage,
   capacityPage,
   cellPage,
+  changesPage,
   docsPage,
   labPage,
   measurementPage,
@@ -34,6 +35,7 @@ export function Screens() {
             <Route path="/" element={<LaunchPage />} />
             <Route path="/r/:id" element={<Late page={measurementPage} />} />
             <Route path="/r/:id/cells/:cell" element={<Late page={cellPage} />} />
+            <Route path="/c/:pair" element={<Late page={changesPage} />} />
             <Route path="/runs" element={<Late page={runsPage} />} />
             <Route path="/scenarios" element={<Late page={scenariosPage} />} />
             <Route path="/scenarios/:id" element={<Late page={scenarioPage} />} />

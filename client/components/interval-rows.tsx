@@ -9,6 +9,8 @@ export type IntervalRow = {
   hollow: number | null;
   /** Sums up the others. */
   strong?: boolean;
+  /** Of another result, beside which this one is shown. */
+  pale?: boolean;
 };
 
 type Props = {
@@ -62,10 +64,10 @@ export function IntervalRows({ label, rows, level, band, color, marker, print, r
           )}
           <line x1={at(0)} x2={at(0)} y1="0" y2={height} className={classes.zero} />
           <line x1={at(level)} x2={at(level)} y1="0" y2={height} className={classes.level} stroke={color} />
-          {rows.map(({ name, interval, hollow, strong }, index) => {
+          {rows.map(({ name, interval, hollow, strong, pale }, index) => {
             const y = (index + 0.5) * rowHeight;
             return (
-              <g key={name}>
+              <g key={name} className={pale === true ? classes.pale : undefined}>
                 {hollow === null ? null : (
                   <circle cx={at(hollow)} cy={y} r="4.5" className={classes.hollow} />
                 )}

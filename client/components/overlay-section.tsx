@@ -1,7 +1,9 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
 import type { MeasurementDocument } from '../../shared/kinds.ts';
+import { permalinkIdSchema } from '../../shared/units.ts';
 import { measurementQuery, recentQuery } from '../api/queries.ts';
 import { troubleOf } from '../api/trouble.ts';
 import { printWhen } from '../format/when.ts';
@@ -24,12 +26,12 @@ export function OverlaySection<Document extends MeasurementDocument>({
 }: Props<Document>) {
   const { data: finished = [] } = useQuery(recentQuery(document.kind, mostListed, 'finished'));
   const others = finished.filter(({ id }) => id !== document.id);
-  const [chosen, choose] = useAddress<string>(
-    'with',
-    others.map(({ id }) => id),
-    none,
-  );
-  if (others.length === 0) return null;
+  const listed = others.map(({ id }) => id);
+  // A link may name one that is older than those listed.
+  const linked = permalinkIdSchema.safeParse(useSearchParams()[0].get('with')).data;
+  const unlisted = linked === undefined || linked === document.id || listed.includes(linked) ? [] : [linked];
+  const [chosen, choose] = useAddress<string>('with', [...listed, ...unlisted], none);
+  if (others.length === 0 && unlisted.length === 0) return null;
   return (
     <Section id="overlay" title="Compare with another sweep">
       <Card>
@@ -44,6 +46,7 @@ export function OverlaySection<Document extends MeasurementDocument>({
                 value: id,
                 label: `${printWhen(createdAt)}: ${title}`,
               })),
+              ...unlisted.map((id) => ({ value: id, label: id })),
             ]}
           />
           {chosen === none ? null : (
@@ -67,5 +70,5 @@ function Chosen({ kind, id, children }: ChosenProps) {
   const { data: other, error } = useQuery(measurementQuery(id));
   if (error !== null) return <TroubleNotice trouble={troubleOf(error)} />;
   if (other === undefined) return <Waiting>Loading the sweep</Waiting>;
-  return other.kind === kind ? children(other) : null;
+  return other.kind === kind ? children(other) : <p>That result is of another kind.</p>;
 }

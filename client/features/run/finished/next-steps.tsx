@@ -4,6 +4,7 @@ import type { RunDocument } from '../../../../shared/run.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';
 import { ButtonRow } from '../../../components/button-row.tsx';
 import { LinkButton } from '../../../components/link-button.tsx';
+import { CompareWith } from './compare-with.tsx';
 import classes from './finished-page.module.css';
 
 /** Where to go from here, however the run ended; the likeliest step first. */
@@ -22,6 +23,9 @@ export function NextSteps({ document }: { document: RunDocument }) {
             {title}
           </LinkButton>
         ))}
+        {document.state === 'finished' && document.verdict !== null ? (
+          <CompareWith document={document} />
+        ) : null}
       </ButtonRow>
     </div>
   );

@@ -1,0 +1,72 @@
+import { changeShiftOf } from '../../../shared/change-words.ts';
+import { metricOf } from '../../../shared/metric.ts';
+import type { ComparedMetric, MetricChange } from '../../../shared/result-changes.ts';
+import { type Shift, shiftOf } from '../../../shared/shift.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Card } from '../../components/card.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Section } from '../../components/section.tsx';
+import { Term } from '../../components/term.tsx';
+import { lookOfChange } from '../../format/change-look.ts';
+import classes from './changes.module.css';
+
+/** Metric by metric: the overhead in each result, and what became of it. */
+export function ChangeTable({ metrics }: { metrics: readonly MetricChange[] }) {
+  return (
+    <Section
+      id="metrics"
+      title="Every metric"
+      lead="Overheads with their 95 % CI. The change is that of the ratio between the sides, and its interval has both runs in it."
+    >
+      <Card flush>
+        <DataTable
+          caption="Every metric in both results, with its change"
+          testId="change-table"
+          rows={metrics}
+          keyOf={({ id }) => id}
+          columns={[
+            { label: 'Metric', cell: ({ id }) => <MetricName id={id} /> },
+            { label: 'First', numeric: true, cell: ({ from }) => <ShiftCell shift={overheadOf(from)} /> },
+            { label: 'Second', numeric: true, cell: ({ to }) => <ShiftCell shift={overheadOf(to)} /> },
+            { label: 'Change', numeric: true, cell: (row) => <ShiftCell shift={changeShiftOf(row)} /> },
+            { label: 'Outcome', cell: (row) => <Outcome row={row} /> },
+          ]}
+        />
+      </Card>
+    </Section>
+  );
+}
+
+function overheadOf(row: ComparedMetric | null): Shift | null {
+  return row === null ? null : shiftOf(row);
+}
+
+function MetricName({ id }: Pick<MetricChange, 'id'>) {
+  const { title, definition, primary } = metricOf(id);
+  const note = primary ? '' : ' Exploratory: not among the metrics that are tested together.';
+  return <Term meaning={`${definition}${note}`}>{title}</Term>;
+}
+
+function ShiftCell({ shift }: { shift: Shift | null }) {
+  if (shift === null) return '–';
+  return (
+    <span className={classes.shift}>
+      <strong data-real={shift.center !== null}>{shift.center ?? shift.interval}</strong>
+      <span>{shift.center === null ? '95 % CI' : shift.interval}</span>
+    </span>
+  );
+}
+
+function Outcome({ row }: { row: MetricChange }) {
+  const { word, tone, icon } = lookOfChange(row);
+  return (
+    <div className={classes.outcome}>
+      <Badge tone={tone} icon={icon}>
+        {word}
+      </Badge>
+      {row.reasons.map((reason) => (
+        <p key={reason}>{reason}</p>
+      ))}
+    </div>
+  );
+}

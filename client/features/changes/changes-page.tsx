@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
+import { Navigate, useParams } from 'react-router';
+import { problem } from '../../../shared/problem.ts';
+import { type ResultPair, resultPairSchema } from '../../../shared/result-changes.ts';
+import { changesQuery } from '../../api/queries.ts';
+import { Waiting } from '../../components/waiting.tsx';
+import { ChangedRun } from './changed-run.tsx';
+
+/** Two results held against each other, at the address of the pair. What cannot be compared is thrown. */
+export default function ChangesPage() {
+  const { pair = '' } = useParams();
+  const { data: ids } = resultPairSchema.safeParse(pair);
+  if (ids === undefined) {
+    throw problem('not_found', 'The address of a comparison ends with two IDs and two dots between them.');
+  }
+  return <Changes key={pair} pair={ids} />;
+}
+
+function Changes({ pair }: { pair: ResultPair }) {
+  const { data: changes } = useQuery({ ...changesQuery(pair), throwOnError: true });
+  if (changes === undefined) return <Waiting>Comparing the results</Waiting>;
+  if (changes.kind !== 'comparison') return <Navigate to={changes.url} replace />;
+  return <ChangedRun changes={changes} />;
+}

@@ -1,0 +1,37 @@
+import { Link } from 'react-router';
+import type { ComparedRun, RunChanges } from '../../../shared/result-changes.ts';
+import { sidesOfPair } from '../../../shared/transport.ts';
+import { printCount } from '../../format/count.ts';
+import { sidesOf } from '../../format/side.ts';
+import { printWhen } from '../../format/when.ts';
+import classes from './changes.module.css';
+
+/** The two results, each with what it says by itself. */
+export function ComparedCards({ changes: { from, to } }: { changes: RunChanges }) {
+  return (
+    <ol className={classes.cards} aria-label="Compared results">
+      <ComparedCard run={from} place="First" />
+      <ComparedCard run={to} place="Second" />
+    </ol>
+  );
+}
+
+function ComparedCard({ run, place }: { run: ComparedRun; place: string }) {
+  const { url, title, createdAt, preset, transports, launches, verdict } = run;
+  const { baseline, comparison } = sidesOf(sidesOfPair(transports));
+  const facts = [
+    `${baseline.label} and ${comparison.label}`,
+    preset,
+    ...(launches === 0 ? [] : [printCount(launches, 'launch')]),
+  ];
+  return (
+    <li>
+      <p className={classes.place}>
+        {place}, <time dateTime={new Date(createdAt).toISOString()}>{printWhen(createdAt)}</time>
+      </p>
+      <Link to={url}>{verdict.sentence}</Link>
+      <p>{title}</p>
+      <p>{facts.join(' · ')}</p>
+    </li>
+  );
+}

@@ -1,0 +1,31 @@
+import type { SetupDifference } from '../../../shared/result-changes.ts';
+import { Card } from '../../components/card.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Section } from '../../components/section.tsx';
+
+/** What else than time may be behind a change. */
+export function SetupSection({ differences }: { differences: readonly SetupDifference[] }) {
+  if (differences.length === 0) {
+    return (
+      <Section id="setup" title="Set-up">
+        <p>Nothing differs in the set-up.</p>
+      </Section>
+    );
+  }
+  return (
+    <Section id="setup" title="What differs in the set-up" lead="Any of these can be behind a change.">
+      <Card flush>
+        <DataTable
+          caption="What differs in the set-up"
+          rows={differences}
+          keyOf={({ name }) => name}
+          columns={[
+            { label: 'Set-up', cell: ({ name }) => name },
+            { label: 'First', cell: ({ from }) => from },
+            { label: 'Second', cell: ({ to }) => to },
+          ]}
+        />
+      </Card>
+    </Section>
+  );
+}

@@ -1,0 +1,60 @@
+/** Protects the offer of runs to compare with: only those of the same kind of run, from the older to the newer. */
+import { expect, test } from 'vitest';
+import type { MeasurementSummary } from '../../../../shared/kinds.ts';
+import type { RunSummary } from '../../../../shared/run.ts';
+import { scenarioSchema } from '../../../../shared/scenario.ts';
+import { alikeLines } from './alike-runs.ts';
+
+const run = {
+  id: 'r'.repeat(22),
+  createdAt: 5000,
+  target: { kind: 'storefront' },
+  scenario: scenarioSchema.parse({ name: 'Search', steps: [{ name: 'Home', method: 'GET', path: '/' }] }),
+  sides: {
+    baseline: { transport: 'http', origin: null },
+    comparison: { transport: 'https', origin: null },
+  },
+} as const;
+const other: RunSummary = {
+  id: 'o'.repeat(22),
+  url: `/r/${'o'.repeat(22)}`,
+  title: 'Search on storefront',
+  state: 'finished',
+  createdAt: 4000,
+  endedAt: 4500,
+  problem: null,
+  queuePosition: null,
+  kind: 'comparison',
+  scenario: 'Search',
+  target: 'storefront',
+  preset: 'quick',
+  transports: ['http', 'https'],
+  verdict: { sentence: 'HTTPS costs 16 % more', metric: 'cpu_per_transaction', outcome: 'overhead' },
+};
+const hrefs = (...summaries: MeasurementSummary[]) =>
+  alikeLines(run, summaries, 10_000).map(({ href }) => href);
+
+test('the older one stands first in the address, whichever that is', () => {
+  expect(hrefs(other)).toEqual([`/c/${other.id}..${run.id}`]);
+  expect(hrefs({ ...other, createdAt: 6000 })).toEqual([`/c/${run.id}..${other.id}`]);
+});
+
+test('the run itself, other scenarios, targets and transports are left out, with their lines', () => {
+  const named = { ...other, id: 'n'.repeat(22), verdict: null };
+  const lines = alikeLines(
+    run,
+    [
+      { ...other, id: run.id },
+      { ...other, scenario: 'Cart' },
+      { ...other, target: 'nginx' },
+      { ...other, transports: ['http', 'h2'] },
+      named,
+      other,
+    ],
+    10_000,
+  );
+  expect(lines.map(({ href, title }) => [href, title])).toEqual([
+    [`/c/${named.id}..${run.id}`, 'Finished'],
+    [`/c/${other.id}..${run.id}`, 'HTTPS costs 16 % more'],
+  ]);
+});

@@ -1,0 +1,34 @@
+import type { MeasurementSummary } from '../../../../shared/kinds.ts';
+import { changesPath } from '../../../../shared/result-changes.ts';
+import type { RunDocument } from '../../../../shared/run.ts';
+import { factsOf } from '../../../../shared/target-facts.ts';
+import { pairOf } from '../../../../shared/transport.ts';
+import type { LinkLine } from '../../../components/link-list.tsx';
+import { describeMeasurements } from '../../../format/measurement-line.ts';
+
+type Run = Pick<RunDocument, 'id' | 'createdAt' | 'scenario' | 'target' | 'sides'>;
+
+/** Other runs of the same scenario, target and transports, each with the way to what changed: from the older to the newer. */
+export function alikeLines(
+  run: Run,
+  summaries: readonly MeasurementSummary[],
+  nowMs = Date.now(),
+): LinkLine[] {
+  const alike = summaries.filter((other) => other.id !== run.id && isAlike(run, other));
+  return describeMeasurements(alike, nowMs).map((line, index) => {
+    const other = alike[index];
+    if (other === undefined) return line;
+    const isOlder = other.createdAt <= run.createdAt;
+    const pair = isOlder ? { from: other.id, to: run.id } : { from: run.id, to: other.id };
+    return { ...line, href: changesPath(pair) };
+  });
+}
+
+function isAlike({ scenario, target, sides }: Run, other: MeasurementSummary): boolean {
+  return (
+    other.kind === 'comparison' &&
+    other.scenario === scenario.name &&
+    other.target === factsOf(target).name &&
+    String(other.transports) === String(pairOf(sides))
+  );
+}

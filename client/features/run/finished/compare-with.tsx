@@ -1,0 +1,87 @@
+import { Button, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { idInText } from '../../../../shared/id-in-text.ts';
+import { changesPath } from '../../../../shared/result-changes.ts';
+import type { RunDocument } from '../../../../shared/run.ts';
+import { titleOfRun } from '../../../../shared/target-facts.ts';
+import { runsTitledQuery } from '../../../api/queries.ts';
+import { troubleOf } from '../../../api/trouble.ts';
+import { ButtonRow } from '../../../components/button-row.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
+import { LinkList } from '../../../components/link-list.tsx';
+import { TroubleNotice } from '../../../components/trouble-notice.tsx';
+import { Waiting } from '../../../components/waiting.tsx';
+import { alikeLines } from './alike-runs.ts';
+import classes from './compare-with.module.css';
+
+/** Another run to hold this one against: one of the same target and scenario, or any by its ID or link. */
+export function CompareWith({ document }: { document: RunDocument }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        Compare with…
+      </Button>
+      <Dialog open={open} onClose={() => setOpen(false)} title="Compare with another run">
+        <AlikeRuns document={document} />
+        <AnyRun id={document.id} onClose={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+function AlikeRuns({ document }: { document: RunDocument }) {
+  const { data: runs, error } = useQuery(runsTitledQuery(titleOfRun(document)));
+  if (error !== null) return <TroubleNotice trouble={troubleOf(error)} />;
+  if (runs === undefined) return <Waiting>Loading runs</Waiting>;
+  const lines = alikeLines(document, runs);
+  if (lines.length === 0) return <p>There is no other run of this scenario on this target yet.</p>;
+  return (
+    <div className={classes.list}>
+      <LinkList label="Runs of this scenario on this target" lines={lines} />
+    </div>
+  );
+}
+
+function AnyRun({ id, onClose }: { id: string; onClose: () => void }) {
+  const navigate = useNavigate();
+  const [text, setText] = useState('');
+  const [refusal, setRefusal] = useState<string | null>(null);
+
+  function compare() {
+    const other = idInText(text);
+    if (other === null) return setRefusal('Enter the ID of a run, or its link.');
+    if (other === id) return setRefusal('This is the run that you are looking at. Enter another one.');
+    void navigate(changesPath({ from: other, to: id }));
+  }
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        compare();
+      }}
+    >
+      <TextInput
+        label="ID or link of another run"
+        value={text}
+        error={refusal}
+        maxLength={500}
+        spellCheck={false}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setRefusal(null);
+        }}
+      />
+      <ButtonRow>
+        <Button type="button" variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit">Compare</Button>
+      </ButtonRow>
+    </form>
+  );
+}

@@ -1,0 +1,21 @@
+import { hasGrown, wordOfChange } from '../../shared/change-words.ts';
+import type { MetricChange } from '../../shared/result-changes.ts';
+import type { Look } from './outcome.ts';
+
+/** The arrow says where the figure went, the word what that means. */
+export function lookOfChange(row: MetricChange): Look {
+  const word = wordOfChange(row);
+  const icon = hasGrown(row) ? 'up' : 'down';
+  switch (word) {
+    case 'Better':
+      return { word, tone: 'good', icon };
+    case 'Worse':
+      return { word, tone: 'note', icon };
+    case 'No change':
+      return { word, tone: 'quiet', icon: 'equal' };
+    case 'Inconclusive':
+      return { word, tone: 'warn', icon: 'question' };
+    case 'Not comparable':
+      return { word, tone: 'quiet', icon: 'barred' };
+  }
+}

@@ -1,0 +1,113 @@
+/** Protects the comparison of two runs: from a run to the page that says what changed, whose link opens elsewhere. */
+import { openDatabase } from '../server/database/open-database.ts';
+import { laterRun } from '../server/testing/later-run.ts';
+import { sampleRun } from '../server/testing/sample-run.ts';
+import { storeFinishedRun } from '../server/testing/store-finished-run.ts';
+import { expectAccessible, expectPresentable } from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+import { type Dashboard, startDashboard } from './start-dashboard.ts';
+
+const earlier = sampleRun();
+const cheaper = laterRun({ cpu: 0.93 });
+const later = { ...cheaper, environment: { ...cheaper.environment, cores: 4, openssl: '3.5.9' } };
+/** Nothing differs from the first but what chance did. */
+const again = { ...laterRun(), id: '6againRun0000000000000' };
+const pair = `${earlier.id}..${later.id}`;
+
+let dashboard: Dashboard;
+test.beforeAll(async () => {
+  dashboard = await startDashboard({
+    fill: async (directory) => {
+      const database = await openDatabase({ directory, url: null });
+      for (const run of [earlier, later, again]) await storeFinishedRun(database, run);
+      await database.close();
+    },
+  });
+});
+test.afterAll(() => dashboard.dispose());
+
+test('from a run to what changed since an earlier one, by its list and by a pasted link', async ({
+  page,
+}) => {
+  await page.goto(`${dashboard.url}/r/${later.id}`);
+  await page.getByRole('button', { name: 'Compare with…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Compare with another run' });
+  const offered = dialog.getByRole('list', { name: 'Runs of this scenario on this target' });
+  await expect(offered.getByRole('listitem')).toHaveCount(2);
+  await expectAccessible(page);
+  const field = dialog.getByLabel('ID or link of another run');
+  await field.fill('yesterday');
+  await dialog.getByRole('button', { name: 'Compare', exact: true }).click();
+  await expect(dialog.getByText('Enter the ID of a run, or its link.')).toBeVisible();
+  await field.fill(`${dashboard.url}/r/${earlier.id}`);
+  await field.press('Enter');
+  await expect(page).toHaveURL(`${dashboard.url}/c/${pair}`);
+  await expect(page.getByTestId('change')).toHaveText(/^The server CPU overhead of HTTPS fell from /);
+
+  await page.goBack();
+  await page.getByRole('button', { name: 'Compare with…' }).click();
+  await offered
+    .getByRole('link', { name: earlier.verdict?.sentence ?? '' })
+    .last()
+    .click();
+  await expect(page).toHaveURL(/\/c\//);
+});
+
+test('the page says what changed, what differs in the set-up, and each metric of both results', async ({
+  page,
+}) => {
+  await page.goto(`${dashboard.url}/c/${pair}`);
+  await expect(page.getByTestId('change')).toHaveText(/ fell from \+2\d\.\d % to \+1\d\.\d %$/);
+  await expect(page).toHaveTitle(/^Better, comparison · TLS Toll$/);
+  const results = page.getByRole('list', { name: 'Compared results' });
+  await expect(results.getByRole('link').first()).toHaveAttribute('href', `/r/${earlier.id}`);
+  const setup = page.getByRole('table', { name: 'What differs in the set-up' });
+  await expect(setup.getByRole('row', { name: /^Cores/ })).toContainText('24');
+  await expect(setup.getByRole('row')).toHaveCount(3);
+  const cpu = page.getByTestId('change-table').getByRole('row', { name: /^Server CPU per transaction\b/ });
+  await expect(cpu.first()).toContainText('Better');
+  await expect(page.getByRole('figure').first()).toContainText('Server CPU');
+
+  await page.getByRole('combobox', { name: 'Metric' }).selectOption('Throughput');
+  await expect(page).toHaveURL(/\?m=throughput/);
+  await page.reload();
+  await expect(page.getByRole('figure').last()).toContainText('Throughput launch by launch');
+  await expectPresentable(page);
+});
+
+test('swapped it is said the other way round, and the link opens in a fresh profile', async ({
+  page,
+  browser,
+}) => {
+  await page.goto(`${dashboard.url}/c/${pair}`);
+  await page.getByRole('link', { name: 'Swap' }).click();
+  await expect(page.getByTestId('change')).toHaveText(/ rose from \+1/);
+  const context = await browser.newContext();
+  const fresh = await context.newPage();
+  await fresh.goto(page.url());
+  await expect(fresh.getByTestId('change')).toHaveText(await page.getByTestId('change').innerText());
+  expect(await context.cookies()).toEqual([]);
+  await context.close();
+});
+
+test('two runs of the same say so in a line, and the report is a click away', async ({ page }) => {
+  await page.goto(`${dashboard.url}/c/${earlier.id}..${again.id}`);
+  await expect(page.getByTestId('change')).toHaveText(/^No change above 5 %/);
+  await expect(page.getByText('Nothing differs in the set-up.')).toBeVisible();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Markdown, the report' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe(`tls-toll-${earlier.id}-${again.id}.md`);
+});
+
+test('what cannot be compared is explained on the page', async ({ page }) => {
+  const missing = await page.goto(`${dashboard.url}/c/${earlier.id}..${'Z'.repeat(22)}`);
+  expect(missing?.status()).toBe(404);
+  await page.getByRole('heading', { level: 1, name: 'Measurement not found' }).waitFor();
+  await page.goto(`${dashboard.url}/c/${earlier.id}..${earlier.id}`);
+  await page.getByRole('heading', { level: 1, name: 'These results cannot be compared' }).waitFor();
+  await expect(page.getByText('Both are the same result.')).toBeVisible();
+  await page.goto(`${dashboard.url}/c/yesterday`);
+  await page.getByRole('heading', { level: 1, name: 'There is nothing at this address' }).waitFor();
+});
