@@ -35,8 +35,8 @@ test('a large id is taken from a response, checked and sent again letter by lett
   expect(replaced.requestBody).toBe('{"id":1234567890123456789,"price":1.5,"small":7,"key":"*"}');
 });
 
-test('a body that is nested too deeply to be written again stays as it is', () => {
+test('a body that is nested deeply is sent as it is, but for what is replaced', () => {
   const deep = `{"key":"abc","rest":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
   const sent = exchangeInTest({ requestHeaders: [['content-type', 'application/json']], requestBody: deep });
-  expect(mapSentValues(sent, () => '*').requestBody).toBe(deep);
+  expect(mapSentValues(sent, () => '*').requestBody).toBe(deep.replace('abc', '*'));
 });

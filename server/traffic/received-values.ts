@@ -1,7 +1,7 @@
 import { type Exchange, headerOf } from '../../shared/recording.ts';
 import { type Extraction, headerNameSchema } from '../../shared/scenario.ts';
 import { parseExactly, textOfLeaf } from '../scenario/exact-json.ts';
-import { jsonPathBelow } from './sent-values.ts';
+import { jsonPathBelow } from './json-path-below.ts';
 
 /** A value in a response that a later request may send, where a rule can find it again. */
 export type ReceivedValue = {

@@ -85,10 +85,12 @@ function redactCookies(text: string, separator: string, placeholders: Map<string
     .join(separator);
 }
 
+/** White space and quotes around the value stay. */
 function redactFirstCookie(text: string, placeholders: Map<string, string>): string {
-  return text.replace(/^(\s*[^=;]+=)"?([^;"]*)"?/, (whole, name, value) => {
-    const placeholder = placeholders.get(value.trim());
-    return placeholder === undefined ? whole : name + placeholder;
+  return text.replace(/^([^=;]+=)([^;]*)/, (whole, name: string, value: string) => {
+    const plain = value.trim().replace(/^"(.*)"$/, '$1');
+    const placeholder = placeholders.get(plain);
+    return placeholder === undefined ? whole : name + value.replace(plain, () => placeholder);
   });
 }
 

@@ -1,6 +1,6 @@
 import type { usePlaces } from '../../shared/import.ts';
 import { type Exchange, headerOf } from '../../shared/recording.ts';
-import { parseExactly, textOfLeaf } from '../scenario/exact-json.ts';
+import { jsonLeaves } from './json-leaves.ts';
 
 export type SentValue = { place: (typeof usePlaces)[number]; name: string; value: string };
 type Sent = Pick<Exchange, 'path' | 'requestHeaders' | 'requestBody'>;
@@ -80,56 +80,18 @@ function mapParts(body: string, boundary: string, replace: Replace): string {
     .join(delimiter);
 }
 
-const deepestJson = 50;
-
-/** A body in which nothing is replaced stays as it was written, spaces and all. */
+/** What is not replaced stays as it was written, spaces and all. */
 function mapJson(text: string, replace: Replace): string {
-  let tree: unknown;
-  try {
-    tree = parseExactly(text);
-  } catch {
-    return text;
+  const parts: string[] = [];
+  let kept = 0;
+  for (const { path, value, isText, from, to } of jsonLeaves(text) ?? []) {
+    const replaced = replace({ place: 'json', name: path, value });
+    if (replaced === null) continue;
+    // A number becomes `${id}`, which has no quotes.
+    parts.push(text.slice(kept, from), isText ? `"${replaced}"` : replaced);
+    kept = to;
   }
-  const replacements: string[] = [];
-  // A number must become `${id}` without quotes, which no JSON value can say: hence a mark that is exchanged later.
-  const mark = (index: number, quoted: boolean) => `\u0000${index}${quoted ? 'q' : 'n'}\u0000`;
-  const mapped = walk(tree, '$', 0);
-  if (replacements.length === 0) return text;
-  return write(mapped).replace(/"\\u0000(\d+)([qn])\\u0000"/g, (_, index, kind) => {
-    const replacement = replacements[Number(index)] ?? '';
-    return kind === 'q' ? `"${replacement}"` : replacement;
-  });
-
-  function write(mapped: unknown): string {
-    try {
-      return JSON.stringify(mapped);
-    } catch {
-      // Nested deeper than it can be written.
-      return text;
-    }
-  }
-
-  function walk(node: unknown, path: string, depth: number): unknown {
-    if (depth > deepestJson) return node;
-    const leaf = textOfLeaf(node);
-    if (leaf !== null) {
-      const replaced = replace({ place: 'json', name: path, value: leaf });
-      if (replaced === null) return node;
-      replacements.push(replaced);
-      return mark(replacements.length - 1, typeof node === 'string');
-    }
-    if (Array.isArray(node)) return node.map((inner, index) => walk(inner, `${path}[${index}]`, depth + 1));
-    if (typeof node === 'object' && node !== null) {
-      return Object.fromEntries(
-        Object.entries(node).map(([key, inner]) => [key, walk(inner, jsonPathBelow(path, key), depth + 1)]),
-      );
-    }
-    return node;
-  }
-}
-
-export function jsonPathBelow(path: string, key: string): string {
-  return /^[A-Za-z_]\w*$/.test(key) ? `${path}.${key}` : `${path}['${key.replace(/[\\']/g, '\\$&')}']`;
+  return parts.join('') + text.slice(kept);
 }
 
 function splitOnce(text: string, separator: string): [string, string | undefined] {
