@@ -1,7 +1,7 @@
 /**
  * Makes a bare clone ready, saying what it does: `install` the packages when they are missing or not those of the
- * lockfile; for `start` also build the client when its sources have changed; for `test` also find or install a Chromium
- * and web servers.
+ * lockfile; for `start` also build the client when its sources have changed; for `test` also find or install a Chromium,
+ * web servers and curl.
  * Plain JavaScript for any Node from 20 on: it runs before the pinned Node is there.
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -50,7 +50,7 @@ async function provideChromium() {
   if (findChromium() === null) fail('No Chromium was found after installing it. Set CHROMIUM_PATH to one.');
 }
 
-/** The tests of a server are skipped without it, and those of its reports without `ab`. */
+/** The tests of a server are skipped without it, those of its reports without `ab`, and those of imports without `curl`. */
 async function provideServers() {
   const missing = runPinned(
     "const { findServers } = await import('./server/target/managed/find-servers.ts'); process.stdout.write(findServers().flatMap(({ missing }) => missing).join(' '));",
@@ -59,9 +59,10 @@ async function provideServers() {
   const packages = [
     ...new Set(missing.split(' ').filter((name) => name !== '')),
     ...(isProgram('ab') ? [] : ['apache2-utils']),
+    ...(isProgram('curl') ? [] : ['curl']),
   ];
   if (packages.length === 0) return;
-  if (mayInstall()) await installPackages('web servers', packages);
+  if (mayInstall()) await installPackages('web servers and their clients', packages);
   else say(`Not installed, so tests that need them are skipped: ${packages.join(', ')}.`);
 }
 

@@ -1,6 +1,6 @@
 /** Protects `import` as a program: what it prints, and what it saves. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -54,6 +54,19 @@ test('import --save stores the scenario for the dashboard, which then has it', a
     { name: 'chrome', origin: 'import', secrets: ['password'] },
   ]);
   await database.close();
+  rmSync(directory, { recursive: true });
+});
+
+test('import of commands that are all left out names them and ends with exit code 2', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'tls-toll-import-'));
+  const file = join(directory, 'commands.sh');
+  writeFileSync(file, 'curl -T photo.jpg http://shop.example/\n');
+  for (const format of [[], ['--json']]) {
+    const { status, stdout, stderr } = run(file, ...format);
+    expect(status).toBe(2);
+    expect(stdout + stderr).toContain('-T reads a file, which is not imported.');
+    expect(stderr).toContain('It contains no requests');
+  }
   rmSync(directory, { recursive: true });
 });
 

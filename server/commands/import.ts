@@ -38,17 +38,22 @@ export async function importScenario(args: string[]): Promise<number> {
   const read = await importFile(path, facts);
   const report =
     replay === null ? read : await withDashboard((api) => replayImport(api, read, { ...facts, ...replay }));
-  process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : printImport(report));
+  const isEmpty = report.scenario === null && report.actions.length === 0;
+  if (json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  else if (!isEmpty) process.stdout.write(printImport(report));
   if (!json) printUnsupported(report);
+  if (isEmpty) throw nothingToImport();
   if (save) await saveImport(report);
   return 0;
 }
 
+function nothingToImport() {
+  return problem('import_unreadable', 'It contains no requests to make a scenario from.');
+}
+
 /** Through the dashboard that runs on the data directory, or through a server that is started for it. */
 async function saveImport({ scenario, actions, unsupported }: ImportReport): Promise<void> {
-  if (scenario === null) {
-    throw problem('import_unreadable', 'It contains no requests to make a scenario from.');
-  }
+  if (scenario === null) throw nothingToImport();
   await withDashboard(async (api) => {
     const { id, revision } = await api.saveScenario({ scenario, origin: 'import', actions, unsupported });
     process.stderr.write(`Stored: /scenarios/${id} (this revision: /s/${revision?.id})\n`);

@@ -165,7 +165,7 @@ test('Written curl commands read back as the same requests, in the order of the 
   const { requests, unsupported } = parseCurl(writeCurl(plain, 'https://shop.example'));
   expect(unsupported).toEqual([]);
   expect(requests).toMatchObject([
-    { method: 'GET', url: 'https://shop.example/a?b=c', body: null },
+    { method: 'GET', url: 'https://shop.example', path: '/a?b=c', body: null },
     {
       method: 'POST',
       body: nasty,

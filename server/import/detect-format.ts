@@ -12,7 +12,7 @@ export function detectFormat(head: string): ImportFormat {
     if (/"steps"\s*:/.test(text)) return 'json';
     return 'har';
   }
-  if (/^(#[^\n]*\n\s*)*curl(\.exe)?\s/i.test(text)) return 'curl';
+  if (curlCommand.test(text.slice(0, 1000).replace(/^(?:[ \t]*(?:#[^\n]*|```\w*)?\n)+/, ''))) return 'curl';
   if (
     /\bpage\d*\s*\.\s*\w+\s*\(|@playwright\/test|require\(\s*['"]playwright|\brequest\s*\.\s*\w+\s*\(/.test(
       text,
@@ -20,5 +20,11 @@ export function detectFormat(head: string): ImportFormat {
   ) {
     return 'playwright';
   }
+  if (curlCommandInLine.test(text) || /\bInvoke-(WebRequest|RestMethod)\b/i.test(text)) return 'curl';
   throw problem('import_unreadable', 'Unknown format. Specify har, playwright, devtools, curl, or json.');
 }
+
+/** At the beginning of a line, behind a prompt, variables and a directory. */
+const command = String.raw`[ \t]*(?:[^\n'"]{0,150}[$%#>❯][ \t]*)?(?:(?:sudo|time|env|\w+=\S{0,200})[ \t]+)*[^\s'"]{0,200}\bcurl(?:\.exe)?['"]?[ \t]`;
+const curlCommand = new RegExp(`^${command}`, 'i');
+const curlCommandInLine = new RegExp(`^${command}`, 'im');

@@ -4,12 +4,15 @@ import type { Method } from '../../shared/scenario.ts';
 import { placeholderOf } from '../traffic/secret-names.ts';
 import { decode } from '../traffic/sent-values.ts';
 import { type TrafficReport, trafficToScenario } from '../traffic/traffic-to-scenario.ts';
+import { asBytes } from './as-bytes.ts';
 
 /** A request that was written down, not recorded: of a command line or a test. Its answer is not known. */
 export type DraftRequest = {
   line: number;
   method: Method;
   url: string;
+  /** Path and query, letter by letter. Left out: those of the address, as a browser would write them. */
+  path?: string;
   headers: RecordedHeaders;
   body: string | null;
   expectStatus: number;
@@ -17,12 +20,40 @@ export type DraftRequest = {
   isPage: boolean;
 };
 
+export type DraftFacts = {
+  name: string;
+  /** Names of secrets that are replaced already. */
+  taken?: readonly string[];
+  thirdParties?: boolean;
+  /** Whether the scenario has a cookie jar: otherwise cookies are sent as they stand. */
+  keepsCookies?: boolean;
+};
+
 /** Addresses without a host belong to that of the first one that has one. */
 export function requestsToScenario(
   requests: readonly DraftRequest[],
-  name: string,
-  taken: readonly string[] = [],
+  { name, taken = [], thirdParties = false, keepsCookies = false }: DraftFacts,
 ): TrafficReport {
+  const { exchanges, unsupported } = exchangesOf(requests);
+  const choices = trafficChoicesSchema.parse({ staticFiles: true, thirdParties });
+  const report = trafficToScenario(exchanges, name, choices, { keepsCookies }, [], taken);
+  return {
+    ...report,
+    unsupported: [
+      ...unsupported,
+      ...report.unsupported.map(({ line, reason }) => ({
+        line,
+        reason: reason.replace(/^Entry \d+/, 'The request'),
+      })),
+    ],
+  };
+}
+
+/** The requests as if they had been recorded, one after the other. */
+export function exchangesOf(requests: readonly DraftRequest[]): {
+  exchanges: Exchange[];
+  unsupported: Unsupported[];
+} {
   const host = requests.map(({ url }) => URL.parse(url)).find((url) => url !== null && isWeb(url))?.origin;
   const exchanges: Exchange[] = [];
   const unsupported: Unsupported[] = [];
@@ -37,18 +68,7 @@ export function requestsToScenario(
     }
     exchanges.push(exchangeOf(request, url, exchanges.length));
   }
-  const choices = trafficChoicesSchema.parse({ staticFiles: true });
-  const report = trafficToScenario(exchanges, name, choices, true, [], taken);
-  return {
-    ...report,
-    unsupported: [
-      ...unsupported,
-      ...report.unsupported.map(({ line, reason }) => ({
-        line,
-        reason: reason.replace(/^Entry \d+/, 'The request'),
-      })),
-    ],
-  };
+  return { exchanges, unsupported };
 }
 
 function exchangeOf(request: DraftRequest, url: URL, index: number): Exchange {
@@ -60,7 +80,9 @@ function exchangeOf(request: DraftRequest, url: URL, index: number): Exchange {
     method: request.method,
     origin: url.origin,
     // The parser of addresses encodes the braces of `${secret:…}` in a path.
-    path: (url.pathname + url.search).replace(/\$%7Bsecret:(\w+)%7D/gi, (_, name) => placeholderOf(name)),
+    path:
+      request.path ??
+      (url.pathname + url.search).replace(/\$%7Bsecret:(\w+)%7D/gi, (_, name) => placeholderOf(name)),
     requestHeaders: withCredentials(request.headers, url),
     requestBody: request.body,
     status: request.expectStatus,
@@ -78,7 +100,7 @@ function withCredentials(headers: RecordedHeaders, { username, password }: URL):
 
 /** @param user name and password with a colon between them */
 export function basicCredentials(user: string): string {
-  return `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(user.slice(0, 4096))))}`;
+  return `Basic ${btoa(asBytes(user))}`;
 }
 
 function isWeb({ protocol }: URL): boolean {

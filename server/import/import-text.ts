@@ -1,12 +1,12 @@
 import { type BrowserAction, isDoneByHand } from '../../shared/browser-actions.ts';
-import type { ImportFormat, ImportReport, Secret } from '../../shared/import.ts';
+import type { ImportFormat, ImportReport, Secret, TrafficChoices } from '../../shared/import.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
 import type { Unsupported } from '../../shared/recording.ts';
 import { scenarioSchema } from '../../shared/scenario.ts';
 import { redactActions, splitOutgrown } from '../traffic/redact-actions.ts';
 import { namedSecrets } from '../traffic/secret-names.ts';
 import { parseCurl } from './curl/parse-curl.ts';
-import { type DraftRequest, requestsToScenario } from './draft-request.ts';
+import { type DraftFacts, type DraftRequest, requestsToScenario } from './draft-request.ts';
 import { parseDevtoolsRecording } from './parse-devtools-recording.ts';
 import { parsePlaywrightTest } from './playwright/parse-playwright-test.ts';
 
@@ -23,20 +23,30 @@ export const textLimitBytes: Record<Exclude<ImportFormat, 'har'>, number> = {
 /** Everything but a HAR, which is streamed. Throws import_unreadable. */
 export function importText(
   text: string,
-  facts: { name: string; format: Exclude<ImportFormat, 'har'> },
+  facts: {
+    name: string;
+    format: Exclude<ImportFormat, 'har'>;
+    choices?: Pick<TrafficChoices, 'thirdParties'>;
+  },
 ): ImportReport {
+  const { thirdParties = false } = facts.choices ?? {};
   switch (facts.format) {
     case 'curl': {
-      const { requests, unsupported } = parseCurl(text);
-      return reportOf('curl', facts.name, { actions: [], requests, unsupported });
+      const { requests, unsupported, keepsCookies } = parseCurl(text);
+      return reportOf(
+        'curl',
+        { actions: [], requests, unsupported },
+        { name: facts.name, thirdParties, keepsCookies },
+      );
     }
     case 'playwright': {
       const test = parsePlaywrightTest(text);
-      return reportOf('playwright', test.name ?? facts.name, test);
+      return reportOf('playwright', test, { name: test.name ?? facts.name, thirdParties });
     }
     case 'devtools': {
       const { name, actions, unsupported } = parseDevtoolsRecording(parseJson(text));
-      return reportOf('devtools', name ?? facts.name, { actions, requests: visitsOf(actions), unsupported });
+      const found = { actions, requests: visitsOf(actions), unsupported };
+      return reportOf('devtools', found, { name: name ?? facts.name, thirdParties });
     }
     case 'json':
       return importScenario(text);
@@ -46,12 +56,12 @@ export function importText(
 type Found = { actions: BrowserAction[]; requests: DraftRequest[]; unsupported: Unsupported[] };
 
 /** Secrets that were typed are replaced first, so that the requests are redacted by the same values. */
-function reportOf(format: ImportFormat, name: string, found: Found): ImportReport {
+function reportOf(format: ImportFormat, found: Found, facts: DraftFacts): ImportReport {
   const redacted = redactActions(found.actions, found.requests, namedSecrets(found));
   const { others, secrets } = redacted;
   const { actions, unsupported } = splitOutgrown(redacted.actions);
   const taken = [...namedSecrets(found), ...secrets.map((secret) => secret.name)];
-  const report = requestsToScenario(others, name, taken);
+  const report = requestsToScenario(others, { ...facts, taken });
   return {
     format,
     ...report,

@@ -1,4 +1,4 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 
 /**
  * The body without its content codings; null when it is not what Content-Encoding says or grows beyond `mostBytes`.
@@ -26,4 +26,5 @@ const decoders: Record<string, Decode> = {
   'x-gzip': gunzipSync,
   deflate: inflateSync,
   br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
 };

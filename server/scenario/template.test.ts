@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { encodingOfBody, inHeader, inPath, isHeaderValue } from './encodings.ts';
-import { Template } from './template.ts';
+import { escapeTemplate, Template } from './template.ts';
 
 const slots = new Map([
   ['a', 0],
@@ -19,6 +19,16 @@ test('variables stand where they are named', () => {
 
 test('$${ stands for ${, and other dollars are text', () => {
   expect(render('$${a} $5 ${ ${a b} ${secret:key} ${a', ['1'])).toBe('${a} $5 ${ ${a b} ${secret:key} ${a');
+});
+
+test('an escaped text renders as it was written, whatever is in it', () => {
+  const pieces = fc.constantFrom('$', '{', '}', 'a', '${a}', '${', '$${', '${secret:key}', ' ');
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
+      const text = parts.join('');
+      expect(render(escapeTemplate(text), ['1', '2'])).toBe(text);
+    }),
+  );
 });
 
 test('text is constant when it is sent as it is written', () => {

@@ -25,6 +25,11 @@ export function parseTemplate(text: string): TemplatePart[] {
   return parts;
 }
 
+/** A text that means itself, as a template that renders it. */
+export function escapeTemplate(text: string): string {
+  return text.replace(mark, (whole) => `$${whole}`);
+}
+
 /** The same text with something else in place of each secret. */
 export function replaceSecrets(text: string, replacement: (name: string) => string): string {
   return text.replace(mark, (whole, _variable: string | undefined, secret: string | undefined) =>

@@ -24,7 +24,7 @@ export function reportOfRecording(recorded: Recorded, name: string, choices: Tra
   const { others, secrets } = redacted;
   const { actions, unsupported } = splitOutgrown(redacted.actions);
   const taken = [...typed, ...namesOf(secrets)];
-  const report = trafficToScenario(others, name, choices, false, recorded.seen, taken);
+  const report = trafficToScenario(others, name, choices, null, recorded.seen, taken);
   const named = new Set(namedSecrets([actions, report.scenario]));
   return {
     format: 'recording',

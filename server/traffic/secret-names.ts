@@ -62,8 +62,8 @@ const secretNames = new Set([
   'parola',
 ]);
 
-/** The names that stand as placeholders anywhere in a value, each once. */
+/** The names that stand as placeholders anywhere in a value, each once. Behind another `$` they are text. */
 export function namedSecrets(value: unknown): string[] {
-  const found = JSON.stringify(value).matchAll(/\$\{secret:([A-Za-z_]\w*)\}/g);
+  const found = JSON.stringify(value).matchAll(/(?<!\$)\$\{secret:([A-Za-z_]\w*)\}/g);
   return [...new Set([...found].map(([, name = '']) => name))];
 }

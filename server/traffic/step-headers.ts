@@ -4,14 +4,12 @@ import { reservedHeaders } from '../../shared/scenario.ts';
  * Whether a recorded header belongs into a step. Not: what the generator writes, what a browser says about itself and
  * its cache, the cookies (a jar keeps them), and what names the scheme or the host, which differ between the sides.
  *
- * @param written whether a person wrote the request, who means what it says of cookies and browser
+ * @param written whether a person wrote the request, who means everything that it says
  */
 export function isStepHeader(name: string, written = false): boolean {
-  if (written && writtenHeaders.test(name)) return true;
-  return !browserHeaders.test(name) && !(reservedHeaders as readonly string[]).includes(name.toLowerCase());
+  const isReserved = (reservedHeaders as readonly string[]).includes(name.toLowerCase());
+  return !isReserved && (written || !browserHeaders.test(name));
 }
 
 const browserHeaders =
   /^(cookie2?|user-agent|accept-encoding|origin|referer|upgrade-insecure-requests|dnt|priority|pragma|cache-control|if-(none-match|modified-since|match|range|unmodified-since)|range|keep-alive|proxy-.*|sec-.*|x-devtools-.*|x-client-data|save-data|via|x-forwarded-.*|forwarded|alt-used|purpose|trailers)$/i;
-
-const writtenHeaders = /^(cookie|user-agent|referer)$/i;

@@ -1,18 +1,50 @@
-import { type Exchange, headerOf } from '../../shared/recording.ts';
-import { pathSchema, type Step, stepSchema } from '../../shared/scenario.ts';
+import { type Exchange, headerOf, type RecordedHeaders } from '../../shared/recording.ts';
+import { headerNameSchema, pathSchema, type Step, stepSchema } from '../../shared/scenario.ts';
+import { parseTemplate } from '../scenario/template.ts';
 import { mapSentValues, type SentValue } from './sent-values.ts';
 import { isStepHeader } from './step-headers.ts';
 
 const longestBody = 1_048_576;
+const longestHeader = 8192;
 
-/** Why a scenario cannot send it, as the rest of a sentence; null when it can. */
-export function stepTrouble({ method, path, requestBody, status }: Exchange): string | null {
+/**
+ * Why a scenario cannot send it, as the rest of a sentence; null when it can.
+ *
+ * @param written whether a person wrote the request
+ */
+export function stepTrouble(exchange: Exchange, written: boolean): string | null {
+  const { method, path, requestBody, status } = exchange;
   if (status < 200) return `was answered with ${status}, a change to another protocol`;
   if (!pathSchema.safeParse(path).success) return 'has a path that a scenario cannot hold';
   if (requestBody !== null && (method === 'GET' || method === 'HEAD')) return `sends a body with ${method}`;
   if ((requestBody?.length ?? 0) > longestBody) return 'sends a body of more than 1 MiB';
-  if (/\$\{(?!secret:)/.test(path + (requestBody ?? '')))
-    return 'sends ${, which a scenario would read as a variable';
+  const headers = exchange.requestHeaders.filter(([name]) => isStepHeader(name, written));
+  const texts = [path, requestBody ?? '', ...headers.map(([, value]) => value)];
+  if (texts.some(namesVariable)) return 'sends ${, which a scenario would read as a variable';
+  if (texts.some(hidesSecret)) return 'sends a $ directly before a secret, which a scenario cannot write';
+  return headerTrouble(headers);
+}
+
+function namesVariable(text: string): boolean {
+  return text.includes('${') && parseTemplate(text).some(({ type }) => type === 'variable');
+}
+
+/** A scenario writes `$${` where it means `${` itself. */
+function hidesSecret(text: string): boolean {
+  return text.includes('$${secret:');
+}
+
+function headerTrouble(headers: RecordedHeaders): string | null {
+  const seen = new Set<string>();
+  for (const [name, value] of headers) {
+    const lower = name.toLowerCase();
+    if (!headerNameSchema.safeParse(lower).success || lower === '__proto__')
+      return 'has a header whose name HTTP does not allow';
+    if (!sendable.test(value) || value.length > longestHeader)
+      return `has a header that a scenario cannot hold: ${lower}`;
+    if (seen.has(lower)) return `sends a header more than once, which a scenario cannot: ${lower}`;
+    seen.add(lower);
+  }
   return null;
 }
 
@@ -44,8 +76,12 @@ export function stepOf(
 }
 
 /** The names of many variables may take more room than their values. */
-function fits({ path, requestBody }: Exchange): boolean {
-  return pathSchema.safeParse(path).success && (requestBody?.length ?? 0) <= longestBody;
+function fits({ path, requestBody, requestHeaders }: Exchange): boolean {
+  return (
+    pathSchema.safeParse(path).success &&
+    (requestBody?.length ?? 0) <= longestBody &&
+    requestHeaders.every(([, value]) => value.length <= longestHeader)
+  );
 }
 
 function recordedAnswer({ origin, path, status, responseHeaders }: Exchange, bodyLength: number | null) {
@@ -59,21 +95,9 @@ function recordedAnswer({ origin, path, status, responseHeaders }: Exchange, bod
   };
 }
 
-function headersOf(recorded: Exchange['requestHeaders'], written: boolean): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of recorded) {
-    const lower = name.toLowerCase();
-    if (
-      !isStepHeader(lower, written) ||
-      lower === '__proto__' ||
-      !sendable.test(value) ||
-      value.length > 8192
-    )
-      continue;
-    if (!/^[!#$%&'*+.^_`|~0-9a-z-]{1,100}$/.test(lower)) continue;
-    headers[lower] = value;
-  }
-  return headers;
+function headersOf(recorded: RecordedHeaders, written: boolean): Record<string, string> {
+  const own = recorded.filter(([name]) => isStepHeader(name, written));
+  return Object.fromEntries(own.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 const sendable = /^[\t\x20-\x7e\x80-\xff]*$/;

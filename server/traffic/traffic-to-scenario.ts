@@ -23,20 +23,21 @@ const longestHost = 253;
  * From what was recorded to a scenario: select, redact, correlate, write steps. The exchanges come in the order in
  * which their requests left.
  *
+ * @param written where a person wrote the requests, and means what they say of cookies and browser: whether a jar keeps
+ * cookies as well. Null: they were recorded, and a jar keeps them
  * @param seen texts that must be there again
  * @param taken names of secrets that are replaced already
- * @param written whether a person wrote the requests: then the cookies are sent as they stand, and no jar is needed
  */
 export function trafficToScenario(
   recorded: readonly Exchange[],
   name: string,
   choices: TrafficChoices,
-  written = false,
+  written: { keepsCookies: boolean } | null = null,
   seen: readonly SeenText[] = [],
   taken: readonly string[] = [],
 ): TrafficReport {
   const { redact, secrets } = openRedaction(recorded, taken);
-  const { sendable, unsupported } = splitSendable(recorded, redact);
+  const { sendable, unsupported } = splitSendable(recorded, redact, written !== null);
   const selection = selectExchanges(sendable, choices);
   const { kept, leftOut, host } = selection;
   const exchanges = kept.slice(0, mostSteps).map(redact);
@@ -49,7 +50,7 @@ export function trafficToScenario(
     stepOf(exchange, {
       name: names[index] ?? exchange.path,
       thinkTimeMs: pauses[index] ?? 0,
-      written,
+      written: written !== null,
       bodyLength: kept[index]?.responseBody?.length ?? null,
       substitute: (sent) => substitute(index, sent),
     }),
@@ -66,16 +67,25 @@ export function trafficToScenario(
     // Of the others nothing is sent: cookies come back from the server, correlated tokens as well.
     secrets: secrets.filter((secret) => text.includes(placeholderOf(secret.name))),
     unsupported,
-    notes: [...notes, ...unseen, ...(written ? [] : cookieNotes(exchanges)), ...schemeNotes(exchanges)],
+    notes: [
+      ...notes,
+      ...unseen,
+      ...(written === null ? cookieNotes(exchanges) : []),
+      ...schemeNotes(exchanges),
+    ],
   };
 }
 
 /** Decided on what would be sent, as a placeholder may be longer than its secret; of thousands no response is redacted for it. */
-function splitSendable(exchanges: readonly Exchange[], redact: (exchange: Exchange) => Exchange) {
+function splitSendable(
+  exchanges: readonly Exchange[],
+  redact: (exchange: Exchange) => Exchange,
+  written: boolean,
+) {
   const sendable: Exchange[] = [];
   const unsupported: Unsupported[] = [];
   for (const exchange of exchanges) {
-    const trouble = stepTrouble(redact({ ...exchange, responseHeaders: [], responseBody: null }));
+    const trouble = stepTrouble(redact({ ...exchange, responseHeaders: [], responseBody: null }), written);
     if (trouble === null) sendable.push(exchange);
     else unsupported.push({ line: exchange.number, reason: `Entry ${exchange.number} ${trouble}.` });
   }
@@ -118,7 +128,7 @@ function scenarioOf(
   steps: Step[],
   exchanges: readonly Exchange[],
   host: string | null,
-  written: boolean,
+  written: { keepsCookies: boolean } | null,
 ): Scenario | null {
   if (steps.length === 0) return null;
   const documents = exchanges.flatMap(({ resourceType, status }, index) => {
@@ -128,10 +138,10 @@ function scenarioOf(
   });
   return scenarioSchema.parse({
     name: name.trim().slice(0, 100) || 'Imported',
-    description: `${written ? 'Written' : 'Recorded'} for ${host?.slice(0, longestHost) ?? 'an unnamed host'}.`,
+    description: `${written === null ? 'Recorded' : 'Written'} for ${host?.slice(0, longestHost) ?? 'an unnamed host'}.`,
     steps,
     cookies:
-      !written &&
+      written?.keepsCookies ??
       exchanges.some(
         ({ requestHeaders, responseHeaders }) =>
           headerOf(requestHeaders, 'cookie') !== undefined ||

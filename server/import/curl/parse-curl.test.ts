@@ -3,7 +3,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ProblemError } from '../../../shared/problem.ts';
+import { escapeTemplate } from '../../scenario/template.ts';
 import { requestsToScenario } from '../draft-request.ts';
+import { curlOptions } from './options/curl-options.ts';
 import { parseCurl } from './parse-curl.ts';
 
 const bash = `curl 'https://shop.example/login?next=%2F' \\
@@ -24,7 +26,7 @@ test('What Chrome copies for bash becomes a step, its cookies and password secre
   expect(unsupported).toEqual([]);
   expect(requests).toHaveLength(1);
   expect(requests[0]).toMatchObject({ method: 'POST', body: "user=ada&password=it's !secret" });
-  const { scenario, secrets } = requestsToScenario(requests, 'Log in');
+  const { scenario, secrets } = requestsToScenario(requests, { name: 'Log in' });
   expect(scenario?.steps[0]).toMatchObject({
     method: 'POST',
     path: '/login?next=%2F',
@@ -40,16 +42,17 @@ test('What Chrome copies for bash becomes a step, its cookies and password secre
 test('What Chrome copies for cmd is the same request', () => {
   const { requests } = parseCurl(cmd);
   expect(requests[0]).toMatchObject({
-    url: 'https://shop.example/login?a=1&b=2',
+    url: 'https://shop.example',
+    path: '/login?a=1&b=2',
     body: '{"user":"ada","pct":"5%"}',
   });
 });
 
 test.each([
-  ['curl -I shop.example', { method: 'HEAD', url: 'http://shop.example' }],
+  ['curl -I shop.example', { method: 'HEAD', url: 'http://shop.example', path: '/' }],
   [
     'curl -G -d a=1 --data-urlencode "q=x y&z" http://s/find',
-    { method: 'GET', url: 'http://s/find?a=1&q=x%20y%26z', body: null },
+    { method: 'GET', url: 'http://s', path: '/find?a=1&q=x+y%26z', body: null },
   ],
   ['curl -XDELETE http://s/a', { method: 'DELETE' }],
   [
@@ -81,21 +84,142 @@ test.each([
 });
 
 test('The user and password of -u are a secret', () => {
-  const { scenario } = requestsToScenario(parseCurl('curl -u ada:pw http://s/').requests, 'x');
+  const { scenario } = requestsToScenario(parseCurl('curl -u ada:pw http://s/').requests, { name: 'x' });
   expect(scenario?.steps[0]?.headers.authorization).toBe('Basic ${secret:authorization}');
 });
 
 test('What cannot be kept is named with its line, and the other commands stand', () => {
   const { requests, unsupported } = parseCurl(
-    '# upload\ncurl -F file=@a.png http://s/up\n\ncurl -L --data @body.json --frob http://s/b\ncurl -X BREW http://s/c\ncurl http://s/d',
+    '# upload\ncurl -F file=@a.png http://s/up\n\ncurl --data @body.json --frob http://s/b\ncurl -X BREW http://s/c\ncurl http://s/d',
   );
-  expect(unsupported.map(({ line, reason }) => [line, reason.slice(0, 30)])).toEqual([
-    [2, '-F sends a multipart form, whi'],
-    [4, '-d reads a file, which is not '],
-    [4, 'The option --frob is not suppo'],
-    [5, 'The method BREW is not support'],
+  expect(unsupported).toEqual([
+    { line: 2, reason: '-F uploads a file, which is not imported.' },
+    { line: 4, reason: '--data reads a file, which is not imported. Insert its text instead.' },
+    {
+      line: 4,
+      reason: expect.stringMatching(/^The option --frob is not one of curl 8\S+\.$/),
+    },
+    { line: 5, reason: 'The method BREW is not supported.' },
   ]);
   expect(requests.map(({ line }) => line)).toEqual([6]);
+});
+
+test.each([
+  ['--proxy localhost:3128', '-x sends the request through a proxy'.replace('-x', '--proxy')],
+  ['--digest -u ada:pw', '--digest signs in with more than one request'],
+  ['-u ada', '-u has no password, which curl asks for'],
+  ['-n', '-n reads a file'],
+  ['-K settings.txt', '-K reads a file'],
+  ['-T photo.jpg', '-T reads a file'],
+  ['-H @headers.txt', '-H reads a file'],
+  ['-b jar.txt', '-b reads a file'],
+  ['--expand-url x', '--expand-url uses variables of curl'],
+  ['-0', '-0 changes how the message is framed'],
+  ['--dta x', 'Did you mean --data?'],
+  ['--data=x', '--data has its value behind a ='],
+  ['-X get', 'The method get is not supported. curl sends it as it is written: use -X GET.'],
+  ['-H Accept:', '-H leaves out a header that every such request of a run has: accept.'],
+  ["-A ''", '-A leaves out a header that every request of a run has'],
+  ['-H "Host: other.example"', 'The header Host names another host than the address'],
+  ['-H "Transfer-Encoding: chunked" -d x', 'The header Transfer-Encoding changes how the message is framed'],
+  ['-H "Content-Length: 3" -d x', 'The header Content-Length is not the length of the body'],
+  ['-H "Bad Name: x"', 'A header has a name that HTTP does not allow'],
+  ["-H $'X-A: b\\r\\nX-C: d'", 'The header X-A has control characters or line ends'],
+  ['-d "$BODY"', 'The value of -d uses $BODY, whose value is not in the text'],
+  ['-d "$(cat body.json)"', 'The value of -d uses $(…), whose output is not in the text'],
+  ['$OPTIONS', 'A word uses $OPTIONS, whose value is not in the text'],
+  ['-o $FILE', 'The value of -o uses $FILE'],
+  ['-d {"a":1,"b":2}', 'The value of -d has {…} outside quotes'],
+  ["-d $'\\xff'", 'The value of -d holds bytes that are not UTF-8 text'],
+  ["-d $'a\\0b'", 'The value of -d holds a NUL'],
+  ['-d @-', '-d reads what is typed'],
+  ["-d '' -d x", '-d follows data that is empty'],
+  ['-F a=1 -d b=2', '-F does not go together with -d'],
+  ['-d', '-d has no value.'],
+  ['http://s/ä', 'The address has ä, which curl sends as it is'],
+  ["'http://s/a b'", 'The address has a space'],
+  ["'http://s/x[9-1]'", 'The address has a [ that curl cannot read'],
+  ["'http://s/[1-99999999]'", 'The address stands for more than 10000 addresses.'],
+  ['ftp://s/x', 'The address is not an HTTP or HTTPS address.'],
+  ['ftp.s/x', 'The address has a host whose name stands for another protocol'],
+  ['http://s/%2e%2e/x', 'The address has %2e in its path'],
+  ['http://s/?a=1&b=2', 'The address has an & outside quotes'],
+])('%s is refused by name', (words, reason) => {
+  const { requests, unsupported } = parseCurl(`curl http://s/ ${words}`);
+  expect(requests).toEqual([]);
+  expect(unsupported[0]?.reason).toContain(reason);
+});
+
+test.each([
+  ['for n in 1 2; do\n  curl http://s/\ndone', 'is inside “for”'],
+  ['if [ -n "$X" ]; then curl http://s/; fi', 'is inside “if”'],
+  ['login() { curl http://s/; }', 'is inside “{”'],
+  ['(curl http://s/)', 'is inside “(”'],
+  ['curl http://s/ok || curl http://s/', 'runs only when the command before it fails'],
+  ["echo '{}' | curl -d @- http://s/", '-d reads what another command prints'],
+  ['https_proxy=http://p curl http://s/', 'The command sets a proxy'],
+  [
+    'TOKEN=$(curl http://s/token)\ncurl -H "X-T: $TOKEN" http://s/',
+    'A variable is set to the output of a command',
+  ],
+])('%s is refused, as an import runs nothing', (text, reason) => {
+  const { requests, unsupported } = parseCurl(text);
+  expect(requests.filter(({ path }) => path !== '/ok')).toEqual([]);
+  expect(unsupported.map(({ reason }) => reason).join(' ')).toContain(reason);
+});
+
+test('The value of an option never becomes the address, whichever option it is', () => {
+  for (const { name, letter, takesValue } of curlOptions.filter(({ takesValue }) => takesValue)) {
+    for (const written of [`--${name}`, ...(letter === null ? [] : [`-${letter}`])]) {
+      const { requests } = parseCurl(`curl ${written} value http://s/`);
+      expect(
+        requests.every(({ url }) => url === 'http://s' || name === 'url'),
+        written,
+      ).toBe(takesValue);
+    }
+  }
+});
+
+test('The table of options names each once, with a letter of its own', () => {
+  const letters = curlOptions.flatMap(({ letter }) => letter ?? []);
+  expect(new Set(curlOptions.map(({ name }) => name)).size).toBe(curlOptions.length);
+  expect(new Set(letters).size).toBe(letters.length);
+});
+
+test('A refusal repeats neither a password nor what a variable is set to', () => {
+  const { unsupported } = parseCurl(
+    'PASSWORD=hunter2 mysql -phunter2\ncurl --frob=hunter2 http://ada:hunter2@s/ä\n"hunter2 x" y\ncurl http://s/',
+  );
+  expect(unsupported.length).toBeGreaterThan(2);
+  expect(JSON.stringify(unsupported)).not.toContain('hunter2');
+});
+
+test('A connection header that a run decides is left out with its line', () => {
+  const { requests, unsupported } = parseCurl("curl -H 'TE: trailers' -H 'Connection: close' http://s/");
+  expect(requests[0]?.headers).toEqual([]);
+  expect(unsupported.map(({ reason }) => reason)).toEqual([
+    expect.stringContaining('The header TE is left out'),
+    expect.stringContaining('The header Connection is left out'),
+  ]);
+});
+
+test('A file of cookies is the jar of the scenario when the commands keep it', () => {
+  const { keepsCookies, requests } = parseCurl(
+    'curl -c j http://s/login -d a=1\ncurl -b j http://s/me\ncurl -b j -c j http://s/out',
+  );
+  expect(keepsCookies).toBe(true);
+  expect(requests).toHaveLength(3);
+  expect(requests.flatMap(({ headers }) => headers.map(([name]) => name))).not.toContain('cookie');
+});
+
+test.each([
+  ['curl -c j http://s/login\ncurl -b j http://s/me\ncurl http://s/out', 3, 'It sends none of the cookies'],
+  ['curl -b other http://s/me', 1, '-b reads a file'],
+  ['curl -c j http://s/login\ncurl -b k -c k http://s/me', 2, 'in another file than the commands before it'],
+  ['curl -c j -T x http://s/login\ncurl -b j http://s/me', 2, 'that command was left out'],
+])('%s is no jar of a scenario', (text, line, reason) => {
+  const { unsupported } = parseCurl(text);
+  expect(unsupported).toContainEqual({ line, reason: expect.stringContaining(reason) });
 });
 
 test('Following redirects is not needed', () => {
@@ -105,31 +229,60 @@ test('Following redirects is not needed', () => {
 });
 
 test('Several commands are several steps of one scenario', () => {
-  const { scenario } = requestsToScenario(parseCurl('curl http://s/a; curl http://s/b').requests, 'x');
+  const { scenario } = requestsToScenario(parseCurl('curl http://s/a; curl http://s/b').requests, {
+    name: 'x',
+  });
   expect(scenario?.steps.map(({ path }) => path)).toEqual(['/a', '/b']);
 });
 
 test('A pipe and what is no curl command are left out with their lines, and so is where the output goes', () => {
   const { requests, unsupported } = parseCurl(
-    "curl -s 'http://s/a' 2>/dev/null | jq .\ncurl http://s/b?c=1&d=2 > out.json && rm -rf /",
+    "curl -s 'http://s/a' 2>/dev/null | jq .\ncurl 'http://s/b?c=1&d=2' > out.json && rm -rf /",
   );
-  expect(requests.map(({ url }) => url)).toEqual(['http://s/a', 'http://s/b?c=1&d=2']);
+  expect(requests.map(({ path }) => path)).toEqual(['/a', '/b?c=1&d=2']);
   expect(unsupported).toEqual([
     { line: 1, reason: '“jq” is not curl and was skipped.' },
     { line: 2, reason: '“rm” is not curl and was skipped.' },
   ]);
 });
 
-test.each(['', 'wget http://s/', "curl 'http://s/"])('%s is refused in a sentence', (text) => {
+test.each([
+  '',
+  'wget http://s/',
+  "curl 'http://s/",
+  'Invoke-WebRequest -Uri "http://s/"',
+  'curl $(',
+  'curl <<END\nx',
+])('%s is refused in a sentence', (text) => {
   expect(() => parseCurl(text)).toThrow(ProblemError);
 });
 
 test('Any body survives the quoting of bash', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (body) => {
-      fc.pre(!body.includes('\r'));
+      // Line ends of Windows are read as those of a file.
+      fc.pre(!body.includes('\r\n'));
       const quoted = `'${body.replaceAll("'", "'\\''")}'`;
-      expect(parseCurl(`curl http://s/ --data-raw ${quoted}`).requests[0]?.body).toBe(body);
+      expect(parseCurl(`curl http://s/ --data-raw ${quoted}`).requests[0]?.body).toBe(escapeTemplate(body));
     }),
   );
+});
+
+test.each([
+  ['quotes that are never closed', "curl http://s/ '"],
+  ['brackets that are never closed', `curl ${'$('.repeat(100_000)}`],
+  ['backslashes', `curl ${'\\'.repeat(1_000_000)}`],
+  ['one-letter words', 'a '.repeat(500_000)],
+  ['unknown options', 'curl --xyz http://s/\n'.repeat(100_000)],
+  ['globs', "curl 'http://s/[1-9999]'\n".repeat(100_000)],
+  ['commands', 'curl http://s/\n'.repeat(100_000)],
+  ['double quotes', `curl ${'"'.repeat(1_000_001)}`],
+  ['carets', `curl ^"${'^'.repeat(1_000_000)}`],
+  ['prompts', '$ > % '.repeat(200_000)],
+])('A megabyte of %s ends in a report or a sentence', (_, text) => {
+  try {
+    expect(parseCurl(text).unsupported.length).toBeLessThanOrEqual(1001);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ProblemError);
+  }
 });

@@ -1,78 +1,194 @@
 import { problem } from '../../../shared/problem.ts';
-import type { RecordedHeaders, Unsupported } from '../../../shared/recording.ts';
-import { methodSchema } from '../../../shared/scenario.ts';
-import { basicCredentials, type DraftRequest } from '../draft-request.ts';
-import { type curlOptions, readOptions } from './curl-options.ts';
-import { type Command, shellWords } from './shell-words.ts';
+import { recordingLimits, type Unsupported } from '../../../shared/recording.ts';
+import { escapeTemplate } from '../../scenario/template.ts';
+import type { DraftRequest } from '../draft-request.ts';
+import { type JarUse, jarUseOf, openCookieJars } from './cookie-jars.ts';
+import { type Program, programOf } from './program-of.ts';
+import { type Hearer, readOptions } from './read-options.ts';
+import { requestsOf } from './requests-of.ts';
+import type { CurlSettings } from './settings.ts';
+import type { ShellCommand, Word } from './shell/shell-command.ts';
+import { shellCommands } from './shell/shell-commands.ts';
+
+export type CurlCommands = {
+  requests: DraftRequest[];
+  unsupported: Unsupported[];
+  /** The commands keep cookies in a file, as a scenario does in its jar. */
+  keepsCookies: boolean;
+};
+
+/** Many times the steps of a scenario. */
+const mostRequests = 1000;
+
+const mostHints = 100;
+
+/** More would be no list that anybody reads. */
+const mostUnsupported = 1000;
 
 /**
- * The requests of one or more curl command lines. Options that change nothing in a scenario are read over; those that
- * would change it and cannot be kept are named. Throws import_unreadable when there is no curl command.
+ * The requests of one or more curl command lines, each as curl would send it. A command of which that is not certain is left
+ * out and named, with every reason. Throws import_unreadable when there is no curl command.
  */
-export function parseCurl(text: string): { requests: DraftRequest[]; unsupported: Unsupported[] } {
-  const commands = shellWords(text.slice(0, 2_000_000));
-  if (!commands.some(isCurl)) throw problem('import_unreadable', 'The text contains no curl command.');
-  const unsupported: Unsupported[] = [];
-  const requests = commands.flatMap((command) => {
-    if (isCurl(command)) return readCommand(command, unsupported);
-    unsupported.push({ line: command.line, reason: `“${command.words[0]}” is not curl and was skipped.` });
-    return [];
+export function parseCurl(text: string): CurlCommands {
+  const commands = shellCommands(text).map((command) => ({ command, program: programOf(command) }));
+  if (!commands.some(({ program }) => isCurl(program))) throw noCurl(commands);
+  const limits = openLimits();
+  const read = commands.map(({ command, program }) =>
+    isCurl(program)
+      ? readCommand(command, program, limits)
+      : { ...nothing, line: command.line, reasons: whySkipped(command, program) },
+  );
+  const jars = openCookieJars(read.flatMap(({ uses }) => uses));
+  const unsupported = openList();
+  const requests: DraftRequest[] = [];
+  for (const each of read) {
+    const fault = each.isRefused ? null : jars.faultOf(each.uses);
+    const isLeftOut = each.isRefused || fault !== null;
+    if (isLeftOut) jars.leaveOut(each.uses);
+    for (const reason of fault === null ? each.reasons : [fault]) unsupported.add(each.line, reason);
+    if (!isLeftOut) for (const request of each.requests) requests.push(request);
+  }
+  const kept = requests.slice(0, mostRequests).map(asTemplate);
+  const [first] = requests.slice(mostRequests);
+  if (first !== undefined) unsupported.close(first.line, leftOut(requests.length - mostRequests));
+  return { requests: kept, unsupported: unsupported.all(), keepsCookies: jars.keepsCookies };
+}
+
+function leftOut(count: number): string {
+  return `${count} requests from this line on are left out: a scenario has far fewer steps.`;
+}
+
+/** Of a whole text, whatever it says. */
+function openLimits() {
+  let announced = 0;
+  let explained = 0;
+  return {
+    /** Throws import_unreadable when the requests become too many. */
+    announce(count: number, line: number): void {
+      announced += count;
+      if (announced <= recordingLimits.exchanges) return;
+      const most = recordingLimits.exchanges;
+      throw problem(
+        'import_unreadable',
+        `Line ${line}: a text may have ${most} requests, and this one has more.`,
+      );
+    },
+    /** A reason that takes time to write, with a hint for the first ones. */
+    explain(reason: (hints: boolean) => string): string {
+      explained += 1;
+      return reason(explained <= mostHints);
+    },
+  };
+}
+
+/** What a command has come to. */
+type ReadCommand = {
+  line: number;
+  requests: DraftRequest[];
+  uses: JarUse[];
+  /** In sentences: why it is left out, or what of it is different. */
+  reasons: string[];
+  isRefused: boolean;
+};
+
+const nothing = { requests: [], uses: [], isRefused: false };
+
+/** One reason is enough to leave a command out; more than these nobody reads. */
+const mostReasons = 20;
+
+function isCurl({ name }: Program): boolean {
+  return name === 'curl';
+}
+
+function readCommand(
+  { line, stdin, faults }: ShellCommand,
+  { args, environment }: Program,
+  limits: ReturnType<typeof openLimits>,
+): ReadCommand {
+  const refused = new Set<string>();
+  const notes = new Set<string>();
+  const hearer: Hearer = {
+    refuse(reason) {
+      if (refused.size >= mostReasons) return;
+      refused.add(typeof reason === 'string' ? reason : limits.explain(reason));
+    },
+    note: (reason) => notes.add(reason),
+    announce: (count) => limits.announce(count, line),
+  };
+  for (const fault of faults) hearer.refuse(`The command ${fault}.`);
+  if (environment.some((name) => /_proxy$/i.test(name))) {
+    hearer.refuse('The command sets a proxy. A run connects to its target directly.');
+  }
+  const read = readOptions(args, stdin, hearer).map((settings) => {
+    noteRedirects(settings, hearer);
+    return { settings, requests: requestsOf(settings, line, hearer) };
   });
-  return { requests, unsupported };
-}
-
-function isCurl({ words }: Command): boolean {
-  return /^curl(\.exe)?$/i.test(words[0] ?? '');
-}
-
-function readCommand({ line, words }: Command, unsupported: Unsupported[]): DraftRequest[] {
-  const refuse = (reason: string) => unsupported.push({ line, reason });
-  const { urls, settings } = readOptions(words.slice(1), refuse);
-  if (settings.incomplete) return [];
-  const body = bodyOf(settings.data);
-  const asQuery = settings.asQuery && body !== null;
-  const said = settings.method ?? (settings.head ? 'HEAD' : body !== null && !asQuery ? 'POST' : 'GET');
-  const method = methodSchema.safeParse(said.toUpperCase());
-  if (!method.success) {
-    refuse(`The method ${said} is not supported.`);
-    return [];
-  }
-  if (urls.length === 0) refuse('The command has no URL.');
-  if (settings.follow) refuse('-L is ignored: add each redirect as its own step so that it is measured.');
-  return urls.map((url) => ({
+  return {
     line,
-    method: method.data,
-    url: withQuery(/^[a-z][\w+.-]*:\/\//i.test(url) ? url : `http://${url}`, asQuery ? body : null),
-    headers: headersOf(settings, asQuery ? null : body),
-    body: asQuery ? null : body,
-    expectStatus: 200,
-    isPage: false,
-  }));
+    requests: read.flatMap(({ requests }) => requests),
+    uses: read.map(({ settings, requests }) => jarUseOf(settings, requests.length)),
+    reasons: [...(refused.size > 0 ? refused : notes)],
+    isRefused: refused.size > 0,
+  };
 }
 
-export type CurlSettings = ReturnType<typeof curlOptions>;
-
-/** Several -d are joined with &. */
-function bodyOf(data: string[]): string | null {
-  return data.length === 0 ? null : data.join('&');
+function noteRedirects({ follow }: CurlSettings, { note }: Hearer): void {
+  if (follow !== null)
+    note(`${follow} is ignored: add each redirect as its own step so that it is measured.`);
 }
 
-function withQuery(url: string, query: string | null): string {
-  if (query === null) return url;
-  return url + (url.includes('?') ? '&' : '?') + query;
+/** What would be read as a variable is text here. */
+function asTemplate(request: DraftRequest): DraftRequest {
+  const { path, headers, body } = request;
+  return {
+    ...request,
+    ...(path === undefined ? {} : { path: escapeTemplate(path) }),
+    headers: headers.map(([name, value]) => [name, escapeTemplate(value)]),
+    body: body === null ? null : escapeTemplate(body),
+  };
 }
 
-function headersOf(settings: CurlSettings, body: string | null): RecordedHeaders {
-  const headers: RecordedHeaders = [...settings.headers];
-  const has = (name: string) => headers.some(([candidate]) => candidate.toLowerCase() === name);
-  if (settings.json) {
-    if (!has('content-type')) headers.push(['content-type', 'application/json']);
-    if (!has('accept')) headers.push(['accept', 'application/json']);
-  } else if (body !== null && !has('content-type')) {
-    headers.push(['content-type', 'application/x-www-form-urlencoded']);
-  }
-  if (settings.user !== null && !has('authorization')) {
-    headers.push(['authorization', basicCredentials(settings.user)]);
-  }
-  return headers;
+/** Variables that are set need no word, but for a command inside of them. */
+function whySkipped({ words }: ShellCommand, { name }: Program): string[] {
+  if (name === null)
+    return words.some(runsCommand)
+      ? ['A variable is set to the output of a command, which an import does not run.']
+      : [];
+  const isPlain = /^[\w.+-]{1,40}$/.test(name);
+  return [isPlain ? `“${name}” is not curl and was skipped.` : 'A command that is not curl was skipped.'];
+}
+
+function runsCommand({ faults }: Word): boolean {
+  return faults.some((fault) => fault.includes('whose output'));
+}
+
+function openList() {
+  const list: Unsupported[] = [];
+  let more = 0;
+  return {
+    add(line: number, reason: string): void {
+      if (list.length < mostUnsupported) list.push({ line, reason });
+      else more += 1;
+    },
+    /** However many there are. */
+    close(line: number, reason: string): void {
+      list.push({ line, reason });
+    },
+    all: (): Unsupported[] =>
+      more === 0
+        ? list
+        : [...list, { line: null, reason: `${more} more lines were left out and are not listed.` }],
+  };
+}
+
+function noCurl(commands: readonly { program: Program }[]) {
+  const isPowershell = commands.some(({ program }) =>
+    /^(invoke-webrequest|invoke-restmethod|iwr|irm)$/.test(program.name ?? ''),
+  );
+  return problem(
+    'import_unreadable',
+    isPowershell
+      ? 'Invoke-WebRequest is not imported. Copy the request as cURL (bash) instead.'
+      : 'The text contains no curl command.',
+  );
 }

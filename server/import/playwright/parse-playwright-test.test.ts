@@ -175,5 +175,7 @@ test('A secret in an address stays a secret in the step', () => {
   const { requests } = parsePlaywrightTest(
     "test('t', async ({ page }) => {\n  await page.goto(`http://s/${process.env.KEY}/a?k=${process.env.KEY}`);\n});",
   );
-  expect(requestsToScenario(requests, 'x').scenario?.steps[0]?.path).toBe('/${secret:KEY}/a?k=${secret:KEY}');
+  expect(requestsToScenario(requests, { name: 'x' }).scenario?.steps[0]?.path).toBe(
+    '/${secret:KEY}/a?k=${secret:KEY}',
+  );
 });

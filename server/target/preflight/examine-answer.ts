@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import type { UserScript } from '../../scenario/user-script.ts';
 
 /** As much of a body as the load generator looks at. */
@@ -42,6 +42,7 @@ const decoders: Record<string, Decode> = {
   'x-gzip': gunzipSync,
   deflate: inflateSync,
   br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
 };
 
 /** What the script finds wrong with an answer, in words; null when all is well. */

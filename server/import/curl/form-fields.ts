@@ -1,0 +1,84 @@
+import type { FormField } from './settings.ts';
+
+/**
+ * A field of a multipart form, as -F is given it: `name=text`, `name="text"` and `;type=` behind either. Returns the rest of a
+ * sentence where it is something else, such as a file.
+ *
+ * @param isLiteral whether --form-string gave it, where no character means more than itself
+ */
+export function readFormField(text: string, isLiteral: boolean): FormField | string {
+  const at = text.indexOf('=');
+  if (at <= 0) return 'has no name. Write name=text.';
+  const name = text.slice(0, at);
+  const content = text.slice(at + 1);
+  if (isLiteral) return { name, value: content, type: null };
+  if (/^[@<]/.test(content)) return 'uploads a file, which is not imported.';
+  if (content.startsWith('(')) return 'sends forms inside of forms, which are not imported.';
+  const type = typeSuffix.exec(content);
+  const value = readValue(type === null ? content : content.slice(0, type.index));
+  if (value === null) return 'has a ; or quotes in its text. Use --form-string to send them as they are.';
+  return { name, value, type: type?.[1] ?? null };
+}
+
+const typeSuffix = /;type=([\w.+-]+\/[\w.+-]+)$/;
+
+/** White space around it is not sent; null for what curl takes apart further. */
+function readValue(text: string): string | null {
+  const trimmed = trim(text);
+  if (trimmed.startsWith('"')) return unquoted(trimmed);
+  return trimmed.includes(';') ? null : trimmed;
+}
+
+/** In double quotes a backslash stands before a quote and before itself; null when something follows the quotes. */
+function unquoted(text: string): string | null {
+  const parts: string[] = [];
+  let from = 1;
+  for (let at = 1; at < text.length; at++) {
+    if (text[at] === '"') {
+      parts.push(text.slice(from, at));
+      return at === text.length - 1 ? parts.join('') : null;
+    }
+    if (text[at] !== '\\' || !/["\\]/.test(text[at + 1] ?? '')) continue;
+    parts.push(text.slice(from, at));
+    at += 1;
+    from = at;
+  }
+  return null;
+}
+
+function trim(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (from < to && space.has(text[from] ?? '')) from += 1;
+  while (to > from && space.has(text[to - 1] ?? '')) to -= 1;
+  return text.slice(from, to);
+}
+
+/** In C. */
+const space = new Set([' ', '\t', '\n', '\v', '\f', '\r']);
+
+/** Of curl's form: dashes and sixteen hexadecimal digits. */
+const boundaryStart = '-'.repeat(24);
+
+/** The body of a multipart form and its type. Source: RFC 7578, and the names as browsers and curl escape them. */
+export function writeForm(fields: readonly FormField[]): { body: string; contentType: string } {
+  const texts = JSON.stringify(fields);
+  let number = 0;
+  const boundaryOf = () => boundaryStart + number.toString(16).padStart(16, '0');
+  while (texts.includes(boundaryOf())) number += 1;
+  const boundary = boundaryOf();
+  const parts = fields.map(
+    ({ name, value, type }) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${escapeName(name)}"\r\n${
+        type === null ? '' : `Content-Type: ${type}\r\n`
+      }\r\n${value}\r\n`,
+  );
+  return {
+    body: `${parts.join('')}--${boundary}--\r\n`,
+    contentType: `multipart/form-data; boundary=${boundary}`,
+  };
+}
+
+function escapeName(name: string): string {
+  return name.replace(/["\r\n]/g, (character) => encodeURIComponent(character));
+}

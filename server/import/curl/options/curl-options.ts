@@ -1,0 +1,51 @@
+import { type Apply, applied } from './applied.ts';
+import { type OptionName, readOptionNames } from './option-names.ts';
+import { refused } from './refused.ts';
+import { withoutEffect } from './without-effect.ts';
+
+/** The newest version of curl whose options are all known here. */
+export const knownVersion = '8.17.0';
+
+/** What an option means to an import. */
+export type Meaning =
+  | { kind: 'done'; apply: Apply }
+  | { kind: 'without effect' }
+  /** The reason is the rest of a sentence that begins with the option. */
+  | { kind: 'refused'; reason: string };
+
+export type CurlOption = OptionName & { meaning: Meaning };
+
+/** Every option of curl. */
+export const curlOptions: readonly CurlOption[] = [
+  ...applied.flatMap(([help, apply]) => named(help, { kind: 'done', apply })),
+  ...named(withoutEffect, { kind: 'without effect' }),
+  ...refused.flatMap(([reason, help]) => named(help, { kind: 'refused', reason })),
+];
+
+function named(help: string, meaning: Meaning): CurlOption[] {
+  return readOptionNames(help).map((option) => ({ ...option, meaning }));
+}
+
+const byName = new Map(curlOptions.map((option) => [positive(option.name), option]));
+const byLetter = new Map(curlOptions.flatMap((option) => (option.letter ? [[option.letter, option]] : [])));
+
+/** `on` is whether the name switches it on: any switch can be written with `no-` before it. */
+export type FoundOption = { option: CurlOption; on: boolean };
+
+/** @param name without its two dashes */
+export function optionNamed(name: string): FoundOption | null {
+  const option = byName.get(positive(name));
+  if (option === undefined) return /^expand-/.test(name) ? optionNamed('variable') : null;
+  const on = !name.startsWith('no-');
+  return option.takesValue && !on ? null : { option, on };
+}
+
+export function optionOfLetter(letter: string): FoundOption | null {
+  const option = byLetter.get(letter);
+  return option === undefined ? null : { option, on: true };
+}
+
+/** `--no-buffer` is the switch `buffer`, off. */
+function positive(name: string): string {
+  return name.replace(/^no-/, '');
+}

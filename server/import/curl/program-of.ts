@@ -1,0 +1,33 @@
+import { assignedName } from './shell/bash-commands.ts';
+import type { ShellCommand, Word } from './shell/shell-command.ts';
+
+/** A command without what stands before its program. */
+export type Program = {
+  /** Without its directory and `.exe`, in lower case; null when the command only sets variables. */
+  name: string | null;
+  args: Word[];
+  /** Names of the variables that are set for it alone. */
+  environment: string[];
+};
+
+/** Programs that run another one as it is. */
+const wrappers = new Set(['sudo', 'time', 'command', 'exec', 'nohup', 'env']);
+
+export function programOf({ words }: ShellCommand): Program {
+  const environment: string[] = [];
+  for (const [index, word] of words.entries()) {
+    const assigned = assignedName(word);
+    const name = nameOf(word);
+    if (assigned !== null) environment.push(assigned);
+    else if (!wrappers.has(name)) return { name, args: words.slice(index + 1), environment };
+  }
+  return { name: null, args: [], environment };
+}
+
+function nameOf({ text }: Word): string {
+  const name = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1);
+  return name
+    .replace(/^@/, '')
+    .replace(/\.exe$/i, '')
+    .toLowerCase();
+}

@@ -1,0 +1,96 @@
+/** An address as curl takes it apart. */
+export type CurlAddress = {
+  /** Such as `http://shop.example:8080`. */
+  origin: string;
+  /** Host and port as they are written. */
+  host: string;
+  /** Path and query, letter by letter. */
+  path: string;
+  /** `name:password` before the host; null for none. */
+  user: string | null;
+};
+
+/**
+ * Reads an address as curl does, which encodes nothing, or returns the rest of a sentence on why a scenario cannot send it.
+ * Source: RFC 3986, and urlapi.c of curl 7.88 and 8.
+ *
+ * @param query what -G and --url-query add
+ */
+export function readAddress(
+  address: string,
+  { pathAsIs, query }: { pathAsIs: boolean; query: string | null },
+): CurlAddress | string {
+  const [, scheme = null, afterScheme = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([\s\S]*)$/i.exec(address) ?? [];
+  if (scheme !== null && !/^https?$/i.test(scheme)) return 'is not an HTTP or HTTPS address.';
+  const [, authority = '', tail = ''] = /^([^/?#]*)([\s\S]*)$/.exec(afterScheme) ?? [];
+  if (authority === '') return 'has no host.';
+  const at = authority.indexOf('@');
+  if (at !== authority.lastIndexOf('@')) return 'has more than one @ before its host.';
+  const host = authority.slice(at + 1);
+  if (scheme === null && /^(ftp|dict|ldap|imap|smtp|pop3)\./i.test(host)) {
+    return 'has a host whose name stands for another protocol. Write http:// before it.';
+  }
+  const origin = URL.parse(`${scheme ?? 'http'}://${host}/`)?.origin;
+  // A browser would take a backslash for a slash, and leave white space out.
+  if (origin === undefined || /[^!-~\x80-\uffff]|\\/.test(host)) {
+    return 'has a host or port that cannot be read.';
+  }
+  const user = at < 0 ? null : credentialsOf(authority.slice(0, at));
+  if (user !== null && typeof user !== 'string') return 'has a name or password that cannot be decoded.';
+  const path = pathOf(tail, pathAsIs, query);
+  return 'fault' in path ? path.fault : { origin, host, path: path.path, user };
+}
+
+function credentialsOf(text: string): string | { fault: true } {
+  const [name = '', ...rest] = text.split(':');
+  try {
+    return `${decodeURIComponent(name)}:${decodeURIComponent(rest.join(':'))}`;
+  } catch {
+    return { fault: true };
+  }
+}
+
+function pathOf(tail: string, pathAsIs: boolean, added: string | null): { path: string } | { fault: string } {
+  const [whole = ''] = tail.split('#', 1);
+  const queryAt = whole.indexOf('?');
+  const written = queryAt < 0 ? whole : whole.slice(0, queryAt);
+  const path = written === '' ? '/' : written;
+  const query = withAdded(queryAt < 0 ? null : whole.slice(queryAt + 1), added);
+  const odd = /[^!-~]/.exec(path + (query ?? ''))?.[0];
+  if (odd !== undefined) return { fault: oddCharacter(odd) };
+  const hasDots = /\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path);
+  if (hasDots && /%2e/i.test(path) && !pathAsIs) {
+    return { fault: 'has %2e in its path, which versions of curl read differently. Write a dot.' };
+  }
+  if (hasDots && pathAsIs && added !== null) {
+    return { fault: 'has dots in its path, which versions of curl treat differently with a query added.' };
+  }
+  const clean = hasDots && !pathAsIs ? withoutDots(path) : path;
+  return { path: query === null ? clean : `${clean}?${query}` };
+}
+
+/** An empty query stays a question mark. */
+function withAdded(query: string | null, added: string | null): string | null {
+  if (added === null || query === null || query === '') return added ?? query;
+  return query.endsWith('&') ? query + added : `${query}&${added}`;
+}
+
+function oddCharacter(character: string): string {
+  const isSpace = /[\s\x7f]/.test(character) || character < ' ';
+  return isSpace
+    ? 'has a space or a control character. Write a space as %20, or use --data-urlencode with -G.'
+    : `has ${character}, which curl sends as it is and a scenario cannot. Write it percent-encoded.`;
+}
+
+/** Source: RFC 3986, 5.2.4. */
+function withoutDots(path: string): string {
+  const kept: string[] = [];
+  const segments = path.split('/').slice(1);
+  for (const [index, segment] of segments.entries()) {
+    const isLast = index === segments.length - 1;
+    if (segment === '..') kept.pop();
+    else if (segment !== '.') kept.push(segment);
+    if (isLast && (segment === '.' || segment === '..')) kept.push('');
+  }
+  return `/${kept.join('/')}`;
+}

@@ -1,0 +1,158 @@
+import type { RecordedHeaders } from '../../../shared/recording.ts';
+import { methodSchema } from '../../../shared/scenario.ts';
+import { asBytes } from '../as-bytes.ts';
+import { basicCredentials, type DraftRequest } from '../draft-request.ts';
+import { connectionFault, connectionNote, isOfConnection } from './connection-headers.ts';
+import { expandGlobs } from './expand-globs.ts';
+import { writeForm } from './form-fields.ts';
+import { type CurlAddress, readAddress } from './read-address.ts';
+import type { Hearer } from './read-options.ts';
+import { type GivenHeaders, headerFault, readHeaders } from './request-headers.ts';
+import type { CurlSettings } from './settings.ts';
+
+/**
+ * The requests of a command, or of what stands between two --next: one for each address, in the order in which curl sends
+ * them. What curl would send and a scenario cannot is refused.
+ */
+export function requestsOf(settings: CurlSettings, line: number, hearer: Hearer): DraftRequest[] {
+  const { addresses, data, query, get, globOff, pathAsIs, target } = settings;
+  const { refuse } = hearer;
+  refuseConflicts(settings, hearer);
+  const method = methodOf(settings, hearer);
+  const body = bodyOf(settings);
+  const added = get && data !== null ? data : query;
+  return addresses.flatMap((written) => {
+    const expanded = globOff ? [written] : expandGlobs(written, hearer.announce);
+    if (globOff) hearer.announce(1);
+    if (typeof expanded === 'string') return faulty(expanded);
+    return expanded.flatMap((each): DraftRequest[] => {
+      const address = readAddress(each, { pathAsIs, query: added });
+      if (typeof address === 'string') return faulty(address);
+      const headers = headersOf(settings, address, body, hearer);
+      const isRanged = headers.some(([name]) => name.toLowerCase() === 'range');
+      return [
+        {
+          line,
+          method,
+          url: address.origin,
+          path: target ?? address.path,
+          headers,
+          body: body?.text ?? null,
+          expectStatus: isRanged ? 206 : 200,
+          isPage: false,
+        },
+      ];
+    });
+  });
+
+  function faulty(reason: string): [] {
+    refuse(`The address ${reason}`);
+    return [];
+  }
+}
+
+/** What curl refuses as well, or does otherwise than it looks. */
+function refuseConflicts(settings: CurlSettings, { refuse }: Hearer): void {
+  const { addresses, data, query, get, head, forms, range, bearer, user } = settings;
+  if (addresses.length === 0) refuse('The command has no address.');
+  if (forms.length > 0 && (data !== null || get || head))
+    refuse('-F does not go together with -d, -G or -I.');
+  if (data !== null && head && !get)
+    refuse('-I does not go together with -d. Add -G to send the data in the address.');
+  if (get && data !== null && query !== null) refuse('-G does not go together with --url-query.');
+  if (range !== null && ((data !== null && !get) || forms.length > 0))
+    refuse('-r does not go together with a body.');
+  if (bearer !== null && user !== null) refuse('--oauth2-bearer does not go together with -u.');
+}
+
+function methodOf(
+  { method, head, get, data, forms }: CurlSettings,
+  { refuse }: Hearer,
+): DraftRequest['method'] {
+  const sendsBody = (data !== null && !get) || forms.length > 0;
+  const usual = head ? 'HEAD' : 'GET';
+  const parsed = methodSchema.safeParse(method ?? (sendsBody ? 'POST' : usual));
+  if (parsed.success) return parsed.data;
+  const upper = method?.toUpperCase() ?? '';
+  const hint = methodSchema.safeParse(upper).success
+    ? ` curl sends it as it is written: use -X ${upper}.`
+    : '';
+  refuse(`The method ${method?.slice(0, 20)} is not supported.${hint}`);
+  return 'GET';
+}
+
+type Body = { text: string; type: string };
+
+function bodyOf({ data, get, forms }: CurlSettings): Body | null {
+  if (forms.length > 0) {
+    const { body, contentType } = writeForm(forms);
+    return { text: body, type: contentType };
+  }
+  return data === null || get ? null : { text: data, type: 'application/x-www-form-urlencoded' };
+}
+
+/** What -H names, curl does not write itself. */
+function headersOf(
+  settings: CurlSettings,
+  address: CurlAddress,
+  body: Body | null,
+  { refuse, note }: Hearer,
+): RecordedHeaders {
+  const given = readHeaders(settings.headers);
+  for (const name of takenAway(given, body)) {
+    refuse(`-H leaves out a header that every such request of a run has: ${name}.`);
+  }
+  const headers = [
+    ...ownHeaders(settings, address, body).filter(([name]) => !given.named.has(name)),
+    ...withFormType(given, settings.forms.length > 0 ? body : null, refuse),
+  ];
+  for (const header of headers) {
+    const fault = headerFault(header) ?? connectionFault(header, address.host, body?.text ?? null);
+    const said = connectionNote(header);
+    if (fault !== null) refuse(fault);
+    else if (said !== null) note(said);
+  }
+  return headers.filter((header) => !isOfConnection(header));
+}
+
+/** Headers that `-H Name:` leaves out and the load generator writes. */
+function takenAway({ named, sent }: GivenHeaders, body: Body | null): string[] {
+  const written = ['accept', 'user-agent', 'host', ...(body === null ? [] : ['content-length'])];
+  const isSent = (name: string) => sent.some(([candidate]) => candidate.toLowerCase() === name);
+  return written.filter((name) => named.has(name) && !isSent(name));
+}
+
+function ownHeaders(settings: CurlSettings, { user }: CurlAddress, body: Body | null): RecordedHeaders {
+  const { range, userAgent, compressed, referer, cookies, json } = settings;
+  const headers: [name: string, value: string | null][] = [
+    ['authorization', authorizationOf(settings, user)],
+    ['range', range === null ? null : `bytes=${range}`],
+    ['user-agent', userAgent],
+    ['accept-encoding', compressed ? 'deflate, gzip, br, zstd' : null],
+    ['referer', referer],
+    ['cookie', cookies.length === 0 ? null : cookies.join(';')],
+    ['content-type', json ? 'application/json' : (body?.type ?? null)],
+    ['accept', json ? 'application/json' : null],
+  ];
+  return headers.flatMap(
+    ([name, value]): RecordedHeaders => (value === null ? [] : [[name, asBytes(value)]]),
+  );
+}
+
+/** The name before the host counts only where -u gives none. */
+function authorizationOf({ bearer, user }: CurlSettings, inAddress: string | null): string | null {
+  if (bearer !== null) return `Bearer ${bearer}`;
+  const basic = user ?? inAddress;
+  return basic === null ? null : basicCredentials(basic);
+}
+
+/** To the type that -H gives, curl adds the boundary of a form. */
+function withFormType({ sent }: GivenHeaders, form: Body | null, refuse: Hearer['refuse']): RecordedHeaders {
+  if (form === null) return sent;
+  return sent.map(([name, value]) => {
+    if (name.toLowerCase() !== 'content-type') return [name, value];
+    if (value.toLowerCase() !== 'multipart/form-data')
+      refuse('-F does not go together with another content type.');
+    return [name, form.type];
+  });
+}
