@@ -75,7 +75,7 @@ const askedSchema = runRequestSchema.omit({ kind: true, target: true, seed: true
 });
 
 /** Bumped when the stored document changes shape; `server/database/upgrade-document.ts` lifts older ones. */
-export const runSchemaVersion = 8;
+export const runSchemaVersion = 9;
 
 /** One start of the target's processes, or the first sight of a target that stands already. */
 export const launchSchema = z.strictObject({

@@ -10,6 +10,9 @@ const headerValueSchema = z
   .max(8192)
   .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'a header value is one line of printable text');
 
+/** Several values are several lines of one name. */
+const headerSchema = z.union([headerValueSchema, z.array(headerValueSchema).min(1).max(20)]);
+
 /** Origin-form request target: a path and an optional query, no spaces, no control characters. */
 export const pathSchema = z
   .string()
@@ -117,7 +120,7 @@ export const stepSchema = z
     enabled: z.boolean().default(true),
     method: methodSchema,
     path: pathSchema,
-    headers: z.record(headerNameSchema, headerValueSchema).default({}),
+    headers: z.record(headerNameSchema, headerSchema).default({}),
     body: z.string().max(1_048_576).optional(),
     /** Any other status is a counted error. */
     expectStatus: z.int().min(200).max(599).default(200),

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { Estimate } from '../../shared/comparison.ts';
+import { headerLines } from '../../shared/header-lines.ts';
 import type { Listener } from '../../shared/target.ts';
 import { type Arm, arms } from '../../shared/transport.ts';
 import { byArmInTurn } from '../kinds/comparison/conduct/instruments.ts';
@@ -114,7 +115,7 @@ async function transact({ address, port }: Listener, signal: AbortSignal): Promi
   for (const { method, path, headers, body } of searchScenario.steps) {
     const answer = await fetch(`http://${address}:${port}${path}`, {
       method,
-      headers,
+      headers: headerLines(headers),
       body: body ?? null,
       signal,
     });

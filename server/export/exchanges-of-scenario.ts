@@ -1,3 +1,4 @@
+import { headerLines } from '../../shared/header-lines.ts';
 import type { Exchange } from '../../shared/recording.ts';
 import type { Scenario, Step } from '../../shared/scenario.ts';
 
@@ -21,7 +22,7 @@ function exchangeOf(step: Step, number: number, startedAtMs: number, origin: str
     method: step.method,
     origin,
     path: step.path,
-    requestHeaders: Object.entries(step.headers),
+    requestHeaders: headerLines(step.headers),
     requestBody: step.body ?? null,
     status: step.expectStatus,
     responseHeaders: [

@@ -16,6 +16,7 @@ import { asJavaScript } from './placeholders.ts';
 import { writeCurl } from './write-curl.ts';
 import { writeHar } from './write-har.ts';
 import { writeK6Script } from './write-k6-script.ts';
+import { writePlaywrightRequests } from './write-playwright-requests.ts';
 import { writePlaywrightTest } from './write-playwright-test.ts';
 import { writeScenario } from './write-scenario.ts';
 
@@ -156,7 +157,7 @@ test('Written curl commands read back as the same requests, in the order of the 
         name: 'c',
         method: 'POST',
         path: '/x',
-        headers: { 'content-type': 'text/plain', 'x-a': "it's" },
+        headers: { 'content-type': 'text/plain', 'x-a': ["it's", 'twice'] },
         body: nasty,
       },
       { name: 'd', method: 'DELETE', path: '/x' },
@@ -172,10 +173,22 @@ test('Written curl commands read back as the same requests, in the order of the 
       headers: [
         ['content-type', 'text/plain'],
         ['x-a', "it's"],
+        ['x-a', 'twice'],
       ],
     },
     { method: 'DELETE', body: null },
   ]);
+});
+
+test('A header with several values is one for clients that send each name once', () => {
+  const headers = { 'x-a': ['1', '2'], cookie: ['a=1', 'b=2'] };
+  const twice = scenarioSchema.parse({
+    name: 'a',
+    steps: [{ name: 'a', method: 'GET', path: '/', headers }],
+  });
+  const joined = { 'x-a': '1, 2', cookie: 'a=1; b=2' };
+  expect(runK6Script(writeK6Script(twice, 'http://s'))[0]?.options).toMatchObject({ headers: joined });
+  expect(writePlaywrightRequests(twice, 'http://s')).toContain("'x-a': '1, 2', 'cookie': 'a=1; b=2'");
 });
 
 test('Variables and secrets are shell variables in curl', () => {
@@ -236,8 +249,10 @@ test.each([
 });
 
 /** Runs a script with the few functions of k6 that it calls; the response has what its extractions look for. */
-function runK6Script(text: string): { method: string; url: string; body: string | null }[] {
-  const sent: { method: string; url: string; body: string | null; options: unknown }[] = [];
+type Sent = { method: string; url: string; body: string | null; options: unknown };
+
+function runK6Script(text: string): Sent[] {
+  const sent: Sent[] = [];
   const response = {
     status: 200,
     body: '<meta content="m1">',

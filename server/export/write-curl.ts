@@ -1,4 +1,6 @@
+import { headerLines } from '../../shared/header-lines.ts';
 import type { Extraction, Scenario, Step } from '../../shared/scenario.ts';
+import { contentTypeOf } from '../scenario/compile-script.ts';
 import { type Piece, type Place, piecesOf, placeOfBody } from './placeholders.ts';
 
 /**
@@ -34,9 +36,9 @@ function commandOf(step: Step, origin: string, cookies: boolean): string {
   const parts = [
     `curl ${word(origin + step.path, 'path')}`,
     ...(step.method === 'GET' ? [] : step.method === 'HEAD' ? ['-I'] : [`-X ${step.method}`]),
-    ...Object.entries(step.headers).map(([name, value]) => `-H ${word(`${name}: ${value}`, 'header')}`),
+    ...headerLines(step.headers).map(([name, value]) => `-H ${word(`${name}: ${value}`, 'header')}`),
     // Without it curl would name the type of a form.
-    ...(step.body !== undefined && !('content-type' in step.headers) ? ["-H 'content-type:'"] : []),
+    ...(step.body !== undefined && contentTypeOf(step) === '' ? ["-H 'content-type:'"] : []),
     ...(step.body === undefined ? [] : [`--data-raw ${word(step.body, placeOfBody(step))}`]),
     ...(cookies ? ['-b cookies.txt -c cookies.txt'] : []),
   ];

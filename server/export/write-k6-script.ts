@@ -1,4 +1,5 @@
 import type { Extraction, ResponseCheck, Scenario, Step } from '../../shared/scenario.ts';
+import { joinedHeaders } from './joined-headers.ts';
 import { jsonPathParts } from './json-path-parts.ts';
 import { asJavaScript, encodedAt, type Piece, type Place, placeOfBody, quote } from './placeholders.ts';
 
@@ -34,9 +35,7 @@ function rowOf(columns: string[], row: string[]): Record<string, string> {
 }
 
 function linesOf(step: Step): string[] {
-  const headers = Object.entries(step.headers).map(
-    ([name, value]) => `${quote(name)}: ${text(value, 'header')}`,
-  );
+  const headers = joinedHeaders(step).map(([name, value]) => `${quote(name)}: ${text(value, 'header')}`);
   const body = step.body === undefined ? 'null' : text(step.body, placeOfBody(step));
   const options = `{ headers: { ${headers.join(', ')} }, redirects: 0, tags: { name: ${quote(step.name)} } }`;
   const checks = [

@@ -1,4 +1,5 @@
 import type { Extraction, ResponseCheck, Scenario, Step } from '../../shared/scenario.ts';
+import { joinedHeaders } from './joined-headers.ts';
 import { jsonPathParts } from './json-path-parts.ts';
 import { asJavaScript, encodedAt, type Piece, type Place, placeOfBody, quote } from './placeholders.ts';
 
@@ -39,9 +40,7 @@ function readsBody({ checks, extract }: Step): boolean {
 }
 
 function linesOf(step: Step): string[] {
-  const headers = Object.entries(step.headers).map(
-    ([name, value]) => `${quote(name)}: ${text(value, 'header')}`,
-  );
+  const headers = joinedHeaders(step).map(([name, value]) => `${quote(name)}: ${text(value, 'header')}`);
   const options = [
     `method: ${quote(step.method)}`,
     'maxRedirects: 0',

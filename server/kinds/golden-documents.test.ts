@@ -85,6 +85,14 @@ test('a run from before cores were pinned is the same otherwise', () => {
   expect(earlier).toStrictEqual(today);
 });
 
+test('a run from before headers could have several values is the same otherwise', () => {
+  const { scenario, ...earlier } = upgradeDocument(golden(8));
+  const { scenario: newer, ...today } = upgradeDocument(golden(9));
+  expect(newer.steps[2]?.headers['x-trace']).toEqual(['a', 'b']);
+  expect(scenario.steps[2]?.headers).not.toHaveProperty('x-trace');
+  expect(earlier).toStrictEqual(today);
+});
+
 test('a document of today is left as it is', () => {
   const document = sampleRun();
   expect(upgradeDocument(structuredClone(document))).toStrictEqual(document);

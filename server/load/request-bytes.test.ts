@@ -7,7 +7,7 @@ import { assembleRequests } from './request-bytes.ts';
 const scenario = scenarioSchema.parse({
   name: 'two',
   steps: [
-    { name: 'look', method: 'GET', path: '/a?b=c', headers: { accept: 'text/html' } },
+    { name: 'look', method: 'GET', path: '/a?b=c', headers: { accept: 'text/html', 'x-a': ['b', 'c'] } },
     { name: 'send', method: 'POST', path: '/d', body: 'ü=1' },
   ],
 });
@@ -28,7 +28,7 @@ const texts = (...close: [boolean, boolean]) =>
 test('a request is whole before the load begins, and its length counts bytes', () => {
   const [look, send] = texts(false, false);
   expect(look).toBe(
-    'GET /a?b=c HTTP/1.1\r\nHost: shop.test:8080\r\nUser-Agent: tls-toll\r\naccept: text/html\r\n\r\n',
+    'GET /a?b=c HTTP/1.1\r\nHost: shop.test:8080\r\nUser-Agent: tls-toll\r\naccept: text/html\r\nx-a: b\r\nx-a: c\r\n\r\n',
   );
   expect(send).toContain('Content-Length: 4\r\n');
   expect(send?.endsWith('\r\n\r\nü=1')).toBe(true);

@@ -1,3 +1,4 @@
+import { headerLines } from '../../shared/header-lines.ts';
 import type { DataRows, Method, Scenario, Step } from '../../shared/scenario.ts';
 import { type Check, compileCheck } from './check-response.ts';
 import { encodingOfBody, inHeader, inPath } from './encodings.ts';
@@ -49,8 +50,8 @@ export function compileScript(scenario: Scenario): Script | null {
 
 /** Names of the variables that stand in some header. */
 export function variablesInHeaders({ steps }: Scenario): Set<string> {
-  const values = steps.flatMap((step) => Object.values(step.headers));
-  const parts = values.flatMap(parseTemplate);
+  const lines = steps.flatMap((step) => headerLines(step.headers));
+  const parts = lines.flatMap(([, value]) => parseTemplate(value));
   return new Set(parts.flatMap((part) => (part.type === 'variable' ? [part.name] : [])));
 }
 
@@ -99,5 +100,5 @@ function needsHeaders(step: Step): boolean {
 }
 
 export function contentTypeOf({ headers }: Pick<Step, 'headers'>): string {
-  return Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  return headerLines(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
 }

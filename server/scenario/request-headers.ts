@@ -1,8 +1,9 @@
+import { headerLines } from '../../shared/header-lines.ts';
 import type { Step } from '../../shared/scenario.ts';
 
 /** The headers of a step in the order in which they are sent, those that the generator adds by itself included. */
 export function requestHeaders(step: Pick<Step, 'headers'>): [name: string, value: string][] {
-  const own = Object.entries(step.headers);
+  const own = headerLines(step.headers);
   const given = new Set(own.map(([name]) => name.toLowerCase()));
   return [...defaults.filter(([name]) => !given.has(name.toLowerCase())), ...own];
 }

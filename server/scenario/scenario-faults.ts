@@ -1,3 +1,4 @@
+import { headerLines } from '../../shared/header-lines.ts';
 import type { Extraction, ResponseCheck, Scenario, Step } from '../../shared/scenario.ts';
 import { variablesInHeaders } from './compile-script.ts';
 import { isHeaderValue } from './encodings.ts';
@@ -47,7 +48,7 @@ function nobodySets(name: string, step: Step, steps: readonly Step[]): string {
 }
 
 function templatesOf(step: Step, at: string): [path: string, text: string][] {
-  const headers = Object.entries(step.headers);
+  const headers = headerLines(step.headers);
   return [
     [`${at}.path`, step.path],
     ...headers.map(([name, value]): [string, string] => [`${at}.headers.${name}`, value]),

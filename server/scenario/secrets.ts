@@ -1,3 +1,4 @@
+import { type HeaderLine, headerLines, headersOfLines } from '../../shared/header-lines.ts';
 import type { DataRows, Scenario, SecretValues, Step } from '../../shared/scenario.ts';
 import { inPath, isHeaderValue } from './encodings.ts';
 import { parseTemplate, replaceSecrets } from './template.ts';
@@ -52,11 +53,11 @@ export function fillSecrets(scenario: Scenario, values: SecretValues): Scenario 
 }
 
 function fillStep(step: Step, fill: (text: string) => string): Step {
-  const headers = Object.entries(step.headers).map(([name, value]) => [name, fill(value)]);
+  const headers = headerLines(step.headers).map(([name, value]): HeaderLine => [name, fill(value)]);
   return {
     ...step,
     path: fill(step.path),
-    headers: Object.fromEntries(headers),
+    headers: headersOfLines(headers),
     ...(step.body === undefined ? {} : { body: fill(step.body) }),
   };
 }
@@ -79,14 +80,18 @@ function freeName(scenario: Scenario, index: number): string {
 function textsOf(scenario: Scenario): string[] {
   const { pages, sensitivePaths } = scenario;
   return [
-    ...sent(scenario).flatMap(({ path, headers, body }) => [path, ...Object.values(headers), body ?? '']),
+    ...sent(scenario).flatMap(({ path, headers, body }) => [path, ...valuesOf(headers), body ?? '']),
     ...pages,
     ...sensitivePaths,
   ];
 }
 
 function headersOf(scenario: Scenario): string[] {
-  return sent(scenario).flatMap(({ headers }) => Object.values(headers));
+  return sent(scenario).flatMap(({ headers }) => valuesOf(headers));
+}
+
+function valuesOf(headers: Step['headers']): string[] {
+  return headerLines(headers).map(([, value]) => value);
 }
 
 function sent({ steps }: Scenario): Step[] {

@@ -9,7 +9,7 @@ import { schemeOf, transportFacts } from '../../shared/transport.ts';
 export type Question = {
   method?: string;
   path: string;
-  headers?: Record<string, string>;
+  headers?: Record<string, string | string[]>;
   body?: string | Buffer;
 };
 

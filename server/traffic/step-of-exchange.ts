@@ -1,3 +1,4 @@
+import { headersOfLines } from '../../shared/header-lines.ts';
 import { type Exchange, headerOf, type RecordedHeaders } from '../../shared/recording.ts';
 import { headerNameSchema, pathSchema, type Step, stepSchema } from '../../shared/scenario.ts';
 import { parseTemplate } from '../scenario/template.ts';
@@ -6,6 +7,7 @@ import { isStepHeader } from './step-headers.ts';
 
 const longestBody = 1_048_576;
 const longestHeader = 8192;
+const mostValues = 20;
 
 /**
  * Why a scenario cannot send it, as the rest of a sentence; null when it can.
@@ -35,15 +37,16 @@ function hidesSecret(text: string): boolean {
 }
 
 function headerTrouble(headers: RecordedHeaders): string | null {
-  const seen = new Set<string>();
+  const counts = new Map<string, number>();
   for (const [name, value] of headers) {
     const lower = name.toLowerCase();
     if (!headerNameSchema.safeParse(lower).success || lower === '__proto__')
       return 'has a header whose name HTTP does not allow';
     if (!sendable.test(value) || value.length > longestHeader)
       return `has a header that a scenario cannot hold: ${lower}`;
-    if (seen.has(lower)) return `sends a header more than once, which a scenario cannot: ${lower}`;
-    seen.add(lower);
+    const count = (counts.get(lower) ?? 0) + 1;
+    counts.set(lower, count);
+    if (count > mostValues) return `sends a header more than ${mostValues} times: ${lower}`;
   }
   return null;
 }
@@ -95,9 +98,9 @@ function recordedAnswer({ origin, path, status, responseHeaders }: Exchange, bod
   };
 }
 
-function headersOf(recorded: RecordedHeaders, written: boolean): Record<string, string> {
+function headersOf(recorded: RecordedHeaders, written: boolean): Step['headers'] {
   const own = recorded.filter(([name]) => isStepHeader(name, written));
-  return Object.fromEntries(own.map(([name, value]) => [name.toLowerCase(), value]));
+  return headersOfLines(own.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 const sendable = /^[\t\x20-\x7e\x80-\xff]*$/;

@@ -5,7 +5,7 @@ export type Outgoing = {
   method: string;
   path: string;
   /** Names in lower case; `host` is among them. */
-  headers: Record<string, string>;
+  headers: Record<string, string | string[]>;
   body: Buffer | undefined;
 };
 

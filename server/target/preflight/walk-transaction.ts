@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { headersOfLines } from '../../../shared/header-lines.ts';
 import type { Scenario, Step } from '../../../shared/scenario.ts';
 import type { Listener } from '../../../shared/target.ts';
 import { type HttpVersion, isEncrypted, transportFacts } from '../../../shared/transport.ts';
@@ -84,12 +85,12 @@ async function send(
 
 /** The same as the load generator sends. */
 function outgoingOf({ method, path, headers, body }: RenderedStep, host: string): Outgoing {
-  const given = headers.map(([name, value]) => [name.toLowerCase(), value]);
+  const given = headersOfLines(headers.map(([name, value]) => [name.toLowerCase(), value]));
   const length = body === null ? {} : { 'content-length': String(body.length) };
   return {
     method,
     path,
-    headers: { host, ...Object.fromEntries(given), ...length },
+    headers: { host, ...given, ...length },
     body: body ?? undefined,
   };
 }

@@ -22,7 +22,7 @@ const scenario = scenarioSchema.parse({
       name: 'Cart',
       method: 'GET',
       path: '/cart?u=${user}',
-      headers: { accept: 'text/html', 'x-a': 'b: c' },
+      headers: { accept: 'text/html', 'x-a': ['b: c', 'd'] },
       checks: [
         { type: 'body_contains', text: 'Cart' },
         { type: 'json_path', path: '$.a', equals: 5 },

@@ -1,3 +1,4 @@
+import { type HeaderLine, headerLines, headersOfLines } from '../../../../shared/header-lines.ts';
 import type { Method, RecordedAnswer, Scenario, Step } from '../../../../shared/scenario.ts';
 import { scenarioSchema } from '../../../../shared/scenario.ts';
 import { printRows, readRows } from './data-text.ts';
@@ -64,7 +65,7 @@ function stepDraftOf(step: Step): StepDraft {
   const { name, enabled, method, path, headers, body = '', checks, extract, recorded } = step;
   return {
     ...{ key: newKey(), name, enabled, method, path, body, recorded },
-    headers: Object.entries(headers)
+    headers: headerLines(headers)
       .map(([header, value]) => `${header}: ${value}`)
       .join('\n'),
     expectStatus: String(step.expectStatus),
@@ -149,13 +150,13 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-function readHeaders(text: string): { headers: Record<string, string>; message: string | null } {
+function readHeaders(text: string): { headers: Step['headers']; message: string | null } {
   const lines = linesOf(text);
   const odd = lines.findIndex((line) => !/^[^\s:]+\s*:/.test(line));
   if (odd >= 0) return { headers: {}, message: `Line ${odd + 1}: write a header as name: value.` };
-  const pairs = lines.map((line) => {
+  const pairs = lines.map((line): HeaderLine => {
     const at = line.indexOf(':');
-    return [line.slice(0, at).trim(), line.slice(at + 1).trim()] as const;
+    return [line.slice(0, at).trim(), line.slice(at + 1).trim()];
   });
-  return { headers: Object.fromEntries(pairs), message: null };
+  return { headers: headersOfLines(pairs), message: null };
 }

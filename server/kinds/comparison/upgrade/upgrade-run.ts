@@ -14,6 +14,8 @@ export const runUpgraders: Record<number, Upgrade> = {
   5: addServer,
   6: addAsked,
   7: addPlacement,
+  // Schema 9 has headers with several values. Before, each had one.
+  8: (older) => older,
 };
 
 /** Schema 2 tells the phases of requests and transactions. */
