@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { attributionSchema } from './attribution.ts';
+import { binActionSchema, binListSchema, binOutcomeSchema } from './bin.ts';
 import { capacityReportSchema, capacityRequestSchema } from './capacity.ts';
+import { verdictOutcomeSchema } from './comparison.ts';
 import { dryRunReportSchema } from './dry-run.ts';
 import { sqlRequestSchema, sqlResultSchema } from './history.ts';
 import { importFormatSchema, importReportSchema } from './import.ts';
@@ -11,6 +13,7 @@ import {
   measurementSummarySchema,
 } from './kinds.ts';
 import { labDocumentSchema, labRequestSchema } from './lab-document.ts';
+import { labelChangeSchema, labelSchema, listChoicesSchema, tagSchema } from './label.ts';
 import { presetSchema } from './load-profile.ts';
 import { machineSchema } from './machine.ts';
 import { createdMeasurementSchema, kindNameSchema, measurementStateSchema } from './measurement.ts';
@@ -76,8 +79,11 @@ export const limitsSchema = z.strictObject({
 });
 export type Limits = z.infer<typeof limitsSchema>;
 
-/** What a run is asked for with: what is stored of it, and beside that what must not be. */
-export const createRunSchema = runRequestSchema.extend({ secrets: secretValuesSchema.default({}) });
+/** What a run is asked for with: what is stored of it, beside that what must not be, and what to write on it. */
+export const createRunSchema = runRequestSchema.extend({
+  secrets: secretValuesSchema.default({}),
+  label: labelChangeSchema.optional(),
+});
 export type CreateRun = z.infer<typeof createRunSchema>;
 export type CreateRunInput = z.input<typeof createRunSchema>;
 
@@ -85,6 +91,12 @@ export const listQuerySchema = z.strictObject({
   cursor: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(25),
   state: measurementStateSchema.optional(),
+  /** Outcome of its verdict. */
+  verdict: verdictOutcomeSchema.optional(),
+  /** Name of a target, as in `/filters`. */
+  target: z.string().max(1000).optional(),
+  tag: tagSchema.optional(),
+  /** Words of title, note, tags, target and scenario, or the beginning of an id. */
   q: z.string().max(100).optional(),
 });
 
@@ -112,6 +124,12 @@ export const deleteHeadersSchema = z.object({
   'x-delete-token': z.string().min(1, 'send the delete token in the X-Delete-Token header'),
 });
 
+const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+const deleteQuerySchema = z.strictObject({
+  /** Removed at once, in the bin or not, and nothing but a record that it existed remains. */
+  permanent: flag.optional(),
+});
+
 const preflightRequestSchema = createRunSchema.pick({
   target: true,
   scenario: true,
@@ -133,7 +151,6 @@ const idParams = z.strictObject({ id: permalinkIdSchema });
 const recordingParams = z.strictObject({ sid: permalinkIdSchema });
 const scenarioParams = z.strictObject({ id: z.string().max(40) });
 
-const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 export const importQuerySchema = z.strictObject({
   /** Found out from the content when left out. */
   as: importFormatSchema.optional(),
@@ -151,7 +168,7 @@ export const importQuerySchema = z.strictObject({
 export type ImportQuery = z.infer<typeof importQuerySchema>;
 
 export type Endpoint = {
-  method: 'get' | 'post' | 'put' | 'delete';
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Below `apiPrefix`, Express style. */
   path: string;
   summary: string;
@@ -426,11 +443,78 @@ export const endpoints = {
   deleteMeasurement: {
     method: 'delete',
     path: '/measurements/:id',
-    summary: 'Delete a measurement; its permalink then answers 410',
+    summary:
+      'Move a measurement to the bin for 30 days, or delete it for good; its permalink then answers 410',
     params: idParams,
+    query: deleteQuerySchema,
     headers: deleteHeadersSchema,
     status: 204,
     response: null,
+  },
+  restoreMeasurement: {
+    method: 'post',
+    path: '/measurements/:id/restore',
+    summary: 'Restore a measurement from the bin',
+    params: idParams,
+    headers: deleteHeadersSchema,
+    status: 200,
+    response: measurementSummarySchema,
+  },
+  showLabel: {
+    method: 'get',
+    path: '/measurements/:id/label',
+    summary: 'Title, note and tags of a measurement',
+    params: idParams,
+    status: 200,
+    response: labelSchema,
+  },
+  changeLabel: {
+    method: 'patch',
+    path: '/measurements/:id',
+    summary: 'Change title, note or tags of a measurement; its document stays as it is',
+    params: idParams,
+    body: labelChangeSchema,
+    status: 200,
+    response: labelSchema,
+  },
+  listChoices: {
+    method: 'get',
+    path: '/filters',
+    summary: 'Targets and tags that the list of measurements can be filtered by',
+    status: 200,
+    response: listChoicesSchema,
+  },
+  listBin: {
+    method: 'get',
+    path: '/bin',
+    summary: 'Measurements in the bin, most recently deleted first',
+    query: listQuerySchema.pick({ cursor: true, limit: true }),
+    status: 200,
+    response: binListSchema,
+  },
+  binMeasurements: {
+    method: 'post',
+    path: '/bin',
+    summary: 'Move several measurements to the bin, each with its delete token',
+    body: binActionSchema,
+    status: 200,
+    response: binOutcomeSchema,
+  },
+  restoreMeasurements: {
+    method: 'post',
+    path: '/bin/restore',
+    summary: 'Restore several measurements from the bin, each with its delete token',
+    body: binActionSchema,
+    status: 200,
+    response: binOutcomeSchema,
+  },
+  removeMeasurements: {
+    method: 'post',
+    path: '/bin/remove',
+    summary: 'Delete several measurements for good, each with its delete token',
+    body: binActionSchema,
+    status: 200,
+    response: binOutcomeSchema,
   },
   // Earlier addresses of the same.
   createRun: {
@@ -481,6 +565,7 @@ export const endpoints = {
     path: '/runs/:id',
     summary: 'As /measurements/{id}',
     params: idParams,
+    query: deleteQuerySchema,
     headers: deleteHeadersSchema,
     status: 204,
     response: null,
@@ -558,6 +643,7 @@ export const endpoints = {
     path: '/lab/:id',
     summary: 'As /measurements/{id}',
     params: idParams,
+    query: deleteQuerySchema,
     headers: deleteHeadersSchema,
     status: 204,
     response: null,

@@ -50,7 +50,10 @@ export const summaryFrame = {
   id: permalinkIdSchema,
   /** Of its page, such as `/r/{id}`. */
   url: z.string(),
+  /** The one that somebody wrote, else the generated one. */
   title: z.string(),
+  generatedTitle: z.string(),
+  tags: z.array(z.string()),
   state: measurementStateSchema,
   createdAt: unixMillisSchema,
   endedAt: unixMillisSchema.nullable(),

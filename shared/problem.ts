@@ -63,6 +63,11 @@ export const problemCatalogue = {
     title: 'This measurement was deleted',
     advice: 'Ask whoever sent the link for a new one.',
   },
+  run_binned: {
+    status: 410,
+    title: 'This measurement is in the bin',
+    advice: 'Restore it from the browser that started it, or with its delete token.',
+  },
   run_newer: {
     status: 501,
     title: 'This measurement was made by a newer version',

@@ -9,6 +9,8 @@ const run: Extract<MeasurementSummary, { kind: 'comparison' }> = {
   kind: 'comparison',
   url: '/r/abcdefghijklmnopqrstuv',
   title: 'Search on storefront',
+  generatedTitle: 'Search on storefront',
+  tags: [],
   id: 'abcdefghijklmnopqrstuv',
   state: 'finished',
   createdAt: now - 5 * 60_000,
@@ -33,6 +35,13 @@ test('a finished run is called by its verdict', () => {
   });
 });
 
+test('one with a title of its own is called by that, and then by what was found', () => {
+  expect(describe({ ...run, title: 'After the upgrade' })).toMatchObject({
+    title: 'After the upgrade',
+    detail: 'HTTPS costs more. · Search on storefront · HTTP and HTTPS · quick · 5 min ago',
+  });
+});
+
 test('a run that failed is called by its problem', () => {
   const problem = describeProblem('target_died', { detail: 'The https side closed.' });
   const line = describe({ ...run, state: 'failed', verdict: null, problem });
@@ -47,7 +56,8 @@ test('a waiting run says its place', () => {
 test('a measurement of the lab is called by what is measured', () => {
   const { id, createdAt } = run;
   const line = describe({
-    ...{ id, createdAt, kind: 'handshakes', url: `/l/${id}`, title: 'Handshakes: today, 38 cells' },
+    ...{ id, createdAt, kind: 'handshakes', url: `/l/${id}`, tags: [] },
+    ...{ title: 'Handshakes: today, 38 cells', generatedTitle: 'Handshakes: today, 38 cells' },
     ...{ state: 'queued', endedAt: null, problem: null, queuePosition: 2 },
   });
   expect(line).toMatchObject({

@@ -26,18 +26,24 @@ export function nameKind(kind: KindName): string {
 
 /** Measurements as the entries of a list. */
 export function describeMeasurements(summaries: readonly MeasurementSummary[], nowMs = Date.now()) {
-  return summaries.map((summary) => describeOne(summary, nowMs));
+  return summaries.map((summary) => {
+    const { title, details, look } = describeMeasurement(summary);
+    const detail = [...details, printAgo(summary.createdAt, nowMs)].join(' · ');
+    return { href: summary.url, title, detail, look };
+  });
 }
 
-function describeOne(summary: MeasurementSummary, nowMs: number) {
+/** One that somebody gave a title is called by it, and then by what it would be called without. */
+export function describeMeasurement(summary: MeasurementSummary): Line {
   const describe: (summary: never) => Line = kindLines[summary.kind].describe;
-  const { title, details, look } = describe(summary as never);
-  return {
-    href: summary.url,
-    title,
-    detail: [...details, printAgo(summary.createdAt, nowMs)].join(' · '),
-    look,
-  };
+  const { generatedTitle } = summary;
+  const line = describe({ ...summary, title: generatedTitle } as never);
+  if (!hasOwnTitle(summary)) return line;
+  return { ...line, title: summary.title, details: [line.title, ...line.details] };
+}
+
+export function hasOwnTitle({ title, generatedTitle }: MeasurementSummary): boolean {
+  return title !== generatedTitle;
 }
 
 function plainLine({ title, state, problem, queuePosition }: MeasurementSummary): Line {

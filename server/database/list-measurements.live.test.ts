@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../testing/database-in-test.ts';
 import { insertInTest } from '../testing/insert-in-test.ts';
+import { binMeasurement, unbinMeasurement } from './bin.ts';
 import { type ListFilter, listMeasurements } from './list-measurements.ts';
 import { claimMeasurement, type NewMeasurement, storeEnding } from './measurements.ts';
 
@@ -70,6 +71,62 @@ describe.each(engines)('the list in %s', (engine) => {
     expect(await ids({ q: "'; drop table measurements; --" })).toEqual([]);
     expect(await ids({ q: 'un\u0000\ud800' })).toEqual([]);
     expect(await ids({ kinds: ['dummy'], state: 'refused', q: 'login' })).toEqual([]);
+  });
+
+  test('is narrowed by target, tag and verdict, each exactly, and by all of them at once', async () => {
+    const label = { title: null, note: '', tags: ['Nightly', 'TLS 1.3'] };
+    const { id } = await insert({ kind: 'both', targets: ['nginx', 'apache'], label });
+    const { id: other } = await insert({ kind: 'both', targets: ['nginx'] });
+    for (const [each, outcome] of [
+      [id, 'overhead'],
+      [other, 'no_overhead'],
+    ] as const) {
+      const claim = await claimMeasurement(opened.database, each);
+      if (claim === null) throw new Error('it cannot be claimed');
+      const summary = { verdict: { sentence: '', metric: 'cpu_per_transaction', outcome } };
+      const ending = { endedAt: 9, problem: null, summary, schemaVersion: 1, text: '{}', figures: null };
+      await storeEnding(opened.database, claim, { state: 'finished', ...ending });
+    }
+
+    expect(await ids({ target: 'nginx' })).toEqual([other, id]);
+    expect(await ids({ target: 'apache' })).toEqual([id]);
+    expect(await ids({ target: 'ngin' })).toEqual([]);
+    expect(await ids({ target: "'\u0000\ud800" })).toEqual([]);
+    expect(await ids({ tag: 'nightly' })).toEqual([id]);
+    expect(await ids({ tag: 'TLS 1.3' })).toEqual([id]);
+    expect(await ids({ tag: 'night' })).toEqual([]);
+    expect(await ids({ verdict: 'overhead' })).toEqual([id]);
+    expect(await ids({ verdict: 'no_overhead' })).toEqual([other]);
+    expect(await ids({ verdict: 'refused' })).toEqual([]);
+    const all = { kinds: ['both'], state: 'finished', verdict: 'overhead', target: 'nginx', tag: 'NIGHTLY' };
+    expect(await ids({ ...all, q: 'measurement' })).toEqual([id]);
+    expect(await ids({ ...all, q: 'other' })).toEqual([]);
+  });
+
+  test('is searched by every word, in title, note, tags and what was measured, in any case', async () => {
+    const label = { title: 'Nach dem ÜPGRADE', note: 'erste Zeile\nשלום 50 %_x <b>', tags: ['Wöchentlich'] };
+    const { id } = await insert({ title: 'Basket on http://127.0.0.1:9999', label });
+    for (const q of [
+      ...['üpgrade', 'ERSTE', 'שלום', '%_x', '<b>', 'wöchent', ':9999', 'basket'],
+      ...['wöchentlich basket zeile', '  nach   9999 ', id.slice(0, 12), `basket ${id.slice(0, 12)}`],
+    ]) {
+      expect(await ids({ q }), q).toEqual([id]);
+    }
+    for (const q of ['basket nothing', 'zeile%x', id.slice(1, 9), 'nachdem']) {
+      expect(await ids({ q }), q).toEqual([]);
+    }
+    expect((await ids({ q: ' ' })).length).toBeGreaterThan(1);
+    expect(await ids({ q: [...'abcdefghijklmnopqrstuvwxyz0123456789'].join(' ') })).toEqual([]);
+  });
+
+  test('is without what is in the bin', async () => {
+    const { id } = await insert({ kind: 'binned', title: 'Rubbish', targets: ['bin'] });
+    await binMeasurement(opened.database, id, 1);
+    expect((await list()).lines.map((line) => line.id)).not.toContain(id);
+    expect(await ids({ q: 'rubbish' })).toEqual([]);
+    expect(await ids({ target: 'bin' })).toEqual([]);
+    await unbinMeasurement(opened.database, id);
+    expect(await ids({ kinds: ['binned'], q: 'rubbish', target: 'bin' })).toEqual([id]);
   });
 
   test.each(['', 'x', '12-', `12-${'!'.repeat(22)}`, `99999999999999999-${'a'.repeat(22)}`])(

@@ -1,13 +1,24 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { tagKey } from '../../shared/label.ts';
 import { measurementStateSchema } from '../../shared/measurement.ts';
 import { problemSchema } from '../../shared/problem.ts';
 import { permalinkIdSchema, unixMillisSchema } from '../../shared/units.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
 import { parseCursor, printCursor } from './page-cursor.ts';
+import { plainText } from './plain-text.ts';
 
-const lineColumns = ['id', 'kind', 'state', 'createdAt', 'endedAt', 'title', 'summary', 'problem'] as const;
+const lineColumns = [
+  'measurements.id',
+  'measurements.kind',
+  'measurements.state',
+  'measurements.createdAt',
+  'measurements.endedAt',
+  'measurements.title',
+  'measurements.summary',
+  'measurements.problem',
+] as const;
 
 /** A measurement as lists show it; `summary` is its kind's. */
 const lineSchema = z.object({
@@ -31,43 +42,79 @@ export async function findLine(database: Database, id: string): Promise<Measurem
   return row === undefined ? null : lineSchema.parse(row);
 }
 
+export async function listLines(database: Database, ids: readonly string[]): Promise<MeasurementLine[]> {
+  if (ids.length === 0) return [];
+  const rows = await database.queries
+    .selectFrom('measurements')
+    .select(lineColumns)
+    .where('id', 'in', ids)
+    .execute();
+  return rows.map((row) => lineSchema.parse(row));
+}
+
 export type ListFilter = {
   /** Null for all. */
   kinds: readonly string[] | null;
   state?: string | undefined;
+  /** Outcome of the verdict. */
+  verdict?: string | undefined;
+  /** Name of a target. */
+  target?: string | undefined;
+  tag?: string | undefined;
   q?: string | undefined;
   limit: number;
   cursor?: string | undefined;
 };
 
 /**
- * Newest first, a page at a time. A cursor is the last one of a page, so a page costs the same however many there are,
- * and one that arrives in between moves no other to another page.
+ * Newest first, a page at a time, without what is in the bin. A cursor is the last one of a page, so a page costs the same
+ * however many there are, and one that arrives in between moves no other to another page. What narrows the list is a set of ids
+ * from a narrow index each: rows are read for the lines of the page alone.
  */
 export async function listMeasurements(
   database: Database,
-  { kinds, state, q, limit, cursor }: ListFilter,
+  { kinds, state, verdict, target, tag, q, limit, cursor }: ListFilter,
 ): Promise<{ lines: MeasurementLine[]; nextCursor: string | null }> {
   let rows = database.queries
     .selectFrom('measurements')
+    .leftJoin('labels', 'labels.measurementId', 'measurements.id')
     .select(lineColumns)
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
+    .where('measurements.id', 'not in', ({ selectFrom }) => selectFrom('bin').select('bin.measurementId'))
+    .orderBy('measurements.createdAt', 'desc')
+    .orderBy('measurements.id', 'desc')
     .limit(limit + 1);
   if (kinds !== null) rows = rows.where('kind', 'in', [...kinds]);
   if (state !== undefined) rows = rows.where('state', '=', state);
-  if (q !== undefined) {
-    const words = q.replaceAll('\0', '').toWellFormed();
+  if (verdict !== undefined) {
+    rows = rows.where('measurements.id', 'in', ({ selectFrom }) =>
+      selectFrom('measurements as judged').select('judged.id').where('judged.verdict', '=', verdict),
+    );
+  }
+  if (target !== undefined) {
+    rows = rows.where('measurements.id', 'in', ({ selectFrom }) =>
+      selectFrom('measuredTargets as loaded')
+        .select('loaded.measurementId')
+        .where('loaded.name', '=', plainText(target)),
+    );
+  }
+  if (tag !== undefined) {
+    rows = rows.where('measurements.id', 'in', ({ selectFrom }) =>
+      selectFrom('labelTags as tagged').select('tagged.measurementId').where('tagged.key', '=', tagKey(tag)),
+    );
+  }
+  for (const word of wordsOf(q ?? '')) {
+    const pattern = likePattern(word.toLowerCase());
     rows = rows.where((where) =>
       where.or([
-        where('searchText', 'like', sql<string>`${likePattern(words.toLowerCase())} escape '\\'`),
-        where(sql<string>`substr(id, 1, ${sql.lit(words.length)})`, '=', words),
+        where('measurements.searchText', 'like', pattern),
+        where('labels.searchText', 'like', pattern),
+        where(sql<string>`substr(measurements.id, 1, ${sql.lit(word.length)})`, '=', word),
       ]),
     );
   }
   if (cursor !== undefined) {
     const { createdAt, id } = parseCursor(cursor);
-    rows = rows.where(sql<boolean>`(created_at, id) < (${createdAt}, ${id})`);
+    rows = rows.where(sql<boolean>`(measurements.created_at, measurements.id) < (${createdAt}, ${id})`);
   }
   const found = (await rows.execute()).map((row) => lineSchema.parse(row));
   const lines = found.slice(0, limit);
@@ -75,6 +122,12 @@ export async function listMeasurements(
   return { lines, nextCursor: found.length > limit && last !== undefined ? printCursor(last) : null };
 }
 
-function likePattern(words: string): string {
-  return `%${words.replace(/[\\%_]/g, '\\$&')}%`;
+/** Each of them must be found: in what was measured, in what is written on it, or at the start of the id. */
+function wordsOf(q: string): Set<string> {
+  const words = plainText(q).split(/\s+/);
+  return new Set(words.filter((word) => word !== ''));
+}
+
+function likePattern(word: string) {
+  return sql<string>`${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
 }

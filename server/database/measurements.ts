@@ -1,12 +1,15 @@
 import { z } from 'zod';
+import { verdictOutcomeSchema } from '../../shared/comparison.ts';
 import { type Environment, environmentSchema } from '../../shared/environment.ts';
 import { type Figures, figuresVersion } from '../../shared/history.ts';
+import type { Label } from '../../shared/label.ts';
 import { measurementStateSchema } from '../../shared/measurement.ts';
 import { type Problem, problemSchema } from '../../shared/problem.ts';
 import { permalinkIdSchema, unixMillisSchema } from '../../shared/units.ts';
 import { type Claim, fenced } from './fenced.ts';
 import { storeFigures } from './history/store-figures.ts';
 import { jsonText } from './json-text.ts';
+import { storeLabel } from './labels.ts';
 import type { Database } from './open-database.ts';
 import { packText } from './packed-text.ts';
 import { plainText } from './plain-text.ts';
@@ -44,31 +47,45 @@ export type NewMeasurement = Pick<
   | 'revisionId'
   | 'deleteTokenHash'
   | 'requestHash'
-> & { searchText: string; idempotencyHash: string | null };
+> & {
+  searchText: string;
+  idempotencyHash: string | null;
+  /** Names of what it loads, to find it by. */
+  targets: readonly string[];
+  label: Label;
+};
 
 /** False when another one has the same idempotency key; nothing is stored then. */
 export async function insertMeasurement(database: Database, measurement: NewMeasurement): Promise<boolean> {
-  const { title, searchText, summary, request, facts, ...columns } = measurement;
-  const inserted = await database.queries
-    .insertInto('measurements')
-    .values({
-      ...columns,
-      startedAt: null,
-      endedAt: null,
-      state: 'queued',
-      fence: 0,
-      title: plainText(title),
-      searchText: plainText(searchText).toLowerCase(),
-      summary: JSON.stringify(summary),
-      problem: null,
-      request: JSON.stringify(request),
-      facts: facts === null ? null : JSON.stringify(facts),
-      environment: null,
-    })
-    .onConflict((conflict) => conflict.column('idempotencyHash').doNothing())
-    .returning('id')
-    .execute();
-  return inserted.length === 1;
+  const { title, searchText, summary, request, facts, targets, label, ...columns } = measurement;
+  return await database.queries.transaction().execute(async (transaction) => {
+    const inserted = await transaction
+      .insertInto('measurements')
+      .values({
+        ...columns,
+        startedAt: null,
+        endedAt: null,
+        state: 'queued',
+        fence: 0,
+        title: plainText(title),
+        searchText: plainText(searchText).toLowerCase(),
+        summary: JSON.stringify(summary),
+        verdict: null,
+        problem: null,
+        request: JSON.stringify(request),
+        facts: facts === null ? null : JSON.stringify(facts),
+        environment: null,
+      })
+      .onConflict((conflict) => conflict.column('idempotencyHash').doNothing())
+      .returning('id')
+      .execute();
+    if (inserted.length === 0) return false;
+    for (const name of new Set(targets.map(plainText))) {
+      await transaction.insertInto('measuredTargets').values({ measurementId: columns.id, name }).execute();
+    }
+    await storeLabel(transaction, columns.id, label);
+    return true;
+  });
 }
 
 export async function findMeasurement(database: Database, id: string): Promise<MeasurementRecord | null> {
@@ -97,7 +114,10 @@ export async function reopenMeasurement(database: Database, id: string): Promise
   return await database.queries.transaction().execute(async (transaction) => {
     const reopened = await transaction
       .updateTable('measurements')
-      .set((column) => ({ state: 'queued', endedAt: null, problem: null, fence: column('fence', '+', 1) }))
+      .set((column) => ({
+        ...{ state: 'queued', endedAt: null, verdict: null, problem: null },
+        fence: column('fence', '+', 1),
+      }))
       .where('id', '=', id)
       .where('state', 'in', ['incomplete', 'interrupted', 'failed'])
       .returning('id')
@@ -210,13 +230,20 @@ export async function storeEnding(database: Database, claim: Claim, ending: Endi
     const problem = why === null ? null : JSON.stringify(why);
     await transaction
       .updateTable('measurements')
-      .set({ state, endedAt, problem, summary: JSON.stringify(summary) })
+      .set({ state, endedAt, problem, summary: JSON.stringify(summary), verdict: outcomeIn(summary) })
       .where('id', '=', claim.id)
       .execute();
   });
 }
 
-/** Deletes it with its blocks, events, document and figures; a tombstone stays. */
+const judgedSchema = z.object({ verdict: z.object({ outcome: verdictOutcomeSchema }) });
+
+/** Null of kinds that have no verdict, and of one that came to none. */
+function outcomeIn(summary: object): string | null {
+  return judgedSchema.safeParse(summary).data?.verdict.outcome ?? null;
+}
+
+/** Removes it with its blocks, events, document, figures and label; a tombstone stays. */
 export async function buryMeasurement(database: Database, id: string, deletedAt: number): Promise<void> {
   await database.queries.transaction().execute(async (transaction) => {
     const deleted = await transaction

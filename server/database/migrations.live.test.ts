@@ -47,6 +47,7 @@ describe.each(engines)('migrations in %s', (engine: Engine) => {
     const counted = {
       ...{ measurements: 8, blocks: 5, events: 5 + 3, documents: 2 + 3 },
       ...{ tombstones: 2, scenarios: 1, revisions: 1 },
+      ...{ labels: 0, label_tags: 0, bin: 0, measured_targets: 5 },
     };
     for (const [table, count] of Object.entries(counted))
       expect(await rowsOf(queries, table), table).toBe(count);
@@ -101,6 +102,48 @@ describe.each(engines)('migrations in %s', (engine: Engine) => {
       );
     expect(rows).toEqual([
       { title: 'Old', cell: 'a', cpu_ratio: 1.5, cpu_null_ratio: null, generator_limited: null },
+    ]);
+    await close();
+  });
+
+  test('what was measured before labels is found by its targets and its verdict', async () => {
+    const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '8'));
+    const { database, close } = await openDatabaseInTest(engine, (place) =>
+      withQueries(place, async (queries) => {
+        await migrate(queries, before);
+        const insert = (id: string, kind: string, summary: object, request: object, facts: object | null) =>
+          sql`insert into measurements (id, kind, created_at, state, fence, title, search_text, delete_token_hash, request_hash, summary, request, facts) values (${id}, ${kind}, 1, 'finished', 1, 'Old', 'old', 'h', 'h', ${JSON.stringify(summary)}, ${JSON.stringify(request)}, ${facts && JSON.stringify(facts)})`.execute(
+            queries,
+          );
+        const origins = { http: 'http://127.0.0.1:1', https: 'https://127.0.0.1:2' };
+        const cell = (server: string) => ({ id: server, settings: { server } });
+        await insert('run', 'comparison', { target: 'storefront', verdict: { outcome: 'overhead' } }, {}, {});
+        await insert('queued', 'comparison', { target: 'nginx', verdict: null }, {}, {});
+        await insert('sizes', 'sizes', {}, { target: { kind: 'managed', server: 'apache' } }, {});
+        await insert('journey', 'journey', {}, { target: { kind: 'origins', ...origins } }, {});
+        await insert('bare', 'journey', {}, {}, null);
+        await insert('sweep', 'sweep', {}, {}, { cells: [cell('nginx'), cell('node'), cell('nginx')] });
+        await insert('grid', 'handshakes', {}, {}, null);
+      }),
+    );
+    const targets = await database.queries
+      .selectFrom('measuredTargets')
+      .selectAll()
+      .orderBy('measurementId')
+      .orderBy('name')
+      .execute();
+    expect(targets.map(({ measurementId, name }) => [measurementId, name])).toEqual([
+      ['bare', 'storefront'],
+      ['journey', 'http://127.0.0.1:1 | https://127.0.0.1:2'],
+      ['queued', 'nginx'],
+      ['run', 'storefront'],
+      ['sizes', 'apache'],
+      ['sweep', 'nginx'],
+      ['sweep', 'node'],
+    ]);
+    const judged = database.queries.selectFrom('measurements').select(['id', 'verdict']);
+    expect(await judged.where('verdict', 'is not', null).execute()).toEqual([
+      { id: 'run', verdict: 'overhead' },
     ]);
     await close();
   });

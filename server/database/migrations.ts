@@ -5,6 +5,7 @@ import { createMeasurementTables } from './migrations/4-measurements.ts';
 import { createHistory } from './migrations/5-history.ts';
 import { addNullRatios } from './migrations/6-null-ratios.ts';
 import { addBlockPlaces } from './migrations/7-block-places.ts';
+import { createLabels } from './migrations/8-labels.ts';
 import { createLabTables, createRunTables, createScenarioTables } from './migrations/earlier-tables.ts';
 import type { Tables } from './tables.ts';
 
@@ -17,6 +18,7 @@ export const migrations: Record<string, Migration> = {
   '5-history': { up: createHistory },
   '6-null-ratios': { up: addNullRatios },
   '7-block-places': { up: addBlockPlaces },
+  '8-labels': { up: createLabels },
 };
 
 /**

@@ -23,6 +23,8 @@ export type Tables = {
     revisionId: string | null;
     /** What lists show of its kind. */
     summary: string;
+    /** Outcome of the verdict in it, for the filter; null where it has none. */
+    verdict: string | null;
     problem: string | null;
     request: string;
     /** What its kind noted, replaced as a whole. */
@@ -44,7 +46,21 @@ export type Tables = {
     /** Of the rows that it has in the history; 0 where it has none. */
     figuresVersion: number;
   };
-  /** Ids of what was deleted, so that its links answer "gone" rather than "unknown". */
+  /** What people wrote on it; none for a blank label. */
+  labels: {
+    measurementId: string;
+    title: string | null;
+    note: string;
+    /** All of it, tags included, in lower case. */
+    searchText: string;
+  };
+  /** `key` is the tag in lower case. */
+  labelTags: { measurementId: string; place: number; name: string; key: string };
+  /** By name, for the filter. A sweep has several. */
+  measuredTargets: { measurementId: string; name: string };
+  /** What was deleted and can be restored. */
+  bin: { measurementId: string; deletedAt: number };
+  /** Ids of what was removed, so that its links answer "gone" rather than "unknown". */
   tombstones: { id: string; deletedAt: number };
   scenarios: {
     id: string;

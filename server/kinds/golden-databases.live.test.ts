@@ -87,6 +87,13 @@ describe.each(engines)('the golden database in %s', (engine) => {
     expect(failed.summaries).toMatchObject([
       { id: idOf('FailedRun'), problem: { code: 'target_unreachable' } },
     ]);
+    const judged = await measurements.list({
+      kinds: null,
+      limit: 9,
+      verdict: 'overhead',
+      target: 'storefront',
+    });
+    expect(judged.summaries.map(({ id }) => id)).toContain(idOf('FinishedRun'));
     const found = await measurements.list({ kinds: null, limit: 9, q: 'TITLE of finishedg' });
     expect(found.summaries).toMatchObject([{ id: idOf('FinishedGrid'), title: 'Title of FinishedGrid' }]);
   });

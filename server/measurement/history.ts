@@ -14,19 +14,26 @@ type Parts<House> = {
  * Documents that were stored before the history, or before today's columns, get their rows: upgraded as they are when they
  * are opened. It is done before anything is measured, which it would disturb, and once for each document.
  */
-export async function bringHistoryUpToDate<House>({ database, kinds, onFault }: Parts<House>): Promise<void> {
+export async function bringHistoryUpToDate<House>({ kinds, ...parts }: Parts<House>): Promise<void> {
   const known = new Map(
     kinds.flatMap((kind) => (kind.figuresOf === undefined ? [] : [[kind.name, kind] as const])),
   );
-  for (const { id, kind: name } of await listWithoutFigures(database, [...known.keys()])) {
+  for (const { id, kind: name } of await listWithoutFigures(parts.database, [...known.keys()])) {
     const kind = known.get(name);
-    if (kind?.figuresOf === undefined) continue;
-    const { figuresOf } = kind;
-    await storeFiguresOf(database, id, (stored) => figuresOf(upgradeDocument(kind, stored))).catch(
-      (error) => {
-        // One that cannot be opened has no rows; whoever opens it is told why.
-        if (!(error instanceof ProblemError)) onFault(error);
-      },
-    );
+    if (kind !== undefined) await bringFiguresOf(parts, id, kind);
   }
+}
+
+/** The rows of one document are made again. */
+export async function bringFiguresOf<House>(
+  { database, onFault }: Omit<Parts<House>, 'kinds'>,
+  id: string,
+  kind: AnyKind<House>,
+): Promise<void> {
+  const { figuresOf } = kind;
+  if (figuresOf === undefined) return;
+  await storeFiguresOf(database, id, (stored) => figuresOf(upgradeDocument(kind, stored))).catch((error) => {
+    // One that cannot be opened has no rows; whoever opens it is told why.
+    if (!(error instanceof ProblemError)) onFault(error);
+  });
 }

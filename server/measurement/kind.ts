@@ -31,6 +31,8 @@ export type Kind<Request, Facts, Block, Document extends AnyDocument, House> = {
   upgraders: Record<number, Upgrade>;
   /** A line for lists. */
   title(request: Request, facts: Facts): string;
+  /** Names of what is loaded, by which the list is filtered; empty for what happens in one process. */
+  targets(request: Request, facts: Facts): string[];
   /** Judges what is asked, before it is queued. Throws problems. */
   prepare(request: Request, secrets: SecretValues, house: House): Promise<Prepared<Facts>>;
   /** What a block is about, where those of one can be asked for without the others. */

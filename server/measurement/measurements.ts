@@ -1,3 +1,5 @@
+import type { BinList } from '../../shared/bin.ts';
+import type { LabelChange, ListChoices, ShownLabel } from '../../shared/label.ts';
 import type { CreatedMeasurement } from '../../shared/measurement.ts';
 import type { ListFilter } from '../database/list-measurements.ts';
 import type { Listener } from './event-log.ts';
@@ -9,19 +11,31 @@ export type Measurements = {
   /**
    * Queues one. The same idempotency key with the same request returns what it made before. Throws invalid_request, and
    * what its kind says against it.
-   * @param body the request, and `secrets` beside it, which are kept in memory until it has ended
+   * @param body the request, and beside it `secrets`, which are kept in memory until it has ended, and the `label`
    */
   create(kind: string, body: object, idempotencyKey: string | null): Promise<CreatedMeasurement>;
   list(filter: ListFilter): Promise<{ summaries: Summary[]; nextCursor: string | null }>;
-  /** Its line of the list. Throws run_not_found, run_deleted. */
+  /** What the list can be filtered by. */
+  choices(): Promise<ListChoices>;
+  /** Its line of the list. Throws run_not_found, run_deleted, run_binned, as whatever reads one does. */
   summary(id: string): Promise<Summary>;
+  /** What people wrote on it. */
+  label(id: string): Promise<ShownLabel>;
+  /** Its document stays as it is. Returns what is written on it then. */
+  relabel(id: string, change: LabelChange): Promise<ShownLabel>;
   /** Returns at once; it ends soon after, and its log with `end`. Discarding leaves a tombstone. Throws run_over. */
   cancel(id: string, keep: boolean): Promise<Summary>;
   /** Queues one again that ended early: it goes on where it was. Throws not_resumable. */
   resume(id: string): Promise<Summary>;
-  /** Throws wrong_delete_token, run_unfinished. */
+  /** Moves it to the bin. Throws wrong_delete_token, run_unfinished. */
+  bin(id: string, deleteToken: string): Promise<void>;
+  /** The last deleted first. */
+  listBin(filter: { limit: number; cursor?: string | undefined }): Promise<BinList>;
+  /** Takes it out of the bin; nothing changes for one that is not in it. Throws wrong_delete_token. */
+  restore(id: string, deleteToken: string): Promise<Summary>;
+  /** Removes it for good, in the bin or not; a tombstone stays. Throws wrong_delete_token, run_unfinished. */
   remove(id: string, deleteToken: string): Promise<void>;
-  /** The document as JSON text, and whether it is final. Throws run_not_found, run_deleted, run_newer. */
+  /** The document as JSON text, and whether it is final. Throws run_newer. */
   readDocument(id: string, kinds?: readonly string[]): Promise<{ text: string; final: boolean }>;
   /** Resolves when there is one that can be read. Throws as above. */
   demandReadable(id: string): Promise<void>;
@@ -29,7 +43,7 @@ export type Measurements = {
   print(id: string, format: PrintFormat): Promise<{ content: string | Uint8Array; final: boolean }>;
   /** As above, parsed; the caller knows by `kind` what it has. */
   document(id: string): Promise<{ kind: string; document: AnyDocument; final: boolean }>;
-  /** What was noted of it, and how to read what was kept, now or when it ended. Throws run_not_found, run_deleted. */
+  /** What was noted of it, and how to read what was kept, now or when it ended. */
   kept(id: string): Promise<KeptOf>;
   /** Replays what came after an id and goes on live; null when it is over. Returns a function that stops it. */
   follow(id: string, afterId: number, listener: Listener): (() => void) | null;

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { apiPrefix } from '../../shared/api.ts';
 import type { Environment } from '../../shared/environment.ts';
+import { blankLabel, changeLabel } from '../../shared/label.ts';
 import { type CreatedMeasurement, isOver } from '../../shared/measurement.ts';
 import { problem } from '../../shared/problem.ts';
 import { listBlocks } from '../database/blocks.ts';
 import { readDocument } from '../database/documents.ts';
 import { listEvents, storeEvents } from '../database/events.ts';
-import { findLine, listMeasurements, type MeasurementLine } from '../database/list-measurements.ts';
+import { findLabel } from '../database/labels.ts';
 import {
   buryMeasurement,
   findByIdempotencyHash,
@@ -18,15 +19,16 @@ import {
   reopenMeasurement,
 } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
-import { isDeleteToken, newDeleteToken } from './delete-token.ts';
+import { newDeleteToken } from './delete-token.ts';
 import { openEventLog } from './event-log.ts';
 import { findKnown } from './find-known.ts';
 import { bringHistoryUpToDate } from './history.ts';
 import type { AnyDocument, AnyKind } from './kind.ts';
 import { frameOf } from './life.ts';
 import type { MachineQueue } from './machine-queue.ts';
-import type { Measurements, Summary } from './measurements.ts';
+import type { Measurements } from './measurements.ts';
 import { openLives } from './open-lives.ts';
+import { openShelf } from './open-shelf.ts';
 import { parseRequest } from './parse-request.ts';
 import { newPermalinkId } from './permalink-id.ts';
 import { printAs } from './print-as.ts';
@@ -43,7 +45,7 @@ export type MeasurementsOptions<House> = {
   onFault(error: unknown): void;
 };
 
-/** How often the store is looked through for what a failure of its own has left behind. */
+/** How often the store is looked through for what a failure of its own has left behind, and for what is to leave the bin. */
 const sweepEveryMs = 30_000;
 /** Whoever cancels waits so long for a store that fails; then it is stored later. */
 const longestStoringMs = 1_000;
@@ -69,6 +71,12 @@ export async function openMeasurements<House>({
   );
   const onOver = (id: string) => void deleteTokens.delete(id);
   const lives = openLives({ database, queue, log, kindOf, house, environment, onOver, onFault });
+  const { storedSummary, liveSummary, emptyBin, ...shelf } = openShelf({
+    ...{ database, kindOf, onFault },
+    placeOf: (id) => queue.placeOf(id),
+    isAlive: (id) => lives.of(id) !== undefined,
+  });
+  const known = <Found>(id: string, find: () => Promise<Found | null>) => findKnown(database, id, find);
 
   function kindOf(name: string): AnyKind<House> {
     const kind = kinds.find((each) => each.name === name);
@@ -86,7 +94,7 @@ export async function openMeasurements<House>({
     idempotencyKey: string | null,
   ): Promise<CreatedMeasurement> {
     const kind = kindOf(name);
-    const { secrets, request } = parseRequest(kind.requestSchema, body);
+    const { secrets, request, label } = parseRequest(kind.requestSchema, body);
     const requestHash = hashOf(JSON.stringify(request));
     const idempotencyHash = idempotencyKey === null ? null : hashOf(idempotencyKey);
     const earlier = idempotencyHash === null ? null : await findByIdempotencyHash(database, idempotencyHash);
@@ -99,6 +107,7 @@ export async function openMeasurements<House>({
     const measurement = {
       ...{ id: newPermalinkId(), kind: name, createdAt: Date.now(), title, summary, request, facts },
       ...{ revisionId, requestHash, idempotencyHash, deleteTokenHash: hash, searchText: title },
+      ...{ targets: kind.targets(request, facts), label: changeLabel(blankLabel, label) },
     };
     if (!(await insertMeasurement(database, measurement))) return create(name, body, idempotencyKey);
     const record: MeasurementRecord = {
@@ -124,14 +133,6 @@ export async function openMeasurements<House>({
     return created(kindOf(record.kind), record.id, deleteTokens.get(record.id) ?? null);
   }
 
-  function summaryOf({ summary, ...line }: MeasurementLine): Summary {
-    const { page } = kindOf(line.kind);
-    const queuePosition = queue.placeOf(line.id);
-    return { ...summary, ...line, url: `/${page}/${line.id}`, queuePosition };
-  }
-
-  const known = <Found>(id: string, find: () => Promise<Found | null>) => findKnown(database, id, find);
-
   async function read(
     id: string,
   ): Promise<{ kind: AnyKind<House>; value: unknown; text: string; final: boolean }> {
@@ -156,22 +157,24 @@ export async function openMeasurements<House>({
     return { kind, document: parsed, final };
   }
 
+  async function lookThrough(): Promise<void> {
+    await lives.takeUp();
+    await emptyBin(Date.now());
+  }
+
   await bringHistoryUpToDate({ database, kinds, onFault });
-  await lives.takeUp();
+  await lookThrough();
   // A store that fails now is asked again later.
-  const sweep = setInterval(() => void lives.takeUp().catch(() => {}), sweepEveryMs);
+  const sweep = setInterval(() => void lookThrough().catch(() => {}), sweepEveryMs);
   sweep.unref();
 
   return {
+    ...shelf,
     create,
 
-    async list(filter) {
-      const { lines, nextCursor } = await listMeasurements(database, filter);
-      return { summaries: lines.map(summaryOf), nextCursor };
-    },
-
     async summary(id) {
-      return summaryOf(lives.of(id)?.line() ?? (await known(id, () => findLine(database, id))));
+      const life = lives.of(id);
+      return life === undefined ? storedSummary(id) : liveSummary(life.line());
     },
 
     async cancel(id, keep) {
@@ -188,7 +191,7 @@ export async function openMeasurements<House>({
       if (ending === null) {
         queue.abort(id, problem('run_cancelled', 'It was canceled.'));
       } else await Promise.race([ending, pause(longestStoringMs, undefined, { ref: false })]);
-      return summaryOf(life.line());
+      return liveSummary(life.line());
     },
 
     async resume(id) {
@@ -205,18 +208,7 @@ export async function openMeasurements<House>({
       await lives.takeUp();
       const life = lives.of(id);
       if (life === undefined) throw problem('internal', 'It was queued again but not picked up.');
-      return summaryOf(life.line());
-    },
-
-    async remove(id, deleteToken) {
-      const record = await known(id, () => findMeasurement(database, id));
-      if (!isDeleteToken(deleteToken, record.deleteTokenHash)) {
-        throw problem('wrong_delete_token', 'The delete token does not match this measurement.');
-      }
-      if (lives.of(id) !== undefined || !isOver(record.state)) {
-        throw problem('run_unfinished', `It is ${record.state}.`);
-      }
-      await buryMeasurement(database, id, Date.now());
+      return liveSummary(life.line());
     },
 
     async readDocument(id, names) {
@@ -237,7 +229,8 @@ export async function openMeasurements<House>({
         const blocks = await listBlocks(database, id);
         return blocks.map((block) => kind.blockSchema.parse(block));
       };
-      return { content: await printAs(kind, printed, format, kept), final };
+      const label = () => findLabel(database, id);
+      return { content: await printAs(kind, printed, format, { kept, label }), final };
     },
 
     async document(id) {

@@ -1,15 +1,16 @@
 import { z } from 'zod';
+import { type LabelChange, labelChangeSchema } from '../../shared/label.ts';
 import { problemOfIssues } from '../../shared/problem.ts';
 import { type SecretValues, secretValuesSchema } from '../../shared/scenario.ts';
 
-/** What a kind is asked, and the secrets beside it. Throws invalid_request, naming the fields. */
+/** What a kind is asked, and beside it the secrets and what to write on it. Throws invalid_request, naming the fields. */
 export function parseRequest(
   requestSchema: z.ZodType,
-  { secrets = {}, ...body }: { secrets?: unknown },
-): { request: unknown; secrets: SecretValues } {
+  { secrets = {}, label = {}, ...body }: { secrets?: unknown; label?: unknown },
+): { request: unknown; secrets: SecretValues; label: LabelChange } {
   const parsed = z
-    .object({ request: requestSchema, secrets: secretValuesSchema })
-    .safeParse({ request: body, secrets });
+    .object({ request: requestSchema, secrets: secretValuesSchema, label: labelChangeSchema })
+    .safeParse({ request: body, secrets, label });
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ path: [first, ...rest], ...issue }) => ({
     ...issue,

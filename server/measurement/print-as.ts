@@ -1,19 +1,26 @@
+import type { Label } from '../../shared/label.ts';
 import { printCsvLines } from '../text/csv-lines.ts';
 import { printJsonLines } from '../text/json-lines.ts';
+import { addLabel } from '../text/label-markdown.ts';
 import { printParquet } from '../text/parquet-file.ts';
 import type { AnyDocument, AnyKind } from './kind.ts';
 import type { PrintFormat } from './measurements.ts';
 
-/** @param listBlocks what was kept of it; asked only of a kind whose document does not hold it */
+type Beside = {
+  /** What was kept of it; asked only of a kind whose document does not hold it. */
+  kept(): Promise<unknown[]>;
+  /** What people wrote on it: a report has it, data never do. */
+  label(): Promise<Label>;
+};
+
 export async function printAs<House>(
   kind: AnyKind<House>,
   document: AnyDocument,
   format: PrintFormat,
-  listBlocks: () => Promise<unknown[]>,
+  { kept, label }: Beside,
 ): Promise<string | Uint8Array> {
-  if (format === 'md') return kind.markdown(document);
+  if (format === 'md') return addLabel(kind.markdown(document), await label());
   if (format === 'csv') return printCsvLines(kind.rows(document));
-  const rows =
-    kind.blockRows === undefined ? kind.rows(document) : kind.blockRows(document, await listBlocks());
+  const rows = kind.blockRows === undefined ? kind.rows(document) : kind.blockRows(document, await kept());
   return format === 'jsonl' ? printJsonLines(rows) : printParquet(rows);
 }

@@ -5,7 +5,7 @@ import { findState } from '../database/measurements.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../database/open-database.ts';
 import { findKnown } from './find-known.ts';
 
-/** Reads the document of a measurement that is over, as it was stored. Throws run_not_found, run_deleted, run_unfinished. */
+/** Reads the document of a measurement that is over, as it was stored. Throws run_not_found, run_deleted, run_binned, run_unfinished. */
 export type ReadStored = (id: string) => Promise<string>;
 
 /** Where no server has the data directory. Nothing that waits in it is taken up, so nothing is measured. */

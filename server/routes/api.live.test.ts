@@ -93,8 +93,8 @@ test('a run is deleted by its token only, and its link is gone from then on', as
 
   const deleted = await withToken('token');
   expect(deleted).toMatchObject({ status: 204, text: '' });
-  expect(problemIn(await server.send(path))).toMatchObject({ code: 'run_deleted', status: 410 });
-  expect(problemIn(await withToken('token'))).toMatchObject({ code: 'run_deleted', status: 410 });
+  expect(problemIn(await server.send(path))).toMatchObject({ code: 'run_binned', status: 410 });
+  expect(problemIn(await withToken('token'))).toMatchObject({ code: 'run_binned', status: 410 });
 });
 
 test('a run that is not over cannot be deleted', async () => {

@@ -2,6 +2,7 @@ import { type RequestHandler, Router } from 'express';
 import { problem } from '../../shared/problem.ts';
 import type { AppParts } from './app-parts.ts';
 import { attribution } from './attribution.ts';
+import { bin } from './bin.ts';
 import { capacity } from './capacity.ts';
 import { changes } from './changes.ts';
 import { refuseOtherMethods } from './endpoint.ts';
@@ -31,6 +32,7 @@ export function api(parts: AppParts): Router {
   capacity(router, parts);
   sql(router, parts);
   measurements(router, parts);
+  bin(router, parts);
   attribution(router, parts);
   changes(router, parts);
   refuseOtherMethods(router);

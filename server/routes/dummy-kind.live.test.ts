@@ -49,6 +49,7 @@ test('its page is there for people, and its line in the list', async () => {
       ...{ id: document.id, url: `/l/${document.id}`, kind: 'dummy', title: 'Letters of one, three' },
       ...{ state: 'finished', createdAt: document.createdAt, endedAt: document.endedAt, problem: null },
       ...{ queuePosition: null, words: 2, letters: 8 },
+      ...{ generatedTitle: 'Letters of one, three', tags: [] },
     },
   ]);
 });

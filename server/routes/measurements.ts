@@ -36,6 +36,15 @@ export function measurements(router: Router, { measurements: all }: AppParts): v
     return summary as unknown as Answer<'resumeMeasurement'>;
   });
 
+  serve(router, 'restoreMeasurement', async ({ params: { id }, headers }) => {
+    const summary: Summary = await all.restore(id, headers['x-delete-token']);
+    return summary as unknown as Answer<'restoreMeasurement'>;
+  });
+
+  serve(router, 'showLabel', ({ params: { id } }) => all.label(id));
+  serve(router, 'changeLabel', ({ params: { id }, body }) => all.relabel(id, body));
+  serve(router, 'listChoices', () => all.choices());
+
   serve(router, 'showCell', async ({ params: { id, cell } }) => (await readCell(all, id, cell)).document);
 
   serve(router, 'listMeasurements', async ({ query: { kind, ...query } }) => {
@@ -61,8 +70,9 @@ export function measurements(router: Router, { measurements: all }: AppParts): v
       const summary: Summary = await all.cancel(id, keep);
       return summary as unknown as Answer<typeof cancel>;
     });
-    serve(router, remove, async ({ params: { id }, headers }) => {
-      await all.remove(id, headers['x-delete-token']);
+    serve(router, remove, async ({ params: { id }, query, headers }) => {
+      const act = query.permanent === true ? all.remove : all.bin;
+      await act(id, headers['x-delete-token']);
       return null;
     });
   }

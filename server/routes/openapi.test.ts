@@ -126,6 +126,7 @@ test('a request may leave out what has a default; a parameter of the path may no
   const remove = description.paths[`${apiPrefix}/runs/{id}`]?.delete;
   expect(remove?.parameters.map(({ name, required }) => [name, required])).toEqual([
     ['id', true],
+    ['permanent', undefined],
     ['x-delete-token', true],
   ]);
   expect(remove?.responses['204']).toEqual({ description: 'Done' });

@@ -8,7 +8,7 @@ import type { Measurements } from '../measurement/measurements.ts';
 
 /**
  * What changed between two results, or where two sweeps are laid over each other. Throws run_not_found, run_deleted,
- * run_newer, run_unfinished, results_not_comparable; each says of which of the two.
+ * run_binned, run_newer, run_unfinished, results_not_comparable; each says of which of the two.
  */
 export async function readChanges(
   measurements: Measurements,

@@ -50,6 +50,7 @@ export const dummy: DummyKind = {
   documentVersion: 2,
   upgraders: { 1: ({ sum, ...earlier }) => ({ ...earlier, letters: sum }) },
   title: ({ words }) => `Letters of ${words.join(', ')}`,
+  targets: ({ words }) => words,
   async prepare({ words, needs }, secrets) {
     const missing = needs.find((name) => !Object.hasOwn(secrets, name));
     if (missing !== undefined) throw problem('secret_missing', `“${missing}” has no value.`);

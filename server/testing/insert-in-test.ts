@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { blankLabel } from '../../shared/label.ts';
 import { insertMeasurement, type NewMeasurement } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
 
@@ -22,6 +23,8 @@ export async function insertInTest(
     revisionId: null,
     requestHash: 'request-hash',
     idempotencyHash: null,
+    targets: [],
+    label: blankLabel,
     deleteTokenHash: createHash('sha256').update('token').digest('hex'),
     ...change,
   };

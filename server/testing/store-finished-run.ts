@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { blankLabel } from '../../shared/label.ts';
 import { type RunDocument, runRequestSchema } from '../../shared/run.ts';
+import { factsOf } from '../../shared/target-facts.ts';
 import { claimMeasurement, insertMeasurement, storeEnding } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
 import { comparison } from '../kinds/comparison/kind.ts';
@@ -18,6 +20,8 @@ export async function storeFinishedRun(database: Database, document: RunDocument
     request: runRequestSchema.parse({}),
     deleteTokenHash: createHash('sha256').update('token').digest('hex'),
     idempotencyHash: null,
+    targets: [factsOf(document.target).name],
+    label: blankLabel,
     requestHash: 'hash',
   });
   const claim = await claimMeasurement(database, id);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { blankLabel } from '../../shared/label.ts';
 import { storeBlock } from '../database/blocks.ts';
 import { claimMeasurement, insertMeasurement, storeEnding } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
@@ -16,7 +17,8 @@ export async function storeFinishedSweep(
   const title = sweep.title(request, kept.facts);
   await insertMeasurement(database, {
     ...{ id, kind: 'sweep', createdAt, title, searchText: title, summary, request, facts: kept.facts },
-    ...{ revisionId: null, idempotencyHash: null, requestHash: 'hash' },
+    ...{ revisionId: null, idempotencyHash: null, requestHash: 'hash', label: blankLabel },
+    targets: sweep.targets(request, kept.facts),
     deleteTokenHash: createHash('sha256').update('token').digest('hex'),
   });
   const claim = await claimMeasurement(database, id);

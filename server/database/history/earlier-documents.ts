@@ -3,7 +3,7 @@ import { readDocument } from '../documents.ts';
 import type { Database } from '../open-database.ts';
 import { markFigures, storeFigures } from './store-figures.ts';
 
-/** Measurements of these kinds whose documents were stored before today's figures, oldest first. */
+/** Measurements of these kinds whose documents were stored before today's figures, oldest first; those in the bin have none. */
 export async function listWithoutFigures(
   { queries }: Database,
   kinds: readonly string[],
@@ -16,6 +16,7 @@ export async function listWithoutFigures(
     .where('documents.figuresVersion', '<', figuresVersion)
     .where('measurements.kind', 'in', kinds)
     .where('measurements.state', 'not in', ['queued', 'running'])
+    .where('measurements.id', 'not in', ({ selectFrom }) => selectFrom('bin').select('measurementId'))
     .orderBy('measurements.createdAt')
     .execute();
 }

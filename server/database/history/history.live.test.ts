@@ -11,6 +11,7 @@ import type { FactorPlanInput } from '../../../shared/sweep.ts';
 import { comparison } from '../../kinds/comparison/kind.ts';
 import { sizes } from '../../kinds/sizes/kind.ts';
 import { sweep } from '../../kinds/sweep/kind.ts';
+import { bringFiguresOf } from '../../measurement/history.ts';
 import type { AnyKind } from '../../measurement/kind.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../../testing/database-in-test.ts';
 import { patienceMs } from '../../testing/patience.ts';
@@ -18,7 +19,9 @@ import { sampleRun } from '../../testing/sample-run.ts';
 import { sampleSizes } from '../../testing/sample-sizes.ts';
 import { sampleSweep } from '../../testing/sample-sweep.ts';
 import { storeEnded } from '../../testing/store-ended.ts';
+import { binMeasurement, unbinMeasurement } from '../bin.ts';
 import { buryMeasurement, claimMeasurement, reopenMeasurement, storeEnding } from '../measurements.ts';
+import { listWithoutFigures } from './earlier-documents.ts';
 import { type History, openHistory } from './open-history.ts';
 
 // A kind of any request is a kind of every request to whoever only stores its documents.
@@ -137,10 +140,34 @@ describe.each(engines)('the history in %s', (engine) => {
     expect(await count()).toEqual([[0]]);
   });
 
+  test('what is in the bin has no rows, and those that it had when it is restored', async () => {
+    if (!sweeps) throw new Error('a kind is missing');
+    const document = { ...swept, id: 'Binned'.padEnd(22, '0') };
+    const rows = () => rowsOf(`select * from v_cells where measurement_id = '${document.id}' order by cell`);
+    await storeEnded(opened.database, sweeps, document);
+    const before = await rows();
+    expect(before).toHaveLength(3);
+    await binMeasurement(opened.database, document.id, 10);
+    expect(await rows()).toEqual([]);
+    expect(await listWithoutFigures(opened.database, ['sweep'])).toEqual([]);
+    await unbinMeasurement(opened.database, document.id);
+    expect(await listWithoutFigures(opened.database, ['sweep'])).toEqual([
+      { id: document.id, kind: 'sweep' },
+    ]);
+    const onFault = (error: unknown) => {
+      throw error;
+    };
+    await bringFiguresOf({ database: opened.database, onFault }, document.id, sweeps);
+    expect(await rows()).toEqual(before);
+    await buryMeasurement(opened.database, document.id, 10);
+  });
+
   test('what is not in the views is refused, and whatever writes', async () => {
     for (const sql of [
       'select delete_token_hash from measurements',
       'select count(*) from documents',
+      'select note from labels',
+      'select measurement_id from bin',
       'with v_cells as (select delete_token_hash from measurements) select * from v_cells',
       'select x from (with measurements as (select 1 as x) select x from measurements) as a, measurements',
       "update measurements set title = ''",

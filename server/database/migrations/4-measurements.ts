@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
+import { type AnyTables, eachRow, type Row } from './each-row.ts';
 
 /**
  * Runs and measurements of the lab become measurements of a kind, with one table each for what both had.
@@ -14,9 +15,6 @@ export async function createMeasurementTables(queries: Kysely<unknown>): Promise
   await carryParts(any);
   await dropEarlierTables(any);
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: a migration sees tables that exist in no type
-type AnyTables = Record<string, any>;
 
 /** Narrow columns come first: SQLite then reads a row of the list without touching the pages of the wide ones. */
 async function createTables({ schema }: Kysely<AnyTables>): Promise<void> {
@@ -76,8 +74,6 @@ async function createTables({ schema }: Kysely<AnyTables>): Promise<void> {
     .addColumn('body', 'bytea', (column) => column.notNull())
     .execute();
 }
-
-type Row = Record<string, string | number | null | undefined>;
 
 async function carryRuns(queries: Kysely<AnyTables>): Promise<void> {
   await eachRow(queries, 'runs', async (row) => {
@@ -152,29 +148,6 @@ async function insert(queries: Kysely<AnyTables>, row: Row, columns: Row): Promi
     .insertInto('measurements')
     .values({ ...common, ...columns, fence: 0, idempotencyHash: taken ? null : idempotencyHash })
     .execute();
-}
-
-const rowsAtOnce = 200;
-
-/** Page by page, as the wide columns of all runs together may not fit into memory. */
-async function eachRow(
-  queries: Kysely<AnyTables>,
-  table: string,
-  carry: (row: Row) => Promise<void>,
-): Promise<void> {
-  for (let after = ''; ; ) {
-    const rows = await queries
-      .selectFrom(table)
-      .selectAll()
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(rowsAtOnce)
-      .execute();
-    for (const row of rows) await carry(row as Row);
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    after = String(last.id);
-  }
 }
 
 async function carryParts(queries: Kysely<AnyTables>): Promise<void> {

@@ -41,6 +41,7 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
   documentVersion: runSchemaVersion,
   upgraders: runUpgraders,
   title: ({ target }, { scenario }) => titleOfRun({ scenario, target }),
+  targets: ({ target }) => [factsOf(target).name],
   async prepare(request, secrets, house) {
     const asked = request.scenario ?? factsOf(request.target).scenario;
     const { scenario, revisionId } = await house.chooseScenario(asked, secrets);

@@ -32,6 +32,7 @@ export const handshakes: Kind<HandshakesRequest, HandshakesFacts, never, Handsha
     const name = typeof request.grid === 'string' ? gridNames[request.grid] : 'custom grid';
     return `Handshakes: ${name}, ${plan.cells} ${plan.cells === 1 ? 'cell' : 'cells'}`;
   },
+  targets: () => [],
   async prepare(request) {
     const { cells, rounds, warmUps, connections } = planHandshakes(request);
     const plan = {

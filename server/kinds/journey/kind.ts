@@ -12,6 +12,7 @@ import {
 } from '../../../shared/browser-run.ts';
 import { labSchemaVersion } from '../../../shared/lab-frame.ts';
 import { problem } from '../../../shared/problem.ts';
+import { factsOf } from '../../../shared/target-facts.ts';
 import type { Kind } from '../../measurement/kind.ts';
 import type { RunHouse } from '../../target/open-target.ts';
 import { moveActions } from '../../traffic/move-actions.ts';
@@ -37,6 +38,7 @@ export const journey: Kind<BrowserRequest, JourneyFacts, JourneyBlock, BrowserDo
   documentVersion: labSchemaVersion,
   upgraders: { 1: (earlier) => earlier, ...labUpgraders },
   title: (request) => `Browser: ${journeyName(request)}, ${request.blocks} blocks`,
+  targets: ({ target }) => [factsOf(target).name],
   async prepare(request, secrets) {
     if (request.journey !== null) moveActions(request.journey.actions, 'http://127.0.0.1');
     if (request.target.kind === 'managed') {

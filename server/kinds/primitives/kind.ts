@@ -33,6 +33,7 @@ export const primitives: Kind<SpeedRequest, SpeedFacts, never, SpeedDocument, un
     const names = request.names?.join(', ') ?? 'all';
     return `Primitives: ${names}, ${tasks.length} ${tasks.length === 1 ? 'figure' : 'figures'}`;
   },
+  targets: () => [],
   async prepare(request) {
     const nothing = new SpeedNotes(planSpeed(request)).summarise({ node: process.versions.openssl });
     const seed = request.seed ?? randomInt(2 ** 31);

@@ -36,6 +36,7 @@ export const sizes: Kind<SizesRequest, SizesFacts, SizeRound, SizesDocument, Con
   documentVersion: sizesSchemaVersion,
   upgraders: sizesUpgraders,
   title: ({ target, sizes: asked }) => `${asked.length} document sizes on ${factsOf(target).name}`,
+  targets: ({ target }) => [factsOf(target).name],
   async prepare(request) {
     demandPossible(request);
     await demandPermitted({ target: request.target, transports: sizesTransports });

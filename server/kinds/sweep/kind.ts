@@ -35,10 +35,9 @@ export const sweep: Kind<SweepRequest, SweepFacts, SweepVisit, SweepDocument, Co
   documentSchema: sweepDocumentSchema,
   documentVersion: sweepSchemaVersion,
   upgraders: sweepUpgraders,
-  title(_request, { cells }) {
-    const servers = [...new Set(cells.map(({ settings }) => settings.server))];
-    return `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} on ${servers.join(', ')}`;
-  },
+  title: (_request, { cells }) =>
+    `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} on ${serversOf(cells).join(', ')}`,
+  targets: (_request, { cells }) => serversOf(cells),
   async prepare(request) {
     const { cells, warnings } = possibleCells(expandPlan(request.plan));
     const seed = request.seed ?? randomInt(2 ** 31);
@@ -56,6 +55,10 @@ export const sweep: Kind<SweepRequest, SweepFacts, SweepVisit, SweepDocument, Co
   markdown: printSweepMarkdown,
   terminal: printSweepTable,
 };
+
+function serversOf(cells: readonly SweepCell[]): string[] {
+  return [...new Set(cells.map(({ settings }) => settings.server))];
+}
 
 /** Cells that need what is not here are left out, and said. Throws server_missing when that leaves none. */
 function possibleCells(planned: readonly SweepCell[]): { cells: SweepCell[]; warnings: string[] } {

@@ -19,6 +19,8 @@ const other: RunSummary = {
   id: 'o'.repeat(22),
   url: `/r/${'o'.repeat(22)}`,
   title: 'Search on storefront',
+  generatedTitle: 'Search on storefront',
+  tags: [],
   state: 'finished',
   createdAt: 4000,
   endedAt: 4500,

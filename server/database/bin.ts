@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import { storeFigures } from './history/store-figures.ts';
+import type { Database } from './open-database.ts';
+import { parseCursor, printCursor } from './page-cursor.ts';
+
+/**
+ * What is in the bin is as it was, but for its rows in the history, which are made again from its document, and its idempotency
+ * key, which is free for another one. Nothing changes for one that is there already, or that does not exist.
+ */
+export async function binMeasurement(
+  database: Database,
+  measurementId: string,
+  deletedAt: number,
+): Promise<void> {
+  await database.queries.transaction().execute(async (transaction) => {
+    const found = await transaction
+      .updateTable('measurements')
+      .set({ idempotencyHash: null })
+      .where('id', '=', measurementId)
+      .returning('id')
+      .execute();
+    if (found.length === 0) return;
+    await transaction
+      .insertInto('bin')
+      .values({ measurementId, deletedAt })
+      .onConflict((conflict) => conflict.column('measurementId').doNothing())
+      .execute();
+    await storeFigures(transaction, measurementId, null);
+    await transaction
+      .updateTable('documents')
+      .set({ figuresVersion: 0 })
+      .where('measurementId', '=', measurementId)
+      .execute();
+  });
+}
+
+/** False when it was not in the bin. */
+export async function unbinMeasurement({ queries }: Database, measurementId: string): Promise<boolean> {
+  const taken = await queries
+    .deleteFrom('bin')
+    .where('measurementId', '=', measurementId)
+    .returning('measurementId')
+    .execute();
+  return taken.length === 1;
+}
+
+/** When it was deleted, in milliseconds since 1970; null for one that is not in the bin. */
+export async function findBinned({ queries }: Database, measurementId: string): Promise<number | null> {
+  const row = await queries
+    .selectFrom('bin')
+    .select('deletedAt')
+    .where('measurementId', '=', measurementId)
+    .executeTakeFirst();
+  return row?.deletedAt ?? null;
+}
+
+export type BinPage = { id: string; deletedAt: number }[];
+
+/** The last deleted first, a page at a time. */
+export async function listBinned(
+  { queries }: Database,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<{ page: BinPage; nextCursor: string | null }> {
+  let rows = queries
+    .selectFrom('bin')
+    .select(['measurementId as id', 'deletedAt'])
+    .orderBy('deletedAt', 'desc')
+    .orderBy('measurementId', 'desc')
+    .limit(limit + 1);
+  if (cursor !== undefined) {
+    const { createdAt: deletedAt, id } = parseCursor(cursor);
+    rows = rows.where(sql<boolean>`(deleted_at, measurement_id) < (${deletedAt}, ${id})`);
+  }
+  const found = await rows.execute();
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  const more = found.length > limit && last !== undefined;
+  return { page, nextCursor: more ? printCursor({ createdAt: last.deletedAt, id: last.id }) : null };
+}
+
+/** Those that were deleted by then. */
+export async function listBinnedUntil({ queries }: Database, deletedAt: number): Promise<string[]> {
+  const rows = await queries
+    .selectFrom('bin')
+    .select('measurementId')
+    .where('deletedAt', '<=', deletedAt)
+    .orderBy('deletedAt')
+    .execute();
+  return rows.map(({ measurementId }) => measurementId);
+}

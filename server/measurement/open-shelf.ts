@@ -1,0 +1,151 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Binned, binMs } from '../../shared/bin.ts';
+import type { Label, ShownLabel } from '../../shared/label.ts';
+import { isOver } from '../../shared/measurement.ts';
+import { problem } from '../../shared/problem.ts';
+import { binMeasurement, listBinned, listBinnedUntil, unbinMeasurement } from '../database/bin.ts';
+import { findLabel, listLabels, storeLabelChange } from '../database/labels.ts';
+import { listChoices } from '../database/list-choices.ts';
+import {
+  findLine,
+  listLines,
+  listMeasurements,
+  type MeasurementLine,
+} from '../database/list-measurements.ts';
+import { buryMeasurement, findMeasurement, type MeasurementRecord } from '../database/measurements.ts';
+import type { Database } from '../database/open-database.ts';
+import { isDeleteToken } from './delete-token.ts';
+import { findKnown, findStored } from './find-known.ts';
+import { bringFiguresOf } from './history.ts';
+import type { AnyKind } from './kind.ts';
+import type { Measurements, Summary } from './measurements.ts';
+
+type Parts<House> = {
+  database: Database;
+  kindOf(name: string): AnyKind<House>;
+  /** Of one that waits; null for any other. */
+  placeOf(id: string): number | null;
+  /** Whether it waits, goes on, or has an end that is not stored yet. */
+  isAlive(id: string): boolean;
+  onFault(error: unknown): void;
+};
+
+/** Where measurements are found again: the list, what people wrote on them, and the bin. */
+export type Shelf = Pick<
+  Measurements,
+  'list' | 'choices' | 'label' | 'relabel' | 'bin' | 'listBin' | 'restore' | 'remove'
+> & {
+  /** The line of one in the store. Throws as `summary` does. */
+  storedSummary(id: string): Promise<Summary>;
+  /** Of one that is alive. A store that fails is not waited for: what is written on it is left out then. */
+  liveSummary(line: MeasurementLine): Promise<Summary>;
+  /** Removes for good what has been in the bin for its time. `now` in milliseconds since 1970. */
+  emptyBin(now: number): Promise<void>;
+};
+
+type Written = Awaited<ReturnType<typeof listLabels>>;
+
+/** As long as this is waited for a store before an answer goes without it. */
+const patienceMs = 1_000;
+
+export function openShelf<House>({ database, kindOf, placeOf, isAlive, onFault }: Parts<House>): Shelf {
+  function summaryOf(
+    { summary, title: generatedTitle, ...line }: MeasurementLine,
+    written: Written,
+  ): Summary {
+    const label = written.get(line.id);
+    return {
+      ...summary,
+      ...line,
+      ...{ title: label?.title ?? generatedTitle, generatedTitle, tags: label?.tags ?? [] },
+      url: `/${kindOf(line.kind).page}/${line.id}`,
+      queuePosition: placeOf(line.id),
+    };
+  }
+
+  async function summariesOf(lines: readonly MeasurementLine[]): Promise<Summary[]> {
+    const ids = lines.map(({ id }) => id);
+    const written = await listLabels(database, ids);
+    return lines.map((line) => summaryOf(line, written));
+  }
+
+  const lineOf = (id: string) => findKnown(database, id, () => findLine(database, id));
+
+  async function storedSummary(id: string): Promise<Summary> {
+    return summaryOf(await lineOf(id), await listLabels(database, [id]));
+  }
+
+  /** Throws wrong_delete_token, run_unfinished. */
+  function demandDeletable({ id, state, deleteTokenHash }: MeasurementRecord, deleteToken: string): void {
+    if (!isDeleteToken(deleteToken, deleteTokenHash)) {
+      throw problem('wrong_delete_token', 'The delete token does not match this measurement.');
+    }
+    if (isAlive(id) || !isOver(state)) throw problem('run_unfinished', `It is ${state}.`);
+  }
+
+  return {
+    storedSummary,
+
+    async liveSummary(line) {
+      const nothing: Written = new Map();
+      const late = pause(patienceMs, nothing, { ref: false });
+      const written = await Promise.race([listLabels(database, [line.id]), late]).catch(() => nothing);
+      return summaryOf(line, written);
+    },
+
+    async list(filter) {
+      const { lines, nextCursor } = await listMeasurements(database, filter);
+      return { summaries: await summariesOf(lines), nextCursor };
+    },
+
+    choices: () => listChoices(database),
+
+    async label(id) {
+      return shown(await lineOf(id), await findLabel(database, id));
+    },
+
+    async relabel(id, change) {
+      const line = await lineOf(id);
+      return shown(line, await findKnown(database, id, () => storeLabelChange(database, id, change)));
+    },
+
+    async bin(id, deleteToken) {
+      demandDeletable(await findKnown(database, id, () => findMeasurement(database, id)), deleteToken);
+      await binMeasurement(database, id, Date.now());
+    },
+
+    async listBin(filter) {
+      const { page, nextCursor } = await listBinned(database, filter);
+      const ids = page.map(({ id }) => id);
+      const summaries = await summariesOf(await listLines(database, ids));
+      const known = new Map(summaries.map((summary) => [summary.id, summary]));
+      const binned = page.flatMap(({ id, deletedAt }) => {
+        const measurement = known.get(id);
+        return measurement === undefined ? [] : [{ measurement, deletedAt, removedAt: deletedAt + binMs }];
+      });
+      return { binned: binned as unknown as Binned[], nextCursor };
+    },
+
+    async restore(id, deleteToken) {
+      const record = await findStored(database, id, () => findMeasurement(database, id));
+      demandDeletable(record, deleteToken);
+      if (await unbinMeasurement(database, id)) {
+        await bringFiguresOf({ database, onFault }, id, kindOf(record.kind));
+      }
+      return storedSummary(id);
+    },
+
+    async remove(id, deleteToken) {
+      demandDeletable(await findStored(database, id, () => findMeasurement(database, id)), deleteToken);
+      await buryMeasurement(database, id, Date.now());
+    },
+
+    async emptyBin(now) {
+      for (const id of await listBinnedUntil(database, now - binMs)) await buryMeasurement(database, id, now);
+    },
+  };
+}
+
+function shown({ title: generatedTitle }: MeasurementLine, { title, note, tags }: Label): ShownLabel {
+  return { title: title ?? generatedTitle, generatedTitle, note, tags };
+}
