@@ -6,6 +6,7 @@ import {
   measurementEventSchema,
   measurementSummarySchema,
 } from '../../shared/kinds.ts';
+import type { LabelChange } from '../../shared/label.ts';
 import { type CreatedMeasurement, createdMeasurementSchema } from '../../shared/measurement.ts';
 import { type PreflightAnswer, preflightAnswerSchema } from '../../shared/preflight.ts';
 import { ProblemError, problemSchema } from '../../shared/problem.ts';
@@ -26,8 +27,12 @@ import {
 } from '../../shared/stored-scenario.ts';
 
 export type ApiClient = {
-  /** Of any kind; `secrets` beside the request are kept in memory only. */
-  create(request: { kind: string; secrets?: SecretValues }): Promise<CreatedMeasurement>;
+  /** Of any kind; `secrets` beside the request are kept in memory only, the `label` is what to write on it. */
+  create(request: {
+    kind: string;
+    secrets?: SecretValues;
+    label?: LabelChange | undefined;
+  }): Promise<CreatedMeasurement>;
   cancel(id: string, keep: boolean): Promise<void>;
   /** Both sides of a target, as before a run. */
   check(request: PreflightRequest): Promise<PreflightAnswer>;

@@ -80,6 +80,7 @@ describe('a command line that is not valid', () => {
       ['compare', '--fail-if', 'throughput < -5%', '--junit', 'no-such-directory/junit.xml'],
       'no-such-directory/junit.xml cannot be written',
     ],
+    [['compare', '--title', 'x'.repeat(201)], 'a title has at most 200 characters'],
     [['compare', '--strict'], '--strict needs at least one --fail-if'],
     [['compare', '--fail-if', 'throughput < -5%', '--against', './no-such-run.json'], '--against'],
     [['compare', '--fail-if', 'throughput < -5%', '--against', 'package.json'], 'not the JSON of a run'],

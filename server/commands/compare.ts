@@ -1,3 +1,4 @@
+import { type LabelChange, labelChangeSchema } from '../../shared/label.ts';
 import { connectionPolicySchema, presetSchema } from '../../shared/load-profile.ts';
 import { pathScenario } from '../../shared/path-scenario.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
@@ -34,6 +35,9 @@ const options = verb('compare')
   .option('--launches <n>', 'How often to start the target (default: as the preset’s time allows)', numberIn)
   .option('--tolerance <share>', 'Largest difference that counts as no overhead (default: 0.05)', numberIn)
   .option('--seed <n>', 'Seed for all random orders', numberIn)
+  .option('--title <text>', 'Title of the run in lists (default: its scenario and target)')
+  .option('--note <text>', 'Note to keep with the run')
+  .option('--tag <name>', 'Tag to find the run by; repeatable', collect)
   .option('--json', 'Print the JSON document of the permalink')
   .option('--markdown', 'Print a report in Markdown')
   .optionsGroup('In a build:')
@@ -127,10 +131,11 @@ const options = verb('compare')
   .option('--insecure', 'Do not verify the certificate');
 
 export async function compare(args: string[]): Promise<number> {
-  const { request, secrets, format, gate } = parseComparison(args);
+  const { request, secrets, label, format, gate } = parseComparison(args);
   const { comparison } = await import('../kinds/comparison/kind.ts');
   const { readEarlier, judge } = openGate(gate, comparison);
   return measure(comparison, request, format, {
+    label,
     async secretsFor(api) {
       await readEarlier(api);
       const values = await askForSecrets(api, request, secrets);
@@ -146,6 +151,7 @@ export async function compare(args: string[]): Promise<number> {
 export function parseComparison(args: string[]): {
   request: RunRequest;
   secrets: SecretValues;
+  label: LabelChange;
   format: 'json' | 'markdown' | 'terminal';
   gate: Gate;
 } {
@@ -178,7 +184,15 @@ export function parseComparison(args: string[]): {
   });
   if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
   const format = values.json ? 'json' : values.markdown ? 'markdown' : 'terminal';
-  return { request: parsed.data, secrets: readSecrets(values.secret ?? []), format, gate: gateOf(values) };
+  const { data: request } = parsed;
+  const secrets = readSecrets(values.secret ?? []);
+  return { request, secrets, label: labelOf(values), format, gate: gateOf(values) };
+}
+
+function labelOf({ title, note, tag: tags }: { title?: string; note?: string; tag?: string[] }): LabelChange {
+  const parsed = labelChangeSchema.safeParse({ title, note, tags });
+  if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
+  return parsed.data;
 }
 
 function scenarioOf([first, ...others]: readonly string[] = [], scenario: string | undefined): unknown {

@@ -1,3 +1,4 @@
+import type { LabelChange } from '../../shared/label.ts';
 import type { AnyDocument, Kind } from '../measurement/kind.ts';
 import type { ApiClient } from './api-client.ts';
 import { eventPrinter } from './print-event.ts';
@@ -16,6 +17,7 @@ type Printed<Document extends AnyDocument> = Pick<
  * Has the dashboard measure it, which measures one thing at a time, follows it on stderr and prints what stands at the
  * permalink then. Resolves to the exit code: 0 finished, 2 refused, 1 failed or cancelled.
  *
+ * @param label what to write on it
  * @param secretsFor asked once it is known where the request goes
  * @param judge says the exit code of one that has finished
  */
@@ -24,16 +26,18 @@ export function measure<Document extends AnyDocument>(
   request: object,
   format: Format,
   {
+    label = {},
     secretsFor = async () => ({}),
     judge = async () => 0,
   }: {
+    label?: LabelChange;
     secretsFor?(api: ApiClient): Promise<Record<string, string>>;
     judge?: Judge<Document>;
   } = {},
 ): Promise<number> {
   const queue = async (api: ApiClient) => {
     const secrets = await secretsFor(api);
-    return api.create({ ...request, kind: kind.name, secrets });
+    return api.create({ ...request, kind: kind.name, secrets, label });
   };
   return begin(kind, format, queue, judge);
 }

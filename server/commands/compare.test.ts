@@ -1,0 +1,31 @@
+/** Protects what compare writes on its run: title, note and tags as they were given, or refused by their names. */
+import { expect, test } from 'vitest';
+import { parseComparison } from './compare.ts';
+
+test('title, note and tags are no part of the request', () => {
+  const plain = parseComparison(['--seed', '1']);
+  expect(plain.label).toEqual({});
+  const args = [
+    '--seed',
+    '1',
+    '--title',
+    ' After the  upgrade ',
+    '--note',
+    'a\nb',
+    '--tag',
+    'x',
+    '--tag',
+    'y z',
+  ];
+  const labeled = parseComparison(args);
+  expect(labeled.label).toEqual({ title: 'After the upgrade', note: 'a\nb', tags: ['x', 'y z'] });
+  expect(labeled.request).toEqual(plain.request);
+});
+
+test.each([
+  [['--title', 'x'.repeat(201)], 'title: a title has at most 200 characters'],
+  [['--note', 'x'.repeat(10_001)], 'note: a note has at most 10,000 characters'],
+  [['--tag', 'a,b'], 'tags.0: a tag has no comma'],
+])('%j is refused', (args, message) => {
+  expect(() => parseComparison(args)).toThrow(message);
+});
