@@ -64,7 +64,7 @@ for (const scheme of colorSchemes) {
     }
 
     await page.goto(`${storedRun.url}/runs`);
-    await page.getByRole('list', { name: 'Results' }).waitFor();
+    await page.getByRole('region', { name: 'Results', exact: true }).waitFor();
     await expectNoSidewaysScroll(page);
 
     await page.goto(`${storedRun.url}/r/${'0'.repeat(22)}`);

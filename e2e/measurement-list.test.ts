@@ -16,7 +16,7 @@ test('measurements of every kind stand in one list, narrowed down by kind', asyn
   const id = await measure({ kind: 'handshakes' });
 
   await page.goto(`${dashboard.url}/runs`);
-  const lines = page.getByRole('list', { name: 'Results' }).getByRole('listitem');
+  const lines = page.getByRole('region', { name: 'Results', exact: true }).getByRole('listitem');
   const chip = (name: string) => page.getByRole('group', { name: 'Kind' }).getByRole('button', { name });
   await expect(lines).toHaveCount(2);
   await expect(chip('All')).toHaveAttribute('aria-pressed', 'true');

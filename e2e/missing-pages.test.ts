@@ -11,6 +11,9 @@ test('a run that was deleted with its token is gone for everybody', async ({ das
   await page.getByRole('button', { name: 'Cancel the run' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel and keep' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This measurement is in the bin');
+  await page.getByRole('button', { name: 'Delete for good' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click();
   const gone = 'This measurement was deleted';
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(gone);

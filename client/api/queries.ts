@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { CapacityRequestInput } from '../../shared/capacity.ts';
+import type { VerdictOutcome } from '../../shared/comparison.ts';
 import type { DocPage } from '../../shared/doc-page.ts';
 import { isOver, type KindName, type MeasurementState } from '../../shared/measurement.ts';
 import type { ResultPair } from '../../shared/result-changes.ts';
@@ -77,15 +78,45 @@ export function attributionQuery(run: string, lab: string) {
 }
 
 /** An empty one leaves out nothing. */
-export type MeasurementFilter = { kind: KindName | ''; state: MeasurementState | ''; q: string };
+export type MeasurementFilter = {
+  kind: KindName | '';
+  state: MeasurementState | '';
+  verdict: VerdictOutcome | '';
+  target: string;
+  tag: string;
+  q: string;
+};
 
-export function measurementListQuery({ kind, state, q }: MeasurementFilter) {
+export function measurementListQuery(filter: MeasurementFilter) {
   return infiniteQueryOptions({
-    queryKey: ['measurements', 'list', kind, state, q],
+    queryKey: ['measurements', 'list', filter],
     queryFn: ({ pageParam, signal }) =>
-      callEndpoint('listMeasurements', { query: { cursor: pageParam, kind, state, q }, signal }),
+      callEndpoint('listMeasurements', { query: { cursor: pageParam, ...filter }, signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+  });
+}
+
+/** Targets and tags of the list's filter. */
+export const choicesQuery = queryOptions({
+  queryKey: ['measurements', 'choices'],
+  queryFn: ({ signal }) => callEndpoint('listChoices', { signal }),
+});
+
+export const binQuery = infiniteQueryOptions({
+  queryKey: ['measurements', 'bin'],
+  queryFn: ({ pageParam, signal }) => callEndpoint('listBin', { query: { cursor: pageParam }, signal }),
+  initialPageParam: '',
+  getNextPageParam: (page) => page.nextCursor,
+  staleTime: 0,
+});
+
+/** What people wrote on a measurement. */
+export function labelQuery(id: string) {
+  return queryOptions({
+    queryKey: ['measurement', id, 'label'],
+    queryFn: ({ signal }) => callEndpoint('showLabel', { params: { id }, signal }),
     staleTime: 0,
   });
 }

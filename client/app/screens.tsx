@@ -6,6 +6,7 @@ import { UnknownPage } from '../features/missing/missing-page.tsx';
 import { Late } from './late-page.tsx';
 import {
   apiPage,
+  binPage,
   capacityPage,
   cellPage,
   changesPage,
@@ -37,6 +38,7 @@ export function Screens() {
             <Route path="/r/:id/cells/:cell" element={<Late page={cellPage} />} />
             <Route path="/c/:pair" element={<Late page={changesPage} />} />
             <Route path="/runs" element={<Late page={runsPage} />} />
+            <Route path="/runs/bin" element={<Late page={binPage} />} />
             <Route path="/scenarios" element={<Late page={scenariosPage} />} />
             <Route path="/scenarios/:id" element={<Late page={scenarioPage} />} />
             <Route path="/s/:id" element={<Late page={revisionPage} />} />

@@ -13,25 +13,38 @@ type Props = {
   /** What goes with it, in a sentence or two. */
   children: ReactNode;
   onDelete: () => Promise<unknown>;
+  /** What it is called. */
+  name?: string;
+  /** The answer that does it. */
+  action?: string;
+  /** Stands in a row of small ones. */
+  small?: boolean;
 };
 
-export function DeleteButton({ what, children, onDelete }: Props) {
+export function DeleteButton({
+  what,
+  children,
+  onDelete,
+  name = 'Delete',
+  action = 'Delete for good',
+  small = false,
+}: Props) {
   const [asking, setAsking] = useState(false);
-  const remove = useMutation({ mutationFn: onDelete });
+  const remove = useMutation({ mutationFn: onDelete, onSuccess: () => setAsking(false) });
   return (
     <>
-      <Button variant="default" onClick={() => setAsking(true)}>
-        Delete
+      <Button variant="default" size={small ? 'compact-sm' : 'sm'} onClick={() => setAsking(true)}>
+        {name}
       </Button>
       <Dialog open={asking} onClose={() => setAsking(false)} title={`Delete ${what}?`}>
         <p>{children}</p>
         {remove.error === null ? null : <TroubleNotice trouble={troubleOf(remove.error)} />}
         <ButtonRow>
           <Button variant="default" onClick={() => setAsking(false)}>
-            Keep it
+            Cancel
           </Button>
           <ActionButton pending={remove.isPending} onClick={() => remove.mutate()}>
-            Delete for good
+            {action}
           </ActionButton>
         </ButtonRow>
       </Dialog>

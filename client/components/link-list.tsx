@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Badge } from './badge.tsx';
 import type { IconName } from './icon.tsx';
@@ -14,17 +15,56 @@ export type LinkLine = {
 export function LinkList({ label, lines }: { label: string; lines: readonly LinkLine[] }) {
   return (
     <ul className={classes.list} aria-label={label}>
-      {lines.map(({ href, title, detail, look }) => (
-        <li key={href}>
-          <div className={classes.text}>
-            <Link to={href}>{title}</Link>
-            <p>{detail}</p>
-          </div>
-          <Badge tone={look.tone} icon={look.icon}>
-            {look.word}
-          </Badge>
-        </li>
+      {lines.map((line) => (
+        <LinkItem key={line.href} line={line} />
       ))}
     </ul>
+  );
+}
+
+/** The same with lines that hold more than a link. */
+export function LinkRows({ labelledBy, children }: { labelledBy: string; children: ReactNode }) {
+  return (
+    <ul className={classes.list} aria-labelledby={labelledBy}>
+      {children}
+    </ul>
+  );
+}
+
+type ItemProps = {
+  line: LinkLine;
+  /** In front of the line. */
+  before?: ReactNode;
+  /** In place of its title. */
+  instead?: ReactNode;
+  /** Beside its title. */
+  beside?: ReactNode;
+  /** Below its text. */
+  below?: ReactNode;
+};
+
+/** The whole line leads where its title does, but for what can be pressed in it. */
+export function LinkItem({ line: { href, title, detail, look }, before, instead, beside, below }: ItemProps) {
+  return (
+    <li>
+      {before === undefined ? null : <div className={classes.above}>{before}</div>}
+      <div className={classes.text}>
+        {instead === undefined ? (
+          <div className={classes.head}>
+            <Link className={classes.title} to={href} dir="auto">
+              {title}
+            </Link>
+            {beside === undefined ? null : <span className={classes.above}>{beside}</span>}
+          </div>
+        ) : (
+          <div className={classes.above}>{instead}</div>
+        )}
+        <p dir="auto">{detail}</p>
+        {below === undefined ? null : <div className={`${classes.above} ${classes.below}`}>{below}</div>}
+      </div>
+      <Badge tone={look.tone} icon={look.icon}>
+        {look.word}
+      </Badge>
+    </li>
   );
 }

@@ -1,6 +1,6 @@
 /** Protects the age of a measurement as it is read. */
 import { expect, test } from 'vitest';
-import { printAgo, printWhen } from './when.ts';
+import { printAgo, printClock, printWhen } from './when.ts';
 
 const now = Date.UTC(2026, 10, 21, 12, 0);
 
@@ -17,4 +17,8 @@ test('what is older than a day is a date', () => {
   const then = now - 3 * 86_400_000;
   expect(printAgo(then, now)).toBe(printWhen(then));
   expect(printWhen(then)).toContain('2026');
+});
+
+test('below its day a moment is a time', () => {
+  expect(printClock(new Date(2026, 10, 21, 9, 5).getTime())).toBe('09:05');
 });

@@ -11,6 +11,13 @@ export function printWhen(unixMs: number): string {
   return moment.format(unixMs);
 }
 
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+/** `14:05`, for what stands below its day. */
+export function printClock(unixMs: number): string {
+  return clock.format(unixMs);
+}
+
 /** `just now`, `5 min ago`, `3 h ago`, then the date. */
 export function printAgo(unixMs: number, nowMs: number): string {
   const minutes = Math.floor((nowMs - unixMs) / 60_000);

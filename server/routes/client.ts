@@ -11,6 +11,7 @@ import { type Preview, withPreview } from './preview.ts';
 const pages = [
   '/',
   '/runs',
+  '/runs/bin',
   '/sweeps',
   '/sql',
   '/lab',

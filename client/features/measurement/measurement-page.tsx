@@ -7,6 +7,7 @@ import { permalinkIdSchema } from '../../../shared/units.ts';
 import { measurementQuery } from '../../api/queries.ts';
 import { Waiting } from '../../components/waiting.tsx';
 import type { AnyView, KindViews } from './kind-view.ts';
+import { LabelSection } from './label-section.tsx';
 import { LivePage } from './live-page.tsx';
 import { ResumeSection } from './resume-section.tsx';
 import { ShareSection } from './share-section.tsx';
@@ -29,17 +30,22 @@ function Measurement({ id, views }: { id: string; views: KindViews }) {
   const wasLive = useRef(false);
   if (document === undefined) return <Waiting>Opening the measurement</Waiting>;
   const view: AnyView = views[document.kind];
-  if (!isOver(document.state)) {
-    wasLive.current = true;
-    return <LivePage document={document} view={view} />;
-  }
+  const live = !isOver(document.state);
+  if (live) wasLive.current = true;
   return (
-    <article>
-      <view.Finished document={document} takeFocus={wasLive.current} />
-      {view.resumable === true ? <ResumeSection document={document} noun={view.noun} /> : null}
-      <ShareSection document={document} view={view} />
-      <Unfolding />
-    </article>
+    <>
+      <LabelSection id={id} />
+      {live ? (
+        <LivePage document={document} view={view} />
+      ) : (
+        <article>
+          <view.Finished document={document} takeFocus={wasLive.current} />
+          {view.resumable === true ? <ResumeSection document={document} noun={view.noun} /> : null}
+          <ShareSection document={document} view={view} />
+          <Unfolding />
+        </article>
+      )}
+    </>
   );
 }
 

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { binDays } from '../../../shared/bin.ts';
 import type { MeasurementDocument } from '../../../shared/kinds.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
-import { forgetDeleteToken, recallDeleteToken } from '../../api/delete-tokens.ts';
+import { recallDeleteToken } from '../../api/delete-tokens.ts';
 import { measurementQuery } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
@@ -64,14 +65,13 @@ function Delete({ id, noun }: { id: string; noun: string }) {
   if (token === null) return null;
   async function remove(deleteToken: string) {
     await callEndpoint('deleteMeasurement', { params: { id }, headers: { 'x-delete-token': deleteToken } });
-    forgetDeleteToken(id);
     await queryClient.invalidateQueries({ queryKey: ['measurements'] });
-    // Asked for again, it is gone, and the page says so.
+    // Asked for again, it is in the bin, and the page says so.
     await queryClient.resetQueries(measurementQuery(id));
   }
   return (
-    <DeleteButton what={`this ${noun}`} onDelete={() => remove(token)}>
-      Its figures are removed for good, and its link says that it was deleted.
+    <DeleteButton what={`this ${noun}`} action="Delete" onDelete={() => remove(token)}>
+      {`You can restore it from the bin for ${binDays} days. Until then its link says that it is there.`}
     </DeleteButton>
   );
 }

@@ -3,6 +3,7 @@ import { type ProblemCode, ProblemError, problem } from '../../../shared/problem
 import { type Trouble, troubleOf } from '../../api/trouble.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { BinnedWays } from './binned-ways.tsx';
 import classes from './missing-page.module.css';
 
 /**
@@ -11,7 +12,8 @@ import classes from './missing-page.module.css';
  */
 export function MissingPage({ error }: { error: unknown }) {
   const trouble = troubleOf(error);
-  const { icon, more } = lookOf(error);
+  const code = error instanceof ProblemError ? error.problem.code : null;
+  const { icon, more } = lookOf(code);
   return (
     <div className={classes.page}>
       <PageHead
@@ -26,6 +28,7 @@ export function MissingPage({ error }: { error: unknown }) {
       >
         <p>{detailOf(trouble)}</p>
         {more === null ? null : <p>{more}</p>}
+        {code === 'run_binned' ? <BinnedWays /> : null}
       </PageHead>
       <ul className={classes.ways}>
         <li>
@@ -50,8 +53,7 @@ function detailOf({ detail, advice }: Trouble): string {
   return detail.includes(advice) ? detail : `${detail} ${advice}`;
 }
 
-function lookOf(error: unknown): { icon: IconName; more: string | null } {
-  const code: ProblemCode | null = error instanceof ProblemError ? error.problem.code : null;
+function lookOf(code: ProblemCode | null): { icon: IconName; more: string | null } {
   switch (code) {
     case 'run_deleted':
       return {
@@ -63,6 +65,7 @@ function lookOf(error: unknown): { icon: IconName; more: string | null } {
         icon: 'up',
         more: 'The stored run is intact and opens in the newer version.',
       };
+    case 'run_binned':
     case 'scenario_deleted':
       return { icon: 'minus', more: null };
     case 'scenario_not_found':

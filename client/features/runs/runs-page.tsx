@@ -1,20 +1,21 @@
-import { NativeSelect, TextInput } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useDeferredValue } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { kindNameSchema, kindNames, measurementStateSchema } from '../../../shared/measurement.ts';
+import { useActOnBin } from '../../api/act-on-bin.ts';
 import { type MeasurementFilter, measurementListQuery } from '../../api/queries.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Card } from '../../components/card.tsx';
-import { LinkList } from '../../components/link-list.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { ToggleChips } from '../../components/toggle-chips.tsx';
 import { TroubleNotice } from '../../components/trouble-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
-import { describeMeasurements, nameKind } from '../../format/measurement-line.ts';
-import { lookOfState } from '../../format/outcome.ts';
+import { DeletedNotice } from './deleted-notice.tsx';
+import { isFiltering, printFilter, readFilter } from './list-filter.ts';
+import { ResultDays } from './result-days.tsx';
+import { ResultFilter } from './result-filter.tsx';
 import classes from './runs-page.module.css';
+import type { Selection } from './selection.ts';
+import { SelectionBar } from './selection-bar.tsx';
 
 /** Every measurement of this server, newest first; the filter lives in the address. */
 export default function RunsPage() {
@@ -24,56 +25,28 @@ export default function RunsPage() {
     ...measurementListQuery({ ...filter, q: useDeferredValue(filter.q) }),
     placeholderData: keepPreviousData,
   });
+  const [selection, setSelection] = useState<Selection>(new Map());
+  const bin = useActOnBin('binMeasurements');
   const found = list.data?.pages.flatMap(({ measurements }) => measurements);
 
-  function change(part: Partial<Record<keyof MeasurementFilter, string>>) {
-    const next = Object.entries({ ...filter, ...part }).filter(([, value]) => value !== '');
-    setQuery(Object.fromEntries(next), { replace: true });
+  function change(part: Partial<MeasurementFilter>) {
+    setQuery(printFilter({ ...filter, ...part }), { replace: true });
   }
 
   return (
     <>
       <PageHead tab="Results" title="Results" />
-      <search className={classes.filter}>
-        <ToggleChips
-          label="Kind"
-          value={filter.kind}
-          onChange={(kind) => change({ kind })}
-          choices={[
-            { value: '', label: 'All' },
-            ...kindNames.map((kind) => ({ value: kind, label: nameKind(kind) })),
-          ]}
-        />
-        <div className={classes.fields}>
-          <TextInput
-            label="Search"
-            placeholder="Title or ID"
-            value={filter.q}
-            maxLength={100}
-            onChange={(event) => change({ q: event.currentTarget.value })}
-          />
-          <NativeSelect
-            label="State"
-            value={filter.state}
-            onChange={(event) => change({ state: event.currentTarget.value })}
-            data={[
-              { value: '', label: 'Any' },
-              ...measurementStateSchema.options.map((value) => ({ value, label: lookOfState(value).word })),
-            ]}
-          />
-        </div>
-      </search>
+      <ResultFilter filter={filter} onChange={change} />
+      {bin.data === undefined ? null : <DeletedNotice outcome={bin.data} onRestored={bin.reset} />}
       {list.error === null ? null : <TroubleNotice trouble={troubleOf(list.error)} />}
       {list.isPending ? <Waiting>Loading results</Waiting> : null}
       {found === undefined ? null : found.length === 0 ? (
-        <Empty filtered={Object.values(filter).some((value) => value !== '')} />
+        <Empty filtered={isFiltering(filter)} />
       ) : (
-        <Card flush>
-          <LinkList label="Results" lines={describeMeasurements(found)} />
-        </Card>
+        <ResultDays results={found} selection={selection} onSelect={setSelection} />
       )}
-      {list.hasNextPage ? (
-        <div className={classes.more}>
+      <div className={classes.more}>
+        {list.hasNextPage ? (
           <ActionButton
             variant="default"
             pending={list.isFetchingNextPage}
@@ -81,8 +54,16 @@ export default function RunsPage() {
           >
             Show older
           </ActionButton>
-        </div>
-      ) : null}
+        ) : null}
+        <Link to="/runs/bin">Bin</Link>
+      </div>
+      {selection.size === 0 ? null : (
+        <SelectionBar
+          selection={selection}
+          onDelete={(ids) => bin.mutateAsync(ids, { onSuccess: () => setSelection(new Map()) })}
+          onClear={() => setSelection(new Map())}
+        />
+      )}
     </>
   );
 }
@@ -91,7 +72,9 @@ function Empty({ filtered }: { filtered: boolean }) {
   return (
     <Card>
       {filtered ? (
-        <p>No measurement matches. Clear the search, or choose another kind or state.</p>
+        <p>
+          No measurement matches. Change the filter, or <Link to="/runs">show all results</Link>.
+        </p>
       ) : (
         <p>
           Nothing has been measured here yet. <Link to="/">Launch the first run</Link>.
@@ -99,12 +82,4 @@ function Empty({ filtered }: { filtered: boolean }) {
       )}
     </Card>
   );
-}
-
-function readFilter(query: URLSearchParams): MeasurementFilter {
-  return {
-    kind: kindNameSchema.safeParse(query.get('kind')).data ?? '',
-    state: measurementStateSchema.safeParse(query.get('state')).data ?? '',
-    q: query.get('q') ?? '',
-  };
 }

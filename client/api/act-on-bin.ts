@@ -1,0 +1,40 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type BinOutcome, mostAtOnce } from '../../shared/bin.ts';
+import { callEndpoint } from './call-endpoint.ts';
+import { forgetDeleteToken, recallDeleteToken } from './delete-tokens.ts';
+import { measurementQuery } from './queries.ts';
+
+export type BinAct = 'binMeasurements' | 'restoreMeasurements' | 'removeMeasurements';
+
+/** Whether this browser may delete it: whether it was started here. */
+export function isOurs(id: string): boolean {
+  return recallDeleteToken(id) !== null;
+}
+
+/** Does it with those that are ours, and leaves the others alone. */
+export async function actOnBin(act: BinAct, ids: readonly string[]): Promise<BinOutcome> {
+  const items = ids.flatMap((id) => {
+    const deleteToken = recallDeleteToken(id);
+    return deleteToken === null ? [] : [{ id, deleteToken }];
+  });
+  const outcome: BinOutcome = { done: [], refused: [] };
+  for (let at = 0; at < items.length; at += mostAtOnce) {
+    const { done, refused } = await callEndpoint(act, { body: { items: items.slice(at, at + mostAtOnce) } });
+    outcome.done.push(...done);
+    outcome.refused.push(...refused);
+    if (act === 'removeMeasurements') for (const id of done) forgetDeleteToken(id);
+  }
+  return outcome;
+}
+
+/** The same from a list, which is read again afterwards. */
+export function useActOnBin(act: BinAct) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (ids: readonly string[]) => actOnBin(act, ids),
+    async onSuccess({ done }) {
+      for (const id of done) queryClient.removeQueries({ queryKey: measurementQuery(id).queryKey });
+      await queryClient.invalidateQueries({ queryKey: ['measurements'] });
+    },
+  });
+}

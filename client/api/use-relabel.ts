@@ -1,0 +1,16 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { LabelChange } from '../../shared/label.ts';
+import { callEndpoint } from './call-endpoint.ts';
+import { labelQuery } from './queries.ts';
+
+/** Changes what is written on a measurement; lists that show it are read again. */
+export function useRelabel(id: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: LabelChange) => callEndpoint('changeLabel', { params: { id }, body }),
+    async onSuccess(label) {
+      queryClient.setQueryData(labelQuery(id).queryKey, label);
+      await queryClient.invalidateQueries({ queryKey: ['measurements'] });
+    },
+  });
+}

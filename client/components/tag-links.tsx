@@ -1,0 +1,15 @@
+import { Link } from 'react-router';
+import classes from './tag-links.module.css';
+
+/** Each leads to what else has it. */
+export function TagLinks({ tags }: { tags: readonly string[] }) {
+  return (
+    <span className={classes.tags}>
+      {tags.map((tag) => (
+        <Link key={tag} to={`/runs?${new URLSearchParams({ tag })}`} className={classes.tag} dir="auto">
+          {tag}
+        </Link>
+      ))}
+    </span>
+  );
+}

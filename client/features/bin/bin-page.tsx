@@ -1,0 +1,119 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { type Binned, binDays } from '../../../shared/bin.ts';
+import { isOurs, useActOnBin } from '../../api/act-on-bin.ts';
+import { binQuery } from '../../api/queries.ts';
+import { troubleOf } from '../../api/trouble.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { ButtonRow } from '../../components/button-row.tsx';
+import { Card } from '../../components/card.tsx';
+import { DeleteButton } from '../../components/delete-button.tsx';
+import { LinkItem, LinkRows } from '../../components/link-list.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { Refusals } from '../../components/refusals.tsx';
+import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { Waiting } from '../../components/waiting.tsx';
+import { printCount } from '../../format/count.ts';
+import { describeMeasurement } from '../../format/measurement-line.ts';
+import { printWhen } from '../../format/when.ts';
+import classes from './bin-page.module.css';
+
+/** What was deleted: it can be restored by the browser that started it, until it is removed for good. */
+export default function BinPage() {
+  const list = useInfiniteQuery(binQuery);
+  const restore = useActOnBin('restoreMeasurements');
+  const remove = useActOnBin('removeMeasurements');
+  const binned = list.data?.pages.flatMap((page) => page.binned);
+  const ours = (binned ?? []).flatMap(({ measurement: { id } }) => (isOurs(id) ? [id] : []));
+  const trouble = list.error ?? restore.error;
+  return (
+    <>
+      <PageHead tab="Bin" title="Bin">
+        <p>
+          Deleted results are removed for good after {binDays} days. Until then, the browser that started one
+          can restore it. <Link to="/runs">All results</Link>
+        </p>
+      </PageHead>
+      {trouble === null ? null : <TroubleNotice trouble={troubleOf(trouble)} />}
+      <Refusals refused={[restore, remove].flatMap(({ data }) => data?.refused ?? [])} />
+      {list.isPending ? <Waiting>Loading the bin</Waiting> : null}
+      {binned === undefined ? null : binned.length === 0 ? (
+        <Card>
+          <p>The bin is empty.</p>
+        </Card>
+      ) : (
+        <section aria-labelledby="deleted" className={classes.deleted}>
+          <h2 id="deleted">Deleted results</h2>
+          <Card flush>
+            <LinkRows labelledBy="deleted">
+              {binned.map((each) => (
+                <BinLine
+                  key={each.measurement.id}
+                  binned={each}
+                  pending={restore.isPending && restore.variables.includes(each.measurement.id)}
+                  onRestore={() => restore.mutate([each.measurement.id])}
+                  onRemove={() => remove.mutateAsync([each.measurement.id])}
+                />
+              ))}
+            </LinkRows>
+          </Card>
+        </section>
+      )}
+      <div className={classes.more}>
+        {list.hasNextPage ? (
+          <ActionButton
+            variant="default"
+            pending={list.isFetchingNextPage}
+            onClick={() => list.fetchNextPage()}
+          >
+            Show older
+          </ActionButton>
+        ) : null}
+        {ours.length < 2 ? null : (
+          <DeleteButton
+            what={`${printCount(ours.length, 'result')} for good`}
+            name="Empty the bin"
+            onDelete={() => remove.mutateAsync(ours)}
+          >
+            Their figures are removed, and their links say that they were deleted.
+          </DeleteButton>
+        )}
+      </div>
+    </>
+  );
+}
+
+type LineProps = {
+  binned: Binned;
+  pending: boolean;
+  onRestore: () => void;
+  onRemove: () => Promise<unknown>;
+};
+
+function BinLine({ binned: { measurement, deletedAt, removedAt }, pending, onRestore, onRemove }: LineProps) {
+  const { title, details, look } = describeMeasurement(measurement);
+  const stay = `deleted ${printWhen(deletedAt)}, kept until ${printWhen(removedAt)}`;
+  return (
+    <LinkItem
+      line={{ href: measurement.url, title, detail: [...details, stay].join(' · '), look }}
+      {...(isOurs(measurement.id) && {
+        below: (
+          <ButtonRow>
+            <ActionButton
+              variant="default"
+              size="compact-sm"
+              aria-label={`Restore ${title}`}
+              pending={pending}
+              onClick={onRestore}
+            >
+              Restore
+            </ActionButton>
+            <DeleteButton small what={`“${title}” for good`} name="Delete for good" onDelete={onRemove}>
+              Its figures are removed, and its link says that it was deleted.
+            </DeleteButton>
+          </ButtonRow>
+        ),
+      })}
+    />
+  );
+}

@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { ShownLabel } from '../../../shared/label.ts';
+import { labelQuery } from '../../api/queries.ts';
+import { Icon } from '../../components/icon.tsx';
+import { TagLinks } from '../../components/tag-links.tsx';
+import { LabelForm } from './label-form.tsx';
+import classes from './label-section.module.css';
+import { NoteText } from './note-text.tsx';
+
+/** What people wrote on a measurement, above what was measured, and edited where it stands. */
+export function LabelSection({ id }: { id: string }) {
+  const { data: label } = useQuery(labelQuery(id));
+  const [editing, setEditing] = useState(false);
+  const edit = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    if (wasEditing.current && !editing) edit.current?.focus();
+    wasEditing.current = editing;
+  }, [editing]);
+  return (
+    <section aria-label="Title, note, and tags" className={classes.label}>
+      {editing && label !== undefined ? (
+        <LabelForm id={id} label={label} onClose={() => setEditing(false)} />
+      ) : (
+        <>
+          <div className={classes.line}>
+            {label === undefined ? null : <Written label={label} />}
+            <Button
+              ref={edit}
+              className={classes.edit}
+              variant="subtle"
+              size="compact-sm"
+              leftSection={<Icon name="pencil" size={14} />}
+              onClick={() => setEditing(true)}
+            >
+              {label === undefined || isBlank(label) ? 'Add title, note, or tags' : 'Edit'}
+            </Button>
+          </div>
+          {label === undefined || label.note === '' ? null : <NoteText text={label.note} />}
+        </>
+      )}
+    </section>
+  );
+}
+
+function Written({ label }: { label: ShownLabel }) {
+  return (
+    <>
+      {hasTitle(label) ? (
+        <p className={classes.title} dir="auto">
+          {label.title}
+        </p>
+      ) : null}
+      {label.tags.length === 0 ? null : <TagLinks tags={label.tags} />}
+    </>
+  );
+}
+
+function hasTitle({ title, generatedTitle }: ShownLabel): boolean {
+  return title !== generatedTitle;
+}
+
+function isBlank(label: ShownLabel): boolean {
+  return !hasTitle(label) && label.note === '' && label.tags.length === 0;
+}

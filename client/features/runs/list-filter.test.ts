@@ -1,0 +1,26 @@
+/** Protects the filter in the address of the list: what is printed is read again, and nonsense filters nothing. */
+import { expect, test } from 'vitest';
+import { emptyFilter, isFiltering, outcomeOf, printFilter, readFilter, readOutcome } from './list-filter.ts';
+
+test('what is chosen stands in the address, and nothing else', () => {
+  const filter = {
+    ...({ kind: 'comparison', state: '', verdict: 'no_overhead' } as const),
+    ...{ target: 'http://127.0.0.1:1 | https://127.0.0.1:2', tag: 'עברית', q: 'a & b' },
+  };
+  expect(readFilter(printFilter(filter))).toEqual(filter);
+  expect(printFilter(filter).has('state')).toBe(false);
+  expect(`${printFilter(emptyFilter)}`).toBe('');
+  expect([isFiltering(filter), isFiltering(emptyFilter)]).toEqual([true, false]);
+});
+
+test('what is not understood filters nothing', () => {
+  const query = new URLSearchParams('kind=race&state=done&verdict=guilty&page=3');
+  expect(readFilter(query)).toEqual(emptyFilter);
+});
+
+test.each(['', 'state:running', 'state:refused', 'verdict:refused', 'verdict:overhead'])(
+  'the outcome %j is chosen and shown as itself',
+  (outcome) => {
+    expect(outcomeOf({ ...emptyFilter, ...readOutcome(outcome) })).toBe(outcome);
+  },
+);

@@ -1,0 +1,55 @@
+import { Button, TextInput } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { troubleOf } from '../../api/trouble.ts';
+import { useRelabel } from '../../api/use-relabel.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import classes from './rename-form.module.css';
+
+type Props = {
+  id: string;
+  /** Empty while it has none of its own. */
+  title: string;
+  generatedTitle: string;
+  onClose: () => void;
+};
+
+/** Enter saves, Escape leaves everything as it was; an empty title gives the generated one back. */
+export function RenameForm({ id, title, generatedTitle, onClose }: Props) {
+  const [text, setText] = useState(title);
+  const rename = useRelabel(id);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.select(), []);
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!rename.isPending) rename.mutate({ title: text }, { onSuccess: onClose });
+      }}
+    >
+      <TextInput
+        ref={field}
+        aria-label="Title"
+        dir="auto"
+        onKeyDown={({ key }) => {
+          if (key === 'Escape') onClose();
+        }}
+        value={text}
+        placeholder={generatedTitle}
+        error={rename.error === null ? null : wordsOf(rename.error)}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <ActionButton type="submit" pending={rename.isPending}>
+        Save
+      </ActionButton>
+      <Button variant="default" onClick={onClose}>
+        Cancel
+      </Button>
+    </form>
+  );
+}
+
+function wordsOf(error: Error): string {
+  const { fields, detail } = troubleOf(error);
+  return fields.find(({ field }) => field === 'title')?.message ?? detail;
+}

@@ -1,0 +1,92 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { verdictOutcomeSchema } from '../../../shared/comparison.ts';
+import { kindNames, measurementStateSchema } from '../../../shared/measurement.ts';
+import { choicesQuery, type MeasurementFilter } from '../../api/queries.ts';
+import { ToggleChips } from '../../components/toggle-chips.tsx';
+import { nameKind } from '../../format/measurement-line.ts';
+import { lookOfOutcome, lookOfState } from '../../format/outcome.ts';
+import { outcomeOf, readOutcome } from './list-filter.ts';
+import classes from './result-filter.module.css';
+
+type Props = { filter: MeasurementFilter; onChange: (part: Partial<MeasurementFilter>) => void };
+
+/** As many tags as fit into a line or two. */
+const mostTags = 8;
+
+/** One field to search in everything, and what narrows the list without typing. */
+export function ResultFilter({ filter, onChange }: Props) {
+  const { data: choices = { targets: [], tags: [] } } = useQuery(choicesQuery);
+  const targets = withChosen(choices.targets, filter.target);
+  const tags = withChosen(choices.tags.slice(0, mostTags), filter.tag);
+  return (
+    <search className={classes.filter}>
+      <div className={classes.fields} data-targets={targets.length > 1}>
+        <TextInput
+          label="Search"
+          placeholder="Title, note, tag, target, scenario, or ID"
+          value={filter.q}
+          maxLength={100}
+          onChange={(event) => onChange({ q: event.currentTarget.value })}
+        />
+        {targets.length > 1 ? (
+          <NativeSelect
+            label="Target"
+            value={filter.target}
+            onChange={(event) => onChange({ target: event.currentTarget.value })}
+            data={[{ value: '', label: 'Any' }, ...targets]}
+          />
+        ) : null}
+        <NativeSelect
+          label="Outcome"
+          value={outcomeOf(filter)}
+          onChange={(event) => onChange(readOutcome(event.currentTarget.value))}
+          data={[
+            { value: '', label: 'Any' },
+            { group: 'Verdict', items: verdicts },
+            { group: 'State', items: states },
+          ]}
+        />
+      </div>
+      <ToggleChips
+        label="Kind"
+        value={filter.kind}
+        onChange={(kind) => onChange({ kind })}
+        choices={[
+          { value: '', label: 'All' },
+          ...kindNames.map((kind) => ({ value: kind, label: nameKind(kind) })),
+        ]}
+      />
+      {tags.length === 0 ? null : (
+        <ToggleChips
+          label="Tag"
+          value={filter.tag}
+          onChange={(tag) => onChange({ tag })}
+          choices={[{ value: '', label: 'Any tag' }, ...tags]}
+        />
+      )}
+    </search>
+  );
+}
+
+/** Of the usual case, as in the lines of the list. */
+const verdicts = verdictOutcomeSchema.options.map((outcome) => ({
+  value: `verdict:${outcome}`,
+  label: lookOfOutcome(outcome, 1, 'lower').word,
+}));
+
+const states = measurementStateSchema.options.map((state) => ({
+  value: `state:${state}`,
+  label: lookOfState(state).word,
+}));
+
+/** What is chosen is among the choices, however rare it is, and in the case in which the address has it. */
+function withChosen(choices: readonly { name: string }[], chosen: string) {
+  const names = choices.map(({ name }) => (isSame(name, chosen) ? chosen : name));
+  const all = chosen === '' || names.includes(chosen) ? names : [...names, chosen];
+  return all.map((name) => ({ value: name, label: name }));
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}

@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core';
+import { binDays } from '../../../shared/bin.ts';
+import { isOurs } from '../../api/act-on-bin.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { ButtonRow } from '../../components/button-row.tsx';
+import { DeleteButton } from '../../components/delete-button.tsx';
+import { LinkButton } from '../../components/link-button.tsx';
+import { printCount } from '../../format/count.ts';
+import { comparisonOf, deletableOf, type Selection } from './selection.ts';
+import classes from './selection-bar.module.css';
+
+type Props = {
+  selection: Selection;
+  onDelete: (ids: readonly string[]) => Promise<unknown>;
+  onClear: () => void;
+};
+
+/** What can be done with what is ticked. It stays in sight while the list is scrolled. */
+export function SelectionBar({ selection, onDelete, onClear }: Props) {
+  const comparison = comparisonOf(selection);
+  const deletable = deletableOf(selection, isOurs);
+  const others = selection.size - deletable.length;
+  const hints = [
+    ...('refusal' in comparison ? [comparison.refusal] : []),
+    ...(deletable.length === 0 ? [deletableHint] : []),
+  ];
+  return (
+    <section aria-label="Selected results" className={classes.bar}>
+      <div className={classes.words}>
+        <p role="status">
+          <strong>{printCount(selection.size, 'result')} selected</strong>
+        </p>
+        {hints.map((hint) => (
+          <p key={hint} className={classes.hint}>
+            {hint}
+          </p>
+        ))}
+      </div>
+      <ButtonRow>
+        {'href' in comparison ? (
+          <LinkButton to={comparison.href} variant="filled">
+            Compare
+          </LinkButton>
+        ) : (
+          <ActionButton blocked>Compare</ActionButton>
+        )}
+        {deletable.length === 0 ? (
+          <ActionButton variant="default" blocked>
+            Delete
+          </ActionButton>
+        ) : (
+          <DeleteButton
+            what={printCount(deletable.length, 'result')}
+            action="Delete"
+            onDelete={() => onDelete(deletable)}
+          >
+            {`You can restore them from the bin for ${binDays} days.`}
+            {others === 0 ? null : ` The others stay. ${deletableHint}`}
+          </DeleteButton>
+        )}
+        <Button variant="default" onClick={onClear}>
+          Clear selection
+        </Button>
+      </ButtonRow>
+    </section>
+  );
+}
+
+const deletableHint = 'Results can be deleted once they have ended, in the browser that started them.';

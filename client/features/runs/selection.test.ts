@@ -1,0 +1,39 @@
+/** Protects what can be done with ticked results: two of a kind are compared, and only one's own are deleted. */
+import { expect, test } from 'vitest';
+import type { MeasurementSummary } from '../../../shared/kinds.ts';
+import { comparisonOf, deletableOf, type Selection, toggle } from './selection.ts';
+
+const result = (id: string, change: object = {}) =>
+  ({ id, kind: 'comparison', state: 'finished', createdAt: Number(id), ...change }) as MeasurementSummary;
+const ticked = (...results: MeasurementSummary[]): Selection => results.reduce(toggle, new Map());
+const refusal = { refusal: expect.stringMatching(/compared?.*\.$/) };
+
+test('a second tick takes the first one back', () => {
+  expect([...ticked(result('1'), result('2'), result('1')).keys()]).toEqual(['2']);
+});
+
+test('two of the same kind are compared, the older one first, in whatever order they were ticked', () => {
+  expect(comparisonOf(ticked(result('2'), result('1')))).toEqual({ href: '/c/1..2' });
+  expect(comparisonOf(ticked(result('3', { kind: 'sweep' }), result('4', { kind: 'sweep' })))).toEqual({
+    href: '/c/3..4',
+  });
+});
+
+test('one, three, two of different kinds, two of the lab, and one that did not finish are not compared', () => {
+  for (const selection of [
+    ticked(),
+    ticked(result('1')),
+    ticked(result('1'), result('2'), result('3')),
+    ticked(result('1'), result('2', { kind: 'sweep' })),
+    ticked(result('1', { kind: 'primitives' }), result('2', { kind: 'primitives' })),
+    ticked(result('1'), result('2', { state: 'running' })),
+    ticked(result('1', { state: 'refused' }), result('2')),
+  ]) {
+    expect(comparisonOf(selection)).toEqual(refusal);
+  }
+});
+
+test('what has not ended, or was started elsewhere, is not deleted', () => {
+  const selection = ticked(result('1'), result('2', { state: 'queued' }), result('3'));
+  expect(deletableOf(selection, (id) => id !== '3')).toEqual(['1']);
+});
