@@ -250,7 +250,7 @@ test.each([
   '',
   'wget http://s/',
   "curl 'http://s/",
-  'Invoke-WebRequest -Uri "http://s/"',
+
   'curl $(',
   'curl <<END\nx',
 ])('%s is refused in a sentence', (text) => {

@@ -8,7 +8,8 @@ import { type Hearer, readOptions } from './read-options.ts';
 import { requestsOf } from './requests-of.ts';
 import type { CurlSettings } from './settings.ts';
 import type { ShellCommand, Word } from './shell/shell-command.ts';
-import { shellCommands } from './shell/shell-commands.ts';
+import { shellCommands, withLineFeeds } from './shell/shell-commands.ts';
+import { readWebRequests } from './web-request/read-web-requests.ts';
 
 export type CurlCommands = {
   requests: DraftRequest[];
@@ -30,8 +31,9 @@ const mostUnsupported = 1000;
  * out and named, with every reason. Throws import_unreadable when there is no curl command.
  */
 export function parseCurl(text: string): CurlCommands {
+  if (isWebRequest(text)) return parseWebRequests(text);
   const commands = shellCommands(text).map((command) => ({ command, program: programOf(command) }));
-  if (!commands.some(({ program }) => isCurl(program))) throw noCurl(commands);
+  if (!commands.some(({ program }) => isCurl(program))) throw noCurl();
   const limits = openLimits();
   const read = commands.map(({ command, program }) =>
     isCurl(program)
@@ -48,10 +50,25 @@ export function parseCurl(text: string): CurlCommands {
     for (const reason of fault === null ? each.reasons : [fault]) unsupported.add(each.line, reason);
     if (!isLeftOut) for (const request of each.requests) requests.push(request);
   }
-  const kept = requests.slice(0, mostRequests).map(asTemplate);
+  return { ...limited(requests, unsupported), keepsCookies: jars.keepsCookies };
+}
+
+/** What browsers copy as PowerShell names no curl. */
+function isWebRequest(text: string): boolean {
+  return /^[ \t]*Invoke-WebRequest\b/im.test(text) && !/^[^\n"']{0,200}\bcurl(?:\.exe)?\s/im.test(text);
+}
+
+function parseWebRequests(text: string): CurlCommands {
+  const read = readWebRequests(withLineFeeds(text));
+  const unsupported = openList();
+  for (const { line, reason } of read.unsupported) unsupported.add(line ?? 1, reason);
+  return { ...limited(read.requests, unsupported), keepsCookies: false };
+}
+
+function limited(requests: readonly DraftRequest[], unsupported: ReturnType<typeof openList>) {
   const [first] = requests.slice(mostRequests);
   if (first !== undefined) unsupported.close(first.line, leftOut(requests.length - mostRequests));
-  return { requests: kept, unsupported: unsupported.all(), keepsCookies: jars.keepsCookies };
+  return { requests: requests.slice(0, mostRequests).map(asTemplate), unsupported: unsupported.all() };
 }
 
 function leftOut(count: number): string {
@@ -181,14 +198,6 @@ function openList() {
   };
 }
 
-function noCurl(commands: readonly { program: Program }[]) {
-  const isPowershell = commands.some(({ program }) =>
-    /^(invoke-webrequest|invoke-restmethod|iwr|irm)$/.test(program.name ?? ''),
-  );
-  return problem(
-    'import_unreadable',
-    isPowershell
-      ? 'Invoke-WebRequest is not imported. Copy the request as cURL (bash) instead.'
-      : 'The text contains no curl command.',
-  );
+function noCurl() {
+  return problem('import_unreadable', 'The text contains no curl command.');
 }

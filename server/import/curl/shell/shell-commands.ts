@@ -17,7 +17,7 @@ const readers: Record<Shell, (text: string) => ShellCommand[]> = {
 };
 
 /** A file of Windows. Where only some lines end so, the others are text. */
-function withLineFeeds(text: string): string {
+export function withLineFeeds(text: string): string {
   return /(^|[^\r])\n/.test(text) ? text : text.replaceAll('\r\n', '\n');
 }
 

@@ -1,0 +1,114 @@
+import type { Unsupported } from '../../../../shared/recording.ts';
+import { methodSchema } from '../../../../shared/scenario.ts';
+import { asBytes } from '../../as-bytes.ts';
+import type { DraftRequest } from '../../draft-request.ts';
+import { headerFault } from '../request-headers.ts';
+import { type Option, readStatement, type Statement } from './read-statements.ts';
+import { readTokens, type Token, Unreadable } from './tokens.ts';
+
+type Session = { userAgent: string | null; cookies: { name: string; value: string; domain: string }[] };
+
+/** The requests of a text that Chrome, Edge or Firefox copied as PowerShell. Anything else in it is named. */
+export function readWebRequests(text: string): { requests: DraftRequest[]; unsupported: Unsupported[] } {
+  const requests: DraftRequest[] = [];
+  const unsupported: Unsupported[] = [];
+  let session: Session = { userAgent: null, cookies: [] };
+  for (const tokens of statementsOf(readTokens(text))) {
+    const line = tokens[0]?.line ?? 1;
+    try {
+      const statement = readStatement(tokens);
+      if (statement.is === 'request') requests.push(requestOf(statement.options, session, line));
+      else session = sessionAfter(session, statement);
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      unsupported.push({ line, reason: `The statement ${error.message}.` });
+    }
+  }
+  return { requests, unsupported };
+}
+
+/** A line end inside of braces ends nothing. */
+function statementsOf(tokens: readonly Token[]): Token[][] {
+  const statements: Token[][] = [[]];
+  let depth = 0;
+  for (const token of tokens) {
+    if (token.text === '@{' && token.kind === 'mark') depth += 1;
+    if (token.text === '}' && token.kind === 'mark') depth -= 1;
+    if (token.kind !== 'end') statements.at(-1)?.push(token);
+    else if (depth <= 0) statements.push([]);
+  }
+  return statements.filter(({ length }) => length > 0);
+}
+
+function sessionAfter(session: Session, statement: Exclude<Statement, { is: 'request' }>): Session {
+  if (statement.is === 'session') return { userAgent: null, cookies: [] };
+  if (statement.is === 'user agent') return { ...session, userAgent: statement.value };
+  return { ...session, cookies: [...session.cookies, statement] };
+}
+
+function requestOf(options: ReadonlyMap<string, Option>, session: Session, line: number): DraftRequest {
+  const address = options.get('-uri')?.text ?? '';
+  const url = URL.parse(address);
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new Unreadable('has no HTTP or HTTPS address');
+  const path = pathOf(address);
+  const method = methodSchema.safeParse(options.get('-method')?.text ?? 'GET');
+  if (!method.success) throw new Unreadable('has a method that is not supported');
+  const body = bodyOf(options.get('-body'), method.data);
+  const headers: [string, string][] = [
+    ...(options.get('-headers')?.headers ?? []),
+    ...(options.has('-websession') ? sessionHeaders(session, url.hostname) : []),
+    ...typeOf(options.get('-contenttype')?.text, body),
+  ].map(([name, value]) => [name, asBytes(value)]);
+  if (!headers.some(([name]) => name.toLowerCase() === 'accept')) {
+    throw new Unreadable('has no header accept, which every request of a run has');
+  }
+  const fault = headers.map(headerFault).find((each) => each !== null);
+  if (fault) throw new Unreadable(`cannot be sent: ${fault.replace(/\.$/, '')}`);
+  return {
+    line,
+    method: method.data,
+    url: url.origin,
+    path,
+    headers,
+    body,
+    expectStatus: 200,
+    isPage: false,
+  };
+}
+
+/** .NET changes what a browser has encoded otherwise. */
+function pathOf(address: string): string {
+  const [whole = ''] = address.replace(/^https?:\/\/[^/?#]*/i, '').split('#', 1);
+  const path = whole.startsWith('/') ? whole : `/${whole}`;
+  const isKept =
+    /^(?:[\w\-.~:/?@!$&'()*+,;=]|%[0-9A-F]{2})*$/.test(path) && !/\/\.{1,2}(?:[/?]|$)/.test(path);
+  const isMinimal = !/%(?:2[DE]|3\d|[46][1-9A-F]|[57][0-9A]|5F|7E)/.test(path);
+  if (!isKept || !isMinimal) {
+    throw new Unreadable('has an address that PowerShell writes in another way: copy it as cURL (bash)');
+  }
+  return path;
+}
+
+function bodyOf(option: Option | undefined, method: DraftRequest['method']): string | null {
+  if (option === undefined) return null;
+  if (method === 'GET' || method === 'HEAD') throw new Unreadable(`has a body with ${method}`);
+  if (!option.isUtf8 && /[^\t\n\r -~]/.test(option.text)) {
+    throw new Unreadable('has a body that versions of PowerShell encode differently');
+  }
+  return option.text;
+}
+
+function typeOf(type: string | undefined, body: string | null): [string, string][] {
+  if (type !== undefined) return [['content-type', type]];
+  return body === null ? [] : [['content-type', 'application/x-www-form-urlencoded']];
+}
+
+function sessionHeaders({ userAgent, cookies }: Session, host: string): [string, string][] {
+  const isOf = (domain: string) => `.${host}`.endsWith(`.${domain.replace(/^\./, '')}`);
+  if (cookies.some(({ domain }) => !isOf(domain))) throw new Unreadable('has a cookie of another host');
+  const pairs = cookies.map(({ name, value }) => `${name}=${value}`);
+  return [
+    ...(userAgent === null ? [] : [['user-agent', userAgent] satisfies [string, string]]),
+    ...(pairs.length === 0 ? [] : [['cookie', pairs.join('; ')] satisfies [string, string]]),
+  ];
+}
