@@ -85,3 +85,12 @@ export function pairOf({ baseline, comparison }: BySide<{ transport: Transport }
 export function sidesOfPair([baseline, comparison]: TransportPair): BySide<{ transport: Transport }> {
   return { baseline: { transport: baseline }, comparison: { transport: comparison } };
 }
+
+/** What each side spoke, for the heads of columns, told apart when both spoke the same. */
+export function labelsOf({ baseline, comparison }: BySide<{ transport: Transport }>): BySide<string> {
+  const same = baseline.transport === comparison.transport;
+  return {
+    baseline: `${transportFacts[baseline.transport].shortName}${same ? ' A' : ''}`,
+    comparison: `${transportFacts[comparison.transport].shortName}${same ? ' B' : ''}`,
+  };
+}

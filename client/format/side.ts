@@ -1,10 +1,4 @@
-import {
-  type BySide,
-  isEncrypted,
-  type SideName,
-  type Transport,
-  transportFacts,
-} from '../../shared/transport.ts';
+import { type BySide, isEncrypted, labelsOf, type SideName, type Transport } from '../../shared/transport.ts';
 
 /** How one column of a comparison is called and drawn, the same everywhere. Colour never stands alone: dash and marker repeat it. */
 export type Side = {
@@ -29,19 +23,19 @@ export function sidesOf(sides: BySide<{ transport: Transport }>): Sides {
     baseline: sides.baseline.transport,
     comparison: sides.comparison.transport,
   };
-  const same = baseline === comparison;
+  const labels = labelsOf(sides);
   const alike = isEncrypted(baseline) === isEncrypted(comparison);
   return {
     baseline: {
       key: 'baseline',
-      label: same ? `${transportFacts[baseline].shortName} A` : transportFacts[baseline].shortName,
+      label: labels.baseline,
       color: colorOf(baseline),
       dashed: isEncrypted(baseline),
       marker: isEncrypted(baseline) ? 'diamond' : 'circle',
     },
     comparison: {
       key: 'comparison',
-      label: same ? `${transportFacts[comparison].shortName} B` : transportFacts[comparison].shortName,
+      label: labels.comparison,
       color: alike ? colors.second : colorOf(comparison),
       dashed: alike || isEncrypted(comparison),
       marker: alike || isEncrypted(comparison) ? 'diamond' : 'circle',

@@ -1,3 +1,4 @@
+import { weightOf } from '../../../../shared/digest/digest.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { DistributionStrip } from '../../../components/distribution-strip.tsx';
 import { SideMark } from '../../../components/side-mark.tsx';
@@ -8,7 +9,7 @@ import classes from './glance.module.css';
 /** The primary metrics, which the verdict is corrected for, large enough to read across a table. */
 export function Glance({ groups, sides }: { groups: readonly DeltaGroup[]; sides: Sides }) {
   const rows = groups.flatMap((group) => group.rows).filter(({ metric }) => metric.primary);
-  const byWeight = rows.toSorted((a, b) => weightOf(b) - weightOf(a));
+  const byWeight = rows.toSorted((a, b) => weightOf(b.metric) - weightOf(a.metric));
   return (
     <ul className={classes.glance} aria-label="Primary metrics">
       {byWeight.map((row) => (
@@ -45,9 +46,4 @@ function GlanceCard({ row, sides }: { row: DeltaRow; sides: Sides }) {
       {strip === null ? null : <DistributionStrip {...strip} />}
     </li>
   );
-}
-
-/** CPU leads: it is what the method measures best. */
-function weightOf({ metric }: DeltaRow): number {
-  return metric.group === 'CPU' ? 1 : 0;
 }

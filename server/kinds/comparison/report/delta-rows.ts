@@ -1,5 +1,6 @@
-import type { MetricComparison, VerdictOutcome } from '../../../../shared/comparison.ts';
+import type { MetricComparison } from '../../../../shared/comparison.ts';
 import { metricOf } from '../../../../shared/metric.ts';
+import { wordOfOutcome } from '../../../../shared/outcome-word.ts';
 import { printChangeInterval, printQuantity } from '../../../../shared/quantity.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { scaleOf, shiftOf } from '../../../../shared/shift.ts';
@@ -24,7 +25,7 @@ export type DeltaRow = {
 
 export function deltaRows({ metrics }: Pick<RunDocument, 'metrics'>): DeltaRow[] {
   return metrics.map((row) => {
-    const { id, baseline, comparison, outcome, reasons } = row;
+    const { id, baseline, comparison, reasons } = row;
     const scale = scaleOf(row);
     return {
       id,
@@ -32,7 +33,7 @@ export function deltaRows({ metrics }: Pick<RunDocument, 'metrics'>): DeltaRow[]
       baseline: baseline === null ? '' : printQuantity(baseline.center, scale),
       comparison: comparison === null ? '' : printQuantity(comparison.center, scale),
       ...printShift(row),
-      outcome: wordOf(outcome, row),
+      outcome: wordOfOutcome(row),
       nullArm: row.nullRatio === null ? '' : printChangeInterval(row.nullRatio),
       reasons,
     };
@@ -59,10 +60,4 @@ function printShift(row: MetricComparison): Pick<DeltaRow, 'delta' | 'shift' | '
     shift: byRatio ? center : '',
     interval: shift?.interval ?? '',
   };
-}
-
-function wordOf(outcome: VerdictOutcome, { id, ratio, delta }: MetricComparison): string {
-  if (outcome !== 'overhead') return outcome.replace('_', ' ');
-  const grew = ratio === null ? (delta?.center ?? 0) > 0 : ratio.center > 1;
-  return grew === (metricOf(id).better === 'lower') ? 'overhead' : 'negative overhead';
 }

@@ -1,5 +1,6 @@
 import type { DropReason } from '../../../../shared/block.ts';
 import { dropAdvice } from '../../../../shared/drop-advice.ts';
+import { plainly, tableOf } from '../../../../shared/markdown-text.ts';
 import { metricOf } from '../../../../shared/metric.ts';
 import { describePlacement } from '../../../../shared/placement.ts';
 import { printChangeInterval, printNumber, printQuantity, scaleFor } from '../../../../shared/quantity.ts';
@@ -8,7 +9,7 @@ import { type Percentiles, type PhaseName, phaseNames } from '../../../../shared
 import { nameInSentence } from '../../../../shared/target-facts.ts';
 import { transportFacts } from '../../../../shared/transport.ts';
 import { evidenceOf } from '../../../../shared/verdict-evidence.ts';
-import { listOf, plainly, tableOf } from '../../../text/markdown-parts.ts';
+import { listOf } from '../../../text/markdown-parts.ts';
 import { columnTitles, deltaRows } from './delta-rows.ts';
 import { blocksInWords, headlineOf } from './headline.ts';
 

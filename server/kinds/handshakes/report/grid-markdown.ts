@@ -4,8 +4,9 @@ import {
 } from '../../../../shared/historic/handshakes-then-and-now.ts';
 import { groupInWords, type HandshakesDocument, type MeasuredCell } from '../../../../shared/lab.ts';
 import { sentencesOf } from '../../../../shared/lab-sentence.ts';
+import { plainly, tableOf } from '../../../../shared/markdown-text.ts';
 import { printFactor, printNumber } from '../../../../shared/quantity.ts';
-import { listOf, machineOf, plainly, tableOf } from '../../../text/markdown-parts.ts';
+import { listOf, machineOf } from '../../../text/markdown-parts.ts';
 
 /** A handshake grid as a report in Markdown. */
 export function printGridMarkdown(document: HandshakesDocument): string {

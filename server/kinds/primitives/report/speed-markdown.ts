@@ -1,4 +1,5 @@
 import { speedSentences, speedThenAndNow } from '../../../../shared/historic/speed-then-and-now.ts';
+import { plainly, tableOf } from '../../../../shared/markdown-text.ts';
 import { printChange, printFactor, printNumber } from '../../../../shared/quantity.ts';
 import {
   primitiveGroups,
@@ -7,7 +8,7 @@ import {
   type SpeedRow,
   speedSizes,
 } from '../../../../shared/speed.ts';
-import { listOf, machineOf, plainly, tableOf } from '../../../text/markdown-parts.ts';
+import { listOf, machineOf } from '../../../text/markdown-parts.ts';
 
 /** The speed table as a report in Markdown. */
 export function printSpeedMarkdown(document: SpeedDocument): string {

@@ -1,8 +1,9 @@
 import { sentenceOf } from '../../../../shared/historic/claim.ts';
 import { webperfClaims } from '../../../../shared/historic/webperf-claims.ts';
+import { plainly, tableOf } from '../../../../shared/markdown-text.ts';
 import type { SizesDocument } from '../../../../shared/size-sweep.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';
-import { listOf, machineOf, plainly, tableOf } from '../../../text/markdown-parts.ts';
+import { listOf, machineOf } from '../../../text/markdown-parts.ts';
 import { differenceRows, lineRows, quantityTitles } from './line-rows.ts';
 import { connectingOf, doubtsOf, methodOf, nameOfServer, nullArmOf, thenAndNowOf } from './size-notes.ts';
 import { sizeRows } from './size-rows.ts';

@@ -1,0 +1,43 @@
+/** Protects a run that is sent as one file: what is left out of its document is nothing that its page shows. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { metricIds } from '../../../shared/metric.ts';
+import { type RunDocument, runDocumentSchema, runSchemaVersion } from '../../../shared/run.ts';
+import { shownRunOf } from '../../../shared/shown-run.ts';
+import { barsView } from './figures/bars-view.ts';
+import { distributionView } from './figures/distribution-view.ts';
+import { launchesView } from './figures/launches-view.ts';
+import { machineView } from './figures/machine-view.ts';
+import { pairsView } from './figures/pairs-view.ts';
+import { resourcesView } from './figures/resources-view.ts';
+import { deltaGroups } from './finished/delta-rows.ts';
+import { countWindows } from './windows.ts';
+
+const golden = new URL(`../../../server/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
+const whole = runDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
+// As it is read from a file again.
+const shown: RunDocument = JSON.parse(JSON.stringify(shownRunOf(whole)));
+
+/** Functions print alike, but are not equal. */
+const plain = (view: unknown) => JSON.stringify(view);
+
+test.each<[string, (run: RunDocument) => unknown]>([
+  ['the table', deltaGroups],
+  ['the machine', machineView],
+  ['CPU and memory', resourcesView],
+  ['the distribution', distributionView],
+  ['the share set aside', ({ blocks }) => countWindows(blocks)],
+])('%s is the same', (_what, view) => {
+  expect(plain(view(shown))).toBe(plain(view(whole)));
+});
+
+test.each(metricIds)('every chart of %s is the same', (id) => {
+  for (const view of [barsView, launchesView, pairsView]) {
+    expect(plain(view(shown, id))).toBe(plain(view(whole, id)));
+  }
+  expect(plain(pairsView(shown, id, true))).toBe(plain(pairsView(whole, id, true)));
+});
+
+test('most of a document is left out', () => {
+  expect(plain(shown).length).toBeLessThan(0.5 * plain(whole).length);
+});

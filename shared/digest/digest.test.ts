@@ -1,0 +1,76 @@
+/** Protects what is said of a run away from its page: the digits of the page, and nothing that was refused. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { MetricComparison } from '../comparison.ts';
+import { type RunDocument, runDocumentSchema, runSchemaVersion } from '../run.ts';
+import { digestOf } from './digest.ts';
+
+const golden = new URL(`../../server/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
+const run = runDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
+
+const cpu: MetricComparison = {
+  id: 'cpu_per_transaction',
+  unit: 'us',
+  baseline: { center: 120, lo: 118, hi: 122 },
+  comparison: { center: 145.2, lo: 144, hi: 147 },
+  delta: { center: 25.2, lo: 23.1, hi: 27.3 },
+  ratio: { center: 1.21, lo: 1.2, hi: 1.222 },
+  nullRatio: null,
+  ratioOfAll: null,
+  launches: [],
+  outcome: 'overhead',
+  reasons: [],
+  pairs: [],
+};
+
+function cardOf(change: Partial<MetricComparison>) {
+  const document: RunDocument = { ...run, metrics: [{ ...cpu, ...change }] };
+  return digestOf(document)?.compared?.cards[0];
+}
+
+test('the golden run leads with its verdict and its three primary metrics, CPU first', () => {
+  const digest = digestOf(run);
+  expect(digest).toMatchObject({ headline: run.verdict?.sentence, outcome: run.verdict?.outcome });
+  expect(digest?.compared?.sides).toEqual({ baseline: 'HTTP', comparison: 'HTTPS' });
+  expect(digest?.compared?.cards.map(({ title }) => title)).toEqual([
+    'Server CPU per transaction',
+    'Throughput',
+    'Latency, median',
+  ]);
+});
+
+test('a real change has its interval beside it', () => {
+  expect(cardOf({})).toEqual({
+    title: 'Server CPU per transaction',
+    baseline: '120 µs',
+    comparison: '145 µs',
+    change: '+21.0 %',
+    range: '+20.0 to +22.2 %',
+    real: true,
+    word: 'overhead',
+    interval: { lo: expect.closeTo(0.2), center: expect.closeTo(0.21), hi: expect.closeTo(0.222) },
+  });
+});
+
+test('a change that is not real is its interval alone', () => {
+  expect(cardOf({ outcome: 'inconclusive' })).toMatchObject({
+    change: '+20.0 to +22.2 %',
+    range: '95 % CI',
+    real: false,
+    word: 'inconclusive',
+  });
+});
+
+test('of a refused change nothing is said but the word', () => {
+  expect(cardOf({ outcome: 'refused' })).toMatchObject({
+    change: '–',
+    range: '',
+    word: 'refused',
+    interval: null,
+  });
+});
+
+test('a run without a verdict has no digest', () => {
+  expect(digestOf({ ...run, verdict: null })).toBeNull();
+  expect(digestOf({ ...run, state: 'incomplete' })).toBeNull();
+});

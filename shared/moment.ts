@@ -1,0 +1,13 @@
+/** `21 November 2026 at 14:05 UTC`, the same for every reader. `unixMs` in milliseconds. */
+export function printMoment(unixMs: number): string {
+  return `${moment.format(unixMs)} UTC`;
+}
+
+const moment = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
