@@ -8,7 +8,9 @@ const pureLibraries =
 const pureKinds = '^server/kinds/([^/]+/(?!conduct|kind\\.)|upgrade-)';
 /** Types of what every kind is, and is given. */
 const contract = '^server/measurement/kind\\.ts$';
-const effects = ['load', 'target', 'sampling', 'browser', 'lab', 'database', 'import/apart', 'process'];
+const effects = [
+  ...['load', 'target', 'sampling', 'browser', 'lab', 'database', 'import/apart', 'picture', 'process'],
+];
 const test = '\\.test\\.tsx?$';
 
 /** What joins rooms, and all of `server/` that it may import. */
@@ -36,6 +38,7 @@ const joints = {
   routes: [
     ...['routes', 'middleware', 'measurement', 'library', 'recorder', 'checks', 'capacity', 'target/probe'],
     'target/managed/find-servers',
+    'picture/open-pictures',
     ...[
       'text',
       'traffic',
@@ -48,7 +51,8 @@ const joints = {
     ],
   ],
   commands: [
-    ...['commands', 'start-server', 'config', 'product-version', 'limits', 'measurement', 'kinds/[^/]+/kind'],
+    ...['commands', 'start-server', 'config', 'product-version', 'limits', 'measurement'],
+    ...['kinds/[^/]+/kind', 'kinds/comparison/report/comment'],
     ...[
       'kinds/comparison/changes',
       'target/probe',
@@ -63,7 +67,7 @@ const joints = {
   ],
   'start-server': [
     ...['app', 'all-kinds', 'config', 'limits', 'product-version', 'routes', 'measurement'],
-    ...['checks', 'library', 'recorder', 'database', 'sampling', 'kinds/house'],
+    ...['checks', 'library', 'recorder', 'database', 'picture', 'sampling', 'kinds/house'],
   ],
   app: ['routes', 'middleware'],
   cli: ['commands', 'database/temporary-directory'],

@@ -37,5 +37,11 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { '/api': server, '^/[rsc]/[^/]+\\.(json|csv|md)$': server } },
+  server: {
+    proxy: {
+      '/api': server,
+      '^/[rlsc]/[^/]+\\.(json|csv|jsonl|parquet|md|html)$': server,
+      '^/r/[^/]+/(badge\\.svg|og\\.png|embed)$': server,
+    },
+  },
 });

@@ -15,7 +15,10 @@ import { cellLinks } from './routes/cell-links.ts';
 import { changeLinks } from './routes/change-links.ts';
 import { client, unknownAddress } from './routes/client.ts';
 import { documentation } from './routes/documentation.ts';
+import { embeds } from './routes/embeds.ts';
+import { pageFiles } from './routes/page-files.ts';
 import { permalinks } from './routes/permalinks.ts';
+import { pictures } from './routes/pictures.ts';
 import { revisionLinks } from './routes/revision-links.ts';
 
 /** The whole of what is served over HTTP, in the order in which a request meets it. Does not listen. */
@@ -33,7 +36,9 @@ export function createApp(parts: AppParts): Express {
   app.use(apiPrefix, api(parts));
   app.use('/api', unknownEndpoint);
   app.use('/r', badges(parts));
+  app.use(['/r', '/l'], pictures(parts), embeds(parts));
   app.use('/r', cellLinks(parts));
+  app.use(['/r', '/l'], pageFiles(parts));
   app.use(['/r', '/l'], permalinks(parts));
   app.use('/s', revisionLinks(parts));
   app.use('/c', changeLinks(parts));

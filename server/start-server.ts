@@ -18,6 +18,7 @@ import { runnableScenario } from './library/runnable-scenario.ts';
 import { limits } from './limits.ts';
 import { openMachineQueue } from './measurement/machine-queue.ts';
 import { openMeasurements } from './measurement/open-measurements.ts';
+import { openPictures } from './picture/open-pictures.ts';
 import { productVersion } from './product-version.ts';
 import { openRecordingControl } from './recorder/open-recording-control.ts';
 import { acceptRecorderSockets } from './routes/recorder-socket.ts';
@@ -71,7 +72,9 @@ export async function startServer(config: Config & ConfiguredHouse): Promise<Run
         database,
         history: openHistory({ directory: config.dataDirectory, url: config.databaseUrl }),
         recordings,
+        pictures: openPictures(),
         clientDirectory,
+        filePage: fileURLToPath(new URL('../dist/file/page.html', import.meta.url)),
         hostname: config.host,
         logger,
         limits,

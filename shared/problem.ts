@@ -240,6 +240,11 @@ export const problemCatalogue = {
     title: 'The file could not be read',
     advice: 'Check its path and permissions.',
   },
+  file_unwritable: {
+    status: 422,
+    title: 'The file could not be written',
+    advice: 'Check its path and permissions.',
+  },
   import_unreadable: {
     status: 422,
     title: 'The file could not be imported',
@@ -325,6 +330,11 @@ export const problemCatalogue = {
     status: 409,
     title: 'The machine is busy',
     advice: 'Wait until the current run or recording ends.',
+  },
+  client_not_built: {
+    status: 503,
+    title: 'The dashboard is not built',
+    advice: 'Run npm run build, then try again.',
   },
   server_closing: { status: 503, title: 'The server is shutting down', advice: 'Try again when it is back.' },
   internal: { status: 500, title: 'Internal server error', advice: 'Report it with the request ID.' },

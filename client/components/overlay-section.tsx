@@ -10,6 +10,7 @@ import { printWhen } from '../format/when.ts';
 import { Card } from './card.tsx';
 import classes from './overlay-section.module.css';
 import { Section } from './section.tsx';
+import { served } from './served.ts';
 import { TroubleNotice } from './trouble-notice.tsx';
 import { useAddress } from './use-address.ts';
 import { Waiting } from './waiting.tsx';
@@ -20,10 +21,11 @@ const mostListed = 50;
 type Props<Document> = { document: Document; children: (other: Document) => ReactNode };
 
 /** Another measurement of the same kind to compare with. Which one is part of the address. */
-export function OverlaySection<Document extends MeasurementDocument>({
-  document,
-  children,
-}: Props<Document>) {
+export function OverlaySection<Document extends MeasurementDocument>(props: Props<Document>) {
+  return served ? <Overlay {...props} /> : null;
+}
+
+function Overlay<Document extends MeasurementDocument>({ document, children }: Props<Document>) {
   const { data: finished = [] } = useQuery(recentQuery(document.kind, mostListed, 'finished'));
   const others = finished.filter(({ id }) => id !== document.id);
   const listed = others.map(({ id }) => id);

@@ -35,7 +35,9 @@ async function installDependencies() {
 
 async function buildClient() {
   const vite = join(root, 'node_modules/vite/bin/vite.js');
-  await run('Building the client', pinnedNode, [vite, 'build', '--logLevel', 'warn']);
+  const build = [vite, 'build', '--logLevel', 'warn'];
+  await run('Building the client', pinnedNode, build);
+  await run('Building the page for files', pinnedNode, [...build, '--config', 'vite.file.config.ts']);
   markBuilt(root);
 }
 

@@ -16,13 +16,15 @@ export function isInstalled(root) {
   });
 }
 
-const sources = ['client', 'shared', 'public', 'vite.config.ts', 'package-lock.json'];
+const sources = ['client', 'shared', 'public', 'vite.config.ts', 'vite.file.config.ts', 'package-lock.json'];
+/** What both builds make. */
+const pages = ['dist/client/index.html', 'dist/file/page.html'];
 
 /** Whether the built client is that of the sources. */
 export function isBuilt(root) {
   const stamp = stampOf(root);
   return (
-    existsSync(join(root, 'dist/client/index.html')) &&
+    pages.every((page) => existsSync(join(root, page))) &&
     existsSync(stamp) &&
     readFileSync(stamp, 'utf8') === hashOf(root, sources)
   );

@@ -21,14 +21,16 @@ function lockfile(path: string, packages: Record<string, object>): void {
 }
 
 test('a client is built again when a source changes, not when a checkout touches it', () => {
-  for (const path of ['client/app/main.tsx', 'shared/units.ts', 'public/robots.txt', 'vite.config.ts']) {
+  const configs = ['vite.config.ts', 'vite.file.config.ts'];
+  for (const path of ['client/app/main.tsx', 'shared/units.ts', 'public/robots.txt', ...configs]) {
     write(path, path);
   }
   lockfile('package-lock.json', {});
   expect(isBuilt(root)).toBe(false);
   write('dist/client/index.html', '');
-  expect(isBuilt(root)).toBe(false);
   markBuilt(root);
+  expect(isBuilt(root)).toBe(false);
+  write('dist/file/page.html', '');
   expect(isBuilt(root)).toBe(true);
 
   utimesSync(join(root, 'client/app/main.tsx'), new Date(), new Date());

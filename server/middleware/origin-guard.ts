@@ -6,11 +6,12 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Whatever changes something comes from the dashboard itself, or says by Origin that it means this server. Pages of other
- * sites may lead here, and nothing else: they cannot read what they fetch, but could use up the rate limit of this machine.
+ * sites may lead here and show a result that they have the link of, and nothing else: they cannot read what they fetch, but
+ * could use up the rate limit of this machine.
  */
 export const originGuard: RequestHandler = (request, _response, next) => {
   const permitted = safeMethods.has(request.method)
-    ? !isFromElsewhere(request) || opensPage(request)
+    ? !isFromElsewhere(request) || opensPage(request) || showsResult(request)
     : isSameOrigin(request);
   if (permitted) return next();
   next(problem('cross_origin', describeOrigin(request)));
@@ -38,7 +39,17 @@ export function isFromElsewhere({ headers }: Request): boolean {
   return headers.origin !== undefined && !isOwnOrigin(headers);
 }
 
-/** A link that was followed: in a tab, as frames show nothing of this server. */
+/** What is made for other sites: a result in a frame, and its pictures. */
+function showsResult({ path, headers }: Request): boolean {
+  const [, name] = /^\/[rl]\/[0-9A-Za-z]{22}\/(embed|og\.png|badge\.svg)$/.exec(path) ?? [];
+  if (name === undefined) return false;
+  const { 'sec-fetch-mode': mode, 'sec-fetch-dest': destination } = headers;
+  return name === 'embed'
+    ? mode === 'navigate' && destination === 'iframe'
+    : mode === 'no-cors' && destination === 'image';
+}
+
+/** A link that was followed, in a tab. */
 function opensPage({ headers }: Request): boolean {
   return headers['sec-fetch-mode'] === 'navigate' && (headers['sec-fetch-dest'] ?? 'document') === 'document';
 }

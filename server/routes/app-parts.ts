@@ -6,6 +6,7 @@ import type { Checks } from '../checks/open-checks.ts';
 import type { History } from '../database/history/open-history.ts';
 import type { Database } from '../database/open-database.ts';
 import type { Measurements } from '../measurement/measurements.ts';
+import type { Pictures } from '../picture/open-pictures.ts';
 import type { RecordingControl } from '../recorder/recording-control.ts';
 
 /** What the routes are given. */
@@ -24,8 +25,11 @@ export type AppParts = {
   /** SQL over what was measured. */
   history: History;
   recordings: RecordingControl;
+  pictures: Pictures;
   /** The built client; may be missing. */
   clientDirectory: string;
+  /** The page that a result is put into to make one file of both; may be missing. */
+  filePage: string;
   /** The name or address that the server listens on. */
   hostname: string;
   logger: Logger;

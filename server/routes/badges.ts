@@ -17,7 +17,8 @@ export function badges({ measurements }: AppParts): Router {
       message: verdict?.sentence ?? state,
       tone: verdict == null ? 'plain' : tones[verdict.outcome],
     };
-    response.set('Cache-Control', 'no-cache').type('svg').send(printBadge(badge));
+    response.set({ 'Cache-Control': 'no-cache', 'Cross-Origin-Resource-Policy': 'cross-origin' });
+    response.type('svg').send(printBadge(badge));
   });
   router.all('/:id/badge.svg', refuseMethod(['GET', 'HEAD']));
   return router;

@@ -4,6 +4,7 @@ import { announce } from './announce.ts';
 import type { AppParts } from './app-parts.ts';
 import { sendClient } from './client.ts';
 import { refuseMethod } from './endpoint.ts';
+import { originOf } from './origin-of.ts';
 import { previewOf } from './preview.ts';
 import { type DocumentFormat, sendText } from './send-text.ts';
 import { statusOf } from './status-of.ts';
@@ -23,7 +24,7 @@ export function permalinks({ measurements, clientDirectory }: AppParts): Router 
     if (format === 'html') {
       const status = await statusOf(measurements.demandReadable(id));
       if (status === 200) announce(response, `/measurements/${id}`);
-      const preview = status === 200 ? previewOf(await measurements.summary(id)) : null;
+      const preview = status === 200 ? previewOf(await measurements.summary(id), originOf(request)) : null;
       return sendClient(response, clientDirectory, status, preview);
     }
     if (format !== 'json')

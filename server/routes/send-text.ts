@@ -5,8 +5,8 @@ import type { Request, Response } from 'express';
 import type { PrintFormat } from '../measurement/measurements.ts';
 
 export type DocumentFormat = 'json' | PrintFormat;
-/** With what is sent of a part of a document. */
-type TextFormat = DocumentFormat | 'ab.txt';
+/** With what is sent of a part of a document, and with its page. */
+type TextFormat = DocumentFormat | 'ab.txt' | 'html';
 
 const mediaTypes: Record<TextFormat, string> = {
   json: 'application/json; charset=utf-8',
@@ -15,6 +15,7 @@ const mediaTypes: Record<TextFormat, string> = {
   parquet: 'application/vnd.apache.parquet',
   md: 'text/markdown; charset=utf-8',
   'ab.txt': 'text/plain; charset=utf-8',
+  html: 'text/html; charset=utf-8',
 };
 
 type Sent = { id: string; format: TextFormat; content: string | Uint8Array; final: boolean };

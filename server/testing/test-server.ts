@@ -18,6 +18,7 @@ import type { AnyKind, Task, Watch } from '../measurement/kind.ts';
 import { type MachineQueue, openMachineQueue } from '../measurement/machine-queue.ts';
 import type { Measurements } from '../measurement/measurements.ts';
 import { openMeasurements } from '../measurement/open-measurements.ts';
+import { openPictures } from '../picture/open-pictures.ts';
 import { openRecordingControl } from '../recorder/open-recording-control.ts';
 import { sampleRun } from './sample-run.ts';
 import { storeFinishedRun } from './store-finished-run.ts';
@@ -51,6 +52,10 @@ export type Reply = { status: number; headers: IncomingHttpHeaders; text: string
 
 export const clientPage = '<!doctype html><title>TLS Toll</title><div id="root"></div>';
 
+/** What is built for files of results, without what it is made of. */
+const filePageHtml =
+  '<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src \'none\'; script-src \'sha256-test\'"><title>%title%</title><div id="root">%summary%</div><script id="packed-result" type="application/gzip">%result%</script>';
+
 type Change = {
   limits?: Partial<Limits>;
   hostname?: string;
@@ -63,7 +68,11 @@ type Change = {
 export async function openTestServer(change: Change = {}): Promise<TestServer> {
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-app-'));
   const clientDirectory = join(directory, 'client');
-  if (change.built !== false) buildClient(clientDirectory);
+  const filePage = join(directory, 'page.html');
+  if (change.built !== false) {
+    buildClient(clientDirectory);
+    writeFileSync(filePage, filePageHtml);
+  }
   const database = await openDatabase({ directory, url: null });
   const onFault = (error: unknown) => {
     throw error;
@@ -102,7 +111,9 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
       database,
       history: openHistory({ directory, url: null }),
       recordings: openRecordingControl(runHouse, queue),
+      pictures: openPictures(),
       clientDirectory,
+      filePage,
       hostname: change.hostname ?? '127.0.0.1',
       logger,
       limits: { ...limits, ...change.limits },

@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import type { CellResult, SweepDocument } from '../../../shared/sweep-result.ts';
+import { AppLink } from '../../components/app-link.tsx';
 import { Card } from '../../components/card.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { LongTable } from '../../components/long-table.tsx';
@@ -37,11 +37,11 @@ export function FactorCells({ document: { id, cells } }: { document: Pick<SweepD
     {
       label: 'Cell',
       cell: ({ cell }) => (
-        <Link id={cell.id} to={`/r/${id}/cells/${cell.id}`} className={classes.cell}>
+        <AppLink id={cell.id} to={`/r/${id}/cells/${cell.id}`} className={classes.cell}>
           {factors.length === 0
             ? cell.id
             : factors.map((factor) => printLevel(factor, cell.settings[factor])).join(', ')}
-        </Link>
+        </AppLink>
       ),
     },
     { label: 'HTTP, requests/s', numeric: true, cell: (result) => printRate(result, 'http') },

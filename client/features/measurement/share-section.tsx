@@ -1,10 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { binDays } from '../../../shared/bin.ts';
+import { asJira } from '../../../shared/digest/as-jira.ts';
+import { asMarkdown } from '../../../shared/digest/as-markdown.ts';
+import { asSlack } from '../../../shared/digest/as-slack.ts';
+import type { Digest } from '../../../shared/digest/digest.ts';
 import type { MeasurementDocument } from '../../../shared/kinds.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { recallDeleteToken } from '../../api/delete-tokens.ts';
 import { measurementQuery } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
+import { CommandLine } from '../../components/command-line.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { DeleteButton } from '../../components/delete-button.tsx';
 import { Section } from '../../components/section.tsx';
@@ -13,13 +18,15 @@ import classes from './share-section.module.css';
 
 type Props = { document: MeasurementDocument; view: AnyView };
 
-/** The link, the files, the command that repeats it, and the end of it. */
-export function ShareSection({
-  document: { id, command },
-  view: { noun, page, csvRow, rawRow = csvRow },
-}: Props) {
+/** The link, the files, messages about it, the command that repeats it, and the end of it. */
+export function ShareSection({ document, view }: Props) {
+  const { id, command } = document;
+  const { noun, page, csvRow, rawRow = csvRow } = view;
   const path = `/${page}/${id}`;
+  const link = `${location.origin}${path}`;
+  const digest = view.digest?.(document) ?? null;
   const downloads = [
+    { suffix: 'html', title: 'HTML, this page as one file' },
     { suffix: 'json', title: 'JSON, everything' },
     { suffix: 'csv', title: `CSV, one row per ${csvRow}` },
     { suffix: 'jsonl', title: `JSON Lines, one row per ${rawRow}` },
@@ -35,7 +42,7 @@ export function ShareSection({
       <Card>
         <div className={classes.share}>
           <div className={classes.row}>
-            <CopyButton text={`${location.origin}${path}`}>Copy link</CopyButton>
+            <CopyButton text={link}>Copy link</CopyButton>
             <span className={classes.downloads}>
               {downloads.map(({ suffix, title }) => (
                 <a key={suffix} href={`${path}.${suffix}`} download={`tls-toll-${id}.${suffix}`}>
@@ -45,16 +52,26 @@ export function ShareSection({
             </span>
             <Delete id={id} noun={noun} />
           </div>
+          <p className={classes.printed}>{link}</p>
+          {digest === null ? null : <CopyAs digest={digest} link={link} />}
           <div className={classes.repeat}>
             <p>Repeat this {noun} from a command line:</p>
-            <div className={classes.command}>
-              <code>{command}</code>
-              <CopyButton text={command}>Copy command</CopyButton>
-            </div>
+            <CommandLine command={command} />
           </div>
         </div>
       </Card>
     </Section>
+  );
+}
+
+/** The verdict with its figures, in the markup of where it is pasted. */
+function CopyAs({ digest, link }: { digest: Digest; link: string }) {
+  return (
+    <div className={classes.row}>
+      <CopyButton text={asMarkdown(digest, link)}>Copy as Markdown</CopyButton>
+      <CopyButton text={asSlack(digest, link)}>Copy for Slack</CopyButton>
+      <CopyButton text={asJira(digest, link)}>Copy for Jira</CopyButton>
+    </div>
   );
 }
 

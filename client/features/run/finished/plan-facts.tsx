@@ -1,7 +1,7 @@
-import { Link } from 'react-router';
 import { connectionsInWords, rateInWords, tlsInWords } from '../../../../shared/plan-words.ts';
 import { printNumber } from '../../../../shared/quantity.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
+import { AppLink } from '../../../components/app-link.tsx';
 import type { Fact } from '../../../components/facts.tsx';
 import { blocksFacts, lockstepFacts } from './method-facts.tsx';
 
@@ -12,7 +12,12 @@ export function planFacts(document: RunDocument): Fact[] {
     { name: 'Transaction', value: scenario.steps.map(({ name }) => name).join(', then ') },
     ...(revisionId === null
       ? []
-      : [{ name: 'Scenario', value: <Link to={`/s/${revisionId}`}>{scenario.name}, as sent</Link> }]),
+      : [
+          {
+            name: 'Scenario',
+            value: <AppLink to={`/s/${revisionId}`}>{scenario.name}, as sent</AppLink>,
+          },
+        ]),
     { name: 'Rate offered to both sides', value: rateInWords(plan) },
     { name: 'Connections per side', value: connectionsInWords(plan) },
     { name: 'Requested TLS', value: tlsInWords(tlsProfile) },

@@ -3,6 +3,7 @@ import type { MeasuredServer } from '../../../../shared/target.ts';
 import { Card } from '../../../components/card.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import { Fold } from '../../../components/fold.tsx';
+import { served } from '../../../components/served.ts';
 import { SourceFiles } from '../../../components/source-files.tsx';
 import { printWitness } from '../../../format/server-witness.ts';
 import { sidesOf } from '../../../format/side.ts';
@@ -22,10 +23,14 @@ export function ServerSection({ document: { id, sides }, server }: Props) {
             { name: 'Server', value: `${title} ${version}` },
             { name: 'TLS library', value: tlsLibrary ?? 'not readable' },
             ...(witness === null ? [] : [{ name: 'Resumption check', value: printWitness(witness) }]),
-            {
-              name: 'Configuration',
-              value: <a href={`/api/v1/runs/${id}/configuration`}>Download all files</a>,
-            },
+            ...(served
+              ? [
+                  {
+                    name: 'Configuration',
+                    value: <a href={`/api/v1/runs/${id}/configuration`}>Download all files</a>,
+                  },
+                ]
+              : []),
           ]}
         />
         <SourceFiles

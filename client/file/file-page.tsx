@@ -1,0 +1,49 @@
+import { MantineProvider } from '@mantine/core';
+import { MemoryRouter } from 'react-router';
+import type { MeasurementDocument } from '../../shared/kinds.ts';
+import { printMoment } from '../../shared/moment.ts';
+import { ColorSchemeSwitch } from '../app/color-scheme-switch.tsx';
+import { Logo } from '../app/logo.tsx';
+import shell from '../app/shell.module.css';
+import { resolveVariables, theme } from '../app/theme.ts';
+import { useUnfolding } from '../features/measurement/unfold.ts';
+import { AboutFile } from './about-file.tsx';
+import classes from './file-page.module.css';
+import { pageOf } from './pages.ts';
+
+/** The page of one result, in a file of its own. Its address is that of a file, so the view is kept in memory. */
+export function FilePage({ document }: { document: MeasurementDocument }) {
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={resolveVariables} defaultColorScheme="auto">
+      {/* A radio button that lives in the view must move at once, not in a transition. */}
+      <MemoryRouter useTransitions={false}>
+        <div className={shell.page}>
+          <header className={shell.header}>
+            <div className={shell.bar}>
+              <span className={shell.brand}>
+                <Logo />
+                <span>TLS Toll</span>
+              </span>
+              <span className={classes.copy}>Saved result of {printMoment(document.createdAt)}</span>
+              <ColorSchemeSwitch />
+            </div>
+          </header>
+          <main className={shell.content}>
+            <Result document={document} />
+          </main>
+        </div>
+      </MemoryRouter>
+    </MantineProvider>
+  );
+}
+
+function Result({ document }: { document: MeasurementDocument }) {
+  const Finished = pageOf(document.kind);
+  useUnfolding();
+  return (
+    <article>
+      <Finished document={document} takeFocus={false} />
+      <AboutFile document={document} />
+    </article>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import type { MeasurementDocument } from '../../shared/kinds.ts';
+import type { KindName } from '../../shared/measurement.ts';
+import { SweepPage } from '../features/factors/sweep-page.tsx';
+import { BrowserPage } from '../features/lab/browser/browser-page.tsx';
+import { HandshakesPage } from '../features/lab/handshakes/handshakes-page.tsx';
+import { SpeedPage } from '../features/lab/speed/speed-page.tsx';
+import { FinishedPage } from '../features/run/finished/finished-page.tsx';
+import { SizesPage } from '../features/sizes/sizes-page.tsx';
+
+type Page<Document> = (props: { document: Document; takeFocus: boolean }) => ReactNode;
+
+const pages: { [Kind in KindName]: Page<Extract<MeasurementDocument, { kind: Kind }>> } = {
+  comparison: FinishedPage,
+  handshakes: HandshakesPage,
+  primitives: SpeedPage,
+  journey: BrowserPage,
+  sizes: SizesPage,
+  sweep: SweepPage,
+};
+
+/** What shows a result of a kind once it is over. */
+export function pageOf(kind: KindName): Page<MeasurementDocument> {
+  return pages[kind] as Page<MeasurementDocument>;
+}

@@ -1,0 +1,202 @@
+/** Protects results as files: whoever has nothing but the file sees the page, and nothing leaves it. */
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Page } from '@playwright/test';
+import { openDatabase } from '../server/database/open-database.ts';
+import { handshakes } from '../server/kinds/handshakes/kind.ts';
+import { journey } from '../server/kinds/journey/kind.ts';
+import { primitives } from '../server/kinds/primitives/kind.ts';
+import { sizes } from '../server/kinds/sizes/kind.ts';
+import { sweep } from '../server/kinds/sweep/kind.ts';
+import type { AnyKind } from '../server/measurement/kind.ts';
+import { sampleRun } from '../server/testing/sample-run.ts';
+import { sampleSizes } from '../server/testing/sample-sizes.ts';
+import { sampleSweep } from '../server/testing/sample-sweep.ts';
+import { storeEnded } from '../server/testing/store-ended.ts';
+import { expectNoSidewaysScroll, expectPresentable, narrow, openAllDetails } from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+import { conclusionOf } from './observe-storefront-run.ts';
+import { startDashboard } from './start-dashboard.ts';
+import { storeRun } from './store-run.ts';
+
+const mostBytes = 600_000;
+
+const directories: string[] = [];
+test.afterEach(async () => {
+  for (const directory of directories.splice(0)) await rm(directory, { recursive: true });
+});
+
+/** Opens it from a disk in a fresh browser without a network. */
+async function openFile(browser: Browser, bytes: Uint8Array) {
+  const directory = await mkdtemp(join(tmpdir(), 'tls-toll-file-'));
+  directories.push(directory);
+  const path = join(directory, 'result.html');
+  await writeFile(path, bytes);
+  const context = await browser.newContext();
+  await context.setOffline(true);
+  const page = await context.newPage();
+  const requests: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => complaints.push(message.text()));
+  const { href } = pathToFileURL(path);
+  await page.goto(href);
+  await page.locator('article').waitFor();
+  return {
+    page,
+    async close() {
+      expect(requests).toEqual([href]);
+      expect(complaints).toEqual([]);
+      await context.close();
+    },
+  };
+}
+
+/** Words of the sections that page and file share, everything unfolded. */
+async function wordsOf(page: Page): Promise<Record<string, string>> {
+  await openAllDetails(page);
+  const sections: Record<string, string> = {};
+  for (const id of ['metrics', 'charts', 'steps', 'fairness', 'cache', 'errors', 'method', 'how-to-read']) {
+    sections[id] = await page.locator(`#${id}`).innerText();
+  }
+  return sections;
+}
+
+const canvasOf = (page: Page) => page.locator('#charts canvas').first();
+
+/** Of a drawing, how many pixels have a color. */
+function inkOf(page: Page): Promise<number> {
+  return canvasOf(page).evaluate((canvas: HTMLCanvasElement) => {
+    const { width, height } = canvas;
+    const pixels = canvas.getContext('2d')?.getImageData(0, 0, width, height).data ?? [];
+    return Array.from(pixels).filter((value, index) => index % 4 === 3 && value > 0).length;
+  });
+}
+
+test('the file of a run opens from a disk, without its server and without a network', async ({
+  browser,
+  page,
+}) => {
+  let id = '';
+  const dashboard = await startDashboard({
+    fill: async (directory) => {
+      id = await storeRun(directory);
+    },
+  });
+  await page.goto(`${dashboard.url}/r/${id}`);
+  const verdict = (await conclusionOf(page).textContent()) ?? '';
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: /^HTML,/ }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe(`tls-toll-${id}.html`);
+  const bytes = await readFile(await download.path());
+  const online = await wordsOf(page);
+  await dashboard.dispose();
+  expect(bytes.length).toBeLessThanOrEqual(mostBytes);
+
+  const { page: file, close } = await openFile(browser, bytes);
+  await expect(conclusionOf(file)).toHaveText(verdict);
+  expect(await wordsOf(file)).toEqual(online);
+  await expect(file.locator('#about')).toContainText(sampleRun().environment.cpuModel);
+  await expect(file.getByRole('link').and(file.locator(':not([href^="#"])'))).toHaveCount(0);
+  await expect(file.getByRole('button', { name: /Run again|Delete|Measure the parts/ })).toHaveCount(0);
+
+  for (const chart of ['Bars', 'Over time', 'Percentiles', 'ECDF', 'CPU and memory']) {
+    await file.getByRole('radio', { name: chart }).check();
+    await expect.poll(() => inkOf(file), chart).toBeGreaterThan(500);
+  }
+  await close();
+
+  const afresh = await openFile(browser, bytes);
+  await expectPresentable(afresh.page);
+  await afresh.close();
+});
+
+test('a chart in the file answers the pointer', async ({ browser, request, storedRun }) => {
+  const bytes = await (await request.get(`${storedRun.permalink}.html`)).body();
+  const { page, close } = await openFile(browser, bytes);
+  await page.getByRole('radio', { name: 'Over time' }).check();
+  await expect.poll(() => inkOf(page)).toBeGreaterThan(500);
+  const picture = () => canvasOf(page).evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+  const before = await picture();
+  await canvasOf(page).hover();
+  await expect.poll(picture).not.toBe(before);
+  await close();
+});
+
+test('the largest run still fits, and what people typed in it is text', async ({ browser, request }) => {
+  const name = '</script><script>globalThis.executed = 1</script><img src=x onerror="executed=1"> \u2028 $&';
+  const largest = sampleRun({ launches: 20, epochs: 4 });
+  let id = '';
+  const dashboard = await startDashboard({
+    fill: async (directory) => {
+      const scenario = { ...largest.scenario, name };
+      id = await storeRun(directory, { ...largest, scenario });
+    },
+  });
+  const bytes = await (await request.get(`${dashboard.url}/r/${id}.html`)).body();
+  await dashboard.dispose();
+  expect(bytes.length).toBeLessThanOrEqual(mostBytes);
+  const { page, close } = await openFile(browser, bytes);
+  await expect(page.getByText('</script><script>globalThis.executed').first()).toBeVisible();
+  expect(await page.evaluate(() => 'executed' in globalThis)).toBe(false);
+  await close();
+});
+
+test('without JavaScript the file still says what was found', async ({ browser, request, storedRun }) => {
+  const bytes = await (await request.get(`${storedRun.permalink}.html`)).body();
+  const directory = await mkdtemp(join(tmpdir(), 'tls-toll-file-'));
+  directories.push(directory);
+  await writeFile(join(directory, 'result.html'), bytes);
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(pathToFileURL(join(directory, 'result.html')).href);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(sampleRun().verdict?.sentence ?? '');
+  await expect(page.getByRole('heading', { level: 2 })).toHaveCount(3);
+  await expect(page.getByText('need JavaScript')).toBeVisible();
+  await context.close();
+});
+
+const golden = (name: string) =>
+  JSON.parse(readFileSync(new URL(`../server/database/golden/${name}.json`, import.meta.url), 'utf8'));
+
+const others = [
+  [sizes, '/r', sampleSizes()],
+  [sweep, '/r', sampleSweep().document],
+  [handshakes, '/l', golden('lab-handshakes-v3')],
+  [primitives, '/l', golden('lab-speed-v3')],
+  [journey, '/l', golden('lab-browser-v3')],
+] as const;
+
+test('results of every other kind open from a file as well', async ({ browser, request }) => {
+  const dashboard = await startDashboard({
+    fill: async (directory) => {
+      const database = await openDatabase({ directory, url: null });
+      // A kind of any request is a kind of every request to whoever only stores its documents.
+      for (const [kind, , document] of others) {
+        await storeEnded(database, kind as unknown as AnyKind<never>, document);
+      }
+      await database.close();
+    },
+  });
+  try {
+    for (const [kind, page, { id }] of others) {
+      const bytes = await (await request.get(`${dashboard.url}${page}/${id}.html`)).body();
+      expect(bytes.length, kind.name).toBeLessThanOrEqual(mostBytes);
+      const { page: file, close } = await openFile(browser, bytes);
+      await expect(file.getByTestId('headline')).toHaveText(/\w{3,}/);
+      await expect(file.getByRole('link').and(file.locator(':not([href^="#"])'))).toHaveCount(0);
+      await file.setViewportSize(narrow);
+      await openAllDetails(file);
+      await expectNoSidewaysScroll(file);
+      await close();
+    }
+  } finally {
+    await dashboard.dispose();
+  }
+});
