@@ -14,6 +14,7 @@ import {
 import { BarWithErrorBar, BarWithErrorBarsController } from 'chartjs-chart-error-bars';
 import annotation from 'chartjs-plugin-annotation';
 import { endLabels } from './end-labels.ts';
+import { fitPrint } from './fit-print.ts';
 import { spreadBars } from './spread-bars.ts';
 
 /** The parts of Chart.js that the charts use; each chart imports this for its effect. */
@@ -34,3 +35,4 @@ Chart.register(
   spreadBars,
   endLabels,
 );
+fitPrint();

@@ -8,14 +8,16 @@ type Props = {
   lead?: ReactNode;
   /** Unfolded from the start. */
   open?: boolean;
+  /** Part of a printed report also while it is folded. */
+  printed?: boolean;
   children: ReactNode;
 };
 
-/** A section that is folded away until it is asked for: by its heading, by a link to it, or by a printer. */
-export function Fold({ id, title, lead, open = false, children }: Props) {
+/** A section that is folded away until it is asked for: by its heading, or by a link to it. Folded, it is left out in print. */
+export function Fold({ id, title, lead, open = false, printed = false, children }: Props) {
   return (
     <section id={id} aria-labelledby={`${id}-title`}>
-      <details className={classes.fold} data-fold open={open}>
+      <details className={classes.fold} data-fold data-printed={printed} open={open}>
         <summary className={classes.summary}>
           <h2 id={`${id}-title`}>{title}</h2>
           {lead == null ? null : <span className={classes.lead}>{lead}</span>}

@@ -18,7 +18,7 @@ type Props = {
 /** How something was measured, and where: everything that can move its figures. */
 export function MethodSection({ plan, machine, placement, children }: Props) {
   return (
-    <Fold id="method" title="How it was measured">
+    <Fold id="method" title="How it was measured" printed>
       <div className={classes.columns}>
         <Card>
           <h3>Plan</h3>

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 
-/** Opens folded sections for links that point into them, scrolls there, and opens all of them for printing. */
+/** Opens folded sections for links that point into them, scrolls there, and opens those of a printed report for printing. */
 export function useUnfolding(): void {
   const { hash } = useLocation();
   // The document comes after the page, so the browser has looked for the anchor too early.
@@ -30,15 +30,26 @@ function outerOf(fold: HTMLDetailsElement): HTMLDetailsElement | null {
   return fold.parentElement?.closest('details') ?? null;
 }
 
+/** Before the pages are laid out; the medium alone changes where print is only looked at. */
 function unfoldInPrint(): () => void {
   const print = window.matchMedia('print');
   let opened: HTMLDetailsElement[] = [];
-  const follow = () => {
-    if (print.matches) {
-      opened = [...document.querySelectorAll<HTMLDetailsElement>('details[data-fold]:not([open])')];
-    }
-    for (const fold of opened) fold.open = print.matches;
+  const unfold = () => {
+    const folded = document.querySelectorAll<HTMLDetailsElement>('details[data-printed="true"]:not([open])');
+    opened = [...opened, ...folded];
+    for (const fold of folded) fold.open = true;
   };
+  const fold = () => {
+    for (const each of opened) each.open = false;
+    opened = [];
+  };
+  const follow = () => (print.matches ? unfold() : fold());
   print.addEventListener('change', follow);
-  return () => print.removeEventListener('change', follow);
+  window.addEventListener('beforeprint', unfold);
+  window.addEventListener('afterprint', fold);
+  return () => {
+    print.removeEventListener('change', follow);
+    window.removeEventListener('beforeprint', unfold);
+    window.removeEventListener('afterprint', fold);
+  };
 }

@@ -17,7 +17,7 @@ export function FairnessSection({ document }: { document: RunDocument }) {
   const sides = sidesOf(document.sides);
   const rows = fairnessRows(document);
   return (
-    <Fold id="fairness" title="Fairness">
+    <Fold id="fairness" title="Fairness" printed>
       <Card flush>
         <DataTable
           caption="Both sides as measured"

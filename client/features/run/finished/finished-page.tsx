@@ -1,6 +1,7 @@
 import type { RunDocument } from '../../../../shared/run.ts';
 import { MethodSection } from '../../../components/method-section.tsx';
 import { Notice } from '../../../components/notice.tsx';
+import { served } from '../../../components/served.ts';
 import { sidesOf } from '../../../format/side.ts';
 import { ChartsSection } from '../figures/charts-section.tsx';
 import { CacheSection } from './cache-section.tsx';
@@ -30,15 +31,19 @@ export function FinishedPage({ document, takeFocus }: Props) {
   return (
     <>
       <VerdictHead document={document} takeFocus={takeFocus} />
-      <NextSteps document={document} />
+      {served ? <NextSteps document={document} /> : null}
       <Warnings warnings={document.warnings} />
       {verdict === null ? null : <Glance groups={groups} sides={sidesOf(document.sides)} />}
       {measured || errors.length === 0 ? null : <ErrorsSection document={document} open />}
       {preflight === null || preflight.ok ? null : <PreflightSection report={preflight} />}
       {measured ? <DeltaSection document={document} groups={groups} /> : null}
-      {measured ? <ChartsSection document={document} /> : null}
+      {measured ? (
+        <div className={classes.secondPage}>
+          <ChartsSection document={document} />
+        </div>
+      ) : null}
       <div className={classes.folds}>
-        {hasParts(document) ? <PartsSection document={document} /> : null}
+        {served && hasParts(document) ? <PartsSection document={document} /> : null}
         {hasSteps(document) ? <StepsSection document={document} /> : null}
         {document.fairness === null ? null : <FairnessSection document={document} />}
         <CacheSection document={document} />

@@ -29,7 +29,13 @@ export function lockstepFacts(plan: Plan, launches: readonly Launch[]): Fact[] {
     },
     ...(launches.length === 0
       ? []
-      : [{ name: 'Result of the warm-up', value: <WarmUps launches={launches} /> }]),
+      : [
+          {
+            name: 'Result of the warm-up',
+            value: <WarmUps launches={launches} />,
+            screenOnly: true as const,
+          },
+        ]),
     { name: 'Longest', value: printDuration(plan.longestS) },
   ];
 }
