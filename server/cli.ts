@@ -1,5 +1,5 @@
 import { CommanderError } from '@commander-js/extra-typings';
-import { ProblemError } from '../shared/problem.ts';
+import { type ProblemCode, ProblemError } from '../shared/problem.ts';
 import { verb } from './commands/verb.ts';
 
 /** `tls-toll COMMAND …`. Each verb parses its arguments, calls one function and prints; only the one that is meant is loaded. */
@@ -57,6 +57,9 @@ const verbs: Record<string, Verb> = {
   },
 };
 
+/** What the command line itself was given, rather than what the target or the server refused. */
+const ours: readonly ProblemCode[] = ['invalid_arguments', 'file_unreadable', 'file_unwritable'];
+
 // Whoever read the output has gone: there is nobody left to tell.
 process.stdout.on('error', () => process.exit(1));
 const code = await main(process.argv.slice(2));
@@ -80,8 +83,7 @@ async function main(args: string[]): Promise<number> {
     const { detail, advice, status, code, errors = [] } = error.problem;
     const more = errors.map(({ message }) => message).filter((message) => !detail.includes(message));
     process.stderr.write(`${[detail, ...more, advice].join('\n')}\n`);
-    const refused =
-      status >= 400 && status < 500 && code !== 'invalid_arguments' && code !== 'file_unreadable';
+    const refused = status >= 400 && status < 500 && !ours.includes(code);
     return refused ? 2 : 1;
   }
 }

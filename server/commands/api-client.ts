@@ -42,6 +42,8 @@ export type ApiClient = {
   events(id: string): AsyncGenerator<MeasurementEvent>;
   /** The bytes of a permalink's `.json`, as text. */
   readDocument(url: string): Promise<string>;
+  /** Its page as one file. */
+  readPage(url: string): Promise<string>;
   /** SQL over what was measured. */
   runSql(request: SqlRequest): Promise<SqlResult>;
   readScenario(id: string): Promise<StoredScenario>;
@@ -93,6 +95,9 @@ export function connectTo(origin: string): ApiClient {
     },
     async readDocument(url) {
       return (await call('GET', `${url}.json`)).text();
+    },
+    async readPage(url) {
+      return (await call('GET', `${url}.html`)).text();
     },
     async secretsOf(scenarioId) {
       return (await readScenario(scenarioId)).secrets;

@@ -14,6 +14,7 @@ import { readText } from './read-text.ts';
 import { askForSecrets, readSecrets } from './secret-options.ts';
 import { targetOf, withBothAddresses } from './target-options.ts';
 import { collect, verb } from './verb.ts';
+import { demandWritable } from './write-text.ts';
 
 const sizesIn = countsOf({ ...documentSize, least: 0 });
 
@@ -40,6 +41,8 @@ const options = verb('compare')
   .option('--tag <name>', 'Tag to find the run by; repeatable', collect)
   .option('--json', 'Print the JSON document of the permalink')
   .option('--markdown', 'Print a report in Markdown')
+  .option('--comment', 'Print the verdict and its figures in Markdown, for a pull request')
+  .option('--html <file>', 'Also write the page of the run to a file, which opens without the dashboard')
   .optionsGroup('In a build:')
   .option(
     '--fail-if <condition>',
@@ -131,10 +134,11 @@ const options = verb('compare')
   .option('--insecure', 'Do not verify the certificate');
 
 export async function compare(args: string[]): Promise<number> {
-  const { request, secrets, label, format, gate } = parseComparison(args);
+  const { request, secrets, label, format, htmlPath, gate } = parseComparison(args);
   const { comparison } = await import('../kinds/comparison/kind.ts');
   const { readEarlier, judge } = openGate(gate, comparison);
-  return measure(comparison, request, format, {
+  const { printComment } = await import('../kinds/comparison/report/comment.ts');
+  return measure(comparison, request, format === 'comment' ? printComment : format, {
     label,
     async secretsFor(api) {
       await readEarlier(api);
@@ -144,6 +148,7 @@ export async function compare(args: string[]): Promise<number> {
       return values;
     },
     judge,
+    htmlPath,
   });
 }
 
@@ -152,7 +157,8 @@ export function parseComparison(args: string[]): {
   request: RunRequest;
   secrets: SecretValues;
   label: LabelChange;
-  format: 'json' | 'markdown' | 'terminal';
+  format: 'json' | 'markdown' | 'comment' | 'terminal';
+  htmlPath: string | null;
   gate: Gate;
 } {
   const values = options.parse(args, { from: 'user' }).opts();
@@ -183,10 +189,17 @@ export function parseComparison(args: string[]): {
     },
   });
   if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
-  const format = values.json ? 'json' : values.markdown ? 'markdown' : 'terminal';
-  const { data: request } = parsed;
-  const secrets = readSecrets(values.secret ?? []);
-  return { request, secrets, label: labelOf(values), format, gate: gateOf(values) };
+  if (values.html !== undefined) demandWritable(values.html, '--html');
+  const formats = ['json', 'markdown', 'comment'] as const;
+  const format = formats.find((name) => values[name] === true) ?? 'terminal';
+  return {
+    request: parsed.data,
+    secrets: readSecrets(values.secret ?? []),
+    label: labelOf(values),
+    format,
+    htmlPath: values.html ?? null,
+    gate: gateOf(values),
+  };
 }
 
 function labelOf({ title, note, tag: tags }: { title?: string; note?: string; tag?: string[] }): LabelChange {

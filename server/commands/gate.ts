@@ -1,5 +1,4 @@
-import { accessSync, appendFileSync, constants, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { appendFileSync } from 'node:fs';
 import { problem } from '../../shared/problem.ts';
 import type { RunDocument } from '../../shared/run.ts';
 import { annotationOf } from '../gate/annotation.ts';
@@ -9,6 +8,7 @@ import { printJunit } from '../gate/junit.ts';
 import type { comparison } from '../kinds/comparison/kind.ts';
 import type { ApiClient } from './api-client.ts';
 import { type NamedRun, nameRun, readRun } from './named-run.ts';
+import { demandWritable, writeText } from './write-text.ts';
 
 /** What a build asks of a run. */
 export type Gate = {
@@ -27,24 +27,13 @@ export function gateOf({ failIf = [], strict = false, against, junit }: GateOpti
   if (failIf.length === 0 && given.length > 0) {
     throw problem('invalid_arguments', `${given[0]} needs at least one --fail-if.`);
   }
-  if (junit !== undefined) demandWritable(junit);
+  if (junit !== undefined) demandWritable(junit, '--junit');
   return {
     conditions: failIf.map(parseCondition),
     strict,
     against: against === undefined ? null : nameRun(against, '--against'),
     junitPath: junit ?? null,
   };
-}
-
-function demandWritable(path: string): void {
-  try {
-    accessSync(dirname(path), constants.W_OK);
-  } catch {
-    throw problem(
-      'invalid_arguments',
-      `--junit: ${path} cannot be written. Give a file in a directory that can.`,
-    );
-  }
 }
 
 /**
@@ -73,7 +62,7 @@ export function openGate(gate: Gate, kind: typeof comparison) {
       for (const { sentence } of judgments) process.stderr.write(`${sentence}\n`);
       if (junitPath !== null) {
         const seconds = ((document.endedAt ?? 0) - (document.startedAt ?? 0)) / 1000;
-        writeFileSync(junitPath, printJunit(judgments, document.command, seconds));
+        writeText(junitPath, printJunit(judgments, document.command, seconds), '--junit');
       }
       tellGithub(judgments, () => kind.markdown(document));
       const ended = (outcome: Judgment['outcome']) => judgments.some((each) => each.outcome === outcome);

@@ -3,10 +3,16 @@ import type { AnyDocument, Kind } from '../measurement/kind.ts';
 import type { ApiClient } from './api-client.ts';
 import { eventPrinter } from './print-event.ts';
 import { withDashboard } from './with-dashboard.ts';
+import { writeText } from './write-text.ts';
 
 type Judge<Document> = (document: Document) => Promise<number>;
 
-type Format = 'json' | 'markdown' | 'terminal';
+/** A function is given the link of it, null where that leads nowhere once the command has ended. */
+type Format<Document> =
+  | 'json'
+  | 'markdown'
+  | 'terminal'
+  | ((document: Document, link: string | null) => string);
 
 type Printed<Document extends AnyDocument> = Pick<
   Kind<unknown, unknown, unknown, Document, unknown>,
@@ -20,54 +26,58 @@ type Printed<Document extends AnyDocument> = Pick<
  * @param label what to write on it
  * @param secretsFor asked once it is known where the request goes
  * @param judge says the exit code of one that has finished
+ * @param htmlPath file that its page is written to as well
  */
 export function measure<Document extends AnyDocument>(
   kind: Printed<Document>,
   request: object,
-  format: Format,
+  format: Format<Document>,
   {
     label = {},
     secretsFor = async () => ({}),
     judge = async () => 0,
+    htmlPath = null,
   }: {
     label?: LabelChange;
     secretsFor?(api: ApiClient): Promise<Record<string, string>>;
     judge?: Judge<Document>;
+    htmlPath?: string | null;
   } = {},
 ): Promise<number> {
   const queue = async (api: ApiClient) => {
     const secrets = await secretsFor(api);
     return api.create({ ...request, kind: kind.name, secrets, label });
   };
-  return begin(kind, format, queue, judge);
+  return begin(kind, format, queue, { judge, htmlPath });
 }
 
 /** The same with one that ended early: it goes on where it was. */
 export function resume<Document extends AnyDocument>(
   kind: Printed<Document>,
   id: string,
-  format: Format,
+  format: Format<Document>,
 ): Promise<number> {
-  return begin(
-    kind,
-    format,
-    (api) => api.resume(id),
-    async () => 0,
-  );
+  return begin(kind, format, (api) => api.resume(id), { judge: async () => 0, htmlPath: null });
 }
 
 function begin<Document extends AnyDocument>(
   kind: Printed<Document>,
-  format: Format,
+  format: Format<Document>,
   queue: (api: ApiClient) => Promise<{ id: string; url: string }>,
-  judge: Judge<Document>,
+  { judge, htmlPath }: { judge: Judge<Document>; htmlPath: string | null },
 ): Promise<number> {
   return withDashboard(async (api, url) => {
     const created = await queue(api);
     const text = await follow(api, created.id, created.url);
-    if (url !== null) process.stderr.write(`Permalink: ${url}${created.url}\n`);
+    const link = url === null ? null : `${url}${created.url}`;
+    if (link !== null) process.stderr.write(`Permalink: ${link}\n`);
     const document = kind.documentSchema.parse(JSON.parse(text));
-    process.stdout.write(format === 'json' ? `${text}\n` : kind[format](document));
+    const print =
+      typeof format === 'function'
+        ? format
+        : () => (format === 'json' ? `${text}\n` : kind[format](document));
+    process.stdout.write(print(document, link));
+    if (htmlPath !== null) writeText(htmlPath, await api.readPage(created.url), '--html');
     const { state, problem } = document;
     if (problem !== null) process.stderr.write(`${problem.detail}\n${problem.advice}\n`);
     if (state === 'finished') return judge(document);

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Digest } from '../../../shared/digest/digest.ts';
 import type { MeasurementDocument, MeasurementEvent } from '../../../shared/kinds.ts';
 import type { KindName, LifeEvent, ProgressEvent } from '../../../shared/measurement.ts';
 
@@ -24,6 +25,8 @@ export type KindView<Document, Event, Figures> = {
   Live(props: { document: Document; figures: Figures; counts: ProgressEvent['counts'] }): ReactNode;
   /** All of the page below the header but how to share it. */
   Finished(props: { document: Document; takeFocus: boolean }): ReactNode;
+  /** What a message about one says; left out by a kind that has no verdict. */
+  digest?(document: Document): Digest | null;
   /** What a row of its CSV is. */
   csvRow: string;
   /** What a row of its JSON Lines and Parquet is, where that is something else. */

@@ -1,3 +1,4 @@
+import { digestOf } from '../../../shared/digest/digest.ts';
 import type { Phase, RunDocument } from '../../../shared/run.ts';
 import { sidesOf } from '../../format/side.ts';
 import { FinishedPage } from './finished/finished-page.tsx';
@@ -27,5 +28,6 @@ export const comparisonView = {
   follow: followBlocks,
   Live: LiveBlocks,
   Finished: FinishedPage,
+  digest: digestOf,
   csvRow: 'slot',
 };
