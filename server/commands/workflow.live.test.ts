@@ -67,7 +67,7 @@ function shown(commands: readonly string[], limit: string): string {
 }
 
 test.runIf(hasNginx)(
-  'on GitHub a limit that is exceeded fails the step, with an annotation and both reports',
+  'on GitHub a limit that is exceeded fails the step, with an annotation, a comment, the page and a summary',
   async () => {
     const steps: { run?: string }[] = github.jobs.tls.steps;
     const summary = join(directory, 'summary.md');
@@ -81,8 +81,9 @@ test.runIf(hasNginx)(
     );
     expect(stderr).toMatch(/^::error title=TLS Toll::wire_bytes_per_transaction .* Failed\.$/m);
     expect(code).toBe(3);
-    expect(read('report.md')).toContain('Bytes on the wire');
-    expect(readFileSync(summary, 'utf8')).toBe(read('report.md'));
+    expect(read('comment.md')).toMatch(/^### \S[\s\S]*\| Server CPU per transaction \|/);
+    expect(read('run.html')).toContain('<script id="packed-result"');
+    expect(readFileSync(summary, 'utf8')).toContain('Bytes on the wire');
   },
 );
 
@@ -91,5 +92,9 @@ test.runIf(hasNginx)('on GitLab a limit that is kept passes the job, and its fil
   const { code, read } = await build('gitlab', command);
   expect(code).toBe(0);
   expect(read('junit.xml')).toContain('tests="1" failures="0" errors="0"');
-  expect(gitlab.tls.artifacts.reports.junit).toBe('tls-toll/junit.xml');
+  expect(gitlab.tls.artifacts).toMatchObject({
+    paths: ['tls-toll/run.html'],
+    reports: { junit: 'tls-toll/junit.xml' },
+  });
+  expect(read('run.html')).toContain('<script id="packed-result"');
 });

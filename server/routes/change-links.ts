@@ -65,5 +65,5 @@ function negotiate(request: Request): 'html' | 'json' | 'md' | null {
 
 function previewOf({ sentence, evidence, to }: RunChanges): Preview {
   const facts = [...(evidence === null ? [] : [evidence]), `${to.title}, compared by TLS Toll`];
-  return { title: sentence, description: `${facts.join('. ')}.` };
+  return { title: sentence, description: `${facts.join('. ')}.`, image: null };
 }
