@@ -1,0 +1,104 @@
+import { median } from './quantile.ts';
+
+/**
+ * Where a series of estimates took another level: the segmentation with the smallest weighted sum of squares plus a penalty
+ * for each step, found exactly (optimal partitioning: Jackson et al., An Algorithm for Optimal Partitioning of Data on an
+ * Interval, IEEE Signal Processing Letters 12, 2005). The penalty of 3 log n is that of the modified BIC (Zhang and Siegmund,
+ * A Modified Bayes Information Criterion, Biometrics 63, 2007), the default of the R package changepoint.
+ */
+
+export type SeriesPoint = {
+  value: number;
+  /** What is known of it by itself; what moves from point to point comes from the series. */
+  standardError: number;
+};
+
+export type Segment = {
+  /** Of its first point, and of the one after its last. */
+  from: number;
+  to: number;
+  mean: number;
+  standardError: number;
+};
+
+/** A step holds for so many points at least: one odd run is none. */
+export const shortestSegment = 3;
+
+/** @returns the segments in their order, one where there is no step, and how far a point without a step strays from its mean */
+export function findSegments(points: readonly SeriesPoint[]): { segments: Segment[]; spread: number } {
+  const between = varianceBetween(points);
+  const weights = points.map(({ standardError }) => 1 / Math.max(standardError ** 2 + between, smallest));
+  const sums = sumsOf(points, weights);
+  const ends = optimalEnds(points.length, sums);
+  const segments = ends.map((to, index): Segment => {
+    const from = ends[index - 1] ?? 0;
+    const { weight, mean } = sums.over(from, to);
+    return { from, to, mean, standardError: Math.sqrt(1 / weight) };
+  });
+  const own = points.length === 0 ? 0 : median(points.map(({ standardError }) => standardError ** 2));
+  return { segments, spread: Math.sqrt(between + own) };
+}
+
+/** Against division by nothing, where points are known exactly and equal. */
+const smallest = 1e-18;
+
+/** The median of a squared standard normal variable. */
+const medianOfSquare = 0.454936;
+
+/**
+ * Variance from point to point that their own errors do not explain. From differences of neighbors, so that steps do not
+ * count, and by their median, so that an odd run does not.
+ */
+function varianceBetween(points: readonly SeriesPoint[]): number {
+  const neighbors = points.slice(1).map((point, index) => {
+    const before = points[index] ?? point;
+    const own = point.standardError ** 2 + before.standardError ** 2;
+    return { square: (point.value - before.value) ** 2, own };
+  });
+  if (neighbors.length === 0) return 0;
+  const total = median(neighbors.map(({ square }) => square)) / medianOfSquare;
+  return Math.max(0, (total - median(neighbors.map(({ own }) => own))) / 2);
+}
+
+type Sums = { over(from: number, to: number): { weight: number; mean: number; squares: number } };
+
+/** Of any stretch in constant time. */
+function sumsOf(points: readonly SeriesPoint[], weights: readonly number[]): Sums {
+  // Around the first value: squares of values far from zero would swallow their differences.
+  const origin = points[0]?.value ?? 0;
+  const cumulative = { weight: [0], value: [0], square: [0] };
+  for (const [index, { value }] of points.entries()) {
+    const weight = weights[index] ?? 0;
+    const off = value - origin;
+    cumulative.weight.push((cumulative.weight[index] ?? 0) + weight);
+    cumulative.value.push((cumulative.value[index] ?? 0) + weight * off);
+    cumulative.square.push((cumulative.square[index] ?? 0) + weight * off * off);
+  }
+  const between = (of: readonly number[], from: number, to: number) => (of[to] ?? 0) - (of[from] ?? 0);
+  return {
+    over(from, to) {
+      const weight = between(cumulative.weight, from, to);
+      const value = between(cumulative.value, from, to);
+      const squares = Math.max(0, between(cumulative.square, from, to) - value ** 2 / weight);
+      return { weight, mean: origin + value / weight, squares };
+    },
+  };
+}
+
+/** Ends of the segments, the last of them `count`. */
+function optimalEnds(count: number, sums: Sums): number[] {
+  if (count === 0) return [];
+  const penalty = 3 * Math.log(count);
+  const best: { cost: number; start: number }[] = [{ cost: -penalty, start: 0 }];
+  for (let end = 1; end <= count; end++) {
+    let found = { cost: sums.over(0, end).squares, start: 0 };
+    for (let start = shortestSegment; start <= end - shortestSegment; start++) {
+      const cost = (best[start]?.cost ?? 0) + penalty + sums.over(start, end).squares;
+      if (cost < found.cost) found = { cost, start };
+    }
+    best.push(found);
+  }
+  const ends: number[] = [];
+  for (let end = count; end > 0; end = best[end]?.start ?? 0) ends.unshift(end);
+  return ends;
+}
