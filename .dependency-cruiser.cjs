@@ -35,6 +35,7 @@ const joints = {
   recorder: ['recorder', 'measurement', 'browser', 'traffic', 'target/(open-target|start-limit)'],
   middleware: ['middleware'],
   // Attribution joins what two kinds have found; a cell of a sweep and what changed between runs have addresses of their own.
+  // A series joins runs that were stored.
   routes: [
     ...['routes', 'middleware', 'measurement', 'library', 'recorder', 'checks', 'capacity', 'target/probe'],
     'target/managed/find-servers',
@@ -47,7 +48,8 @@ const joints = {
       'export',
       'database/open-database',
       'database/history/open-history',
-      'kinds/(comparison|sweep)/(analyse|report|changes)',
+      'database/series',
+      'kinds/(comparison|sweep)/(analyse|report|changes|series)',
     ],
   ],
   commands: [

@@ -17,6 +17,7 @@ import { labelChangeSchema, labelSchema, listChoicesSchema, tagSchema } from './
 import { presetSchema } from './load-profile.ts';
 import { machineSchema } from './machine.ts';
 import { createdMeasurementSchema, kindNameSchema, measurementStateSchema } from './measurement.ts';
+import { metricIdSchema } from './metric.ts';
 import { preflightAnswerSchema } from './preflight.ts';
 import { probeReportSchema, probeRequestSchema } from './probe.ts';
 import {
@@ -30,6 +31,7 @@ import {
 import { resultChangesSchema, resultPairSchema } from './result-changes.ts';
 import { runDocumentSchema, runRequestSchema } from './run.ts';
 import { secretValuesSchema } from './scenario.ts';
+import { seriesSchema } from './series.ts';
 import { foundServerSchema } from './server.ts';
 import {
   exportFormatSchema,
@@ -567,6 +569,31 @@ export const endpoints = {
     params: idParams,
     query: deleteQuerySchema,
     headers: deleteHeadersSchema,
+    status: 204,
+    response: null,
+  },
+  showSeries: {
+    method: 'get',
+    path: '/runs/:id/series',
+    summary: 'What became of a metric over the runs with the same target, scenario and plan, and its steps',
+    params: idParams,
+    query: z.strictObject({ metric: metricIdSchema.default('cpu_per_transaction') }),
+    status: 200,
+    response: seriesSchema,
+  },
+  pinBaseline: {
+    method: 'put',
+    path: '/runs/:id/baseline',
+    summary: 'Pin a run as the baseline of its series, in place of the one before',
+    params: idParams,
+    status: 204,
+    response: null,
+  },
+  unpinBaseline: {
+    method: 'delete',
+    path: '/runs/:id/baseline',
+    summary: 'Unpin the baseline of a series',
+    params: idParams,
     status: 204,
     response: null,
   },

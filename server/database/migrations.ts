@@ -6,6 +6,7 @@ import { createHistory } from './migrations/5-history.ts';
 import { addNullRatios } from './migrations/6-null-ratios.ts';
 import { addBlockPlaces } from './migrations/7-block-places.ts';
 import { createLabels } from './migrations/8-labels.ts';
+import { createBaselines } from './migrations/9-baselines.ts';
 import { createLabTables, createRunTables, createScenarioTables } from './migrations/earlier-tables.ts';
 import type { Tables } from './tables.ts';
 
@@ -19,6 +20,7 @@ export const migrations: Record<string, Migration> = {
   '6-null-ratios': { up: addNullRatios },
   '7-block-places': { up: addBlockPlaces },
   '8-labels': { up: createLabels },
+  '9-baselines': { up: createBaselines },
 };
 
 /**

@@ -60,6 +60,8 @@ export type Tables = {
   measuredTargets: { measurementId: string; name: string };
   /** What was deleted and can be restored. */
   bin: { measurementId: string; deletedAt: number };
+  /** Runs that others of their series are counted from. */
+  baselines: { measurementId: string; pinnedAt: number };
   /** Ids of what was removed, so that its links answer "gone" rather than "unknown". */
   tombstones: { id: string; deletedAt: number };
   scenarios: {

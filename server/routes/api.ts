@@ -15,6 +15,7 @@ import { probe } from './probe.ts';
 import { recordings } from './recordings.ts';
 import { scenarioImport } from './scenario-import.ts';
 import { scenarios } from './scenarios.ts';
+import { series } from './series.ts';
 import { servers } from './servers.ts';
 import { sql } from './sql.ts';
 
@@ -35,6 +36,7 @@ export function api(parts: AppParts): Router {
   bin(router, parts);
   attribution(router, parts);
   changes(router, parts);
+  series(router, parts);
   refuseOtherMethods(router);
   return router;
 }

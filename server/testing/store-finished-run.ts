@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { blankLabel } from '../../shared/label.ts';
 import { type RunDocument, runRequestSchema } from '../../shared/run.ts';
 import { factsOf } from '../../shared/target-facts.ts';
-import { claimMeasurement, insertMeasurement, storeEnding } from '../database/measurements.ts';
+import { claimMeasurement, insertMeasurement, storeEnding, storeStart } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
 import { comparison } from '../kinds/comparison/kind.ts';
 import { metricFigures } from '../kinds/comparison/report/metric-figures.ts';
@@ -26,6 +26,10 @@ export async function storeFinishedRun(database: Database, document: RunDocument
   });
   const claim = await claimMeasurement(database, id);
   if (claim === null) throw new Error('the run was not stored');
+  await storeStart(database, claim, {
+    startedAt: document.startedAt ?? createdAt,
+    environment: document.environment,
+  });
   const ending = { state, endedAt: endedAt ?? createdAt, problem, summary };
   const stored = { schemaVersion: document.schemaVersion, text: JSON.stringify(document) };
   await storeEnding(database, claim, { ...ending, ...stored, figures: metricFigures(document) });

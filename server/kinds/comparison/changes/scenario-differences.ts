@@ -32,6 +32,6 @@ function revisionInWords({ revisionId }: Sent): string {
 }
 
 /** What is sent and checked. Names say nothing to a server, and pages are for the browser. */
-function contentOf({ steps, cookies, data }: Scenario): string {
+export function contentOf({ steps, cookies, data }: Scenario): string {
   return JSON.stringify([steps.map(({ name, recorded, ...step }) => step), cookies, data]);
 }

@@ -1,0 +1,64 @@
+/** Protects the runs of a series in both databases: those of its names alone, finished, and in order, with their pin. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RunDocument } from '../../shared/run.ts';
+import { type DatabaseInTest, engines, openDatabaseInTest } from '../testing/database-in-test.ts';
+import { sampleRun } from '../testing/sample-run.ts';
+import { storeFinishedRun } from '../testing/store-finished-run.ts';
+import { buryMeasurement } from './measurements.ts';
+import { listPinned, listSeriesRows, pinBaseline, type RunNames, unpinBaseline } from './series.ts';
+
+const sample = sampleRun({ launches: 2, epochs: 1 });
+const names: RunNames = {
+  ...{ target: 'storefront', scenario: 'Search', preset: 'standard', transports: ['http', 'https'] },
+};
+const idOf = (place: number) => `${place}`.padEnd(22, 's');
+const run = (place: number, change: Partial<RunDocument> = {}): RunDocument => ({
+  ...{ ...sample, id: idOf(place), createdAt: sample.createdAt + 1000 * place },
+  ...change,
+});
+
+describe.each(engines)('a series in %s', (engine) => {
+  let opened: DatabaseInTest;
+  beforeAll(async () => {
+    opened = await openDatabaseInTest(engine);
+    const refused = sample.metrics.map((row) => ({ ...row, outcome: 'refused' as const }));
+    for (const each of [
+      run(3),
+      run(1),
+      run(2, { state: 'interrupted' }),
+      run(4, { scenario: { ...sample.scenario, name: 'Cart' } }),
+      run(5, { plan: { ...sample.plan, preset: 'quick' } }),
+      run(6, { metrics: refused }),
+      run(7),
+    ]) {
+      await storeFinishedRun(opened.database, each);
+    }
+  });
+  afterAll(() => opened.close());
+
+  test('holds the finished runs that have the metric, oldest first, as they were asked for', async () => {
+    const rows = await listSeriesRows(opened.database, names, 'cpu_per_transaction');
+    expect(rows.map(({ id }) => id)).toEqual([idOf(1), idOf(3), idOf(7)]);
+    const cpu = sample.metrics.find(({ id }) => id === 'cpu_per_transaction');
+    expect(rows[0]).toMatchObject({
+      ...{ createdAt: sample.createdAt + 1000, ratio: cpu?.ratio, outcome: cpu?.outcome },
+      ...{ request: { preset: 'quick' }, facts: { scenario: { name: 'Search' } } },
+    });
+  });
+
+  test('has one pin at a time, which goes with its run', async () => {
+    const pinned = async () => (await listPinned(opened.database, names)).map(({ id }) => id);
+    expect(await pinned()).toEqual([]);
+    await pinBaseline(opened.database, idOf(1), 1000, []);
+    await pinBaseline(opened.database, idOf(1), 1500, await pinned());
+    expect(await pinned()).toEqual([idOf(1)]);
+    await pinBaseline(opened.database, idOf(3), 2000, await pinned());
+    expect(await pinned()).toEqual([idOf(3)]);
+    await unpinBaseline(opened.database, idOf(3));
+    await unpinBaseline(opened.database, idOf(3));
+    expect(await pinned()).toEqual([]);
+    await pinBaseline(opened.database, idOf(7), 3000, []);
+    await buryMeasurement(opened.database, idOf(7), 4000);
+    expect(await pinned()).toEqual([]);
+  });
+});

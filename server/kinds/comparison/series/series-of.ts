@@ -1,0 +1,82 @@
+import type { Estimate, VerdictOutcome } from '../../../../shared/comparison.ts';
+import type { Environment } from '../../../../shared/environment.ts';
+import { quotientOf } from '../../../../shared/independent-estimates.ts';
+import type { SeriesLevel, SeriesRun } from '../../../../shared/series.ts';
+import type { MeasuredServer } from '../../../../shared/target.ts';
+import { findSegments, type Segment } from '../../../statistics/change-points.ts';
+import { studentQuantile } from '../../../statistics/student-t.ts';
+
+/** A finished run as it was stored, of which a metric is known. */
+export type StoredRun = {
+  id: string;
+  createdAt: number;
+  ratio: Estimate;
+  outcome: VerdictOutcome;
+  launches: number;
+  server: Pick<MeasuredServer, 'title' | 'version' | 'tlsLibrary'> | null;
+  environment: Pick<Environment, 'cpuModel' | 'kernel' | 'node' | 'openssl' | 'product'> | null;
+};
+
+/** @param stored of one series, oldest first */
+export function seriesOf(stored: readonly StoredRun[]): { runs: SeriesRun[]; levels: SeriesLevel[] } {
+  const points = stored.map(({ ratio, launches }) => ({
+    value: Math.log(ratio.center),
+    standardError: Math.log(ratio.hi / ratio.lo) / 2 / quantileOf(launches),
+  }));
+  const { segments, spread } = findSegments(points);
+  const levels = segments.map((segment) => ({
+    ...{ from: segment.from, to: segment.to, ratio: ratioOf(segment) },
+    noise: { lo: Math.exp(segment.mean - z * spread), hi: Math.exp(segment.mean + z * spread) },
+  }));
+  return {
+    runs: stored.map(({ id, createdAt, ratio, outcome, ...run }, index) => ({
+      ...{ id, url: `/r/${id}`, createdAt, ratio, outcome },
+      versions: versionsBetween(stored[index - 1], run),
+    })),
+    levels: levels.map((level, index) => {
+      const before = levels[index - 1];
+      return { ...level, step: before === undefined ? null : quotientOf(level.ratio, before.ratio) };
+    }),
+  };
+}
+
+/** Of the normal distribution, for 95 %. */
+const z = 1.959964;
+
+/** Half of an interval in standard errors. One launch has its interval from blocks, of which there are more. */
+function quantileOf(launches: number): number {
+  return launches > 1 ? studentQuantile(0.95, launches - 1) : z;
+}
+
+function ratioOf({ mean, standardError }: Segment): Estimate {
+  const reach = z * standardError;
+  return { center: Math.exp(mean), lo: Math.exp(mean - reach), hi: Math.exp(mean + reach) };
+}
+
+type Versions = Pick<StoredRun, 'server' | 'environment'>;
+
+function versionsBetween(before: Versions | undefined, run: Versions): string[] {
+  if (before === undefined) return [];
+  const [earlier, later] = [namedVersions(before), namedVersions(run)];
+  return [...later].flatMap(([name, version]) => {
+    const old = earlier.get(name);
+    return old === undefined || old === version ? [] : [`${name} ${old} → ${version}`.trim()];
+  });
+}
+
+/** TLS libraries and CPUs have their names in what they say of themselves. */
+function namedVersions({ server, environment }: Versions): Map<string, string> {
+  return new Map([
+    ...(server === null ? [] : ([[server.title, server.version]] as const)),
+    ...(server?.tlsLibrary == null ? [] : ([['TLS library', server.tlsLibrary]] as const)),
+    ...(environment === null
+      ? []
+      : ([
+          ['OpenSSL', environment.openssl],
+          ['Node', environment.node],
+          ['TLS Toll', environment.product],
+          ['kernel', environment.kernel],
+          ['CPU', environment.cpuModel],
+        ] as const)),
+  ]);
+}

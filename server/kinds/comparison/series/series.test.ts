@@ -1,0 +1,94 @@
+/** Protects series: who belongs to one, which versions are new in it, and where its level changed. */
+import { expect, test } from 'vitest';
+import { type RunRequestInput, runRequestSchema } from '../../../../shared/run.ts';
+import { scenarioSchema } from '../../../../shared/scenario.ts';
+import { seriesSchema } from '../../../../shared/series.ts';
+import { sampleRun } from '../../../testing/sample-run.ts';
+import { seriesKey } from './series-key.ts';
+import { type StoredRun, seriesOf } from './series-of.ts';
+
+const scenario = scenarioSchema.parse({
+  name: 'Home',
+  steps: [{ name: 'Home', method: 'GET', path: '/' }],
+});
+const origins = { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' };
+const keyOf = (request: RunRequestInput, sent = scenario) => seriesKey(runRequestSchema.parse(request), sent);
+
+test('another seed, process or certificate is the same series', () => {
+  expect(keyOf({ seed: 1 })).toBe(keyOf({ seed: 2 }));
+  expect(keyOf({ target: { ...origins, pid: 7 } })).toBe(keyOf({ target: { ...origins, pid: 8 } }));
+  const ca = '-----BEGIN CERTIFICATE-----';
+  expect(keyOf({ target: { ...origins, ca } })).toBe(keyOf({ target: origins }));
+  expect(keyOf({}, { ...scenario, description: 'Words.' })).toBe(keyOf({}));
+});
+
+test('another target, plan, TLS profile or request is another one', () => {
+  const [step] = scenario.steps;
+  if (step === undefined) throw new Error('it has a step');
+  const others = [
+    keyOf({ target: 'nginx' }),
+    keyOf({ target: { kind: 'managed', server: 'nginx', key: 'RSA-2048' } }),
+    keyOf({ target: origins }),
+    keyOf({ target: { ...origins, twin: 'http://127.0.0.1:8081' } }),
+    keyOf({ preset: 'standard' }),
+    keyOf({ transports: ['http', 'h2'] }),
+    keyOf({ connections: 9 }),
+    keyOf({ tls: { group: 'X25519' } }),
+    keyOf({}, { ...scenario, steps: [{ ...step, path: '/cart' }] }),
+    keyOf({}, { ...scenario, cookies: true }),
+  ];
+  expect(new Set([...others, keyOf({})]).size).toBe(others.length + 1);
+});
+
+const { environment } = sampleRun({ launches: 1, epochs: 1 });
+const stored = (place: number, center: number, change: Partial<StoredRun> = {}): StoredRun => ({
+  id: `${place}`.padEnd(22, 'r'),
+  createdAt: place,
+  ratio: { center, lo: center / 1.02, hi: center * 1.02 },
+  outcome: 'overhead',
+  launches: 4,
+  server: { title: 'nginx', version: '1.29.1', tlsLibrary: 'OpenSSL 3.5.1' },
+  environment,
+  ...change,
+});
+
+test('a step is where the level changed, as a quotient, and the noise is around each level', () => {
+  const series = seriesOf(
+    [1.2, 1.21, 1.19, 1.2, 1.1, 1.11, 1.09, 1.1].map((center, index) => stored(index, center)),
+  );
+  expect(series.levels.map(({ from, to }) => [from, to])).toEqual([
+    [0, 4],
+    [4, 8],
+  ]);
+  const [before, after] = series.levels;
+  expect(before?.step).toBeNull();
+  expect(after?.step?.center).toBeCloseTo(1.1 / 1.2, 3);
+  expect(after?.step?.hi).toBeLessThan(1);
+  // Intervals of 2 % with four launches are standard errors of 0.62 %; neighbors differ by a little more than that.
+  const reach = Math.log((before?.noise.hi ?? 0) / (before?.ratio.center ?? 1));
+  expect(reach).toBeGreaterThan(1.96 * 0.0062);
+  expect(reach).toBeLessThan(0.025);
+  const document = { title: 'Home', metric: 'cpu_per_transaction', baseline: null, ...series };
+  expect(seriesSchema.safeParse(document).error).toBeUndefined();
+});
+
+test('what is new in a run is told from the one before it', () => {
+  const newer = { title: 'nginx', version: '1.29.3', tlsLibrary: 'OpenSSL 3.5.1' };
+  const { runs } = seriesOf([
+    stored(0, 1.2),
+    stored(1, 1.2, { server: newer }),
+    stored(2, 1.2, { server: newer, environment: { ...environment, openssl: '3.5.9' } }),
+    stored(3, 1.2, { server: null, environment: null }),
+  ]);
+  expect(runs.map(({ versions }) => versions)).toEqual([
+    [],
+    ['nginx 1.29.1 → 1.29.3'],
+    ['OpenSSL 3.5.8 → 3.5.9'],
+    [],
+  ]);
+});
+
+test('no run, and one, have no step', () => {
+  expect(seriesOf([])).toEqual({ runs: [], levels: [] });
+  expect(seriesOf([stored(0, 1.2)]).levels.map(({ step }) => step)).toEqual([null]);
+});

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { environmentSchema } from '../../shared/environment.ts';
+import type { MetricId } from '../../shared/metric.ts';
+import { problem } from '../../shared/problem.ts';
+import { type RunFacts, type RunRequest, runRequestSchema } from '../../shared/run.ts';
+import { scenarioSchema } from '../../shared/scenario.ts';
+import type { Series } from '../../shared/series.ts';
+import { factsOf, titleOfRun } from '../../shared/target-facts.ts';
+import type { Database } from '../database/open-database.ts';
+import { listPinned, listSeriesRows, type SeriesRow, type StoredRow } from '../database/series.ts';
+import { seriesKey } from '../kinds/comparison/series/series-key.ts';
+import { type StoredRun, seriesOf } from '../kinds/comparison/series/series-of.ts';
+import type { Measurements } from '../measurement/measurements.ts';
+
+/** The series that a run belongs to. Throws run_not_found, run_deleted, not_found. */
+export async function readSeries(
+  measurements: Measurements,
+  database: Database,
+  id: string,
+  metric: MetricId,
+): Promise<Series> {
+  const { title, names, key, listBaselines } = await openSeries(measurements, database, id);
+  const rows = await listSeriesRows(database, names, metric);
+  const runs = rows.flatMap((row) => storedRunOf(row, key) ?? []);
+  const [baseline = null] = await listBaselines();
+  return { title, metric, ...seriesOf(runs), baseline };
+}
+
+/** What runs must have to be of the same series as this one. Throws as above. */
+export async function openSeries(measurements: Measurements, database: Database, id: string) {
+  const { kind } = await measurements.summary(id);
+  if (kind !== 'comparison') throw problem('not_found', 'Only runs form series.');
+  const { frame, facts: noted } = await measurements.kept(id);
+  const [request, facts] = [frame.request as RunRequest, noted as RunFacts];
+  const { target, transports } = request;
+  const { scenario, plan } = facts;
+  const names = {
+    ...{ target: factsOf(target).name, scenario: scenario.name },
+    ...{ preset: plan.preset, transports },
+  };
+  const key = seriesKey(request, scenario);
+  return {
+    title: titleOfRun({ scenario, target }),
+    names,
+    key,
+    /** IDs of its pinned runs; one at most, unless two were pinned at once. */
+    async listBaselines(): Promise<string[]> {
+      return (await listPinned(database, names)).filter((row) => open(row)?.key === key).map((row) => row.id);
+    },
+    /** Throws results_not_comparable. */
+    demandFinished(): void {
+      if (frame.state === 'finished') return;
+      throw problem(
+        'results_not_comparable',
+        `This run is ${frame.state}. Only a finished run can be a baseline.`,
+      );
+    },
+  };
+}
+
+const factsSchema = z.object({
+  scenario: scenarioSchema,
+  launches: z.array(z.unknown()).default([]),
+  server: z
+    .object({ title: z.string(), version: z.string(), tlsLibrary: z.string().nullable() })
+    .nullable()
+    .default(null),
+});
+
+/** Null for what an earlier version asked in a way that is no longer understood. */
+function open({ request, facts }: StoredRow) {
+  const asked = runRequestSchema.safeParse(request).data;
+  const noted = factsSchema.safeParse(facts).data;
+  if (asked === undefined || noted === undefined) return null;
+  return { key: seriesKey(asked, noted.scenario), launches: noted.launches.length, server: noted.server };
+}
+
+/** Null for a run of another series. */
+function storedRunOf(row: SeriesRow, key: string): StoredRun | null {
+  const opened = open(row);
+  if (opened?.key !== key) return null;
+  const { id, createdAt, ratio, outcome, environment } = row;
+  return {
+    ...{ id, createdAt, ratio, outcome, server: opened.server, launches: opened.launches },
+    environment: environmentSchema.safeParse(environment).data ?? null,
+  };
+}

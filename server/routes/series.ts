@@ -1,0 +1,25 @@
+import type { Router } from 'express';
+import { pinBaseline, unpinBaseline } from '../database/series.ts';
+import type { AppParts } from './app-parts.ts';
+import { serve } from './endpoint.ts';
+import { openSeries, readSeries } from './read-series.ts';
+
+/** Runs with the same target, scenario and plan, and the one of them that is pinned to count from. */
+export function series(router: Router, { measurements, database }: AppParts): void {
+  serve(router, 'showSeries', ({ params: { id }, query: { metric } }) =>
+    readSeries(measurements, database, id, metric),
+  );
+
+  serve(router, 'pinBaseline', async ({ params: { id } }) => {
+    const { demandFinished, listBaselines } = await openSeries(measurements, database, id);
+    demandFinished();
+    await pinBaseline(database, id, Date.now(), await listBaselines());
+    return null;
+  });
+
+  serve(router, 'unpinBaseline', async ({ params: { id } }) => {
+    await measurements.summary(id);
+    await unpinBaseline(database, id);
+    return null;
+  });
+}
