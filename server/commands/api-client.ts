@@ -20,6 +20,7 @@ import {
   type ReplayRequest,
 } from '../../shared/recorder.ts';
 import type { SecretValues } from '../../shared/scenario.ts';
+import { seriesSchema } from '../../shared/series.ts';
 import {
   type ScenarioDraft,
   type StoredScenario,
@@ -44,6 +45,8 @@ export type ApiClient = {
   readDocument(url: string): Promise<string>;
   /** Its page as one file. */
   readPage(url: string): Promise<string>;
+  /** ID of the run that is pinned in the series of a run; null without one. */
+  findBaseline(id: string): Promise<string | null>;
   /** SQL over what was measured. */
   runSql(request: SqlRequest): Promise<SqlResult>;
   readScenario(id: string): Promise<StoredScenario>;
@@ -98,6 +101,10 @@ export function connectTo(origin: string): ApiClient {
     },
     async readPage(url) {
       return (await call('GET', `${url}.html`)).text();
+    },
+    async findBaseline(id) {
+      const response = await call('GET', `${apiPrefix}/runs/${id}/series`);
+      return seriesSchema.parse(await response.json()).baseline;
     },
     async secretsOf(scenarioId) {
       return (await readScenario(scenarioId)).secrets;

@@ -50,7 +50,10 @@ const options = verb('compare')
     collect,
   )
   .option('--strict', 'Judge by the center of the estimate, not by its whole interval')
-  .option('--against <id|file>', 'Count the limits from an earlier run: its ID, or its JSON in a file')
+  .option(
+    '--against <id|file|baseline>',
+    'Count the limits from an earlier run: its ID, its JSON in a file, or the baseline pinned in its series',
+  )
   .option('--junit <file>', 'Write the outcome as JUnit XML')
   .optionsGroup('Target:')
   .option(

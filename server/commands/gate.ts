@@ -14,10 +14,13 @@ import { demandWritable, writeText } from './write-text.ts';
 export type Gate = {
   conditions: Condition[];
   strict: boolean;
-  /** An earlier run; null for no difference between the sides. */
-  against: NamedRun | null;
+  /** An earlier run, or the one that is pinned in the series; null for no difference between the sides. */
+  against: NamedRun | typeof pinned | null;
   junitPath: string | null;
 };
+
+/** As it is written after `--against`. */
+const pinned = 'baseline';
 
 type GateOptions = { failIf?: string[]; strict?: boolean; against?: string; junit?: string };
 
@@ -31,7 +34,7 @@ export function gateOf({ failIf = [], strict = false, against, junit }: GateOpti
   return {
     conditions: failIf.map(parseCondition),
     strict,
-    against: against === undefined ? null : nameRun(against, '--against'),
+    against: against === undefined ? null : against === pinned ? pinned : nameRun(against, '--against'),
     junitPath: junit ?? null,
   };
 }
@@ -41,23 +44,33 @@ export function gateOf({ failIf = [], strict = false, against, junit }: GateOpti
  * cannot be judged. On GitHub the sentences are annotations, and the report stands in the summary of the job.
  */
 export function openGate(gate: Gate, kind: typeof comparison) {
-  let earlier: RunDocument | null = null;
+  const { conditions, strict, against, junitPath } = gate;
+  let earlierOf = async (_document: RunDocument): Promise<RunDocument | null> => null;
   return {
     /** Before anything is measured. Throws invalid_arguments, run_newer, run_not_found. */
     async readEarlier(api: ApiClient): Promise<void> {
-      const { against } = gate;
+      const readStored = (id: string) => api.readDocument(`/r/${id}`);
       if (against === null) return;
-      const run = await readRun(against, kind, (id) => api.readDocument(`/r/${id}`));
+      if (against === pinned) {
+        earlierOf = async (document) => {
+          const id = await api.findBaseline(document.id);
+          return id === null ? null : readRun({ argument: '--against', id }, kind, readStored);
+        };
+        return;
+      }
+      const run = await readRun(against, kind, readStored);
       if (run.state !== 'finished') {
         throw problem('invalid_arguments', `--against: that run is ${run.state}, not finished.`);
       }
-      earlier = run;
+      earlierOf = async () => run;
     },
     async judge(document: RunDocument): Promise<number> {
-      const { conditions, strict, junitPath } = gate;
       if (conditions.length === 0) return 0;
+      const earlier = await earlierOf(document);
       const judgments = conditions.map((condition) =>
-        judge(document, condition, { against: earlier, strict }),
+        against !== null && earlier === null
+          ? withoutBaseline(condition)
+          : judge(document, condition, { against: earlier, strict }),
       );
       for (const { sentence } of judgments) process.stderr.write(`${sentence}\n`);
       if (junitPath !== null) {
@@ -69,6 +82,11 @@ export function openGate(gate: Gate, kind: typeof comparison) {
       return ended('failed') ? 3 : ended('unknown') ? 2 : 0;
     },
   };
+}
+
+function withoutBaseline(condition: Condition): Judgment {
+  const sentence = `${condition.text}: no baseline is pinned for runs like this one. Pin one on its page.`;
+  return { condition, outcome: 'unknown', sentence };
 }
 
 function tellGithub(judgments: readonly Judgment[], report: () => string): void {
