@@ -1,8 +1,9 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { CapacityRequestInput } from '../../shared/capacity.ts';
 import type { VerdictOutcome } from '../../shared/comparison.ts';
 import type { DocPage } from '../../shared/doc-page.ts';
 import { isOver, type KindName, type MeasurementState } from '../../shared/measurement.ts';
+import type { MetricId } from '../../shared/metric.ts';
 import type { ResultPair } from '../../shared/result-changes.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import { readDoc } from './read-doc.ts';
@@ -142,6 +143,16 @@ export function runsTitledQuery(title: string) {
       return (await callEndpoint('listMeasurements', { query, signal })).measurements;
     },
     staleTime: 0,
+  });
+}
+
+/** Grows with each run of the same. */
+export function seriesQuery(id: string, metric: MetricId) {
+  return queryOptions({
+    queryKey: ['series', id, metric],
+    queryFn: ({ signal }) => callEndpoint('showSeries', { params: { id }, query: { metric }, signal }),
+    staleTime: 0,
+    placeholderData: keepPreviousData,
   });
 }
 

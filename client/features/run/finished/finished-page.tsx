@@ -16,6 +16,7 @@ import { PartsSection } from './parts-section.tsx';
 import { planFacts } from './plan-facts.tsx';
 import { PreflightSection } from './preflight-section.tsx';
 import { ReadingGuide } from './reading-guide.tsx';
+import { SeriesSection } from './series-section.tsx';
 import { ServerSection } from './server-section.tsx';
 import { StepsSection } from './steps-section.tsx';
 import { VerdictHead } from './verdict-head.tsx';
@@ -42,6 +43,7 @@ export function FinishedPage({ document, takeFocus }: Props) {
           <ChartsSection document={document} />
         </div>
       ) : null}
+      {served && verdict !== null ? <SeriesSection document={document} /> : null}
       <div className={classes.folds}>
         {served && hasParts(document) ? <PartsSection document={document} /> : null}
         {hasSteps(document) ? <StepsSection document={document} /> : null}

@@ -1,0 +1,148 @@
+import { NativeSelect } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy } from 'react';
+import { Link } from 'react-router';
+import { type MetricId, metricOf } from '../../../../shared/metric.ts';
+import { printChange, printChangeInterval } from '../../../../shared/quantity.ts';
+import { changesPath } from '../../../../shared/result-changes.ts';
+import type { RunDocument } from '../../../../shared/run.ts';
+import type { Series } from '../../../../shared/series.ts';
+import { callEndpoint } from '../../../api/call-endpoint.ts';
+import { seriesQuery } from '../../../api/queries.ts';
+import { troubleOf } from '../../../api/trouble.ts';
+import { ActionButton } from '../../../components/action-button.tsx';
+import { Card } from '../../../components/card.tsx';
+import { Figure } from '../../../components/figure.tsx';
+import { Legend } from '../../../components/legend.tsx';
+import { LongTable } from '../../../components/long-table.tsx';
+import { Section } from '../../../components/section.tsx';
+import { TroubleNotice } from '../../../components/trouble-notice.tsx';
+import { sidesOf } from '../../../format/side.ts';
+import { printChangeTick } from '../../../format/tick.ts';
+import { printWhen } from '../../../format/when.ts';
+import { useViewState } from '../use-view-state.ts';
+import classes from './series-section.module.css';
+import { levelLine, noiseRibbon, notesOf, seriesInWords, seriesRows, whiskers } from './series-view.ts';
+
+const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
+
+/** Earlier and later runs of the same; nothing while this one is alone. */
+export function SeriesSection({ document }: { document: RunDocument }) {
+  const [view, change] = useViewState();
+  const choices = document.metrics.flatMap(({ id, ratio, outcome }) =>
+    ratio === null || outcome === 'refused' ? [] : [id],
+  );
+  const metric = choices.includes(view.m) ? view.m : (document.verdict?.metric ?? view.m);
+  const { data: series } = useQuery(seriesQuery(document.id, metric));
+  if (series === undefined || series.runs.length < 2) return null;
+  return (
+    <Section
+      id="series"
+      title="Series"
+      lead="Runs with the same target, scenario, transports and plan, oldest first."
+    >
+      <Card>
+        <div className={classes.controls}>
+          <NativeSelect
+            label="Metric of the series"
+            value={metric}
+            onChange={(event) => change({ m: event.currentTarget.value as MetricId })}
+            data={choices.map((id) => ({ value: id, label: metricOf(id).title }))}
+          />
+          <Pin id={document.id} baseline={series.baseline} />
+        </div>
+        <SeriesFigure document={document} series={series} />
+      </Card>
+    </Section>
+  );
+}
+
+function Pin({ id, baseline }: { id: string; baseline: string | null }) {
+  const queryClient = useQueryClient();
+  const isPinned = baseline === id;
+  const pin = useMutation({
+    mutationFn: () => callEndpoint(isPinned ? 'unpinBaseline' : 'pinBaseline', { params: { id } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['series'] }),
+  });
+  return (
+    <>
+      <ActionButton variant="default" pending={pin.isPending} onClick={() => pin.mutate()}>
+        {isPinned ? 'Unpin baseline' : 'Pin as baseline'}
+      </ActionButton>
+      {baseline === null || isPinned ? null : (
+        <Link to={changesPath({ from: baseline, to: id })}>Compare with the baseline</Link>
+      )}
+      {pin.error === null ? null : <TroubleNotice trouble={troubleOf(pin.error)} />}
+    </>
+  );
+}
+
+function SeriesFigure({ document, series }: { document: RunDocument; series: Series }) {
+  const rows = seriesRows(series);
+  const { comparison } = sidesOf(document.sides);
+  const words = seriesInWords(series);
+  const runs = { ...comparison, label: 'Run', dashed: false };
+  const level = { label: 'Level', color: '#80868e', dashed: true, marker: 'circle' as const };
+  const point = ({ place, ratio }: (typeof rows)[number]) => ({ x: place, y: ratio.center - 1 });
+  return (
+    <Figure
+      caption={`${metricOf(series.metric).title}: ${words}.`}
+      marks="Whiskers are 95 % CIs; the large marker is this run, hollow ones have new versions."
+      legend={<Legend items={[runs, level]} band="Where 95 % of single runs are expected" />}
+      table={
+        <LongTable
+          caption="Runs of the series"
+          first={20}
+          what="run"
+          narrow="scroll"
+          rows={rows.toReversed()}
+          keyOf={({ id }) => id}
+          columns={[
+            { label: 'Run', cell: ({ url, createdAt }) => <Link to={url}>{printWhen(createdAt)}</Link> },
+            { label: 'Overhead', numeric: true, cell: ({ ratio }) => printChange(ratio.center, 1) },
+            { label: '95 % CI', numeric: true, cell: ({ ratio }) => printChangeInterval(ratio) },
+            { label: 'Notes', cell: (row) => notesOf(row, document.id).join(', ') || '–' },
+          ]}
+        />
+      }
+    >
+      <XyChart
+        label={`${metricOf(series.metric).title}, run by run. ${words}.`}
+        series={[
+          {
+            ...runs,
+            line: false,
+            markerSize: 4.5,
+            points: rows.filter(({ versions }) => versions.length === 0).map(point),
+          },
+          {
+            ...runs,
+            label: 'New versions',
+            line: false,
+            markerSize: 5.5,
+            quiet: true,
+            points: rows.filter(({ versions }) => versions.length > 0).map(point),
+          },
+          {
+            ...runs,
+            label: 'This run',
+            line: false,
+            markerSize: 8,
+            points: rows.filter(({ id }) => id === document.id).map(point),
+          },
+          { ...runs, label: '95 % CI', line: true, thin: true, markerSize: 0, points: whiskers(series) },
+          { ...level, line: true, markerSize: 0, points: levelLine(series) },
+        ]}
+        ribbon={noiseRibbon(series)}
+        level={0}
+        x={{
+          title: 'Run',
+          min: 0.5,
+          max: rows.length + 0.5,
+          print: (place) => (Number.isInteger(place) ? String(place) : ''),
+        }}
+        y={{ title: 'Overhead', print: printChangeTick }}
+      />
+    </Figure>
+  );
+}

@@ -1,0 +1,74 @@
+import { printChange, printChangeInterval } from '../../../../shared/quantity.ts';
+import type { Series, SeriesRun } from '../../../../shared/series.ts';
+import { printCount } from '../../../format/count.ts';
+import { printWhen } from '../../../format/when.ts';
+
+/** A series as it is drawn and listed. Places along x are counted from 1, values are changes: 0.21 for +21 %. */
+
+export type SeriesRow = SeriesRun & {
+  place: number;
+  /** Into the level that begins with this run. */
+  step: NonNullable<Series['levels'][number]['step']> | null;
+  isBaseline: boolean;
+};
+
+/** Oldest first. */
+export function seriesRows({ runs, levels, baseline }: Series): SeriesRow[] {
+  return runs.map((run, index) => ({
+    ...run,
+    place: index + 1,
+    step: levels.find(({ from }) => from === index)?.step ?? null,
+    isBaseline: run.id === baseline,
+  }));
+}
+
+/** The mean of each level, from half a place before its first run to half a place after its last; NaN parts them. */
+export function levelLine({ levels }: Series): { x: number; y: number }[] {
+  return levels.flatMap(({ from, to, ratio }) => [
+    { x: from + 0.5, y: ratio.center - 1 },
+    { x: to + 0.5, y: ratio.center - 1 },
+    { x: to + 0.5, y: Number.NaN },
+  ]);
+}
+
+/** The interval of each run as a line of its own. */
+export function whiskers({ runs }: Series): { x: number; y: number }[] {
+  return runs.flatMap(({ ratio }, index) => [
+    { x: index + 1, y: ratio.lo - 1 },
+    { x: index + 1, y: ratio.hi - 1 },
+    { x: index + 1, y: Number.NaN },
+  ]);
+}
+
+export function noiseRibbon({ levels }: Series): { x: number; lo: number; hi: number }[] {
+  return levels.flatMap(({ from, to, noise }) =>
+    [from, to].map((edge) => ({ x: edge + 0.5, lo: noise.lo - 1, hi: noise.hi - 1 })),
+  );
+}
+
+/** "1 step in 12 runs: −6.1 % (−8.0 to −4.2 %) on 21 Nov 2026, 14:05". */
+export function seriesInWords(series: Series): string {
+  const count = printCount(series.runs.length, 'run');
+  const steps = seriesRows(series).flatMap(({ step, createdAt }) =>
+    step === null ? [] : [`${printStep(step)} on ${printWhen(createdAt)}`],
+  );
+  if (steps.length > 0) return `${printCount(steps.length, 'step')} in ${count}: ${steps.join('; ')}`;
+  const [level] = series.levels;
+  if (level === undefined) return 'No run of this series has the metric';
+  const range = printChangeInterval({ center: level.ratio.center, ...level.noise });
+  return `No step in ${count}; a run without a change is expected within ${range}`;
+}
+
+/** What is to be said of a run beside its figures. */
+export function notesOf({ id, step, isBaseline, versions }: SeriesRow, shownId: string): string[] {
+  return [
+    ...(id === shownId ? ['This run'] : []),
+    ...(isBaseline ? ['Baseline'] : []),
+    ...(step === null ? [] : [`Step ${printStep(step)}`]),
+    ...versions,
+  ];
+}
+
+export function printStep(step: NonNullable<SeriesRow['step']>): string {
+  return `${printChange(step.center, 1)} (${printChangeInterval(step)})`;
+}
