@@ -6,15 +6,29 @@ import { type Piece, type Place, piecesOf, placeOfBody } from './placeholders.ts
 /**
  * A scenario as commands for a POSIX shell, one a step. What a step takes from a response is said in a comment, since
  * curl cannot: set the shell variable by hand. Secrets are shell variables as well. A function at the top writes their values as
- * the place where they stand needs it; it is left out when nothing uses it.
+ * the place where they stand needs it; it is left out when nothing uses it. What else is lost is said at the top.
  */
 export function writeCurl(scenario: Scenario, origin: string): string {
   const commands = scenario.steps.map((step) => commandOf(step, origin, scenario.cookies)).join('\n\n');
   const functions = Object.entries(encoders).flatMap(([name, body]) =>
     commands.includes(`$(${name} `) ? [`${name}() { ${body}; }`] : [],
   );
-  const parts = [`# ${oneLine(scenario.name)}`, ...functions, ...firstRow(scenario, commands), commands];
+  const parts = [
+    `# ${oneLine(scenario.name)}${lostIn(scenario)}`,
+    ...functions,
+    ...firstRow(scenario, commands),
+    commands,
+  ];
   return `${parts.join('\n\n')}\n`;
+}
+
+function lostIn({ steps, data }: Scenario): string {
+  const lost = [
+    ...(steps.some(({ thinkTimeMs }) => thinkTimeMs > 0) ? ['pauses'] : []),
+    ...(steps.some(({ checks }) => checks.length > 0) ? ['checks'] : []),
+    ...((data?.rows.length ?? 0) > 1 ? ['all rows of data but the first'] : []),
+  ];
+  return lost.length === 0 ? '' : `\n# Not in these commands: ${lost.join(', ')}.`;
 }
 
 /** A visitor has one row; the first stands for all of them. */
@@ -36,7 +50,8 @@ function commandOf(step: Step, origin: string, cookies: boolean): string {
   const parts = [
     `curl ${word(origin + step.path, 'path')}`,
     ...(step.method === 'GET' ? [] : step.method === 'HEAD' ? ['-I'] : [`-X ${step.method}`]),
-    ...headerLines(step.headers).map(([name, value]) => `-H ${word(`${name}: ${value}`, 'header')}`),
+    ...asItIs(step.path),
+    ...headerLines(step.headers).map(([name, value]) => `-H ${word(headerOf(name, value), 'header')}`),
     // Without it curl would name the type of a form.
     ...(step.body !== undefined && contentTypeOf(step) === '' ? ["-H 'content-type:'"] : []),
     ...(step.body === undefined ? [] : [`--data-raw ${word(step.body, placeOfBody(step))}`]),
@@ -44,6 +59,19 @@ function commandOf(step: Step, origin: string, cookies: boolean): string {
   ];
   const comments = [`# ${oneLine(step.name)}: expects ${step.expectStatus}`, ...step.extract.map(describe)];
   return [...comments, parts.join(' \\\n  ')].join('\n');
+}
+
+/** curl would take brackets for several addresses, and dots for a way up. */
+function asItIs(path: string): string[] {
+  return [
+    ...(/[{}[\]]/.test(path) ? ['--globoff'] : []),
+    ...(/\/\.{1,2}(?:[/?]|$)/.test(path) ? ['--path-as-is'] : []),
+  ];
+}
+
+/** A header without a value ends with a semicolon: curl leaves it out otherwise. */
+function headerOf(name: string, value: string): string {
+  return value.trim() === '' ? `${name};` : `${name}: ${value}`;
 }
 
 function describe(extraction: Extraction): string {

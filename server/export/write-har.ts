@@ -1,4 +1,15 @@
 import type { Exchange, RecordedHeaders } from '../../shared/recording.ts';
+import type { Scenario } from '../../shared/scenario.ts';
+import { exchangesOf } from './exchanges-of-scenario.ts';
+
+/** A scenario as a HAR. What a HAR has no place for is in our own field of its first entry, so that it reads back whole. */
+export function writeScenarioHar(
+  { id: _, ...scenario }: Scenario,
+  origin: string,
+  startedAt: string,
+): string {
+  return writeHar(exchangesOf(scenario, origin), startedAt, scenario);
+}
 
 /**
  * Redacted exchanges as a HAR 1.2, which browsers' developer tools open. Bodies of responses are left out: they may
@@ -6,13 +17,24 @@ import type { Exchange, RecordedHeaders } from '../../shared/recording.ts';
  *
  * @param startedAt when the first request left, as an ISO date
  */
-export function writeHar(exchanges: readonly Exchange[], startedAt: string): string {
+export function writeHar(
+  exchanges: readonly Exchange[],
+  startedAt: string,
+  scenario: Scenario | null = null,
+): string {
   const startMs = Date.parse(startedAt);
   const log = {
     version: '1.2',
     creator: { name: 'TLS Toll', version: '1' },
     pages: [],
-    entries: exchanges.map((exchange) => entryOf(exchange, startMs)),
+    entries: exchanges.map((exchange, index) => ({
+      ...entryOf(exchange, startMs),
+      // Its texts are templates of a scenario, such as `${secret:password}`.
+      _tlsToll: {
+        template: true,
+        ...(index === 0 && scenario !== null ? { scenario: JSON.stringify(scenario) } : {}),
+      },
+    })),
   };
   return `${JSON.stringify({ log }, null, 2)}\n`;
 }

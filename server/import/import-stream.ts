@@ -1,9 +1,10 @@
 import type { ImportFormat, ImportReport, TrafficChoices } from '../../shared/import.ts';
 import { problem } from '../../shared/problem.ts';
+import type { Scenario } from '../../shared/scenario.ts';
 import { trafficToScenario } from '../traffic/traffic-to-scenario.ts';
 import { detectFormat } from './detect-format.ts';
 import { readHar } from './har/read-har.ts';
-import { importText, textLimitBytes } from './import-text.ts';
+import { importText, reportOfScenario, textLimitBytes } from './import-text.ts';
 
 export type ImportFacts = { name: string; format?: ImportFormat | undefined; choices: TrafficChoices };
 
@@ -52,7 +53,9 @@ async function importHar(
   chunks: AsyncIterable<Uint8Array>,
   { name, choices }: ImportFacts,
 ): Promise<ImportReport> {
-  const { exchanges, unsupported, notes } = await readHar(chunks);
+  const { exchanges, unsupported, notes, scenario } = await readHar(chunks);
+  if (scenario !== null)
+    return { ...reportOfScenario('har', withPauses(scenario, choices)), unsupported, notes };
   const report = trafficToScenario(exchanges, name, choices);
   return {
     format: 'har',
@@ -61,6 +64,13 @@ async function importHar(
     unsupported: [...unsupported, ...report.unsupported].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
     notes: [...notes, ...report.notes],
   };
+}
+
+/** As a recording's pauses are scaled. */
+function withPauses(scenario: Scenario, { thinkTimeScale }: TrafficChoices): Scenario {
+  const scaled = (ms: number) => Math.min(60_000, Math.round(ms * thinkTimeScale));
+  const steps = scenario.steps.map((step) => ({ ...step, thinkTimeMs: scaled(step.thinkTimeMs) }));
+  return { ...scenario, steps };
 }
 
 async function readSmall(chunks: AsyncIterable<Uint8Array>, limitBytes: number): Promise<string> {

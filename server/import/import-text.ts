@@ -2,7 +2,7 @@ import { type BrowserAction, isDoneByHand } from '../../shared/browser-actions.t
 import type { ImportFormat, ImportReport, Secret, TrafficChoices } from '../../shared/import.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
 import type { Unsupported } from '../../shared/recording.ts';
-import { scenarioSchema } from '../../shared/scenario.ts';
+import { type Scenario, scenarioSchema } from '../../shared/scenario.ts';
 import { redactActions, splitOutgrown } from '../traffic/redact-actions.ts';
 import { namedSecrets } from '../traffic/secret-names.ts';
 import { parseCurl } from './curl/parse-curl.ts';
@@ -109,15 +109,20 @@ function visitsOf(actions: readonly BrowserAction[]): DraftRequest[] {
 function importScenario(text: string): ImportReport {
   const parsed = scenarioSchema.safeParse(parseJson(text));
   if (!parsed.success) throw problemOfIssues('import_unreadable', parsed.error, 'The scenario');
+  return reportOfScenario('json', parsed.data);
+}
+
+/** Of a scenario that stands in the source as it is. */
+export function reportOfScenario(format: ImportFormat, scenario: Scenario): ImportReport {
   return {
-    format: 'json',
-    scenario: parsed.data,
+    format,
+    scenario,
     actions: [],
     unsupported: [],
     pages: [],
     leftOut: [],
     correlations: [],
-    secrets: withNamed([], parsed.data),
+    secrets: withNamed([], scenario),
     notes: [],
   };
 }

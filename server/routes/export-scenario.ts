@@ -1,9 +1,8 @@
 import { isDoneByHand } from '../../shared/browser-actions.ts';
 import type { ExportFormat, StoredScenario } from '../../shared/stored-scenario.ts';
-import { exchangesOf } from '../export/exchanges-of-scenario.ts';
 import { moveActions } from '../export/move-actions.ts';
 import { writeCurl } from '../export/write-curl.ts';
-import { writeHar } from '../export/write-har.ts';
+import { writeScenarioHar } from '../export/write-har.ts';
 import { writeK6Script } from '../export/write-k6-script.ts';
 import { writePlaywrightRequests } from '../export/write-playwright-requests.ts';
 import { writePlaywrightTest } from '../export/write-playwright-test.ts';
@@ -47,7 +46,7 @@ function write(
     case 'curl':
       return writeCurl(sent, origin);
     case 'har':
-      return writeHar(exchangesOf(scenario, origin), new Date(revision?.createdAt ?? 0).toISOString());
+      return writeScenarioHar(scenario, origin, new Date(revision?.createdAt ?? 0).toISOString());
     case 'json':
       return writeScenario(scenario);
   }

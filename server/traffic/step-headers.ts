@@ -11,5 +11,10 @@ export function isStepHeader(name: string, written = false): boolean {
   return !isReserved && (written || !browserHeaders.test(name));
 }
 
+/** Whether it is left out of a step because a browser wrote it, cookies aside. */
+export function isBrowserHeader(name: string): boolean {
+  return browserHeaders.test(name) && !/^cookie2?$/i.test(name);
+}
+
 const browserHeaders =
   /^(cookie2?|user-agent|accept-encoding|origin|referer|upgrade-insecure-requests|dnt|priority|pragma|cache-control|if-(none-match|modified-since|match|range|unmodified-since)|range|keep-alive|proxy-.*|sec-.*|x-devtools-.*|x-client-data|save-data|via|x-forwarded-.*|forwarded|alt-used|purpose|trailers)$/i;

@@ -6,6 +6,7 @@ import { openRedaction } from './redact.ts';
 import { placeholderOf } from './secret-names.ts';
 import { addTextChecks, type SeenText } from './seen-texts.ts';
 import { type PageSpan, pageNameOf, selectExchanges } from './select-exchanges.ts';
+import { isBrowserHeader } from './step-headers.ts';
 import { stepOf, stepTrouble } from './step-of-exchange.ts';
 import { thinkTimes } from './think-times.ts';
 
@@ -70,7 +71,7 @@ export function trafficToScenario(
     notes: [
       ...notes,
       ...unseen,
-      ...(written === null ? cookieNotes(exchanges) : []),
+      ...(written === null ? [...cookieNotes(exchanges), ...headerNotes(exchanges)] : []),
       ...schemeNotes(exchanges),
     ],
   };
@@ -169,6 +170,19 @@ function cookieNotes(exchanges: readonly Exchange[]): string[] {
   const names = [...missing].slice(0, 10).join(', ');
   return [
     `No recorded response gave the cookies ${names}: they are not sent. Record from the log-in on if the steps need them.`,
+  ];
+}
+
+/** What a browser says of itself is no part of a step. */
+function headerNotes(exchanges: readonly Exchange[]): string[] {
+  const names = new Set(
+    exchanges.flatMap(({ requestHeaders }) => requestHeaders.map(([name]) => name.toLowerCase())),
+  );
+  const left = [...names].filter(isBrowserHeader).sort();
+  if (left.length === 0) return [];
+  const more = left.length > 20 ? ` and ${left.length - 20} more` : '';
+  return [
+    `The steps leave out what a browser says about itself: ${left.slice(0, 20).join(', ')}${more}. Add a header to a step if the site needs it.`,
   ];
 }
 

@@ -2,22 +2,32 @@ import { z } from 'zod';
 import {
   type Exchange,
   exchangeSchema,
+  headerOf,
   type RecordedHeaders,
   recordingLimits,
 } from '../../../shared/recording.ts';
-import { methodSchema } from '../../../shared/scenario.ts';
+import { methodSchema, type Scenario, scenarioSchema } from '../../../shared/scenario.ts';
+import { escapeTemplate } from '../../scenario/template.ts';
 import { isStatic, resourceTypeOf } from '../../traffic/resource-type.ts';
+import { decodeBase64 } from './decode-base64.ts';
+import { type PostedBody, postDataSchema, readPostData } from './read-post-data.ts';
 
 /**
  * One entry of a HAR 1.2 as Chrome, Firefox and Playwright write it.
  * Source: http://www.softwareishard.com/blog/har-12-spec, and the exports of those three.
  */
 export type HarEntry =
-  | { exchange: HarExchange }
+  | {
+      exchange: HarExchange;
+      isTimed: boolean;
+      isAnswered: boolean;
+      /** What TLS Toll wrote into the first entry. */
+      scenario: Scenario | null;
+    }
   /** Something that no scenario can send; a sentence without the entry's number. */
   | { reason: string };
 
-/** `startedAtMs` is counted from 1970 here: the recording's first request is not known yet. */
+/** `startedAtMs` is counted from 1970 here: the recording's first request is not known yet. It is 0 where there is no time. */
 export type HarExchange = Exchange;
 
 export function readHarEntry(value: unknown, number: number): HarEntry {
@@ -26,7 +36,8 @@ export function readHarEntry(value: unknown, number: number): HarEntry {
     const issue = parsed.error.issues[0];
     return { reason: `is not a HAR entry: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}` };
   }
-  const { request, response, startedDateTime, time } = parsed.data;
+  const { request, startedDateTime, time } = parsed.data;
+  const response = parsed.data.response ?? unanswered;
   const url = URL.parse(request.url);
   if (url === null) return { reason: 'has an invalid address' };
   if (url.protocol === 'ws:' || url.protocol === 'wss:' || parsed.data._resourceType === 'websocket') {
@@ -35,33 +46,35 @@ export function readHarEntry(value: unknown, number: number): HarEntry {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     return { reason: `has a ${url.protocol} address, which needs no network` };
   }
-  const method = methodSchema.safeParse(request.method.toUpperCase());
+  const method = methodSchema.safeParse(request.method);
   if (!method.success) return { reason: `uses the unsupported method ${request.method.slice(0, 20)}` };
   if (response.status < 100 || response.status > 599) {
     return { reason: 'got no response: it was blocked, canceled, or failed' };
   }
-  const startedAtMs = Date.parse(startedDateTime);
+  const startedAtMs = startedDateTime == null ? null : Date.parse(startedDateTime);
   if (Number.isNaN(startedAtMs)) return { reason: 'has an invalid startedDateTime' };
-  const requestHeaders = headersOf(request.headers);
-  const body = bodyOf(request.postData);
+  const body = readPostData(request.postData);
   if ('reason' in body) return body;
+  const requestHeaders = withType(headersOf(request.headers), body);
   const responseHeaders = headersOf(response.headers);
-  const mimeType = response.content.mimeType ?? '';
+  const mimeType = response.content.mimeType || (headerOf(responseHeaders, 'content-type') ?? '');
   const resourceType = resourceTypeOf({
     said: parsed.data._resourceType,
     mimeType,
     path: url.pathname,
     requestHeaders,
   });
+  const ours = parsed.data._tlsToll;
+  const asTemplate = ours?.template ? (text: string) => text : escapeTemplate;
   const exchange: HarExchange = {
     number,
-    startedAtMs,
+    startedAtMs: startedAtMs ?? 0,
     durationMs: Math.max(0, Number.isFinite(time) ? time : 0),
     method: method.data,
     origin: url.origin,
-    path: `${url.pathname}${url.search}`,
-    requestHeaders,
-    requestBody: body.text,
+    path: asTemplate(pathOf(request.url, url)),
+    requestHeaders: requestHeaders.map(([name, value]) => [name, asTemplate(value)]),
+    requestBody: body.text === null ? null : asTemplate(body.text),
     status: response.status,
     responseHeaders,
     // No later request sends back what a static file brought.
@@ -70,7 +83,12 @@ export function readHarEntry(value: unknown, number: number): HarEntry {
   };
   const checked = exchangeSchema.safeParse(exchange);
   return checked.success
-    ? { exchange }
+    ? {
+        exchange,
+        isTimed: startedAtMs !== null,
+        isAnswered: parsed.data.response != null,
+        scenario: scenarioIn(ours?.scenario),
+      }
     : { reason: `has too many headers (${requestHeaders.length} and ${responseHeaders.length})` };
 }
 
@@ -80,18 +98,8 @@ const contentSchema = z.object({
   text: z.string().nullish(),
   encoding: z.string().nullish(),
 });
-const postDataSchema = z.object({
-  mimeType: z.string().nullish(),
-  text: z.string().nullish(),
-  encoding: z.string().nullish(),
-  params: z
-    .array(z.object({ name: z.string(), value: z.string().nullish(), fileName: z.string().nullish() }))
-    .nullish(),
-});
-type PostData = z.infer<typeof postDataSchema>;
-
 const entrySchema = z.object({
-  startedDateTime: z.string(),
+  startedDateTime: z.string().nullish(),
   time: z
     .number()
     .nullish()
@@ -102,14 +110,43 @@ const entrySchema = z.object({
     headers: z.array(nameValueSchema).nullish(),
     postData: postDataSchema.nullish(),
   }),
-  response: z.object({
-    status: z.int(),
-    headers: z.array(nameValueSchema).nullish(),
-    content: contentSchema.nullish().transform((content) => content ?? {}),
-  }),
+  response: z
+    .object({
+      status: z.int(),
+      headers: z.array(nameValueSchema).nullish(),
+      content: contentSchema.nullish().transform((content) => content ?? {}),
+    })
+    .nullish(),
   /** Chrome's own. */
   _resourceType: z.string().nullish(),
+  /** Ours. What is not of this version is as good as nothing. */
+  _tlsToll: z.object({ template: z.boolean(), scenario: z.string().optional() }).optional().catch(undefined),
 });
+
+/** It is written as a text, so that it counts as one value however many rows of data it has. */
+function scenarioIn(text: string | undefined): Scenario | null {
+  if (text === undefined) return null;
+  try {
+    return scenarioSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** What a request that was only sent is taken to get. */
+const unanswered = { status: 200, headers: [], content: { mimeType: '', text: null, encoding: null } };
+
+/** Letter by letter where a request can have it so: a parser of addresses would encode what others than browsers do not. */
+function pathOf(written: string, { pathname, search }: URL): string {
+  const [, tail = ''] = /^[a-z]+:\/\/[^/?#]*([^#]*)/i.exec(written) ?? [];
+  const path = tail.startsWith('/') ? tail : `/${tail}`;
+  return /^[!-~]+$/.test(path) ? path : pathname + search;
+}
+
+function withType(headers: RecordedHeaders, { text, type }: PostedBody): RecordedHeaders {
+  if (text === null || type === null || headerOf(headers, 'content-type') !== undefined) return headers;
+  return [...headers, ['content-type', type]];
+}
 
 /** HTTP/2 shows the request line as headers whose names start with a colon. */
 function headersOf(headers: { name: string; value: string }[] | null | undefined): RecordedHeaders {
@@ -118,46 +155,17 @@ function headersOf(headers: { name: string; value: string }[] | null | undefined
     .map(({ name, value }) => [name, value]);
 }
 
-function bodyOf(postData: PostData | null | undefined): { text: string | null } | { reason: string } {
-  if (!postData) return { text: null };
-  const { text, params, mimeType } = postData;
-  if (params?.some(({ fileName }) => typeof fileName === 'string' && fileName !== '')) {
-    return { reason: 'uploads a file, which a HAR does not contain' };
-  }
-  if (text && text !== '') {
-    if (postData.encoding === 'base64' || text.includes('�')) {
-      return { reason: 'sends a binary body, which scenarios do not support' };
-    }
-    return { text };
-  }
-  if (!params || params.length === 0) return { text: null };
-  if (mimeType?.startsWith('multipart/'))
-    return { reason: 'sends a multipart body whose text was not recorded' };
-  // Firefox gives a form as fields only, decoded.
-  return { text: new URLSearchParams(params.map(({ name, value }) => [name, value ?? ''])).toString() };
-}
-
 const textTypes = /^text\/|[/+](json|xml|javascript|ecmascript|x-www-form-urlencoded)\b/i;
 
 function responseTextOf(content: z.infer<typeof contentSchema>, mimeType: string): string | null {
   if (!content.text || !textTypes.test(mimeType)) return null;
   const text =
     content.encoding === 'base64'
-      ? decodeBase64(content.text.slice(0, recordingLimits.responseBodyLength * 2))
+      ? decodeBase64(content.text.slice(0, recordingLimits.responseBodyLength * 2), false)
       : content.text;
   if (text === null || text.length <= recordingLimits.responseBodyLength) return text;
   // A slice alone would keep the whole text in memory.
   return new TextDecoder().decode(
     new TextEncoder().encode(text.slice(0, recordingLimits.responseBodyLength)),
   );
-}
-
-/** Null when it is none. */
-function decodeBase64(text: string): string | null {
-  try {
-    const bytes = atob(text.slice(0, text.length - (text.length % 4)));
-    return new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,7 @@
 /** Protects the import of a HAR from Chrome, Firefox and Playwright: the same steps, and no secret. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is how a scenario writes a variable
 import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { type ImportReport, trafficChoicesSchema } from '../../../shared/import.ts';
@@ -102,6 +103,34 @@ test('Sockets, inline data and what got no response are named with their entry',
     { line: 7, reason: 'Entry 7 is a WebSocket to shop.example, which scenarios do not support.' },
     { line: 9, reason: 'Entry 9 got no response: it was blocked, canceled, or failed.' },
     { line: 10, reason: 'Entry 10 has a blob: address, which needs no network.' },
+  ]);
+});
+
+test('Entries without a time keep their place, and the notes name them', async () => {
+  const entry = (path: string, startedDateTime?: string) => ({
+    startedDateTime,
+    request: { method: 'GET', url: `http://shop.example${path}`, headers: [{ name: 'dnt', value: '1' }] },
+  });
+  const entries = [
+    entry('/a'),
+    entry('/c', '2026-01-01T00:00:02Z'),
+    entry('/d'),
+    entry('/b', '2026-01-01T00:00:01Z'),
+  ];
+  const text = JSON.stringify({ log: { entries } });
+  const { exchanges, notes } = await readHar(Readable.from([Buffer.from(text)]));
+  expect(exchanges.map(({ path }) => path)).toEqual(['/b', '/a', '/c', '/d']);
+  expect(notes).toEqual([
+    'Entries 1, 3 have no time, so each follows the entry before it without a pause.',
+    'Entries 1, 2, 3, 4 have no response, so status 200 is expected.',
+  ]);
+});
+
+test('What a browser says about itself is left out of the steps, and the notes name it', async () => {
+  expect((await scenarioOf('chrome')).notes).toEqual([
+    expect.stringMatching(
+      /^The steps leave out what a browser says about itself: .*sec-fetch-mode.*user-agent/,
+    ),
   ]);
 });
 

@@ -1,11 +1,19 @@
 import { problem } from '../../../shared/problem.ts';
 import { type Exchange, recordingLimits, type Unsupported } from '../../../shared/recording.ts';
+import type { Scenario } from '../../../shared/scenario.ts';
+import { exchangesOf } from '../../export/exchanges-of-scenario.ts';
 import { JsonTrouble, openJsonItems } from './json-items.ts';
 import { readHarEntry } from './read-har-entry.ts';
 
 export const harLimitBytes = 64 * 1024 * 1024;
 
-export type Har = { exchanges: Exchange[]; unsupported: Unsupported[]; notes: string[] };
+export type Har = {
+  exchanges: Exchange[];
+  unsupported: Unsupported[];
+  notes: string[];
+  /** The scenario that was exported as this HAR, if nobody has changed it since. */
+  scenario: Scenario | null;
+};
 
 /**
  * Reads a HAR as it comes, and keeps of it what a scenario may need. Either all of it is read or nothing: a broken,
@@ -36,6 +44,9 @@ export async function readHar(chunks: AsyncIterable<Uint8Array>): Promise<Har> {
 function openGathering() {
   const exchanges: Exchange[] = [];
   const unsupported: Unsupported[] = [];
+  const untimed: number[] = [];
+  const unanswered: number[] = [];
+  let exported: Scenario | null = null;
   let bodiesLength = 0;
   let bodiesDropped = 0;
 
@@ -52,7 +63,10 @@ function openGathering() {
         unsupported.push({ line: number, reason: `Entry ${number} ${entry.reason}.` });
         return;
       }
-      const { exchange } = entry;
+      const { exchange, isTimed, isAnswered, scenario } = entry;
+      exported ??= scenario;
+      if (!isTimed) untimed.push(number);
+      if (!isAnswered) unanswered.push(number);
       const length = exchange.responseBody?.length ?? 0;
       const kept = bodiesLength + length <= recordingLimits.responseBodiesLength;
       if (kept) bodiesLength += length;
@@ -61,15 +75,55 @@ function openGathering() {
     },
 
     finish(): Har {
-      const first = exchanges.reduce((least, { startedAtMs }) => Math.min(least, startedAtMs), Infinity);
-      const ordered = exchanges
+      const timed = withTimes(exchanges, new Set(untimed));
+      const first = timed.reduce((least, { startedAtMs }) => Math.min(least, startedAtMs), Infinity);
+      const ordered = timed
         .map((exchange) => ({ ...exchange, startedAtMs: exchange.startedAtMs - first }))
         .sort((a, b) => a.startedAtMs - b.startedAtMs || a.number - b.number);
-      const notes =
-        bodiesDropped === 0
+      const notes = [
+        ...noteOn(untimed, 'no time, so each follows the entry before it without a pause'),
+        ...noteOn(unanswered, 'no response, so status 200 is expected'),
+        ...(bodiesDropped === 0
           ? []
-          : [`${bodiesDropped} large responses were not searched for values that later requests send.`];
-      return { exchanges: ordered, unsupported, notes };
+          : [`${bodiesDropped} large responses were not searched for values that later requests send.`]),
+      ];
+      const scenario = exported !== null && isExportOf(exported, ordered) ? exported : null;
+      if (exported !== null && scenario === null) notes.push(changedSinceExport);
+      return { exchanges: ordered, unsupported, notes, scenario };
     },
   };
+}
+
+const changedSinceExport =
+  'The HAR was changed after TLS Toll exported it: names, checks, extracted values, and data rows are left out.';
+
+/** Whether the entries are those that the scenario is exported as. */
+function isExportOf(scenario: Scenario, entries: readonly Exchange[]): boolean {
+  const expected = exchangesOf(scenario, entries[0]?.origin ?? '');
+  return isDeepEqual(expected.map(sentOf), entries.map(sentOf));
+}
+
+function sentOf({ method, origin, path, requestHeaders, requestBody, status }: Exchange) {
+  // A HAR tells an empty body from none no more than the wire does.
+  return { method, origin, path, requestHeaders, requestBody: requestBody || null, status };
+}
+
+function isDeepEqual(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** An entry without a time has that of the one before it, and the first ones that of the first that has one. */
+function withTimes(exchanges: readonly Exchange[], untimed: ReadonlySet<number>): Exchange[] {
+  let last = exchanges.find(({ number }) => !untimed.has(number))?.startedAtMs ?? 0;
+  return exchanges.map((exchange) => {
+    if (!untimed.has(exchange.number)) last = exchange.startedAtMs;
+    return { ...exchange, startedAtMs: last };
+  });
+}
+
+function noteOn(numbers: readonly number[], fact: string): string[] {
+  if (numbers.length === 0) return [];
+  const named = numbers.slice(0, 5).join(', ');
+  const more = numbers.length > 5 ? ` and ${numbers.length - 5} more` : '';
+  return [numbers.length === 1 ? `Entry ${named} has ${fact}.` : `Entries ${named}${more} have ${fact}.`];
 }

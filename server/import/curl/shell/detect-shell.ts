@@ -24,6 +24,10 @@ export function detectShell(text: string): Shell {
       case '"':
         at = closingQuote(text, at);
         break;
+      case '#':
+        // A comment, but in a word.
+        if (/^\s?$/.test(text.slice(Math.max(0, at - 1), at))) at = lineEnd(text, at);
+        break;
       default:
         if (at > 0 && text[at - 1] !== '\n') break;
         if (hasPowershellPromptAt(text, at)) return 'powershell';
@@ -31,6 +35,11 @@ export function detectShell(text: string): Shell {
     }
   }
   return 'bash';
+}
+
+function lineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end < 0 ? text.length : end;
 }
 
 /** What is inside of double quotes says nothing. */

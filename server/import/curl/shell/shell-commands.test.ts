@@ -18,6 +18,8 @@ test.each([
   ['curl "http://s/?a=^" -I', 'bash'],
   ["curl -d'^\"'", 'bash'],
   ['curl -d "a\n^"', 'bash'],
+  ['# up ^\ncurl http://s/', 'bash'],
+  ['# it\'s\ncurl ^"s^"', 'cmd'],
 ])('%j is written for %s', (text, shell) => {
   expect(detectShell(text)).toBe(shell);
 });
