@@ -43,8 +43,8 @@ export function FinishedPage({ document, takeFocus }: Props) {
           <ChartsSection document={document} />
         </div>
       ) : null}
-      {served && verdict !== null ? <SeriesSection document={document} /> : null}
       <div className={classes.folds}>
+        {served && verdict !== null ? <SeriesSection document={document} /> : null}
         {served && hasParts(document) ? <PartsSection document={document} /> : null}
         {hasSteps(document) ? <StepsSection document={document} /> : null}
         {document.fairness === null ? null : <FairnessSection document={document} />}

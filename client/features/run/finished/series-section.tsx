@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy } from 'react';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, useState } from 'react';
 import { Link } from 'react-router';
 import { type MetricId, metricOf } from '../../../../shared/metric.ts';
 import { printChange, printChangeInterval } from '../../../../shared/quantity.ts';
@@ -13,10 +13,11 @@ import { troubleOf } from '../../../api/trouble.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { Card } from '../../../components/card.tsx';
 import { Figure } from '../../../components/figure.tsx';
+import { Fold } from '../../../components/fold.tsx';
 import { Legend } from '../../../components/legend.tsx';
 import { LongTable } from '../../../components/long-table.tsx';
-import { Section } from '../../../components/section.tsx';
 import { TroubleNotice } from '../../../components/trouble-notice.tsx';
+import { printCount } from '../../../format/count.ts';
 import { sidesOf } from '../../../format/side.ts';
 import { printChangeTick } from '../../../format/tick.ts';
 import { printWhen } from '../../../format/when.ts';
@@ -26,20 +27,27 @@ import { levelLine, noiseRibbon, notesOf, seriesInWords, seriesRows, whiskers } 
 
 const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
 
-/** Earlier and later runs of the same; nothing while this one is alone. */
+/** Earlier and later runs of the same, unfolded where they have a step; nothing while this one is alone. */
 export function SeriesSection({ document }: { document: RunDocument }) {
   const [view, change] = useViewState();
   const choices = document.metrics.flatMap(({ id, ratio, outcome }) =>
     ratio === null || outcome === 'refused' ? [] : [id],
   );
   const metric = choices.includes(view.m) ? view.m : (document.verdict?.metric ?? view.m);
-  const { data: series } = useQuery(seriesQuery(document.id, metric));
+  // Another metric must neither fold it nor unmount it while somebody looks at it.
+  const { data: series } = useQuery({
+    ...seriesQuery(document.id, metric),
+    placeholderData: keepPreviousData,
+  });
+  const [unfolded, unfold] = useState(false);
+  if (!unfolded && series !== undefined && series.levels.length > 1) unfold(true);
   if (series === undefined || series.runs.length < 2) return null;
   return (
-    <Section
+    <Fold
       id="series"
       title="Series"
-      lead="Runs with the same target, scenario, transports and plan, oldest first."
+      lead={`${printCount(series.runs.length, 'run')} with the same target, scenario, transports and plan`}
+      open={unfolded}
     >
       <Card>
         <div className={classes.controls}>
@@ -53,7 +61,7 @@ export function SeriesSection({ document }: { document: RunDocument }) {
         </div>
         <SeriesFigure document={document} series={series} />
       </Card>
-    </Section>
+    </Fold>
   );
 }
 
