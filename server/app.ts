@@ -1,5 +1,5 @@
 import express, { type Express } from 'express';
-import { apiPrefix } from '../shared/api.ts';
+import { apiPrefix } from '../shared/api/endpoint.ts';
 import { hostGuard } from './middleware/host-guard.ts';
 import { jsonBody } from './middleware/json-body.ts';
 import { logRequests } from './middleware/log-requests.ts';

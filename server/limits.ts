@@ -1,4 +1,4 @@
-import type { Limits } from '../shared/api.ts';
+import type { Limits } from '../shared/api/server-endpoints.ts';
 import { mostConnections } from '../shared/run.ts';
 import { harLimitBytes } from './import/har/read-har.ts';
 import { presetCards } from './kinds/comparison/plan/presets.ts';

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { apiPrefix, type Endpoint, type EndpointName, endpoints } from '../../shared/api.ts';
+import { apiPrefix, type Endpoint } from '../../shared/api/endpoint.ts';
+import { type EndpointName, endpoints } from '../../shared/api.ts';
 import { ProblemError, problemSchema } from '../../shared/problem.ts';
 import { UnreachableError } from './unreachable-error.ts';
 

@@ -1,4 +1,5 @@
-import { apiPrefix, type PreflightRequest } from '../../shared/api.ts';
+import { apiPrefix } from '../../shared/api/endpoint.ts';
+import type { PreflightRequest } from '../../shared/api/target-endpoints.ts';
 import { type SqlRequest, type SqlResult, sqlResultSchema } from '../../shared/history.ts';
 import { type ImportReport, importReportSchema } from '../../shared/import.ts';
 import {

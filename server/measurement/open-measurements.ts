@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { apiPrefix } from '../../shared/api.ts';
+import { apiPrefix } from '../../shared/api/endpoint.ts';
 import type { Environment } from '../../shared/environment.ts';
 import { blankLabel, changeLabel } from '../../shared/label.ts';
 import { type CreatedMeasurement, isOver } from '../../shared/measurement.ts';

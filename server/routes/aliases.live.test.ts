@@ -1,6 +1,8 @@
 /** Protects programs that use the earlier addresses: /runs and /lab take, list and show what they did. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { labListSchema, measurementListSchema, runListSchema } from '../../shared/api.ts';
+import { labListSchema } from '../../shared/api/lab-endpoints.ts';
+import { measurementListSchema } from '../../shared/api/measurement-endpoints.ts';
+import { runListSchema } from '../../shared/api/run-endpoints.ts';
 import { createdMeasurementSchema } from '../../shared/measurement.ts';
 import { openTestServer, type Reply, type TestServer } from '../testing/test-server.ts';
 

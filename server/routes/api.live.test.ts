@@ -1,7 +1,8 @@
 /** Protects the API: every answer is as its schema says. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { type EndpointName, endpoints, runListSchema } from '../../shared/api.ts';
+import { runListSchema } from '../../shared/api/run-endpoints.ts';
+import { type EndpointName, endpoints } from '../../shared/api.ts';
 import { createdMeasurementSchema } from '../../shared/measurement.ts';
 import { problemSchema } from '../../shared/problem.ts';
 import { openTestServer, type Reply, type TestServer } from '../testing/test-server.ts';

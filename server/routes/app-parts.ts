@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Limits } from '../../shared/api.ts';
+import type { Limits } from '../../shared/api/server-endpoints.ts';
 import type { Preset } from '../../shared/load-profile.ts';
 import type { MachineUse } from '../../shared/machine.ts';
 import type { Checks } from '../checks/open-checks.ts';

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { z } from 'zod';
-import { type Endpoint, type EndpointName, endpoints } from '../../shared/api.ts';
+import type { Endpoint } from '../../shared/api/endpoint.ts';
+import { type EndpointName, endpoints } from '../../shared/api.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
 
 /**

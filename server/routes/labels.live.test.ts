@@ -1,6 +1,6 @@
 /** Protects title, note and tags over HTTP: bad ones are refused at their field, and nothing in them is ever markup. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { measurementListSchema } from '../../shared/api.ts';
+import { measurementListSchema } from '../../shared/api/measurement-endpoints.ts';
 import { labelSchema, listChoicesSchema } from '../../shared/label.ts';
 import { problemSchema } from '../../shared/problem.ts';
 import type { RunDocument } from '../../shared/run.ts';

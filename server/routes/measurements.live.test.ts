@@ -1,6 +1,6 @@
 /** Protects the life of a measurement over HTTP; what measures is a stand-in. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { labListSchema } from '../../shared/api.ts';
+import { labListSchema } from '../../shared/api/lab-endpoints.ts';
 import { labDocumentSchema } from '../../shared/lab-document.ts';
 import { labEventSchema } from '../../shared/lab-progress.ts';
 import { type CreatedMeasurement, createdMeasurementSchema } from '../../shared/measurement.ts';

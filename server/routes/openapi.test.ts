@@ -2,7 +2,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { apiPrefix, endpoints } from '../../shared/api.ts';
+import { apiPrefix } from '../../shared/api/endpoint.ts';
+import { endpoints } from '../../shared/api.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { openApi } from './openapi.ts';
 

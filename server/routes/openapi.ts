@@ -5,16 +5,11 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import {
-  apiPrefix,
-  createRunSchema,
-  type Endpoint,
-  endpoints,
-  healthSchema,
-  limitsSchema,
-  measurementListSchema,
-  runListSchema,
-} from '../../shared/api.ts';
+import { apiPrefix, type Endpoint } from '../../shared/api/endpoint.ts';
+import { measurementListSchema } from '../../shared/api/measurement-endpoints.ts';
+import { createRunSchema, runListSchema } from '../../shared/api/run-endpoints.ts';
+import { healthSchema, limitsSchema } from '../../shared/api/server-endpoints.ts';
+import { endpoints } from '../../shared/api.ts';
 import { blockSchema } from '../../shared/block.ts';
 import { metricComparisonSchema } from '../../shared/comparison.ts';
 import { dryRunReportSchema } from '../../shared/dry-run.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { apiPrefix } from '../../shared/api.ts';
+import { apiPrefix } from '../../shared/api/endpoint.ts';
 import { ProblemError } from '../../shared/problem.ts';
 import { recorderInputSchema, recorderLimits, recorderProtocol } from '../../shared/recorder.ts';
 import { ownHosts } from '../middleware/host-guard.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import type { Limits } from '../../shared/api.ts';
+import type { Limits } from '../../shared/api/server-endpoints.ts';
 import type { RunDocument } from '../../shared/run.ts';
 import { allKinds } from '../all-kinds.ts';
 import { createApp } from '../app.ts';

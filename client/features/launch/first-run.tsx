@@ -1,4 +1,4 @@
-import type { PresetCard } from '../../../shared/api.ts';
+import type { PresetCard } from '../../../shared/api/server-endpoints.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { useCreateMeasurement } from '../../api/use-create-measurement.ts';
 import { ActionButton } from '../../components/action-button.tsx';

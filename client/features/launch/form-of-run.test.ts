@@ -1,7 +1,7 @@
 /** Protects "Run again": the form that a run fills asks for the same run. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type CreateRunInput, createRunSchema } from '../../../shared/api.ts';
+import { type CreateRunInput, createRunSchema } from '../../../shared/api/run-endpoints.ts';
 import { pathScenario } from '../../../shared/path-scenario.ts';
 import { runDocumentSchema, runSchemaVersion } from '../../../shared/run.ts';
 import { scenarioSchema } from '../../../shared/scenario.ts';

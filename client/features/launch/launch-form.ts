@@ -1,9 +1,5 @@
-import {
-  type CreateRun,
-  type CreateRunInput,
-  createRunSchema,
-  type PreflightRequest,
-} from '../../../shared/api.ts';
+import { type CreateRun, type CreateRunInput, createRunSchema } from '../../../shared/api/run-endpoints.ts';
+import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
 import {
   launchesSchema,
   pairUsersSchema,

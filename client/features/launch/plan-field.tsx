@@ -1,4 +1,4 @@
-import type { PresetCard } from '../../../shared/api.ts';
+import type { PresetCard } from '../../../shared/api/server-endpoints.ts';
 import { printShare } from '../../../shared/quantity.ts';
 import { ChoiceCards } from '../../components/choice-cards.tsx';
 import { printExpectation } from '../../format/duration.ts';

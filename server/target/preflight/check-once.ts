@@ -1,4 +1,4 @@
-import type { PreflightRequest } from '../../../shared/api.ts';
+import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
 import type { DryRunReport } from '../../../shared/dry-run.ts';
 import type { PreflightAnswer, TargetCheck } from '../../../shared/preflight.ts';
 import type { Scenario } from '../../../shared/scenario.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createRunSchema } from '../../../shared/api.ts';
+import { createRunSchema } from '../../../shared/api/run-endpoints.ts';
 import { pathScenario } from '../../../shared/path-scenario.ts';
 import type { OriginsTarget } from '../../../shared/target.ts';
 import { hasNginx, startNginxInTest } from '../../testing/nginx-in-test.ts';

@@ -1,4 +1,4 @@
-import type { PresetCard } from '../../../../shared/api.ts';
+import type { PresetCard } from '../../../../shared/api/server-endpoints.ts';
 import type { Preset } from '../../../../shared/load-profile.ts';
 import type { ExpectedWidth } from '../../../../shared/machine.ts';
 import { median } from '../../../statistics/quantile.ts';

@@ -1,6 +1,6 @@
 /** Protects the presets: what they plan, what they refuse, and what their cards promise. */
 import { describe, expect, test } from 'vitest';
-import { presetCardSchema } from '../../../../shared/api.ts';
+import { presetCardSchema } from '../../../../shared/api/server-endpoints.ts';
 import { planSchema, presetSchema } from '../../../../shared/load-profile.ts';
 import { type RunRequestInput, runRequestSchema } from '../../../../shared/run.ts';
 import { mostLaunches, runS } from './plan-duration.ts';

@@ -1,4 +1,4 @@
-import type { PresetCard } from '../../../../shared/api.ts';
+import type { PresetCard } from '../../../../shared/api/server-endpoints.ts';
 import type { Plan, Preset } from '../../../../shared/load-profile.ts';
 import { problem } from '../../../../shared/problem.ts';
 import { type RunRequest, runRequestSchema } from '../../../../shared/run.ts';

@@ -1,0 +1,39 @@
+import { binActionSchema, binListSchema, binOutcomeSchema } from '../bin.ts';
+import { type Endpoint, listQuerySchema } from './endpoint.ts';
+
+/** Results that were deleted, and those that are deleted together. */
+
+export const binEndpoints = {
+  listBin: {
+    method: 'get',
+    path: '/bin',
+    summary: 'Measurements in the bin, most recently deleted first',
+    query: listQuerySchema.pick({ cursor: true, limit: true }),
+    status: 200,
+    response: binListSchema,
+  },
+  binMeasurements: {
+    method: 'post',
+    path: '/bin',
+    summary: 'Move several measurements to the bin, each with its delete token',
+    body: binActionSchema,
+    status: 200,
+    response: binOutcomeSchema,
+  },
+  restoreMeasurements: {
+    method: 'post',
+    path: '/bin/restore',
+    summary: 'Restore several measurements from the bin, each with its delete token',
+    body: binActionSchema,
+    status: 200,
+    response: binOutcomeSchema,
+  },
+  removeMeasurements: {
+    method: 'post',
+    path: '/bin/remove',
+    summary: 'Delete several measurements for good, each with its delete token',
+    body: binActionSchema,
+    status: 200,
+    response: binOutcomeSchema,
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { kinds } from '../kinds.ts';
+import { labDocumentSchema, labRequestSchema } from '../lab-document.ts';
+import { createdMeasurementSchema } from '../measurement.ts';
+import {
+  anyRequestSchema,
+  cancelRequestSchema,
+  createHeaders,
+  deleteHeadersSchema,
+  deleteQuerySchema,
+  type Endpoint,
+  idParams,
+  listQuerySchema,
+  pageOf,
+} from './endpoint.ts';
+
+/** The lab: earlier addresses of measurements of its kinds. */
+
+const labSummarySchema = z.discriminatedUnion('kind', [
+  kinds.handshakes.summary,
+  kinds.primitives.summary,
+  kinds.journey.summary,
+]);
+export const labListSchema = pageOf('labs', labSummarySchema);
+
+export const labEndpoints = {
+  createLab: {
+    method: 'post',
+    path: '/lab',
+    summary: 'Queue a lab measurement: handshakes, primitives or a journey',
+    headers: createHeaders,
+    body: anyRequestSchema.extend({ kind: z.string() }),
+    bodyShape: labRequestSchema,
+    status: 201,
+    response: createdMeasurementSchema,
+  },
+  listLabs: {
+    method: 'get',
+    path: '/lab',
+    summary: 'Lab measurements, newest first',
+    query: listQuerySchema.pick({ cursor: true, limit: true }),
+    status: 200,
+    response: labListSchema,
+  },
+  showLab: {
+    method: 'get',
+    path: '/lab/:id',
+    summary: 'As /measurements/{id}',
+    params: idParams,
+    status: 200,
+    response: labDocumentSchema,
+  },
+  labEvents: {
+    method: 'get',
+    path: '/lab/:id/events',
+    summary: 'As /measurements/{id}/events',
+    params: idParams,
+    status: 200,
+    response: 'event-stream',
+  },
+  cancelLab: {
+    method: 'post',
+    path: '/lab/:id/cancel',
+    summary: 'As /measurements/{id}/cancel',
+    params: idParams,
+    body: cancelRequestSchema,
+    status: 202,
+    response: labSummarySchema,
+  },
+  deleteLab: {
+    method: 'delete',
+    path: '/lab/:id',
+    summary: 'As /measurements/{id}',
+    params: idParams,
+    query: deleteQuerySchema,
+    headers: deleteHeadersSchema,
+    status: 204,
+    response: null,
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { measurementDocumentSchema, measurementRequestSchema, measurementSummarySchema } from '../kinds.ts';
+import { labelChangeSchema, labelSchema, listChoicesSchema } from '../label.ts';
+import { createdMeasurementSchema, kindNameSchema } from '../measurement.ts';
+import { resultChangesSchema, resultPairSchema } from '../result-changes.ts';
+import { cellDocumentSchema } from '../sweep-result.ts';
+import { permalinkIdSchema } from '../units.ts';
+import {
+  anyRequestSchema,
+  cancelRequestSchema,
+  createHeaders,
+  deleteHeadersSchema,
+  deleteQuerySchema,
+  type Endpoint,
+  idParams,
+  listQuerySchema,
+  pageOf,
+} from './endpoint.ts';
+
+/** Measurements of any kind. */
+
+export const measurementListQuerySchema = listQuerySchema.extend({ kind: kindNameSchema.optional() });
+
+export const measurementListSchema = pageOf('measurements', measurementSummarySchema);
+export type MeasurementList = z.infer<typeof measurementListSchema>;
+
+export const measurementEndpoints = {
+  createMeasurement: {
+    method: 'post',
+    path: '/measurements',
+    summary: 'Queue a measurement of any kind',
+    headers: createHeaders,
+    body: anyRequestSchema.extend({ kind: z.string() }),
+    bodyShape: measurementRequestSchema,
+    status: 201,
+    response: createdMeasurementSchema,
+  },
+  listMeasurements: {
+    method: 'get',
+    path: '/measurements',
+    summary: 'Measurements, newest first',
+    query: measurementListQuerySchema,
+    status: 200,
+    response: measurementListSchema,
+  },
+  showMeasurement: {
+    method: 'get',
+    path: '/measurements/:id',
+    summary: 'The document of a measurement, as at its permalink',
+    params: idParams,
+    status: 200,
+    response: measurementDocumentSchema,
+  },
+  showChanges: {
+    method: 'get',
+    path: '/changes/:pair',
+    summary:
+      'What changed from one finished run to another, as at /c/{from}..{to}; of two sweeps, their page',
+    params: z.strictObject({ pair: resultPairSchema }),
+    status: 200,
+    response: resultChangesSchema,
+  },
+  showCell: {
+    method: 'get',
+    path: '/measurements/:id/cells/:cell',
+    summary: 'One cell of a factor sweep: its figures, its visits, and what ab would have printed of it',
+    params: z.strictObject({ id: permalinkIdSchema, cell: z.string().max(200) }),
+    status: 200,
+    response: cellDocumentSchema,
+  },
+  measurementEvents: {
+    method: 'get',
+    path: '/measurements/:id/events',
+    summary: 'Progress as server-sent events; Last-Event-ID replays what you missed',
+    params: idParams,
+    status: 200,
+    response: 'event-stream',
+  },
+  cancelMeasurement: {
+    method: 'post',
+    path: '/measurements/:id/cancel',
+    summary: 'Cancel a measurement, keeping or discarding what was measured',
+    params: idParams,
+    body: cancelRequestSchema,
+    status: 202,
+    response: measurementSummarySchema,
+  },
+  resumeMeasurement: {
+    method: 'post',
+    path: '/measurements/:id/resume',
+    summary: 'Resume a sweep that ended early',
+    params: idParams,
+    status: 202,
+    response: measurementSummarySchema,
+  },
+  deleteMeasurement: {
+    method: 'delete',
+    path: '/measurements/:id',
+    summary:
+      'Move a measurement to the bin for 30 days, or delete it for good; its permalink then answers 410',
+    params: idParams,
+    query: deleteQuerySchema,
+    headers: deleteHeadersSchema,
+    status: 204,
+    response: null,
+  },
+  restoreMeasurement: {
+    method: 'post',
+    path: '/measurements/:id/restore',
+    summary: 'Restore a measurement from the bin',
+    params: idParams,
+    headers: deleteHeadersSchema,
+    status: 200,
+    response: measurementSummarySchema,
+  },
+  showLabel: {
+    method: 'get',
+    path: '/measurements/:id/label',
+    summary: 'Title, note and tags of a measurement',
+    params: idParams,
+    status: 200,
+    response: labelSchema,
+  },
+  changeLabel: {
+    method: 'patch',
+    path: '/measurements/:id',
+    summary: 'Change title, note or tags of a measurement; its document stays as it is',
+    params: idParams,
+    body: labelChangeSchema,
+    status: 200,
+    response: labelSchema,
+  },
+  listChoices: {
+    method: 'get',
+    path: '/filters',
+    summary: 'Targets and tags that the list of measurements can be filtered by',
+    status: 200,
+    response: listChoicesSchema,
+  },
+} as const satisfies Record<string, Endpoint>;

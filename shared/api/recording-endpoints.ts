@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { importReportSchema } from '../import.ts';
+import {
+  createdRecordingSchema,
+  createdReplaySchema,
+  finishRecordingSchema,
+  recordingRequestSchema,
+  replayRequestSchema,
+  ticketSchema,
+} from '../recorder.ts';
+import { permalinkIdSchema } from '../units.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** Recordings and replays in a browser. */
+
+const recordingParams = z.strictObject({ sid: permalinkIdSchema });
+
+export const recordingEndpoints = {
+  createRecording: {
+    method: 'post',
+    path: '/recordings',
+    summary:
+      'Open a browser that records. Its picture, mouse and keyboard go over a WebSocket at /api/v1/recordings/{sid}',
+    body: recordingRequestSchema,
+    status: 201,
+    response: createdRecordingSchema,
+  },
+  createReplay: {
+    method: 'post',
+    path: '/recordings/replays',
+    summary:
+      'Replay the actions of a test in the browser to capture its requests; the finish endpoint waits for the end',
+    body: replayRequestSchema,
+    status: 201,
+    response: createdReplaySchema,
+  },
+  recordingTicket: {
+    method: 'post',
+    path: '/recordings/:sid/tickets',
+    summary: 'New ticket for the WebSocket; each works once',
+    params: recordingParams,
+    status: 201,
+    response: ticketSchema,
+  },
+  finishRecording: {
+    method: 'post',
+    path: '/recordings/:sid/finish',
+    summary: 'End a recording and make a scenario from it; stores nothing',
+    params: recordingParams,
+    body: finishRecordingSchema,
+    status: 200,
+    response: importReportSchema,
+  },
+} as const satisfies Record<string, Endpoint>;

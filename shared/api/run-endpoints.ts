@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { attributionSchema } from '../attribution.ts';
+import { kinds } from '../kinds.ts';
+import { labelChangeSchema } from '../label.ts';
+import { createdMeasurementSchema } from '../measurement.ts';
+import { metricIdSchema } from '../metric.ts';
+import { runDocumentSchema, runRequestSchema } from '../run.ts';
+import { secretValuesSchema } from '../scenario.ts';
+import { seriesSchema } from '../series.ts';
+import { permalinkIdSchema } from '../units.ts';
+import {
+  anyRequestSchema,
+  cancelRequestSchema,
+  createHeaders,
+  deleteHeadersSchema,
+  deleteQuerySchema,
+  type Endpoint,
+  idParams,
+  listQuerySchema,
+  pageOf,
+} from './endpoint.ts';
+
+/** Runs: earlier addresses of measurements of the kind comparison, and what only runs have. */
+
+/** What a run is asked for with: what is stored of it, beside that what must not be, and what to write on it. */
+export const createRunSchema = runRequestSchema.extend({
+  secrets: secretValuesSchema.default({}),
+  label: labelChangeSchema.optional(),
+});
+export type CreateRun = z.infer<typeof createRunSchema>;
+export type CreateRunInput = z.input<typeof createRunSchema>;
+
+export const runListSchema = pageOf('runs', kinds.comparison.summary);
+
+export const runEndpoints = {
+  createRun: {
+    method: 'post',
+    path: '/runs',
+    summary: 'Queue a run: a measurement of the kind comparison',
+    headers: createHeaders,
+    body: anyRequestSchema,
+    bodyShape: createRunSchema,
+    status: 201,
+    response: createdMeasurementSchema,
+  },
+  listRuns: {
+    method: 'get',
+    path: '/runs',
+    summary: 'Runs, newest first',
+    query: listQuerySchema,
+    status: 200,
+    response: runListSchema,
+  },
+  showRun: {
+    method: 'get',
+    path: '/runs/:id',
+    summary: 'As /measurements/{id}',
+    params: idParams,
+    status: 200,
+    response: runDocumentSchema,
+  },
+  runEvents: {
+    method: 'get',
+    path: '/runs/:id/events',
+    summary: 'As /measurements/{id}/events',
+    params: idParams,
+    status: 200,
+    response: 'event-stream',
+  },
+  cancelRun: {
+    method: 'post',
+    path: '/runs/:id/cancel',
+    summary: 'As /measurements/{id}/cancel',
+    params: idParams,
+    body: cancelRequestSchema,
+    status: 202,
+    response: kinds.comparison.summary,
+  },
+  deleteRun: {
+    method: 'delete',
+    path: '/runs/:id',
+    summary: 'As /measurements/{id}',
+    params: idParams,
+    query: deleteQuerySchema,
+    headers: deleteHeadersSchema,
+    status: 204,
+    response: null,
+  },
+  showSeries: {
+    method: 'get',
+    path: '/runs/:id/series',
+    summary: 'What became of a metric over the runs with the same target, scenario and plan, and its steps',
+    params: idParams,
+    query: z.strictObject({ metric: metricIdSchema.default('cpu_per_transaction') }),
+    status: 200,
+    response: seriesSchema,
+  },
+  pinBaseline: {
+    method: 'put',
+    path: '/runs/:id/baseline',
+    summary: 'Pin a run as the baseline of its series, in place of the one before',
+    params: idParams,
+    status: 204,
+    response: null,
+  },
+  unpinBaseline: {
+    method: 'delete',
+    path: '/runs/:id/baseline',
+    summary: 'Unpin the baseline of a series',
+    params: idParams,
+    status: 204,
+    response: null,
+  },
+  showConfiguration: {
+    method: 'get',
+    path: '/runs/:id/configuration',
+    summary: 'Configuration of a started server, for every listener',
+    params: idParams,
+    status: 200,
+    response: 'text',
+  },
+  measureParts: {
+    method: 'post',
+    path: '/runs/:id/attribution',
+    summary: 'Queue the lab measurement of what the handshakes and bytes of a run cost',
+    params: idParams,
+    status: 201,
+    response: createdMeasurementSchema,
+  },
+  showAttribution: {
+    method: 'get',
+    path: '/runs/:id/attribution',
+    summary: 'The CPU that HTTPS adds in a run, split by a lab measurement',
+    params: idParams,
+    query: z.strictObject({ lab: permalinkIdSchema }),
+    status: 200,
+    response: attributionSchema,
+  },
+} as const satisfies Record<string, Endpoint>;

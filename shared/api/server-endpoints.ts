@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { capacityReportSchema, capacityRequestSchema } from '../capacity.ts';
+import { sqlRequestSchema, sqlResultSchema } from '../history.ts';
+import { presetSchema } from '../load-profile.ts';
+import { machineSchema } from '../machine.ts';
+import { foundServerSchema } from '../server.ts';
+import { permalinkIdSchema } from '../units.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** About the server and its machine, and questions that it answers without measuring. */
+
+export const healthSchema = z.strictObject({
+  status: z.literal('ok'),
+  version: z.string(),
+  uptimeS: z.number(),
+  running: permalinkIdSchema.nullable(),
+  queued: z.int(),
+});
+export type Health = z.infer<typeof healthSchema>;
+
+export const presetCardSchema = z.strictObject({
+  preset: presetSchema,
+  title: z.string(),
+  expectedS: z.number(),
+  maximumS: z.number(),
+  /** Smallest difference of CPU per transaction it can tell from none, as a ratio, on a shared machine of two cores. */
+  detectable: z.number(),
+  note: z.string(),
+});
+export type PresetCard = z.infer<typeof presetCardSchema>;
+
+export const limitsSchema = z.strictObject({
+  bodyBytes: z.int(),
+  /** Of a file to import. */
+  importBytes: z.int(),
+  queueLength: z.int(),
+  connections: z.int(),
+  stepsPerScenario: z.int(),
+  requestsPerMinute: z.int(),
+  permittedTargets: z.array(z.string()),
+  presets: z.array(presetCardSchema),
+});
+export type Limits = z.infer<typeof limitsSchema>;
+
+export const serverEndpoints = {
+  health: {
+    method: 'get',
+    path: '/health',
+    summary: 'Server status and current activity',
+    status: 200,
+    response: healthSchema,
+  },
+  limits: {
+    method: 'get',
+    path: '/limits',
+    summary: 'Limits and presets',
+    status: 200,
+    response: limitsSchema,
+  },
+  machine: {
+    method: 'get',
+    path: '/machine',
+    summary:
+      'What else this machine did in the last ten seconds, and the interval to expect of a run; poll every two seconds',
+    status: 200,
+    response: machineSchema,
+  },
+  listServers: {
+    method: 'get',
+    path: '/servers',
+    summary: 'Servers that a run can start on this machine, and the packages of those not installed',
+    status: 200,
+    response: z.array(foundServerSchema),
+  },
+  sql: {
+    method: 'post',
+    path: '/sql',
+    summary: 'Run one SELECT on the views v_cells, v_sizes and v_metrics',
+    body: sqlRequestSchema,
+    status: 200,
+    response: sqlResultSchema,
+  },
+  capacity: {
+    method: 'post',
+    path: '/capacity',
+    summary: 'Cores that a load needs with and without TLS, from given or measured figures',
+    body: capacityRequestSchema,
+    status: 200,
+    response: capacityReportSchema,
+  },
+} as const satisfies Record<string, Endpoint>;
