@@ -9,10 +9,17 @@ import { printLike, recompute } from './recompute.ts';
 test('who opens the link without any cookie reads the same sentence', async ({ storefrontRun, browser }) => {
   const context = await browser.newContext();
   const page = await context.newPage();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.goto(storefrontRun.permalink);
   expect(await context.cookies()).toEqual([]);
   const first = storefrontRun.diary.find(({ conclusion }) => conclusion !== null);
   await expect(conclusionOf(page)).toHaveText(first?.conclusion ?? 'the sentence of the first page');
+  const document = `/api/v1/measurements/${storefrontRun.document.id}`;
+  expect(
+    asked.filter((path) => path === document),
+    'what was fetched ahead is what the page uses',
+  ).toHaveLength(1);
   await context.close();
 });
 

@@ -9,10 +9,10 @@ import { transportSchema } from '../../shared/transport.ts';
 import { type Gate, gateOf, openGate } from './gate.ts';
 import { measure } from './measure.ts';
 import { countsOf, documentSize, keyName, nameOf, namesOf, numberIn } from './option-values.ts';
-import { proposeTwin } from './propose-twin.ts';
 import { readText } from './read-text.ts';
 import { askForSecrets, readSecrets } from './secret-options.ts';
 import { targetOf, withBothAddresses } from './target-options.ts';
+import { twinHint } from './twin-hint.ts';
 import { collect, verb } from './verb.ts';
 import { demandWritable } from './write-text.ts';
 
@@ -146,8 +146,8 @@ export async function compare(args: string[]): Promise<number> {
     async secretsFor(api) {
       await readEarlier(api);
       const values = await askForSecrets(api, request, secrets);
-      const proposal = await proposeTwin(api, request, values);
-      if (proposal !== null) process.stderr.write(`${proposal}\n`);
+      const hint = await twinHint(api, request, values);
+      if (hint !== null) process.stderr.write(`${hint}\n`);
       return values;
     },
     judge,

@@ -3,10 +3,10 @@ import { problem } from '../../shared/problem.ts';
 import { type CellDocument, cellSideSchema } from '../../shared/sweep-result.ts';
 import { permalinkIdSchema } from '../../shared/units.ts';
 import { reportOf } from '../kinds/sweep/report/cell-document.ts';
-import { announce } from './announce.ts';
 import type { AppParts } from './app-parts.ts';
 import { sendClient } from './client.ts';
 import { refuseMethod } from './endpoint.ts';
+import { preload } from './preload.ts';
 import { findCell, readCell } from './read-cell.ts';
 import { sendText } from './send-text.ts';
 import { statusOf } from './status-of.ts';
@@ -21,7 +21,7 @@ export function cellLinks(parts: AppParts): Router {
     const [, cell = '', suffix] = /^(.*?)(\.json)?$/.exec(name) ?? [];
     if (suffix === undefined) {
       const status = await statusOf(findCell(measurements, id, cell));
-      if (status === 200) announce(response, `/measurements/${id}/cells/${encodeURIComponent(cell)}`);
+      if (status === 200) preload(response, `/measurements/${id}/cells/${encodeURIComponent(cell)}`);
       return sendClient(response, clientDirectory, status);
     }
     const { document, final } = await readCell(measurements, id, cell);

@@ -2,10 +2,10 @@ import { type Request, type Response, Router } from 'express';
 import { ProblemError, problem } from '../../shared/problem.ts';
 import { type ResultPair, type RunChanges, resultPairSchema } from '../../shared/result-changes.ts';
 import { printChangesMarkdown } from '../kinds/comparison/changes/changes-markdown.ts';
-import { announce } from './announce.ts';
 import type { AppParts } from './app-parts.ts';
 import { sendClient } from './client.ts';
 import { refuseMethod } from './endpoint.ts';
+import { preload } from './preload.ts';
 import type { Preview } from './preview.ts';
 import { readChanges } from './read-changes.ts';
 import { sendText } from './send-text.ts';
@@ -43,7 +43,7 @@ export function changeLinks({ measurements, clientDirectory }: AppParts): Router
     try {
       const changes = await readChanges(measurements, pair);
       if (changes.kind !== 'comparison') return response.redirect(changes.url);
-      announce(response, `/changes/${pair.from}..${pair.to}`);
+      preload(response, `/changes/${pair.from}..${pair.to}`);
       await sendClient(response, clientDirectory, 200, previewOf(changes));
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;

@@ -112,6 +112,14 @@ test('where a link is pasted, the page has the verdict, and what people typed is
   expect(text.replace(/<title>[\s\S]*(?=<div)/, '<title>TLS Toll</title>')).toBe(clientPage);
 });
 
+test('a page has its document fetched ahead from where it is, and a missing one has nothing fetched', async () => {
+  const { headers } = await get(`/r/${run.id}`, { Accept: 'text/html' });
+  const [, path = ''] = /^<(\S+)>; rel=preload; as=fetch; crossorigin$/.exec(String(headers.link)) ?? [];
+  expect(JSON.parse((await get(path)).text)).toMatchObject({ id: run.id });
+  const missing = await get(`/r/${'0'.repeat(22)}`, { Accept: 'text/html' });
+  expect(missing.headers.link).toBeUndefined();
+});
+
 test('a badge says the verdict, and is refused as its run is', async () => {
   const { id } = await server.storeRun();
   const badge = await get(`/r/${id}/badge.svg`);

@@ -1,10 +1,10 @@
 import { type Request, Router } from 'express';
 import { problem } from '../../shared/problem.ts';
-import { announce } from './announce.ts';
 import type { AppParts } from './app-parts.ts';
 import { sendClient } from './client.ts';
 import { refuseMethod } from './endpoint.ts';
 import { originOf } from './origin-of.ts';
+import { preload } from './preload.ts';
 import { previewOf } from './preview.ts';
 import { type DocumentFormat, sendText } from './send-text.ts';
 import { statusOf } from './status-of.ts';
@@ -23,7 +23,7 @@ export function permalinks({ measurements, clientDirectory }: AppParts): Router 
       throw problem('not_acceptable', 'Available: a page, JSON, CSV, JSON Lines, Parquet and Markdown.');
     if (format === 'html') {
       const status = await statusOf(measurements.demandReadable(id));
-      if (status === 200) announce(response, `/measurements/${id}`);
+      if (status === 200) preload(response, `/measurements/${id}`);
       const preview = status === 200 ? previewOf(await measurements.summary(id), originOf(request)) : null;
       return sendClient(response, clientDirectory, status, preview);
     }

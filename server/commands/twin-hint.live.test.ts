@@ -5,7 +5,7 @@ import { runRequestSchema } from '../../shared/run.ts';
 import { openAuthority } from '../target/certificate-authority.ts';
 import { hasNginx, startNginxInTest } from '../testing/nginx-in-test.ts';
 import { openServerInTest } from '../testing/server-in-test.ts';
-import { proposeTwin } from './propose-twin.ts';
+import { twinHint } from './twin-hint.ts';
 
 test.runIf(hasNginx)(
   'an nginx with two plain listeners has its second one proposed until it is named',
@@ -17,7 +17,7 @@ test.runIf(hasNginx)(
       const http = `http://127.0.0.1:${nginx.httpPort}`;
       const https = `https://127.0.0.1:${nginx.httpsPort}`;
       const target = { kind: 'origins', http, https, ca: authority.caPem, ...named } as const;
-      return proposeTwin(server.api, runRequestSchema.parse({ target }), {});
+      return twinHint(server.api, runRequestSchema.parse({ target }), {});
     };
     const twin = `http://127.0.0.1:${nginx.twinPort}`;
     expect(await proposalFor({})).toContain(`add --twin ${twin}.`);

@@ -3,7 +3,7 @@ import type { SecretValues } from '../../shared/scenario.ts';
 import type { ApiClient } from './api-client.ts';
 
 /** The twin that a request could name, in a sentence; null where it names one, and where there is none. */
-export async function proposeTwin(
+export async function twinHint(
   api: ApiClient,
   { target, scenario, transports, tls, connectionPolicy }: RunRequest,
   secrets: SecretValues,
