@@ -18,7 +18,7 @@ const costLaunchS = 50;
 
 const cpu: Burden = { heavy: { ...none, cpuUs: 50 }, light: none };
 const garbage: Burden = { heavy: { ...none, garbageObjects }, light: none };
-/** Who sleeps has to be woken, and finds its caches cold: both sides sleep, and what that costs beyond 5 ms is measured. */
+/** Waking up costs time as well, so both sides sleep, and what 5 ms more cost in all is measured. */
 const sleep: Burden = { heavy: { ...none, sleepMs: 8 }, light: { ...none, sleepMs: 3 }, turn: 100 };
 
 /** What each costs, as `measureBurdenCost` found it. */

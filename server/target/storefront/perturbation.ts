@@ -91,14 +91,14 @@ function lengthen(response: ServerResponse, bytes: number): void {
 /** Timers count in whole milliseconds from the last turn of the event loop: one of 5 ms takes 4.3 to 6. */
 const timerErrorMs = 2;
 
-/** Waits on a timer that is sure to be over in time, and turns for the rest: the length is exact, the CPU is not free. */
+/** Waits on a timer that is sure to end in time, then spins: the length is exact, and the last 2 ms use CPU. */
 function sleepExactly(sleepMs: number, wake: () => void): void {
   const until = performance.now() + sleepMs;
-  const turnToEnd = () => {
+  const spinToEnd = () => {
     while (performance.now() < until);
     wake();
   };
   const onTimerMs = Math.floor(sleepMs - timerErrorMs);
-  if (onTimerMs < 1) turnToEnd();
-  else setTimeout(turnToEnd, onTimerMs);
+  if (onTimerMs < 1) spinToEnd();
+  else setTimeout(spinToEnd, onTimerMs);
 }
