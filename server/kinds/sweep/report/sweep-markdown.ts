@@ -12,15 +12,15 @@ export function printSweepMarkdown(document: SweepDocument): string {
   const [head = [], ...rows] = cellRows(document);
   const sections = [
     '# What HTTPS costs on real servers',
-    ranking.length === 0 ? '' : listOf(ranking.map(plainly)),
+    ranking.length === 0 ? '' : listOf(ranking),
     `Measurement ${id} of ${new Date(createdAt).toISOString()}, ${state}.`,
     problem === null ? '' : plainly(`${problem.detail} ${problem.advice}`),
     ...warnings.map((warning) => `**Note:** ${plainly(warning)}`),
-    claims.length === 0 ? '' : `## Malmgren 2011, today\n\n${listOf(claims.map(plainly))}`,
+    claims.length === 0 ? '' : `## Malmgren 2011, today\n\n${listOf(claims)}`,
     `## Cells\n\n${tableOf(head, rows)}`,
     servers.length === 0
       ? ''
-      : `## Servers\n\n${listOf(servers.map(({ title, version, tlsLibrary }) => plainly(`${title} ${version}, ${tlsLibrary ?? 'TLS library unknown'}`)))}`,
+      : `## Servers\n\n${listOf(servers.map(({ title, version, tlsLibrary }) => `${title} ${version}, ${tlsLibrary ?? 'TLS library unknown'}`))}`,
     `## Where\n\n${machineOf(environment, document.placement)}`,
     `## Repeat it\n\n    ${command}`,
   ];
