@@ -7,10 +7,11 @@ export function tableOf(header: string[], rows: string[][]): string {
   return [line(header), rule, ...rows.map(line)].join('\n');
 }
 
-/** Text that stays text: no emphasis, link, HTML or cell border, and all on one line. */
+/** Text that stays text: no emphasis, link, HTML, entity, list, underline of a heading or cell border, and all on one line. */
 export function plainly(text: string): string {
   return text
     .replace(/\s+/g, ' ')
-    .replace(/[\\`*_[\]<>|#~]/g, '\\$&')
+    .replace(/[\\`*_[\]<>|#~]|&(?=\w+;)/g, '\\$&')
+    .replace(/^ ?(?:\d{1,9}(?=[.)](?: |$))|(?=[-+=](?:[-=\s]|$)))/, '$&\\')
     .replace(/\p{Cc}/gu, '\ufffd');
 }
