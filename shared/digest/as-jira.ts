@@ -25,10 +25,11 @@ export function asJira(digest: Digest, link: string): string {
   ].join('\n');
 }
 
-/** Text that stays text, on one line. Two backslashes would be a line break, so each is an entity. */
+/** Text that stays text, on one line. Two backslashes would be a line break, so each is an entity, like the dot of `h1.`. */
 function plainly(text: string): string {
   return text
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .replace(/[{}[\]|*_+^~?!#@-]/g, '\\$&')
-    .replace(/\\(?![{}[\]|*_+^~?!#@-])/g, '&#92;');
+    .replace(/\\(?![{}[\]|*_+^~?!#@-])/g, '&#92;')
+    .replace(/^( ?(?:h[1-6]|bq))\./, '$1&#46;');
 }

@@ -139,4 +139,10 @@ describe('a comment in Jira', () => {
     expect(text).toContain('\\{code\\} \\|cell\\| &#92;&#92; h1. \\*x\\*');
     expect(text).toContain('\\[a\\](http://evil.test)');
   });
+
+  test('a name that begins like a heading or a quote is text', () => {
+    for (const start of ['h1', 'bq']) {
+      expect(asJira({ ...digest, setting: `${start}. Search` }, link)).toContain(`\n${start}&#46; Search. `);
+    }
+  });
 });
