@@ -112,10 +112,5 @@ type Written = { x: number; y: number; size: number; bold?: boolean; fill?: stri
 
 function text(words: string, { x, y, size, bold = false, fill = colors.ink, end = false }: Written): string {
   const anchor = end ? ' text-anchor="end"' : '';
-  return `<text x="${x}" y="${y}" font-size="${size}" font-weight="${bold ? 700 : 400}" fill="${fill}"${anchor}>${inXml(words)}</text>`;
-}
-
-/** Halves of characters, and the two that XML forbids, are replaced as well. */
-function inXml(words: string): string {
-  return escapeMarkup(words.toWellFormed().replace(/[\ufffe\uffff]/g, '\ufffd'));
+  return `<text x="${x}" y="${y}" font-size="${size}" font-weight="${bold ? 700 : 400}" fill="${fill}"${anchor}>${escapeMarkup(words)}</text>`;
 }

@@ -7,3 +7,9 @@ test('a text with markup, quotes and control characters is text', () => {
     '&#60;b title=&#34;a&#39;b&#34;&#62;1 &#38; 2&#60;/b&#62; ü😀',
   );
 });
+
+test('what XML forbids is replaced', () => {
+  expect(escapeMarkup('half \ud800 of a pair, \ufffe and \uffff')).toBe(
+    'half \ufffd of a pair, \ufffd and \ufffd',
+  );
+});
