@@ -1,16 +1,24 @@
-import { accessSync, constants, writeFileSync } from 'node:fs';
+import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { problem } from '../../shared/problem.ts';
 
-/** Before what takes its time, so that its result has where to go. Throws invalid_arguments, naming the option of the path. */
+/** Checks before a long measurement that its result can be written. Throws invalid_arguments, naming the option of the path. */
 export function demandWritable(path: string, option: string): void {
+  if (isWritable(path)) return;
+  throw problem(
+    'invalid_arguments',
+    `${option}: ${path} cannot be written. Give a file in a directory that you can write to.`,
+  );
+}
+
+/** A file that is there must be writable itself, as `/dev/stdout` is; a new one needs its directory. */
+function isWritable(path: string): boolean {
   try {
-    accessSync(dirname(path), constants.W_OK);
+    const found = statSync(path, { throwIfNoEntry: false });
+    accessSync(found === undefined ? `${dirname(path)}/` : path, constants.W_OK);
+    return found?.isDirectory() !== true;
   } catch {
-    throw problem(
-      'invalid_arguments',
-      `${option}: ${path} cannot be written. Give a file in a directory that can.`,
-    );
+    return false;
   }
 }
 
