@@ -90,6 +90,12 @@ module.exports = {
       to: { pathNot: '^shared/|node_modules/zod/' },
     },
     {
+      name: 'product-imports-no-testing',
+      severity: 'error',
+      from: { pathNot: `^server/testing/|^shared/testing/|^e2e/|${test}` },
+      to: { path: '^shared/testing/' },
+    },
+    {
       name: 'client-never-imports-server',
       severity: 'error',
       from: { path: '^client/' },

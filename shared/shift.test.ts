@@ -1,25 +1,10 @@
 /** Protects how a shift is printed: in percent, points or its unit, and only where it is real. */
 import { expect, test } from 'vitest';
-import type { MetricComparison } from './comparison.ts';
 import { scaleOf, shiftOf } from './shift.ts';
-
-const utilisation: MetricComparison = {
-  id: 'cpu_utilization',
-  unit: 'percent',
-  baseline: { center: 61, lo: 60, hi: 62 },
-  comparison: { center: 74, lo: 73, hi: 75 },
-  delta: { center: 13.04, lo: 12, hi: 14 },
-  ratio: { center: 1.213, lo: 1.204, hi: 1.222 },
-  nullRatio: null,
-  ratioOfAll: null,
-  launches: [],
-  outcome: 'overhead',
-  reasons: [],
-  pairs: [],
-};
+import { sampleUtilization } from './testing/sample-metric.ts';
 
 test('the difference of two percentages is in points, as beside a relative change a % would be read as one', () => {
-  expect(shiftOf(utilisation)).toEqual({
+  expect(shiftOf(sampleUtilization)).toEqual({
     center: '+21.3 %',
     interval: '+20.4 to +22.2 %',
     absolute: '+13 points',
@@ -27,17 +12,17 @@ test('the difference of two percentages is in points, as beside a relative chang
 });
 
 test('a difference that is not real has an interval and no centre', () => {
-  const shift = shiftOf({ ...utilisation, outcome: 'inconclusive' });
+  const shift = shiftOf({ ...sampleUtilization, outcome: 'inconclusive' });
   expect(shift).toEqual({ center: null, interval: '+20.4 to +22.2 %', absolute: null });
 });
 
 test('a refused comparison has nothing', () => {
-  expect(shiftOf({ ...utilisation, outcome: 'refused' })).toBeNull();
+  expect(shiftOf({ ...sampleUtilization, outcome: 'refused' })).toBeNull();
 });
 
 test('a metric without a ratio is compared in its unit', () => {
   const shift = shiftOf({
-    ...utilisation,
+    ...sampleUtilization,
     unit: 'bytes',
     ratio: null,
     delta: { center: 4e6, lo: -1e6, hi: 9e6 },
@@ -46,7 +31,7 @@ test('a metric without a ratio is compared in its unit', () => {
 });
 
 test('a row has two digits of a difference that is printed, else three of its sides', () => {
-  const tiny = { ...utilisation, delta: { center: 0.001, lo: 0, hi: 0.002 } };
+  const tiny = { ...sampleUtilization, delta: { center: 0.001, lo: 0, hi: 0.002 } };
   expect(scaleOf(tiny).decimals).toBe(3);
   expect(scaleOf({ ...tiny, outcome: 'no_overhead' }).decimals).toBe(1);
 });

@@ -3,28 +3,14 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { MetricComparison } from '../comparison.ts';
 import { type RunDocument, runDocumentSchema, runSchemaVersion } from '../run.ts';
+import { sampleCpu } from '../testing/sample-metric.ts';
 import { digestOf } from './digest.ts';
 
 const golden = new URL(`../../server/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
 const run = runDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
 
-const cpu: MetricComparison = {
-  id: 'cpu_per_transaction',
-  unit: 'us',
-  baseline: { center: 120, lo: 118, hi: 122 },
-  comparison: { center: 145.2, lo: 144, hi: 147 },
-  delta: { center: 25.2, lo: 23.1, hi: 27.3 },
-  ratio: { center: 1.21, lo: 1.2, hi: 1.222 },
-  nullRatio: null,
-  ratioOfAll: null,
-  launches: [],
-  outcome: 'overhead',
-  reasons: [],
-  pairs: [],
-};
-
 function cardOf(change: Partial<MetricComparison>) {
-  const document: RunDocument = { ...run, metrics: [{ ...cpu, ...change }] };
+  const document: RunDocument = { ...run, metrics: [{ ...sampleCpu, ...change }] };
   return digestOf(document)?.compared?.cards[0];
 }
 

@@ -2,24 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import type { MetricComparison } from '../../../shared/comparison.ts';
 import type { RunDocument } from '../../../shared/run.ts';
+import { sampleUtilization } from '../../../shared/testing/sample-metric.ts';
 import { concludeInWords, limitOf } from './conclusion.ts';
 
 const labels = { baseline: 'HTTP', comparison: 'HTTPS' };
-const utilisation: MetricComparison = {
-  id: 'cpu_utilization',
-  unit: 'percent',
-  baseline: { center: 61, lo: 60, hi: 62 },
-  comparison: { center: 74, lo: 73, hi: 75 },
-  delta: { center: 13, lo: 12, hi: 14 },
-  ratio: { center: 1.213, lo: 1.204, hi: 1.222 },
-  nullRatio: null,
-  ratioOfAll: null,
-  launches: [],
-  outcome: 'overhead',
-  reasons: [],
-  pairs: [],
-};
-
 const launches = [0, 1, 2].map((launch) => ({
   launch,
   ratio: { center: 1.21, lo: 1.2, hi: 1.22 },
@@ -27,7 +13,7 @@ const launches = [0, 1, 2].map((launch) => ({
 }));
 
 function conclude(change: Partial<MetricComparison>, limit?: string): string {
-  return concludeInWords({ ...utilisation, ...change }, 'CPU', labels, limit);
+  return concludeInWords({ ...sampleUtilization, ...change }, 'CPU', labels, limit);
 }
 
 describe('what a metric is held against', () => {
