@@ -41,12 +41,14 @@ const printers: Record<Format, () => Promise<(changes: RunChanges) => string>> =
 /** Throws invalid_arguments, file_unreadable. */
 export function parseDiff(args: string[]): { first: NamedRun; second: NamedRun; format: Format } {
   const [first, second] = options.parse(args, { from: 'user' }).processedArgs;
-  const { json = false, markdown = false } = options.opts();
-  if (json && markdown) throw problem('invalid_arguments', 'Choose one of --json and --markdown.');
+  const values = options.opts();
+  if (values.json && values.markdown)
+    throw problem('invalid_arguments', 'Choose one of --json and --markdown.');
+  const format = (['json', 'markdown'] as const).find((name) => values[name] === true) ?? 'table';
   return {
     first: nameRun(first, 'First run'),
     second: nameRun(second, 'Second run'),
-    format: json ? 'json' : markdown ? 'markdown' : 'table',
+    format,
   };
 }
 

@@ -14,7 +14,7 @@ import { demandWritable, writeText } from './write-text.ts';
 export type Gate = {
   conditions: Condition[];
   strict: boolean;
-  /** An earlier run, or the one that is pinned in the series; null for no difference between the sides. */
+  /** An earlier run, or the one pinned in the series; null to count from no difference between the sides. */
   against: NamedRun | typeof pinned | null;
   junitPath: string | null;
 };
@@ -24,7 +24,7 @@ const pinned = 'baseline';
 
 type GateOptions = { failIf?: string[]; strict?: boolean; against?: string; junit?: string };
 
-/** Throws invalid_arguments, file_unreadable. What would fail after the run is refused before it. */
+/** Checks before the run what would otherwise fail after it. Throws invalid_arguments, file_unreadable. */
 export function gateOf({ failIf = [], strict = false, against, junit }: GateOptions): Gate {
   const given = [strict && '--strict', against && '--against', junit && '--junit'].filter(Boolean);
   if (failIf.length === 0 && given.length > 0) {
@@ -34,14 +34,19 @@ export function gateOf({ failIf = [], strict = false, against, junit }: GateOpti
   return {
     conditions: failIf.map(parseCondition),
     strict,
-    against: against === undefined ? null : against === pinned ? pinned : nameRun(against, '--against'),
+    against: againstOf(against),
     junitPath: junit ?? null,
   };
 }
 
+function againstOf(text: string | undefined): Gate['against'] {
+  if (text === undefined) return null;
+  return text === pinned ? pinned : nameRun(text, '--against');
+}
+
 /**
- * What judges a finished run, a sentence for each condition on stderr: 0 where none has failed, 3 where one has, 2 where one
- * cannot be judged. On GitHub the sentences are annotations, and the report stands in the summary of the job.
+ * Judges a finished run and writes a sentence for each condition to stderr. The exit code is 3 if a condition failed, 2 if one
+ * cannot be judged, otherwise 0. On GitHub the sentences are annotations, and the report is added to the summary of the job.
  */
 export function openGate(gate: Gate, kind: typeof comparison) {
   const { conditions, strict, against, junitPath } = gate;
@@ -78,10 +83,15 @@ export function openGate(gate: Gate, kind: typeof comparison) {
         writeText(junitPath, printJunit(judgments, document.command, seconds), '--junit');
       }
       tellGithub(judgments, () => kind.markdown(document));
-      const ended = (outcome: Judgment['outcome']) => judgments.some((each) => each.outcome === outcome);
-      return ended('failed') ? 3 : ended('unknown') ? 2 : 0;
+      return exitCodeOf(judgments);
     },
   };
+}
+
+function exitCodeOf(judgments: readonly Judgment[]): number {
+  const outcomes = new Set(judgments.map(({ outcome }) => outcome));
+  if (outcomes.has('failed')) return 3;
+  return outcomes.has('unknown') ? 2 : 0;
 }
 
 function withoutBaseline(condition: Condition): Judgment {

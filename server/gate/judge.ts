@@ -15,38 +15,45 @@ export type Judgment = {
 type Judged = Pick<RunDocument, 'metrics'>;
 
 export type Judging = {
-  /** An earlier run whose figures the limit is counted from; null for no difference between the sides. */
+  /** An earlier run to count the limit from; null to count it from no difference between the sides. */
   against: Judged | null;
-  /** By the centre of the estimate; otherwise the whole interval has to be beyond the limit. */
+  /** By the center of the estimate. Otherwise the whole interval must be beyond the limit. */
   strict: boolean;
 };
 
-/** Whether a run meets a condition that fails a build. Doubt passes: a noisy machine breaks nobody's build. */
+/** Whether a run meets a condition that fails a build. An interval that includes the limit passes, so noise fails no build. */
 export function judge(document: Judged, condition: Condition, { against, strict }: Judging): Judgment {
-  const { metric, of, operator, limit, text } = condition;
+  const { metric, of, text } = condition;
   const estimate = estimateOf(document, condition);
   const earlier = against === null ? null : estimateOf(against, condition);
   if (estimate === null || (against !== null && earlier === null)) {
     const where = estimate === null ? 'this run' : 'the earlier run';
     return { condition, outcome: 'unknown', sentence: `${text}: ${where} has no ${metric} to judge by.` };
   }
-  const shift =
-    earlier === null
-      ? estimate
-      : of === 'change'
-        ? quotientOf(estimate, earlier)
-        : differenceOf(estimate, earlier);
-  const { center, lo, hi } =
-    of === 'change' ? { center: shift.center - 1, lo: shift.lo - 1, hi: shift.hi - 1 } : shift;
-  const decisive = strict ? center : operator === '>' ? lo : hi;
-  const failed = operator === '>' ? decisive > limit : decisive < limit;
-  const found = of === 'change' ? printedChange(shift) : printedDifference(shift, condition);
+  const found = earlier === null ? estimate : apart[of](estimate, earlier);
+  const failed = isBeyond(found, condition, strict);
+  const printed = of === 'change' ? printedChange(found) : printedDifference(found, condition);
   const than = earlier === null ? '' : ' compared with the earlier run';
   return {
     condition,
     outcome: failed ? 'failed' : 'passed',
-    sentence: `${text}: ${metricOf(metric).title} ${found}${than}. ${failed ? 'Failed' : 'Passed'}.`,
+    sentence: `${text}: ${metricOf(metric).title} ${printed}${than}. ${failed ? 'Failed' : 'Passed'}.`,
   };
+}
+
+/** How far a run is from an earlier one. */
+const apart = { change: quotientOf, difference: differenceOf };
+
+function isBeyond(
+  { center, lo, hi }: Estimate,
+  { of, operator, limit }: Condition,
+  strict: boolean,
+): boolean {
+  const nearest = operator === '>' ? lo : hi;
+  const decisive = strict ? center : nearest;
+  // A change is estimated as a ratio: 1.2 is 20 % more.
+  const value = of === 'change' ? decisive - 1 : decisive;
+  return operator === '>' ? value > limit : value < limit;
 }
 
 function estimateOf({ metrics }: Judged, { metric, of }: Condition): Estimate | null {
