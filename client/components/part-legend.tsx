@@ -1,3 +1,4 @@
+import list from './legend.module.css';
 import classes from './part-legend.module.css';
 
 type Props = {
@@ -10,12 +11,14 @@ type Props = {
 /** What the shades of stacked bars stand for. */
 export function PartLegend({ parts, colors }: Props) {
   return (
-    <ul className={classes.legend}>
+    <ul className={list.legend}>
       {parts.map(({ label, fill }) => (
         <li key={label}>
-          {colors.map((color) => (
-            <span key={color} className={classes.swatch} data-fill={fill} style={{ color }} />
-          ))}{' '}
+          <span className={classes.swatches}>
+            {colors.map((color) => (
+              <span key={color} className={classes.swatch} data-fill={fill} style={{ color }} />
+            ))}
+          </span>{' '}
           {label}
         </li>
       ))}
