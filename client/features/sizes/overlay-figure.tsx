@@ -4,10 +4,9 @@ import type { SizesDocument } from '../../../shared/size-sweep.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { Legend } from '../../components/legend.tsx';
-import { printBytes } from '../../format/bytes.ts';
 import { printWhen } from '../../format/when.ts';
 import { lookOfArm } from './arm-look.ts';
-import { lineOf, markersOf, printAt, type SizeQuantity } from './time-series.ts';
+import { axesOf, lineOf, markersOf, printAt, type SizeQuantity } from './time-series.ts';
 
 const XyChart = lazy(() => import('../../charts/xy-chart.tsx'));
 
@@ -72,17 +71,7 @@ export function OverlayFigure({ later, earlier, what }: Props) {
             }),
           ),
         )}
-        x={{
-          title: 'Document size, bytes',
-          print: printBytes,
-          fromZero: true,
-          max: 1.04 * (sizes.at(-1) ?? 0),
-        }}
-        y={{
-          title: what === 'latency' ? 'ms' : 'µs of CPU',
-          fromZero: true,
-          print: (value) => printNumber(value, value < 1 ? 2 : 1),
-        }}
+        {...axesOf(what, sizes)}
       />
     </Figure>
   );

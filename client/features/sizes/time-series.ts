@@ -1,6 +1,7 @@
 import { printNumber } from '../../../shared/quantity.ts';
 import { chosenLine, timeAt } from '../../../shared/size-line.ts';
 import type { ArmResult, SizePoint } from '../../../shared/size-sweep.ts';
+import { printBytes } from '../../format/bytes.ts';
 import { lookOfArm } from './arm-look.ts';
 
 /** An arm as it is drawn: its sizes as markers, and the line through them. Latency is in ms, CPU in µs. */
@@ -52,6 +53,22 @@ export function lineOf(arm: ArmResult, what: SizeQuantity, sizes: readonly numbe
       points: steps.map((size) => ({ x: size, y: timeAt(terms, size) / unit })),
     },
   ];
+}
+
+export function axesOf(what: SizeQuantity, sizes: readonly number[]) {
+  return {
+    x: {
+      title: 'Document size, bytes',
+      print: printBytes,
+      fromZero: true,
+      max: 1.04 * (sizes.at(-1) ?? 0),
+    },
+    y: {
+      title: what === 'latency' ? 'ms' : 'µs of CPU',
+      fromZero: true,
+      print: (value: number) => printNumber(value, value < 1 ? 2 : 1),
+    },
+  };
 }
 
 export function printAt(points: readonly SizePoint[], size: number, what: SizeQuantity): string {
