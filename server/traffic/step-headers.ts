@@ -1,17 +1,17 @@
 import { reservedHeaders } from '../../shared/scenario.ts';
 
 /**
- * Whether a recorded header belongs into a step. Not: what the generator writes, what a browser says about itself and
+ * Whether a recorded header belongs in a step. Not: what the generator writes, what a browser says about itself and
  * its cache, the cookies (a jar keeps them), and what names the scheme or the host, which differ between the sides.
  *
- * @param written whether a person wrote the request, who means everything that it says
+ * @param written whether a person wrote the request and so meant every header
  */
 export function isStepHeader(name: string, written = false): boolean {
   const isReserved = (reservedHeaders as readonly string[]).includes(name.toLowerCase());
   return !isReserved && (written || !browserHeaders.test(name));
 }
 
-/** Whether it is left out of a step because a browser wrote it, cookies aside. */
+/** Whether a step leaves it out because the browser added it. Cookies are a case of their own. */
 export function isBrowserHeader(name: string): boolean {
   return browserHeaders.test(name) && !/^cookie2?$/i.test(name);
 }

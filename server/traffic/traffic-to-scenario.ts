@@ -173,7 +173,7 @@ function cookieNotes(exchanges: readonly Exchange[]): string[] {
   ];
 }
 
-/** What a browser says of itself is no part of a step. */
+/** Headers in which a browser describes itself are not part of a step. */
 function headerNotes(exchanges: readonly Exchange[]): string[] {
   const names = new Set(
     exchanges.flatMap(({ requestHeaders }) => requestHeaders.map(([name]) => name.toLowerCase())),
@@ -182,7 +182,7 @@ function headerNotes(exchanges: readonly Exchange[]): string[] {
   if (left.length === 0) return [];
   const more = left.length > 20 ? ` and ${left.length - 20} more` : '';
   return [
-    `The steps leave out what a browser says about itself: ${left.slice(0, 20).join(', ')}${more}. Add a header to a step if the site needs it.`,
+    `Headers in which a browser describes itself are left out: ${left.slice(0, 20).join(', ')}${more}. Add a header to a step if the site needs it.`,
   ];
 }
 

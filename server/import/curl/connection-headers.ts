@@ -2,18 +2,18 @@ import { reservedHeaders } from '../../../shared/scenario.ts';
 
 type Header = readonly [name: string, value: string];
 
-/** Whether the load generator writes the header itself, for each connection and each message. */
+/** Whether the load generator writes the header itself. */
 export function isOfConnection([name]: Header): boolean {
   return (reservedHeaders as readonly string[]).includes(name.toLowerCase());
 }
 
-/** Why a run cannot send a request with the header, as a sentence; null when it can, with the header or without. */
+/** Why a run cannot send the same request, as a sentence; null when it can, even if it leaves the header out. */
 export function connectionFault([name, value]: Header, host: string, body: string | null): string | null {
   switch (name.toLowerCase()) {
     case 'host':
       return value.toLowerCase() === host.toLowerCase()
         ? null
-        : `The header ${name} names another host than the address. A run takes it from its target.`;
+        : `The header ${name} differs from the host in the address. A run takes it from its target.`;
     case 'content-length':
       return value === String(new TextEncoder().encode(body ?? '').length)
         ? null
@@ -29,7 +29,7 @@ export function connectionFault([name, value]: Header, host: string, body: strin
   }
 }
 
-/** What is said of a header that a run leaves out; null when it sends the same. */
+/** A note on a header whose omission changes the request; null for any other. */
 export function connectionNote([name, value]: Header): string | null {
   const lower = name.toLowerCase();
   const differs = lower === 'te' || lower === 'trailer' || (lower === 'connection' && /close/i.test(value));

@@ -1,10 +1,10 @@
 import type { CurlSettings } from './settings.ts';
 
-/** What a request does with files of cookies. */
+/** What a command does with cookie files. */
 export type JarUse = {
   reads: readonly string[];
   writes: string | null;
-  /** Whether it is several requests, of which each knows the cookies of those before it. */
+  /** Whether it sends several requests, each with the cookies of those before it. */
   isSeveral: boolean;
 };
 
@@ -12,18 +12,18 @@ export function jarUseOf({ cookieFiles, cookieJar }: CurlSettings, requests: num
   return { reads: cookieFiles, writes: cookieJar, isSeveral: requests > 1 };
 }
 
-/** The cookies of a text. Whether anything reads what -c writes is known when all of it was read. */
+/** Follows the cookie files of a text. */
 export type CookieJars = {
+  /** Whether any command reads cookies that one keeps. */
   keepsCookies: boolean;
-  /** Why a command would send other cookies in a scenario, as a sentence; null when it sends the same. Asked command by command. */
+  /** Why a command would send different cookies in a scenario, as a sentence, or null. Asked command by command, in order. */
   faultOf(uses: readonly JarUse[]): string | null;
-  /** Says that the command is not imported, for whatever reason. */
+  /** To be called for each command that is not imported. */
   leaveOut(uses: readonly JarUse[]): void;
 };
 
 /**
- * Follows a file of cookies from command to command: a scenario has one jar, which is empty at first and belongs to all of its
- * steps.
+ * Follows a cookie file from command to command. A scenario has one jar, which is empty at first and shared by all steps.
  */
 export function openCookieJars(all: readonly JarUse[]): CookieJars {
   const keepsCookies = all.some(
@@ -35,17 +35,17 @@ export function openCookieJars(all: readonly JarUse[]): CookieJars {
 
   function faultOfUse({ reads, writes }: JarUse): string | null {
     const files = new Set([...reads, ...(writes === null ? [] : [writes])]);
-    if (files.size > 1) return '-b and -c use different files, and a scenario has one cookie jar.';
+    if (files.size > 1) return '-b and -c use different files. A scenario has one cookie jar.';
     const [file = null] = files;
     if (file !== null && jar !== null && file !== jar) {
-      return 'It keeps cookies in another file than the commands before it, and a scenario has one cookie jar.';
+      return 'It keeps cookies in a different file than earlier commands. A scenario has one cookie jar.';
     }
     if (reads.length === 0) {
       return isFilled
-        ? 'It sends none of the cookies that commands before it keep with -c. A scenario keeps them for all of its steps.'
+        ? 'It does not send the cookies that earlier commands keep with -c. A scenario sends them with every step.'
         : null;
     }
-    if (isSpoiled) return '-b reads cookies that a command before it keeps, and that command was left out.';
+    if (isSpoiled) return '-b reads cookies of an earlier command that was left out.';
     return jar === null && writes === null
       ? '-b reads a file, which is not imported. Insert its cookies as name=value.'
       : null;

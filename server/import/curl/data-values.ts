@@ -4,11 +4,11 @@ export function isFile(value: string): boolean {
   return value.startsWith('@');
 }
 
-/** The text of `@-`, where the command has it as a here-document. Any other file is refused: null. */
+/** The text that `@-` reads from a here-document. Refuses any other file and returns null. */
 export function readFileValue(settings: CurlSettings, { value, refuse }: Use): string | null {
   const { stdin } = settings;
   if (value !== '@-') refuse('reads a file, which is not imported. Insert its text instead.');
-  else if (stdin === null) refuse('reads what is typed, which is not imported. Insert its text instead.');
+  else if (stdin === null) refuse('reads standard input, which is not imported. Insert its text instead.');
   else if (stdin.faults.length > 0) refuse(`${stdin.faults.join(' and ')}. Insert its text instead.`);
   else {
     settings.stdin = null;
@@ -17,7 +17,7 @@ export function readFileValue(settings: CurlSettings, { value, refuse }: Use): s
   return null;
 }
 
-/** As curl does: a space as +, and every other byte of UTF-8 but letters, digits and -._~ as % and two digits. */
+/** As curl does: a space becomes +; letters, digits and -._~ stay; every other byte of UTF-8 becomes % and two digits. */
 export function escapeUrl(text: string): string {
   return encodeURIComponent(text.toWellFormed())
     .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -1,14 +1,14 @@
-/** What of an address stands still, and lists of what stands at a place in turn. */
+/** A fixed part of an address, or the texts that take turns at one place. */
 type Part = { text: string } | { choices: string[] };
 
-/** Of one. */
+/** That one address may expand to. */
 const mostAddresses = 10_000;
 
 /**
- * The addresses that `{a,b}` and `[1-9]` in one stand for, the last of them changing first, or the rest of a sentence on what is
- * wrong. A backslash takes the meaning from a bracket. Source: curl's manual, "URL globbing", and tool_urlglob.c of curl 8.
+ * The addresses that `{a,b}` and `[1-9]` expand to, the last one changing fastest, or the rest of a sentence that says what is
+ * wrong. A backslash makes a bracket literal. Source: curl's manual, "URL globbing", and tool_urlglob.c of curl 8.
  *
- * @param announce hears how many they are before they are made, and may throw
+ * @param announce is called with their number before they are made, and may throw
  */
 export function expandGlobs(address: string, announce: (count: number) => void): string[] | string {
   const parts: Part[] = [];
@@ -28,7 +28,7 @@ export function expandGlobs(address: string, announce: (count: number) => void):
       const glob = character === '{' ? readList(address, at) : readRange(address, at);
       if (glob === null) return `has a ${character} that curl cannot read. Write \\${character} or use -g.`;
       count *= glob.choices.length;
-      if (count > mostAddresses) return `stands for more than ${mostAddresses} addresses.`;
+      if (count > mostAddresses) return `expands to more than ${mostAddresses} addresses.`;
       parts.push({ text }, { choices: glob.choices });
       text = '';
       at = glob.end;
@@ -94,7 +94,7 @@ function readRange(address: string, from: number): Glob {
   const [numberRange, low = '', high = '', step = '1'] = numbers.exec(address) ?? [];
   if (numberRange === undefined) return null;
   const values = rangeOf(Number(low), Number(high), Number(step));
-  // As many digits as the first number has with its zeros.
+  // With leading zeros, all numbers have as many digits as the first.
   const digits = low.startsWith('0') ? low.length : 0;
   const choices = values?.map((value) => String(value).padStart(digits, '0'));
   return choices === undefined ? null : { choices, end: from + numberRange.length };

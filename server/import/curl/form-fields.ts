@@ -1,10 +1,10 @@
 import type { FormField } from './settings.ts';
 
 /**
- * A field of a multipart form, as -F is given it: `name=text`, `name="text"` and `;type=` behind either. Returns the rest of a
- * sentence where it is something else, such as a file.
+ * A field of a multipart form as -F takes it: `name=text` or `name="text"`, with an optional `;type=`. Returns the rest of a
+ * sentence for anything else, such as a file.
  *
- * @param isLiteral whether --form-string gave it, where no character means more than itself
+ * @param isLiteral whether it comes from --form-string, in which every character is literal
  */
 export function readFormField(text: string, isLiteral: boolean): FormField | string {
   const at = text.indexOf('=');
@@ -13,7 +13,7 @@ export function readFormField(text: string, isLiteral: boolean): FormField | str
   const content = text.slice(at + 1);
   if (isLiteral) return { name, value: content, type: null };
   if (/^[@<]/.test(content)) return 'uploads a file, which is not imported.';
-  if (content.startsWith('(')) return 'sends forms inside of forms, which are not imported.';
+  if (content.startsWith('(')) return 'sends nested forms, which are not imported.';
   const type = typeSuffix.exec(content);
   const value = readValue(type === null ? content : content.slice(0, type.index));
   if (value === null) return 'has a ; or quotes in its text. Use --form-string to send them as they are.';
@@ -22,14 +22,14 @@ export function readFormField(text: string, isLiteral: boolean): FormField | str
 
 const typeSuffix = /;type=([\w.+-]+\/[\w.+-]+)$/;
 
-/** White space around it is not sent; null for what curl takes apart further. */
+/** Without the white space around it; null if curl would split it further. */
 function readValue(text: string): string | null {
   const trimmed = trim(text);
   if (trimmed.startsWith('"')) return unquoted(trimmed);
   return trimmed.includes(';') ? null : trimmed;
 }
 
-/** In double quotes a backslash stands before a quote and before itself; null when something follows the quotes. */
+/** In double quotes, a backslash escapes a quote or a backslash. Null when something follows the quotes. */
 function unquoted(text: string): string | null {
   const parts: string[] = [];
   let from = 1;
@@ -54,18 +54,18 @@ function trim(text: string): string {
   return text.slice(from, to);
 }
 
-/** In C. */
+/** White space in C. */
 const space = new Set([' ', '\t', '\n', '\v', '\f', '\r']);
 
-/** Of curl's form: dashes and sixteen hexadecimal digits. */
-const boundaryStart = '-'.repeat(24);
-
-/** The body of a multipart form and its type. Source: RFC 7578, and the names as browsers and curl escape them. */
+/**
+ * The body of a multipart form and its type. The boundary looks like one of curl: 24 dashes and 16 hexadecimal digits.
+ * Source: RFC 7578, and the names as browsers and curl escape them.
+ */
 export function writeForm(fields: readonly FormField[]): { body: string; contentType: string } {
-  const texts = JSON.stringify(fields);
+  const taken = new Set(JSON.stringify(fields).match(/-{24}[0-9a-f]{16}/g));
   let number = 0;
-  const boundaryOf = () => boundaryStart + number.toString(16).padStart(16, '0');
-  while (texts.includes(boundaryOf())) number += 1;
+  const boundaryOf = () => '-'.repeat(24) + number.toString(16).padStart(16, '0');
+  while (taken.has(boundaryOf())) number += 1;
   const boundary = boundaryOf();
   const parts = fields.map(
     ({ name, value, type }) =>

@@ -88,7 +88,7 @@ test('The user and password of -u are a secret', () => {
   expect(scenario?.steps[0]?.headers.authorization).toBe('Basic ${secret:authorization}');
 });
 
-test('What cannot be kept is named with its line, and the other commands stand', () => {
+test('A command that cannot be imported is listed with its line, and the others are kept', () => {
   const { requests, unsupported } = parseCurl(
     '# upload\ncurl -F file=@a.png http://s/up\n\ncurl --data @body.json --frob http://s/b\ncurl -X BREW http://s/c\ncurl http://s/d',
   );
@@ -97,7 +97,7 @@ test('What cannot be kept is named with its line, and the other commands stand',
     { line: 4, reason: '--data reads a file, which is not imported. Insert its text instead.' },
     {
       line: 4,
-      reason: expect.stringMatching(/^The option --frob is not one of curl 8\S+\.$/),
+      reason: expect.stringMatching(/^curl 8\S+ has no option --frob\.$/),
     },
     { line: 5, reason: 'The method BREW is not supported.' },
   ]);
@@ -116,11 +116,11 @@ test.each([
   ['--expand-url x', '--expand-url uses variables of curl'],
   ['-0', '-0 changes how the message is framed'],
   ['--dta x', 'Did you mean --data?'],
-  ['--data=x', '--data has its value behind a ='],
+  ['--data=x', '--data has its value after an ='],
   ['-X get', 'The method get is not supported. curl sends it as it is written: use -X GET.'],
-  ['-H Accept:', '-H leaves out a header that every such request of a run has: accept.'],
-  ["-A ''", '-A leaves out a header that every request of a run has'],
-  ['-H "Host: other.example"', 'The header Host names another host than the address'],
+  ['-H Accept:', '-H removes accept, which a run sends with every such request.'],
+  ["-A ''", '-A removes User-Agent, which a run sends with every request.'],
+  ['-H "Host: other.example"', 'The header Host differs from the host in the address'],
   ['-H "Transfer-Encoding: chunked" -d x', 'The header Transfer-Encoding changes how the message is framed'],
   ['-H "Content-Length: 3" -d x', 'The header Content-Length is not the length of the body'],
   ['-H "Bad Name: x"', 'A header has a name that HTTP does not allow'],
@@ -132,14 +132,14 @@ test.each([
   ['-d {"a":1,"b":2}', 'The value of -d has {…} outside quotes'],
   ["-d $'\\xff'", 'The value of -d holds bytes that are not UTF-8 text'],
   ["-d $'a\\0b'", 'The value of -d holds a NUL'],
-  ['-d @-', '-d reads what is typed'],
+  ['-d @-', '-d reads standard input'],
   ["-d '' -d x", '-d follows data that is empty'],
-  ['-F a=1 -d b=2', '-F does not go together with -d'],
+  ['-F a=1 -d b=2', '-F cannot be combined with -d'],
   ['-d', '-d has no value.'],
   ['http://s/ä', 'The address has ä, which curl sends as it is'],
   ["'http://s/a b'", 'The address has a space'],
   ["'http://s/x[9-1]'", 'The address has a [ that curl cannot read'],
-  ["'http://s/[1-99999999]'", 'The address stands for more than 10000 addresses.'],
+  ["'http://s/[1-99999999]'", 'The address expands to more than 10000 addresses.'],
   ['ftp://s/x', 'The address is not an HTTP or HTTPS address.'],
   ['ftp.s/x', 'The address has a host whose name stands for another protocol'],
   ['http://s/%2e%2e/x', 'The address has %2e in its path'],
@@ -156,13 +156,13 @@ test.each([
   ['login() { curl http://s/; }', 'is inside “{”'],
   ['(curl http://s/)', 'is inside “(”'],
   ['curl http://s/ok || curl http://s/', 'runs only when the command before it fails'],
-  ["echo '{}' | curl -d @- http://s/", '-d reads what another command prints'],
+  ["echo '{}' | curl -d @- http://s/", '-d reads the output of another command'],
   ['https_proxy=http://p curl http://s/', 'The command sets a proxy'],
   [
     'TOKEN=$(curl http://s/token)\ncurl -H "X-T: $TOKEN" http://s/',
     'A variable is set to the output of a command',
   ],
-])('%s is refused, as an import runs nothing', (text, reason) => {
+])('%s is refused, because an import runs nothing', (text, reason) => {
   const { requests, unsupported } = parseCurl(text);
   expect(requests.filter(({ path }) => path !== '/ok')).toEqual([]);
   expect(unsupported.map(({ reason }) => reason).join(' ')).toContain(reason);
@@ -181,12 +181,14 @@ test('The value of an option never becomes the address, whichever option it is',
 });
 
 test('The table of options names each once, with a letter of its own', () => {
-  const letters = curlOptions.flatMap(({ letter }) => letter ?? []);
+  // From curl 8.10 on, --include is called --show-headers.
+  const renamed = curlOptions.filter(({ name }) => name !== 'include');
+  const letters = renamed.flatMap(({ letter }) => letter ?? []);
   expect(new Set(curlOptions.map(({ name }) => name)).size).toBe(curlOptions.length);
   expect(new Set(letters).size).toBe(letters.length);
 });
 
-test('A refusal repeats neither a password nor what a variable is set to', () => {
+test('A refusal repeats no password and no value of a variable', () => {
   const { unsupported } = parseCurl(
     'PASSWORD=hunter2 mysql -phunter2\ncurl --frob=hunter2 http://ada:hunter2@s/ä\n"hunter2 x" y\ncurl http://s/',
   );
@@ -194,7 +196,7 @@ test('A refusal repeats neither a password nor what a variable is set to', () =>
   expect(JSON.stringify(unsupported)).not.toContain('hunter2');
 });
 
-test('A connection header that a run decides is left out with its line', () => {
+test('A connection header that a run sets itself is left out and listed with its line', () => {
   const { requests, unsupported } = parseCurl("curl -H 'TE: trailers' -H 'Connection: close' http://s/");
   expect(requests[0]?.headers).toEqual([]);
   expect(unsupported.map(({ reason }) => reason)).toEqual([
@@ -203,7 +205,7 @@ test('A connection header that a run decides is left out with its line', () => {
   ]);
 });
 
-test('A file of cookies is the jar of the scenario when the commands keep it', () => {
+test('A cookie file that the commands write and read becomes the jar of the scenario', () => {
   const { keepsCookies, requests } = parseCurl(
     'curl -c j http://s/login -d a=1\ncurl -b j http://s/me\ncurl -b j -c j http://s/out',
   );
@@ -213,13 +215,28 @@ test('A file of cookies is the jar of the scenario when the commands keep it', (
 });
 
 test.each([
-  ['curl -c j http://s/login\ncurl -b j http://s/me\ncurl http://s/out', 3, 'It sends none of the cookies'],
+  ['curl -c j http://s/login\ncurl -b j http://s/me\ncurl http://s/out', 3, 'It does not send the cookies'],
   ['curl -b other http://s/me', 1, '-b reads a file'],
-  ['curl -c j http://s/login\ncurl -b k -c k http://s/me', 2, 'in another file than the commands before it'],
-  ['curl -c j -T x http://s/login\ncurl -b j http://s/me', 2, 'that command was left out'],
-])('%s is no jar of a scenario', (text, line, reason) => {
+  ['curl -c j http://s/login\ncurl -b k -c k http://s/me', 2, 'in a different file than earlier commands'],
+  ['curl -c j -T x http://s/login\ncurl -b j http://s/me', 2, 'an earlier command that was left out'],
+])('%s: the scenario has no jar for it', (text, line, reason) => {
   const { unsupported } = parseCurl(text);
   expect(unsupported).toContainEqual({ line, reason: expect.stringContaining(reason) });
+});
+
+test('Variables that double one another end in a sentence', () => {
+  const doubling = Array.from({ length: 60 }, (_, index) => `a${index + 1}="$a${index}$a${index}"`);
+  const text = ['a0=x', ...doubling, 'curl -d "$a60" http://s/'].join('\n');
+  expect(() => parseCurl(text)).toThrow('The variables in this text expand to more than 4 MiB.');
+});
+
+test.each([
+  'sudo curl http://s/a',
+  '/usr/bin/curl http://s/a',
+  'env A=b curl http://s/a',
+  'time command "CURL.EXE" http://s/a',
+])('%s runs curl', (text) => {
+  expect(parseCurl(text).requests).toMatchObject([{ url: 'http://s', path: '/a' }]);
 });
 
 test('Following redirects is not needed', () => {
@@ -235,7 +252,7 @@ test('Several commands are several steps of one scenario', () => {
   expect(scenario?.steps.map(({ path }) => path)).toEqual(['/a', '/b']);
 });
 
-test('A pipe and what is no curl command are left out with their lines, and so is where the output goes', () => {
+test('Pipes, redirections, and commands other than curl are left out', () => {
   const { requests, unsupported } = parseCurl(
     "curl -s 'http://s/a' 2>/dev/null | jq .\ncurl 'http://s/b?c=1&d=2' > out.json && rm -rf /",
   );
@@ -279,9 +296,14 @@ test.each([
   ['double quotes', `curl ${'"'.repeat(1_000_001)}`],
   ['carets', `curl ^"${'^'.repeat(1_000_000)}`],
   ['prompts', '$ > % '.repeat(200_000)],
+  ['unknown variables', `curl http://s/?${'$a'.repeat(500_000)}`],
+  ['redirections for cmd', `curl ^"http://s/^" ${'> a '.repeat(250_000)}`],
+  ['one variable', `a=${'x'.repeat(500_000)}\ncurl -d "${'$a'.repeat(250_000)}" http://s/`],
 ])('A megabyte of %s ends in a report or a sentence', (_, text) => {
   try {
-    expect(parseCurl(text).unsupported.length).toBeLessThanOrEqual(1001);
+    const { unsupported } = parseCurl(text);
+    expect(unsupported.length).toBeLessThanOrEqual(1001);
+    expect(unsupported.every(({ reason }) => reason.length < 1000)).toBe(true);
   } catch (error) {
     expect(error).toBeInstanceOf(ProblemError);
   }

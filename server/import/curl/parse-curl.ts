@@ -14,7 +14,7 @@ import { readWebRequests } from './web-request/read-web-requests.ts';
 export type CurlCommands = {
   requests: DraftRequest[];
   unsupported: Unsupported[];
-  /** The commands keep cookies in a file, as a scenario does in its jar. */
+  /** Whether the commands keep cookies in a file, as a scenario does in its jar. */
   keepsCookies: boolean;
 };
 
@@ -23,12 +23,12 @@ const mostRequests = 1000;
 
 const mostHints = 100;
 
-/** More would be no list that anybody reads. */
+/** Nobody reads a longer list. */
 const mostUnsupported = 1000;
 
 /**
- * The requests of one or more curl command lines, each as curl would send it. A command of which that is not certain is left
- * out and named, with every reason. Throws import_unreadable when there is no curl command.
+ * The requests of one or more curl command lines, each as curl would send it. If that is not certain, the command is left out
+ * and listed with its reasons. Throws import_unreadable when there is no curl command.
  */
 export function parseCurl(text: string): CurlCommands {
   if (isWebRequest(text)) return parseWebRequests(text);
@@ -53,7 +53,7 @@ export function parseCurl(text: string): CurlCommands {
   return { ...limited(requests, unsupported), keepsCookies: jars.keepsCookies };
 }
 
-/** What browsers copy as PowerShell names no curl. */
+/** Text that browsers copy as PowerShell does not mention curl. */
 function isWebRequest(text: string): boolean {
   return /^[ \t]*Invoke-WebRequest\b/im.test(text) && !/^[^\n"']{0,200}\bcurl(?:\.exe)?\s/im.test(text);
 }
@@ -72,10 +72,10 @@ function limited(requests: readonly DraftRequest[], unsupported: ReturnType<type
 }
 
 function leftOut(count: number): string {
-  return `${count} requests from this line on are left out: a scenario has far fewer steps.`;
+  return `From this line on, ${count} requests are left out, because a scenario cannot have that many steps.`;
 }
 
-/** Of a whole text, whatever it says. */
+/** Of a whole text. */
 function openLimits() {
   let announced = 0;
   let explained = 0;
@@ -98,19 +98,19 @@ function openLimits() {
   };
 }
 
-/** What a command has come to. */
+/** The result of a command. */
 type ReadCommand = {
   line: number;
   requests: DraftRequest[];
   uses: JarUse[];
-  /** In sentences: why it is left out, or what of it is different. */
+  /** In sentences: why it is left out, or what differs. */
   reasons: string[];
   isRefused: boolean;
 };
 
 const nothing = { requests: [], uses: [], isRefused: false };
 
-/** One reason is enough to leave a command out; more than these nobody reads. */
+/** Of one command. */
 const mostReasons = 20;
 
 function isCurl({ name }: Program): boolean {
@@ -154,7 +154,7 @@ function noteRedirects({ follow }: CurlSettings, { note }: Hearer): void {
     note(`${follow} is ignored: add each redirect as its own step so that it is measured.`);
 }
 
-/** What would be read as a variable is text here. */
+/** curl has no variables of a scenario: what looks like one is text. */
 function asTemplate(request: DraftRequest): DraftRequest {
   const { path, headers, body } = request;
   return {
@@ -165,7 +165,7 @@ function asTemplate(request: DraftRequest): DraftRequest {
   };
 }
 
-/** Variables that are set need no word, but for a command inside of them. */
+/** Setting a variable needs no mention unless it runs a command. */
 function whySkipped({ words }: ShellCommand, { name }: Program): string[] {
   if (name === null)
     return words.some(runsCommand)
@@ -187,7 +187,7 @@ function openList() {
       if (list.length < mostUnsupported) list.push({ line, reason });
       else more += 1;
     },
-    /** However many there are. */
+    /** Adds to a list that is full, too. */
     close(line: number, reason: string): void {
       list.push({ line, reason });
     },

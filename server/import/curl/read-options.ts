@@ -9,20 +9,20 @@ import {
 import { type CurlSettings, emptySettings } from './settings.ts';
 import type { Word } from './shell/shell-command.ts';
 
-/** Hears, in sentences, why a command cannot be imported. One that takes time to write can be had without its hint. */
+/** Hears, in sentences, why a command cannot be imported. A hint takes time to find, so it can be left out. */
 type Refuse = (reason: string | ((hints: boolean) => string)) => void;
 
 export type Hearer = {
   refuse: Refuse;
-  /** Hears, in sentences, what is different without any harm to what is sent. */
+  /** Hears, in sentences, about differences that do not affect the import. */
   note: (reason: string) => unknown;
-  /** Hears how many requests come of an address before they are made, and may throw. */
+  /** Hears how many requests an address expands to before they are made, and may throw. */
   announce: (count: number) => void;
 };
 
 /**
- * The settings of the words behind `curl`: one for each request that --next begins. The value of an option is never taken
- * for an address, known or not.
+ * The settings in the words after `curl`: one for each part between --next. The value of an option is never taken for an
+ * address.
  */
 export function readOptions(
   words: readonly Word[],
@@ -67,7 +67,7 @@ export function readOptions(
       apply(name, found, attached ? { ...word, text: text.slice(at + 1) } : null);
       if (attached) return;
     }
-    // Of a word without a value in it, everything must be known.
+    // A word of switches only must be known entirely.
     if (word.faults.length > 0) refuse(`A word ${because(word)}`);
   }
 
@@ -98,13 +98,13 @@ function because({ faults }: Word): string {
   return `${faults.join(' and ')}.`;
 }
 
-/** Says nothing of what may be a value. */
+/** Never repeats what may be a value. */
 function unknown(text: string, hints: boolean): string {
   const [name = ''] = text.slice(0, 40).split('=', 1);
   if (name !== text.slice(0, 40) && optionNamed(name.slice(2)) !== null) {
-    return `${name} has its value behind a =, and curl takes it as the next word.`;
+    return `${name} has its value after an =. curl expects it as the next word.`;
   }
-  const known = `The option ${name} is not one of curl ${knownVersion}.`;
+  const known = `curl ${knownVersion} has no option ${name}.`;
   if (!hints) return known;
   const plain = name.replace(/^-+/, '');
   const [nearest] = nearestNames(

@@ -11,8 +11,8 @@ import { type GivenHeaders, headerFault, readHeaders } from './request-headers.t
 import type { CurlSettings } from './settings.ts';
 
 /**
- * The requests of a command, or of what stands between two --next: one for each address, in the order in which curl sends
- * them. What curl would send and a scenario cannot is refused.
+ * The requests of a command, or of its part between two --next: one for each address, in the order in which curl sends
+ * them. Refuses what a scenario cannot send.
  */
 export function requestsOf(settings: CurlSettings, line: number, hearer: Hearer): DraftRequest[] {
   const { addresses, data, query, get, globOff, pathAsIs, target } = settings;
@@ -20,6 +20,7 @@ export function requestsOf(settings: CurlSettings, line: number, hearer: Hearer)
   refuseConflicts(settings, hearer);
   const method = methodOf(settings, hearer);
   const body = bodyOf(settings);
+  const given = givenHeaders(settings, body, hearer);
   const added = get && data !== null ? data : query;
   return addresses.flatMap((written) => {
     const expanded = globOff ? [written] : expandGlobs(written, hearer.announce);
@@ -28,7 +29,7 @@ export function requestsOf(settings: CurlSettings, line: number, hearer: Hearer)
     return expanded.flatMap((each): DraftRequest[] => {
       const address = readAddress(each, { pathAsIs, query: added });
       if (typeof address === 'string') return faulty(address);
-      const headers = headersOf(settings, address, body, hearer);
+      const headers = headersOf(settings, given, address, body, hearer);
       const isRanged = headers.some(([name]) => name.toLowerCase() === 'range');
       return [
         {
@@ -51,18 +52,17 @@ export function requestsOf(settings: CurlSettings, line: number, hearer: Hearer)
   }
 }
 
-/** What curl refuses as well, or does otherwise than it looks. */
+/** Options that curl rejects together, or combines in a way that is easy to misread. */
 function refuseConflicts(settings: CurlSettings, { refuse }: Hearer): void {
   const { addresses, data, query, get, head, forms, range, bearer, user } = settings;
   if (addresses.length === 0) refuse('The command has no address.');
-  if (forms.length > 0 && (data !== null || get || head))
-    refuse('-F does not go together with -d, -G or -I.');
+  if (forms.length > 0 && (data !== null || get || head)) refuse('-F cannot be combined with -d, -G, or -I.');
   if (data !== null && head && !get)
-    refuse('-I does not go together with -d. Add -G to send the data in the address.');
-  if (get && data !== null && query !== null) refuse('-G does not go together with --url-query.');
+    refuse('-I cannot be combined with -d. Add -G to send the data in the address.');
+  if (get && data !== null && query !== null) refuse('-G cannot be combined with --url-query.');
   if (range !== null && ((data !== null && !get) || forms.length > 0))
-    refuse('-r does not go together with a body.');
-  if (bearer !== null && user !== null) refuse('--oauth2-bearer does not go together with -u.');
+    refuse('-r cannot be combined with a body.');
+  if (bearer !== null && user !== null) refuse('--oauth2-bearer cannot be combined with -u.');
 }
 
 function methodOf(
@@ -91,17 +91,22 @@ function bodyOf({ data, get, forms }: CurlSettings): Body | null {
   return data === null || get ? null : { text: data, type: 'application/x-www-form-urlencoded' };
 }
 
-/** What -H names, curl does not write itself. */
+function givenHeaders(settings: CurlSettings, body: Body | null, { refuse }: Hearer): GivenHeaders {
+  const given = readHeaders(settings.headers);
+  for (const name of takenAway(given, body)) {
+    refuse(`-H removes ${name}, which a run sends with every such request.`);
+  }
+  return given;
+}
+
+/** curl leaves out a header of its own when -H names it. */
 function headersOf(
   settings: CurlSettings,
+  given: GivenHeaders,
   address: CurlAddress,
   body: Body | null,
   { refuse, note }: Hearer,
 ): RecordedHeaders {
-  const given = readHeaders(settings.headers);
-  for (const name of takenAway(given, body)) {
-    refuse(`-H leaves out a header that every such request of a run has: ${name}.`);
-  }
   const headers = [
     ...ownHeaders(settings, address, body).filter(([name]) => !given.named.has(name)),
     ...withFormType(given, settings.forms.length > 0 ? body : null, refuse),
@@ -115,7 +120,7 @@ function headersOf(
   return headers.filter((header) => !isOfConnection(header));
 }
 
-/** Headers that `-H Name:` leaves out and the load generator writes. */
+/** Headers that `-H Name:` removes and the load generator sends. */
 function takenAway({ named, sent }: GivenHeaders, body: Body | null): string[] {
   const written = ['accept', 'user-agent', 'host', ...(body === null ? [] : ['content-length'])];
   const isSent = (name: string) => sent.some(([candidate]) => candidate.toLowerCase() === name);
@@ -146,13 +151,13 @@ function authorizationOf({ bearer, user }: CurlSettings, inAddress: string | nul
   return basic === null ? null : basicCredentials(basic);
 }
 
-/** To the type that -H gives, curl adds the boundary of a form. */
+/** curl adds the boundary of the form to a type given with -H. */
 function withFormType({ sent }: GivenHeaders, form: Body | null, refuse: Hearer['refuse']): RecordedHeaders {
   if (form === null) return sent;
   return sent.map(([name, value]) => {
     if (name.toLowerCase() !== 'content-type') return [name, value];
     if (value.toLowerCase() !== 'multipart/form-data')
-      refuse('-F does not go together with another content type.');
+      refuse('-F cannot be combined with another content type.');
     return [name, form.type];
   });
 }

@@ -126,10 +126,10 @@ test('Entries without a time keep their place, and the notes name them', async (
   ]);
 });
 
-test('What a browser says about itself is left out of the steps, and the notes name it', async () => {
+test('Headers in which a browser describes itself are left out of the steps and listed in a note', async () => {
   expect((await scenarioOf('chrome')).notes).toEqual([
     expect.stringMatching(
-      /^The steps leave out what a browser says about itself: .*sec-fetch-mode.*user-agent/,
+      /^Headers in which a browser describes itself are left out: .*sec-fetch-mode.*user-agent/,
     ),
   ]);
 });

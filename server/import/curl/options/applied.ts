@@ -4,7 +4,7 @@ import type { CurlSettings, Use } from '../settings.ts';
 
 export type Apply = (settings: CurlSettings, use: Use) => void;
 
-/** Options of curl that an import does, and what each does to the settings of a command. */
+/** Options of curl that an import supports, and what each does to the settings of a command. */
 export const applied: readonly (readonly [help: string, apply: Apply])[] = [
   [' -X, --request <method>', (settings, { value }) => set(settings, { method: value })],
   ['     --url <url>', addAddress],
@@ -17,7 +17,7 @@ export const applied: readonly (readonly [help: string, apply: Apply])[] = [
   ['     --json <data>', addJson],
   [' -F, --form <name=content>', (settings, use) => addForm(settings, use, false)],
   ['     --form-string <name=string>', (settings, use) => addForm(settings, use, true)],
-  ['     --form-escape', (_, { refuse }) => refuse('writes names of fields in another way. Leave it out.')],
+  ['     --form-escape', (_, { refuse }) => refuse('changes how field names are escaped. Leave it out.')],
   ['     --url-query <data>', addQuery],
   [' -G, --get', (settings, { on }) => set(settings, { get: on })],
   [' -I, --head', (settings, { on }) => set(settings, { head: on })],
@@ -35,7 +35,7 @@ export const applied: readonly (readonly [help: string, apply: Apply])[] = [
   [' -e, --referer <URL>', setReferer],
   [' -r, --range <range>', setRange],
   ['     --request-target <path>', (settings, { value }) => set(settings, { target: value })],
-  // The words behind it belong to another request: whoever reads the words begins it.
+  // The words after it belong to another request, which the reader of the words begins.
   [' -:, --next', () => {}],
 ];
 
@@ -60,7 +60,7 @@ function addData(settings: CurlSettings, use: Use, how: 'as it is' | 'without li
   joinData(settings, isStripped ? text.replace(/[\r\n]/g, '').replaceAll('\0', '') : text, use);
 }
 
-/** Versions of curl differ in what they do after an empty one. */
+/** After empty data, versions of curl differ. */
 function joinData(settings: CurlSettings, text: string, { refuse }: Use, separator = '&'): void {
   if (settings.data === '' && separator !== '') {
     refuse('follows data that is empty, which versions of curl join differently.');
@@ -97,7 +97,7 @@ function addForm(settings: CurlSettings, { value, refuse }: Use, isLiteral: bool
   else settings.forms.push(field);
 }
 
-/** As --data-urlencode, but what follows a plus is already encoded. */
+/** As --data-urlencode, except that text after a plus is already encoded. */
 function addQuery(settings: CurlSettings, use: Use): void {
   const text = use.value.startsWith('+') ? use.value.slice(1) : encodedData(settings, use);
   if (text !== null) settings.query = settings.query === null ? text : `${settings.query}&${text}`;
@@ -118,7 +118,7 @@ function addCookie(settings: CurlSettings, { value }: Use): void {
 }
 
 function setUserAgent(settings: CurlSettings, { value, refuse }: Use): void {
-  if (value === '') refuse('leaves out a header that every request of a run has: User-Agent.');
+  if (value === '') refuse('removes User-Agent, which a run sends with every request.');
   settings.userAgent = value;
 }
 
@@ -127,7 +127,7 @@ function setReferer(settings: CurlSettings, { value }: Use): void {
   settings.referer = referer === '' ? null : referer;
 }
 
-/** A number alone is the first byte of the rest. */
+/** A single number means from that byte to the end. */
 function setRange(settings: CurlSettings, { value }: Use): void {
   settings.range = /^\d+$/.test(value) ? `${value}-` : value;
 }

@@ -3,7 +3,7 @@ import { type OptionName, readOptionNames } from './option-names.ts';
 import { refused } from './refused.ts';
 import { withoutEffect } from './without-effect.ts';
 
-/** The newest version of curl whose options are all known here. */
+/** All options of this version are known here. Source: its tool_listhelp.c and tool_getparam.c. */
 export const knownVersion = '8.17.0';
 
 /** What an option means to an import. */
@@ -15,7 +15,7 @@ export type Meaning =
 
 export type CurlOption = OptionName & { meaning: Meaning };
 
-/** Every option of curl. */
+/** Every option of curl, and older names of some. */
 export const curlOptions: readonly CurlOption[] = [
   ...applied.flatMap(([help, apply]) => named(help, { kind: 'done', apply })),
   ...named(withoutEffect, { kind: 'without effect' }),
@@ -29,7 +29,7 @@ function named(help: string, meaning: Meaning): CurlOption[] {
 const byName = new Map(curlOptions.map((option) => [positive(option.name), option]));
 const byLetter = new Map(curlOptions.flatMap((option) => (option.letter ? [[option.letter, option]] : [])));
 
-/** `on` is whether the name switches it on: any switch can be written with `no-` before it. */
+/** `on` is false for a switch that is turned off with `no-`, such as `--no-location`. */
 export type FoundOption = { option: CurlOption; on: boolean };
 
 /** @param name without its two dashes */

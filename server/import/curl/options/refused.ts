@@ -1,4 +1,4 @@
-/** Options of curl that change the request so that a run cannot send it, by the reason, which is the rest of a sentence. */
+/** Options of curl that make a request which a run cannot send. The reason continues a sentence that begins with the option. */
 export const refused: readonly (readonly [reason: string, options: string])[] = [
   [
     'signs in with more than one request, or with a signature. Only Basic and Bearer are imported.',
@@ -38,14 +38,14 @@ export const refused: readonly (readonly [reason: string, options: string])[] = 
 `,
   ],
   [
-    'makes the request depend on what is on this disk. Write the header itself with -H.',
+    'makes the request depend on a local file. Write the header itself with -H.',
     `
  -C, --continue-at <offset>
  -z, --time-cond <time>
 `,
   ],
   [
-    'drops cookies of a file, which is not imported.',
+    'drops cookies from a file, which is not imported.',
     `
  -j, --junk-session-cookies
 `,

@@ -1,6 +1,6 @@
 /**
- * Options of curl that change nothing in the request itself: what is printed and kept, how the connection is made and
- * secured, which a run decides for both sides alike, and options of other protocols than HTTP.
+ * Options of curl that do not change the request: they choose the output, set up the connection (a run uses its own settings,
+ * the same on both sides), or belong to other protocols.
  */
 export const withoutEffect = `
      --abstract-unix-socket <path>
@@ -168,6 +168,7 @@ export const withoutEffect = `
      --sasl-ir
      --service-name <name>
  -S, --show-error
+ -i, --show-headers
      --sigalgs <list>
  -s, --silent
      --skip-existing

@@ -1,3 +1,4 @@
+import { problem } from '../../../../shared/problem.ts';
 import { emptyWord, isBare, openLines, type ShellCommand, type Word } from './shell-command.ts';
 
 /** What ends a command or redirects it. */
@@ -5,9 +6,12 @@ export type BashText =
   | ('\n' | ';' | ';;' | '&' | '&&' | '|' | '|&' | '||' | '(' | ')')
   | ('<' | '<<' | '<<-' | '<<<' | '<&' | '<>' | '>' | '>>' | '>&' | '>|' | '&>' | '&>>');
 
+/** In characters, of all uses together: as much as the text itself may have. */
+const mostFilledIn = 4 * 1024 * 1024;
+
 /**
- * Gathers words into commands, and knows what the shell makes of them: which run once, which depend on others, and the
- * variables that the text sets. A command that may run never or twice has a fault.
+ * Gathers words into commands, and follows which run once, which depend on others, and which variables the text sets. A
+ * command that may be skipped or repeated has a fault.
  */
 export function openBashCommands(text: string) {
   const lineOf = openLines(text);
@@ -19,9 +23,10 @@ export function openBashCommands(text: string) {
   let isBegun = false;
   /** The operator before the command. */
   let joint: BashText = '\n';
+  let filledIn = 0;
 
   return {
-    variables: variables as ReadonlyMap<string, string>,
+    variables: { get: fillIn },
     current: () => command,
     isEmpty: () => !isBegun,
 
@@ -48,6 +53,16 @@ export function openBashCommands(text: string) {
     all: () => commands,
   };
 
+  /** Variables may contain one another, so a few lines can expand to more text than fits into memory. */
+  function fillIn(name: string): string | undefined {
+    const value = variables.get(name);
+    filledIn += value?.length ?? 0;
+    if (filledIn > mostFilledIn) {
+      throw problem('import_unreadable', 'The variables in this text expand to more than 4 MiB.');
+    }
+    return value;
+  }
+
   function finish(operator: BashText): void {
     dropKeywords(command, nest);
     const [first] = command.words;
@@ -57,7 +72,7 @@ export function openBashCommands(text: string) {
     if (inside !== undefined) command.faults.push(`is inside “${inside}”, which an import does not run`);
     if (joint === '||') command.faults.push('runs only when the command before it fails');
     if (joint === '|' || joint === '|&') {
-      command.stdin ??= { ...emptyWord(), faults: ['reads what another command prints'] };
+      command.stdin ??= { ...emptyWord(), faults: ['reads the output of another command'] };
     }
     if (!setVariables(command, inside === undefined && joint !== '||', variables)) forget(first, variables);
     commands.push(command);
@@ -72,7 +87,7 @@ const openers = new Set(['for', 'while', 'until', 'select', 'if', 'case', 'funct
 const closers = new Set(['done', 'fi', 'esac', '}']);
 const joiners = new Set(['do', 'then', 'else', 'elif', '!']);
 
-/** Takes the keywords from the beginning, and keeps account of what is open. */
+/** Removes the keywords from the beginning, and keeps track of open blocks. */
 function dropKeywords({ words }: ShellCommand, nest: string[]): void {
   for (;;) {
     const [first] = words;
@@ -99,7 +114,7 @@ export function assignedName(word: Word): string | null {
   return match !== null && match[0].length <= word.bare ? (match[1] ?? null) : null;
 }
 
-/** Whether the command does nothing else. What is not certain is not known afterwards. */
+/** Whether the command does nothing else. A variable whose value is uncertain counts as unknown afterwards. */
 function setVariables({ words }: ShellCommand, isCertain: boolean, variables: Map<string, string>): boolean {
   const isExport = isBare(words[0]) && words[0].text === 'export';
   const assignments = isExport ? words.slice(1) : words;

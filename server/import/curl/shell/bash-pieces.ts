@@ -1,9 +1,9 @@
 import { ansiQuoted } from './ansi-quoted.ts';
-import type { Piece } from './shell-command.ts';
+import { addFault, type Piece } from './shell-command.ts';
 import { unclosed } from './unclosed.ts';
 
 /** Variables of the shell that the text sets, by name. */
-export type Variables = ReadonlyMap<string, string>;
+export type Variables = { get(name: string): string | undefined };
 
 /**
  * What bash reads as more than the character itself: quotes, escapes and expansions. Null where the character is
@@ -68,7 +68,7 @@ function expand(text: string, from: number, variables: Variables, quote: '"' | n
       at += plain.length;
     } else if (expansion !== null) {
       texts.push(expansion.text);
-      if (expansion.fault !== undefined) faults.push(expansion.fault);
+      if (expansion.fault !== undefined) addFault(faults, expansion.fault);
       at = expansion.end;
     } else if (character === '\\' && isEscapable(text[at + 1], quote)) {
       if (text[at + 1] !== '\n') texts.push(text[at + 1] as string);
@@ -104,12 +104,15 @@ function expansionAt(text: string, at: number, variables: Variables, quoted: boo
   const value = isPlain ? variables.get(variable) : undefined;
   const isKnown = value !== undefined && (value !== '' || !braced || text[after] === '}');
   const isOneWord = isKnown && (quoted || /^[^\s*?[\]\\]+$/.test(value));
-  return isOneWord ? { text: value, end, quoted: true } : fault(end, `$${variable}`);
+  return isOneWord ? { text: value, end, quoted: true } : fault(end, `$${variable.slice(0, longestName)}`);
 
   function fault(end: number, what: string): Piece {
     return { text: '', end, quoted, fault: `uses ${what}, whose value is not in the text` };
   }
 }
+
+/** In a reason. */
+const longestName = 40;
 
 const name = /[A-Za-z_]\w*|[0-9@*#?$!-]/y;
 

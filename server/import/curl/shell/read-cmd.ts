@@ -1,6 +1,6 @@
 import { splitArguments } from './crt-arguments.ts';
 import { windowsPromptAt } from './prompts.ts';
-import { openLines, type ShellCommand } from './shell-command.ts';
+import { addFault, openLines, type ShellCommand } from './shell-command.ts';
 
 /**
  * The commands of a text as cmd reads them, in its two steps: cmd itself takes carets away and ends commands, then the
@@ -10,7 +10,8 @@ import { openLines, type ShellCommand } from './shell-command.ts';
 export function readCmd(text: string): ShellCommand[] {
   const lineOf = openLines(text);
   const commands: ShellCommand[] = [];
-  let line = '';
+  /** Character by character. */
+  let line: string[] = [];
   let startedAt: number | null = null;
   let quoted = false;
   let faults: string[] = [];
@@ -35,7 +36,7 @@ export function readCmd(text: string): ShellCommand[] {
     else {
       if (character === '"') quoted = !quoted;
       const variable = character === '%' ? variableAt(text, at) : null;
-      if (variable !== null) faults.push(`uses ${variable}, whose value is not in the text`);
+      if (variable !== null) addFault(faults, `uses ${variable}, whose value is not in the text`);
       take(character);
       at += 1;
     }
@@ -45,20 +46,20 @@ export function readCmd(text: string): ShellCommand[] {
 
   function take(character: string): void {
     startedAt ??= at;
-    line += character;
+    line.push(character);
   }
 
   function end(operator: string): void {
-    const { words, isOpen } = splitArguments(line);
+    const { words, isOpen } = splitArguments(line.join(''));
     if (words.length > 0 && !/^(rem|::.*)$/i.test(words[0]?.text ?? '')) {
       if (isOpen) faults.push('has a quote that is not closed on its line');
       if (joint === '||') faults.push('runs only when the command before it fails');
-      const reads = joint === '|' ? ['reads what another command prints'] : null;
+      const reads = joint === '|' ? ['reads the output of another command'] : null;
       const stdin = reads === null ? null : { text: '', faults: reads, bare: 0, loose: false };
       commands.push({ line: lineOf(startedAt ?? at), words, stdin, faults });
     }
     joint = operator;
-    line = '';
+    line = [];
     startedAt = null;
     quoted = false;
     faults = [];
@@ -66,7 +67,7 @@ export function readCmd(text: string): ShellCommand[] {
 
   /** With a number before it, and the file behind it. */
   function skipRedirection(from: number): number {
-    line = line.replace(/(^|[ \t])\d$/, '$1');
+    if (/^\d$/.test(line.at(-1) ?? '') && /^[ \t]$/.test(line.at(-2) ?? ' ')) line.pop();
     const target = /[<>]+&?[ \t]*(?:"[^"\n]*"|[^\s&|<>]*)/y;
     target.lastIndex = from;
     return from + (target.exec(text)?.[0].length ?? 1);
@@ -80,5 +81,5 @@ function variableAt(text: string, at: number): string | null {
   variable.lastIndex = at;
   const name = variable.exec(text)?.[1];
   if (name === undefined || (/^[0-9A-F]{2}/i.test(name) && !/^(CD|DATE)$/i.test(name))) return null;
-  return `%${name}%`;
+  return `%${name.slice(0, 40)}%`;
 }

@@ -68,7 +68,7 @@ export function readPowershell(text: string): ShellCommand[] {
     endWord();
     if (command !== null && command.words.length > 0) {
       if (joint === '|') {
-        command.stdin = { ...emptyWord(), faults: ['reads what another command prints'] };
+        command.stdin = { ...emptyWord(), faults: ['reads the output of another command'] };
       }
       commands.push(command);
     }

@@ -5,7 +5,7 @@ export type Word = {
   faults: string[];
   /** How many characters from its beginning stand outside of quotes: only there is `name=` an assignment. */
   bare: number;
-  /** Something outside of quotes is not known: it may be several words, or none. */
+  /** An unknown part stands outside of quotes, so it may be several words or none. */
   loose: boolean;
 };
 
@@ -16,11 +16,11 @@ export type ShellCommand = {
   words: Word[];
   /** What it reads, where the text has it. */
   stdin: Word | null;
-  /** Why a shell would run it otherwise than once, or something else, as the rest of a sentence. */
+  /** Why it may not run exactly once as written, as the rest of a sentence: `is inside “for”`. */
   faults: string[];
 };
 
-/** What begins at some place of a text: a part of a word, and where it ends. */
+/** A part of a word, and where in the text it ends. */
 export type Piece = {
   text: string;
   end: number;
@@ -40,8 +40,16 @@ export function appendPiece(word: Word, piece: Piece): void {
   }
   word.text += piece.text;
   if (piece.fault === undefined) return;
-  word.faults.push(piece.fault);
+  addFault(word.faults, piece.fault);
   word.loose ||= !piece.quoted;
+}
+
+/** Of one word or command. */
+const mostFaults = 5;
+
+/** Adds a fault once. A hostile text may have millions. */
+export function addFault(faults: string[], fault: string): void {
+  if (faults.length < mostFaults && !faults.includes(fault)) faults.push(fault);
 }
 
 /** Whether all of it stands outside of quotes, as keywords of a shell must. */
@@ -49,7 +57,7 @@ export function isBare(word: Word | undefined): word is Word {
   return word !== undefined && word.bare === word.text.length && word.faults.length === 0;
 }
 
-/** Lines of a text by offset: those before it, from 1. */
+/** The line of an offset in a text, from 1. */
 export function openLines(text: string): (at: number) => number {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);

@@ -10,14 +10,14 @@ export type Statement =
 /** Of -Headers a list, of -Body a text, and whether it is given as bytes of UTF-8. */
 export type Option = { text: string; headers: [name: string, value: string][]; isUtf8: boolean };
 
-/** Reads the tokens of one statement. Throws Unreadable for anything else than a browser copies. */
+/** Reads the tokens of one statement. Throws Unreadable for anything that browsers do not copy. */
 export function readStatement(tokens: readonly Token[]): Statement {
   let at = 0;
   const first = word();
   if (/^invoke-webrequest$/i.test(first)) return { is: 'request', options: readOptions() };
   const [variable = '', ...members] = first.split('.');
   const member = members.join('.').toLowerCase();
-  if (!variable.startsWith('$')) throw new Unreadable('is not a request as a browser copies it');
+  if (!variable.startsWith('$')) throw new Unreadable('is not in the form that browsers copy');
   if (member === 'useragent') {
     mark('=');
     return { is: 'user agent', value: string() };
@@ -28,7 +28,7 @@ export function readStatement(tokens: readonly Token[]): Statement {
     !/^new-object$/i.test(word()) ||
     !/^microsoft\.powershell\.commands\.webrequestsession$/i.test(word())
   ) {
-    throw new Unreadable('sets a variable to something else than a session');
+    throw new Unreadable('sets a variable to something other than a session');
   }
   return { is: 'session' };
 
@@ -36,11 +36,11 @@ export function readStatement(tokens: readonly Token[]): Statement {
     mark('(');
     mark('(');
     if (!/^new-object$/i.test(word()) || !/^system\.net\.cookie$/i.test(word())) {
-      throw new Unreadable('adds something else than a cookie');
+      throw new Unreadable('adds something other than a cookie');
     }
     mark('(');
     const [name, value, path, domain] = [string(), after(','), after(','), after(',')];
-    if (path !== '/') throw new Unreadable('adds a cookie of some paths only');
+    if (path !== '/') throw new Unreadable('adds a cookie for some paths only');
     for (let brackets = 0; brackets < 3; brackets++) mark(')');
     return { is: 'cookie', name, value, domain };
   }
@@ -69,7 +69,7 @@ export function readStatement(tokens: readonly Token[]): Statement {
       case '-body':
         return readBody();
       default:
-        throw new Unreadable(`has the option ${name.slice(0, 30)}, which no browser copies`);
+        throw new Unreadable(`has the option ${name.slice(0, 30)}, which browsers do not copy`);
     }
   }
 
@@ -106,7 +106,7 @@ export function readStatement(tokens: readonly Token[]): Statement {
   function string(): string {
     const token = tokens[at];
     at += 1;
-    if (token?.kind !== 'string') throw new Unreadable('is not written as a browser copies it');
+    if (token?.kind !== 'string') throw new Unreadable('is not in the form that browsers copy');
     if (token.fault !== null) throw new Unreadable(token.fault);
     return token.text;
   }
@@ -114,7 +114,7 @@ export function readStatement(tokens: readonly Token[]): Statement {
   function word(): string {
     const token = tokens[at];
     at += 1;
-    if (token?.kind !== 'word') throw new Unreadable('is not written as a browser copies it');
+    if (token?.kind !== 'word') throw new Unreadable('is not in the form that browsers copy');
     return token.text;
   }
 
@@ -122,7 +122,7 @@ export function readStatement(tokens: readonly Token[]): Statement {
     const token = tokens[at];
     at += 1;
     if (token?.kind !== 'mark' || token.text !== text) {
-      throw new Unreadable('is not written as a browser copies it');
+      throw new Unreadable('is not in the form that browsers copy');
     }
   }
 }

@@ -56,12 +56,12 @@ test('Several requests, one after the other, with line ends of Windows', () => {
 test.each([
   ['-Uri "$base/a"', 'uses a variable'],
   ['-Uri "http://s/" -InFile x.json', 'has the option -infile'],
-  ['-Uri "http://s/"', 'has no header accept'],
-  ['-Uri "http://s/%7Ea" -Headers @{"accept"="*/*"}', 'has an address that PowerShell writes in another way'],
+  ['-Uri "http://s/"', 'has no Accept header'],
+  ['-Uri "http://s/%7Ea" -Headers @{"accept"="*/*"}', 'has an address that PowerShell would change'],
   ['-Uri "http://s/" -Method "BREW"', 'has a method that is not supported'],
   ['-Uri "http://s/" -Method POST -Headers @{"accept"="*/*"} -Body "é"', 'encode differently'],
   ['-Uri "http://s/" -Headers @{"accept"="*/*"} -Body "x"', 'has a body with GET'],
-  ['-Uri "http://s/" -Headers @{"accept"=$x}', 'is not written as a browser copies it'],
+  ['-Uri "http://s/" -Headers @{"accept"=$x}', 'is not in the form that browsers copy'],
   ['-Uri "http://s/', 'has a quote that is never closed'],
 ])('%s is refused by name', (options, reason) => {
   const { requests, unsupported } = parseCurl(`Invoke-WebRequest ${options}`);
@@ -69,7 +69,7 @@ test.each([
   expect(unsupported).toEqual([{ line: 1, reason: expect.stringContaining(reason) }]);
 });
 
-test('A statement that no browser copies is named, and the request stands', () => {
+test('A statement that browsers do not copy is listed, and the request is kept', () => {
   const { requests, unsupported } = parseCurl(`Write-Host "hunter2"\n$x = 1\n${copied}`);
   expect(requests).toHaveLength(1);
   expect(unsupported.map(({ line }) => line)).toEqual([1, 2]);

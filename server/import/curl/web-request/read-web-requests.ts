@@ -8,7 +8,7 @@ import { readTokens, type Token, Unreadable } from './tokens.ts';
 
 type Session = { userAgent: string | null; cookies: { name: string; value: string; domain: string }[] };
 
-/** The requests of a text that Chrome, Edge or Firefox copied as PowerShell. Anything else in it is named. */
+/** The requests of a text that Chrome, Edge or Firefox copied as PowerShell. Anything else is listed. */
 export function readWebRequests(text: string): { requests: DraftRequest[]; unsupported: Unsupported[] } {
   const requests: DraftRequest[] = [];
   const unsupported: Unsupported[] = [];
@@ -27,7 +27,7 @@ export function readWebRequests(text: string): { requests: DraftRequest[]; unsup
   return { requests, unsupported };
 }
 
-/** A line end inside of braces ends nothing. */
+/** A line end inside braces does not end a statement. */
 function statementsOf(tokens: readonly Token[]): Token[][] {
   const statements: Token[][] = [[]];
   let depth = 0;
@@ -43,7 +43,8 @@ function statementsOf(tokens: readonly Token[]): Token[][] {
 function sessionAfter(session: Session, statement: Exclude<Statement, { is: 'request' }>): Session {
   if (statement.is === 'session') return { userAgent: null, cookies: [] };
   if (statement.is === 'user agent') return { ...session, userAgent: statement.value };
-  return { ...session, cookies: [...session.cookies, statement] };
+  session.cookies.push(statement);
+  return session;
 }
 
 function requestOf(options: ReadonlyMap<string, Option>, session: Session, line: number): DraftRequest {
@@ -60,7 +61,7 @@ function requestOf(options: ReadonlyMap<string, Option>, session: Session, line:
     ...typeOf(options.get('-contenttype')?.text, body),
   ].map(([name, value]) => [name, asBytes(value)]);
   if (!headers.some(([name]) => name.toLowerCase() === 'accept')) {
-    throw new Unreadable('has no header accept, which every request of a run has');
+    throw new Unreadable('has no Accept header, which a run sends with every request');
   }
   const fault = headers.map(headerFault).find((each) => each !== null);
   if (fault) throw new Unreadable(`cannot be sent: ${fault.replace(/\.$/, '')}`);
@@ -76,7 +77,7 @@ function requestOf(options: ReadonlyMap<string, Option>, session: Session, line:
   };
 }
 
-/** .NET changes what a browser has encoded otherwise. */
+/** .NET rewrites an address that is not in its own encoding. */
 function pathOf(address: string): string {
   const [whole = ''] = address.replace(/^https?:\/\/[^/?#]*/i, '').split('#', 1);
   const path = whole.startsWith('/') ? whole : `/${whole}`;
@@ -84,7 +85,7 @@ function pathOf(address: string): string {
     /^(?:[\w\-.~:/?@!$&'()*+,;=]|%[0-9A-F]{2})*$/.test(path) && !/\/\.{1,2}(?:[/?]|$)/.test(path);
   const isMinimal = !/%(?:2[DE]|3\d|[46][1-9A-F]|[57][0-9A]|5F|7E)/.test(path);
   if (!isKept || !isMinimal) {
-    throw new Unreadable('has an address that PowerShell writes in another way: copy it as cURL (bash)');
+    throw new Unreadable('has an address that PowerShell would change: copy it as cURL (bash)');
   }
   return path;
 }
@@ -105,7 +106,7 @@ function typeOf(type: string | undefined, body: string | null): [string, string]
 
 function sessionHeaders({ userAgent, cookies }: Session, host: string): [string, string][] {
   const isOf = (domain: string) => `.${host}`.endsWith(`.${domain.replace(/^\./, '')}`);
-  if (cookies.some(({ domain }) => !isOf(domain))) throw new Unreadable('has a cookie of another host');
+  if (cookies.some(({ domain }) => !isOf(domain))) throw new Unreadable('has a cookie for another host');
   const pairs = cookies.map(({ name, value }) => `${name}=${value}`);
   return [
     ...(userAgent === null ? [] : [['user-agent', userAgent] satisfies [string, string]]),

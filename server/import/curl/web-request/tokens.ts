@@ -1,7 +1,7 @@
-/** Says in the rest of a sentence why a statement is not one that a browser copies. */
+/** Why a statement cannot be imported, as the rest of a sentence. */
 export class Unreadable extends Error {}
 
-/** A text of PowerShell in pieces. A string is what it stands for; an end is that of a line or statement. */
+/** A text of PowerShell in pieces. A string has its quotes and escapes resolved; an end is that of a line or statement. */
 export type Token = { line: number; at: number } & (
   | { kind: 'string'; text: string; fault: string | null }
   | { kind: 'word'; text: string }
@@ -61,7 +61,7 @@ function singleQuoted(text: string, from: number): Quoted {
 
 const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t' };
 const plainRun = /[^"`$]+/y;
-/** How browsers write what is not printable ASCII. */
+/** How browsers write anything but printable ASCII. */
 const character = /\$\(\[char\](\d{1,5})\)/iy;
 
 function doubleQuoted(text: string, from: number): Quoted {
