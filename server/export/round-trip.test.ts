@@ -1,4 +1,4 @@
-/** Protects exports: what is exported and imported again is the same scenario, or sends the same requests. */
+/** Protects exports: importing one gives the same scenario, or for curl one that sends the same requests. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is how a scenario writes a secret
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
@@ -22,7 +22,7 @@ async function imported(text: string, format: ImportFormat) {
   return importStream(Readable.from([Buffer.from(text)]), facts);
 }
 
-test('Any scenario is the same after JSON', async () => {
+test('Any scenario survives an export to JSON', async () => {
   await fc.assert(
     fc.asyncProperty(anyScenario, async (scenario) => {
       expect((await imported(writeScenario(scenario), 'json')).scenario).toEqual(scenario);
@@ -30,7 +30,7 @@ test('Any scenario is the same after JSON', async () => {
   );
 });
 
-test('Any scenario is the same after a HAR, with its checks, extracted values and rows of data', async () => {
+test('Any scenario survives an export to a HAR, with its checks, extracted values, and rows of data', async () => {
   await fc.assert(
     fc.asyncProperty(anyScenario, async (scenario) => {
       const report = await imported(writeScenarioHar(scenario, origin, exportedAt), 'har');
@@ -39,7 +39,7 @@ test('Any scenario is the same after a HAR, with its checks, extracted values an
   );
 });
 
-test('A HAR that was changed after its export is read as it is now, and says so', async () => {
+test('A HAR that was changed after its export is imported as it is now, with a note', async () => {
   await fc.assert(
     fc.asyncProperty(anyScenario, async (scenario) => {
       const har = JSON.parse(writeScenarioHar(scenario, origin, exportedAt));
@@ -53,7 +53,7 @@ test('A HAR that was changed after its export is read as it is now, and says so'
   );
 });
 
-test('Any scenario without variables sends the same after curl commands', async () => {
+test('Any scenario without variables sends the same requests after an export to curl', async () => {
   await fc.assert(
     fc.asyncProperty(anyScenario.filter(isPlain), async (scenario) => {
       const { scenario: read, unsupported } = await imported(writeCurl(scenario, origin), 'curl');
@@ -64,7 +64,7 @@ test('Any scenario without variables sends the same after curl commands', async 
   );
 });
 
-/** All that a curl command can say: no names that only a run knows, nothing like one, and no secrets, which an import finds in cookies. */
+/** Whether curl commands can express all of it: no disabled steps, variables, or secrets, and no cookies, which an import takes for secrets. */
 function isPlain(scenario: Scenario): boolean {
   const { steps } = enabledSteps(scenario);
   return (

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-/** For tests: commands for bash that curl understands, to an address at HOST. */
+/** For tests: bash commands that run curl, with HOST in place of host and port. */
 
-/** Whatever a shell or curl has a meaning for. */
+/** Characters that mean something to a shell or to curl. */
 const awkward = [...' \'"\\$`!%&;|<>(){}[]*?#~^=+,.:/@-', 'é', '€', '☕', 'a', 'b', '7', '\t', '\n'];
 
 const text = fc
@@ -12,7 +12,7 @@ const line = text.map((value) => value.replace(/[\t\n]/g, ' '));
 const key = fc.constantFrom('a', 'b', 'q', 'x1', 'user[name]', 'é');
 const cookieValue = fc.stringMatching(/^[\w!#$%&'*+.^`|~/?"-]{0,10}$/);
 
-/** As a person or a program may quote it. */
+/** Ways in which people and programs quote a word. */
 const quotings: ((value: string) => string)[] = [
   (value) => `'${value.replaceAll("'", "'\\''")}'`,
   (value) => `"${value.replace(/["\\$`]/g, '\\$&')}"`,
@@ -23,7 +23,7 @@ const quotings: ((value: string) => string)[] = [
     /^$|\n/.test(value) ? `'${value.replaceAll("'", "'\"'\"'")}'` : value.replace(/[^\w]/gu, '\\$&'),
 ];
 
-/** What stands for the address of the server is filled in later. */
+/** HOST stays as it is: it is filled in later. */
 function outsideOfHost(value: string, write: (part: string) => string): string {
   return value.split('HOST').map(write).join('HOST');
 }

@@ -7,7 +7,7 @@ export type Arrived = { head: string; body: Buffer };
 /** For tests: a server that keeps every request byte by byte, and answers it with 200 and a cookie. */
 export type EchoServer = {
   port: number;
-  /** What has arrived since it was asked last. */
+  /** The requests since the last call. */
   take(): Arrived[];
   close(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-/** Protects the import of curl commands: a run sends byte for byte what the curl of this machine sends. */
+/** Protects the import of curl commands: a run sends the same requests as the curl of this machine. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -30,7 +30,7 @@ const collected = readFileSync(new URL('../fixtures/curl-lines.txt', import.meta
 );
 const generated = fc.sample(curlLine, { numRuns: 150, seed: 16 });
 
-/** One server for each command under way. */
+/** Commands that run at once, each with a server of its own. */
 const lanes = 6;
 let servers: EchoServer[] = [];
 let directory = '';
@@ -144,7 +144,7 @@ async function runInBash(line: string): Promise<void> {
   await once(child, 'close');
 }
 
-/** What a user would type for each secret. */
+/** The values that a user would type for the secrets. */
 function valuesOf(exchanges: Parameters<typeof findSecrets>[0]): SecretValues {
   const { placeholders } = findSecrets(exchanges);
   return Object.fromEntries(
@@ -155,7 +155,7 @@ function valuesOf(exchanges: Parameters<typeof findSecrets>[0]): SecretValues {
   );
 }
 
-/** As the load generator composes it. */
+/** Sends the requests as the load generator composes them. */
 async function replay(written: Scenario, values: SecretValues, port: number): Promise<void> {
   const scenario = fillSecrets(written, values);
   const script = compileScript(scenario);
@@ -169,10 +169,10 @@ async function replay(written: Scenario, values: SecretValues, port: number): Pr
   }
 }
 
-/** A request without what may differ. */
+/** A request without the parts that may differ. */
 type Seen = { start: string; headers: string[]; body: string };
 
-/** What is not compared, and where. */
+/** Parts that are not compared for some commands. */
 type Asides = {
   /** `--compressed` asks for the codings that a build of curl has. */
   encodings: boolean;
@@ -195,7 +195,7 @@ function asidesOf(line: string, scenario: Scenario | null): Asides {
 }
 
 /**
- * Nowhere compared: the order of different headers and the case of their names, white space around values, who the client
+ * Never compared: the order of different headers and the case of their names, white space around values, who the client
  * says it is, the connection, the boundary of a form, and `Content-Length: 0`.
  */
 function seen({ head, body }: Arrived, asides: Asides): Seen {
