@@ -1,9 +1,10 @@
-/** Protects the runs of a series in both databases: those of its names alone, finished, and in order, with their pin. */
+/** Protects the runs of a series in both databases: only finished runs with its names, in order, and its pin. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunDocument } from '../../shared/run.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../testing/database-in-test.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { storeFinishedRun } from '../testing/store-finished-run.ts';
+import { binMeasurement, unbinMeasurement } from './bin.ts';
 import { buryMeasurement } from './measurements.ts';
 import { listPinned, listSeriesRows, pinBaseline, type RunNames, unpinBaseline } from './series.ts';
 
@@ -46,8 +47,20 @@ describe.each(engines)('a series in %s', (engine) => {
     });
   });
 
-  test('has one pin at a time, which goes with its run', async () => {
-    const pinned = async () => (await listPinned(opened.database, names)).map(({ id }) => id);
+  test('leaves out a run in the bin, whose pin is still known', async () => {
+    await pinBaseline(opened.database, idOf(3), 1000, []);
+    await binMeasurement(opened.database, idOf(3), 1000);
+    const rows = await listSeriesRows(opened.database, names, 'cpu_per_transaction');
+    expect(rows.map(({ id }) => id)).toEqual([idOf(1), idOf(7)]);
+    expect(await listPinned(opened.database, names.target)).toMatchObject([{ id: idOf(3), isBinned: true }]);
+    expect(await listPinned(opened.database, 'nginx')).toEqual([]);
+    await unbinMeasurement(opened.database, idOf(3));
+    expect(await listPinned(opened.database, names.target)).toMatchObject([{ id: idOf(3), isBinned: false }]);
+    await unpinBaseline(opened.database, idOf(3));
+  });
+
+  test('has one pin at a time, which is removed with its run', async () => {
+    const pinned = async () => (await listPinned(opened.database, names.target)).map(({ id }) => id);
     expect(await pinned()).toEqual([]);
     await pinBaseline(opened.database, idOf(1), 1000, []);
     await pinBaseline(opened.database, idOf(1), 1500, await pinned());

@@ -7,11 +7,13 @@ import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
 import { plainText } from './plain-text.ts';
 
-/** What the history knows of a run by name; runs of a series have all of it in common, and more. */
+/** The columns of the history that all runs of a series share. */
 export type RunNames = { target: string; scenario: string; preset: string; transports: TransportPair };
 
-/** A run as it was stored: what was asked and noted, to tell whether it is of a series. */
+/** A run as it was stored: its request and facts show which series it belongs to. */
 export type StoredRow = { id: string; request: unknown; facts: unknown };
+
+export type PinnedRow = StoredRow & { isBinned: boolean };
 
 /** A finished run whose ratio of a metric is known. */
 export type SeriesRow = StoredRow & {
@@ -37,7 +39,7 @@ type Figures = {
   };
 };
 
-/** The newest of them, for a picture in which each can be seen. */
+/** Only the newest, so that each can be seen in the chart. */
 export const mostSeriesRuns = 300;
 
 const storedSchema = z.object({
@@ -55,15 +57,24 @@ const rowSchema = storedSchema.extend({
   outcome: verdictOutcomeSchema,
 });
 
-/** Oldest first. */
+/** Oldest first. Runs in the bin have no rows in the history, so they are left out. */
 export async function listSeriesRows(
-  database: Database,
-  names: RunNames,
+  { queries }: Database,
+  { target, scenario, preset, transports }: RunNames,
   metric: MetricId,
 ): Promise<SeriesRow[]> {
-  const rows = await runsNamed(database, names)
+  const rows = await queries
+    .withTables<Figures>()
+    .selectFrom('measurements')
+    .innerJoin('metricFigures', 'metricFigures.measurementId', 'measurements.id')
     .select(['measurements.id', 'createdAt', 'request', 'facts', 'environment'])
     .select(['ratio', 'ratioLo', 'ratioHi', 'metricFigures.verdict as outcome'])
+    .where('state', '=', 'finished')
+    .where('target', '=', plainText(target))
+    .where('scenario', '=', plainText(scenario))
+    .where('preset', '=', preset)
+    .where('baselineTransport', '=', transports[0])
+    .where('comparisonTransport', '=', transports[1])
     .where('metric', '=', metric)
     .where('metricFigures.verdict', '!=', 'refused')
     .where('ratioLo', '>', 0)
@@ -77,31 +88,22 @@ export async function listSeriesRows(
     .reverse();
 }
 
-/** Those that are pinned, of any series with these names; the newest pin first. */
-export async function listPinned(database: Database, names: RunNames): Promise<StoredRow[]> {
-  const rows = await runsNamed(database, names)
-    .innerJoin('baselines', 'baselines.measurementId', 'measurements.id')
-    .select(['measurements.id', 'request', 'facts', 'pinnedAt'])
-    .distinct()
+/** The pinned runs of a target, of any series and in the bin or not; the newest pin first. */
+export async function listPinned({ queries }: Database, target: string): Promise<PinnedRow[]> {
+  const rows = await queries
+    .selectFrom('baselines')
+    .innerJoin('measurements', 'measurements.id', 'baselines.measurementId')
+    .innerJoin('measuredTargets', 'measuredTargets.measurementId', 'baselines.measurementId')
+    .leftJoin('bin', 'bin.measurementId', 'baselines.measurementId')
+    .select(['measurements.id', 'request', 'facts', 'deletedAt'])
+    .where('name', '=', plainText(target))
     .orderBy('pinnedAt', 'desc')
+    .orderBy('measurements.id')
     .execute();
-  return rows.map((row) => storedSchema.parse(row));
+  return rows.map(({ deletedAt, ...row }) => ({ ...storedSchema.parse(row), isBinned: deletedAt !== null }));
 }
 
-function runsNamed({ queries }: Database, { target, scenario, preset, transports }: RunNames) {
-  return queries
-    .withTables<Figures>()
-    .selectFrom('measurements')
-    .innerJoin('metricFigures', 'metricFigures.measurementId', 'measurements.id')
-    .where('state', '=', 'finished')
-    .where('target', '=', plainText(target))
-    .where('scenario', '=', plainText(scenario))
-    .where('preset', '=', preset)
-    .where('baselineTransport', '=', transports[0])
-    .where('comparisonTransport', '=', transports[1]);
-}
-
-/** @param instead those that were pinned before */
+/** @param instead the earlier pins of the series, which it replaces */
 export async function pinBaseline(
   { queries }: Database,
   id: string,

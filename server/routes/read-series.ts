@@ -7,26 +7,32 @@ import { scenarioSchema } from '../../shared/scenario.ts';
 import type { Series } from '../../shared/series.ts';
 import { factsOf, titleOfRun } from '../../shared/target-facts.ts';
 import type { Database } from '../database/open-database.ts';
-import { listPinned, listSeriesRows, type SeriesRow, type StoredRow } from '../database/series.ts';
+import {
+  listPinned,
+  listSeriesRows,
+  type PinnedRow,
+  type SeriesRow,
+  type StoredRow,
+} from '../database/series.ts';
 import { seriesKey } from '../kinds/comparison/series/series-key.ts';
 import { type StoredRun, seriesOf } from '../kinds/comparison/series/series-of.ts';
 import type { Measurements } from '../measurement/measurements.ts';
 
-/** The series that a run belongs to. Throws run_not_found, run_deleted, not_found. */
+/** The series that a run belongs to. Throws run_not_found, run_deleted, run_binned, not_found. */
 export async function readSeries(
   measurements: Measurements,
   database: Database,
   id: string,
   metric: MetricId,
 ): Promise<Series> {
-  const { title, names, key, listBaselines } = await openSeries(measurements, database, id);
+  const { title, names, key, listPins } = await openSeries(measurements, database, id);
   const rows = await listSeriesRows(database, names, metric);
   const runs = rows.flatMap((row) => storedRunOf(row, key) ?? []);
-  const [baseline = null] = await listBaselines();
+  const baseline = (await listPins()).find(({ isBinned }) => !isBinned)?.id ?? null;
   return { title, metric, ...seriesOf(runs), baseline };
 }
 
-/** What runs must have to be of the same series as this one. Throws as above. */
+/** What identifies the series of a run. Throws as above. */
 export async function openSeries(measurements: Measurements, database: Database, id: string) {
   const { kind } = await measurements.summary(id);
   if (kind !== 'comparison') throw problem('not_found', 'Only runs form series.');
@@ -43,9 +49,12 @@ export async function openSeries(measurements: Measurements, database: Database,
     title: titleOfRun({ scenario, target }),
     names,
     key,
-    /** IDs of its pinned runs; one at most, unless two were pinned at once. */
-    async listBaselines(): Promise<string[]> {
-      return (await listPinned(database, names)).filter((row) => open(row)?.key === key).map((row) => row.id);
+    /** Its pinned runs, the newest pin first, with those in the bin. The first that is not in the bin is the baseline. */
+    async listPins(): Promise<PinnedRow[]> {
+      return (await listPinned(database, names.target)).filter((row) => {
+        const opened = open(row);
+        return opened?.key === key && opened.scenario === names.scenario;
+      });
     },
     /** Throws results_not_comparable. */
     demandFinished(): void {
@@ -67,12 +76,13 @@ const factsSchema = z.object({
     .default(null),
 });
 
-/** Null for what an earlier version asked in a way that is no longer understood. */
+/** Null for a request of an earlier version that can no longer be parsed. */
 function open({ request, facts }: StoredRow) {
   const asked = runRequestSchema.safeParse(request).data;
   const noted = factsSchema.safeParse(facts).data;
   if (asked === undefined || noted === undefined) return null;
-  return { key: seriesKey(asked, noted.scenario), launches: noted.launches.length, server: noted.server };
+  const { scenario, launches, server } = noted;
+  return { key: seriesKey(asked, scenario), scenario: scenario.name, launches: launches.length, server };
 }
 
 /** Null for a run of another series. */

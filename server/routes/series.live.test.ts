@@ -1,4 +1,4 @@
-/** Protects series at the API: the runs of the same, their step, and the one that is pinned. */
+/** Protects series at the API: which runs belong to one, their step, and the pinned baseline. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemSchema } from '../../shared/problem.ts';
 import { seriesSchema } from '../../shared/series.ts';
@@ -79,7 +79,25 @@ test('one run of a series is pinned at a time', async () => {
   expect((await read(first)).baseline).toBeNull();
 });
 
-test('what is no finished run has no series, or cannot be pinned, in a sentence', async () => {
+test('a run in the bin is no baseline, and when restored it takes no pin back from the one pinned since', async () => {
+  const [first = '', second = '', third = ''] = ids;
+  await put(first);
+  await server.measurements.bin(first, 'token');
+  const series = await read(third);
+  expect(series.baseline).toBeNull();
+  expect(series.runs.map(({ id }) => id)).toEqual(ids.slice(1));
+  await server.measurements.restore(first, 'token');
+  expect((await read(third)).baseline).toBe(first);
+
+  await server.measurements.bin(first, 'token');
+  await put(second);
+  await server.measurements.restore(first, 'token');
+  expect((await read(third)).baseline).toBe(second);
+  await server.send(`/api/v1/runs/${second}/baseline`, { method: 'DELETE' });
+  expect((await read(third)).baseline).toBeNull();
+});
+
+test('a measurement other than a finished run has no series or cannot be pinned, and the answer says why', async () => {
   const kind = sizes as unknown as AnyKind<never>;
   const sweep = await storeEnded(server.database, kind, { ...sampleSizes(), id: '7seriesSizes0000000000' });
   expect(problemOf(await server.send(`/api/v1/runs/${sweep}/series`))).toMatchObject({
