@@ -1,9 +1,23 @@
-/** Protects the bin on both engines: what is in it is whole, in its order, and leaves it when its time is up. */
+/** Protects the bin on both engines: what is in it stays whole and in order, and is removed when its time is up. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../testing/database-in-test.ts';
 import { insertInTest } from '../testing/insert-in-test.ts';
-import { binMeasurement, findBinned, listBinned, listBinnedUntil, unbinMeasurement } from './bin.ts';
-import { buryMeasurement, findMeasurement, isBuried } from './measurements.ts';
+import {
+  binMeasurement,
+  buryBinned,
+  findBinned,
+  listBinned,
+  listBinnedUntil,
+  unbinMeasurement,
+} from './bin.ts';
+import {
+  claimMeasurement,
+  findMeasurement,
+  findState,
+  isBuried,
+  reopenMeasurement,
+  storeEnding,
+} from './measurements.ts';
 import type { Database } from './open-database.ts';
 
 describe.each(engines)('the bin in %s', (engine) => {
@@ -17,7 +31,7 @@ describe.each(engines)('the bin in %s', (engine) => {
 
   const deleted = async (deletedAt: number) => {
     const { id } = await insertInTest(database);
-    await binMeasurement(database, id, deletedAt);
+    await binMeasurement(database, { id, fence: 0 }, deletedAt);
     return id;
   };
 
@@ -25,7 +39,7 @@ describe.each(engines)('the bin in %s', (engine) => {
     const { id } = await insertInTest(database);
     const before = await findMeasurement(database, id);
     expect(await findBinned(database, id)).toBeNull();
-    await binMeasurement(database, id, 1_768_000_000_000);
+    expect(await binMeasurement(database, { id, fence: 0 }, 1_768_000_000_000)).toBe(true);
     expect(await findBinned(database, id)).toBe(1_768_000_000_000);
     expect(await findMeasurement(database, id)).toEqual(before);
     expect(await unbinMeasurement(database, id)).toBe(true);
@@ -35,16 +49,16 @@ describe.each(engines)('the bin in %s', (engine) => {
 
   test('a second deletion does not give it more time, and one of nothing does nothing', async () => {
     const id = await deleted(5);
-    await binMeasurement(database, id, 9);
+    await binMeasurement(database, { id, fence: 0 }, 9);
     expect(await findBinned(database, id)).toBe(5);
-    await binMeasurement(database, 'x'.repeat(22), 9);
+    expect(await binMeasurement(database, { id: 'x'.repeat(22), fence: 0 }, 9)).toBe(false);
     expect(await findBinned(database, 'x'.repeat(22))).toBeNull();
     await unbinMeasurement(database, id);
   });
 
   test('its idempotency key is free for another one', async () => {
     const first = await insertInTest(database, { idempotencyHash: 'again' });
-    await binMeasurement(database, first.id, 1);
+    await binMeasurement(database, { ...first, fence: 0 }, 1);
     const second = await insertInTest(database, { idempotencyHash: 'again' });
     expect(await unbinMeasurement(database, first.id)).toBe(true);
     expect(await findMeasurement(database, second.id)).not.toBeNull();
@@ -70,7 +84,34 @@ describe.each(engines)('the bin in %s', (engine) => {
     expect(await listBinnedUntil(database, 9)).toEqual([]);
     expect(await listBinnedUntil(database, 10)).toEqual([early]);
     expect(await listBinnedUntil(database, 20)).toEqual([early, late]);
-    await buryMeasurement(database, early, 50);
+    await buryBinned(database, early, { until: 10, now: 50 });
     expect([await findBinned(database, early), await isBuried(database, early)]).toEqual([null, true]);
+    await unbinMeasurement(database, late);
+  });
+
+  test('one that is restored, or deleted again, while the bin is emptied stays', async () => {
+    const [restored, again] = [await deleted(10), await deleted(10)];
+    expect(await listBinnedUntil(database, 10)).toEqual(expect.arrayContaining([restored, again]));
+    for (const id of [restored, again]) await unbinMeasurement(database, id);
+    await binMeasurement(database, { id: again, fence: 0 }, 40);
+    for (const id of [restored, again]) await buryBinned(database, id, { until: 10, now: 50 });
+    expect(await findMeasurement(database, restored)).not.toBeNull();
+    expect(await findBinned(database, again)).toBe(40);
+    await unbinMeasurement(database, again);
+  });
+
+  test('one that is resumed at the same time is either in the bin or resumed, never both', async () => {
+    const { id } = await insertInTest(database);
+    const claim = await claimMeasurement(database, id);
+    if (claim === null) throw new Error('it cannot be claimed');
+    const ending = { endedAt: 9, problem: null, summary: {}, schemaVersion: 1, text: '{}', figures: null };
+    await storeEnding(database, claim, { state: 'interrupted', ...ending });
+    await binMeasurement(database, claim, 5);
+    expect(await reopenMeasurement(database, id)).toBe(false);
+    expect(await findState(database, id)).toMatchObject({ state: 'interrupted' });
+    await unbinMeasurement(database, id);
+    expect(await reopenMeasurement(database, id)).toBe(true);
+    expect(await binMeasurement(database, claim, 5)).toBe(false);
+    expect(await findBinned(database, id)).toBeNull();
   });
 });

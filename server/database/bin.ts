@@ -1,25 +1,29 @@
 import { sql } from 'kysely';
+import type { Claim } from './fenced.ts';
 import { storeFigures } from './history/store-figures.ts';
+import { buryIn } from './measurements.ts';
 import type { Database } from './open-database.ts';
 import { parseCursor, printCursor } from './page-cursor.ts';
 
 /**
- * What is in the bin is as it was, but for its rows in the history, which are made again from its document, and its idempotency
- * key, which is free for another one. Nothing changes for one that is there already, or that does not exist.
+ * A measurement in the bin stays as it was, except for two things: it loses its rows in the history, which restoring makes again
+ * from its document, and its idempotency key, which another one may use. Nothing changes for one that is already in the bin.
+ * False where it is gone, or was resumed since its fence was read.
  */
 export async function binMeasurement(
-  database: Database,
-  measurementId: string,
+  { queries }: Database,
+  { id: measurementId, fence }: Claim,
   deletedAt: number,
-): Promise<void> {
-  await database.queries.transaction().execute(async (transaction) => {
+): Promise<boolean> {
+  return await queries.transaction().execute(async (transaction) => {
     const found = await transaction
       .updateTable('measurements')
       .set({ idempotencyHash: null })
       .where('id', '=', measurementId)
+      .where('fence', '=', fence)
       .returning('id')
       .execute();
-    if (found.length === 0) return;
+    if (found.length === 0) return false;
     await transaction
       .insertInto('bin')
       .values({ measurementId, deletedAt })
@@ -31,6 +35,7 @@ export async function binMeasurement(
       .set({ figuresVersion: 0 })
       .where('measurementId', '=', measurementId)
       .execute();
+    return true;
   });
 }
 
@@ -56,7 +61,7 @@ export async function findBinned({ queries }: Database, measurementId: string): 
 
 export type BinPage = { id: string; deletedAt: number }[];
 
-/** The last deleted first, a page at a time. */
+/** Most recently deleted first, a page at a time. */
 export async function listBinned(
   { queries }: Database,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
@@ -78,7 +83,7 @@ export async function listBinned(
   return { page, nextCursor: more ? printCursor({ createdAt: last.deletedAt, id: last.id }) : null };
 }
 
-/** Those that were deleted by then. */
+/** IDs of those that were deleted at that time or before. */
 export async function listBinnedUntil({ queries }: Database, deletedAt: number): Promise<string[]> {
   const rows = await queries
     .selectFrom('bin')
@@ -87,4 +92,21 @@ export async function listBinnedUntil({ queries }: Database, deletedAt: number):
     .orderBy('deletedAt')
     .execute();
   return rows.map(({ measurementId }) => measurementId);
+}
+
+/** Removes one for good that was deleted at `until` or before; one that was restored meanwhile stays. */
+export async function buryBinned(
+  { queries }: Database,
+  measurementId: string,
+  { until, now }: { until: number; now: number },
+): Promise<void> {
+  await queries.transaction().execute(async (transaction) => {
+    const taken = await transaction
+      .deleteFrom('bin')
+      .where('measurementId', '=', measurementId)
+      .where('deletedAt', '<=', until)
+      .returning('measurementId')
+      .execute();
+    if (taken.length === 1) await buryIn(transaction, measurementId, now);
+  });
 }

@@ -1,4 +1,4 @@
-/** Protects what people wrote on measurements, on both engines: as they wrote it, and beside what was measured. */
+/** Protects labels on both engines: they are stored as written, and change nothing that was measured. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blankLabel } from '../../shared/label.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../testing/database-in-test.ts';
@@ -20,7 +20,7 @@ describe.each(engines)('labels in %s', (engine) => {
 
   const written = { title: 'Ünlogin <b>', note: 'שלום\n„µ“ \u{1f512}', tags: ['zeta', 'Alpha', 'TLS 1.3'] };
 
-  test('a label is found as it was written, its tags in their order, and nothing else changes', async () => {
+  test('a label is read as it was written, tags in order, and the measurement does not change', async () => {
     const { id } = await insertInTest(database);
     const before = await findMeasurement(database, id);
     expect(await findLabel(database, id)).toEqual(blankLabel);
@@ -34,7 +34,7 @@ describe.each(engines)('labels in %s', (engine) => {
     expect(await findLabel(database, id)).toEqual(written);
   });
 
-  test('a change leaves what it does not name; a blank label leaves no row', async () => {
+  test('a change keeps the parts it does not name; a blank label leaves no row', async () => {
     const { id } = await insertInTest(database, { label: written });
     expect(await storeLabelChange(database, id, { tags: ['one'] })).toEqual({ ...written, tags: ['one'] });
     await storeLabelChange(database, id, { title: null, note: '', tags: [] });
@@ -55,13 +55,13 @@ describe.each(engines)('labels in %s', (engine) => {
     expect(await findLabel(database, id)).toEqual({ title: 'T', note: 'N', tags: ['a'] });
   });
 
-  test('one that is not there has none, and gets none', async () => {
+  test('a measurement that does not exist has no label and gets none', async () => {
     const id = 'x'.repeat(22);
     expect(await storeLabelChange(database, id, written)).toBeNull();
     expect(await findLabel(database, id)).toEqual(blankLabel);
   });
 
-  test('labels of several are listed by id, those of unlabeled ones left out', async () => {
+  test('labels of several measurements are listed by ID, without the unlabeled ones', async () => {
     const [one, two, plain] = [
       await insertInTest(database, { label: written }),
       await insertInTest(database, { label: { title: null, note: 'only', tags: [] } }),
@@ -75,13 +75,13 @@ describe.each(engines)('labels in %s', (engine) => {
     expect(await listLabels(database, [])).toEqual(new Map());
   });
 
-  test('what the list can be filtered by is counted, without case, and without what is in the bin', async () => {
+  test('filter choices are counted regardless of case and without the bin', async () => {
     const { database: empty, close } = await openDatabaseInTest(engine);
     const tagged = (...tags: string[]) => ({ label: { title: null, note: '', tags } });
     await insertInTest(empty, { targets: ['nginx', 'apache'], ...tagged('Nightly', 'b') });
     await insertInTest(empty, { targets: ['nginx', 'nginx'], ...tagged('nightly') });
     const { id } = await insertInTest(empty, { targets: ['node'], ...tagged('nightly', 'gone') });
-    await binMeasurement(empty, id, 1);
+    await binMeasurement(empty, { id, fence: 0 }, 1);
     const { targets, tags } = await listChoices(empty);
     expect(targets).toEqual([
       { name: 'nginx', count: 2 },
@@ -94,7 +94,7 @@ describe.each(engines)('labels in %s', (engine) => {
     await close();
   });
 
-  test('what is removed for good takes its label along', async () => {
+  test('removing a measurement for good removes its label', async () => {
     const { id } = await insertInTest(database, { label: written, targets: ['nginx'] });
     await buryMeasurement(database, id, 1);
     for (const table of ['labels', 'labelTags', 'measuredTargets'] as const) {

@@ -1,10 +1,11 @@
 import type { Transaction } from 'kysely';
 import { blankLabel, changeLabel, type Label, type LabelChange, tagKey } from '../../shared/label.ts';
+import { lockMeasurement } from './lock-measurement.ts';
 import type { Database } from './open-database.ts';
 import { plainText } from './plain-text.ts';
 import type { Tables } from './tables.ts';
 
-/** Blank for a measurement on which nothing is written, and for one that is not there. */
+/** Blank for a measurement without a label, and for one that does not exist. */
 export async function findLabel({ queries }: Pick<Database, 'queries'>, id: string): Promise<Label> {
   const row = await queries
     .selectFrom('labels')
@@ -21,28 +22,22 @@ export async function findLabel({ queries }: Pick<Database, 'queries'>, id: stri
   return { ...row, tags: tags.map(({ name }) => name) };
 }
 
-/** What of it was written, as it is then. Null where there is no such measurement. */
+/** Returns the whole label after the change; null where there is no such measurement. */
 export async function storeLabelChange(
   database: Database,
   id: string,
   change: LabelChange,
 ): Promise<Label | null> {
   return await database.queries.transaction().execute(async (transaction) => {
-    // The update locks the row: of two changes at the same time, the second one sees the first.
-    const found = await transaction
-      .updateTable('measurements')
-      .set((column) => ({ fence: column.ref('fence') }))
-      .where('id', '=', id)
-      .returning('id')
-      .execute();
-    if (found.length === 0) return null;
+    // Of two changes at the same time, the second one sees the first.
+    if (!(await lockMeasurement(transaction, id))) return null;
     const label = changeLabel(await findLabel({ queries: transaction }, id), change);
     await storeLabel(transaction, id, label);
     return label;
   });
 }
 
-/** Replaces what was written before. */
+/** Replaces the earlier label. */
 export async function storeLabel(
   transaction: Transaction<Tables>,
   measurementId: string,
@@ -61,7 +56,7 @@ export async function storeLabel(
   await transaction.insertInto('labelTags').values(rows).execute();
 }
 
-/** What lists show of the labels of measurements, by id; those on which nothing is written are left out. */
+/** The parts of labels that lists show, by ID. Measurements without a label are left out. */
 export async function listLabels(
   { queries }: Database,
   ids: readonly string[],

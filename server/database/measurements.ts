@@ -1,3 +1,4 @@
+import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { verdictOutcomeSchema } from '../../shared/comparison.ts';
 import { type Environment, environmentSchema } from '../../shared/environment.ts';
@@ -10,9 +11,11 @@ import { type Claim, fenced } from './fenced.ts';
 import { storeFigures } from './history/store-figures.ts';
 import { jsonText } from './json-text.ts';
 import { storeLabel } from './labels.ts';
+import { lockMeasurement } from './lock-measurement.ts';
 import type { Database } from './open-database.ts';
 import { packText } from './packed-text.ts';
 import { plainText } from './plain-text.ts';
+import type { Tables } from './tables.ts';
 
 /** What is known of a measurement besides its blocks, its events and its document. Its kind parses what is unknown here. */
 const recordSchema = z.object({
@@ -109,9 +112,11 @@ export async function findByIdempotencyHash(
   return row === undefined ? null : recordSchema.parse(row);
 }
 
-/** One that is over waits again, with its blocks and the log up to its end. False where it is not over, or gone. */
+/** Queues one that ended early again, with its blocks and the log up to its end. False where it is not over, in the bin, or gone. */
 export async function reopenMeasurement(database: Database, id: string): Promise<boolean> {
   return await database.queries.transaction().execute(async (transaction) => {
+    // Whoever moves it to the bin at the same time is either done by now or sees the new fence.
+    await lockMeasurement(transaction, id);
     const reopened = await transaction
       .updateTable('measurements')
       .set((column) => ({
@@ -120,6 +125,7 @@ export async function reopenMeasurement(database: Database, id: string): Promise
       }))
       .where('id', '=', id)
       .where('state', 'in', ['incomplete', 'interrupted', 'failed'])
+      .where('id', 'not in', ({ selectFrom }) => selectFrom('bin').select('bin.measurementId'))
       .returning('id')
       .execute();
     if (reopened.length === 0) return false;
@@ -245,14 +251,12 @@ function outcomeIn(summary: object): string | null {
 
 /** Removes it with its blocks, events, document, figures and label; a tombstone stays. */
 export async function buryMeasurement(database: Database, id: string, deletedAt: number): Promise<void> {
-  await database.queries.transaction().execute(async (transaction) => {
-    const deleted = await transaction
-      .deleteFrom('measurements')
-      .where('id', '=', id)
-      .returning('id')
-      .execute();
-    if (deleted.length === 1) await transaction.insertInto('tombstones').values({ id, deletedAt }).execute();
-  });
+  await database.queries.transaction().execute((transaction) => buryIn(transaction, id, deletedAt));
+}
+
+export async function buryIn(transaction: Transaction<Tables>, id: string, deletedAt: number): Promise<void> {
+  const deleted = await transaction.deleteFrom('measurements').where('id', '=', id).returning('id').execute();
+  if (deleted.length === 1) await transaction.insertInto('tombstones').values({ id, deletedAt }).execute();
 }
 
 export async function isBuried(database: Database, id: string): Promise<boolean> {

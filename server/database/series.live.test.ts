@@ -49,7 +49,7 @@ describe.each(engines)('a series in %s', (engine) => {
 
   test('leaves out a run in the bin, whose pin is still known', async () => {
     await pinBaseline(opened.database, idOf(3), 1000, []);
-    await binMeasurement(opened.database, idOf(3), 1000);
+    await binMeasurement(opened.database, { id: idOf(3), fence: 1 }, 1000);
     const rows = await listSeriesRows(opened.database, names, 'cpu_per_transaction');
     expect(rows.map(({ id }) => id)).toEqual([idOf(1), idOf(7)]);
     expect(await listPinned(opened.database, names.target)).toMatchObject([{ id: idOf(3), isBinned: true }]);

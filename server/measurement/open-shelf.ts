@@ -3,7 +3,13 @@ import { type Binned, binMs } from '../../shared/bin.ts';
 import type { Label, ShownLabel } from '../../shared/label.ts';
 import { isOver } from '../../shared/measurement.ts';
 import { problem } from '../../shared/problem.ts';
-import { binMeasurement, listBinned, listBinnedUntil, unbinMeasurement } from '../database/bin.ts';
+import {
+  binMeasurement,
+  buryBinned,
+  listBinned,
+  listBinnedUntil,
+  unbinMeasurement,
+} from '../database/bin.ts';
 import { findLabel, listLabels, storeLabelChange } from '../database/labels.ts';
 import { listChoices } from '../database/list-choices.ts';
 import {
@@ -12,7 +18,12 @@ import {
   listMeasurements,
   type MeasurementLine,
 } from '../database/list-measurements.ts';
-import { buryMeasurement, findMeasurement, type MeasurementRecord } from '../database/measurements.ts';
+import {
+  buryMeasurement,
+  findMeasurement,
+  findState,
+  type MeasurementRecord,
+} from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
 import { isDeleteToken } from './delete-token.ts';
 import { findKnown, findStored } from './find-known.ts';
@@ -23,29 +34,29 @@ import type { Measurements, Summary } from './measurements.ts';
 type Parts<House> = {
   database: Database;
   kindOf(name: string): AnyKind<House>;
-  /** Of one that waits; null for any other. */
+  /** Place of a waiting one in the queue; null for any other. */
   placeOf(id: string): number | null;
-  /** Whether it waits, goes on, or has an end that is not stored yet. */
+  /** Whether it is queued, running, or has an end that is not stored yet. */
   isAlive(id: string): boolean;
   onFault(error: unknown): void;
 };
 
-/** Where measurements are found again: the list, what people wrote on them, and the bin. */
+/** Where people find measurements again: the list, labels, and the bin. */
 export type Shelf = Pick<
   Measurements,
   'list' | 'choices' | 'label' | 'relabel' | 'bin' | 'listBin' | 'restore' | 'remove'
 > & {
-  /** The line of one in the store. Throws as `summary` does. */
+  /** The list line of a stored one. Throws as `summary` does. */
   storedSummary(id: string): Promise<Summary>;
-  /** Of one that is alive. A store that fails is not waited for: what is written on it is left out then. */
+  /** Of one that is alive. When the store is slow or fails, its label is left out. */
   liveSummary(line: MeasurementLine): Promise<Summary>;
-  /** Removes for good what has been in the bin for its time. `now` in milliseconds since 1970. */
+  /** Removes for good what has been in the bin for 30 days. `now` in milliseconds since 1970. */
   emptyBin(now: number): Promise<void>;
 };
 
 type Written = Awaited<ReturnType<typeof listLabels>>;
 
-/** As long as this is waited for a store before an answer goes without it. */
+/** An answer waits this long for a slow store, then goes without it. */
 const patienceMs = 1_000;
 
 export function openShelf<House>({ database, kindOf, placeOf, isAlive, onFault }: Parts<House>): Shelf {
@@ -110,8 +121,11 @@ export function openShelf<House>({ database, kindOf, placeOf, isAlive, onFault }
     },
 
     async bin(id, deleteToken) {
-      demandDeletable(await findKnown(database, id, () => findMeasurement(database, id)), deleteToken);
-      await binMeasurement(database, id, Date.now());
+      const record = await findKnown(database, id, () => findMeasurement(database, id));
+      demandDeletable(record, deleteToken);
+      if (await binMeasurement(database, record, Date.now())) return;
+      const { state } = await findKnown(database, id, () => findState(database, id));
+      throw problem('run_unfinished', `It is ${state}.`);
     },
 
     async listBin(filter) {
@@ -141,7 +155,8 @@ export function openShelf<House>({ database, kindOf, placeOf, isAlive, onFault }
     },
 
     async emptyBin(now) {
-      for (const id of await listBinnedUntil(database, now - binMs)) await buryMeasurement(database, id, now);
+      const until = now - binMs;
+      for (const id of await listBinnedUntil(database, until)) await buryBinned(database, id, { until, now });
     },
   };
 }

@@ -147,7 +147,7 @@ describe.each(engines)('the history in %s', (engine) => {
     await storeEnded(opened.database, sweeps, document);
     const before = await rows();
     expect(before).toHaveLength(3);
-    await binMeasurement(opened.database, document.id, 10);
+    await binMeasurement(opened.database, { id: document.id, fence: 1 }, 10);
     expect(await rows()).toEqual([]);
     expect(await listWithoutFigures(opened.database, ['sweep'])).toEqual([]);
     await unbinMeasurement(opened.database, document.id);
