@@ -1,8 +1,9 @@
 import type { Estimate } from './comparison.ts';
+import { mapEstimate } from './map-estimate.ts';
 
 /**
- * Two estimates from separate measurements: variances add, so the reaches of their intervals add in squares, each side of
- * an interval by itself.
+ * Two estimates from separate measurements: variances add, so the half-widths of their intervals add in squares, on each side
+ * separately.
  * Source: Zou and Donner, Construction of Confidence Limits about Effect Measures, Statistics in Medicine 27 (2008).
  */
 
@@ -18,9 +19,5 @@ export function differenceOf(to: Estimate, from: Estimate): Estimate {
 
 /** `to` divided by `from`: the difference of their logarithms. Both are above zero. */
 export function quotientOf(to: Estimate, from: Estimate): Estimate {
-  return mapped(differenceOf(mapped(to, Math.log), mapped(from, Math.log)), Math.exp);
-}
-
-function mapped({ center, lo, hi }: Estimate, by: (value: number) => number): Estimate {
-  return { center: by(center), lo: by(lo), hi: by(hi) };
+  return mapEstimate(differenceOf(mapEstimate(to, Math.log), mapEstimate(from, Math.log)), Math.exp);
 }

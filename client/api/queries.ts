@@ -146,7 +146,7 @@ export function runsTitledQuery(title: string) {
   });
 }
 
-/** Grows with each run of the same. */
+/** Grows with each run of the series. While another metric loads, the earlier one stays, so nothing folds or unmounts. */
 export function seriesQuery(id: string, metric: MetricId) {
   return queryOptions({
     queryKey: ['series', id, metric],

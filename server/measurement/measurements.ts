@@ -1,4 +1,4 @@
-import type { BinList } from '../../shared/bin.ts';
+import type { Binned } from '../../shared/bin.ts';
 import type { LabelChange, ListChoices, ShownLabel } from '../../shared/label.ts';
 import type { CreatedMeasurement } from '../../shared/measurement.ts';
 import type { ListFilter } from '../database/list-measurements.ts';
@@ -21,7 +21,7 @@ export type Measurements = {
   summary(id: string): Promise<Summary>;
   /** What people wrote on it. */
   label(id: string): Promise<ShownLabel>;
-  /** Its document stays as it is. Returns what is written on it then. */
+  /** Returns the label after the change. The document does not change. */
   relabel(id: string, change: LabelChange): Promise<ShownLabel>;
   /** Returns at once; it ends soon after, and its log with `end`. Discarding leaves a tombstone. Throws run_over. */
   cancel(id: string, keep: boolean): Promise<Summary>;
@@ -29,9 +29,12 @@ export type Measurements = {
   resume(id: string): Promise<Summary>;
   /** Moves it to the bin. Throws wrong_delete_token, run_unfinished. */
   bin(id: string, deleteToken: string): Promise<void>;
-  /** The last deleted first. */
-  listBin(filter: { limit: number; cursor?: string | undefined }): Promise<BinList>;
-  /** Takes it out of the bin; nothing changes for one that is not in it. Throws wrong_delete_token. */
+  /** Most recently deleted first. */
+  listBin(filter: {
+    limit: number;
+    cursor?: string | undefined;
+  }): Promise<{ binned: InBin[]; nextCursor: string | null }>;
+  /** Takes it out of the bin; one that is not in the bin stays as it is. Throws wrong_delete_token. */
   restore(id: string, deleteToken: string): Promise<Summary>;
   /** Removes it for good, in the bin or not; a tombstone stays. Throws wrong_delete_token, run_unfinished. */
   remove(id: string, deleteToken: string): Promise<void>;
@@ -58,6 +61,8 @@ export type PrintFormat = 'csv' | 'jsonl' | 'parquet' | 'md';
 
 /** A line of a list: what every kind has, and what its own adds. */
 export type Summary = { id: string; kind: string; url: string } & Record<string, unknown>;
+
+export type InBin = Omit<Binned, 'measurement'> & { measurement: Summary };
 
 export type KeptOf = {
   kind: string;

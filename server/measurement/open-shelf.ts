@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Binned, binMs } from '../../shared/bin.ts';
+import { binMs } from '../../shared/bin.ts';
 import type { Label, ShownLabel } from '../../shared/label.ts';
 import { isOver } from '../../shared/measurement.ts';
 import { problem } from '../../shared/problem.ts';
@@ -137,7 +137,7 @@ export function openShelf<House>({ database, kindOf, placeOf, isAlive, onFault }
         const measurement = known.get(id);
         return measurement === undefined ? [] : [{ measurement, deletedAt, removedAt: deletedAt + binMs }];
       });
-      return { binned: binned as unknown as Binned[], nextCursor };
+      return { binned, nextCursor };
     },
 
     async restore(id, deleteToken) {

@@ -1,4 +1,4 @@
-/** Protects deleting over HTTP: by the token of each, with a way back, and gone for good where that is asked for. */
+/** Protects deleting over HTTP: it takes the delete token, can be undone, and is final when asked for. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { binListSchema, binOutcomeSchema } from '../../shared/bin.ts';
 import { problemSchema } from '../../shared/problem.ts';
@@ -30,7 +30,7 @@ const codeOf = ({ text }: Reply) => problemSchema.parse(JSON.parse(text)).code;
 const binned = async (query = '') =>
   binListSchema.parse(JSON.parse((await server.send(`${api}/bin${query}`)).text));
 
-test('what is deleted is in the bin: its link says until when, and whoever has the token restores it', async () => {
+test('a deleted result is in the bin: its addresses say until when, and its token restores it', async () => {
   const id = await stored();
   const before = (await server.send(`/r/${id}.json`)).text;
   expect((await remove(id, '', 'wrong')).status).toBe(403);
@@ -40,12 +40,19 @@ test('what is deleted is in the bin: its link says until when, and whoever has t
     `/r/${id}.csv`,
     `/r/${id}.parquet`,
     `/r/${id}.md`,
+    `/r/${id}.jsonl`,
+    `/r/${id}.html`,
     `/r/${id}/badge.svg`,
+    `/r/${id}/og.png`,
+    `/r/${id}/embed`,
     `/r/${id}/cells/a.json`,
+    `/r/${id}/cells/a/https.ab.txt`,
     `${api}/measurements/${id}`,
     `${api}/measurements/${id}/label`,
     `${api}/measurements/${id}/events`,
+    `${api}/measurements/${id}/cells/a`,
     `${api}/runs/${id}`,
+    `${api}/runs/${id}/series`,
     `${api}/runs/${id}/configuration`,
     `${api}/runs/${id}/attribution?lab=${id}`,
   ]) {
@@ -55,8 +62,11 @@ test('what is deleted is in the bin: its link says until when, and whoever has t
       /can be restored until \w+ \d+, \d{4}\.$/,
     );
   }
-  const page = await server.send(`/r/${id}`, { headers: { Accept: 'text/html' } });
-  expect(page).toMatchObject({ status: 410, text: clientPage });
+  const other = await stored();
+  for (const path of [`/r/${id}`, `/r/${id}/cells/a`, `/c/${id}..${other}`]) {
+    const page = await server.send(path, { headers: { Accept: 'text/html' } });
+    expect(page, path).toMatchObject({ status: 410, text: clientPage });
+  }
 
   const { binned: list } = await binned();
   expect(list).toMatchObject([{ measurement: { id, url: `/r/${id}` } }]);
@@ -68,7 +78,7 @@ test('what is deleted is in the bin: its link says until when, and whoever has t
   expect((await binned()).binned).toEqual([]);
 });
 
-test('its rows of the history go with it, and come back', async () => {
+test('a deleted result loses its rows in the history and gets them back when restored', async () => {
   const id = await stored();
   const rows = async () => {
     const sql = `select count(*) from v_metrics where measurement_id = '${id}'`;
@@ -83,7 +93,7 @@ test('its rows of the history go with it, and come back', async () => {
   expect(await rows()).toBe(before);
 });
 
-test.each(['in the bin', 'at once'])('for good means for good, %s', async (when) => {
+test.each(['in the bin', 'at once'])('a result removed for good, %s, cannot be restored', async (when) => {
   const id = await stored();
   if (when === 'in the bin') await remove(id);
   expect((await remove(id, '?permanent=true', 'wrong')).status).toBe(403);
@@ -93,7 +103,7 @@ test.each(['in the bin', 'at once'])('for good means for good, %s', async (when)
   }
 });
 
-test('several are deleted, restored and removed at once; one that is refused keeps no other from it', async () => {
+test('several are deleted, restored and removed at once; a refused one does not stop the others', async () => {
   const [one, two, foreign] = [await stored(), await stored(), await stored()];
   const unknown = 'Z'.repeat(22);
   const items = [
@@ -138,7 +148,7 @@ test.each<[field: string, items: unknown]>([
   }
 });
 
-test('what goes on is not deleted, and a wrong query deletes nothing', async () => {
+test('a measurement that has not ended is not deleted, and a wrong query deletes nothing', async () => {
   const { id, deleteToken } = await server.measurements.create('comparison', {}, null);
   const reply = await remove(id, '', deleteToken ?? '');
   expect([reply.status, codeOf(reply)]).toEqual([409, 'run_unfinished']);

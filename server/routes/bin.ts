@@ -2,17 +2,17 @@ import type { Router } from 'express';
 import type { BinAction, BinOutcome } from '../../shared/bin.ts';
 import { ProblemError } from '../../shared/problem.ts';
 import type { AppParts } from './app-parts.ts';
-import { serve } from './endpoint.ts';
+import { type Answer, serve } from './endpoint.ts';
 
-/** What was deleted and can be restored; and several measurements at once, each by its own token. */
+/** The bin, and deleting or restoring several measurements at once, each with its own token. */
 export function bin(router: Router, { measurements: all }: AppParts): void {
-  serve(router, 'listBin', ({ query }) => all.listBin(query));
+  serve(router, 'listBin', async ({ query }) => (await all.listBin(query)) as unknown as Answer<'listBin'>);
   serve(router, 'binMeasurements', ({ body }) => each(body, all.bin));
   serve(router, 'restoreMeasurements', ({ body }) => each(body, all.restore));
   serve(router, 'removeMeasurements', ({ body }) => each(body, all.remove));
 }
 
-/** One after the other; one that is refused keeps no other from being done. */
+/** One after the other; a refused one does not stop the others. */
 async function each(
   { items }: BinAction,
   act: (id: string, deleteToken: string) => Promise<unknown>,

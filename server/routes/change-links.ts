@@ -1,18 +1,19 @@
-import { type Request, type Response, Router } from 'express';
+import { type Response, Router } from 'express';
 import { ProblemError, problem } from '../../shared/problem.ts';
 import { type ResultPair, type RunChanges, resultPairSchema } from '../../shared/result-changes.ts';
 import { printChangesMarkdown } from '../kinds/comparison/changes/changes-markdown.ts';
 import type { AppParts } from './app-parts.ts';
 import { sendClient } from './client.ts';
 import { refuseMethod } from './endpoint.ts';
+import { negotiate } from './negotiate.ts';
 import { preload } from './preload.ts';
 import type { Preview } from './preview.ts';
 import { readChanges } from './read-changes.ts';
 import { sendText } from './send-text.ts';
 
 /**
- * `/c/{from}..{to}`: what changed between two results. A page for people, `.json` and `.md`, also by Accept on the bare
- * address. Two sweeps have a page of their own, to which this one leads.
+ * `/c/{from}..{to}`: what changed between two results, as a page, `.json` or `.md`, also by Accept on the bare address. For
+ * two sweeps it redirects to their overlay.
  */
 export function changeLinks({ measurements, clientDirectory }: AppParts): Router {
   const router = Router();
@@ -22,7 +23,7 @@ export function changeLinks({ measurements, clientDirectory }: AppParts): Router
     const pair = resultPairSchema.safeParse(name).data;
     if (pair === undefined) return next('router');
     if (suffix === undefined) response.vary('Accept');
-    const format = suffix ?? negotiate(request);
+    const format = suffix ?? negotiate(request, formats);
     if (format === null) throw problem('not_acceptable', 'Available: a page, JSON and Markdown.');
     if (format === 'html') return sendPage(pair, response);
     const changes = await readChanges(measurements, pair);
@@ -31,14 +32,14 @@ export function changeLinks({ measurements, clientDirectory }: AppParts): Router
       return sendText(response, { ...sent, format: 'json', content: JSON.stringify(changes) });
     }
     if (changes.kind !== 'comparison') {
-      throw problem('not_acceptable', `Two sweeps are compared on a page only: ${changes.url}`);
+      throw problem('not_acceptable', `Two sweeps are compared on their page only: ${changes.url}`);
     }
     await sendText(response, { ...sent, format: 'md', content: printChangesMarkdown(changes) });
   });
   router.all('/:name', refuseMethod(['GET', 'HEAD']));
   return router;
 
-  /** What cannot be compared the page explains by itself. */
+  /** Where two results cannot be compared, the page says why. */
   async function sendPage(pair: ResultPair, response: Response): Promise<void> {
     try {
       const changes = await readChanges(measurements, pair);
@@ -57,11 +58,6 @@ const formats: Record<string, 'html' | 'json' | 'md'> = {
   'application/json': 'json',
   'text/markdown': 'md',
 };
-
-function negotiate(request: Request): 'html' | 'json' | 'md' | null {
-  const type = request.accepts(Object.keys(formats));
-  return type === false ? null : (formats[type] ?? null);
-}
 
 function previewOf({ sentence, evidence, to }: RunChanges): Preview {
   const facts = [...(evidence === null ? [] : [evidence]), `${to.title}, compared by TLS Toll`];

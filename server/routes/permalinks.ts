@@ -1,8 +1,9 @@
-import { type Request, Router } from 'express';
+import { Router } from 'express';
 import { problem } from '../../shared/problem.ts';
 import type { AppParts } from './app-parts.ts';
 import { sendClient } from './client.ts';
 import { refuseMethod } from './endpoint.ts';
+import { negotiate } from './negotiate.ts';
 import { originOf } from './origin-of.ts';
 import { preload } from './preload.ts';
 import { previewOf } from './preview.ts';
@@ -18,7 +19,7 @@ export function permalinks({ measurements, clientDirectory }: AppParts): Router 
     if (link === null) return next('router');
     const [, id = '', suffix] = link;
     if (suffix === undefined) response.vary('Accept');
-    const format = suffix === undefined ? negotiate(request) : (suffix as DocumentFormat);
+    const format = suffix === undefined ? negotiate(request, formats) : (suffix as DocumentFormat);
     if (format === null)
       throw problem('not_acceptable', 'Available: a page, JSON, CSV, JSON Lines, Parquet and Markdown.');
     if (format === 'html') {
@@ -44,8 +45,3 @@ const formats: Record<string, DocumentFormat | 'html'> = {
   'application/vnd.apache.parquet': 'parquet',
   'text/markdown': 'md',
 };
-
-function negotiate(request: Request): DocumentFormat | 'html' | null {
-  const type = request.accepts(Object.keys(formats));
-  return type === false ? null : (formats[type] ?? null);
-}

@@ -9,6 +9,7 @@ import { ButtonRow } from '../../components/button-row.tsx';
 import { Card } from '../../components/card.tsx';
 import { DeleteButton } from '../../components/delete-button.tsx';
 import { LinkItem, LinkRows } from '../../components/link-list.tsx';
+import { ListEnd } from '../../components/list-end.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Refusals } from '../../components/refusals.tsx';
 import { TroubleNotice } from '../../components/trouble-notice.tsx';
@@ -18,7 +19,7 @@ import { describeMeasurement } from '../../format/measurement-line.ts';
 import { printWhen } from '../../format/when.ts';
 import classes from './bin-page.module.css';
 
-/** What was deleted: it can be restored by the browser that started it, until it is removed for good. */
+/** Deleted results, which the browser that started them can restore until they are removed for good. */
 export default function BinPage() {
   const list = useInfiniteQuery(binQuery);
   const restore = useActOnBin('restoreMeasurements');
@@ -59,16 +60,7 @@ export default function BinPage() {
           </Card>
         </section>
       )}
-      <div className={classes.more}>
-        {list.hasNextPage ? (
-          <ActionButton
-            variant="default"
-            pending={list.isFetchingNextPage}
-            onClick={() => list.fetchNextPage()}
-          >
-            Show older
-          </ActionButton>
-        ) : null}
+      <ListEnd list={list}>
         {ours.length < 2 ? null : (
           <DeleteButton
             what={`${printCount(ours.length, 'result')} for good`}
@@ -78,7 +70,7 @@ export default function BinPage() {
             Their figures are removed, and their links say that they were deleted.
           </DeleteButton>
         )}
-      </div>
+      </ListEnd>
     </>
   );
 }

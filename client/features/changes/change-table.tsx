@@ -10,13 +10,13 @@ import { Term } from '../../components/term.tsx';
 import { lookOfChange } from '../../format/change-look.ts';
 import classes from './changes.module.css';
 
-/** Metric by metric: the overhead in each result, and what became of it. */
+/** For each metric, the overhead in both results and its change. */
 export function ChangeTable({ metrics }: { metrics: readonly MetricChange[] }) {
   return (
     <Section
       id="metrics"
       title="Every metric"
-      lead="Overheads with their 95 % CI. The change is that of the ratio between the sides, and its interval has both runs in it."
+      lead="Overheads with their 95 % CIs. The change compares the ratios between the sides, and its interval includes the uncertainty of both runs."
     >
       <Card flush>
         <DataTable

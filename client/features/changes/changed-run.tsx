@@ -11,7 +11,7 @@ import { ComparedCards } from './compared-cards.tsx';
 import { FiguresSection } from './figures-section.tsx';
 import { SetupSection } from './setup-section.tsx';
 
-/** What changed from one run to another: the answer, the two results, what differs in their set-up, then the evidence. */
+/** What changed from one run to another: the answer, the two results, differences in their set-up, then the evidence. */
 export function ChangedRun({ changes }: { changes: RunChanges }) {
   const { sentence, evidence, metric, metrics, cautions } = changes;
   const row = metrics.find(({ id }) => id === metric);

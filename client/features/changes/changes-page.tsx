@@ -6,12 +6,12 @@ import { changesQuery } from '../../api/queries.ts';
 import { Waiting } from '../../components/waiting.tsx';
 import { ChangedRun } from './changed-run.tsx';
 
-/** Two results held against each other, at the address of the pair. What cannot be compared is thrown. */
+/** Compares the two results in its address. Throws a problem if they cannot be compared. */
 export default function ChangesPage() {
   const { pair = '' } = useParams();
   const { data: ids } = resultPairSchema.safeParse(pair);
   if (ids === undefined) {
-    throw problem('not_found', 'The address of a comparison ends with two IDs and two dots between them.');
+    throw problem('not_found', 'The address of a comparison ends with two IDs, separated by two dots.');
   }
   return <Changes key={pair} pair={ids} />;
 }

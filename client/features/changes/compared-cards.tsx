@@ -6,7 +6,7 @@ import { sidesOf } from '../../format/side.ts';
 import { printWhen } from '../../format/when.ts';
 import classes from './changes.module.css';
 
-/** The two results, each with what it says by itself. */
+/** A card for each of the two results, with its own verdict. */
 export function ComparedCards({ changes: { from, to } }: { changes: RunChanges }) {
   return (
     <ol className={classes.cards} aria-label="Compared results">

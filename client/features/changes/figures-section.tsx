@@ -70,7 +70,7 @@ function Launches({ changes, drawable, usual }: LaunchesProps) {
         changes={changes}
         rows={launchRows(row)}
         caption={`${metricOf(metric).title} launch by launch: ${printOverhead(row.from)} in the first result, ${printOverhead(row.to)} in the second.`}
-        marks="Bars are 95 % CIs: of a launch, what varied within it. Hollow circles are the twin."
+        marks="Bars are 95 % CIs. The bar of a launch covers the variation within that launch. Hollow circles are the twin."
       />
     </>
   );
@@ -121,7 +121,7 @@ function Rows({ changes, rows, caption, marks }: RowsProps) {
   );
 }
 
-/** A launch of which nothing is known but its value has an interval of no width. */
+/** A launch without a known interval has one of zero width. */
 function printInterval({ center, lo, hi }: IntervalRow['interval']): string {
   return lo < hi ? printChangeInterval({ center: 1 + center, lo: 1 + lo, hi: 1 + hi }) : '–';
 }

@@ -1,9 +1,10 @@
 import type { Estimate } from '../../../shared/comparison.ts';
+import { mapEstimate } from '../../../shared/map-estimate.ts';
 import { type MetricId, metricOf } from '../../../shared/metric.ts';
 import type { ComparedMetric, MetricChange } from '../../../shared/result-changes.ts';
 import type { IntervalRow } from '../../components/interval-rows.tsx';
 
-/** Rows of intervals of both results, as changes: 0.21 for +21 %. Those of the first are pale. */
+/** Interval rows of both results, as changes: 0.21 for +21 %. Rows of the first result are pale. */
 
 /** A change whose ratio is known in both results. */
 export type Drawable = MetricChange & { from: WithRatio; to: WithRatio };
@@ -17,13 +18,13 @@ function hasRatio(row: ComparedMetric | null): row is WithRatio {
   return row !== null && row.ratio !== null && row.outcome !== 'refused';
 }
 
-/** Of the primary metrics; CPU leads, as it is what the method measures best. */
+/** Only the primary metrics. CPU comes first, because the method measures it best. */
 export function primaryOf(rows: readonly Drawable[]): Drawable[] {
   const weight = ({ id }: Drawable) => (metricOf(id).group === 'CPU' ? 1 : 0);
   return rows.filter(({ id }) => metricOf(id).primary).toSorted((a, b) => weight(b) - weight(a));
 }
 
-/** Each metric of both results below each other. */
+/** Two rows for each metric, one above the other. */
 export function rowsOfBoth(rows: readonly Drawable[]): IntervalRow[] {
   return rows.flatMap(({ id, from, to }) => [
     { name: `${nameOf(id)}, first`, interval: changeOf(from.ratio), hollow: null, pale: true },
@@ -40,7 +41,7 @@ function nameOf(id: MetricId): string {
   return shortNames[id] ?? metricOf(id).title;
 }
 
-/** Of one metric each launch of the first result and what they say together, then those of the second. */
+/** For one metric: each launch of the first result and their total, then the same for the second. */
 export function launchRows({ from, to }: Drawable): IntervalRow[] {
   return [...rowsOfRun(from, 'First', true), ...rowsOfRun(to, 'Second', false)];
 }
@@ -63,6 +64,6 @@ function rowsOfRun({ launches, ratio, nullRatio }: WithRatio, name: string, pale
   ];
 }
 
-function changeOf({ center, lo, hi }: Estimate): Estimate {
-  return { center: center - 1, lo: lo - 1, hi: hi - 1 };
+function changeOf(ratio: Estimate): Estimate {
+  return mapEstimate(ratio, (value) => value - 1);
 }

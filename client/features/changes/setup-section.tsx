@@ -3,7 +3,7 @@ import { Card } from '../../components/card.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Section } from '../../components/section.tsx';
 
-/** What else than time may be behind a change. */
+/** Differences in the set-up that may explain a change. */
 export function SetupSection({ differences }: { differences: readonly SetupDifference[] }) {
   if (differences.length === 0) {
     return (
@@ -13,7 +13,7 @@ export function SetupSection({ differences }: { differences: readonly SetupDiffe
     );
   }
   return (
-    <Section id="setup" title="What differs in the set-up" lead="Any of these can be behind a change.">
+    <Section id="setup" title="What differs in the set-up" lead="Any of these can cause a change.">
       <Card flush>
         <DataTable
           caption="What differs in the set-up"

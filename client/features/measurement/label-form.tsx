@@ -42,7 +42,7 @@ export function LabelForm({ id, label, onClose }: Props) {
         }}
       >
         <TextInput ref={first} label="Title" placeholder={label.generatedTitle} {...field('title')} />
-        <TextInput label="Tags" description="With commas between them" {...field('tags')} />
+        <TextInput label="Tags" description="Separated by commas" {...field('tags')} />
         <Textarea label="Note" rows={5} {...field('note')} />
         {save.error === null ? null : <TroubleNotice trouble={troubleOf(save.error)} />}
         <ButtonRow>

@@ -9,7 +9,7 @@ import { LabelForm } from './label-form.tsx';
 import classes from './label-section.module.css';
 import { NoteText } from './note-text.tsx';
 
-/** What people wrote on a measurement, above what was measured, and edited where it stands. */
+/** The label of a measurement above its result, edited in place. */
 export function LabelSection({ id }: { id: string }) {
   const { data: label } = useQuery(labelQuery(id));
   const [editing, setEditing] = useState(false);

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useId, useState } from 'react';
 import classes from './note-text.module.css';
 
-/** As it was typed: text, in its own direction, line by line. A long one is cut until it is asked for. */
+/** A note as plain text, with its own direction and line breaks. A long one is cut until somebody unfolds it. */
 export function NoteText({ text }: { text: string }) {
   const [whole, setWhole] = useState(false);
   const id = useId();
@@ -29,6 +29,6 @@ export function NoteText({ text }: { text: string }) {
   );
 }
 
-/** About what fits into the lines that stay. */
+/** About what fits into the visible lines. */
 const longLength = 400;
 const longLines = 5;

@@ -1,10 +1,10 @@
-/** Protects what is typed as title, note and tags: it is stored as meant, or refused at its field. */
+/** Protects typed titles, notes and tags: they are stored as meant, or refused at their field. */
 import { expect, test } from 'vitest';
 import { errorAt, labelText, parseLabel } from './parse-label.ts';
 
 const blank = { title: '', note: '', tags: '' };
 
-test('tags are what stands between commas, each once', () => {
+test('tags are separated by commas, and each is stored once', () => {
   expect(parseLabel({ ...blank, tags: ' nightly, TLS 1.3 ,, Nightly,' })).toEqual({
     change: { title: '', note: '', tags: ['nightly', 'TLS 1.3'] },
   });
@@ -34,7 +34,7 @@ test.each([
   }
 });
 
-test('a generated title is not typed by anybody', () => {
+test('a generated title does not appear in the form', () => {
   const label = { title: 'Search on storefront', generatedTitle: 'Search on storefront' };
   expect(labelText({ ...label, note: 'n', tags: ['a', 'b'] })).toEqual({
     title: '',

@@ -1,14 +1,14 @@
 import { type LabelChange, labelChangeSchema, type ShownLabel } from '../../../shared/label.ts';
 import { type FieldError, fieldErrorsOf } from '../../../shared/problem.ts';
 
-/** A label as it is typed: tags stand in one line, with commas between them. */
+/** A label as it is typed: tags are on one line, separated by commas. */
 export type LabelText = { title: string; note: string; tags: string };
 
 export function labelText({ title, generatedTitle, note, tags }: ShownLabel): LabelText {
   return { title: title === generatedTitle ? '' : title, note, tags: tags.join(', ') };
 }
 
-/** What to store of it; else what is wrong, field by field. */
+/** The change to store; otherwise the errors, field by field. */
 export function parseLabel({
   title,
   note,
@@ -22,7 +22,7 @@ export function parseLabel({
   return parsed.success ? { change: parsed.data } : { errors: fieldErrorsOf(parsed.error) };
 }
 
-/** What stands below a field; null where nothing is wrong with it. Of several tags, the first. */
+/** The error below a field; null if it has none. For several wrong tags, the first error. */
 export function errorAt(errors: readonly FieldError[], name: keyof LabelText): string | null {
   return errors.find(({ field }) => field.split('.')[0] === name)?.message ?? null;
 }

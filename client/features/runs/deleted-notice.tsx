@@ -11,31 +11,39 @@ import classes from './deleted-notice.module.css';
 
 type Props = { outcome: BinOutcome; onRestored: () => void };
 
-/** What became of a deletion, and the way back. */
+/** What was deleted and what was refused, with a button that restores what was deleted. */
 export function DeletedNotice({ outcome: { done, refused }, onRestored }: Props) {
-  const restore = useActOnBin('restoreMeasurements');
   return (
     <div className={classes.notice}>
+      {done.length === 0 ? null : <Deleted ids={done} onRestored={onRestored} />}
+      <Refusals refused={refused} />
+    </div>
+  );
+}
+
+function Deleted({ ids, onRestored }: { ids: readonly string[]; onRestored: () => void }) {
+  const restore = useActOnBin('restoreMeasurements');
+  const undo = () =>
+    restore.mutate(ids, {
+      onSuccess({ refused }) {
+        if (refused.length === 0) onRestored();
+      },
+    });
+  return (
+    <>
       <Notice tone="quiet" announce="status">
         <p>
-          {printCount(done.length, 'result')} {done.length === 1 ? 'is' : 'are'} in{' '}
+          {printCount(ids.length, 'result')} {ids.length === 1 ? 'is' : 'are'} in{' '}
           <Link to="/runs/bin">the bin</Link>.
         </p>
         {restore.error === null ? null : <TroubleNotice trouble={troubleOf(restore.error)} />}
-        {done.length === 0 ? null : (
-          <div>
-            <ActionButton
-              variant="default"
-              size="compact-sm"
-              pending={restore.isPending}
-              onClick={() => restore.mutate(done, { onSuccess: onRestored })}
-            >
-              Undo
-            </ActionButton>
-          </div>
-        )}
+        <div>
+          <ActionButton variant="default" size="compact-sm" pending={restore.isPending} onClick={undo}>
+            Undo
+          </ActionButton>
+        </div>
       </Notice>
-      <Refusals refused={refused} />
-    </div>
+      <Refusals refused={restore.data?.refused ?? []} />
+    </>
   );
 }

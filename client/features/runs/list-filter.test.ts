@@ -1,8 +1,8 @@
-/** Protects the filter in the address of the list: what is printed is read again, and nonsense filters nothing. */
+/** Protects the filter in the address of the list: it is read back as it was written, and nonsense filters nothing. */
 import { expect, test } from 'vitest';
 import { emptyFilter, isFiltering, outcomeOf, printFilter, readFilter, readOutcome } from './list-filter.ts';
 
-test('what is chosen stands in the address, and nothing else', () => {
+test('the address holds the chosen filters and nothing else', () => {
   const filter = {
     ...({ kind: 'comparison', state: '', verdict: 'no_overhead' } as const),
     ...{ target: 'http://127.0.0.1:1 | https://127.0.0.1:2', tag: 'עברית', q: 'a & b' },
@@ -13,7 +13,7 @@ test('what is chosen stands in the address, and nothing else', () => {
   expect([isFiltering(filter), isFiltering(emptyFilter)]).toEqual([true, false]);
 });
 
-test('what is not understood filters nothing', () => {
+test('values that are not understood filter nothing', () => {
   const query = new URLSearchParams('kind=race&state=done&verdict=guilty&page=3');
   expect(readFilter(query)).toEqual(emptyFilter);
 });

@@ -2,7 +2,7 @@ import { verdictOutcomeSchema } from '../../../shared/comparison.ts';
 import { kindNameSchema, measurementStateSchema } from '../../../shared/measurement.ts';
 import type { MeasurementFilter } from '../../api/queries.ts';
 
-/** The filter of the list as its address has it: reload, Back and a link that is sent on keep it. */
+/** The filter of the list in its address, so that reloading, going back, and sharing the link keep it. */
 
 export const emptyFilter: MeasurementFilter = {
   kind: '',
@@ -13,7 +13,7 @@ export const emptyFilter: MeasurementFilter = {
   q: '',
 };
 
-/** What is not understood filters nothing. */
+/** A value that is not understood filters nothing. */
 export function readFilter(query: URLSearchParams): MeasurementFilter {
   return {
     kind: kindNameSchema.safeParse(query.get('kind')).data ?? '',
@@ -34,7 +34,7 @@ export function isFiltering(filter: MeasurementFilter): boolean {
   return printFilter(filter).size > 0;
 }
 
-/** State and verdict are one choice on the screen: how it came out. */
+/** State and verdict are a single choice on the screen. */
 export type Outcome = '' | `state:${MeasurementFilter['state']}` | `verdict:${MeasurementFilter['verdict']}`;
 
 export function outcomeOf({ state, verdict }: MeasurementFilter): Outcome {

@@ -7,13 +7,13 @@ import classes from './rename-form.module.css';
 
 type Props = {
   id: string;
-  /** Empty while it has none of its own. */
+  /** Empty if it has only the generated one. */
   title: string;
   generatedTitle: string;
   onClose: () => void;
 };
 
-/** Enter saves, Escape leaves everything as it was; an empty title gives the generated one back. */
+/** Enter saves, and Escape cancels. An empty title restores the generated one. */
 export function RenameForm({ id, title, generatedTitle, onClose }: Props) {
   const [text, setText] = useState(title);
   const rename = useRelabel(id);

@@ -11,10 +11,10 @@ import classes from './result-filter.module.css';
 
 type Props = { filter: MeasurementFilter; onChange: (part: Partial<MeasurementFilter>) => void };
 
-/** As many tags as fit into a line or two. */
+/** These fit into a line or two. */
 const mostTags = 8;
 
-/** One field to search in everything, and what narrows the list without typing. */
+/** A search field, and choices that narrow the list. */
 export function ResultFilter({ filter, onChange }: Props) {
   const { data: choices = { targets: [], tags: [] } } = useQuery(choicesQuery);
   const targets = withChosen(choices.targets, filter.target);
@@ -69,7 +69,7 @@ export function ResultFilter({ filter, onChange }: Props) {
   );
 }
 
-/** Of the usual case, as in the lines of the list. */
+/** The words that lines of the list use in the usual case. */
 const verdicts = verdictOutcomeSchema.options.map((outcome) => ({
   value: `verdict:${outcome}`,
   label: lookOfOutcome(outcome, 1, 'lower').word,
@@ -80,7 +80,7 @@ const states = measurementStateSchema.options.map((state) => ({
   label: lookOfState(state).word,
 }));
 
-/** What is chosen is among the choices, however rare it is, and in the case in which the address has it. */
+/** The choices, always including the chosen one, however rare it is, in the case that the address has. */
 function withChosen(choices: readonly { name: string }[], chosen: string) {
   const names = choices.map(({ name }) => (isSame(name, chosen) ? chosen : name));
   const all = chosen === '' || names.includes(chosen) ? names : [...names, chosen];

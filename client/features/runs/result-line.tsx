@@ -14,7 +14,7 @@ type Props = {
   onSelect: () => void;
 };
 
-/** A result that can be opened, ticked and renamed where it stands. */
+/** A line of the list, in which a result can be opened, selected and renamed. */
 export function ResultLine({ summary, when, selected, onSelect }: Props) {
   const [renaming, setRenaming] = useState(false);
   const rename = useRef<HTMLButtonElement>(null);

@@ -4,8 +4,8 @@ import { Link, useSearchParams } from 'react-router';
 import { useActOnBin } from '../../api/act-on-bin.ts';
 import { type MeasurementFilter, measurementListQuery } from '../../api/queries.ts';
 import { troubleOf } from '../../api/trouble.ts';
-import { ActionButton } from '../../components/action-button.tsx';
 import { Card } from '../../components/card.tsx';
+import { ListEnd } from '../../components/list-end.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { TroubleNotice } from '../../components/trouble-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
@@ -13,8 +13,7 @@ import { DeletedNotice } from './deleted-notice.tsx';
 import { isFiltering, printFilter, readFilter } from './list-filter.ts';
 import { ResultDays } from './result-days.tsx';
 import { ResultFilter } from './result-filter.tsx';
-import classes from './runs-page.module.css';
-import type { Selection } from './selection.ts';
+import { refreshed, type Selection } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
 
 /** Every measurement of this server, newest first; the filter lives in the address. */
@@ -45,21 +44,12 @@ export default function RunsPage() {
       ) : (
         <ResultDays results={found} selection={selection} onSelect={setSelection} />
       )}
-      <div className={classes.more}>
-        {list.hasNextPage ? (
-          <ActionButton
-            variant="default"
-            pending={list.isFetchingNextPage}
-            onClick={() => list.fetchNextPage()}
-          >
-            Show older
-          </ActionButton>
-        ) : null}
+      <ListEnd list={list}>
         <Link to="/runs/bin">Bin</Link>
-      </div>
+      </ListEnd>
       {selection.size === 0 ? null : (
         <SelectionBar
-          selection={selection}
+          selection={refreshed(selection, found ?? [])}
           onDelete={(ids) => bin.mutateAsync(ids, { onSuccess: () => setSelection(new Map()) })}
           onClear={() => setSelection(new Map())}
         />

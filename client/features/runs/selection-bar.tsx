@@ -15,7 +15,7 @@ type Props = {
   onClear: () => void;
 };
 
-/** What can be done with what is ticked. It stays in sight while the list is scrolled. */
+/** Actions for the selected results. It stays in view while the list scrolls. */
 export function SelectionBar({ selection, onDelete, onClear }: Props) {
   const comparison = comparisonOf(selection);
   const deletable = deletableOf(selection, isOurs);
@@ -66,4 +66,4 @@ export function SelectionBar({ selection, onDelete, onClear }: Props) {
   );
 }
 
-const deletableHint = 'Results can be deleted once they have ended, in the browser that started them.';
+const deletableHint = 'You can delete results once they have ended, in the browser that started them.';

@@ -1,18 +1,18 @@
-/** Protects what can be done with ticked results: two of a kind are compared, and only one's own are deleted. */
+/** Protects what can be done with selected results: two of a kind are compared, and only one's own are deleted. */
 import { expect, test } from 'vitest';
 import type { MeasurementSummary } from '../../../shared/kinds.ts';
-import { comparisonOf, deletableOf, type Selection, toggle } from './selection.ts';
+import { comparisonOf, deletableOf, refreshed, type Selection, toggle } from './selection.ts';
 
 const result = (id: string, change: object = {}) =>
   ({ id, kind: 'comparison', state: 'finished', createdAt: Number(id), ...change }) as MeasurementSummary;
 const ticked = (...results: MeasurementSummary[]): Selection => results.reduce(toggle, new Map());
 const refusal = { refusal: expect.stringMatching(/compared?.*\.$/) };
 
-test('a second tick takes the first one back', () => {
+test('selecting a result twice clears it', () => {
   expect([...ticked(result('1'), result('2'), result('1')).keys()]).toEqual(['2']);
 });
 
-test('two of the same kind are compared, the older one first, in whatever order they were ticked', () => {
+test('two of the same kind are compared, the older one first, in whatever order they were selected', () => {
   expect(comparisonOf(ticked(result('2'), result('1')))).toEqual({ href: '/c/1..2' });
   expect(comparisonOf(ticked(result('3', { kind: 'sweep' }), result('4', { kind: 'sweep' })))).toEqual({
     href: '/c/3..4',
@@ -31,6 +31,13 @@ test('one, three, two of different kinds, two of the lab, and one that did not f
   ]) {
     expect(comparisonOf(selection)).toEqual(refusal);
   }
+});
+
+test('a run that ended after it was selected can be compared and deleted, one that is no longer listed stays', () => {
+  const selection = ticked(result('1'), result('2', { state: 'running' }));
+  const current = refreshed(selection, [result('3'), result('2')]);
+  expect(comparisonOf(current)).toEqual({ href: '/c/1..2' });
+  expect(deletableOf(current, () => true)).toEqual(['1', '2']);
 });
 
 test('what has not ended, or was started elsewhere, is not deleted', () => {

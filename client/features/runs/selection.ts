@@ -2,7 +2,7 @@ import type { MeasurementSummary } from '../../../shared/kinds.ts';
 import { isOver, type KindName } from '../../../shared/measurement.ts';
 import { changesPath } from '../../../shared/result-changes.ts';
 
-/** Results that are ticked, by id: they stay ticked while the list shows others. */
+/** Selected results by ID. They stay selected while the list shows others. */
 export type Selection = ReadonlyMap<string, MeasurementSummary>;
 
 export function toggle(selection: Selection, summary: MeasurementSummary): Selection {
@@ -11,7 +11,13 @@ export function toggle(selection: Selection, summary: MeasurementSummary): Selec
   return next;
 }
 
-/** The page that compares what is ticked, the older one first; else why there is none, in a sentence. */
+/** The selection as the list shows it now: a run that was selected may have ended since. */
+export function refreshed(selection: Selection, listed: readonly MeasurementSummary[]): Selection {
+  const current = new Map(listed.map((summary) => [summary.id, summary]));
+  return new Map([...selection].map(([id, summary]) => [id, current.get(id) ?? summary]));
+}
+
+/** The page that compares the selected results, the older one first; otherwise a sentence that says why there is none. */
 export function comparisonOf(selection: Selection): { href: string } | { refusal: string } {
   const [older, newer, ...others] = [...selection.values()].toSorted((a, b) => a.createdAt - b.createdAt);
   if (older === undefined || newer === undefined || others.length > 0 || older.kind !== newer.kind) {
@@ -19,14 +25,14 @@ export function comparisonOf(selection: Selection): { href: string } | { refusal
   }
   if (!comparableKinds.includes(older.kind)) return { refusal: 'Only runs and sweeps can be compared.' };
   if (older.state !== 'finished' || newer.state !== 'finished') {
-    return { refusal: 'Only results that finished can be compared.' };
+    return { refusal: 'Only finished results can be compared.' };
   }
   return { href: changesPath({ from: older.id, to: newer.id }) };
 }
 
 const comparableKinds: readonly KindName[] = ['comparison', 'sizes', 'sweep'];
 
-/** What of it can be deleted here. `isOurs` tells whether this browser started one. */
+/** IDs of those that can be deleted here. `isOurs` says whether this browser started one. */
 export function deletableOf(selection: Selection, isOurs: (id: string) => boolean): string[] {
   return [...selection.values()].flatMap(({ id, state }) => (isOver(state) && isOurs(id) ? [id] : []));
 }

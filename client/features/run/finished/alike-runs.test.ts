@@ -1,4 +1,4 @@
-/** Protects the offer of runs to compare with: only those of the same kind of run, from the older to the newer. */
+/** Protects the list of runs to compare with: only those with the same scenario, target and transports, older run first. */
 import { expect, test } from 'vitest';
 import type { MeasurementSummary } from '../../../../shared/kinds.ts';
 import type { RunSummary } from '../../../../shared/run.ts';
@@ -36,12 +36,12 @@ const other: RunSummary = {
 const hrefs = (...summaries: MeasurementSummary[]) =>
   alikeLines(run, summaries, 10_000).map(({ href }) => href);
 
-test('the older one stands first in the address, whichever that is', () => {
+test('the older run comes first in the address, whichever it is', () => {
   expect(hrefs(other)).toEqual([`/c/${other.id}..${run.id}`]);
   expect(hrefs({ ...other, createdAt: 6000 })).toEqual([`/c/${run.id}..${other.id}`]);
 });
 
-test('the run itself, other scenarios, targets and transports are left out, with their lines', () => {
+test('the run itself and runs with another scenario, target or transports are left out', () => {
   const named = { ...other, id: 'n'.repeat(22), verdict: null };
   const lines = alikeLines(
     run,

@@ -8,7 +8,7 @@ import { describeMeasurements } from '../../../format/measurement-line.ts';
 
 type Run = Pick<RunDocument, 'id' | 'createdAt' | 'scenario' | 'target' | 'sides'>;
 
-/** Other runs of the same scenario, target and transports, each with the way to what changed: from the older to the newer. */
+/** Other runs with the same scenario, target and transports. Each line links to the comparison, from the older to the newer run. */
 export function alikeLines(
   run: Run,
   summaries: readonly MeasurementSummary[],

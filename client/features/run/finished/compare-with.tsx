@@ -16,7 +16,7 @@ import { Waiting } from '../../../components/waiting.tsx';
 import { alikeLines } from './alike-runs.ts';
 import classes from './compare-with.module.css';
 
-/** Another run to hold this one against: one of the same target and scenario, or any by its ID or link. */
+/** Chooses another run to compare with: one of the same scenario and target, or any other by its ID or link. */
 export function CompareWith({ document }: { document: RunDocument }) {
   const [open, setOpen] = useState(false);
   return (
@@ -53,7 +53,7 @@ function AnyRun({ id, onClose }: { id: string; onClose: () => void }) {
   function compare() {
     const other = idInText(text);
     if (other === null) return setRefusal('Enter the ID of a run, or its link.');
-    if (other === id) return setRefusal('This is the run that you are looking at. Enter another one.');
+    if (other === id) return setRefusal('This is the run on this page. Enter another one.');
     void navigate(changesPath({ from: other, to: id }));
   }
   return (

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
 import { Link } from 'react-router';
 import { type MetricId, metricOf } from '../../../../shared/metric.ts';
@@ -27,18 +27,14 @@ import { levelLine, noiseRibbon, notesOf, seriesInWords, seriesRows, whiskers } 
 
 const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
 
-/** Earlier and later runs of the same, unfolded where they have a step; nothing while this one is alone. */
+/** All runs of the series, unfolded if they have a step; nothing while this run is the only one. */
 export function SeriesSection({ document }: { document: RunDocument }) {
   const [view, change] = useViewState();
   const choices = document.metrics.flatMap(({ id, ratio, outcome }) =>
     ratio === null || outcome === 'refused' ? [] : [id],
   );
   const metric = choices.includes(view.m) ? view.m : (document.verdict?.metric ?? view.m);
-  // Another metric must neither fold it nor unmount it while somebody looks at it.
-  const { data: series } = useQuery({
-    ...seriesQuery(document.id, metric),
-    placeholderData: keepPreviousData,
-  });
+  const { data: series } = useQuery(seriesQuery(document.id, metric));
   const [unfolded, unfold] = useState(false);
   if (!unfolded && series !== undefined && series.levels.length > 1) unfold(true);
   if (series === undefined || series.runs.length < 2) return null;
@@ -46,7 +42,7 @@ export function SeriesSection({ document }: { document: RunDocument }) {
     <Fold
       id="series"
       title="Series"
-      lead={`${printCount(series.runs.length, 'run')} with the same target, scenario, transports and plan`}
+      lead={`${printCount(series.runs.length, 'run')} with the same target, scenario, transports, and plan`}
       open={unfolded}
     >
       <Card>
@@ -95,7 +91,7 @@ function SeriesFigure({ document, series }: { document: RunDocument; series: Ser
   return (
     <Figure
       caption={`${metricOf(series.metric).title}: ${words}.`}
-      marks="Whiskers are 95 % CIs; the large marker is this run, hollow ones have new versions."
+      marks="Whiskers are 95 % CIs. The large marker is this run. Hollow markers are runs with new versions."
       legend={<Legend items={[runs, level]} band="Where 95 % of single runs are expected" />}
       table={
         <LongTable

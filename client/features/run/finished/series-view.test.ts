@@ -1,4 +1,4 @@
-/** Protects the picture of a series: levels, steps and notes stand at the runs that they are about. */
+/** Protects the chart of a series: levels, steps and notes appear at the right runs. */
 import { expect, test } from 'vitest';
 import type { Series } from '../../../../shared/series.ts';
 import { levelLine, noiseRibbon, notesOf, seriesInWords, seriesRows, whiskers } from './series-view.ts';
@@ -51,15 +51,15 @@ test('a level reaches half a run beyond its ends, with a gap before the next', (
   expect(noiseRibbon(stepped).map(({ x }) => x)).toEqual([0.5, 3.5, 3.5, 6.5]);
 });
 
-test('the sentence names each step with its interval and day, or what is expected without one', () => {
+test('the sentence names each step with its interval and date, or the expected range if there is no step', () => {
   expect(seriesInWords(stepped)).toMatch(/^1 step in 6 runs: −8\.3 % \(−10\.0 to −6\.5 %\) on 4 Nov 2026/);
   expect(seriesInWords(flat)).toBe(
-    'No step in 3 runs; a run without a change is expected within +17.0 to +23.0 %',
+    'No step in 3 runs; without a change, 95 % of runs fall within +17.0 to +23.0 %',
   );
-  expect(seriesInWords({ ...flat, runs: [], levels: [] })).toBe('No run of this series has the metric');
+  expect(seriesInWords({ ...flat, runs: [], levels: [] })).toBe('No run in this series has this metric');
 });
 
-test('notes say which run is shown, which is the baseline, and what is new', () => {
+test('notes mark the run on this page, the baseline, steps, and new versions', () => {
   const rows = seriesRows(stepped);
   const notes = rows.map((row) => notesOf(row, '4'.padEnd(22, 'r')));
   expect(notes[0]).toEqual(['Baseline']);

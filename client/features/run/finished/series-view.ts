@@ -3,11 +3,11 @@ import type { Series, SeriesRun } from '../../../../shared/series.ts';
 import { printCount } from '../../../format/count.ts';
 import { printWhen } from '../../../format/when.ts';
 
-/** A series as it is drawn and listed. Places along x are counted from 1, values are changes: 0.21 for +21 %. */
+/** A series for its chart and table. Places along x start at 1, and values are changes: 0.21 for +21 %. */
 
 export type SeriesRow = SeriesRun & {
   place: number;
-  /** Into the level that begins with this run. */
+  /** The step to the level that begins with this run; null for any other run. */
   step: NonNullable<Series['levels'][number]['step']> | null;
   isBaseline: boolean;
 };
@@ -22,7 +22,7 @@ export function seriesRows({ runs, levels, baseline }: Series): SeriesRow[] {
   }));
 }
 
-/** The mean of each level, from half a place before its first run to half a place after its last; NaN parts them. */
+/** The mean of each level, from half a place before its first run to half a place after its last. NaN separates levels. */
 export function levelLine({ levels }: Series): { x: number; y: number }[] {
   return levels.flatMap(({ from, to, ratio }) => [
     { x: from + 0.5, y: ratio.center - 1 },
@@ -31,7 +31,7 @@ export function levelLine({ levels }: Series): { x: number; y: number }[] {
   ]);
 }
 
-/** The interval of each run as a line of its own. */
+/** The interval of each run, drawn as a separate line. */
 export function whiskers({ runs }: Series): { x: number; y: number }[] {
   return runs.flatMap(({ ratio }, index) => [
     { x: index + 1, y: ratio.lo - 1 },
@@ -54,12 +54,12 @@ export function seriesInWords(series: Series): string {
   );
   if (steps.length > 0) return `${printCount(steps.length, 'step')} in ${count}: ${steps.join('; ')}`;
   const [level] = series.levels;
-  if (level === undefined) return 'No run of this series has the metric';
+  if (level === undefined) return 'No run in this series has this metric';
   const range = printChangeInterval({ center: level.ratio.center, ...level.noise });
-  return `No step in ${count}; a run without a change is expected within ${range}`;
+  return `No step in ${count}; without a change, 95 % of runs fall within ${range}`;
 }
 
-/** What is to be said of a run beside its figures. */
+/** Notes on a run, beside its figures. */
 export function notesOf({ id, step, isBaseline, versions }: SeriesRow, shownId: string): string[] {
   return [
     ...(id === shownId ? ['This run'] : []),

@@ -1,6 +1,7 @@
 import type { Estimate, MetricComparison } from '../../../../shared/comparison.ts';
 import { differenceOf } from '../../../../shared/independent-estimates.ts';
 import type { OperatingPoint } from '../../../../shared/load-profile.ts';
+import { mapEstimate } from '../../../../shared/map-estimate.ts';
 import type { Metric } from '../../../../shared/metric.ts';
 import type { ComparedMetric, MetricChange } from '../../../../shared/result-changes.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
@@ -11,13 +12,13 @@ import { blocksAtPointOf } from '../analyse/metric-blocks.ts';
 
 type Run = Pick<RunDocument, 'metrics' | 'blocks' | 'plan'>;
 
-/** A row without its word, and what the word is chosen from. */
+/** A row without its outcome, and the evidence that decides the outcome. */
 export type ChangeOfMetric = {
   row: Omit<MetricChange, 'outcome' | 'reasons'>;
   evidence: UntestedEvidence;
 };
 
-/** What a metric's ratio, or its difference, became from one run to the other: a difference of differences. */
+/** How a metric's ratio, or its difference, changed from one run to the other: a difference of differences. */
 export function changeOfMetric(metric: Metric, from: Run, to: Run): ChangeOfMetric {
   const [before, after] = [halfOf(metric, from), halfOf(metric, to)];
   const refusals = refusalsOf(metric, before, after);
@@ -27,11 +28,11 @@ export function changeOfMetric(metric: Metric, from: Run, to: Run): ChangeOfMetr
   const [delta, otherDelta] = [before.row?.delta ?? null, after.row?.delta ?? null];
   const isRatio = metric.scale === 'ratio';
   const shiftOf = (change: Estimate | undefined) =>
-    change === undefined ? null : isRatio ? mapped(change, Math.expm1) : change;
+    change === undefined ? null : isRatio ? mapEstimate(change, Math.expm1) : change;
   return {
     row: {
       ...{ id: metric.id, unit: metric.unit, from: shown(before), to: shown(after) },
-      ratio: isRatio && found !== null ? mapped(found.shift, Math.exp) : null,
+      ratio: isRatio && found !== null ? mapEstimate(found.shift, Math.exp) : null,
       delta: isKnown && delta !== null && otherDelta !== null ? differenceOf(otherDelta, delta) : null,
     },
     evidence: {
@@ -50,22 +51,22 @@ function halfOf(metric: Metric, run: Run): Half {
   return { run, row, point: blocksAtPointOf(metric, run.blocks)[0]?.kind ?? null };
 }
 
-/** On a scale where the difference of two is meant: logarithms of ratios. */
+/** On the scale on which two runs are subtracted: logarithms for ratios. */
 function knownOf({ scale }: Metric, { run, row }: Half): Known | null {
   if (row === null) return null;
   const degrees = degreesOf(row, run);
   if (scale === 'difference') return row.delta === null ? null : { ...row.delta, degrees };
-  return row.ratio === null ? null : { ...mapped(row.ratio, Math.log), degrees };
+  return row.ratio === null ? null : { ...mapEstimate(row.ratio, Math.log), degrees };
 }
 
-/** As the interval of a row has them: of its launches, or of the blocks of its one launch. */
+/** Degrees of freedom behind the interval of a row: from its launches, or from the blocks of its only launch. */
 function degreesOf({ pairs }: MetricComparison, { blocks }: Run): number {
   const launchOf = new Map(blocks.map(({ index, launch }) => [index, launch]));
   const launches = new Set(pairs.map(({ block }) => launchOf.get(block)));
   return Math.max(1, (launches.size > 1 ? launches.size : pairs.length) - 1);
 }
 
-/** Why the two figures of a metric cannot be held against each other. */
+/** Why the two figures of a metric cannot be compared. */
 function refusalsOf({ scale }: Metric, before: Half, after: Half): string[] {
   const missing = [missingIn(before, scale, 'first'), missingIn(after, scale, 'second')].filter(
     (reason) => reason !== null,
@@ -100,8 +101,4 @@ function shown({ row }: Half): ComparedMetric | null {
   if (row === null) return null;
   const { pairs, ...rest } = row;
   return rest;
-}
-
-function mapped({ center, lo, hi }: Estimate, by: (value: number) => number): Estimate {
-  return { center: by(center), lo: by(lo), hi: by(hi) };
 }
