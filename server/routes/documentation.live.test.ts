@@ -15,10 +15,7 @@ test('the description of the API is served', async () => {
   expect(JSON.parse(reply.text)).toMatchObject({ openapi: '3.1.1', info: { version: '0.1.0' } });
 });
 
-test('the page to browse it is one of the client’s, and the files that it loads are there', async () => {
+test('the page to browse it is one of the client’s', async () => {
   const page = await server.send('/api/docs');
   expect(page).toMatchObject({ status: 200, text: (await server.send('/docs')).text });
-  for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
-    expect([file, (await server.send(`/api/docs/${file}`)).status]).toEqual([file, 200]);
-  }
 });

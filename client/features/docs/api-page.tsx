@@ -1,5 +1,6 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import styles from 'swagger-ui-dist/swagger-ui.css?url';
 import { problem } from '../../../shared/problem.ts';
 import { PageHead } from '../../components/page-head.tsx';
 import { Waiting } from '../../components/waiting.tsx';
@@ -8,7 +9,7 @@ import { DocsNavigation } from './docs-navigation.tsx';
 import pageClasses from './docs-page.module.css';
 import { loadSwagger } from './load-swagger.ts';
 
-/** Swagger UI over the description of the API, which the server has beside it. */
+/** Swagger UI over the description of the API. */
 export default function ApiPage() {
   const [state, setState] = useState<'waiting' | 'shown' | 'failed'>('waiting');
   const room = useRef<HTMLDivElement>(null);
@@ -28,7 +29,7 @@ export default function ApiPage() {
   if (state === 'failed') throw problem('not_found', 'The files of the API reference could not be loaded.');
   return (
     <div className={pageClasses.page}>
-      <link rel="stylesheet" href="/api/docs/swagger-ui.css" precedence="low" />
+      <link rel="stylesheet" href={styles} precedence="low" />
       <DocsNavigation page={null} sections={[]} />
       <article className={pageClasses.text}>
         <PageHead tab="API reference" title="API reference" />

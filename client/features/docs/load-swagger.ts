@@ -1,3 +1,5 @@
+import address from 'swagger-ui-dist/swagger-ui-bundle.js?url';
+
 type ShowSwagger = (options: { url: string; domNode: HTMLElement; syntaxHighlight: false }) => void;
 
 let loading: Promise<ShowSwagger> | null = null;
@@ -6,7 +8,7 @@ let loading: Promise<ShowSwagger> | null = null;
 export function loadSwagger(): Promise<ShowSwagger> {
   loading ??= new Promise((resolve, reject) => {
     const script = document.createElement('script');
-    script.src = '/api/docs/swagger-ui-bundle.js';
+    script.src = address;
     script.onload = () => resolve((window as unknown as { SwaggerUIBundle: ShowSwagger }).SwaggerUIBundle);
     script.onerror = () => {
       loading = null;

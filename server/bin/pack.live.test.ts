@@ -1,0 +1,66 @@
+/** Protects the package: installed from its file into an empty directory, it compares, and serves its pages. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const directory = mkdtempSync(join(tmpdir(), 'tls-toll-package-'));
+const program = join(directory, 'node_modules/.bin/tls-toll');
+const options = {
+  cwd: directory,
+  env: { ...process.env, PORT: '0', TLS_TOLL_DATA: join(directory, 'data') },
+};
+
+beforeAll(async () => {
+  await run('npm', ['pack', '--pack-destination', directory], { cwd: root });
+  const [file = ''] = globSync('*.tgz', { cwd: directory });
+  await run(
+    'npm',
+    ['install', '--no-audit', '--no-fund', '--prefer-offline', join(directory, file)],
+    options,
+  );
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+test('every module that a thread or a process starts with is in the package', () => {
+  const packed = join(directory, 'node_modules/tls-toll/dist/package');
+  const scripts = globSync('server/**/*.js', { cwd: packed }).flatMap((path) =>
+    [...readFileSync(join(packed, path), 'utf8').matchAll(/new URL\(\s*'(\.[^']+)'/g)].map(([, at = '']) =>
+      fileURLToPath(new URL(at, `file://${join(packed, path)}`)),
+    ),
+  );
+  expect(scripts.length).toBeGreaterThan(8);
+  const there = new Set(globSync('**', { cwd: packed }).map((path) => join(packed, path)));
+  expect(scripts.filter((path) => !there.has(path))).toEqual([]);
+});
+
+test('it compares, with processes and threads of its own', async () => {
+  const { stdout } = await run(program, ['compare', '--launches', '1', '--json'], {
+    ...options,
+    maxBuffer: 64 << 20,
+  });
+  expect(JSON.parse(stdout)).toMatchObject({ kind: 'comparison', state: 'finished' });
+});
+
+test('it serves the dashboard and its documents, and ends when it is told to', async () => {
+  const child = spawn(program, ['serve'], { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+    const url = line.replace('TLS Toll listens on ', '');
+    for (const path of ['/', '/docs/guide.md', '/api/openapi.json']) {
+      const { status } = await fetch(`${url}${path}`);
+      expect([path, status]).toEqual([path, 200]);
+    }
+  } finally {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  }
+  expect(child.exitCode).toBe(0);
+});
