@@ -40,6 +40,9 @@ export type DialOptions = {
   protocols?: string[];
 };
 
+/** A server that broke off in plain HTTP is not waited for any longer before that is said. */
+const disguiseMs = 2_000;
+
 /**
  * Opens connections to one listener the way the load generator will: the pinned address, one secure context,
  * one protocol by ALPN. Whatever goes wrong becomes an Obstacle that names the cause.
@@ -92,7 +95,7 @@ export class Dialer {
   /** Whether a TLS handshake succeeds here, whoever the certificate is for. */
   async speaksTls(): Promise<boolean> {
     const transport = await this.connect();
-    const patience = this.#patience();
+    const patience = this.#patience(Math.min(this.timeoutMs, disguiseMs));
     return new Promise((resolve) => {
       const socket = connectTls({ socket: transport, rejectUnauthorized: false });
       const settle = (answer: boolean) => {
@@ -214,8 +217,8 @@ export class Dialer {
     }
   }
 
-  #patience(): AbortSignal {
-    return AbortSignal.any([this.signal, AbortSignal.timeout(this.timeoutMs)]);
+  #patience(ms = this.timeoutMs): AbortSignal {
+    return AbortSignal.any([this.signal, AbortSignal.timeout(ms)]);
   }
 }
 

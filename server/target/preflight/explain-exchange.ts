@@ -1,24 +1,33 @@
 import type { Step } from '../../../shared/scenario.ts';
 import { isEncrypted } from '../../../shared/transport.ts';
+import { CutOff } from './cut-off.ts';
 import type { Dialer } from './dialer.ts';
 import { explainHandshake } from './explain-connection.ts';
+import { explainParser, isParserError } from './explain-parser.ts';
 import { notHttp2 } from './http2-visitor.ts';
 import { codeOf, Obstacle } from './obstacle.ts';
 import { endpointOf } from './origin.ts';
+import type { Incoming } from './visitor.ts';
+
+/** How far a response came before it failed. */
+export type Progress = {
+  timedOut: boolean;
+  /** Null: not all of it has come. */
+  head: Pick<Incoming, 'headers'> | null;
+  bodyBytes: number;
+};
 
 /** Why a request on an open connection got no whole response. */
-export function explainExchange(error: unknown, step: Step, dialer: Dialer, timedOut: boolean): Obstacle {
+export function explainExchange(error: unknown, step: Step, dialer: Dialer, progress: Progress): Obstacle {
   const endpoint = endpointOf(dialer.listener);
   const at = `Step “${step.name}”`;
   const code = codeOf(error);
-  if (timedOut) {
-    return new Obstacle(
-      'status',
-      `${at} got no complete response from ${endpoint} within ${dialer.timeoutMs / 1000} s.`,
-    );
+  if (progress.timedOut) {
+    const limit = `within ${dialer.timeoutMs / 1000} s`;
+    return new Obstacle('status', `${at} got ${received(progress)} from ${endpoint} ${limit}.`);
   }
-  if (code.startsWith('HPE_')) {
-    return new Obstacle('http_version', `${at}: the response from ${endpoint} is not HTTP/1.1 (${code}).`);
+  if (isParserError(error)) {
+    return new Obstacle('http_version', `${at}: ${explainParser(error, endpoint, progress)}`);
   }
   if (code === notHttp2) {
     return new Obstacle('http_version', `${endpoint} does not speak HTTP/2. ${adviceOnHttp2(dialer)}.`);
@@ -27,17 +36,28 @@ export function explainExchange(error: unknown, step: Step, dialer: Dialer, time
     return new Obstacle('http_version', `${at}: the response from ${endpoint} is not HTTP/2 (${code}).`);
   }
   if (code === 'ERR_HTTP2_STREAM_ERROR') {
-    return new Obstacle('status', `${at} got no complete response: ${endpoint} reset the stream.`);
+    return new Obstacle('status', `${at} got ${received(progress)}: ${endpoint} reset the stream.`);
   }
   if (code.startsWith('ERR_SSL_')) {
     // TLS 1.3 servers refuse a client after the client's own side of the handshake is over.
     const { listener, profile, timeoutMs } = dialer;
     return new Obstacle('tls', explainHandshake(code, Buffer.alloc(0), listener, profile, timeoutMs));
   }
+  const partOfHead = error instanceof CutOff && progress.head === null && error.receivedBytes > 0;
+  const got = partOfHead ? 'only a part of the response’s head' : received(progress);
+  const isReset = error instanceof CutOff && error.isReset;
   return new Obstacle(
     'status',
-    `${at} got no complete response: ${endpoint} closed the connection (${code}).`,
+    `${at} got ${got}: ${endpoint} ${isReset ? 'reset' : 'closed'} the connection. Check the server’s log.`,
   );
+}
+
+/** As in "got …". */
+function received({ head, bodyBytes }: Progress): string {
+  if (head === null) return 'no response';
+  const length = Number(head.headers['content-length'] ?? Number.NaN);
+  if (Number.isNaN(length)) return `${bodyBytes} bytes of a body without its end`;
+  return `${bodyBytes} of ${length} bytes of the body`;
 }
 
 /** Without TLS nothing is agreed on: a server has to expect HTTP/2 from the first byte on. */

@@ -1,6 +1,8 @@
-import { Agent, type ClientRequestArgs, type IncomingMessage, request } from 'node:http';
+import { Agent, type ClientRequest, type ClientRequestArgs, type IncomingMessage, request } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { CutOff } from './cut-off.ts';
 import type { Dialer } from './dialer.ts';
+import { codeOf } from './obstacle.ts';
 import type { Incoming, Outgoing, Visitor } from './visitor.ts';
 
 /** Node's HTTP/1.1 client on the dialer's connections. */
@@ -12,10 +14,11 @@ export class Http1Visitor implements Visitor {
   }
 
   async ask({ method, path, headers, body }: Outgoing, signal: AbortSignal): Promise<Incoming> {
+    const outgoing = request({ agent: this.#agent, method, path, headers, signal });
+    const wire = listenIn(outgoing);
     const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
-      const outgoing = request({ agent: this.#agent, method, path, headers, signal });
       outgoing.once('response', resolve);
-      outgoing.on('error', reject);
+      outgoing.on('error', (error) => reject(wire.explain(error)));
       outgoing.end(body);
     });
     const { headers: fields, httpVersion } = incoming;
@@ -23,7 +26,7 @@ export class Http1Visitor implements Visitor {
       status: incoming.statusCode ?? 0,
       httpVersion,
       headers: fields,
-      body: incoming,
+      body: bodyOf(incoming, wire),
       closes: () => fields.connection?.toLowerCase() === 'close' || httpVersion === '1.0',
     };
   }
@@ -31,6 +34,50 @@ export class Http1Visitor implements Visitor {
   leave(): void {
     this.#agent.destroy();
   }
+}
+
+type Wire = {
+  /** The first error of the exchange; null when there was none. */
+  error(): Error | null;
+  explain(error: unknown): unknown;
+};
+
+/** Counts what comes in, and keeps the first error: a body says of any end that it was aborted. */
+function listenIn(outgoing: ClientRequest): Wire {
+  let receivedBytes = 0;
+  let first: Error | null = null;
+  const count = (chunk: Buffer) => {
+    receivedBytes += chunk.length;
+  };
+  outgoing.once('socket', (socket) => {
+    socket.on('data', count);
+    outgoing.once('close', () => socket.off('data', count));
+  });
+  outgoing.on('error', (error) => {
+    first ??= error;
+  });
+  return {
+    error: () => first,
+    explain(error) {
+      const cause = first ?? error;
+      const isEnd = /^(ECONNRESET|EPIPE)$/.test(codeOf(cause));
+      // Node says of an orderly end as well that the connection was reset, but names no system call.
+      return isEnd
+        ? new CutOff({ isReset: cause instanceof Error && 'syscall' in cause, receivedBytes })
+        : cause;
+    },
+  };
+}
+
+async function* bodyOf(incoming: IncomingMessage, wire: Wire): AsyncGenerator<Buffer> {
+  try {
+    yield* incoming;
+  } catch (error) {
+    throw wire.explain(error);
+  }
+  // Bytes beyond its length are an error of the exchange, not of the body.
+  const error = wire.error();
+  if (error !== null) throw error;
 }
 
 /** Hands the dialer's connections to Node's client, which need not know whether there is TLS in them. */

@@ -2,9 +2,11 @@ import {
   type ClientHttp2Session,
   type ClientHttp2Stream,
   connect,
+  constants,
   type IncomingHttpHeaders,
 } from 'node:http2';
 import { schemeOf } from '../../../shared/transport.ts';
+import { CutOff } from './cut-off.ts';
 import type { Dialer } from './dialer.ts';
 import { hostOf, originOf } from './origin.ts';
 import type { Incoming, Outgoing, Visitor } from './visitor.ts';
@@ -48,7 +50,7 @@ export class Http2Visitor implements Visitor {
       status,
       httpVersion: '2.0',
       headers: { ...rest },
-      body: stream,
+      body: bodyOf(stream),
       closes: () => session.closed || session.destroyed,
     };
   }
@@ -89,4 +91,14 @@ export class Http2Visitor implements Visitor {
     if (!this.#settled) return Object.assign(new Error(error.message, { cause: error }), { code: notHttp2 });
     return this.#failure ?? error;
   }
+}
+
+/** Where the connection ends first, a stream ends without an error; only its code tells. */
+async function* bodyOf(stream: ClientHttp2Stream): AsyncGenerator<Buffer> {
+  let receivedBytes = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    receivedBytes += chunk.length;
+    yield chunk;
+  }
+  if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) throw new CutOff({ isReset: false, receivedBytes });
 }

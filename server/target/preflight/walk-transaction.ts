@@ -8,9 +8,11 @@ import { compileScript } from '../../scenario/compile-script.ts';
 import { literalRequest } from '../../scenario/literal-request.ts';
 import { type RenderedStep, UserScript } from '../../scenario/user-script.ts';
 import type { Answer } from './answer.ts';
+import { CutOff } from './cut-off.ts';
 import type { Dialer } from './dialer.ts';
 import { examineAnswer, KeptBody } from './examine-answer.ts';
 import { explainExchange } from './explain-exchange.ts';
+import { answeredInTls, isParserError } from './explain-parser.ts';
 import { Http1Visitor } from './http1-visitor.ts';
 import { Http2Visitor } from './http2-visitor.ts';
 import type { Inspection } from './inspection.ts';
@@ -71,15 +73,20 @@ async function send(
   kept: KeptBody,
 ): Promise<{ answer: Answer; incoming: Incoming }> {
   const patience = AbortSignal.any([dialer.signal, AbortSignal.timeout(dialer.timeoutMs)]);
+  let head: Incoming | null = null;
   try {
     const incoming = await visitor.ask(outgoingOf(request, hostOf(dialer.listener)), patience);
+    head = incoming;
     const answer = await readAnswer(step, request.path, dialer.listener, incoming, kept);
     if (answer.response.status === 400 && (await isTlsInDisguise(dialer))) throw swapped(dialer);
     return { answer, incoming };
   } catch (error) {
     if (error instanceof Obstacle) throw error;
-    if (!patience.aborted && (await isTlsInDisguise(dialer))) throw swapped(dialer);
-    throw explainExchange(error, step, dialer, patience.aborted);
+    // Read before the handshake, which takes time as well.
+    const timedOut = patience.aborted;
+    const mayBeTls = head === null && !timedOut && !spokeOtherwise(error);
+    if (mayBeTls && (await isTlsInDisguise(dialer))) throw swapped(dialer);
+    throw explainExchange(error, step, dialer, { timedOut, head, bodyBytes: kept.bytes });
   }
 }
 
@@ -157,6 +164,12 @@ function encodingOf(header: string | undefined): string {
 
 function cookieName(cookie: string): string {
   return cookie.slice(0, cookie.indexOf('=')).trim();
+}
+
+/** What came cannot be from a TLS server. */
+function spokeOtherwise(error: unknown): boolean {
+  if (error instanceof CutOff) return error.receivedBytes > 0;
+  return isParserError(error) && !answeredInTls(error);
 }
 
 /** A TLS server hangs up on plain HTTP, or answers 400 to it. */
