@@ -9,7 +9,8 @@ const pureKinds = '^server/kinds/([^/]+/(?!conduct|kind\\.)|upgrade-)';
 /** Types of what every kind is, and is given. */
 const contract = '^server/measurement/kind\\.ts$';
 const effects = [
-  ...['load', 'target', 'sampling', 'browser', 'lab', 'database', 'import/apart', 'picture', 'process'],
+  ...['load', 'link', 'target', 'sampling', 'browser'],
+  ...['lab', 'database', 'import/apart', 'picture', 'process'],
 ];
 const test = '\\.test\\.tsx?$';
 

@@ -235,6 +235,11 @@ export const problemCatalogue = {
     title: 'The lab process failed',
     advice: 'Repeat the measurement. If it fails again, report it with this message.',
   },
+  link_failed: {
+    status: 500,
+    title: 'The relay failed',
+    advice: 'Repeat the measurement. If it fails again, report it with this message.',
+  },
   file_unreadable: {
     status: 422,
     title: 'The file could not be read',

@@ -1,0 +1,78 @@
+import type { AddedDelay, Link } from '../../shared/link.ts';
+import { problem } from '../../shared/problem.ts';
+import { startAskedProcess } from '../process/start-asked-process.ts';
+import { quantile } from '../statistics/quantile.ts';
+import { pingQuestions, relayQuestions } from './messages.ts';
+import type { RelayTarget } from './relay.ts';
+
+/** The relay of a measurement and the pings that watch it: two processes, which end with ours. */
+export type Links = {
+  pids: readonly number[];
+  /** Puts a link of its own in front of each target. More than one kind may be open at a time. */
+  open(link: Link, targets: readonly RelayTarget[]): Promise<OpenLink>;
+  /** Ends all that is open. */
+  close(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export type OpenLink = {
+  /** Of 127.0.0.1, one for each target. */
+  ports: number[];
+  /** What it has added to round trips since it was opened; null without a ping so far. */
+  readAdded(): Promise<AddedDelay | null>;
+};
+
+const graceMs = 15_000;
+
+/** Calls reject with the problem `link_failed` when one of the processes dies or hangs. */
+export async function startLinks(): Promise<Links> {
+  const started = await Promise.allSettled([
+    startAskedProcess({ ...processOf('relay'), questions: relayQuestions }),
+    startAskedProcess({ ...processOf('ping'), questions: pingQuestions }),
+  ]);
+  const stop = async () => {
+    await Promise.all(started.map((each) => (each.status === 'fulfilled' ? each.value.stop() : null)));
+  };
+  const [relay, pings] = started;
+  if (relay.status === 'rejected' || pings.status === 'rejected') {
+    await stop();
+    throw (relay.status === 'rejected' ? relay : (pings as PromiseRejectedResult)).reason;
+  }
+  const answeringPort = await pings.value.ask('listen', undefined);
+  return {
+    pids: [relay.value.pid, pings.value.pid],
+    async open(link, targets) {
+      const all = [...targets, { address: '127.0.0.1', port: answeringPort }];
+      const ports = await relay.value.ask('open', { link, targets: all });
+      const port = ports.pop() as number;
+      await pings.value.ask('ping', { port }, { expectedMs: 2 * link.roundTripMs });
+      return {
+        ports,
+        async readAdded() {
+          const { straight, relayed } = await pings.value.ask('read', { port });
+          return addedDelay([...straight], [...relayed]);
+        },
+      };
+    },
+    close: () => relay.value.ask('close', undefined),
+    stop,
+  };
+}
+
+function processOf(name: 'relay' | 'ping') {
+  return {
+    script: new URL(`./${name}-process.ts`, import.meta.url),
+    name: name === 'relay' ? 'The relay' : 'The process that measures the relay',
+    code: 'link_failed',
+    refused: (reason: string) => problem('link_failed', `The relay failed: ${reason}.`),
+    graceMs,
+  } as const;
+}
+
+/** Of each ping through the relay, what it took longer than the median of those past it. */
+function addedDelay(straight: number[], relayed: number[]): AddedDelay | null {
+  if (relayed.length === 0) return null;
+  const past = quantile(straight, 0.5);
+  const of = (share: number) => quantile(relayed, share) - past;
+  return { pings: relayed.length, median: of(0.5), p5: of(0.05), p95: of(0.95) };
+}
