@@ -33,8 +33,11 @@ test('the search of the storefront is recorded with mouse and keyboard, saved, t
   await recorded.click('/search', '#q');
   await recorded.type('night vision');
   await expect(steps).toContainText('Type “night vision” into the field “Words to look for”');
+  const before = await requestsOf(page);
   await recorded.press('Enter');
   await expect(steps).toContainText('Press Enter');
+  // A text is looked for in the responses to what has been sent.
+  await expect.poll(() => requestsOf(page)).toBeGreaterThan(before);
 
   await page.getByRole('button', { name: 'Add check' }).click();
   await page.getByLabel('Click text in the picture, or type it').fill('Search results');
@@ -128,6 +131,11 @@ function collectAnswers(page: Page): string[] {
   page.on('response', async (response) => sent.push(await response.text().catch(() => '')));
   page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => sent.push(`${payload}`)));
   return sent;
+}
+
+async function requestsOf(page: Page): Promise<number> {
+  const text = await page.getByText(/^\d+ steps?, \d+ requests?$/).innerText();
+  return Number(/, (\d+) /.exec(text)?.[1]);
 }
 
 async function startLoginSite() {

@@ -19,23 +19,28 @@ export async function proposeTwin(
   const [first] = scenario.steps;
   if (target.kind !== 'origins' || target.twin !== undefined || baseline.transport !== 'http') return null;
   if (first?.method !== 'GET') return null;
-  const patience = AbortSignal.timeout(lookMs);
+  const found = new AbortController();
+  const ends = [found.signal, AbortSignal.timeout(lookMs), ...(signal === undefined ? [] : [signal])];
   const inspection = {
     ...{ scenario: { ...scenario, steps: [first] }, tls, connectionPolicy, timeoutMs: lookMs },
-    signal: signal === undefined ? patience : AbortSignal.any([patience, signal]),
+    signal: AbortSignal.any(ends),
     hostnames: [baseline.hostname],
   };
   const expected = keyOf(sides.baseline.responses[0]);
   const ports = otherPortsOf(baseline.address, baseline.port).filter((port) => port !== comparison.port);
-  for (const port of ports.slice(0, mostPorts)) {
+  const looks = ports.slice(0, mostPorts).map(async (port) => {
     const listener: Listener = { ...baseline, arm: 'twin', port };
     const { obstacle, answers } = await inspectSide(listener, inspection);
-    if (obstacle === null && keyOf(answers[0]?.response) === expected) return originOf(listener);
-  }
-  return null;
+    if (obstacle !== null || keyOf(answers[0]?.response) !== expected) throw new Error('not a twin');
+    return originOf(listener);
+  });
+  // All at once: a port that never answers holds up none that does.
+  const origin = await Promise.any(looks).catch(() => null);
+  found.abort();
+  return origin;
 }
 
-const lookMs = 1_000;
+const lookMs = 3_000;
 const mostPorts = 8;
 
 function keyOf(response: { status: number; bodySha256: string } | undefined): string | null {
