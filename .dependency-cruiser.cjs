@@ -21,7 +21,8 @@ const joints = {
     ...['checks', 'database/open-database', 'library', 'measurement', 'scenario', 'traffic', 'target'],
   ],
   'all-kinds': ['measurement', 'kinds/[^/]+/kind', 'kinds/house'],
-  'kinds/house': ['target/open-target', 'kinds/apparatus'],
+  'kinds/house': ['target/(open-target|resolve-origins)', 'kinds/apparatus'],
+  'kinds/demand-here': ['target/(open-target|resolve-origins)'],
   // What a run measures with: real, unless a test hands in another.
   'kinds/apparatus': [
     ...['target/open-target', 'sampling', 'load/start-generator', 'process/pin-to-cores', 'policy'],
@@ -38,7 +39,7 @@ const joints = {
   // Attribution joins what two kinds have found; a cell of a sweep and what changed between runs have addresses of their own.
   // A series joins runs that were stored.
   routes: [
-    ...['routes', 'middleware', 'measurement', 'library', 'recorder', 'checks', 'capacity', 'target/probe'],
+    ...['routes', 'middleware', 'measurement', 'library', 'recorder', 'checks', 'capacity'],
     'target/managed/find-servers',
     'picture/open-pictures',
     ...[
@@ -58,7 +59,6 @@ const joints = {
     ...['kinds/[^/]+/kind', 'kinds/comparison/report/comment'],
     ...[
       'kinds/comparison/changes',
-      'target/probe',
       'traffic',
       'scenario',
       'import',
@@ -75,7 +75,7 @@ const joints = {
   app: ['routes', 'middleware'],
   cli: ['commands', 'database/temporary-directory'],
   main: ['commands/serve', 'database/temporary-directory'],
-  config: [],
+  config: ['policy'],
   limits: ['measurement', 'import', 'kinds/[^/]+/plan'],
   'product-version': [],
 };

@@ -10,6 +10,7 @@ const defaults = {
   databaseUrl: null,
   storefrontDatabaseUrl: null,
   chromiumPath: null,
+  targets: [],
   logLevel: 'warn',
 };
 
@@ -31,6 +32,7 @@ test('each variable is read', () => {
       DATABASE_URL: 'postgres://db/runs',
       STOREFRONT_DATABASE_URL: 'postgresql://db/shop',
       CHROMIUM_PATH: '/usr/bin/chromium',
+      TLS_TOLL_TARGETS: 'Staging.example.com., 10.1.2.3/16,',
       LOG_LEVEL: 'debug',
     }),
   ).toEqual({
@@ -40,6 +42,7 @@ test('each variable is read', () => {
     databaseUrl: 'postgres://db/runs',
     storefrontDatabaseUrl: 'postgresql://db/shop',
     chromiumPath: '/usr/bin/chromium',
+    targets: ['staging.example.com', '10.1.0.0/16'],
     logLevel: 'debug',
   });
 });
@@ -55,6 +58,7 @@ test.each([
   ['LOG_LEVEL', 'loud'],
   ['DATABASE_URL', 'mysql://db/runs'],
   ['STOREFRONT_DATABASE_URL', '/var/run/db'],
+  ['TLS_TOLL_TARGETS', 'staging.example.com,http://x'],
 ])('%s=%j is refused, and the variable is named with what would be right', (name, value) => {
   const refusal = expect.objectContaining({
     problem: expect.objectContaining({

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { problemOfIssues } from '../shared/problem.ts';
+import { problem, problemOfIssues } from '../shared/problem.ts';
+import { parseHost, printHost } from './policy/parse-host.ts';
 
 const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 const portRange = 'PORT is a number from 0 to 65535';
@@ -18,6 +19,7 @@ const environmentSchema = z.object({
   DATABASE_URL: databaseUrl('DATABASE_URL'),
   STOREFRONT_DATABASE_URL: databaseUrl('STOREFRONT_DATABASE_URL'),
   CHROMIUM_PATH: z.string().optional(),
+  TLS_TOLL_TARGETS: z.string().default(''),
   LOG_LEVEL: z.enum(logLevels, `LOG_LEVEL is one of ${logLevels.join(', ')}`).default('warn'),
 });
 
@@ -35,6 +37,8 @@ export type Config = {
   databaseUrl: string | null;
   storefrontDatabaseUrl: string | null;
   chromiumPath: string | null;
+  /** Hosts besides this machine that may be loaded, as they are printed. */
+  targets: string[];
   logLevel: (typeof logLevels)[number];
 };
 
@@ -52,6 +56,19 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     databaseUrl: data.DATABASE_URL ?? null,
     storefrontDatabaseUrl: data.STOREFRONT_DATABASE_URL ?? null,
     chromiumPath: data.CHROMIUM_PATH ?? null,
+    targets: hostsOf(data.TLS_TOLL_TARGETS),
     logLevel: data.LOG_LEVEL,
   };
+}
+
+function hostsOf(list: string): string[] {
+  const texts = list.split(',').map((each) => each.trim());
+  return texts.filter(Boolean).map((text) => {
+    const judgement = parseHost(text);
+    if (judgement.valid) return printHost(judgement.host);
+    throw problem('invalid_environment', {
+      detail: `TLS_TOLL_TARGETS: ${judgement.reason}`,
+      errors: [{ field: 'TLS_TOLL_TARGETS', message: judgement.reason }],
+    });
+  });
 }

@@ -16,6 +16,7 @@ export const limits: Limits = {
     'the built-in storefront',
     'servers of this machine, started for the run',
     'loopback addresses (127.0.0.0/8, ::1)',
+    'hosts that were allowed (/targets)',
   ],
   presets: presetCards,
 };

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Express } from 'express';
 import { pino } from 'pino';
+import { capsSchema } from '../shared/permitted-target.ts';
 import { problem } from '../shared/problem.ts';
 import { allKinds } from './all-kinds.ts';
 import { createApp } from './app.ts';
@@ -31,7 +32,10 @@ export type RunningServer = { url: string; close(): Promise<void> };
  * Database → runs → app → listening, and back again in the same order on `close`.
  * Throws data_directory_in_use, data_directory_unusable, database_damaged, address_in_use.
  */
-export async function startServer(config: Config & ConfiguredHouse): Promise<RunningServer> {
+export async function startServer(configured: Config & ConfiguredHouse): Promise<RunningServer> {
+  const caps = capsSchema.parse({});
+  const permits = async () => configured.targets.map((host) => ({ host, caps }));
+  const config = { ...configured, permits };
   const lock = lockDataDirectory(config.dataDirectory);
   const version = productVersion();
   const logger = pino({ level: config.logLevel });

@@ -133,7 +133,7 @@ export const problemCatalogue = {
   target_not_permitted: {
     status: 403,
     title: 'This target is not permitted',
-    advice: 'Run TLS Toll on the target’s machine and use a loopback address such as 127.0.0.1.',
+    advice: 'Allow the host at /targets, or use a loopback address such as 127.0.0.1.',
   },
   target_unreachable: {
     status: 422,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { addressFault } from './address-fault.ts';
+import { permitSchema } from './permitted-target.ts';
 import { armSchema, type Scheme, transportSchema } from './transport.ts';
 import { countSchema, nonNegativeSchema } from './units.ts';
 
@@ -118,6 +119,8 @@ export const listenerSchema = z.strictObject({
   pid: z.int().positive().nullable(),
   /** Its key is shorter than OpenSSL accepts unless it is asked to. */
   weakKey: z.boolean().optional(),
+  /** What allows it, where it is on another host; absent on this machine. */
+  permit: permitSchema.optional(),
   /** PEM of the certificate and key that clients present, where the server demands them. */
   clientIdentity: z.string().optional(),
 });

@@ -2,6 +2,7 @@ import { createHash, type X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { checkServerIdentity, connect } from 'node:tls';
 import type { Listener } from '../../shared/target.ts';
+import { isAddress } from '../policy/target-policy.ts';
 
 /**
  * The key that Chromium may be told to trust: SHA-256 of the SPKI of the certificate the listener shows, in base64.
@@ -22,6 +23,12 @@ export function readTrustedKey(
     rejectUnauthorized: listener.trust === undefined,
     ...(isIP(listener.hostname) === 0 ? { servername: listener.hostname } : {}),
     checkServerIdentity: (_, certificate) => checkServerIdentity(listener.hostname, certificate),
+  });
+  // Before the handshake begins.
+  socket.prependOnceListener('connect', () => {
+    if (!isAddress(socket.remoteAddress, listener.address)) {
+      socket.destroy(new Error('the connection leads somewhere else'));
+    }
   });
   const abort = () => socket.destroy(signal.reason);
   signal.addEventListener('abort', abort, { once: true });

@@ -1,6 +1,7 @@
 import type { PreflightRequest } from '../../shared/api/target-endpoints.ts';
 import type { DryRunReport } from '../../shared/dry-run.ts';
 import type { PreflightAnswer } from '../../shared/preflight.ts';
+import type { ProbeReport, ProbeRequest } from '../../shared/probe.ts';
 import type { SecretValues } from '../../shared/scenario.ts';
 import { factsOf } from '../../shared/target-facts.ts';
 import type { Database } from '../database/open-database.ts';
@@ -11,6 +12,7 @@ import { takeMachine } from '../measurement/take-machine.ts';
 import { fillSecrets } from '../scenario/secrets.ts';
 import type { RunHouse } from '../target/open-target.ts';
 import { answerOnce, dryRunOnce } from '../target/preflight/check-once.ts';
+import { probe } from '../target/probe/probe.ts';
 import { maskSecrets } from '../traffic/mask-secrets.ts';
 
 /** What is tried once on a target, and stored nowhere. */
@@ -18,6 +20,7 @@ export type Checks = {
   preflight(request: PreflightRequest): Promise<PreflightAnswer>;
   /** A preflight that tells each step's answers. Throws machine_busy. */
   dryRun(request: PreflightRequest): Promise<DryRunReport>;
+  probe(request: ProbeRequest): Promise<ProbeReport>;
 };
 
 export function openChecks(database: Database, house: RunHouse, queue: MachineQueue): Checks {
@@ -35,5 +38,7 @@ export function openChecks(database: Database, house: RunHouse, queue: MachineQu
       );
       return maskSecrets(secrets)(report);
     },
+
+    probe: (request) => probe(request, house),
   };
 }

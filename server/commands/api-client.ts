@@ -10,6 +10,7 @@ import {
 import type { LabelChange } from '../../shared/label.ts';
 import { type CreatedMeasurement, createdMeasurementSchema } from '../../shared/measurement.ts';
 import { type PreflightAnswer, preflightAnswerSchema } from '../../shared/preflight.ts';
+import { type ProbeReport, type ProbeRequest, probeReportSchema } from '../../shared/probe.ts';
 import { ProblemError, problemSchema } from '../../shared/problem.ts';
 import {
   type CreatedRecording,
@@ -38,6 +39,7 @@ export type ApiClient = {
   cancel(id: string, keep: boolean): Promise<void>;
   /** Both sides of a target, as before a run. */
   check(request: PreflightRequest): Promise<PreflightAnswer>;
+  probe(request: ProbeRequest): Promise<ProbeReport>;
   /** Of one that ended early. */
   resume(id: string): Promise<{ id: string; url: string }>;
   /** Every event, from the first to `end`. */
@@ -85,6 +87,10 @@ export function connectTo(origin: string): ApiClient {
     async check(request) {
       const response = await call('POST', `${apiPrefix}/preflight`, request);
       return preflightAnswerSchema.parse(await response.json());
+    },
+    async probe(request) {
+      const response = await call('POST', `${apiPrefix}/probe`, request);
+      return probeReportSchema.parse(await response.json());
     },
     async resume(id) {
       const response = await call('POST', `${apiPrefix}/measurements/${encodeURIComponent(id)}/resume`);

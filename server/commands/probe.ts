@@ -1,9 +1,9 @@
 import { type ProbeRequest, probeRequestSchema } from '../../shared/probe.ts';
 import { problemOfIssues } from '../../shared/problem.ts';
-import { probe as probeTarget } from '../target/probe/probe.ts';
 import { printProbe } from './print-probe.ts';
 import { readText } from './read-text.ts';
 import { verb } from './verb.ts';
+import { withDashboard } from './with-dashboard.ts';
 
 const options = verb('probe')
   .description(
@@ -15,7 +15,7 @@ const options = verb('probe')
 
 export async function probe(args: string[]): Promise<number> {
   const { request, json } = parseProbe(args);
-  const report = await probeTarget(request);
+  const report = await withDashboard((api) => api.probe(request));
   process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : printProbe(report));
   return report.versions.some(({ status }) => status === 'answered') ? 0 : 2;
 }

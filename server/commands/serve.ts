@@ -15,6 +15,7 @@ Environment variables:
   DATABASE_URL             PostgreSQL for measurements and scenarios (default: SQLite)
   STOREFRONT_DATABASE_URL  PostgreSQL for the storefront (default: SQLite)
   CHROMIUM_PATH            Chromium for everything that needs a browser
+  TLS_TOLL_TARGETS         Other hosts that may be loaded: names, addresses and ranges, separated by commas
   LOG_LEVEL                silent, error, warn, info or debug (default: warn)`,
   );
 

@@ -2,6 +2,7 @@ import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { RequestOutcome } from '../../shared/outcome.ts';
 import type { Listener } from '../../shared/target.ts';
+import { isAddress } from '../policy/target-policy.ts';
 import type { ClientTls } from './client-tls.ts';
 import { wireBytesOf } from './wire-bytes.ts';
 
@@ -78,7 +79,7 @@ export class Connection {
   #openPlain(listener: Listener): Socket {
     const socket = connectPlain(this.#socketOptions(listener));
     socket.on('connect', () => {
-      this.#connected();
+      if (!this.#connected(socket, listener)) return;
       this.#tally.opened++;
       this.#open();
     });
@@ -92,7 +93,8 @@ export class Connection {
       ...tls.options,
       ...(session === null ? {} : { session }),
     });
-    socket.on('connect', () => this.#connected());
+    // Before the handshake begins.
+    socket.prependListener('connect', () => this.#connected(socket, listener));
     if (tls.resumes) socket.on('session', (ticket) => tls.keepSession(ticket));
     socket.on('secureConnect', () => {
       this.tlsMs = performance.now() - this.#begunAtMs - this.connectMs;
@@ -122,8 +124,12 @@ export class Connection {
     };
   }
 
-  #connected(): void {
+  /** Nothing is sent to another address than the one that was judged. */
+  #connected(socket: Socket, { address }: Listener): boolean {
     this.connectMs = performance.now() - this.#begunAtMs;
+    const isThere = isAddress(socket.remoteAddress, address);
+    if (!isThere) this.#finish('connect_failed', `the connection leads somewhere else than to ${address}`);
+    return isThere;
   }
 
   #open(): void {

@@ -54,6 +54,7 @@ async function serve() {
     databaseUrl: null,
     storefrontDatabaseUrl: null,
     chromiumPath: null,
+    targets: [],
     logLevel: 'silent',
   });
   return { server, ...clientInTest(server.url) };

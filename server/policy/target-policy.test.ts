@@ -1,12 +1,13 @@
-/** Protects other machines: loopback addresses are permitted, everything else is refused. */
+/** Protects other machines: loopback and what was allowed is permitted, everything else is refused. */
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { judgeAddress, judgeOrigin } from './target-policy.ts';
+import { describe, expect, test } from 'vitest';
+import { capsSchema, type Permit } from '../../shared/permitted-target.ts';
+import { isAddress, judgeAddress, judgeOrigin } from './target-policy.ts';
 
 test.each(['127.0.0.1', '127.255.255.254', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1'])(
   '%s is permitted',
   (address) => {
-    expect(judgeAddress(address)).toEqual({ permitted: true });
+    expect(judgeAddress(address)).toEqual({ permitted: true, permit: null });
   },
 );
 
@@ -29,7 +30,7 @@ test.each([
   ['224.0.0.1', /multicast/],
   ['64:ff9b::7f00:1', /NAT64/],
   ['2002:7f00:1::', /6to4/],
-  ['::127.0.0.1', /only this machine/],
+  ['::127.0.0.1', /never allowed/],
   ['126.255.255.255', /public/],
   ['128.0.0.1', /public/],
   ['0177.0.0.1', /not an IP address/],
@@ -40,6 +41,89 @@ test.each([
   const judgement = judgeAddress(address);
   expect(judgement.permitted).toBe(false);
   expect(judgement.permitted ? '' : judgement.reason).toMatch(reason);
+});
+
+describe('another host', () => {
+  const allowed = (...hosts: string[]): Permit[] =>
+    hosts.map((host) => ({ host, caps: capsSchema.parse({}) }));
+
+  test.each([
+    ['10.1.2.3', '10.1.2.3', ['10.1.2.3']],
+    ['10.1.2.3', 'anything.example', ['10.1.0.0/16']],
+    ['::ffff:10.1.2.3', '::ffff:a01:203', ['10.1.0.0/16']],
+    ['192.168.1.9', 'staging.example.com', ['staging.example.com']],
+    ['192.168.1.9', 'STAGING.example.com.', ['staging.example.com']],
+    ['8.8.8.8', '8.8.8.8', ['8.8.8.8']],
+    ['100.64.0.1', '100.64.0.1', ['100.64.0.0/10']],
+    ['fd12::1', 'fd12::1', ['fd12::/64']],
+    ['2600::1', '2600::1', ['2600::/32']],
+  ])('%s, as %s, is permitted where %j is allowed', (address, hostname, hosts) => {
+    const permits = allowed(...hosts);
+    expect(judgeAddress(address, hostname, permits)).toEqual({ permitted: true, permit: permits[0] });
+  });
+
+  test.each([
+    ['10.2.0.1', '10.2.0.1', '10.1.0.0/16'],
+    ['10.1.2.4', 'x.example', '10.1.2.3'],
+    ['10.1.2.3', 'evil-staging.example.com', 'staging.example.com'],
+    ['10.1.2.3', 'staging.example.com.evil.example', 'staging.example.com'],
+    ['fd12:0:0:1::1', 'x.example', 'fd12::/64'],
+    ['::ffff:10.2.0.1', 'x.example', '10.1.0.0/16'],
+  ])('%s, as %s, is refused where only %s is allowed', (address, hostname, host) => {
+    const judgement = judgeAddress(address, hostname, allowed(host));
+    expect(judgement).toMatchObject({ permitted: false, reason: expect.stringContaining('/targets') });
+  });
+
+  test.each([
+    ['169.254.169.254', '169.0.0.0/8'],
+    ['169.254.1.1', '169.254.1.1'],
+    ['100.100.100.200', '100.64.0.0/10'],
+    ['168.63.129.16', '168.63.0.0/16'],
+    ['192.0.0.192', '192.0.0.0/8'],
+    ['fd00:ec2::254', 'fd00::/32'],
+    ['fd00:ec2::23', 'fd00:ec2::/64'],
+    ['fd20:ce::254', 'fd20:ce::/64'],
+    ['fe80::1', 'fe80::/64'],
+    ['0.0.0.0', '0.0.0.0/8'],
+    ['255.255.255.255', '255.0.0.0/8'],
+    ['224.0.0.1', '224.0.0.0/8'],
+    ['64:ff9b::a9fe:a9fe', '64:ff9b::/96'],
+    ['64:ff9b:1::a9fe:a9fe', '64:ff9b:1::/48'],
+    ['2002:a9fe:a9fe::1', '2002::/32'],
+    ['::ffff:0:a9fe:a9fe', '::/32'],
+    ['::169.254.169.254', '::/32'],
+    ['::ffff:169.254.169.254', '169.254.169.254'],
+    ['2001:db8::1', '2001:db8::/32'],
+    ['198.18.0.1', '198.18.0.0/15'],
+  ])('%s is never permitted, also where %s is allowed, or the name that leads there', (address, range) => {
+    for (const hostname of [address, 'staging.example.com']) {
+      expect(judgeAddress(address, hostname, allowed(range, 'staging.example.com'))).toMatchObject({
+        permitted: false,
+        reason: expect.stringContaining('never allowed'),
+      });
+    }
+  });
+
+  test('the name counts before a range, and the narrower range before the wider one', () => {
+    const permits = allowed('10.0.0.0/8', '10.1.0.0/16', 'staging.example.com');
+    const hostOf = (address: string, hostname: string) => {
+      const judgement = judgeAddress(address, hostname, permits);
+      return judgement.permitted ? judgement.permit?.host : null;
+    };
+    expect(hostOf('10.1.2.3', 'staging.example.com')).toBe('staging.example.com');
+    expect(hostOf('10.1.2.3', 'x.example')).toBe('10.1.0.0/16');
+    expect(hostOf('10.2.2.3', 'x.example')).toBe('10.0.0.0/8');
+  });
+});
+
+test.each([
+  ['10.1.2.3', '10.1.2.3', true],
+  ['::ffff:10.1.2.3', '10.1.2.3', true],
+  ['2600::1', '2600:0:0:0:0:0:0:1', true],
+  ['10.1.2.4', '10.1.2.3', false],
+  [undefined, '10.1.2.3', false],
+])('a connection to %s leads to %s: %s', (remote, judged, same) => {
+  expect(isAddress(remote, judged)).toBe(same);
 });
 
 test('no IPv4 address outside 127/8 is permitted', () => {

@@ -1,14 +1,19 @@
 import ipaddr from 'ipaddr.js';
+import type { Permit } from '../../shared/permitted-target.ts';
 import { defaultPorts, type Scheme } from '../../shared/transport.ts';
+import { parseAddress, parseHost, plainHostname } from './parse-host.ts';
 
 /**
- * Which targets may be loaded: this machine's loopback addresses, nothing else.
+ * Which targets may be loaded: this machine's loopback addresses, and other hosts that somebody has allowed.
  * A name says nothing about where it leads, so names are parsed here and addresses are judged after the lookup.
  */
 
 export type ParsedOrigin = { hostname: string; port: number };
 export type OriginJudgement = { valid: true; origin: ParsedOrigin } | { valid: false; reason: string };
-export type AddressJudgement = { permitted: true } | { permitted: false; reason: string };
+/** `permit` is null on this machine. */
+export type AddressJudgement =
+  | { permitted: true; permit: Permit | null }
+  | { permitted: false; reason: string };
 
 /**
  * Parses an origin such as `http://127.0.0.1:8080`. The URL parser normalises odd spellings (`0x7f.1`, `2130706433`),
@@ -39,30 +44,83 @@ export function judgeOrigin(text: string, scheme: Scheme): OriginJudgement {
   return { valid: true, origin: { hostname, port: Number(url.port) || defaultPorts[scheme] } };
 }
 
-/** Judges an IP address as a lookup returns it, an IPv4 address mapped into IPv6 as the IPv4 address. */
-export function judgeAddress(address: string): AddressJudgement {
+/**
+ * Judges an IP address as a lookup returns it, an IPv4 address mapped into IPv6 as the IPv4 address.
+ * @param hostname that led to it; the address itself where no name did
+ * @param permits of which the narrowest counts
+ */
+export function judgeAddress(
+  address: string,
+  hostname: string = address,
+  permits: readonly Permit[] = [],
+): AddressJudgement {
   const parsed = parseAddress(address);
   if (parsed === null) return { permitted: false, reason: `“${address}” is not an IP address.` };
   const range = parsed.range();
-  if (range === 'loopback') return { permitted: true };
-  const kind = metadataAddresses.has(parsed.toString())
-    ? `${descriptions[range] ?? range} (a metadata address)`
-    : (descriptions[range] ?? `in the range “${range}”`);
+  if (range === 'loopback') return { permitted: true, permit: null };
+  const isMetadata = metadata.some(([network, bits]) => isWithin(parsed, network, bits));
+  const kind = `${descriptions[range] ?? `in the range “${range}”`}${isMetadata ? ' (a metadata address)' : ''}`;
+  if (isMetadata || !allowable.has(range) || isOutsideUnicast(parsed)) {
+    return { permitted: false, reason: `${address} is ${kind}, which is never allowed.` };
+  }
+  const permit = narrowest(permits.filter((each) => covers(each, parsed, hostname)));
+  if (permit !== null) return { permitted: true, permit };
   return {
     permitted: false,
-    reason: `${address} is ${kind}, but only this machine’s loopback addresses are allowed.`,
+    reason: `${address} is ${kind}, and nobody has allowed ${plainHostname(hostname)}. Allow it at /targets.`,
   };
 }
 
-/** ipaddr.js is more lenient than sockets are: it reads `0177.0.0.1`, and takes `::127.0.0.1` for a mapped address. */
-function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
-  if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address);
-  const shortest = URL.parse(`http://[${address}]`)?.hostname.slice(1, -1);
-  return shortest === undefined ? null : ipaddr.process(shortest);
+/** Whether a connection leads to the address that was judged; a socket prints addresses in its own way. */
+export function isAddress(remote: string | undefined, judged: string): boolean {
+  if (remote === judged) return true;
+  return remote !== undefined && parseAddress(remote)?.toString() === parseAddress(judged)?.toString();
 }
 
+type Address = NonNullable<ReturnType<typeof parseAddress>>;
+
+function covers({ host }: Permit, address: Address, hostname: string): boolean {
+  const judgement = parseHost(host);
+  if (!judgement.valid) return false;
+  if (judgement.host.kind === 'name') return judgement.host.name === plainHostname(hostname);
+  return isWithin(address, judgement.host.network, judgement.host.bits);
+}
+
+/** A name before any range, and of ranges the one with the fewest addresses. */
+function narrowest(permits: readonly Permit[]): Permit | null {
+  const width = ({ host }: Permit) => {
+    const judgement = parseHost(host);
+    if (!judgement.valid || judgement.host.kind === 'name') return -1;
+    return (judgement.host.network.kind() === 'ipv4' ? 32 : 128) - judgement.host.bits;
+  };
+  return permits.toSorted((a, b) => width(a) - width(b))[0] ?? null;
+}
+
+function isWithin(address: Address, network: Address, bits: number): boolean {
+  return address.kind() === network.kind() && address.match(network, bits);
+}
+
+/** Of IPv6, addresses with an IPv4 address in them (`::127.0.0.1`) and others that were never given to anybody. */
+function isOutsideUnicast(address: Address): boolean {
+  return address.range() === 'unicast' && address.kind() === 'ipv6' && !isWithin(address, globalUnicast, 3);
+}
+
+const globalUnicast = ipaddr.parse('2000::');
+
 /** Where clouds serve credentials to whoever asks from inside. */
-const metadataAddresses = new Set(['169.254.169.254', 'fd00:ec2::254', '100.100.100.200', '168.63.129.16']);
+const metadata = (
+  [
+    ['169.254.169.254', 32],
+    ['100.100.100.200', 32],
+    ['168.63.129.16', 32],
+    ['192.0.0.192', 32],
+    ['fd00:ec2::', 32],
+    ['fd20:ce::254', 128],
+  ] as const
+).map(([address, bits]) => [ipaddr.parse(address), bits] as const);
+
+/** All others lead somewhere else than they seem to, to many hosts at once, or to none. */
+const allowable = new Set(['unicast', 'private', 'uniqueLocal', 'carrierGradeNat']);
 
 const descriptions: Record<string, string> = {
   unicast: 'a public address',

@@ -87,7 +87,7 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
   }
 
   async function openStage(
-    { url, known }: Start,
+    { url, known, permits }: Start,
     { viewport }: RecordingRequest,
     executablePath: string,
     signal: AbortSignal,
@@ -95,7 +95,7 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
   ): Promise<Omit<Session, 'over'>> {
     const watcher = () => sessions.get(sid)?.stage?.watcher;
     const recording = await openRecording({
-      ...{ executablePath, url, known, viewport },
+      ...{ executablePath, url, known, permits, viewport },
       tell: (message) => watcher()?.tell(message),
       show: (jpeg) => watcher()?.show(jpeg),
     });
@@ -192,7 +192,12 @@ function replayAt(
 ): Promise<Recorded> {
   const origin = at === undefined ? null : new URL(start.url).origin;
   const moved = moveActions(actions, origin);
-  return replayActions({ ...moved, executablePath, secrets, known: start.known, signal });
+  return replayActions({
+    ...moved,
+    ...{ executablePath, secrets, signal },
+    known: start.known,
+    permits: start.permits,
+  });
 }
 
 function newTicket({ tickets }: Stage): string {

@@ -1,3 +1,4 @@
+import type { Permit } from '../../shared/permitted-target.ts';
 import { openTarget, type RunHouse } from '../target/open-target.ts';
 import { startLimit } from '../target/start-limit.ts';
 
@@ -6,12 +7,15 @@ export type Start = {
   url: string;
   /** Names that are not looked up, and their address. */
   known: ReadonlyMap<string, string>;
+  /** Hosts besides this machine. */
+  permits: readonly Permit[];
   close(): Promise<void>;
 };
 
 /** @param at an address, or `storefront` */
 export async function openStart(at: string, house: RunHouse, signal: AbortSignal): Promise<Start> {
-  if (at !== 'storefront') return { url: at, known: new Map(), close: async () => {} };
+  const permits = (await house.permits?.()) ?? [];
+  if (at !== 'storefront') return { url: at, known: new Map(), permits, close: async () => {} };
   const patience = AbortSignal.any([signal, startLimit()]);
   const target = await openTarget(
     { target: { kind: 'storefront' }, transports: ['http', 'https'] },
@@ -22,6 +26,7 @@ export async function openStart(at: string, house: RunHouse, signal: AbortSignal
   return {
     url: `http://${hostname}:${port}/`,
     known: new Map([[hostname, address]]),
+    permits,
     close: () => target.stop(),
   };
 }

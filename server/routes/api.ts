@@ -29,7 +29,7 @@ export function api(parts: AppParts): Router {
   servers(router, parts);
   recordings(router, parts);
   preflight(router, parts);
-  probe(router);
+  probe(router, parts);
   capacity(router, parts);
   sql(router, parts);
   measurements(router, parts);

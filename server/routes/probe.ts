@@ -1,7 +1,7 @@
 import type { Router } from 'express';
-import { probe as probeTarget } from '../target/probe/probe.ts';
+import type { AppParts } from './app-parts.ts';
 import { serve } from './endpoint.ts';
 
-export function probe(router: Router): void {
-  serve(router, 'probe', ({ body }) => probeTarget(body));
+export function probe(router: Router, { checks }: AppParts): void {
+  serve(router, 'probe', ({ body }) => checks.probe(body));
 }

@@ -1,3 +1,4 @@
+import type { Permit } from '../../shared/permitted-target.ts';
 import type { RunRequest } from '../../shared/run.ts';
 import type {
   Listener,
@@ -8,10 +9,11 @@ import type {
   TargetOf,
 } from '../../shared/target.ts';
 import { type Arm, bySide, type TransportPair, transportOf } from '../../shared/transport.ts';
+import { strictest } from '../policy/strictest.ts';
 import { findListenerPid } from '../process/listener-pid.ts';
 import { demandManageable, openManaged } from './managed/open-managed.ts';
 import type { PerturbationPlan } from './perturb-windows.ts';
-import { resolveOrigins } from './resolve-origins.ts';
+import { type Permission, resolveOrigins } from './resolve-origins.ts';
 import { startStorefront } from './start-storefront.ts';
 
 /** A target ready to be loaded, whoever's it is. */
@@ -31,7 +33,7 @@ export type OpenTarget = {
 };
 
 /** Where runs take place: directories, databases and programs of this server. */
-export type RunHouse = {
+export type RunHouse = Permission & {
   dataDirectory: string;
   storefrontDatabaseUrl: string | null;
   chromiumPath: string | null;
@@ -44,21 +46,28 @@ export type RunHouse = {
 type Asked<Kind extends TargetKind> = { target: TargetOf<Kind>; transports: TransportPair };
 
 type Opener<Kind extends TargetKind> = {
-  /** Throws as `open` does for what this server must not be pointed at, before anything waits for it. */
-  demandPermitted(asked: Asked<Kind>): Promise<void>;
+  /**
+   * Throws as `open` does for what this server must not be pointed at, before anything waits for it. Returns what allows
+   * another host; null for this machine.
+   */
+  demandPermitted(asked: Asked<Kind>, permission: Permission): Promise<Permit | null>;
   open(asked: Asked<Kind>, house: RunHouse, signal: AbortSignal): Promise<OpenTarget>;
 };
 
 const openers: { [Kind in TargetKind]: Opener<Kind> } = {
-  storefront: { demandPermitted: async () => {}, open: openStorefront },
+  storefront: { demandPermitted: async () => null, open: openStorefront },
   origins: {
-    async demandPermitted({ target, transports }) {
-      await resolveOrigins(target, transports);
+    async demandPermitted({ target, transports }, permission) {
+      const { listeners } = await resolveOrigins(target, transports, permission);
+      return strictest(Object.values(listeners).flatMap(({ permit }) => permit ?? []));
     },
     open: openOrigins,
   },
   managed: {
-    demandPermitted: demandManageable,
+    async demandPermitted(asked) {
+      await demandManageable(asked);
+      return null;
+    },
     open: async (asked, house, signal) => ({
       ...{ ours: true, counters: null, beforeWindow: null },
       ...(await openManaged(asked, house, signal)),
@@ -72,8 +81,8 @@ export function openTarget(asked: AskedTarget, house: RunHouse, signal: AbortSig
   return openerOf(asked.target).open(asked, house, signal);
 }
 
-export function demandPermitted(asked: AskedTarget): Promise<void> {
-  return openerOf(asked.target).demandPermitted(asked);
+export function demandPermitted(asked: AskedTarget, permission: Permission): Promise<Permit | null> {
+  return openerOf(asked.target).demandPermitted(asked, permission);
 }
 
 /** Of the kind that the target has. */
@@ -99,9 +108,14 @@ async function openStorefront(
   return { ours: true, listeners, counters, beforeWindow, server: null, died, stop };
 }
 
-async function openOrigins({ target, transports }: Asked<'origins'>): Promise<OpenTarget> {
-  const { listeners } = await resolveOrigins(target, transports);
+async function openOrigins(
+  { target, transports }: Asked<'origins'>,
+  permission: Permission,
+): Promise<OpenTarget> {
+  const { listeners } = await resolveOrigins(target, transports, permission);
   for (const listener of Object.values(listeners)) {
+    // A process here that listens on the same port of every address is not the one on the other host.
+    if (listener.permit !== undefined) continue;
     listener.pid = target.pid ?? findListenerPid(listener.address, listener.port);
   }
   return {

@@ -1,8 +1,10 @@
 /** Protects the way from origins to pinned addresses, each judged by the policy. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { capsSchema } from '../../shared/permitted-target.ts';
 import { ProblemError } from '../../shared/problem.ts';
+import type { LookUp } from './look-up.ts';
 import { resolveOrigins } from './resolve-origins.ts';
 
 const servers: Server[] = [];
@@ -92,10 +94,10 @@ test('the https origin is judged even in a run that does not use it', async () =
   await expect(resolveOrigins(target, ['http', 'http'])).rejects.toThrow('private network');
 });
 
-test('a name that leads nowhere is not allowed, as it leads to no address of this machine', async () => {
+test('a name that leads nowhere is not allowed', async () => {
   expect(await codeOf('http://nowhere.invalid')).toEqual([
     'target_not_permitted',
-    expect.stringMatching(/^Not allowed: nowhere\.invalid does not resolve to an address of this machine/),
+    expect.stringMatching(/^Not allowed: nowhere\.invalid does not resolve to an address/),
   ]);
 });
 
@@ -112,4 +114,49 @@ test('one listener given twice is refused at the second address, however it is w
 test('an origin of the other scheme names the field', async () => {
   const [code, detail] = await codeOf('https://127.0.0.1:8080');
   expect([code, detail]).toEqual(['invalid_request', expect.stringMatching(/^target\.http: .*http:\/\//)]);
+});
+
+describe('with other hosts allowed', () => {
+  const caps = capsSchema.parse({});
+  const permits = async () => ['staging.test', '10.1.0.0/16'].map((host) => ({ host, caps }));
+  const origins = { http: 'http://staging.test:8080', https: 'https://staging.test:8443' };
+
+  test('a name is looked up once, and all arms stay with its address', async () => {
+    const asked: string[] = [];
+    const lookUp: LookUp = async (hostname) => {
+      asked.push(hostname);
+      return asked.length === 1 ? ['192.168.7.1'] : ['192.168.7.2'];
+    };
+    const { listeners } = await resolveOrigins(origins, ['http', 'https'], { permits, lookUp });
+    expect(asked).toEqual(['staging.test']);
+    for (const { address, permit } of Object.values(listeners)) {
+      expect([address, permit?.host]).toEqual(['192.168.7.1', 'staging.test']);
+    }
+  });
+
+  test.each([
+    ['169.254.169.254', /link-local \(a metadata address\), which is never allowed/],
+    ['::ffff:169.254.169.254', /never allowed/],
+    ['64:ff9b::a9fe:a9fe', /never allowed/],
+    ['fe80::1', /never allowed/],
+  ])('a name that is allowed and leads to %s as well is refused', async (address, detail) => {
+    const lookUp: LookUp = async () => ['192.168.7.1', address];
+    const refusal = resolveOrigins(origins, ['http', 'https'], { permits, lookUp });
+    await expect(refusal).rejects.toMatchObject({
+      problem: { code: 'target_not_permitted', detail: expect.stringMatching(detail) },
+    });
+  });
+
+  test('another name that leads to the same address is not allowed by that', async () => {
+    const lookUp: LookUp = async () => ['192.168.7.1'];
+    const others = { http: 'http://other.test:8080', https: 'https://other.test:8443' };
+    const refusal = resolveOrigins(others, ['http', 'https'], { permits, lookUp });
+    await expect(refusal).rejects.toThrow('nobody has allowed other.test. Allow it at /targets.');
+  });
+
+  test('a process of this machine cannot be the one that listens there', async () => {
+    const lookUp: LookUp = async () => ['10.1.2.3'];
+    const refusal = resolveOrigins({ ...origins, pid: 1 }, ['http', 'https'], { permits, lookUp });
+    await expect(refusal).rejects.toMatchObject({ problem: { errors: [{ field: 'target.pid' }] } });
+  });
 });

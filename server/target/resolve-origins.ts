@@ -1,6 +1,6 @@
-import { lookup } from 'node:dns/promises';
 import { connect } from 'node:net';
 import { addressFault } from '../../shared/address-fault.ts';
+import type { Permit } from '../../shared/permitted-target.ts';
 import { type ProblemCode, type ProblemError, problem } from '../../shared/problem.ts';
 import type { Listener, OriginsTarget } from '../../shared/target.ts';
 import {
@@ -12,23 +12,33 @@ import {
   transportOf,
 } from '../../shared/transport.ts';
 import { judgeAddress, judgeOrigin } from '../policy/target-policy.ts';
+import { type LookUp, lookUp, lookUpOnce } from './look-up.ts';
 
-const lookupMs = 5_000;
 const tryMs = 1_000;
+
+/** What decides where connections may go. */
+export type Permission = {
+  /** Hosts besides this machine, at this moment; none when absent. */
+  permits?: () => Promise<readonly Permit[]>;
+  /** The system's when absent. */
+  lookUp?: LookUp;
+};
 
 /**
  * Looks the two origins up once and pins their addresses for the whole run, so that a name cannot lead elsewhere
- * later. Throws target_not_permitted, naming address and range, unless every address of both names is loopback,
+ * later. Throws target_not_permitted, naming address and range, unless every address of both names is permitted,
  * a name that leads nowhere among them. The twin is the
  * baseline's listener again, unless the target names one.
  */
 export async function resolveOrigins(
   target: Omit<OriginsTarget, 'kind'>,
   transports: TransportPair,
+  permission: Permission = {},
 ): Promise<{ listeners: Record<Arm, Listener> }> {
-  const pinned = { http: await pin(target, 'http'), https: await pin(target, 'https') };
+  const once = { ...permission, lookUp: lookUpOnce(permission.lookUp) };
+  const pinned = { http: await pin(target, 'http', once), https: await pin(target, 'https', once) };
   demandTwoListeners(pinned);
-  const twin = target.twin === undefined ? null : await pinTwin(target, target.twin, transports);
+  const twin = target.twin === undefined ? null : await pinTwin(target, target.twin, transports, once);
   const listeners = arms.map((arm) => {
     const transport = transportOf(arm, transports);
     const at = arm === 'twin' && twin !== null ? twin : pinned[schemeOf(transport)];
@@ -50,19 +60,25 @@ function badField(code: ProblemCode, field: string, message: string, options?: E
   return problem(code, { detail: message, errors: [{ field, message }] }, options);
 }
 
-function pin(target: Omit<OriginsTarget, 'kind'>, scheme: Scheme): Promise<Omit<Listener, 'arm'>> {
-  return resolveOrigin(target[scheme], scheme, { field: `target.${scheme}`, ...trustOf(target, scheme) });
+function pin(
+  target: Omit<OriginsTarget, 'kind'>,
+  scheme: Scheme,
+  permission: Permission,
+): Promise<Omit<Listener, 'arm'>> {
+  const given = { field: `target.${scheme}`, ...trustOf(target, scheme) };
+  return resolveOrigin(target[scheme], scheme, given, permission);
 }
 
 function pinTwin(
   target: Omit<OriginsTarget, 'kind'>,
   twin: string,
   [baseline]: TransportPair,
+  permission: Permission,
 ): Promise<Omit<Listener, 'arm'>> {
   const scheme = schemeOf(baseline);
   const fault = addressFault(twin, scheme);
   if (fault !== null) throw badField('invalid_request', 'target.twin', fault);
-  return resolveOrigin(twin, scheme, { field: 'target.twin', ...trustOf(target, scheme) });
+  return resolveOrigin(twin, scheme, { field: 'target.twin', ...trustOf(target, scheme) }, permission);
 }
 
 function trustOf({ ca, trust, pid }: Omit<OriginsTarget, 'kind'>, scheme: Scheme) {
@@ -74,7 +90,8 @@ function trustOf({ ca, trust, pid }: Omit<OriginsTarget, 'kind'>, scheme: Scheme
 export async function resolveOrigin(
   origin: string,
   scheme: Scheme,
-  { field, ...trust }: { field: string } & Pick<Listener, 'ca' | 'trust' | 'pid'>,
+  { field, ...given }: { field: string } & Pick<Listener, 'ca' | 'trust' | 'pid'>,
+  { permits = async () => [], lookUp: look = lookUp }: Permission = {},
 ): Promise<Omit<Listener, 'arm'>> {
   const judgement = judgeOrigin(origin, scheme);
   if (!judgement.valid) {
@@ -82,40 +99,37 @@ export async function resolveOrigin(
     throw problem('invalid_request', { detail: `${field}: ${judgement.reason}`, errors });
   }
   const { hostname, port } = judgement.origin;
-  const addresses = await addressesOf(hostname, field);
+  const permitted = await permits();
+  const addresses = await look(hostname).catch((error: unknown) => {
+    throw badField('target_not_permitted', field, leadsNowhere(hostname), { cause: error });
+  });
+  const permitOf = new Map<string, Permit | null>();
   for (const address of addresses) {
-    const verdict = judgeAddress(address);
-    if (verdict.permitted) continue;
+    const verdict = judgeAddress(address, hostname, permitted);
     const led = address === hostname ? '' : `${hostname} resolves to ${address}. `;
-    throw badField('target_not_permitted', field, `Not allowed: ${led}${verdict.reason}`);
+    if (!verdict.permitted) {
+      throw badField('target_not_permitted', field, `Not allowed: ${led}${verdict.reason}`);
+    }
+    permitOf.set(address, verdict.permit);
   }
+  const address = await firstThatListens(addresses, port);
+  const permit = permitOf.get(address) ?? null;
+  if (permit !== null && given.pid !== null) throw badField('invalid_request', 'target.pid', noPidThere);
   return {
     transport: scheme,
     hostname,
-    address: await firstThatListens(addresses, port),
+    address,
     port,
-    ...trust,
+    ...given,
+    ...(permit === null ? {} : { permit }),
   };
 }
 
-async function addressesOf(hostname: string, field: string): Promise<[string, ...string[]]> {
-  const patience = AbortSignal.timeout(lookupMs);
-  const tooSlow = new Promise<never>((_, reject) => {
-    patience.addEventListener('abort', () => reject(patience.reason), { once: true });
-  });
-  try {
-    const found = await Promise.race([lookup(hostname, { all: true }), tooSlow]);
-    const [first, ...others] = found.map((entry) => entry.address);
-    if (first === undefined) throw new Error('no address');
-    return [first, ...others];
-  } catch (error) {
-    throw badField(
-      'target_not_permitted',
-      field,
-      `Not allowed: ${hostname} does not resolve to an address of this machine. Use a loopback address such as 127.0.0.1.`,
-      { cause: error },
-    );
-  }
+const noPidThere =
+  'Leave the process ID out: this target is on another host, whose processes cannot be read.';
+
+function leadsNowhere(hostname: string): string {
+  return `Not allowed: ${hostname} does not resolve to an address. Check the name, or use an address such as 127.0.0.1.`;
 }
 
 /** `localhost` is two addresses, and many servers listen on one of them only. */

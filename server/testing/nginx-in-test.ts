@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Authority } from '../target/certificate-authority.ts';
+import type { NetworkHost } from './network-host.ts';
 
-/** A real nginx that serves one page; a listener that is left out has no port. */
+/** A real nginx that serves one page, here or on another host; a listener that is left out has no port. */
 export type NginxInTest = {
   httpPort: number;
   httpsPort: number;
@@ -23,20 +24,23 @@ const everyMs = 50;
 export async function startNginxInTest(
   { certPem, keyPem }: Authority,
   schemes: readonly ('http' | 'https' | 'twin')[],
+  host?: NetworkHost,
 ): Promise<NginxInTest> {
+  const address = host?.address ?? '127.0.0.1';
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-nginx-'));
   chmodSync(directory, 0o755);
   const [httpPort, httpsPort, twinPort] = [await freePort(), await freePort(), await freePort()];
   const listeners = [
-    ...(schemes.includes('http') ? [`listen 127.0.0.1:${httpPort};`] : []),
-    ...(schemes.includes('https') ? [`listen 127.0.0.1:${httpsPort} ssl;`] : []),
-    ...(schemes.includes('twin') ? [`listen 127.0.0.1:${twinPort};`] : []),
+    ...(schemes.includes('http') ? [`listen ${address}:${httpPort};`] : []),
+    ...(schemes.includes('https') ? [`listen ${address}:${httpsPort} ssl;`] : []),
+    ...(schemes.includes('twin') ? [`listen ${address}:${twinPort};`] : []),
   ];
   writeFileSync(join(directory, 'index.html'), 'shop '.repeat(4000));
   writeFileSync(join(directory, 'cert.pem'), certPem);
   writeFileSync(join(directory, 'key.pem'), keyPem, { mode: 0o600 });
   writeFileSync(join(directory, 'nginx.conf'), configuration(directory, listeners));
-  const child = spawn('nginx', ['-c', join(directory, 'nginx.conf'), '-e', join(directory, 'error.log')], {
+  const start = host?.start ?? spawn;
+  const child = start('nginx', ['-c', join(directory, 'nginx.conf'), '-e', join(directory, 'error.log')], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const exited = once(child, 'exit');
@@ -45,7 +49,7 @@ export async function startNginxInTest(
     ...(schemes.includes('https') ? [httpsPort] : []),
     ...(schemes.includes('twin') ? [twinPort] : []),
   ]) {
-    while (!(await listens(port))) {
+    while (!(await listens(port, address))) {
       if (child.exitCode !== null) throw new Error('nginx did not start; its message is above');
       await pause(everyMs);
     }
@@ -58,7 +62,7 @@ export async function startNginxInTest(
     async stop() {
       child.kill('SIGTERM');
       await exited;
-      rmSync(directory, { recursive: true });
+      rmSync(directory, { recursive: true, force: true });
     },
   };
 }
@@ -94,8 +98,8 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-async function listens(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
+async function listens(port: number, address: string): Promise<boolean> {
+  const socket = connect(port, address);
   const event = await Promise.race([
     once(socket, 'connect').then(() => true),
     once(socket, 'error').then(() => false),

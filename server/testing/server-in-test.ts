@@ -32,6 +32,7 @@ export async function openServerInTest(directory?: string): Promise<ServerInTest
     databaseUrl: null,
     storefrontDatabaseUrl: null,
     chromiumPath: null,
+    targets: [],
     logLevel: 'silent',
   });
   return {

@@ -20,6 +20,7 @@ import type { Measurements } from '../measurement/measurements.ts';
 import { openMeasurements } from '../measurement/open-measurements.ts';
 import { openPictures } from '../picture/open-pictures.ts';
 import { openRecordingControl } from '../recorder/open-recording-control.ts';
+import { probe } from '../target/probe/probe.ts';
 import { sampleRun } from './sample-run.ts';
 import { storeFinishedRun } from './store-finished-run.ts';
 
@@ -107,6 +108,7 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
       checks: {
         preflight: async () => ({ ...preflight, untrusted: null, twinRefusal: null, twinProposal: null }),
         dryRun: async () => ({ preflight, steps: [] }),
+        probe: (request) => probe(request, {}),
       },
       database,
       history: openHistory({ directory, url: null }),

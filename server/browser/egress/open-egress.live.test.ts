@@ -21,7 +21,11 @@ beforeEach(async () => {
   canary.listen(0, '0.0.0.0');
   await once(canary, 'listening');
   port = (canary.address() as AddressInfo).port;
-  egress = await openEgress({ known: new Map([['shop.example', '127.0.0.1']]), onRefused: () => {} });
+  egress = await openEgress({
+    known: new Map([['shop.example', '127.0.0.1']]),
+    permits: [],
+    onRefused: () => {},
+  });
 });
 
 afterEach(async () => {

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect, type LookupFunction } from 'node:net';
+import { type AddressInfo, connect, type LookupFunction, type Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
+import type { Permit } from '../../../shared/permitted-target.ts';
+import { isAddress } from '../../policy/target-policy.ts';
 import { withoutHopHeaders } from './hop-headers.ts';
 import { openPins } from './pin-host.ts';
 
@@ -21,6 +23,8 @@ export type Egress = {
 export type EgressOptions = {
   /** Names that are not looked up, and their address. */
   known: ReadonlyMap<string, string>;
+  /** Hosts besides this machine. */
+  permits: readonly Permit[];
   onRefused(refusal: Refusal): void;
 };
 
@@ -29,12 +33,14 @@ export const refusalHeader = 'x-tls-toll-refusal';
 
 const mostHosts = 100;
 
+type Addresses = [string, ...string[]];
+
 /**
  * The only way out of a browser that is not to be trusted: an HTTP proxy on loopback that connects to permitted addresses
  * only. As the browser resolves no name by itself and each hop of a redirect is a request of its own, nothing gets past it.
  */
-export async function openEgress({ known, onRefused }: EgressOptions): Promise<Egress> {
-  const pin = openPins(known);
+export async function openEgress({ known, permits, onRefused }: EgressOptions): Promise<Egress> {
+  const pin = openPins(known, permits);
   const refused = new Map<string, Refusal>();
   const tunnels = new Set<Duplex>();
   const agent = new Agent({ keepAlive: true });
@@ -49,10 +55,10 @@ export async function openEgress({ known, onRefused }: EgressOptions): Promise<E
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 
-  /** What `connect` takes for a lookup; null, and counted, when the host is not permitted. */
-  async function permit({ hostname, host }: URL): Promise<LookupFunction | null> {
+  /** Where the host may be reached; null, and counted, when it is not permitted. */
+  async function permit({ hostname, host }: URL): Promise<Addresses | null> {
     const pinned = await pin(bare(hostname));
-    if ('addresses' in pinned) return lookupOf(pinned.addresses);
+    if ('addresses' in pinned) return pinned.addresses;
     const known = refused.get(host);
     if (known === undefined && refused.size >= mostHosts) return null;
     const refusal = { host, count: (known?.count ?? 0) + 1, reason: pinned.reason };
@@ -64,8 +70,8 @@ export async function openEgress({ known, onRefused }: EgressOptions): Promise<E
   async function forward(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = URL.parse(incoming.url ?? '');
     if (url?.protocol !== 'http:') return refuse(response, 400, 'This is a proxy of a recorder.');
-    const lookup = await permit(url);
-    if (lookup === null) return refuse(response, 403, `${url.host} is not permitted: ${reasonFor(url)}`);
+    const addresses = await permit(url);
+    if (addresses === null) return refuse(response, 403, `${url.host} is not permitted: ${reasonFor(url)}`);
     const outgoing = request({
       agent,
       method: incoming.method,
@@ -73,8 +79,9 @@ export async function openEgress({ known, onRefused }: EgressOptions): Promise<E
       port: url.port || 80,
       path: url.pathname + url.search,
       headers: withoutHopHeaders(incoming.rawHeaders),
-      lookup,
+      lookup: lookupOf(addresses),
     });
+    outgoing.once('socket', (connection) => keepTo(connection, addresses));
     outgoing.once('response', (answer) => {
       try {
         response.writeHead(answer.statusCode ?? 502, withoutHopHeaders(answer.rawHeaders));
@@ -96,13 +103,17 @@ export async function openEgress({ known, onRefused }: EgressOptions): Promise<E
   async function tunnel(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', ignore);
     const url = URL.parse(`https://${incoming.url ?? ''}`);
-    const lookup = url === null ? null : await permit(url);
-    if (url === null || lookup === null) {
+    const addresses = url === null ? null : await permit(url);
+    if (url === null || addresses === null) {
       socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
       return;
     }
     const port = Number(url.port) || 443;
-    const outgoing = connect({ host: bare(url.hostname), port, lookup, noDelay: true });
+    const outgoing = connect({
+      ...{ host: bare(url.hostname), port, noDelay: true },
+      lookup: lookupOf(addresses),
+    });
+    keepTo(outgoing, addresses);
     tunnels.add(socket);
     socket.once('close', () => tunnels.delete(socket));
     outgoing.once('connect', () => {
@@ -141,8 +152,17 @@ function bare(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
+/** Ends a connection that leads to none of the addresses, before anything is sent. */
+function keepTo(socket: Socket, addresses: Addresses): void {
+  const check = () => {
+    if (!addresses.some((address) => isAddress(socket.remoteAddress, address))) socket.destroy();
+  };
+  if (socket.connecting) socket.prependOnceListener('connect', check);
+  else check();
+}
+
 /** A lookup that knows one answer. */
-function lookupOf([first, ...others]: [string, ...string[]]): LookupFunction {
+function lookupOf([first, ...others]: Addresses): LookupFunction {
   const familyOf = (address: string) => (address.includes(':') ? 6 : 4);
   return (_hostname, options, callback) => {
     if (options.all === true) {

@@ -30,6 +30,7 @@ beforeAll(async () => {
   await once(server, 'listening');
   port = (server.address() as AddressInfo).port;
   sandbox = await openSandbox({
+    permits: [],
     executablePath: findChromium(process.env) ?? '',
     url: `http://127.0.0.1:${port}/`,
     viewport: { width: 800, height: 600 },

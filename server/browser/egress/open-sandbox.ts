@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext } from 'playwright-core';
+import type { Permit } from '../../../shared/permitted-target.ts';
 import { problem } from '../../../shared/problem.ts';
 import type { Viewport } from '../../../shared/recorder.ts';
 import { withinTime } from '../within-time.ts';
@@ -20,6 +21,8 @@ export type SandboxOptions = {
   viewport: Viewport;
   /** Names that are not looked up, and their address. */
   known: ReadonlyMap<string, string>;
+  /** Hosts besides this machine. */
+  permits: readonly Permit[];
   onRefused(refusal: Refusal): void;
 };
 
@@ -29,8 +32,8 @@ const closeMs = 5_000;
 
 /** Throws target_not_permitted, browser_failed. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { executablePath, url, viewport, known, onRefused } = options;
-  const egress = await openEgress({ known, onRefused });
+  const { executablePath, url, viewport, known, permits, onRefused } = options;
+  const egress = await openEgress({ known, permits, onRefused });
   let browser: Browser | null = null;
   const close = async () => {
     if (browser !== null) await withinTime(browser.close(), closeMs, null);

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import type { Permit } from '../../../shared/permitted-target.ts';
 import { judgeAddress } from '../../policy/target-policy.ts';
 
 /** Addresses that a name may be reached at, or a sentence that says why there are none. */
@@ -14,16 +15,19 @@ const most = { names: 1_000, lookups: 2, waiting: 100 };
  * elsewhere later. One that led nowhere is looked up again.
  * @param known names that are not looked up, such as the storefront's, and their address
  */
-export function openPins(known: ReadonlyMap<string, string>): (hostname: string) => Promise<Pinned> {
+export function openPins(
+  known: ReadonlyMap<string, string>,
+  permits: readonly Permit[],
+): (hostname: string) => Promise<Pinned> {
   const pins = new Map<string, Promise<Pinned>>(
-    [...known].map(([hostname, address]) => [hostname, Promise.resolve(judge(hostname, [address]))]),
+    [...known].map(([hostname, address]) => [hostname, Promise.resolve(judge(hostname, [address], permits))]),
   );
   const lookUp = openLookups();
 
   async function pin(hostname: string): Promise<Pinned> {
     const addresses = isIP(hostname) === 0 ? await within(lookUp(hostname)) : [hostname];
     if (addresses.length === 0) pins.delete(hostname);
-    return judge(hostname, addresses);
+    return judge(hostname, addresses, permits);
   }
 
   return (hostname) => {
@@ -36,10 +40,10 @@ export function openPins(known: ReadonlyMap<string, string>): (hostname: string)
   };
 }
 
-function judge(hostname: string, [first, ...others]: string[]): Pinned {
+function judge(hostname: string, [first, ...others]: string[], permits: readonly Permit[]): Pinned {
   if (first === undefined) return { reason: `${hostname} cannot be resolved.` };
   for (const address of [first, ...others]) {
-    const verdict = judgeAddress(address);
+    const verdict = judgeAddress(address, hostname, permits);
     if (!verdict.permitted) {
       return {
         reason: `${address === hostname ? '' : `${hostname} resolves to ${address}. `}${verdict.reason}`,

@@ -63,6 +63,7 @@ afterEach(async () => {
 async function open(path: string, times?: RecordingOptions['times']): Promise<Recording> {
   told = [];
   recording = await openRecording({
+    permits: [],
     executablePath,
     url: `http://127.0.0.1:${port}${path}`,
     viewport: { width: 1280, height: 720 },

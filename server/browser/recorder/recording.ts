@@ -1,3 +1,4 @@
+import type { Permit } from '../../../shared/permitted-target.ts';
 import type { Ending, RecorderInput, RecorderMessage, Viewport } from '../../../shared/recorder.ts';
 import type { Recorded } from '../../traffic/recording-report.ts';
 
@@ -7,6 +8,8 @@ export type RecordingOptions = {
   viewport: Viewport;
   /** Names that are not looked up, and their address. */
   known: ReadonlyMap<string, string>;
+  /** Hosts besides this machine. */
+  permits: readonly Permit[];
   /** Nothing that is told holds what was typed into a password field. */
   tell(message: RecorderMessage): void;
   show(jpeg: Uint8Array): void;

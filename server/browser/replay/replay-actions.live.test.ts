@@ -38,6 +38,7 @@ const patient = { actionMs: patienceMs, visitMs: patienceMs, expectationMs: pati
 function replay(lines: string, { secrets = {}, patience = patient } = {}) {
   const { actions } = parsePlaywrightTest(`test('It', async ({ page }) => {\n${lines}\n});`);
   return replayActions({
+    permits: [],
     ...{ executablePath: findChromium(process.env) ?? '', actions, secrets },
     ...{ known: new Map(), url: origin, signal: new AbortController().signal },
     patience,

@@ -1,4 +1,5 @@
 import type { BrowserAction } from '../../../shared/browser-actions.ts';
+import type { Permit } from '../../../shared/permitted-target.ts';
 import type { Unsupported } from '../../../shared/recording.ts';
 import type { SecretValues } from '../../../shared/scenario.ts';
 import { maskSecrets } from '../../traffic/mask-secrets.ts';
@@ -20,6 +21,8 @@ export type Replay = {
   /** Of the secrets that stand in the actions as `${secret:name}`. */
   secrets: SecretValues;
   known: ReadonlyMap<string, string>;
+  /** Hosts besides this machine. */
+  permits: readonly Permit[];
   url: string;
   signal: AbortSignal;
   /** Less of it for tests. */
@@ -36,8 +39,11 @@ const viewport = { width: 1280, height: 720 };
  * Throws target_not_permitted, browser_failed.
  */
 export async function replayActions(replay: Replay): Promise<Recorded> {
-  const { executablePath, known, url, signal, secrets } = replay;
-  const sandbox = await openSandbox({ executablePath, url, viewport, known, onRefused: () => {} });
+  const { executablePath, known, permits, url, signal, secrets } = replay;
+  const sandbox = await openSandbox({
+    ...{ executablePath, url, viewport, known, permits },
+    onRefused: () => {},
+  });
   const abort = () => void sandbox.close();
   signal.addEventListener('abort', abort, { once: true });
   try {

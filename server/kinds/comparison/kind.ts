@@ -45,7 +45,7 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
   async prepare(request, secrets, house) {
     const asked = request.scenario ?? factsOf(request.target).scenario;
     const { scenario, revisionId } = await house.chooseScenario(asked, secrets);
-    await demandPermitted(request);
+    await demandPermitted(request, house);
     await demandStandingFit(request, scenario, secrets, house);
     const plan = planFor(request, request.seed ?? randomInt(2 ** 31), {
       cores: availableParallelism(),

@@ -13,10 +13,12 @@ import {
 import { labSchemaVersion } from '../../../shared/lab-frame.ts';
 import { problem } from '../../../shared/problem.ts';
 import { factsOf } from '../../../shared/target-facts.ts';
+import { pairOf } from '../../../shared/transport.ts';
 import type { Kind } from '../../measurement/kind.ts';
 import type { RunHouse } from '../../target/open-target.ts';
 import { moveActions } from '../../traffic/move-actions.ts';
 import { namedSecrets } from '../../traffic/secret-names.ts';
+import { demandHere } from '../demand-here.ts';
 import { labUpgraders } from '../upgrade-lab.ts';
 import { analyseJourneys } from './analyse-journeys.ts';
 import { browserCommand } from './browser-command.ts';
@@ -39,7 +41,7 @@ export const journey: Kind<BrowserRequest, JourneyFacts, JourneyBlock, BrowserDo
   upgraders: { 1: (earlier) => earlier, ...labUpgraders },
   title: (request) => `Browser: ${journeyName(request)}, ${request.blocks} blocks`,
   targets: ({ target }) => [factsOf(target).name],
-  async prepare(request, secrets) {
+  async prepare(request, secrets, house) {
     if (request.journey !== null) moveActions(request.journey.actions, 'http://127.0.0.1');
     if (request.target.kind === 'managed') {
       const message = 'a server started here serves only documents; choose the storefront or two origins';
@@ -52,6 +54,7 @@ export const journey: Kind<BrowserRequest, JourneyFacts, JourneyBlock, BrowserDo
     if (missing !== undefined) {
       throw problem('secret_missing', `The journey types the secret “${missing}”, which has no value.`);
     }
+    await demandHere({ target: request.target, transports: pairOf(journeySides) }, house, 'A browser run');
     const seed = request.seed ?? randomInt(2 ** 31);
     return {
       facts: { seed, browser: '', spoken: null, ownTwin: true },

@@ -12,7 +12,7 @@ import {
 } from '../../../shared/size-sweep.ts';
 import { factsOf } from '../../../shared/target-facts.ts';
 import type { Kind } from '../../measurement/kind.ts';
-import { demandPermitted } from '../../target/open-target.ts';
+import { demandHere } from '../demand-here.ts';
 import type { ConfiguredHouse } from '../house.ts';
 import { sizesUpgraders } from '../upgrade-sweep.ts';
 import { sizesDocumentOf } from './analyse/document.ts';
@@ -37,9 +37,9 @@ export const sizes: Kind<SizesRequest, SizesFacts, SizeRound, SizesDocument, Con
   upgraders: sizesUpgraders,
   title: ({ target, sizes: asked }) => `${asked.length} document sizes on ${factsOf(target).name}`,
   targets: ({ target }) => [factsOf(target).name],
-  async prepare(request) {
+  async prepare(request, _secrets, house) {
     demandPossible(request);
-    await demandPermitted({ target: request.target, transports: sizesTransports });
+    await demandHere({ target: request.target, transports: sizesTransports }, house, 'A size sweep');
     const unknown = { negotiated: null, connectUs: null };
     return {
       facts: {

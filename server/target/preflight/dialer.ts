@@ -12,6 +12,7 @@ import type { Listener } from '../../../shared/target.ts';
 import type { NegotiatedTls, TlsProfile } from '../../../shared/tls-profile.ts';
 import { isEncrypted, transportFacts } from '../../../shared/transport.ts';
 import { ciphersFor } from '../../policy/cipher-list.ts';
+import { isAddress } from '../../policy/target-policy.ts';
 import { describeCertificate, explainCertificate } from './explain-certificate.ts';
 import { explainChoice, findSubstitute } from './explain-choice.ts';
 import { explainConnect, explainHandshake, explainProtocol } from './explain-connection.ts';
@@ -85,7 +86,8 @@ export class Dialer {
       const forgetPatience = whenAborted(patience, () => giveUp('timeout'));
       socket.once('connect', () => {
         forgetPatience();
-        resolve(socket);
+        if (isAddress(socket.remoteAddress, address)) resolve(socket);
+        else giveUp('it leads somewhere else');
       });
       // Stays for the life of the socket: a reset while it idles must not end the process.
       socket.on('error', (error) => giveUp(codeOf(error)));

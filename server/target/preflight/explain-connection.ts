@@ -17,7 +17,7 @@ export function explainConnect(code: string, endpoint: string, timeoutMs: number
     case 'EADDRNOTAVAIL':
     case 'ENETUNREACH':
     case 'EHOSTUNREACH':
-      return `${endpoint} cannot be reached from this machine (${code}). Use another loopback address.`;
+      return `${endpoint} cannot be reached from this machine (${code}). Check the address and the route to it.`;
     default:
       return `Could not connect to ${endpoint} (${code}).`;
   }

@@ -42,7 +42,8 @@ export async function inspectSide(listener: Listener, inspection: Inspection): P
 
 async function inspect(findings: SideFindings, inspection: Inspection): Promise<void> {
   const { listener } = findings;
-  const judgement = judgeAddress(listener.address);
+  const { address, hostname, permit } = listener;
+  const judgement = judgeAddress(address, hostname, permit === undefined ? [] : [permit]);
   if (!judgement.permitted) throw new Obstacle('address', judgement.reason);
   const dialer = new Dialer(listener, inspection.tls, inspection.timeoutMs, inspection.signal);
 

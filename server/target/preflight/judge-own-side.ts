@@ -1,4 +1,5 @@
 import type { CheckId } from '../../../shared/preflight.ts';
+import type { Listener } from '../../../shared/target.ts';
 import type { TlsProfile } from '../../../shared/tls-profile.ts';
 import { isEncrypted } from '../../../shared/transport.ts';
 import type { SideFindings } from './inspect-side.ts';
@@ -18,7 +19,7 @@ export function judgeOwnSide(
 ): Record<OwnCheckId, () => Judgement> {
   const { listener } = side;
   return {
-    address: () => pass(`${listener.address} is this machine.`),
+    address: () => pass(`${listener.address} is ${whereIs(listener)}.`),
     connect: () => pass(`${endpointOf(listener)} takes connections.`),
     tls: () => judgeTls(side, tls),
     certificate: () => judgeCertificate(side),
@@ -26,13 +27,24 @@ export function judgeOwnSide(
     redirect: () => judgeRedirects(side, other),
     scheme: () => judgeScheme(side, other),
     resumption: () => judgeResumption(side, tls.resumption !== 'none'),
-    process: () =>
-      listener.pid === null
-        ? warn(
-            `No process of this user listens on ${endpointOf(listener)}, so the server’s CPU, memory and disk will not be measured. Give its process ID (pid) to measure them.`,
-          )
-        : pass(`CPU, memory and disk are read from process ${listener.pid} and its children.`),
+    process: () => judgeProcess(listener),
   };
+}
+
+function whereIs({ permit }: Listener): string {
+  return permit === undefined ? 'this machine' : `another host, allowed as ${permit.host}`;
+}
+
+function judgeProcess(listener: Listener): Judgement {
+  if (listener.pid !== null) {
+    return pass(`CPU, memory and disk are read from process ${listener.pid} and its children.`);
+  }
+  if (listener.permit !== undefined) {
+    return warn('CPU, memory and disk will not be measured: the target’s host has no agent.');
+  }
+  return warn(
+    `No process of this user listens on ${endpointOf(listener)}, so the server’s CPU, memory and disk will not be measured. Give its process ID (pid) to measure them.`,
+  );
 }
 
 /** Of what only TLS has. */

@@ -1,10 +1,11 @@
 import type { ProbeReport, ProbeRequest } from '../../../shared/probe.ts';
-import { resolveOrigin } from '../resolve-origins.ts';
+import { type Permission, resolveOrigin } from '../resolve-origins.ts';
 import { probeTarget } from './probe-target.ts';
 
 /** Throws invalid_request, target_not_permitted and target_unreachable, as a run does. */
-export async function probe({ url, ca }: ProbeRequest): Promise<ProbeReport> {
+export async function probe({ url, ca }: ProbeRequest, permission: Permission): Promise<ProbeReport> {
   const { origin } = new URL(url);
-  const listener = await resolveOrigin(origin, 'https', { field: 'url', ca: ca ?? null, pid: null });
+  const given = { field: 'url', ca: ca ?? null, pid: null };
+  const listener = await resolveOrigin(origin, 'https', given, permission);
   return probeTarget({ ...listener, arm: 'comparison' });
 }

@@ -7,6 +7,7 @@ import type { Generator } from '../../../load/start-generator.ts';
 import type { Task, Watch } from '../../../measurement/kind.ts';
 import { demandSockets, opensConnections } from '../../../policy/socket-limits.ts';
 import { readSocketLimits } from '../../../sampling/socket-limits.ts';
+import { lookUpOnce } from '../../../target/look-up.ts';
 import { type OpenTarget, openTarget } from '../../../target/open-target.ts';
 import { checkTarget } from '../../../target/preflight/check-target.ts';
 import { type Apparatus, realApparatus } from '../../apparatus.ts';
@@ -29,8 +30,9 @@ const mostRestarts = 3;
 export async function conductComparison(
   task: Task<RunRequest, RunFacts>,
   watch: Watch<RunFacts, Block>,
-  house: ConfiguredHouse,
+  configured: ConfiguredHouse,
 ): Promise<void> {
+  const house = { ...configured, lookUp: lookUpOnce(configured.lookUp) };
   const run = new RunUnderWay(task, watch);
   const apparatus = house.apparatus ?? realApparatus;
   await run.enter('preflight');

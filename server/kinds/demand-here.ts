@@ -1,0 +1,21 @@
+import { problem } from '../../shared/problem.ts';
+import type { RunRequest } from '../../shared/run.ts';
+import { demandPermitted } from '../target/open-target.ts';
+import type { Permission } from '../target/resolve-origins.ts';
+
+/**
+ * Refuses a target on another host for what cannot keep to the limits of one. Throws target_not_permitted.
+ * @param what as the beginning of a sentence, such as `A size sweep`
+ */
+export async function demandHere(
+  asked: Pick<RunRequest, 'target' | 'transports'>,
+  permission: Permission,
+  what: string,
+): Promise<void> {
+  const permit = await demandPermitted(asked, permission);
+  if (permit === null) return;
+  throw problem('target_not_permitted', {
+    detail: `${what} cannot keep to the limits of another host such as ${permit.host}. Start a run instead.`,
+    errors: [{ field: 'target.http', message: `${what} measures targets of this machine only.` }],
+  });
+}
