@@ -3,6 +3,7 @@ export const docPages = [
   { page: 'guide', title: 'Guide' },
   { page: 'method', title: 'Method' },
   { page: 'sweeps', title: 'Sweeps' },
+  { page: 'path', title: 'The path' },
   { page: 'sql', title: 'SQL' },
   { page: 'figures', title: 'Figures' },
   { page: 'noise', title: 'Sources of noise' },

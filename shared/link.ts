@@ -81,6 +81,22 @@ export const addedDelaySchema = z.strictObject({
 });
 export type AddedDelay = z.infer<typeof addedDelaySchema>;
 
+/** The link that something was measured over; `added` is null before the first ping. */
+export const measuredLinkSchema = z.strictObject({ ...linkSchema.shape, added: addedDelaySchema.nullable() });
+export type MeasuredLink = z.infer<typeof measuredLinkSchema>;
+
+/** `5.1 ms (4.9 to 5.6 ms in 9 of 10 pings)`. */
+export function addedInWords({ median, p5, p95 }: AddedDelay): string {
+  const print = (ms: number) => printNumber(ms, 2);
+  return `${print(median)} ms (${print(p5)} to ${print(p95)} ms in nine of ten pings)`;
+}
+
+/** A sentence for lists of facts. */
+export function describeLink({ added, ...link }: MeasuredLink): string {
+  const what = `Over a link of ${linkInWords(link)}, imitated by a relay`;
+  return added === null ? `${what}.` : `${what}, which added ${addedInWords(added)}.`;
+}
+
 function linkFault(text: string): string {
   return `${JSON.stringify(text.slice(0, 60))} is not a link: write ${linkNames.join(', ')}, a round trip such as 25ms, or 25ms,50mbit`;
 }

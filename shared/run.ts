@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { blockSchema } from './block.ts';
 import { cacheReportSchema, cacheSideSchema } from './cache-report.ts';
 import { metricComparisonSchema, verdictSchema } from './comparison.ts';
+import { linkRequestSchema, measuredLinkSchema } from './link.ts';
 import {
   connectionPolicySchema,
   generatorsSchema,
@@ -65,6 +66,8 @@ export const runRequestSchema = z.strictObject({
   rampMs: z.int().min(0).max(10_000).default(0),
   /** Processes of the load generator; null for as many as the machine's cores allow. */
   generators: generatorsSchema.nullable().default(null),
+  /** The path between generator and target, the same for all arms; left out for none but this machine’s. */
+  link: linkRequestSchema.optional(),
 });
 export type RunRequest = z.infer<typeof runRequestSchema>;
 export type RunRequestInput = z.input<typeof runRequestSchema>;
@@ -167,6 +170,8 @@ export const runDocumentSchema = z.strictObject({
   server: measuredServerSchema.nullable(),
   /** Null where nothing was pinned, and before the target has started. */
   placement: placementSchema.nullable(),
+  /** Left out where there was none. */
+  link: measuredLinkSchema.optional(),
   blocks: z.array(blockSchema),
 });
 export type RunDocument = z.infer<typeof runDocumentSchema>;
@@ -181,6 +186,7 @@ export const runFactsSchema = z.strictObject({
   cache: cacheReportSchema.nullable(),
   server: measuredServerSchema.nullable(),
   placement: placementSchema.nullable(),
+  link: measuredLinkSchema.optional(),
 });
 export type RunFacts = z.infer<typeof runFactsSchema>;
 

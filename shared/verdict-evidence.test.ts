@@ -48,6 +48,12 @@ test('one launch, and a run from before launches, name their blocks', () => {
   expect(evidence({ launches: [] })).toMatch(/, 12 blocks$/);
 });
 
+test('a link is named', () => {
+  const link = { roundTripMs: 5, mbitPerS: null, added: null };
+  const verdict = { sentence: 'x', metric: cpu.id, outcome: 'overhead' } as const;
+  expect(evidenceOf({ verdict, metrics: [cpu], link })).toMatch(/, over metro \(5 ms round trip\)$/);
+});
+
 test('there is none of what is refused, and where a stored sentence says it all', () => {
   expect(evidence({ outcome: 'refused' })).toBeNull();
   expect(evidence({}, 'HTTPS costs 2.6 µs more (+21.0 %, 95 % interval +19.8 to +22.2 %)')).toBeNull();

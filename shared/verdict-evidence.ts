@@ -1,4 +1,5 @@
 import type { MetricComparison } from './comparison.ts';
+import { linkInWords } from './link.ts';
 import { printNumber } from './quantity.ts';
 import type { RunDocument } from './run.ts';
 import { shiftOf } from './shift.ts';
@@ -7,7 +8,11 @@ import { shiftOf } from './shift.ts';
  * The line below a verdict: `+387 µs per transaction, 95 % CI +14.4 to +16.9 %, 7 launches`. Null where nothing is printed of
  * the metric, and where the sentence was stored when it still said all of this itself.
  */
-export function evidenceOf({ verdict, metrics }: Pick<RunDocument, 'verdict' | 'metrics'>): string | null {
+export function evidenceOf({
+  verdict,
+  metrics,
+  link,
+}: Pick<RunDocument, 'verdict' | 'metrics' | 'link'>): string | null {
   if (verdict === null || verdict.sentence.includes('95 % interval')) return null;
   const row = metrics.find(({ id }) => id === verdict.metric);
   const shift = row === undefined ? null : shiftOf(row);
@@ -17,6 +22,7 @@ export function evidenceOf({ verdict, metrics }: Pick<RunDocument, 'verdict' | '
     ...(shift.absolute === null ? [] : [`${shift.absolute}${of}`]),
     `95 % CI ${shift.interval}`,
     unitsOf(row),
+    ...(link === undefined ? [] : [`over ${linkInWords(link)}`]),
   ].join(', ');
 }
 

@@ -1,4 +1,4 @@
-/** Protects what compare writes on its run: title, note and tags as they were given, or refused by their names. */
+/** Protects what compare writes on its run, and the link it asks for: as they were given, or refused by their names. */
 import { expect, test } from 'vitest';
 import { parseComparison } from './compare.ts';
 
@@ -22,10 +22,18 @@ test('title, note and tags are no part of the request', () => {
   expect(labeled.request).toEqual(plain.request);
 });
 
+test('a link is a profile or figures', () => {
+  const linkOf = (text: string) => parseComparison(['--link', text]).request.link;
+  expect(linkOf('metro')).toEqual({ roundTripMs: 5, mbitPerS: null });
+  expect(linkOf('25ms,50mbit')).toEqual({ roundTripMs: 25, mbitPerS: 50 });
+});
+
 test.each([
   [['--title', 'x'.repeat(201)], 'title: a title has at most 200 characters'],
   [['--note', 'x'.repeat(10_001)], 'note: a note has at most 10,000 characters'],
   [['--tag', 'a,b'], 'tags.0: a tag has no comma'],
+  [['--link', '0ms'], 'link.roundTripMs: the round trip of a link is 0.1 to 2,000 ms, not 0'],
+  [['--link', 'moon'], 'link: "moon" is not a link: write lan, metro,'],
 ])('%j is refused', (args, message) => {
   expect(() => parseComparison(args)).toThrow(message);
 });

@@ -124,6 +124,10 @@ const options = verb('compare')
   .option('--pair-users <n>', 'Users who alternate between the sides in lockstep (default: 1)', numberIn)
   .option('--window <ms>', 'Time between two readings of the CPU in lockstep (default: 200)', numberIn)
   .option('--generators <n>', 'Load generator processes (default: a third of the cores)', numberIn)
+  .option(
+    '--link <name|ms>',
+    'Path to the target: lan, metro, continent, mobile, or a round trip such as 25ms or 25ms,50mbit (default: none)',
+  )
   .optionsGroup('TLS:')
   .option('--tls <version>', 'TLSv1.3 (default) or TLSv1.2')
   .option('--cipher <name>', 'The only cipher suite to offer, such as TLS_AES_128_GCM_SHA256')
@@ -182,6 +186,7 @@ export function parseComparison(args: string[]): {
     rampMs: values.ramp,
     thinkTimeScale: values.thinkTime,
     generators: values.generators,
+    link: values.link,
     tls: {
       version: values.tls,
       resumption: values.resumption,

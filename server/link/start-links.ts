@@ -1,7 +1,7 @@
-import type { AddedDelay, Link } from '../../shared/link.ts';
+import type { Link } from '../../shared/link.ts';
 import { problem } from '../../shared/problem.ts';
 import { startAskedProcess } from '../process/start-asked-process.ts';
-import { quantile } from '../statistics/quantile.ts';
+import { addedMs } from '../statistics/added-delay.ts';
 import { pingQuestions, relayQuestions } from './messages.ts';
 import type { RelayTarget } from './relay.ts';
 
@@ -18,8 +18,8 @@ export type Links = {
 export type OpenLink = {
   /** Of 127.0.0.1, one for each target. */
   ports: number[];
-  /** What it has added to round trips since it was opened; null without a ping so far. */
-  readAdded(): Promise<AddedDelay | null>;
+  /** What it has added to each ping since it was opened, in ms. */
+  readAddedMs(): Promise<number[]>;
 };
 
 const graceMs = 15_000;
@@ -42,15 +42,16 @@ export async function startLinks(): Promise<Links> {
   return {
     pids: [relay.value.pid, pings.value.pid],
     async open(link, targets) {
-      const all = [...targets, { address: '127.0.0.1', port: answeringPort }];
+      const known = targets.map(({ address, port }) => ({ address, port }));
+      const all = [...known, { address: '127.0.0.1', port: answeringPort }];
       const ports = await relay.value.ask('open', { link, targets: all });
       const port = ports.pop() as number;
       await pings.value.ask('ping', { port }, { expectedMs: 2 * link.roundTripMs });
       return {
         ports,
-        async readAdded() {
+        async readAddedMs() {
           const { straight, relayed } = await pings.value.ask('read', { port });
-          return addedDelay([...straight], [...relayed]);
+          return addedMs([...straight], [...relayed]);
         },
       };
     },
@@ -67,12 +68,4 @@ function processOf(name: 'relay' | 'ping') {
     refused: (reason: string) => problem('link_failed', `The relay failed: ${reason}.`),
     graceMs,
   } as const;
-}
-
-/** Of each ping through the relay, what it took longer than the median of those past it. */
-function addedDelay(straight: number[], relayed: number[]): AddedDelay | null {
-  if (relayed.length === 0) return null;
-  const past = quantile(straight, 0.5);
-  const of = (share: number) => quantile(relayed, share) - past;
-  return { pings: relayed.length, median: of(0.5), p5: of(0.05), p95: of(0.95) };
 }

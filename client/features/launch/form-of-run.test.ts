@@ -95,7 +95,7 @@ test.each<[string, CreateRunInput]>([
         windowMs: 100,
         tolerance: 0.07,
       },
-      ...{ ratePerS: 12.5, rampMs: 10, thinkTimeScale: 0, generators: 2 },
+      ...{ ratePerS: 12.5, rampMs: 10, thinkTimeScale: 0, generators: 2, link: '25ms,50mbit' },
     },
   ],
 ])('the form of %s asks for it again', (_name, input) => {

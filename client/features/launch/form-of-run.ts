@@ -1,3 +1,4 @@
+import { linkWord } from '../../../shared/link.ts';
 import { pathsOf } from '../../../shared/path-scenario.ts';
 import type { RunDocument } from '../../../shared/run.ts';
 import { factsOf } from '../../../shared/target-facts.ts';
@@ -66,6 +67,7 @@ function loadFields({ asked, plan }: RunDocument): Partial<LaunchForm> {
     ramp: textOf(asked.rampMs),
     thinkTime: textOf(asked.thinkTimeScale),
     generators: textOf(asked.generators),
+    link: asked.link === undefined ? '' : linkWord(asked.link),
   };
 }
 

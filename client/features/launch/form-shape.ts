@@ -77,6 +77,8 @@ export type LaunchForm = {
   ramp: string;
   thinkTime: string;
   generators: string;
+  /** Empty for no path but this machine’s. */
+  link: string;
 };
 
 export type SetField = (change: Partial<LaunchForm>) => void;
@@ -120,6 +122,7 @@ export const emptyForm: LaunchForm = {
   ramp: '0',
   thinkTime: '',
   generators: '',
+  link: '',
 };
 
 /** Messages by the field they belong to, in the form's own names. */

@@ -169,6 +169,7 @@ describe('the launch form', () => {
       generators: '1.5',
       returning: '101',
       cipher: 'a b',
+      link: '10000ms',
     };
     const { messages } = parseForm({ ...emptyForm, ...wrong });
     expect(Object.keys(messages ?? {}).sort()).toEqual(Object.keys(wrong).sort());

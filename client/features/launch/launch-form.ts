@@ -1,5 +1,6 @@
 import { type CreateRun, type CreateRunInput, createRunSchema } from '../../../shared/api/run-endpoints.ts';
 import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
+import { linkNames } from '../../../shared/link.ts';
 import {
   launchesSchema,
   pairUsersSchema,
@@ -50,6 +51,7 @@ export function parseForm(form: LaunchForm, secretNames: readonly string[] = [])
     rampMs: numberOf(form.ramp),
     thinkTimeScale: numberOrNull(form.thinkTime),
     generators: numberOrNull(form.generators),
+    link: textOrNull(form.link) ?? undefined,
   });
   const path = pathMessage(form);
   if (parsed.success && path === null) return { request: parsed.data, messages: null };
@@ -135,7 +137,17 @@ const loadFields: Record<string, { name: LoadField; message: string }> = {
   rampMs: { name: 'ramp', message: 'A whole number from 0 to 10,000.' },
   thinkTimeScale: { name: 'thinkTime', message: 'A number from 0 to 10.' },
   generators: { name: 'generators', message: 'A whole number from 1 to 16, or empty.' },
+  ...linkFields(),
 };
+
+/** Whatever part of a link is wrong. */
+function linkFields(): typeof loadFields {
+  const field = {
+    name: 'link',
+    message: `${linkNames.join(', ')}, 25ms, or 25ms,50mbit. Round trips of 0.1 to 2,000 ms.`,
+  } as const;
+  return { link: field, 'link.roundTripMs': field, 'link.mbitPerS': field };
+}
 
 /** `from 1 to 50`; `unit` is how many of what is typed make one of what is sent. */
 function rangeOf({ minValue, maxValue }: typeof toleranceSchema, unit = 1): string {

@@ -1,5 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useId } from 'react';
+import { linkNames } from '../../../shared/link.ts';
 import { FieldRow } from '../../components/field-row.tsx';
 import { comparisons, type FieldMessages, type LaunchForm, type SetField } from './form-shape.ts';
 import classes from './launch-card.module.css';
@@ -101,6 +102,15 @@ function ConnectionFields(props: Props) {
       {form.resumption === 'mix' ? (
         <NumberField {...props} name="returning" label="Returning visitors, in percent" decimal />
       ) : null}
+      <SuggestingInput
+        label="Link to the target"
+        description="Adds the round trip of a longer path: a name, or 25ms, or 25ms,50mbit."
+        placeholder="none"
+        value={form.link}
+        error={props.messages.link}
+        onChange={(link) => set({ link })}
+        suggestions={linkNames}
+      />
     </Group>
   );
 }
@@ -202,6 +212,8 @@ function NumberField({ form, set, messages, name, decimal = false, ...words }: N
 
 type SuggestingProps = {
   label: string;
+  description?: string;
+  placeholder?: string;
   value: string;
   error: string | undefined;
   onChange: (value: string) => void;
@@ -209,15 +221,18 @@ type SuggestingProps = {
 };
 
 /** Any name may be typed; the browser offers those that are usual. */
-function SuggestingInput({ label, value, error, onChange, suggestions }: SuggestingProps) {
+function SuggestingInput({
+  placeholder = 'the library’s own list',
+  suggestions,
+  onChange,
+  ...field
+}: SuggestingProps) {
   const list = useId();
   return (
     <>
       <TextInput
-        label={label}
-        placeholder="the library’s own list"
-        value={value}
-        error={error}
+        {...field}
+        placeholder={placeholder}
         onChange={(event) => onChange(event.currentTarget.value)}
         list={list}
         autoComplete="off"

@@ -52,7 +52,8 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
       thinkTimesMs: scenario.steps.map((step) => step.thinkTimeMs),
     });
     const unknown = { preflight: null, cache: null, server: null, placement: null };
-    const facts = { scenario, revisionId, plan, launches: [], ...unknown };
+    const link = request.link === undefined ? {} : { link: { ...request.link, added: null } };
+    const facts = { scenario, revisionId, plan, launches: [], ...unknown, ...link };
     return { facts, revisionId, summary: summariseAsked(request, scenario) };
   },
   maskBlock,

@@ -1,3 +1,4 @@
+import { addedInWords, linkInWords } from '../../../../shared/link.ts';
 import { connectionsInWords, rateInWords, tlsInWords } from '../../../../shared/plan-words.ts';
 import { printNumber } from '../../../../shared/quantity.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
@@ -7,7 +8,7 @@ import { blocksFacts, lockstepFacts } from './method-facts.tsx';
 
 /** What was planned for a run, and asked of it. */
 export function planFacts(document: RunDocument): Fact[] {
-  const { plan, scenario, revisionId, tlsProfile } = document;
+  const { plan, scenario, revisionId, tlsProfile, link } = document;
   return [
     { name: 'Transaction', value: scenario.steps.map(({ name }) => name).join(', then ') },
     ...(revisionId === null
@@ -21,6 +22,15 @@ export function planFacts(document: RunDocument): Fact[] {
     { name: 'Rate offered to both sides', value: rateInWords(plan) },
     { name: 'Connections per side', value: connectionsInWords(plan) },
     { name: 'Requested TLS', value: tlsInWords(tlsProfile) },
+    ...(link === undefined
+      ? []
+      : [
+          { name: 'Link', value: linkInWords(link) },
+          {
+            name: 'Added by the relay',
+            value: link.added === null ? 'not measured' : addedInWords(link.added),
+          },
+        ]),
     ...(plan.rampMs === 0
       ? []
       : [{ name: 'Ramp-up', value: `${printNumber(plan.rampMs, 0)} ms at the start of each steady slot` }]),

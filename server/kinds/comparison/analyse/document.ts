@@ -96,6 +96,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     preflight,
     server: record.server,
     placement: record.placement,
+    ...(record.link === undefined ? {} : { link: record.link }),
     warnings: [
       ...thinkTimesLeftOut(request.thinkTimeScale, record.plan.thinkTimeScale, pauses),
       ...warnings,

@@ -1,3 +1,4 @@
+import { linkInWords } from '../../../../shared/link.ts';
 import { describePlacement } from '../../../../shared/placement.ts';
 import { connectionsInWords, hasOpenLoad, rateInWords, tlsInWords } from '../../../../shared/plan-words.ts';
 import { printNumber, printShare } from '../../../../shared/quantity.ts';
@@ -65,8 +66,9 @@ function targetFacts({ sides, target, server }: RunDocument): Fact[] {
   ];
 }
 
-function planFacts({ plan, tlsProfile }: RunDocument): Fact[] {
+function planFacts({ plan, tlsProfile, link }: RunDocument): Fact[] {
   return [
+    { name: 'Link', value: link === undefined ? 'none' : linkInWords(link) },
     { name: 'Preset', value: plan.preset },
     { name: 'Method', value: plan.method === 'lockstep' ? 'lockstep' : 'blocks of slots' },
     { name: 'Connections per side', value: connectionsInWords(plan) },

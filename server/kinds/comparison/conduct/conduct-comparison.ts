@@ -2,7 +2,8 @@ import type { Block } from '../../../../shared/block.ts';
 import type { CacheReport } from '../../../../shared/cache-report.ts';
 import { problem } from '../../../../shared/problem.ts';
 import type { RunFacts, RunRequest } from '../../../../shared/run.ts';
-import { arms } from '../../../../shared/transport.ts';
+import type { Listener } from '../../../../shared/target.ts';
+import { type Arm, arms } from '../../../../shared/transport.ts';
 import type { Generator } from '../../../load/start-generator.ts';
 import type { Task, Watch } from '../../../measurement/kind.ts';
 import { demandSockets, opensConnections } from '../../../policy/socket-limits.ts';
@@ -16,6 +17,7 @@ import { awaitRestart } from './await-restart.ts';
 import { demandFit } from './demand-fit.ts';
 import { byArm, type Instruments, sharesTrees } from './instruments.ts';
 import { measureLaunch } from './measure-launch.ts';
+import { openRunLink, type RunLink } from './run-link.ts';
 import { RunUnderWay } from './run-under-way.ts';
 import { visitInBrowser } from './visit-in-browser.ts';
 
@@ -38,8 +40,10 @@ export async function conductComparison(
   await run.enter('preflight');
   let restarts = 0;
   const generator = await apparatus.startGenerator(run.plan.generators);
+  let link: RunLink | null = null;
   const ticker = setInterval(() => run.tellProgress(), progressEveryMs);
   try {
+    link = await openRunLink(run, apparatus);
     for (let launch = 0; run.wantsLaunch; launch++) {
       const target = await openTarget(run.request, house, watch.signal);
       const signal = abortedByDeath(watch.signal, target);
@@ -50,7 +54,7 @@ export async function conductComparison(
           await run.note({ server: target.server, placement });
           await check(run, target, signal);
         }
-        const instruments = await openInstruments(run, generator, target, apparatus);
+        const instruments = await openInstruments(run, generator, target, link, apparatus);
         if (launch === 0) {
           await run.enter('warm-up');
           browser = visitInBrowser(run, target, house, signal);
@@ -58,6 +62,7 @@ export async function conductComparison(
           browser.catch(() => {});
         }
         await measureLaunch(run, launch, instruments, browser, signal);
+        await link?.note();
         run.endLaunch();
       } catch (error) {
         const restarted = await awaitRestart(error, target, run.request, house, watch.signal);
@@ -70,7 +75,7 @@ export async function conductComparison(
     await run.enter('analysing');
   } finally {
     clearInterval(ticker);
-    await generator.stop();
+    await Promise.all([generator.stop(), link?.stop()]);
   }
 }
 
@@ -78,14 +83,16 @@ async function openInstruments(
   run: RunUnderWay,
   generator: Generator,
   target: OpenTarget,
+  link: RunLink | null,
   { openSampler, countersOf, readHost }: Apparatus,
 ): Promise<Instruments> {
   const { plan } = run;
   const readLimits = () => readSocketLimits(socketOwners(generator, target));
   // The warm-up loads all arms at once, and one process may serve them all.
   demandSockets(readLimits(), plan.connections, arms.length * plan.connections);
+  const listeners: Record<Arm, Listener> = (await link?.before(target.listeners)) ?? target.listeners;
   await generator.configure({
-    listeners: arms.map((arm) => target.listeners[arm]),
+    listeners: arms.map((arm) => listeners[arm]),
     scenario: run.scenario,
     tls: run.request.tls,
     connectionPolicy: plan.connectionPolicy,
@@ -104,7 +111,7 @@ async function openInstruments(
     counters: countersOf(target),
     beforeWindow: target.beforeWindow,
     readSocketLimits: opensConnections(plan.connectionPolicy) ? readLimits : null,
-    readHost,
+    readHost: link?.readHost ?? readHost,
     memoryBytes: new Map(),
     connectionsOpened: new Map(),
     runStartedAtMs: run.startedAtMs,

@@ -73,6 +73,8 @@ test.each<[string, RunRequestInput]>([
   ['no think times, and two generators', { thinkTimeScale: 0, generators: 2 }],
   ['more launches, held to less', { launches: 12, tolerance: 0.01 }],
   ['users in lockstep, and shorter windows', { pairUsers: 4, windowMs: 100 }],
+  ['a link of a profile', { link: 'mobile' }],
+  ['a link of its own', { link: { roundTripMs: 25.5, mbitPerS: 50 } }],
   ['HTTP/2', { transports: ['h2c', 'h2'] }],
   [
     'everything at once',

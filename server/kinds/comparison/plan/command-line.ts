@@ -1,3 +1,4 @@
+import { linkWord } from '../../../../shared/link.ts';
 import { pathsOf } from '../../../../shared/path-scenario.ts';
 import { type RunRequest, runRequestSchema } from '../../../../shared/run.ts';
 import type { Scenario } from '../../../../shared/scenario.ts';
@@ -51,6 +52,7 @@ function optionsOf(request: RunRequest): string[] {
     ...(request.pairUsers === usual.pairUsers ? [] : [`--pair-users ${request.pairUsers}`]),
     ...(request.windowMs === usual.windowMs ? [] : [`--window ${request.windowMs}`]),
     ...(request.generators === null ? [] : [`--generators ${request.generators}`]),
+    ...(request.link === undefined ? [] : [`--link ${linkWord(request.link)}`]),
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { DropReason } from '../../../../shared/block.ts';
 import { dropAdvice } from '../../../../shared/drop-advice.ts';
+import { describeLink } from '../../../../shared/link.ts';
 import { plainly, tableOf } from '../../../../shared/markdown-text.ts';
 import { metricOf } from '../../../../shared/metric.ts';
 import { describePlacement } from '../../../../shared/placement.ts';
@@ -162,7 +163,7 @@ function whatIsSpoiled(reasons: readonly DropReason[]): string {
   return spoiled.has('all') ? 'every metric' : [...spoiled].join(' and ');
 }
 
-function environment({ environment: where, plan, server, placement }: RunDocument): string {
+function environment({ environment: where, plan, server, placement, link }: RunDocument): string {
   const facts = [
     `${where.cpuModel}, ${where.cores} cores, ${printNumber(where.memoryBytes / 1e9, 1)} GB of memory, governor ${where.governor ?? 'unknown'}`,
     `${where.platform}, kernel ${where.kernel}`,
@@ -176,6 +177,7 @@ function environment({ environment: where, plan, server, placement }: RunDocumen
       ? 'Generator and target share this machine.'
       : 'Generator and target run on different machines.',
     describePlacement(placement),
+    ...(link === undefined ? [] : [describeLink(link)]),
     `${plan.connections} connections, ${plan.connectionPolicy}, ${plan.ratePerS === null ? 'no open load' : `${printNumber(plan.ratePerS, 1)} transactions/s in open load`}, seed ${plan.seed}`,
   ];
   return `## Environment\n\n${listOf(facts)}`;

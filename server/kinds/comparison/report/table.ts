@@ -1,3 +1,4 @@
+import { describeLink } from '../../../../shared/link.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { evidenceOf } from '../../../../shared/verdict-evidence.ts';
 import { alignColumns, textOf } from '../../../text/terminal-parts.ts';
@@ -14,6 +15,7 @@ export function printTable(document: RunDocument): string {
     lines.push(...reasonsOf(rows));
   }
   lines.push(...document.warnings);
+  if (document.link !== undefined) lines.push(describeLink(document.link));
   lines.push(`${blocksInWords(document)}; scenario ${document.scenario.name}.`);
   return textOf(lines);
 }

@@ -1,0 +1,53 @@
+/** Protects a comparison over a link: every request takes its round trip, and the target's CPU is read as without it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunDocument, runDocumentSchema } from '../../../../shared/run.ts';
+import { endPrograms, startProgram } from '../../../testing/program-in-test.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'tls-toll-over-link-'));
+const roundTripUs = 10_000;
+let document: RunDocument;
+
+beforeAll(async () => {
+  const args = ['compare', '--preset', 'quick', '--launches', '1', '--link', '10ms', '--json'];
+  const program = startProgram('server/cli.ts', args, { TLS_TOLL_DATA: directory });
+  await program.ended;
+  document = runDocumentSchema.parse(JSON.parse(program.stdout()));
+});
+afterAll(() => {
+  endPrograms();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const loads = () => document.blocks.flatMap(({ slots }) => slots).map(({ load }) => load);
+
+test('the run finishes, and says over which link and what that added', () => {
+  expect(document.state).toBe('finished');
+  expect(document.command).toContain('--link 10ms');
+  expect(document.asked?.link).toEqual({ roundTripMs: 10, mbitPerS: null });
+  expect(document.link).toMatchObject({ roundTripMs: 10, mbitPerS: null });
+  expect(document.link?.added?.pings).toBeGreaterThan(0);
+  expect(document.link?.added?.p5).toBeGreaterThan(9.5);
+});
+
+test('no request of any arm is answered before its round trip', () => {
+  const steps = document.scenario.steps.length;
+  const timed = loads().filter(({ latencyUs }) => latencyUs.count > 0);
+  expect(timed.length).toBeGreaterThanOrEqual(3);
+  for (const { latencyUs, phases } of timed) {
+    expect(latencyUs.p50).toBeGreaterThan(steps * roundTripUs);
+    expect(phases?.ttfbUs?.p50).toBeGreaterThan(roundTripUs);
+  }
+});
+
+test('every arm’s CPU is that of the target’s own processes', () => {
+  const [launch] = document.launches;
+  expect(new Set(Object.values(launch?.pids ?? {})).size).toBe(3);
+  for (const { slots } of document.blocks)
+    for (const { target } of slots) expect(target?.cpuUs).toBeGreaterThan(0);
+  const row = document.metrics.find(({ id }) => id === 'cpu_per_transaction');
+  expect(row?.baseline).not.toBeNull();
+  expect(row?.comparison).not.toBeNull();
+});
