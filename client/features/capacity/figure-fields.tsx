@@ -1,3 +1,4 @@
+import { MoreFields } from '../../components/more-fields.tsx';
 import type { FieldName, ownFieldNames } from './capacity-form.ts';
 import classes from './capacity-page.module.css';
 import { Choice, Field, type FieldsProps } from './load-fields.tsx';
@@ -18,14 +19,13 @@ export function FigureFields({ measurements, ...props }: FieldsProps & { measure
         <Choice {...props} name="speed" label="Primitives" choices={choices('speed')} />
         <Choice {...props} name="run" label="Request, from a run" choices={choices('run')} />
       </fieldset>
-      <details className={classes.more} open={Object.keys(props.messages).some(isOwn) ? true : undefined}>
-        <summary>Your own figures</summary>
+      <MoreFields title="Your own figures" open={Object.keys(props.messages).some(isOwn)}>
         <fieldset className={classes.fields}>
           {Object.entries(ownTitles).map(([name, label]) => (
             <Field key={name} {...props} name={name as FieldName} label={label} placeholder="as measured" />
           ))}
         </fieldset>
-      </details>
+      </MoreFields>
     </>
   );
 }

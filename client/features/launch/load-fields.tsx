@@ -2,6 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useId } from 'react';
 import { linkNames } from '../../../shared/link.ts';
 import { FieldRow } from '../../components/field-row.tsx';
+import { MoreFields } from '../../components/more-fields.tsx';
 import { comparisons, type FieldMessages, type LaunchForm, type SetField } from './form-shape.ts';
 import classes from './launch-card.module.css';
 import { loadFieldNames } from './launch-form.ts';
@@ -12,13 +13,12 @@ type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
 export function LoadFields({ form, set, messages }: Props) {
   const wrong = loadFieldNames.some((name) => messages[name] !== undefined);
   return (
-    <details className={classes.more} open={wrong ? true : undefined}>
-      <summary>TLS, connections and load</summary>
+    <MoreFields title="TLS, connections and load" open={wrong}>
       <TlsFields form={form} set={set} messages={messages} />
       <ConnectionFields form={form} set={set} messages={messages} />
       <RateFields form={form} set={set} messages={messages} />
       <MethodFields form={form} set={set} messages={messages} />
-    </details>
+    </MoreFields>
   );
 }
 

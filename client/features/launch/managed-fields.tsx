@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { FieldRow } from '../../components/field-row.tsx';
+import { MoreFields } from '../../components/more-fields.tsx';
 import { ServerFields } from '../../components/server-fields.tsx';
 import { SwitchLine } from '../../components/switch-line.tsx';
 import { emptyForm, type FieldMessages, type LaunchForm, type SetField } from './form-shape.ts';
@@ -42,30 +43,27 @@ function ServerOptions({ form, set, messages }: Props) {
     form.workers !== emptyForm.workers || options.some(({ name }) => form[name] !== emptyForm[name]),
   );
   return (
-    <details className={classes.more} open={used || messages.workers !== undefined ? true : undefined}>
-      <summary>Server options</summary>
-      <div className={classes.group}>
-        <FieldRow>
-          <TextInput
-            label="Worker processes"
-            value={form.workers}
-            error={messages.workers}
-            onChange={(event) => set({ workers: event.currentTarget.value })}
-            inputMode="numeric"
-            autoComplete="off"
-          />
-          <div className={classes.stack}>
-            {options.map(({ name, label }) => (
-              <SwitchLine
-                key={name}
-                label={label}
-                checked={form[name]}
-                onChange={(checked) => set({ [name]: checked })}
-              />
-            ))}
-          </div>
-        </FieldRow>
-      </div>
-    </details>
+    <MoreFields title="Server options" open={used || messages.workers !== undefined}>
+      <FieldRow>
+        <TextInput
+          label="Worker processes"
+          value={form.workers}
+          error={messages.workers}
+          onChange={(event) => set({ workers: event.currentTarget.value })}
+          inputMode="numeric"
+          autoComplete="off"
+        />
+        <div className={classes.stack}>
+          {options.map(({ name, label }) => (
+            <SwitchLine
+              key={name}
+              label={label}
+              checked={form[name]}
+              onChange={(checked) => set({ [name]: checked })}
+            />
+          ))}
+        </div>
+      </FieldRow>
+    </MoreFields>
   );
 }

@@ -5,6 +5,7 @@ import type { TargetKind } from '../../../shared/target.ts';
 import { targetChoices } from '../../../shared/target-facts.ts';
 import { ChoicePills } from '../../components/choice-pills.tsx';
 import { FieldRow } from '../../components/field-row.tsx';
+import { MoreFields } from '../../components/more-fields.tsx';
 import { guessOf } from './address-fields.ts';
 import { asksPaths, type FieldMessages, type LaunchForm, type SetField } from './form-shape.ts';
 import classes from './launch-card.module.css';
@@ -103,41 +104,38 @@ function MoreOfTarget({ form, set, messages }: Props) {
     [form.ca, form.twin, form.pid].some((text) => text !== '') ||
     [messages.ca, messages.twin, messages.pid].some((message) => message !== undefined);
   return (
-    <details className={classes.more} open={used ? true : undefined}>
-      <summary>Certificate, twin, process</summary>
-      <div className={classes.group}>
-        <FieldRow>
-          <Textarea
-            label="Certificate authority (PEM)"
-            description="If the certificate is not signed by a public authority."
-            placeholder="-----BEGIN CERTIFICATE-----"
-            rows={3}
-            value={form.ca}
-            error={messages.ca}
-            onChange={(event) => set({ ca: event.currentTarget.value })}
-            spellCheck={false}
-          />
-          <TextInput
-            label="Twin address"
-            description="A second listener like the HTTP side’s. It shows what is only noise."
-            value={form.twin}
-            error={messages.twin}
-            onChange={(event) => set({ twin: event.currentTarget.value })}
-            inputMode="url"
-            autoComplete="off"
-            spellCheck={false}
-          />
-          <TextInput
-            label="Process ID"
-            description="Empty: found by the listening port."
-            value={form.pid}
-            error={messages.pid}
-            onChange={(event) => set({ pid: event.currentTarget.value })}
-            inputMode="numeric"
-            autoComplete="off"
-          />
-        </FieldRow>
-      </div>
-    </details>
+    <MoreFields title="Certificate, twin, process" open={used}>
+      <FieldRow>
+        <Textarea
+          label="Certificate authority (PEM)"
+          description="If the certificate is not signed by a public authority."
+          placeholder="-----BEGIN CERTIFICATE-----"
+          rows={3}
+          value={form.ca}
+          error={messages.ca}
+          onChange={(event) => set({ ca: event.currentTarget.value })}
+          spellCheck={false}
+        />
+        <TextInput
+          label="Twin address"
+          description="A second listener like the HTTP side’s. It shows what is only noise."
+          value={form.twin}
+          error={messages.twin}
+          onChange={(event) => set({ twin: event.currentTarget.value })}
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <TextInput
+          label="Process ID"
+          description="Empty: found by the listening port."
+          value={form.pid}
+          error={messages.pid}
+          onChange={(event) => set({ pid: event.currentTarget.value })}
+          inputMode="numeric"
+          autoComplete="off"
+        />
+      </FieldRow>
+    </MoreFields>
   );
 }

@@ -2,6 +2,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { probeRequestSchema } from '../../../shared/probe.ts';
 import { ActionButton } from '../../components/action-button.tsx';
+import { MoreFields } from '../../components/more-fields.tsx';
 import classes from './probe-page.module.css';
 
 type Request = { url: string; ca?: string };
@@ -40,8 +41,7 @@ export function ProbeForm({ pending, onProbe }: Props) {
           Probe target
         </ActionButton>
       </div>
-      <details className={classes.more}>
-        <summary>Certificate authority</summary>
+      <MoreFields title="Certificate authority">
         <Textarea
           label="Certificate authority (PEM)"
           description="Optional. Verifies a certificate that is not from a public authority."
@@ -52,7 +52,7 @@ export function ProbeForm({ pending, onProbe }: Props) {
           onChange={(event) => setCa(event.currentTarget.value)}
           spellCheck={false}
         />
-      </details>
+      </MoreFields>
     </form>
   );
 }
