@@ -109,6 +109,14 @@ module.exports = {
       to: { path: '^client/' },
     },
     {
+      name: 'client-imports-endpoints-by-group',
+      comment:
+        'A browser builds every schema that it imports before it shows anything, and the table of all endpoints has them all.',
+      severity: 'error',
+      from: { path: '^client/' },
+      to: { path: '^shared/api\\.ts$' },
+    },
+    {
       name: 'room-is-known',
       comment: 'A room that no rule names could import anything.',
       severity: 'error',

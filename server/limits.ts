@@ -1,5 +1,5 @@
 import type { Limits } from '../shared/api/server-endpoints.ts';
-import { mostConnections } from '../shared/run.ts';
+import { mostConnections } from '../shared/run-request.ts';
 import { harLimitBytes } from './import/har/read-har.ts';
 import { presetCards } from './kinds/comparison/plan/presets.ts';
 import { queueLimit } from './measurement/machine-queue.ts';

@@ -1,19 +1,32 @@
 import { binEndpoints } from './api/bin-endpoints.ts';
+import { documentEndpoints } from './api/document-endpoints.ts';
+import { dryRunEndpoints } from './api/dry-run-endpoints.ts';
+import { exchangeEndpoints } from './api/exchange-endpoints.ts';
 import { labEndpoints } from './api/lab-endpoints.ts';
 import { measurementEndpoints } from './api/measurement-endpoints.ts';
+import { probeEndpoints } from './api/probe-endpoints.ts';
+import { questionEndpoints } from './api/question-endpoints.ts';
 import { recordingEndpoints } from './api/recording-endpoints.ts';
 import { runEndpoints } from './api/run-endpoints.ts';
 import { scenarioEndpoints } from './api/scenario-endpoints.ts';
 import { serverEndpoints } from './api/server-endpoints.ts';
 import { targetEndpoints } from './api/target-endpoints.ts';
 
-/** Every endpoint: the server's routes, the client's calls and the OpenAPI document all read this. */
+/**
+ * Every endpoint: the server's routes and the OpenAPI document read this. A screen of the client imports the group that it
+ * calls, because a browser would build the schemas of all of them before it shows anything.
+ */
 export const endpoints = {
   ...serverEndpoints,
+  ...questionEndpoints,
   ...scenarioEndpoints,
+  ...dryRunEndpoints,
+  ...exchangeEndpoints,
   ...recordingEndpoints,
   ...targetEndpoints,
+  ...probeEndpoints,
   ...measurementEndpoints,
+  ...documentEndpoints,
   ...binEndpoints,
   ...runEndpoints,
   ...labEndpoints,

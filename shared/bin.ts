@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { measurementSummarySchema } from './kinds.ts';
+import { measurementSummarySchema } from './measurement-summary.ts';
 import { problemSchema } from './problem.ts';
 import { permalinkIdSchema, unixMillisSchema } from './units.ts';
 

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { browserDocumentSchema, browserRequestSchema } from './browser-run.ts';
 import { handshakesDocumentSchema, handshakesRequestSchema } from './lab.ts';
 import { cellsEventSchema, labEventSchema } from './lab-progress.ts';
-import { type KindName, lifeEvents, summaryFrame } from './measurement.ts';
+import { type KindName, lifeEvents } from './measurement.ts';
 import { runEventSchema } from './progress.ts';
-import { runDocumentSchema, runRequestSchema, runSummarySchema } from './run.ts';
+import { runDocumentSchema } from './run.ts';
+import { runRequestSchema } from './run-request.ts';
 import { sizesEventSchema, sizesEventsSchema } from './size-progress.ts';
 import { sizesDocumentSchema, sizesRequestSchema } from './size-sweep.ts';
 import { speedDocumentSchema, speedRequestSchema } from './speed.ts';
@@ -19,49 +20,38 @@ type Shapes = {
   document: z.ZodType;
   /** Of its log: those of every life, and its own. */
   event: z.ZodType;
-  summary: z.ZodType;
 };
-
-function summaryOf<Kind extends KindName>(kind: Kind) {
-  return z.strictObject({ ...summaryFrame, kind: z.literal(kind) });
-}
 
 export const kinds = {
   comparison: {
     request: runRequestSchema,
     document: runDocumentSchema,
     event: runEventSchema,
-    summary: runSummarySchema,
   },
   handshakes: {
     request: handshakesRequestSchema,
     document: handshakesDocumentSchema,
     event: labEventSchema,
-    summary: summaryOf('handshakes'),
   },
   primitives: {
     request: speedRequestSchema,
     document: speedDocumentSchema,
     event: labEventSchema,
-    summary: summaryOf('primitives'),
   },
   journey: {
     request: browserRequestSchema,
     document: browserDocumentSchema,
     event: z.discriminatedUnion('type', [...lifeEvents]),
-    summary: summaryOf('journey'),
   },
   sizes: {
     request: sizesRequestSchema,
     document: sizesDocumentSchema,
     event: sizesEventsSchema,
-    summary: summaryOf('sizes'),
   },
   sweep: {
     request: sweepRequestSchema,
     document: sweepDocumentSchema,
     event: sweepEventsSchema,
-    summary: summaryOf('sweep'),
   },
 } satisfies Record<KindName, Shapes>;
 
@@ -93,13 +83,3 @@ export const measurementDocumentSchema = z.discriminatedUnion('kind', [
   kinds.sweep.document,
 ]);
 export type MeasurementDocument = z.infer<typeof measurementDocumentSchema>;
-
-export const measurementSummarySchema = z.discriminatedUnion('kind', [
-  kinds.comparison.summary,
-  kinds.handshakes.summary,
-  kinds.primitives.summary,
-  kinds.journey.summary,
-  kinds.sizes.summary,
-  kinds.sweep.summary,
-]);
-export type MeasurementSummary = z.infer<typeof measurementSummarySchema>;

@@ -2,29 +2,19 @@ import { z } from 'zod';
 import { blockSchema } from './block.ts';
 import { cacheReportSchema, cacheSideSchema } from './cache-report.ts';
 import { metricComparisonSchema, verdictSchema } from './comparison.ts';
-import { linkRequestSchema, measuredLinkSchema } from './link.ts';
-import {
-  connectionPolicySchema,
-  generatorsSchema,
-  launchesSchema,
-  operatingPointSchema,
-  pairUsersSchema,
-  presetSchema,
-  requestsPerConnectionSchema,
-  storedPlanSchema,
-  toleranceSchema,
-  windowMsSchema,
-} from './load-profile.ts';
-import { documentFrame, seedSchema, summaryFrame } from './measurement.ts';
+import { measuredLinkSchema } from './link.ts';
+import { operatingPointSchema, storedPlanSchema } from './load-profile.ts';
+import { documentFrame } from './measurement.ts';
 import { metricIdSchema } from './metric.ts';
 import { errorGroupSchema } from './outcome.ts';
 import { placementSchema } from './placement.ts';
 import { preflightReportSchema } from './preflight.ts';
+import { runRequestSchema } from './run-request.ts';
 import { scenarioSchema } from './scenario.ts';
 import { phaseTimesSchema, stepTimesSchema } from './slot.ts';
-import { measuredServerSchema, targetRequestSchema, targetSchema } from './target.ts';
+import { measuredServerSchema, targetSchema } from './target.ts';
 import { tlsProfileSchema } from './tls-profile.ts';
-import { armSchema, bySideSchema, transportPairSchema, transportSchema } from './transport.ts';
+import { armSchema, bySideSchema, transportSchema } from './transport.ts';
 import { countSchema, permalinkIdSchema } from './units.ts';
 
 /** A run is one whole paired comparison: what was asked, what happened, and the document at its permalink. */
@@ -32,45 +22,6 @@ import { countSchema, permalinkIdSchema } from './units.ts';
 export const phases = ['preflight', 'warm-up', 'measuring', 'analysing'] as const;
 export const phaseSchema = z.enum(phases);
 export type Phase = z.infer<typeof phaseSchema>;
-
-export const mostConnections = 5000;
-
-export const runRequestSchema = z.strictObject({
-  kind: z.literal('comparison').default('comparison'),
-  target: targetRequestSchema.default({ kind: 'storefront' }),
-  /** Id of a scenario or of one of its revisions, or a scenario; null for the one that the target comes with. */
-  scenario: z
-    .union([z.string().max(40), scenarioSchema], {
-      error: 'scenario is an id such as "search", or a scenario',
-    })
-    .nullable()
-    .default(null),
-  preset: presetSchema.default('quick'),
-  /** What the baseline and the comparison arm speak; `["http","http"]` compares a listener with its twin. */
-  transports: transportPairSchema.default(['http', 'https']),
-  seed: seedSchema.optional(),
-  tls: tlsProfileSchema.prefault({}),
-  connectionPolicy: connectionPolicySchema.default('keep-alive'),
-  requestsPerConnection: requestsPerConnectionSchema.default(100),
-  connections: z.int().min(1).max(mostConnections).default(8),
-  /** Starts of the target; null for the preset’s. A target that stands already has one. */
-  launches: launchesSchema.nullable().default(null),
-  /** Users who each do the transaction on the arms in turn. */
-  pairUsers: pairUsersSchema.default(1),
-  windowMs: windowMsSchema.default(200),
-  tolerance: toleranceSchema.default(0.05),
-  /** Transactions per second in open load; null for half of what the slower side manages. quick has open load only when it is asked for. */
-  ratePerS: z.number().positive().max(1_000_000).nullable().default(null),
-  /** Factor on the scenario’s think times; null keeps those that the slots of the preset hold and leaves longer ones out. */
-  thinkTimeScale: z.number().min(0).max(10).nullable().default(null),
-  rampMs: z.int().min(0).max(10_000).default(0),
-  /** Processes of the load generator; null for as many as the machine's cores allow. */
-  generators: generatorsSchema.nullable().default(null),
-  /** The path between generator and target, the same for all arms; left out for none but this machine’s. */
-  link: linkRequestSchema.optional(),
-});
-export type RunRequest = z.infer<typeof runRequestSchema>;
-export type RunRequestInput = z.input<typeof runRequestSchema>;
 
 const askedSchema = runRequestSchema.omit({ kind: true, target: true, seed: true }).extend({
   /** Id of a stored one; null for the target's and for one that was sent along. */
@@ -189,14 +140,3 @@ export const runFactsSchema = z.strictObject({
   link: measuredLinkSchema.optional(),
 });
 export type RunFacts = z.infer<typeof runFactsSchema>;
-
-export const runSummarySchema = z.strictObject({
-  ...summaryFrame,
-  kind: z.literal('comparison'),
-  scenario: z.string(),
-  target: z.string(),
-  preset: presetSchema,
-  transports: transportPairSchema,
-  verdict: verdictSchema.nullable(),
-});
-export type RunSummary = z.infer<typeof runSummarySchema>;

@@ -1,8 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { binEndpoints } from '../../shared/api/bin-endpoints.ts';
 import { type BinOutcome, mostAtOnce } from '../../shared/bin.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import { forgetDeleteToken, recallDeleteToken } from './delete-tokens.ts';
-import { measurementQuery } from './queries.ts';
 
 export type BinAct = 'binMeasurements' | 'restoreMeasurements' | 'removeMeasurements';
 
@@ -19,22 +18,12 @@ export async function actOnBin(act: BinAct, ids: readonly string[]): Promise<Bin
   });
   const outcome: BinOutcome = { done: [], refused: [] };
   for (let at = 0; at < items.length; at += mostAtOnce) {
-    const { done, refused } = await callEndpoint(act, { body: { items: items.slice(at, at + mostAtOnce) } });
+    const { done, refused } = await callEndpoint(binEndpoints[act], {
+      body: { items: items.slice(at, at + mostAtOnce) },
+    });
     outcome.done.push(...done);
     outcome.refused.push(...refused);
     if (act === 'removeMeasurements') for (const id of done) forgetDeleteToken(id);
   }
   return outcome;
-}
-
-/** The same from a list, which is read again afterwards. */
-export function useActOnBin(act: BinAct) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (ids: readonly string[]) => actOnBin(act, ids),
-    async onSuccess({ done }) {
-      for (const id of done) queryClient.removeQueries({ queryKey: measurementQuery(id).queryKey });
-      await queryClient.invalidateQueries({ queryKey: ['measurements'] });
-    },
-  });
 }

@@ -1,11 +1,9 @@
 import type { z } from 'zod';
 import { apiPrefix, type Endpoint } from '../../shared/api/endpoint.ts';
-import { type EndpointName, endpoints } from '../../shared/api.ts';
 import { ProblemError, problemSchema } from '../../shared/problem.ts';
 import { UnreachableError } from './unreachable-error.ts';
 
-type Answer<Name extends EndpointName> =
-  (typeof endpoints)[Name]['response'] extends z.ZodType<infer Output> ? Output : null;
+type Answer<Called extends Endpoint> = Called['response'] extends z.ZodType<infer Output> ? Output : null;
 
 export type Call = {
   params?: Record<string, string>;
@@ -19,20 +17,19 @@ export type Call = {
 /**
  * Calls an endpoint and parses its answer. Throws the server's ProblemError, or UnreachableError when nobody answered.
  */
-export async function callEndpoint<Name extends EndpointName>(
-  name: Name,
+export async function callEndpoint<Called extends Endpoint>(
+  endpoint: Called,
   call: Call = {},
-): Promise<Answer<Name>> {
-  const endpoint: Endpoint = endpoints[name];
-  const response = await send(name, call);
+): Promise<Answer<Called>> {
+  const response = await send(endpoint, call);
   if (!response.ok) throw await readProblem(response);
-  if (endpoint.response === null || typeof endpoint.response === 'string') return null as Answer<Name>;
-  return endpoint.response.parse(await response.json()) as Answer<Name>;
+  if (endpoint.response === null || typeof endpoint.response === 'string') return null as Answer<Called>;
+  return endpoint.response.parse(await response.json()) as Answer<Called>;
 }
 
 /** The address of an endpoint on this server. */
-export function addressOf(name: EndpointName, call: Pick<Call, 'params' | 'query'> = {}): string {
-  const path = endpoints[name].path.replace(/:(\w+)/g, (_, key: string) =>
+export function addressOf(endpoint: Endpoint, call: Pick<Call, 'params' | 'query'> = {}): string {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, key: string) =>
     encodeURIComponent(call.params?.[key] ?? ''),
   );
   const query = new URLSearchParams();
@@ -42,10 +39,10 @@ export function addressOf(name: EndpointName, call: Pick<Call, 'params' | 'query
   return `${apiPrefix}${path}${query.size === 0 ? '' : `?${query}`}`;
 }
 
-async function send(name: EndpointName, call: Call): Promise<Response> {
+async function send(endpoint: Endpoint, call: Call): Promise<Response> {
   try {
-    return await fetch(addressOf(name, call), {
-      method: endpoints[name].method.toUpperCase(),
+    return await fetch(addressOf(endpoint, call), {
+      method: endpoint.method.toUpperCase(),
       headers: {
         accept: 'application/json',
         ...(call.body === undefined ? {} : { 'content-type': typeOf(call.body) }),

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
+import { measurementEndpoints } from '../../shared/api/measurement-endpoints.ts';
 import type { MeasurementRequestInput } from '../../shared/kinds.ts';
 import type { SecretValues } from '../../shared/scenario.ts';
 import { callEndpoint } from './call-endpoint.ts';
@@ -15,7 +16,10 @@ export function useCreateMeasurement() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: CreateMeasurement) =>
-      callEndpoint('createMeasurement', { body, headers: { 'idempotency-key': newIdempotencyKey() } }),
+      callEndpoint(measurementEndpoints.createMeasurement, {
+        body,
+        headers: { 'idempotency-key': newIdempotencyKey() },
+      }),
     onSuccess: async ({ id, url, deleteToken }) => {
       rememberDeleteToken(id, deleteToken);
       await queryClient.invalidateQueries({ queryKey: ['measurements'] });

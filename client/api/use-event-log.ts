@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
+import { measurementEndpoints } from '../../shared/api/measurement-endpoints.ts';
 import { kinds } from '../../shared/kinds.ts';
 import type { KindName } from '../../shared/measurement.ts';
 import { addressOf } from './call-endpoint.ts';
@@ -16,7 +17,7 @@ export function useMeasurementEvents<Kind extends KindName>(
   receive: (batch: Numbered<EventOf<Kind>>[]) => void,
 ): Connection {
   const schema = kinds[kind].event as unknown as Schema<EventOf<Kind>>;
-  return useEventLog(addressOf('measurementEvents', { params: { id } }), schema, receive);
+  return useEventLog(addressOf(measurementEndpoints.measurementEvents, { params: { id } }), schema, receive);
 }
 
 const flushMs = 500;

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { measurementEndpoints } from '../../shared/api/measurement-endpoints.ts';
 import type { LabelChange } from '../../shared/label.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import { labelQuery } from './queries.ts';
@@ -7,7 +8,8 @@ import { labelQuery } from './queries.ts';
 export function useRelabel(id: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: LabelChange) => callEndpoint('changeLabel', { params: { id }, body }),
+    mutationFn: (body: LabelChange) =>
+      callEndpoint(measurementEndpoints.changeLabel, { params: { id }, body }),
     async onSuccess(label) {
       queryClient.setQueryData(labelQuery(id).queryKey, label);
       await queryClient.invalidateQueries({ queryKey: ['measurements'] });

@@ -1,5 +1,4 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { measurementQuery } from '../api/queries.ts';
 import { measurementPage, runsPage } from './pages.ts';
 
 /** A document that takes longer is awaited by the page itself, where something can be read meanwhile. */
@@ -12,9 +11,7 @@ const patienceMs = 250;
 export async function openFirstScreen(pathname: string, queryClient: QueryClient): Promise<void> {
   const id = /^\/[rl]\/([0-9A-Za-z]{22})$/.exec(pathname)?.[1];
   if (id !== undefined) {
-    const document = queryClient.prefetchQuery(measurementQuery(id));
-    const moment = new Promise((resolve) => setTimeout(resolve, patienceMs));
-    await Promise.allSettled([measurementPage.open(), Promise.race([document, moment])]);
+    await Promise.allSettled([measurementPage.open(), fetchDocument(id, queryClient)]);
   } else if (pathname === '/runs') {
     await runsPage.open().catch(() => undefined);
   } else {
@@ -22,4 +19,10 @@ export async function openFirstScreen(pathname: string, queryClient: QueryClient
     const open = () => void measurementPage.open().catch(() => undefined);
     for (const type of ['pointerdown', 'keydown']) addEventListener(type, open, { once: true });
   }
+}
+
+async function fetchDocument(id: string, queryClient: QueryClient): Promise<void> {
+  const { measurementQuery } = await import('../api/result-queries.ts');
+  const moment = new Promise<void>((resolve) => setTimeout(resolve, patienceMs));
+  await Promise.race([queryClient.prefetchQuery(measurementQuery(id)), moment]);
 }

@@ -1,6 +1,6 @@
 /** Protects the line of a measurement in lists: its verdict, its problem, or its place in the queue. */
 import { expect, test } from 'vitest';
-import type { MeasurementSummary } from '../../shared/kinds.ts';
+import type { MeasurementSummary } from '../../shared/measurement-summary.ts';
 import { describeProblem } from '../../shared/problem.ts';
 import { describeMeasurements } from './measurement-line.ts';
 

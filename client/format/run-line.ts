@@ -1,5 +1,5 @@
+import type { RunSummary } from '../../shared/measurement-summary.ts';
 import { metricOf } from '../../shared/metric.ts';
-import type { RunSummary } from '../../shared/run.ts';
 import { sidesOfPair } from '../../shared/transport.ts';
 import { type Look, lookOfOutcome, lookOfState } from './outcome.ts';
 import { sidesOf } from './side.ts';

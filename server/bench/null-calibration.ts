@@ -1,4 +1,4 @@
-import type { RunRequestInput } from '../../shared/run.ts';
+import type { RunRequestInput } from '../../shared/run-request.ts';
 import type { TransportPair } from '../../shared/transport.ts';
 import { noPerturbation } from '../target/storefront/perturbation.ts';
 import { attemptRuns } from './attempt-runs.ts';

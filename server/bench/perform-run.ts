@@ -1,4 +1,5 @@
-import { type RunDocument, type RunRequestInput, runDocumentSchema } from '../../shared/run.ts';
+import { type RunDocument, runDocumentSchema } from '../../shared/run.ts';
+import type { RunRequestInput } from '../../shared/run-request.ts';
 import { connectTo } from '../commands/api-client.ts';
 
 /** One run through the API, watched to its end. `onBlock` is called at each block. */

@@ -1,4 +1,4 @@
-import type { RunRequestInput } from '../../shared/run.ts';
+import type { RunRequestInput } from '../../shared/run-request.ts';
 import { findChromium } from '../browser/find-chromium.ts';
 import { launchChromium } from '../browser/launch-chromium.ts';
 import { median, quantile } from '../statistics/quantile.ts';

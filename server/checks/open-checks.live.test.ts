@@ -1,6 +1,6 @@
 /** Protects a measurement that has the machine from a dry run. */
 import { expect, test } from 'vitest';
-import { createRunSchema } from '../../shared/api/run-endpoints.ts';
+import { createRunSchema } from '../../shared/run-request.ts';
 import { openMachineQueue } from '../measurement/machine-queue.ts';
 import { openDatabaseInTest } from '../testing/database-in-test.ts';
 import { openChecks } from './open-checks.ts';

@@ -2,13 +2,10 @@ import { apiPrefix } from '../../shared/api/endpoint.ts';
 import type { PreflightRequest } from '../../shared/api/target-endpoints.ts';
 import { type SqlRequest, type SqlResult, sqlResultSchema } from '../../shared/history.ts';
 import { type ImportReport, importReportSchema } from '../../shared/import.ts';
-import {
-  type MeasurementEvent,
-  measurementEventSchema,
-  measurementSummarySchema,
-} from '../../shared/kinds.ts';
+import { type MeasurementEvent, measurementEventSchema } from '../../shared/kinds.ts';
 import type { LabelChange } from '../../shared/label.ts';
 import { type CreatedMeasurement, createdMeasurementSchema } from '../../shared/measurement.ts';
+import { measurementSummarySchema } from '../../shared/measurement-summary.ts';
 import { type PreflightAnswer, preflightAnswerSchema } from '../../shared/preflight.ts';
 import { type ProbeReport, type ProbeRequest, probeReportSchema } from '../../shared/probe.ts';
 import { ProblemError, problemSchema } from '../../shared/problem.ts';

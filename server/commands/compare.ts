@@ -2,7 +2,7 @@ import { type LabelChange, labelChangeSchema } from '../../shared/label.ts';
 import { connectionPolicySchema, presetSchema } from '../../shared/load-profile.ts';
 import { pathScenario } from '../../shared/path-scenario.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
-import { type RunRequest, runRequestSchema } from '../../shared/run.ts';
+import { type RunRequest, runRequestSchema } from '../../shared/run-request.ts';
 import { pathSchema, type SecretValues } from '../../shared/scenario.ts';
 import { serverKeys, serverNames } from '../../shared/target.ts';
 import { transportSchema } from '../../shared/transport.ts';

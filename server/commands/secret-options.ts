@@ -1,5 +1,5 @@
 import { problem } from '../../shared/problem.ts';
-import type { RunRequest } from '../../shared/run.ts';
+import type { RunRequest } from '../../shared/run-request.ts';
 import { type SecretValues, secretNameSchema } from '../../shared/scenario.ts';
 import { factsOf } from '../../shared/target-facts.ts';
 import { secretsOf } from '../scenario/secrets.ts';

@@ -1,4 +1,4 @@
-import type { RunRequest } from '../../shared/run.ts';
+import type { RunRequest } from '../../shared/run-request.ts';
 import type { SecretValues } from '../../shared/scenario.ts';
 import type { ApiClient } from './api-client.ts';
 

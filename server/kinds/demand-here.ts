@@ -1,5 +1,5 @@
 import { problem } from '../../shared/problem.ts';
-import type { RunRequest } from '../../shared/run.ts';
+import type { RunRequest } from '../../shared/run-request.ts';
 import { demandPermitted } from '../target/open-target.ts';
 import type { Permission } from '../target/resolve-origins.ts';
 

@@ -8,7 +8,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CreateRunInput } from '../../shared/api/run-endpoints.ts';
+import type { CreateRunInput } from '../../shared/run-request.ts';
 import { startServer } from '../start-server.ts';
 import { openAuthority } from '../target/certificate-authority.ts';
 import { clientInTest, isEnd } from '../testing/server-in-test.ts';

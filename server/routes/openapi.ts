@@ -7,25 +7,23 @@ import {
 } from 'zod-openapi';
 import { apiPrefix, type Endpoint } from '../../shared/api/endpoint.ts';
 import { measurementListSchema } from '../../shared/api/measurement-endpoints.ts';
-import { createRunSchema, runListSchema } from '../../shared/api/run-endpoints.ts';
+import { runListSchema } from '../../shared/api/run-endpoints.ts';
 import { healthSchema, limitsSchema } from '../../shared/api/server-endpoints.ts';
-import { endpoints } from '../../shared/api.ts';
+import { type EndpointName, endpoints } from '../../shared/api.ts';
 import { blockSchema } from '../../shared/block.ts';
 import { metricComparisonSchema } from '../../shared/comparison.ts';
 import { dryRunReportSchema } from '../../shared/dry-run.ts';
 import { importReportSchema } from '../../shared/import.ts';
-import {
-  measurementEventSchema,
-  measurementRequestSchema,
-  measurementSummarySchema,
-} from '../../shared/kinds.ts';
-import { labDocumentSchema } from '../../shared/lab-document.ts';
+import { measurementEventSchema, measurementRequestSchema } from '../../shared/kinds.ts';
+import { labDocumentSchema, labRequestSchema } from '../../shared/lab-document.ts';
 import { createdMeasurementSchema } from '../../shared/measurement.ts';
+import { measurementSummarySchema, runSummarySchema } from '../../shared/measurement-summary.ts';
 import { preflightReportSchema } from '../../shared/preflight.ts';
 import { problemSchema } from '../../shared/problem.ts';
 import { runEventSchema } from '../../shared/progress.ts';
 import { resultChangesSchema, resultPairSchema } from '../../shared/result-changes.ts';
-import { runDocumentSchema, runSummarySchema } from '../../shared/run.ts';
+import { runDocumentSchema } from '../../shared/run.ts';
+import { createRunSchema } from '../../shared/run-request.ts';
 import { scenarioSchema } from '../../shared/scenario.ts';
 import { slotSchema } from '../../shared/slot.ts';
 import { revisionSchema, storedScenarioSchema } from '../../shared/stored-scenario.ts';
@@ -85,14 +83,21 @@ const namedSchemas = {
   Problem: problemSchema,
 };
 
+/** What a body looks like that its endpoint hands on as it is, because its kind judges it. */
+const unjudged: Record<string, z.ZodType> = {
+  createMeasurement: measurementRequestSchema,
+  createRun: createRunSchema,
+  createLab: labRequestSchema,
+} satisfies Partial<Record<EndpointName, z.ZodType>>;
+
 const problemResponse: ZodOpenApiResponseObject = {
   description: 'A problem (RFC 9457)',
   content: { 'application/problem+json': { schema: problemSchema } },
 };
 
 function describeEndpoint(name: string, endpoint: Endpoint): ZodOpenApiOperationObject {
-  const { summary, params, query, headers, body: parsed, bodyShape, status, response } = endpoint;
-  const body = bodyShape ?? parsed;
+  const { summary, params, query, headers, status, response } = endpoint;
+  const body = unjudged[name] ?? endpoint.body;
   return {
     operationId: name,
     summary,

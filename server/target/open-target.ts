@@ -1,5 +1,5 @@
 import type { Permit } from '../../shared/permitted-target.ts';
-import type { RunRequest } from '../../shared/run.ts';
+import type { RunRequest } from '../../shared/run-request.ts';
 import type {
   Listener,
   MeasuredServer,

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CreateRunInput } from '../../shared/api/run-endpoints.ts';
 import type { MeasurementEvent } from '../../shared/kinds.ts';
 import type { CreatedMeasurement } from '../../shared/measurement.ts';
 import { type RunDocument, runDocumentSchema } from '../../shared/run.ts';
+import type { CreateRunInput } from '../../shared/run-request.ts';
 import { type ApiClient, connectTo } from '../commands/api-client.ts';
 import { startServer } from '../start-server.ts';
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { blankLabel } from '../../shared/label.ts';
-import { type RunDocument, runRequestSchema } from '../../shared/run.ts';
+import type { RunDocument } from '../../shared/run.ts';
+import { runRequestSchema } from '../../shared/run-request.ts';
 import { factsOf } from '../../shared/target-facts.ts';
 import { claimMeasurement, insertMeasurement, storeEnding, storeStart } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';

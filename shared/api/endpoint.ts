@@ -18,8 +18,6 @@ export type Endpoint = {
   headers?: z.ZodObject;
   /** Of JSON; 'bytes' for the content of a file, whatever it is. */
   body?: z.ZodType | 'bytes';
-  /** What a body looks like that its endpoint hands on unjudged. */
-  bodyShape?: z.ZodType;
   /** Success status and its body; null for no body; 'event-stream' for SSE; 'text' for a file. */
   status: number;
   response: z.ZodType | null | 'event-stream' | 'text';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { kinds } from '../kinds.ts';
-import { labDocumentSchema, labRequestSchema } from '../lab-document.ts';
+import { labDocumentSchema } from '../lab-document.ts';
 import { createdMeasurementSchema } from '../measurement.ts';
+import { summaries } from '../measurement-summary.ts';
 import {
   anyRequestSchema,
   cancelRequestSchema,
@@ -17,9 +17,9 @@ import {
 /** The lab: earlier addresses of measurements of its kinds. */
 
 const labSummarySchema = z.discriminatedUnion('kind', [
-  kinds.handshakes.summary,
-  kinds.primitives.summary,
-  kinds.journey.summary,
+  summaries.handshakes,
+  summaries.primitives,
+  summaries.journey,
 ]);
 export const labListSchema = pageOf('labs', labSummarySchema);
 
@@ -30,7 +30,6 @@ export const labEndpoints = {
     summary: 'Queue a lab measurement: handshakes, primitives or a journey',
     headers: createHeaders,
     body: anyRequestSchema.extend({ kind: z.string() }),
-    bodyShape: labRequestSchema,
     status: 201,
     response: createdMeasurementSchema,
   },

@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import { measurementDocumentSchema, measurementRequestSchema, measurementSummarySchema } from '../kinds.ts';
 import { labelChangeSchema, labelSchema, listChoicesSchema } from '../label.ts';
 import { createdMeasurementSchema, kindNameSchema } from '../measurement.ts';
-import { resultChangesSchema, resultPairSchema } from '../result-changes.ts';
-import { cellDocumentSchema } from '../sweep-result.ts';
-import { permalinkIdSchema } from '../units.ts';
+import { measurementSummarySchema } from '../measurement-summary.ts';
 import {
   anyRequestSchema,
   cancelRequestSchema,
@@ -17,7 +14,7 @@ import {
   pageOf,
 } from './endpoint.ts';
 
-/** Measurements of any kind. */
+/** Measurements of any kind, without what they leave behind. */
 
 export const measurementListQuerySchema = listQuerySchema.extend({ kind: kindNameSchema.optional() });
 
@@ -31,7 +28,6 @@ export const measurementEndpoints = {
     summary: 'Queue a measurement of any kind',
     headers: createHeaders,
     body: anyRequestSchema.extend({ kind: z.string() }),
-    bodyShape: measurementRequestSchema,
     status: 201,
     response: createdMeasurementSchema,
   },
@@ -42,31 +38,6 @@ export const measurementEndpoints = {
     query: measurementListQuerySchema,
     status: 200,
     response: measurementListSchema,
-  },
-  showMeasurement: {
-    method: 'get',
-    path: '/measurements/:id',
-    summary: 'The document of a measurement, as at its permalink',
-    params: idParams,
-    status: 200,
-    response: measurementDocumentSchema,
-  },
-  showChanges: {
-    method: 'get',
-    path: '/changes/:pair',
-    summary:
-      'What changed from one finished run to another, as at /c/{from}..{to}; of two sweeps, their page',
-    params: z.strictObject({ pair: resultPairSchema }),
-    status: 200,
-    response: resultChangesSchema,
-  },
-  showCell: {
-    method: 'get',
-    path: '/measurements/:id/cells/:cell',
-    summary: 'One cell of a factor sweep: its figures, its visits, and what ab would have printed of it',
-    params: z.strictObject({ id: permalinkIdSchema, cell: z.string().max(200) }),
-    status: 200,
-    response: cellDocumentSchema,
   },
   measurementEvents: {
     method: 'get',

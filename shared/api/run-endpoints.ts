@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { attributionSchema } from '../attribution.ts';
-import { kinds } from '../kinds.ts';
-import { labelChangeSchema } from '../label.ts';
 import { createdMeasurementSchema } from '../measurement.ts';
+import { summaries } from '../measurement-summary.ts';
 import { metricIdSchema } from '../metric.ts';
-import { runDocumentSchema, runRequestSchema } from '../run.ts';
-import { secretValuesSchema } from '../scenario.ts';
+import { runDocumentSchema } from '../run.ts';
 import { seriesSchema } from '../series.ts';
 import { permalinkIdSchema } from '../units.ts';
 import {
@@ -22,15 +20,7 @@ import {
 
 /** Runs: earlier addresses of measurements of the kind comparison, and what only runs have. */
 
-/** What a run is asked for with: what is stored of it, beside that what must not be, and what to write on it. */
-export const createRunSchema = runRequestSchema.extend({
-  secrets: secretValuesSchema.default({}),
-  label: labelChangeSchema.optional(),
-});
-export type CreateRun = z.infer<typeof createRunSchema>;
-export type CreateRunInput = z.input<typeof createRunSchema>;
-
-export const runListSchema = pageOf('runs', kinds.comparison.summary);
+export const runListSchema = pageOf('runs', summaries.comparison);
 
 export const runEndpoints = {
   createRun: {
@@ -39,7 +29,6 @@ export const runEndpoints = {
     summary: 'Queue a run: a measurement of the kind comparison',
     headers: createHeaders,
     body: anyRequestSchema,
-    bodyShape: createRunSchema,
     status: 201,
     response: createdMeasurementSchema,
   },
@@ -74,7 +63,7 @@ export const runEndpoints = {
     params: idParams,
     body: cancelRequestSchema,
     status: 202,
-    response: kinds.comparison.summary,
+    response: summaries.comparison,
   },
   deleteRun: {
     method: 'delete',

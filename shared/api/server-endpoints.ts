@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import { capacityReportSchema, capacityRequestSchema } from '../capacity.ts';
-import { sqlRequestSchema, sqlResultSchema } from '../history.ts';
 import { presetSchema } from '../load-profile.ts';
 import { machineSchema } from '../machine.ts';
 import { foundServerSchema } from '../server.ts';
 import { permalinkIdSchema } from '../units.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** About the server and its machine, and questions that it answers without measuring. */
+/** About the server and its machine. */
 
 export const healthSchema = z.strictObject({
   status: z.literal('ok'),
@@ -71,21 +69,5 @@ export const serverEndpoints = {
     summary: 'Servers that a run can start on this machine, and the packages of those not installed',
     status: 200,
     response: z.array(foundServerSchema),
-  },
-  sql: {
-    method: 'post',
-    path: '/sql',
-    summary: 'Run one SELECT on the views v_cells, v_sizes and v_metrics',
-    body: sqlRequestSchema,
-    status: 200,
-    response: sqlResultSchema,
-  },
-  capacity: {
-    method: 'post',
-    path: '/capacity',
-    summary: 'Cores that a load needs with and without TLS, from given or measured figures',
-    body: capacityRequestSchema,
-    status: 200,
-    response: capacityReportSchema,
   },
 } as const satisfies Record<string, Endpoint>;

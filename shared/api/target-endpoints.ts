@@ -1,10 +1,9 @@
 import type { z } from 'zod';
 import { preflightAnswerSchema } from '../preflight.ts';
-import { probeReportSchema, probeRequestSchema } from '../probe.ts';
+import { createRunSchema } from '../run-request.ts';
 import type { Endpoint } from './endpoint.ts';
-import { createRunSchema } from './run-endpoints.ts';
 
-/** Looks at a target without loading it. */
+/** Looks at both sides of a target without loading it. */
 
 export const preflightRequestSchema = createRunSchema.pick({
   target: true,
@@ -24,13 +23,5 @@ export const targetEndpoints = {
     body: preflightRequestSchema,
     status: 200,
     response: preflightAnswerSchema,
-  },
-  probe: {
-    method: 'post',
-    path: '/probe',
-    summary: 'Connect to a target and reconnect with its session: what is negotiated, and whether it resumes',
-    body: probeRequestSchema,
-    status: 200,
-    response: probeReportSchema,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -1,9 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { type Binned, binDays } from '../../../shared/bin.ts';
-import { isOurs, useActOnBin } from '../../api/act-on-bin.ts';
-import { binQuery } from '../../api/queries.ts';
+import { isOurs } from '../../api/act-on-bin.ts';
+import { binQuery } from '../../api/bin-query.ts';
 import { troubleOf } from '../../api/trouble.ts';
+import { useActOnBin } from '../../api/use-act-on-bin.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { ButtonRow } from '../../components/button-row.tsx';
 import { Card } from '../../components/card.tsx';

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { useSearchParams } from 'react-router';
-import { capacityQuery } from '../../api/queries.ts';
+import { capacityQuery } from '../../api/capacity-query.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { Card } from '../../components/card.tsx';
 import { PageHead } from '../../components/page-head.tsx';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { MeasurementSummary } from '../../../shared/kinds.ts';
+import type { MeasurementSummary } from '../../../shared/measurement-summary.ts';
 import { isEncrypted } from '../../../shared/transport.ts';
 import { recentQuery } from '../../api/queries.ts';
 import type { Newest } from './capacity-form.ts';

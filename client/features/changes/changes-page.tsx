@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Navigate, useParams } from 'react-router';
 import { problem } from '../../../shared/problem.ts';
 import { type ResultPair, resultPairSchema } from '../../../shared/result-changes.ts';
-import { changesQuery } from '../../api/queries.ts';
+import { changesQuery } from '../../api/result-queries.ts';
 import { Waiting } from '../../components/waiting.tsx';
 import { ChangedRun } from './changed-run.tsx';
 

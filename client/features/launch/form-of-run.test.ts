@@ -1,9 +1,9 @@
 /** Protects "Run again": the form that a run fills asks for the same run. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type CreateRunInput, createRunSchema } from '../../../shared/api/run-endpoints.ts';
 import { pathScenario } from '../../../shared/path-scenario.ts';
 import { runDocumentSchema, runSchemaVersion } from '../../../shared/run.ts';
+import { type CreateRunInput, createRunSchema } from '../../../shared/run-request.ts';
 import { scenarioSchema } from '../../../shared/scenario.ts';
 import { factsOf } from '../../../shared/target-facts.ts';
 import { sidesOfPair } from '../../../shared/transport.ts';

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { targetEndpoints } from '../../../shared/api/target-endpoints.ts';
 import { type ProblemCode, ProblemError } from '../../../shared/problem.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { limitsQuery, scenarioQuery, scenariosQuery } from '../../api/queries.ts';
@@ -64,7 +65,7 @@ export function LaunchCard() {
   const limits = useQuery(limitsQuery);
   const launch = useCreateMeasurement();
   const preflight = useMutation({
-    mutationFn: (body: ReturnType<typeof preflightOf>) => callEndpoint('preflight', { body }),
+    mutationFn: (body: ReturnType<typeof preflightOf>) => callEndpoint(targetEndpoints.preflight, { body }),
   });
 
   const secretNames = form.scenario === ownScenario ? undefined : chosen.data?.secrets;

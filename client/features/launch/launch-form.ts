@@ -1,4 +1,3 @@
-import { type CreateRun, type CreateRunInput, createRunSchema } from '../../../shared/api/run-endpoints.ts';
 import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
 import { linkNames } from '../../../shared/link.ts';
 import {
@@ -9,6 +8,7 @@ import {
 } from '../../../shared/load-profile.ts';
 import { pathScenario } from '../../../shared/path-scenario.ts';
 import type { FieldError } from '../../../shared/problem.ts';
+import { type CreateRun, type CreateRunInput, createRunSchema } from '../../../shared/run-request.ts';
 import type { TargetInput, TargetKind } from '../../../shared/target.ts';
 import { originMessages, originsOf, pathMessage, pathsIn } from './address-fields.ts';
 import {

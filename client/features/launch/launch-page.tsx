@@ -1,17 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
+import { lazy } from 'react';
 import { useSearchParams } from 'react-router';
 import { limitsQuery, recentQuery } from '../../api/queries.ts';
 import { PageHead } from '../../components/page-head.tsx';
 import { RecentSection } from '../../components/recent-section.tsx';
 import { describeMeasurements } from '../../format/measurement-line.ts';
 import { FirstRun } from './first-run.tsx';
-import { Intake, readIntake } from './intake.tsx';
 import { LaunchCard } from './launch-card.tsx';
+import { readBrought } from './read-brought.ts';
+
+/** Reads whole results, which the form itself has no use for. */
+const Intake = lazy(() => import('./intake.tsx'));
 
 export function LaunchPage() {
   const [address] = useSearchParams();
-  const intake = readIntake(address);
-  if (intake !== null) return <Intake {...intake} />;
+  const brought = readBrought(address);
+  if (brought !== null) return <Intake {...brought} />;
   return <Launch />;
 }
 

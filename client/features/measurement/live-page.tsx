@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import type { MeasurementDocument } from '../../../shared/kinds.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
-import { measurementQuery } from '../../api/queries.ts';
+import { measurementQuery } from '../../api/result-queries.ts';
 import { useMeasurementEvents } from '../../api/use-event-log.ts';
 import { CancelButton } from '../../components/cancel-button.tsx';
 import { Card } from '../../components/card.tsx';
@@ -63,7 +64,9 @@ export function LivePage({ document, view }: Props) {
             )}
             <CancelButton
               what={noun}
-              onCancel={(keep) => callEndpoint('cancelMeasurement', { params: { id }, body: { keep } })}
+              onCancel={(keep) =>
+                callEndpoint(measurementEndpoints.cancelMeasurement, { params: { id }, body: { keep } })
+              }
             >
               {keptText(progress)}
             </CancelButton>

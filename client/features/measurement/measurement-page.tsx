@@ -4,7 +4,7 @@ import { useParams } from 'react-router';
 import { isOver } from '../../../shared/measurement.ts';
 import { ProblemError, problem } from '../../../shared/problem.ts';
 import { permalinkIdSchema } from '../../../shared/units.ts';
-import { measurementQuery } from '../../api/queries.ts';
+import { measurementQuery } from '../../api/result-queries.ts';
 import { Waiting } from '../../components/waiting.tsx';
 import type { AnyView, KindViews } from './kind-view.ts';
 import { LabelSection } from './label-section.tsx';

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import type { MeasurementDocument } from '../../../shared/kinds.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
-import { measurementQuery } from '../../api/queries.ts';
+import { measurementQuery } from '../../api/result-queries.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Card } from '../../components/card.tsx';
@@ -20,7 +21,7 @@ export function ResumeSection({
 }) {
   const queryClient = useQueryClient();
   const resume = useMutation({
-    mutationFn: () => callEndpoint('resumeMeasurement', { params: { id } }),
+    mutationFn: () => callEndpoint(measurementEndpoints.resumeMeasurement, { params: { id } }),
     onSuccess: () => queryClient.resetQueries({ queryKey: measurementQuery(id).queryKey }),
   });
   if (!early.includes(state)) return null;

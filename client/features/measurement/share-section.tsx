@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import { binDays } from '../../../shared/bin.ts';
 import { asJira } from '../../../shared/digest/as-jira.ts';
 import { asMarkdown } from '../../../shared/digest/as-markdown.ts';
@@ -7,7 +8,7 @@ import type { Digest } from '../../../shared/digest/digest.ts';
 import type { MeasurementDocument } from '../../../shared/kinds.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { recallDeleteToken } from '../../api/delete-tokens.ts';
-import { measurementQuery } from '../../api/queries.ts';
+import { measurementQuery } from '../../api/result-queries.ts';
 import { Card } from '../../components/card.tsx';
 import { CommandLine } from '../../components/command-line.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
@@ -81,7 +82,10 @@ function Delete({ id, noun }: { id: string; noun: string }) {
   const token = recallDeleteToken(id);
   if (token === null) return null;
   async function remove(deleteToken: string) {
-    await callEndpoint('deleteMeasurement', { params: { id }, headers: { 'x-delete-token': deleteToken } });
+    await callEndpoint(measurementEndpoints.deleteMeasurement, {
+      params: { id },
+      headers: { 'x-delete-token': deleteToken },
+    });
     await queryClient.invalidateQueries({ queryKey: ['measurements'] });
     // Asked for again, it is in the bin, and the page says so.
     await queryClient.resetQueries(measurementQuery(id));

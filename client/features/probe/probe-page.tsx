@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { probeEndpoints } from '../../../shared/api/probe-endpoints.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { Card } from '../../components/card.tsx';
@@ -11,7 +12,7 @@ import { ProbeResult } from './probe-result.tsx';
 
 export default function ProbePage() {
   const probe = useMutation({
-    mutationFn: (body: { url: string; ca?: string }) => callEndpoint('probe', { body }),
+    mutationFn: (body: { url: string; ca?: string }) => callEndpoint(probeEndpoints.probe, { body }),
   });
   return (
     <>

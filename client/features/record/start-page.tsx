@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
+import { recordingEndpoints } from '../../../shared/api/recording-endpoints.ts';
 import { recorderLimits } from '../../../shared/recorder.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { troubleOf } from '../../api/trouble.ts';
@@ -25,7 +26,8 @@ export default function RecordStartPage() {
   const [address, setAddress] = useState(given);
   const navigate = useNavigate();
   const open = useMutation({
-    mutationFn: (url: string) => callEndpoint('createRecording', { body: { url, viewport: viewportHere() } }),
+    mutationFn: (url: string) =>
+      callEndpoint(recordingEndpoints.createRecording, { body: { url, viewport: viewportHere() } }),
     onSuccess: ({ url }) => navigate(url),
   });
   return (

@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import { recordingEndpoints } from '../../../shared/api/recording-endpoints.ts';
 import { type RecorderInput, recorderMessageSchema, recorderProtocol } from '../../../shared/recorder.ts';
 import { addressOf, callEndpoint } from '../../api/call-endpoint.ts';
 import { UnreachableError } from '../../api/unreachable-error.ts';
@@ -30,7 +31,10 @@ export function useRecorder(sid: string): Recorder {
 
     async function connect(): Promise<void> {
       try {
-        const { ticket } = await callEndpoint('recordingTicket', { params: { sid }, signal: gone.signal });
+        const { ticket } = await callEndpoint(recordingEndpoints.recordingTicket, {
+          params: { sid },
+          signal: gone.signal,
+        });
         if (gone.signal.aborted) return;
         const socket = new WebSocket(socketAddress(sid), [recorderProtocol, ticket]);
         open.current = socket;
@@ -74,7 +78,7 @@ export function useRecorder(sid: string): Recorder {
 
 function socketAddress(sid: string): string {
   const address = new URL(
-    addressOf('finishRecording', { params: { sid } }).replace(/\/finish$/, ''),
+    addressOf(recordingEndpoints.finishRecording, { params: { sid } }).replace(/\/finish$/, ''),
     location.href,
   );
   address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import type { BinOutcome } from '../../../shared/bin.ts';
-import { useActOnBin } from '../../api/act-on-bin.ts';
 import { troubleOf } from '../../api/trouble.ts';
+import { useActOnBin } from '../../api/use-act-on-bin.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Refusals } from '../../components/refusals.tsx';

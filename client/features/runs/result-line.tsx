@@ -1,6 +1,6 @@
 import { ActionIcon, Checkbox } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import type { MeasurementSummary } from '../../../shared/kinds.ts';
+import type { MeasurementSummary } from '../../../shared/measurement-summary.ts';
 import { Icon } from '../../components/icon.tsx';
 import { LinkItem } from '../../components/link-list.tsx';
 import { TagLinks } from '../../components/tag-links.tsx';

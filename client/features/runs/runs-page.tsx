@@ -1,9 +1,9 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { useActOnBin } from '../../api/act-on-bin.ts';
 import { type MeasurementFilter, measurementListQuery } from '../../api/queries.ts';
 import { troubleOf } from '../../api/trouble.ts';
+import { useActOnBin } from '../../api/use-act-on-bin.ts';
 import { Card } from '../../components/card.tsx';
 import { ListEnd } from '../../components/list-end.tsx';
 import { PageHead } from '../../components/page-head.tsx';

@@ -1,5 +1,5 @@
-import type { MeasurementSummary } from '../../../shared/kinds.ts';
 import { isOver, type KindName } from '../../../shared/measurement.ts';
+import type { MeasurementSummary } from '../../../shared/measurement-summary.ts';
 import { changesPath } from '../../../shared/result-changes.ts';
 
 /** Selected results by ID. They stay selected while the list shows others. */

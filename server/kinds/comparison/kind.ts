@@ -5,12 +5,11 @@ import { type Block, blockSchema } from '../../../shared/block.ts';
 import {
   type RunDocument,
   type RunFacts,
-  type RunRequest,
   runDocumentSchema,
   runFactsSchema,
-  runRequestSchema,
   runSchemaVersion,
 } from '../../../shared/run.ts';
+import { type RunRequest, runRequestSchema } from '../../../shared/run-request.ts';
 import { factsOf, titleOfRun } from '../../../shared/target-facts.ts';
 import type { Kind } from '../../measurement/kind.ts';
 import { secretsOf } from '../../scenario/secrets.ts';

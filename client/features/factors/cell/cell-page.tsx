@@ -3,7 +3,7 @@ import { Link, useParams } from 'react-router';
 import { ProblemError, problem } from '../../../../shared/problem.ts';
 import type { CellDocument } from '../../../../shared/sweep-result.ts';
 import { permalinkIdSchema } from '../../../../shared/units.ts';
-import { cellQuery } from '../../../api/queries.ts';
+import { cellQuery } from '../../../api/result-queries.ts';
 import { Card } from '../../../components/card.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import { MeasuredServers } from '../../../components/measured-servers.tsx';

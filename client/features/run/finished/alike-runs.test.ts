@@ -1,7 +1,6 @@
 /** Protects the list of runs to compare with: only those with the same scenario, target and transports, older run first. */
 import { expect, test } from 'vitest';
-import type { MeasurementSummary } from '../../../../shared/kinds.ts';
-import type { RunSummary } from '../../../../shared/run.ts';
+import type { MeasurementSummary, RunSummary } from '../../../../shared/measurement-summary.ts';
 import { scenarioSchema } from '../../../../shared/scenario.ts';
 import { alikeLines } from './alike-runs.ts';
 

@@ -1,4 +1,4 @@
-import type { MeasurementSummary } from '../../../../shared/kinds.ts';
+import type { MeasurementSummary } from '../../../../shared/measurement-summary.ts';
 import { changesPath } from '../../../../shared/result-changes.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';

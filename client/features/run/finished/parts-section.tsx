@@ -2,11 +2,12 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { runEndpoints } from '../../../../shared/api/run-endpoints.ts';
 import { isOver, type KindName } from '../../../../shared/measurement.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { rememberDeleteToken } from '../../../api/delete-tokens.ts';
-import { attributionQuery, measurementQuery } from '../../../api/queries.ts';
+import { attributionQuery, measurementQuery } from '../../../api/result-queries.ts';
 import { troubleOf } from '../../../api/trouble.ts';
 import { useMeasurementEvents } from '../../../api/use-event-log.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
@@ -36,7 +37,7 @@ export function PartsSection({ document }: { document: RunDocument }) {
 function Offer({ run }: { run: string }) {
   const [, change] = useViewState();
   const measure = useMutation({
-    mutationFn: () => callEndpoint('measureParts', { params: { id: run } }),
+    mutationFn: () => callEndpoint(runEndpoints.measureParts, { params: { id: run } }),
     onSuccess: ({ id, deleteToken }) => {
       rememberDeleteToken(id, deleteToken);
       change({ lab: id });

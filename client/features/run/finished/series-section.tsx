@@ -2,13 +2,14 @@ import { NativeSelect } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
 import { Link } from 'react-router';
+import { runEndpoints } from '../../../../shared/api/run-endpoints.ts';
 import { type MetricId, metricOf } from '../../../../shared/metric.ts';
 import { printChange, printChangeInterval } from '../../../../shared/quantity.ts';
 import { changesPath } from '../../../../shared/result-changes.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import type { Series } from '../../../../shared/series.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
-import { seriesQuery } from '../../../api/queries.ts';
+import { seriesQuery } from '../../../api/result-queries.ts';
 import { troubleOf } from '../../../api/trouble.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { Card } from '../../../components/card.tsx';
@@ -65,7 +66,8 @@ function Pin({ id, baseline }: { id: string; baseline: string | null }) {
   const queryClient = useQueryClient();
   const isPinned = baseline === id;
   const pin = useMutation({
-    mutationFn: () => callEndpoint(isPinned ? 'unpinBaseline' : 'pinBaseline', { params: { id } }),
+    mutationFn: () =>
+      callEndpoint(runEndpoints[isPinned ? 'unpinBaseline' : 'pinBaseline'], { params: { id } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['series'] }),
   });
   return (

@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { dryRunEndpoints } from '../../../../shared/api/dry-run-endpoints.ts';
 import type { Scenario } from '../../../../shared/scenario.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { troubleOf } from '../../../api/trouble.ts';
@@ -21,7 +22,7 @@ export function DryRunSection({ scenario }: { scenario: Scenario | null }) {
   const secrets = scenario === null ? [] : namesOfSecrets(scenario);
   const request = scenario === null ? null : requestOf(form, scenario, secrets);
   const dryRun = useMutation({
-    mutationFn: (body: NonNullable<typeof request>) => callEndpoint('dryRun', { body }),
+    mutationFn: (body: NonNullable<typeof request>) => callEndpoint(dryRunEndpoints.dryRun, { body }),
   });
   const set = (change: Partial<DryRunForm>) => setForm({ ...form, ...change });
   return (

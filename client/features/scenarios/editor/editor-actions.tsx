@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
+import { scenarioEndpoints } from '../../../../shared/api/scenario-endpoints.ts';
 import { ProblemError } from '../../../../shared/problem.ts';
 import type { Scenario } from '../../../../shared/scenario.ts';
 import type { StoredScenario } from '../../../../shared/stored-scenario.ts';
@@ -32,8 +33,8 @@ export function EditorActions({ stored, scenario, touched, onRefusal, onSaved }:
   const save = useMutation({
     mutationFn: () =>
       own === null
-        ? callEndpoint('createScenario', { body: { scenario, origin: 'editor' } })
-        : callEndpoint('changeScenario', {
+        ? callEndpoint(scenarioEndpoints.createScenario, { body: { scenario, origin: 'editor' } })
+        : callEndpoint(scenarioEndpoints.changeScenario, {
             params: { id: own.id },
             body: { scenario, origin: 'editor', basedOn: own.revision?.number },
           }),

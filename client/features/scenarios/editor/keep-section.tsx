@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { exchangeEndpoints } from '../../../../shared/api/exchange-endpoints.ts';
 import { isDoneByHand } from '../../../../shared/browser-actions.ts';
 import type { ExportFormat, StoredScenario } from '../../../../shared/stored-scenario.ts';
 import { addressOf } from '../../../api/call-endpoint.ts';
@@ -46,7 +47,7 @@ function Export({ stored: { id, actions }, touched }: { stored: StoredScenario; 
             {exports.map(({ as, title }) => (
               <li key={as}>
                 <a
-                  href={addressOf('exportScenario', {
+                  href={addressOf(exchangeEndpoints.exportScenario, {
                     params: { id },
                     query: { as, origin: known ? origin : undefined },
                   })}

@@ -1,6 +1,7 @@
 import { NativeSelect, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { exchangeEndpoints } from '../../../../shared/api/exchange-endpoints.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { troubleOf } from '../../../api/trouble.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
@@ -16,7 +17,7 @@ export function ImportCard() {
   const [form, setForm] = useState<ImportForm>(untouched);
   const read = useMutation({
     mutationFn: (asked: ImportForm) =>
-      callEndpoint('importScenario', { query: queryOf(asked), body: sourceOf(asked) }),
+      callEndpoint(exchangeEndpoints.importScenario, { query: queryOf(asked), body: sourceOf(asked) }),
     onSuccess: (report, asked) => setForm(asImported(asked, report)),
   });
   const isEmpty = form.file === null && form.text.trim() === '';

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { scenarioEndpoints } from '../../../../shared/api/scenario-endpoints.ts';
 import type { ImportReport } from '../../../../shared/import.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { troubleOf } from '../../../api/trouble.ts';
@@ -90,7 +91,7 @@ function SaveImport({ report, reading }: { report: ImportReport; reading: boolea
   const queryClient = useQueryClient();
   const save = useMutation({
     mutationFn: () =>
-      callEndpoint('createScenario', {
+      callEndpoint(scenarioEndpoints.createScenario, {
         body: {
           scenario: { ...report.scenario, name },
           origin: report.format === 'recording' ? 'recording' : 'import',

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { recordingEndpoints } from '../../../../shared/api/recording-endpoints.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { troubleOf } from '../../../api/trouble.ts';
 import { Card } from '../../../components/card.tsx';
@@ -13,7 +14,10 @@ export function RecordedCard({ sid }: { sid: string }) {
   const [form, setForm] = useState<ImportForm>(untouched);
   const finish = useMutation({
     mutationFn: (asked: ImportForm) =>
-      callEndpoint('finishRecording', { params: { sid }, body: { choices: choicesOf(asked) } }),
+      callEndpoint(recordingEndpoints.finishRecording, {
+        params: { sid },
+        body: { choices: choicesOf(asked) },
+      }),
     onSuccess: (report, asked) => setForm(asImported(asked, report)),
   });
   const begun = useRef(false);

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { recordingEndpoints } from '../../../../shared/api/recording-endpoints.ts';
 import type { ImportReport } from '../../../../shared/import.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { troubleOf } from '../../../api/trouble.ts';
@@ -28,7 +29,7 @@ export function ReplayActions({ report }: { report: ImportReport }) {
   const navigate = useNavigate();
   const replay = useMutation({
     mutationFn: () =>
-      callEndpoint('createReplay', {
+      callEndpoint(recordingEndpoints.createReplay, {
         body: {
           actions: report.actions,
           name: report.scenario?.name ?? 'Replayed',

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Block } from '../../../../shared/block.ts';
 import { problem } from '../../../../shared/problem.ts';
-import { runDocumentSchema, runRequestSchema, runSchemaVersion } from '../../../../shared/run.ts';
+import { runDocumentSchema, runSchemaVersion } from '../../../../shared/run.ts';
+import { runRequestSchema } from '../../../../shared/run-request.ts';
 import type { LoadResult } from '../../../../shared/slot.ts';
 import type { Arm } from '../../../../shared/transport.ts';
 import {

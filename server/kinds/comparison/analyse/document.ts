@@ -7,10 +7,10 @@ import {
   type FairnessSide,
   type RunDocument,
   type RunFacts,
-  type RunRequest,
   runSchemaVersion,
   type TlsSummary,
 } from '../../../../shared/run.ts';
+import type { RunRequest } from '../../../../shared/run-request.ts';
 import type {
   LoadResult,
   Percentiles,

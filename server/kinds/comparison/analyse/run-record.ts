@@ -1,4 +1,5 @@
-import type { RunFacts, RunRequest } from '../../../../shared/run.ts';
+import type { RunFacts } from '../../../../shared/run.ts';
+import type { RunRequest } from '../../../../shared/run-request.ts';
 import type { Frame } from '../../../measurement/kind.ts';
 
 /** What is known of a run besides its blocks. */

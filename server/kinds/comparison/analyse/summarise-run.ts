@@ -1,5 +1,7 @@
 import type { Verdict } from '../../../../shared/comparison.ts';
-import type { RunDocument, RunRequest, RunSummary } from '../../../../shared/run.ts';
+import type { RunSummary } from '../../../../shared/measurement-summary.ts';
+import type { RunDocument } from '../../../../shared/run.ts';
+import type { RunRequest } from '../../../../shared/run-request.ts';
 import type { Scenario } from '../../../../shared/scenario.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';
 import { pairOf } from '../../../../shared/transport.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ProblemError } from '../../../../shared/problem.ts';
-import type { RunRequest } from '../../../../shared/run.ts';
+import type { RunRequest } from '../../../../shared/run-request.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';
 import { sideNames } from '../../../../shared/transport.ts';
 import { type OpenTarget, openTarget, type RunHouse } from '../../../target/open-target.ts';

@@ -1,7 +1,8 @@
 import type { Block } from '../../../../shared/block.ts';
 import type { CacheReport } from '../../../../shared/cache-report.ts';
 import { problem } from '../../../../shared/problem.ts';
-import type { RunFacts, RunRequest } from '../../../../shared/run.ts';
+import type { RunFacts } from '../../../../shared/run.ts';
+import type { RunRequest } from '../../../../shared/run-request.ts';
 import type { Listener } from '../../../../shared/target.ts';
 import { type Arm, arms } from '../../../../shared/transport.ts';
 import type { Generator } from '../../../load/start-generator.ts';

@@ -1,4 +1,4 @@
-import type { RunRequest } from '../../../../shared/run.ts';
+import type { RunRequest } from '../../../../shared/run-request.ts';
 import type { Scenario, SecretValues } from '../../../../shared/scenario.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';
 import { fillSecrets } from '../../../scenario/secrets.ts';

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { RunRequestInput } from '../../../../shared/run.ts';
+import type { RunRequestInput } from '../../../../shared/run-request.ts';
 import { type OriginsTarget, originsTargetSchema } from '../../../../shared/target.ts';
 import { isEnd, openServerInTest, type ServerInTest } from '../../../testing/server-in-test.ts';
 

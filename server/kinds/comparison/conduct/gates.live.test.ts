@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Block } from '../../../../shared/block.ts';
 import type { Plan } from '../../../../shared/load-profile.ts';
-import { runRequestSchema } from '../../../../shared/run.ts';
+import { runRequestSchema } from '../../../../shared/run-request.ts';
 import { type ScenarioInput, scenarioSchema } from '../../../../shared/scenario.ts';
 import type { Slot } from '../../../../shared/slot.ts';
 import { defaultTlsProfile } from '../../../../shared/tls-profile.ts';

@@ -1,7 +1,8 @@
 import type { Block } from '../../../../shared/block.ts';
 import type { Plan, Preset } from '../../../../shared/load-profile.ts';
 import type { RunEvent } from '../../../../shared/progress.ts';
-import type { Launch, Phase, RunFacts, RunRequest } from '../../../../shared/run.ts';
+import type { Launch, Phase, RunFacts } from '../../../../shared/run.ts';
+import type { RunRequest } from '../../../../shared/run-request.ts';
 import type { Scenario } from '../../../../shared/scenario.ts';
 import type { TransportPair } from '../../../../shared/transport.ts';
 import type { Task, Watch } from '../../../measurement/kind.ts';

@@ -1,7 +1,7 @@
 /** Protects the command that repeats a run: read again, it asks for the same. */
 import { expect, test } from 'vitest';
 import { pathScenario } from '../../../../shared/path-scenario.ts';
-import { type RunRequestInput, runRequestSchema } from '../../../../shared/run.ts';
+import { type RunRequestInput, runRequestSchema } from '../../../../shared/run-request.ts';
 import { scenarioSchema } from '../../../../shared/scenario.ts';
 import { parseComparison } from '../../../commands/compare.ts';
 import { searchScenario } from '../../../target/storefront/search-scenario.ts';

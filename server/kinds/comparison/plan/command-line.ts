@@ -1,6 +1,6 @@
 import { linkWord } from '../../../../shared/link.ts';
 import { pathsOf } from '../../../../shared/path-scenario.ts';
-import { type RunRequest, runRequestSchema } from '../../../../shared/run.ts';
+import { type RunRequest, runRequestSchema } from '../../../../shared/run-request.ts';
 import type { Scenario } from '../../../../shared/scenario.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';
 import { defaultTlsProfile, type TlsProfile } from '../../../../shared/tls-profile.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { presetCardSchema } from '../../../../shared/api/server-endpoints.ts';
 import { planSchema, presetSchema } from '../../../../shared/load-profile.ts';
-import { type RunRequestInput, runRequestSchema } from '../../../../shared/run.ts';
+import { type RunRequestInput, runRequestSchema } from '../../../../shared/run-request.ts';
 import { mostLaunches, runS } from './plan-duration.ts';
 import { planFor, presetCards } from './presets.ts';
 

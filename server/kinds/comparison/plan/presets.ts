@@ -1,7 +1,7 @@
 import type { PresetCard } from '../../../../shared/api/server-endpoints.ts';
 import type { Plan, Preset } from '../../../../shared/load-profile.ts';
 import { problem } from '../../../../shared/problem.ts';
-import { type RunRequest, runRequestSchema } from '../../../../shared/run.ts';
+import { type RunRequest, runRequestSchema } from '../../../../shared/run-request.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';
 import { longestS, mostLaunches, runS } from './plan-duration.ts';
 import { thinkTimeScaleOf } from './think-times.ts';

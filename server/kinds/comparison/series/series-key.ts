@@ -1,4 +1,4 @@
-import type { RunRequest } from '../../../../shared/run.ts';
+import type { RunRequest } from '../../../../shared/run-request.ts';
 import type { Scenario } from '../../../../shared/scenario.ts';
 import { contentOf } from '../changes/scenario-differences.ts';
 

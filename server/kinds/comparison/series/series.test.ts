@@ -1,6 +1,6 @@
 /** Protects series: who belongs to one, which versions are new in it, and where its level changed. */
 import { expect, test } from 'vitest';
-import { type RunRequestInput, runRequestSchema } from '../../../../shared/run.ts';
+import { type RunRequestInput, runRequestSchema } from '../../../../shared/run-request.ts';
 import { scenarioSchema } from '../../../../shared/scenario.ts';
 import { seriesSchema } from '../../../../shared/series.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';

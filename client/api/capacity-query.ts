@@ -1,0 +1,14 @@
+import { queryOptions } from '@tanstack/react-query';
+import { questionEndpoints } from '../../shared/api/question-endpoints.ts';
+import type { CapacityRequestInput } from '../../shared/capacity.ts';
+import { callEndpoint } from './call-endpoint.ts';
+
+/** Null while what was filled in is no request. */
+export function capacityQuery(request: CapacityRequestInput | null) {
+  return queryOptions({
+    queryKey: ['capacity', request],
+    queryFn: ({ signal }) => callEndpoint(questionEndpoints.capacity, { body: request, signal }),
+    enabled: request !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}

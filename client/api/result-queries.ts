@@ -1,0 +1,66 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { documentEndpoints } from '../../shared/api/document-endpoints.ts';
+import { runEndpoints } from '../../shared/api/run-endpoints.ts';
+import { isOver } from '../../shared/measurement.ts';
+import type { MetricId } from '../../shared/metric.ts';
+import type { ResultPair } from '../../shared/result-changes.ts';
+import { callEndpoint } from './call-endpoint.ts';
+
+/** What the screens read of results, each with its cache key. */
+
+/** Final once the measurement of the lab is over; until then the server refuses it. */
+export function attributionQuery(run: string, lab: string) {
+  return queryOptions({
+    queryKey: ['attribution', run, lab],
+    queryFn: ({ signal }) =>
+      callEndpoint(runEndpoints.showAttribution, { params: { id: run }, query: { lab }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+}
+
+/** Grows with each run of the series. While another metric loads, the earlier one stays, so nothing folds or unmounts. */
+export function seriesQuery(id: string, metric: MetricId) {
+  return queryOptions({
+    queryKey: ['series', id, metric],
+    queryFn: ({ signal }) =>
+      callEndpoint(runEndpoints.showSeries, { params: { id }, query: { metric }, signal }),
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Both are final, and what cannot be compared stays so. */
+export function changesQuery({ from, to }: ResultPair) {
+  return queryOptions({
+    queryKey: ['changes', from, to],
+    queryFn: ({ signal }) =>
+      callEndpoint(documentEndpoints.showChanges, { params: { pair: `${from}..${to}` }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+}
+
+/** Grows while its sweep goes on. */
+export function cellQuery(id: string, cell: string) {
+  return queryOptions({
+    queryKey: ['measurement', id, 'cell', cell],
+    queryFn: ({ signal }) => callEndpoint(documentEndpoints.showCell, { params: { id, cell }, signal }),
+    staleTime: ({ state }) =>
+      state.data !== undefined && isOver(state.data.state) ? Number.POSITIVE_INFINITY : 0,
+  });
+}
+
+const safetyNetMs = 30_000;
+
+/** Progress comes by events; asking again now and then only makes sure that a lost stream is noticed. */
+export function measurementQuery(id: string) {
+  return queryOptions({
+    queryKey: ['measurement', id],
+    queryFn: ({ signal }) => callEndpoint(documentEndpoints.showMeasurement, { params: { id }, signal }),
+    staleTime: ({ state }) =>
+      state.data !== undefined && isOver(state.data.state) ? Number.POSITIVE_INFINITY : 0,
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && !isOver(state.data.state) ? safetyNetMs : false,
+  });
+}

@@ -1,0 +1,11 @@
+import { type Preset, presetSchema } from '../../../shared/load-profile.ts';
+
+/** What an address brings to the form: a scenario, or a run to be asked for again. */
+export type Brought = { scenario: string | null; again: string | null; preset: Preset | null };
+
+/** Null where the form stays as it was. */
+export function readBrought(address: URLSearchParams): Brought | null {
+  const [scenario, again] = [address.get('scenario'), address.get('again')];
+  if (scenario === null && again === null) return null;
+  return { scenario, again, preset: presetSchema.safeParse(address.get('preset')).data ?? null };
+}

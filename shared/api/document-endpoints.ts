@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { measurementDocumentSchema } from '../kinds.ts';
+import { resultChangesSchema, resultPairSchema } from '../result-changes.ts';
+import { cellDocumentSchema } from '../sweep-result.ts';
+import { permalinkIdSchema } from '../units.ts';
+import { type Endpoint, idParams } from './endpoint.ts';
+
+/** What measurements leave behind. */
+
+export const documentEndpoints = {
+  showMeasurement: {
+    method: 'get',
+    path: '/measurements/:id',
+    summary: 'The document of a measurement, as at its permalink',
+    params: idParams,
+    status: 200,
+    response: measurementDocumentSchema,
+  },
+  showChanges: {
+    method: 'get',
+    path: '/changes/:pair',
+    summary:
+      'What changed from one finished run to another, as at /c/{from}..{to}; of two sweeps, their page',
+    params: z.strictObject({ pair: resultPairSchema }),
+    status: 200,
+    response: resultChangesSchema,
+  },
+  showCell: {
+    method: 'get',
+    path: '/measurements/:id/cells/:cell',
+    summary: 'One cell of a factor sweep: its figures, its visits, and what ab would have printed of it',
+    params: z.strictObject({ id: permalinkIdSchema, cell: z.string().max(200) }),
+    status: 200,
+    response: cellDocumentSchema,
+  },
+} as const satisfies Record<string, Endpoint>;

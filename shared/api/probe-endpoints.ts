@@ -1,0 +1,15 @@
+import { probeReportSchema, probeRequestSchema } from '../probe.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** Looks at what one address negotiates. */
+
+export const probeEndpoints = {
+  probe: {
+    method: 'post',
+    path: '/probe',
+    summary: 'Connect to a target and reconnect with its session: what is negotiated, and whether it resumes',
+    body: probeRequestSchema,
+    status: 200,
+    response: probeReportSchema,
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { verdictSchema } from './comparison.ts';
+import { presetSchema } from './load-profile.ts';
+import { type KindName, summaryFrame } from './measurement.ts';
+import { transportPairSchema } from './transport.ts';
+
+/** A measurement as one line of a list: what every kind has, and what a run says besides. */
+
+export const runSummarySchema = z.strictObject({
+  ...summaryFrame,
+  kind: z.literal('comparison'),
+  scenario: z.string(),
+  target: z.string(),
+  preset: presetSchema,
+  transports: transportPairSchema,
+  verdict: verdictSchema.nullable(),
+});
+export type RunSummary = z.infer<typeof runSummarySchema>;
+
+function summaryOf<Kind extends KindName>(kind: Kind) {
+  return z.strictObject({ ...summaryFrame, kind: z.literal(kind) });
+}
+
+export const summaries = {
+  comparison: runSummarySchema,
+  handshakes: summaryOf('handshakes'),
+  primitives: summaryOf('primitives'),
+  journey: summaryOf('journey'),
+  sizes: summaryOf('sizes'),
+  sweep: summaryOf('sweep'),
+} satisfies Record<KindName, z.ZodType>;
+
+export const measurementSummarySchema = z.discriminatedUnion('kind', [
+  summaries.comparison,
+  summaries.handshakes,
+  summaries.primitives,
+  summaries.journey,
+  summaries.sizes,
+  summaries.sweep,
+]);
+export type MeasurementSummary = z.infer<typeof measurementSummarySchema>;
