@@ -3,7 +3,8 @@
 import { parse } from '@babel/parser';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { BrowserAction, Locator } from '../../shared/browser-actions.ts';
+import type { BrowserAction } from '../../shared/browser-actions.ts';
+import type { Locator } from '../../shared/locator.ts';
 import { type Scenario, scenarioSchema } from '../../shared/scenario.ts';
 import { parseCurl } from '../import/curl/parse-curl.ts';
 import { readHarEntry } from '../import/har/read-har-entry.ts';
@@ -58,6 +59,42 @@ const actions: BrowserAction[] = [
   },
   { ...at, type: 'expect_count', locator: button, count: 3 },
   { ...at, type: 'expect_hidden', locator: button },
+  {
+    ...{ ...at, type: 'click', locator: button, button: 'right', clicks: 1, opens: null, holdMs: 80 },
+    ...{ modifiers: ['Shift'], position: { x: 3, y: -4 }, force: true },
+  },
+  {
+    ...{ ...at, type: 'hover' },
+    locator: [
+      ...button,
+      { by: 'role', role: 'row', name: null, states: { checked: true, pressed: 'mixed', level: 2 } },
+      { by: 'has', locator: [{ by: 'text', match: { type: 'text', text: nasty, exact: true } }] },
+      { by: 'has_not', locator: [{ by: 'test_id', match: { type: 'text', text: 'x', exact: true } }] },
+      {
+        by: 'or',
+        locator: [
+          { by: 'frame', selector: '#f' },
+          { by: 'selector', selector: 'i' },
+        ],
+      },
+      {
+        by: 'within_each',
+        locator: [{ by: 'selector', selector: 'b' }, { by: 'content_frame' }, { by: 'owner' }],
+      },
+      { by: 'visible', visible: false },
+    ],
+  },
+  { ...at, type: 'select_option', locator: button, options: [{ label: nasty }, 'x', { index: 2 }] },
+  { ...at, type: 'drag', locator: button, target: button, from: { x: 1, y: 2 } },
+  { ...at, type: 'key_down', key: 'Shift' },
+  { ...at, type: 'type_keys', value: nasty },
+  { ...at, type: 'mouse_click', x: 5, y: -6, button: 'middle', clicks: 2 },
+  { ...at, type: 'wheel', deltaX: 0, deltaY: -300 },
+  { ...at, type: 'answer_dialog', accept: true, text: nasty, every: false },
+  { ...at, type: 'extra_headers', headers: [['x-a', nasty]] },
+  { ...at, type: 'emulate_media', colorScheme: 'dark', reducedMotion: 'reduce' },
+  { ...at, type: 'expect_state', locator: button, state: 'focused', negated: true },
+  { ...at, type: 'expect_attribute', locator: button, name: 'href', match: null },
   { ...at, type: 'expect_url', match: { type: 'pattern', pattern: 'orders', flags: '' } },
 ];
 

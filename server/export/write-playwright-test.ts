@@ -1,5 +1,7 @@
-import type { BrowserAction, Locator, LocatorPart, TextMatch } from '../../shared/browser-actions.ts';
-import { asJavaScript, quote } from './placeholders.ts';
+import type { BrowserAction } from '../../shared/browser-actions.ts';
+import { quote } from './placeholders.ts';
+import { writeElementAction } from './write-element-action.ts';
+import { writeLocator, writeMatch, writeText } from './write-locator.ts';
 
 /** Actions as a test of @playwright/test in TypeScript. Secrets come from environment variables of their names. */
 export function writePlaywrightTest(name: string, actions: readonly BrowserAction[]): string {
@@ -25,7 +27,9 @@ function linesOf(action: BrowserAction): string[] {
       `const ${opened} = await ${opened}Promise;`,
     ];
   }
-  return [`await ${callOf(action, page)};`];
+  const call = callOf(action, page);
+  // A handler is there from the moment it is set; nothing is awaited.
+  return [action.type === 'answer_dialog' ? `${call};` : `await ${call};`];
 }
 
 function pageName(page: number): string {
@@ -33,9 +37,12 @@ function pageName(page: number): string {
 }
 
 function callOf(action: BrowserAction, page: string): string {
+  const not = 'negated' in action && action.negated === true ? '.not' : '';
   switch (action.type) {
-    case 'goto':
-      return `${page}.goto(${text(action.url)})`;
+    case 'goto': {
+      const referer = action.referer === undefined ? '' : `, { referer: ${writeText(action.referer)} }`;
+      return `${page}.goto(${writeText(action.url)}${referer})`;
+    }
     case 'go_back':
       return `${page}.goBack()`;
     case 'go_forward':
@@ -48,107 +55,82 @@ function callOf(action: BrowserAction, page: string): string {
       return `${page}.waitForTimeout(${action.durationMs})`;
     case 'viewport':
       return `${page}.setViewportSize({ width: ${action.width}, height: ${action.height} })`;
-    case 'press':
-      return action.locator === null
-        ? `${page}.keyboard.press(${text(action.key)})`
-        : `${locate(page, action.locator)}.press(${text(action.key)})`;
+    case 'extra_headers': {
+      const headers = action.headers.map(([name, value]) => `${quote(name)}: ${writeText(value)}`);
+      return `${page}.context().setExtraHTTPHeaders({ ${headers.join(', ')} })`;
+    }
+    case 'emulate_media': {
+      const { line: _line, page: _page, type: _type, ...media } = action;
+      const options = Object.entries(media).map(([name, value]) => `${name}: ${quote(value ?? '')}`);
+      return `${page}.emulateMedia({ ${options.join(', ')} })`;
+    }
+    case 'answer_dialog': {
+      const text = action.text === null ? '' : writeText(action.text);
+      const answer = action.accept ? `accept(${text})` : 'dismiss()';
+      return `${page}.${action.every ? 'on' : 'once'}('dialog', (dialog) => dialog.${answer})`;
+    }
     case 'expect_url':
-      return `expect(${page}).toHaveURL(${matcher(action.match)})`;
+      return `expect(${page})${not}.toHaveURL(${writeMatch(action.match)})`;
     case 'expect_title':
-      return `expect(${page}).toHaveTitle(${matcher(action.match)})`;
+      return `expect(${page})${not}.toHaveTitle(${writeMatch(action.match)})`;
+    case 'press':
+    case 'scroll':
+      return onElementOrPage(action, page);
+    case 'key_down':
+    case 'key_up':
+    case 'type_keys':
+    case 'insert_text':
+    case 'mouse_move':
+    case 'mouse_down':
+    case 'mouse_up':
+    case 'mouse_click':
+    case 'wheel':
+      return `${page}.${inputCall(action)}`;
     default:
-      return callOnLocator(action, locate(page, action.locator));
+      return writeElementAction(action, (locator) => writeLocator(page, locator));
   }
 }
 
-type OnLocator = Extract<BrowserAction, { locator: Locator }>;
+function onElementOrPage(action: BrowserAction & { type: 'press' | 'scroll' }, page: string): string {
+  const element = action.locator === null ? null : writeLocator(page, action.locator);
+  if (action.type === 'press') {
+    const key = writeText(action.key);
+    return element === null ? `${page}.keyboard.press(${key})` : `${element}.press(${key})`;
+  }
+  const place = `${action.x}, ${action.y}`;
+  return element === null
+    ? `${page}.evaluate(() => window.scroll(${place}))`
+    : `${element}.evaluate((element) => element.scroll(${place}))`;
+}
 
-function callOnLocator(action: OnLocator, locator: string): string {
+type Input = Extract<
+  BrowserAction,
+  { type: 'key_down' | 'key_up' | 'type_keys' | 'insert_text' | 'wheel' | `mouse_${string}` }
+>;
+
+function inputCall(action: Input): string {
   switch (action.type) {
-    case 'click':
-      return `${locator}.${action.clicks === 2 ? 'dblclick' : 'click'}(${clickOptions(action)})`;
-    case 'check':
-    case 'uncheck':
-    case 'hover':
-    case 'focus':
-      return `${locator}.${action.type}()`;
-    case 'fill':
-      return `${locator}.fill(${text(action.value)})`;
-    case 'type_text':
-      return `${locator}.pressSequentially(${text(action.value)})`;
-    case 'select_option':
-      return `${locator}.selectOption([${action.options.map(text).join(', ')}])`;
-    case 'expect_visible':
-      return `expect(${locator}).toBeVisible()`;
-    case 'expect_hidden':
-      return `expect(${locator}).toBeHidden()`;
-    case 'expect_checked':
-      return `expect(${locator}).toBeChecked()`;
-    case 'expect_text':
-      return `expect(${locator}).${action.contains ? 'toContainText' : 'toHaveText'}(${matcher(action.match)})`;
-    case 'expect_value':
-      return `expect(${locator}).toHaveValue(${matcher(action.match)})`;
-    case 'expect_count':
-      return `expect(${locator}).toHaveCount(${action.count})`;
+    case 'key_down':
+      return `keyboard.down(${writeText(action.key)})`;
+    case 'key_up':
+      return `keyboard.up(${writeText(action.key)})`;
+    case 'type_keys':
+      return `keyboard.type(${writeText(action.value)})`;
+    case 'insert_text':
+      return `keyboard.insertText(${writeText(action.value)})`;
+    case 'wheel':
+      return `mouse.wheel(${action.deltaX}, ${action.deltaY})`;
+    case 'mouse_move':
+      return `mouse.move(${action.x}, ${action.y})`;
+    case 'mouse_click':
+      return `mouse.click(${action.x}, ${action.y}, ${buttonOf(action)})`;
+    case 'mouse_down':
+      return `mouse.down(${buttonOf(action)})`;
+    case 'mouse_up':
+      return `mouse.up(${buttonOf(action)})`;
   }
 }
 
-function clickOptions({ button, clicks }: BrowserAction & { type: 'click' }): string {
-  const options = [
-    ...(button === 'left' ? [] : [`button: ${quote(button)}`]),
-    ...(clicks === 3 ? ['clickCount: 3'] : []),
-  ];
-  return options.length === 0 ? '' : `{ ${options.join(', ')} }`;
-}
-
-function locate(page: string, locator: Locator): string {
-  return [page, ...locator.map(locatorCall)].join('.');
-}
-
-const methods = {
-  text: 'getByText',
-  label: 'getByLabel',
-  placeholder: 'getByPlaceholder',
-  alt_text: 'getByAltText',
-  title: 'getByTitle',
-  test_id: 'getByTestId',
-};
-
-function locatorCall(part: LocatorPart): string {
-  switch (part.by) {
-    case 'role': {
-      const name = part.name === null ? '' : `, { name: ${matcher(part.name)}${exact(part.name)} }`;
-      return `getByRole(${quote(part.role)}${name})`;
-    }
-    case 'selector':
-      return `locator(${text(part.selector)})`;
-    case 'frame':
-      return `frameLocator(${text(part.selector)})`;
-    case 'has_text':
-      return `filter({ hasText: ${matcher(part.match)} })`;
-    case 'nth':
-      return part.index === 0 ? 'first()' : part.index === -1 ? 'last()' : `nth(${part.index})`;
-    case 'test_id':
-      return `getByTestId(${matcher(part.match)})`;
-    default: {
-      const isExact = exact(part.match) === '' ? '' : ', { exact: true }';
-      return `${methods[part.by]}(${matcher(part.match)}${isExact})`;
-    }
-  }
-}
-
-function exact(match: TextMatch): string {
-  return match.type === 'text' && match.exact ? ', exact: true' : '';
-}
-
-function matcher(match: TextMatch): string {
-  if (match.type === 'text') return text(match.text);
-  // A slash or a line end would end the literal; in a constructor's string they do not.
-  return /^(?![*/])(?:\\[^\n]|\[(?:\\[^\n]|[^\]\\\n])*\]|[^\\/[\n])+$/.test(match.pattern)
-    ? `/${match.pattern}/${match.flags}`
-    : `new RegExp(${quote(match.pattern)}, ${quote(match.flags)})`;
-}
-
-function text(value: string): string {
-  return asJavaScript(value, ({ text }) => `process.env.${text} ?? ''`);
+function buttonOf({ button, clicks }: { button: string; clicks: number }): string {
+  return `{ button: ${quote(button)}, clickCount: ${clicks} }`;
 }

@@ -1,5 +1,6 @@
 import type { ImportFormat } from '../../shared/import.ts';
 import { problem } from '../../shared/problem.ts';
+import { adviceOnLanguage } from './playwright/other-languages.ts';
 
 /** The format of a text by its beginning. Throws import_unreadable when it looks like none. */
 export function detectFormat(head: string): ImportFormat {
@@ -14,6 +15,7 @@ export function detectFormat(head: string): ImportFormat {
   }
   if (curlCommand.test(text.slice(0, 1000).replace(/^(?:[ \t]*(?:#[^\n]*|```\w*)?\n)+/, ''))) return 'curl';
   if (
+    adviceOnLanguage(text) !== null ||
     /\bpage\d*\s*\.\s*\w+\s*\(|@playwright\/test|require\(\s*['"]playwright|\brequest\s*\.\s*\w+\s*\(/.test(
       text,
     )

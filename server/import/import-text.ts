@@ -53,7 +53,12 @@ export function importText(
   }
 }
 
-type Found = { actions: BrowserAction[]; requests: DraftRequest[]; unsupported: Unsupported[] };
+type Found = {
+  actions: BrowserAction[];
+  requests: DraftRequest[];
+  unsupported: Unsupported[];
+  notes?: string[];
+};
 
 /** Secrets that were typed are replaced first, so that the requests are redacted by the same values. */
 function reportOf(format: ImportFormat, found: Found, facts: DraftFacts): ImportReport {
@@ -76,6 +81,7 @@ function reportOf(format: ImportFormat, found: Found, facts: DraftFacts): Import
             'The scenario has only the requests that are known without a browser. Replay the actions to capture the rest.',
           ]
         : []),
+      ...(found.notes ?? []),
       ...report.notes,
     ],
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type BrowserAction, browserActionSchema, type Locator } from '../../shared/browser-actions.ts';
+import { type BrowserAction, browserActionSchema } from '../../shared/browser-actions.ts';
+import type { Locator } from '../../shared/locator.ts';
 import { problem } from '../../shared/problem.ts';
 import type { Unsupported } from '../../shared/recording.ts';
 

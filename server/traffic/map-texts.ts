@@ -20,6 +20,14 @@ export const closedFields: ReadonlySet<string> = new Set([
   'resourceType',
   'kind',
   'ending',
+  'state',
+  'operator',
+  'modifiers',
+  'media',
+  'colorScheme',
+  'reducedMotion',
+  'forcedColors',
+  'contrast',
 ]);
 
 const nothing: ReadonlySet<string> = new Set();

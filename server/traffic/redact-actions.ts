@@ -1,5 +1,6 @@
-import { type BrowserAction, browserActionSchema, type Locator } from '../../shared/browser-actions.ts';
+import { type BrowserAction, browserActionSchema } from '../../shared/browser-actions.ts';
 import type { Secret } from '../../shared/import.ts';
+import type { Locator } from '../../shared/locator.ts';
 import type { Unsupported } from '../../shared/recording.ts';
 import { openSecrets } from './find-secrets.ts';
 import { closedFields, mapTexts } from './map-texts.ts';
@@ -20,16 +21,35 @@ export function redactActions<T>(
   taken: readonly string[] = [],
 ): { actions: BrowserAction[]; others: T; secrets: Secret[] } {
   const { placeholders, secrets, add } = openSecrets(taken);
+  let focused: Locator | null = null;
   const named = actions.map((action): BrowserAction => {
     if (action.type === 'goto') return { ...action, url: withoutPassword(action.url, add) };
-    if (action.type !== 'fill' && action.type !== 'type_text') return action;
-    const name = secretNameOf(action.locator);
+    if (action.type === 'extra_headers') return { ...action, headers: withoutSecrets(action.headers, add) };
+    if ('locator' in action && action.locator !== null) focused = action.locator;
+    if (!isTyping(action)) return action;
+    const name = focused === null ? null : secretNameOf(focused);
     if (name === null) return action;
     return { ...action, value: add(name, action.value, `what is typed in line ${action.line ?? '?'}`) };
   });
   const clean = openReplacer(withSpellings(placeholders));
   const deep = <V>(value: V): V => mapTexts(value, clean, closedFields);
   return { actions: named.map(deep), others: deep(others), secrets };
+}
+
+type Typing = Extract<BrowserAction, { value: string }>;
+
+/** Into the element of its own, or into the one that something was done to before. */
+function isTyping(action: BrowserAction): action is Typing {
+  return 'value' in action;
+}
+
+type Headers = Extract<BrowserAction, { type: 'extra_headers' }>['headers'];
+
+function withoutSecrets(headers: Headers, add: ReturnType<typeof openSecrets>['add']): Headers {
+  return headers.map(([name, value]) => [
+    name,
+    isSecretName(name) ? add(asVariableName(name), value, `the header ${name}`) : value,
+  ]);
 }
 
 /** A placeholder may be longer than what it replaced: an action that outgrew its limits is named instead. */

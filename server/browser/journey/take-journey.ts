@@ -4,7 +4,9 @@ import type { BrowserAction } from '../../../shared/browser-actions.ts';
 import type { Pass } from '../../../shared/browser-run.ts';
 import type { Exchange } from '../../traffic/page-exchange.ts';
 import { type Recording, recordExchanges } from '../record-exchanges.ts';
-import { type Pages, performAction } from '../replay/perform-action.ts';
+import { answerDialogs } from '../replay/answer-dialogs.ts';
+import type { Pages } from '../replay/pages.ts';
+import { performAction } from '../replay/perform-action.ts';
 import { settle } from '../settle.ts';
 import { readVitals, type Vitals } from './read-vitals.ts';
 
@@ -26,7 +28,7 @@ export async function takeJourney(
 ): Promise<Journey> {
   const recordings = new Map<Page, Recording>();
   const documents = new Map<string, Vitals>();
-  const pages: Pages = { context, open: new Map() };
+  const pages: Pages = { context, open: new Map(), dialogs: answerDialogs(context) };
   const watch = async (page: Page) => {
     const session = await context.newCDPSession(page);
     recordings.set(page, await recordExchanges(session));
@@ -54,6 +56,7 @@ export async function takeJourney(
     }
   } finally {
     context.off('page', watchPopup);
+    pages.dialogs.stop();
     for (const page of pages.open.values()) await page.close().catch(() => {});
   }
   const exchanges = [...recordings.values()].flatMap((recording) => recording.exchanges());

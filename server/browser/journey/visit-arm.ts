@@ -25,7 +25,6 @@ export async function visitArm(
 ): Promise<ArmVisit> {
   // Service workers exist on https only, so they would set the sides apart before any cache does.
   const context = await browser.newContext({ viewport, serviceWorkers: 'block', acceptDownloads: false });
-  context.on('dialog', (dialog) => void dialog.dismiss().catch(() => {}));
   let late = false;
   const patience = setTimeout(() => {
     late = true;
@@ -36,6 +35,7 @@ export async function visitArm(
     const cold = await takeJourney(context, actions, origin, signal);
     refuseUntrusted(cold.exchanges, origin);
     await context.clearCookies();
+    await context.setExtraHTTPHeaders({});
     const warm = await takeJourney(context, actions, origin, signal);
     return { cold: cold.pass, warm: warm.pass, exchanges: [...cold.exchanges, ...warm.exchanges] };
   } catch (error) {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext, Request, Response } from 'playwright-core';
 import { type Exchange, headerOf, recordingLimits, type Unsupported } from '../../../shared/recording.ts';
 import { readHarEntry } from '../../import/har/read-har-entry.ts';
@@ -9,6 +10,8 @@ export type Capture = {
   count(): number;
   /** Whether a page asked for this host, with its port. The browser has wishes of its own. */
   asked(host: string): boolean;
+  /** Resolves when nothing was under way for half a second, or after so long. */
+  still(patienceMs: number): Promise<void>;
   /** Resolves when everything that has arrived is read, or after so long. */
   settled(patienceMs: number): Promise<void>;
   exchanges(): Exchange[];
@@ -30,12 +33,16 @@ export function captureExchanges(
   const unsupported: Unsupported[] = [];
   const done = new WeakSet<Request>();
   const reading = new Set<Promise<void>>();
+  const underWay = new Set<Request>();
+  let movedAt = performance.now();
   let bodiesLength = 0;
   let overflowed = false;
 
   context.on('page', (page) => page.on('websocket', (socket) => addHost(socket.url())));
   context.on('request', (request) => {
     addHost(request.url());
+    underWay.add(request);
+    movedAt = performance.now();
     if (clock.paused()) return;
     if (begun.size >= recordingLimits.exchanges) {
       overflowed = true;
@@ -44,7 +51,16 @@ export function captureExchanges(
     begun.set(request, { number: begun.size + 1, startedAtMs: clock.now() });
     changed();
   });
-  context.on('requestfinished', (request) => startReading(request));
+  context.on('requestfinished', (request) => {
+    ended(request);
+    startReading(request);
+  });
+  context.on('requestfailed', ended);
+
+  function ended(request: Request): void {
+    underWay.delete(request);
+    movedAt = performance.now();
+  }
 
   function addHost(url: string): void {
     if (hosts.size < mostHosts) hosts.add(URL.parse(url)?.host);
@@ -83,6 +99,13 @@ export function captureExchanges(
   return {
     count: () => begun.size,
     asked: (host) => hosts.has(host),
+    async still(patienceMs) {
+      const deadline = performance.now() + patienceMs;
+      // What the last action did may ask for something a moment later.
+      const isStill = () => underWay.size === 0 && performance.now() - movedAt >= stillMs;
+      movedAt = performance.now();
+      while (!isStill() && performance.now() < deadline) await pause(lookAgainMs);
+    },
     async settled(patienceMs) {
       // The page of a site that hangs has come as far as its headers.
       for (const request of begun.keys()) if (request.existingResponse() !== null) startReading(request);
@@ -94,6 +117,8 @@ export function captureExchanges(
 }
 
 const mostHosts = 1_000;
+const stillMs = 500;
+const lookAgainMs = 50;
 
 const tooMany: Unsupported = {
   line: null,

@@ -1,4 +1,4 @@
-import type { Locator } from '../../../shared/browser-actions.ts';
+import type { Locator } from '../../../shared/locator.ts';
 import {
   type Ending,
   type RecorderInput,

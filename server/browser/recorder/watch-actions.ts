@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import type { Locator } from '../../../shared/browser-actions.ts';
+import type { Locator } from '../../../shared/locator.ts';
 import type { Unsupported } from '../../../shared/recording.ts';
 import { parseLocator } from '../../import/playwright/parse-locator.ts';
 import type { TypedSecrets } from '../../traffic/typed-secrets.ts';

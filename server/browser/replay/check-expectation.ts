@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
-import type { BrowserAction, TextMatch } from '../../../shared/browser-actions.ts';
-import { compilePattern } from '../../scenario/pattern.ts';
+import type { Locator, Page } from 'playwright-core';
+import type { BrowserAction, ElementState } from '../../../shared/browser-actions.ts';
 import { withinTime } from '../within-time.ts';
 import { findElement } from './find-element.ts';
+import { matches } from './match-text.ts';
 
 export type Expectation = Extract<BrowserAction, { type: `expect_${string}` }>;
 
@@ -20,8 +20,9 @@ export async function checkExpectation(
   patienceMs: number,
 ): Promise<boolean> {
   const deadline = performance.now() + patienceMs;
+  const isWanted = expectation.negated !== true;
   while (performance.now() < deadline) {
-    if (await withinTime(holds(page, expectation), patienceMs, false)) return true;
+    if ((await withinTime(holds(page, expectation), patienceMs, null)) === isWanted) return true;
     await pause(againMs);
   }
   return false;
@@ -30,40 +31,98 @@ export async function checkExpectation(
 async function holds(page: Page, expectation: Expectation): Promise<boolean> {
   switch (expectation.type) {
     case 'expect_url':
-      return matches(page.url(), expectation.match, false);
+      return matches(page.url(), expectation.match, 'as it is');
     case 'expect_title':
-      return matches(await page.title(), expectation.match, false);
+      return matches(await page.title(), expectation.match, 'whole');
     default:
+      return holdsOf(page, findElement(page, expectation.locator), expectation);
   }
-  const element = findElement(page, expectation.locator);
+}
+
+type OfElement = Exclude<Expectation, { type: 'expect_url' | 'expect_title' }>;
+
+async function holdsOf(page: Page, element: Locator, expectation: OfElement): Promise<boolean> {
+  const soon = { timeout: againMs };
   switch (expectation.type) {
     case 'expect_visible':
       return element.first().isVisible();
     case 'expect_hidden':
       return !(await element.first().isVisible());
     case 'expect_checked':
-      return element.isChecked({ timeout: againMs });
-    case 'expect_text':
-      return matches(
-        (await element.innerText({ timeout: againMs })).trim(),
-        expectation.match,
-        expectation.contains,
-      );
+      return element.isChecked(soon);
+    case 'expect_state':
+      return isInState(page, element, expectation.state);
+    case 'expect_text': {
+      const text = (await element.textContent(soon)) ?? '';
+      return matches(text, expectation.match, expectation.contains ? 'part' : 'whole');
+    }
     case 'expect_value':
-      return matches(await element.inputValue({ timeout: againMs }), expectation.match, false);
+      return matches(await element.inputValue(soon), expectation.match, 'as it is');
+    case 'expect_attribute': {
+      const value = await element.getAttribute(expectation.name, soon);
+      return value !== null && (expectation.match === null || matches(value, expectation.match, 'as it is'));
+    }
     case 'expect_count':
       return (await element.count()) === expectation.count;
+    case 'expect_elements':
+      return areThere(element, expectation);
   }
 }
 
-/** White space counts once, as in Playwright. */
-function matches(text: string, match: TextMatch, contains: boolean): boolean {
-  if (match.type === 'pattern') {
-    const flags = match.flags.replace(/[^ims]/g, '');
-    const pattern = flags === '' ? match.pattern : `(?${flags})${match.pattern}`;
-    return compilePattern(pattern).firstIn(text) !== null;
+async function isInState(page: Page, element: Locator, state: ElementState): Promise<boolean> {
+  const soon = { timeout: againMs };
+  switch (state) {
+    case 'attached':
+      return (await element.count()) > 0;
+    case 'disabled':
+      return element.isDisabled(soon);
+    case 'enabled':
+      return element.isEnabled(soon);
+    case 'editable':
+      return element.isEditable(soon);
+    case 'empty':
+      return element.evaluate(isEmpty, null, soon);
+    case 'focused':
+      return element.evaluate(hasFocus, null, soon);
+    case 'in_viewport': {
+      const box = await element.boundingBox(soon);
+      const size = page.viewportSize();
+      return box !== null && size !== null && overlaps(box, size);
+    }
   }
-  const plain = text.replace(/\s+/g, ' ');
-  const sought = match.text.replace(/\s+/g, ' ').trim();
-  return contains ? plain.includes(sought) : plain === sought;
+}
+
+/** Runs in the page. */
+function isEmpty(element: Element): boolean {
+  const isField = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
+  return (isField ? element.value : (element.textContent ?? '').trim()) === '';
+}
+
+/** Runs in the page. */
+function hasFocus(element: Element): boolean {
+  return (element.getRootNode() as Document | ShadowRoot).activeElement === element;
+}
+
+type Box = { x: number; y: number; width: number; height: number };
+
+function overlaps({ x, y, width, height }: Box, size: { width: number; height: number }): boolean {
+  return width * height > 0 && x < size.width && y < size.height && x + width > 0 && y + height > 0;
+}
+
+async function areThere(
+  element: Locator,
+  { count, operator, attributes }: Extract<Expectation, { type: 'expect_elements' }>,
+): Promise<boolean> {
+  const [found, alike] = await element.evaluateAll(countAlike, attributes);
+  if (alike < found) return false;
+  if (operator === '==') return found === count;
+  return operator === '>=' ? found >= count : found <= count;
+}
+
+/** Runs in the page: how many elements there are, and how many of them have these attributes. */
+function countAlike(elements: Element[], attributes: Record<string, string>): [number, number] {
+  const alike = elements.filter((element) =>
+    Object.entries(attributes).every(([name, value]) => element.getAttribute(name) === value),
+  );
+  return [elements.length, alike.length];
 }

@@ -1,15 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { BrowserAction } from '../../../shared/browser-actions.ts';
+import { actOnElement } from './act-on-element.ts';
 import { checkExpectation, isExpectation } from './check-expectation.ts';
 import { findElement } from './find-element.ts';
-
-/** The pages of a replay by the numbers that the actions have for them. */
-export type Pages = { context: BrowserContext; open: Map<number, Page> };
-
-/** How long each of them may take. */
-export type Patience = { actionMs: number; visitMs: number; expectationMs: number };
-export const usualPatience: Patience = { actionMs: 10_000, visitMs: 30_000, expectationMs: 5_000 };
+import { moveMouse } from './move-mouse.ts';
+import { type Pages, type Patience, pageOf, usualPatience } from './pages.ts';
 
 /** Rejects with Playwright's error when it cannot be done; false for an expectation that does not hold. */
 export async function performAction(
@@ -18,22 +14,13 @@ export async function performAction(
   { actionMs, visitMs, expectationMs }: Patience = usualPatience,
 ): Promise<boolean> {
   const page = await pageOf(pages, action.page);
-  const timeout = { timeout: actionMs };
-  const visit = { timeout: visitMs };
   if (isExpectation(action)) return checkExpectation(page, action, expectationMs);
   switch (action.type) {
     case 'goto':
-      if (!isOfTheWeb(action.url)) throw new Error('only addresses of http:// and https:// are opened');
-      await page.goto(action.url, visit);
-      break;
     case 'go_back':
-      await page.goBack(visit);
-      break;
     case 'go_forward':
-      await page.goForward(visit);
-      break;
     case 'reload':
-      await page.reload(visit);
+      await visit(page, action, visitMs);
       break;
     case 'close_page':
       await page.close();
@@ -44,25 +31,69 @@ export async function performAction(
     case 'viewport':
       await page.setViewportSize({ width: action.width, height: action.height });
       break;
-    case 'press':
-      if (action.locator === null) await page.keyboard.press(action.key);
-      else await findElement(page, action.locator).press(action.key, timeout);
+    case 'extra_headers':
+      await pages.context.setExtraHTTPHeaders(Object.fromEntries(action.headers));
       break;
-    case 'click': {
-      const popup = action.opens === null ? null : page.waitForEvent('popup', timeout);
-      const clicked = findElement(page, action.locator).click({
-        ...timeout,
-        button: action.button,
-        clickCount: action.clicks,
-      });
-      const [opened] = await Promise.all([popup, clicked]);
-      if (opened !== null && action.opens !== null) pages.open.set(action.opens, opened);
+    case 'emulate_media': {
+      const { line: _line, page: _page, type: _type, ...media } = action;
+      await page.emulateMedia(media as Parameters<Page['emulateMedia']>[0]);
       break;
     }
+    case 'answer_dialog':
+      pages.dialogs.add(action, action.every);
+      break;
+    case 'key_down':
+      await page.keyboard.down(action.key);
+      break;
+    case 'key_up':
+      await page.keyboard.up(action.key);
+      break;
+    case 'type_keys':
+      await page.keyboard.type(action.value);
+      break;
+    case 'insert_text':
+      await page.keyboard.insertText(action.value);
+      break;
+    case 'mouse_move':
+    case 'mouse_down':
+    case 'mouse_up':
+    case 'mouse_click':
+    case 'wheel':
+      await moveMouse(page, action);
+      break;
+    case 'press':
+      if (action.locator === null) await page.keyboard.press(action.key);
+      else await findElement(page, action.locator).press(action.key, { timeout: actionMs });
+      break;
+    case 'scroll':
+      if (action.locator === null) await page.evaluate(scrollTo, action);
+      else await findElement(page, action.locator).evaluate(scrollElement, action, { timeout: actionMs });
+      break;
     default:
-      await actOn(page, action, timeout);
+      await actOnElement(pages, page, action, actionMs);
   }
   return true;
+}
+
+type Visit = Extract<BrowserAction, { type: 'goto' | 'go_back' | 'go_forward' | 'reload' }>;
+
+async function visit(page: Page, action: Visit, timeout: number): Promise<void> {
+  switch (action.type) {
+    case 'goto': {
+      if (!isOfTheWeb(action.url)) throw new Error('only addresses of http:// and https:// are opened');
+      const referer = action.referer === undefined ? {} : { referer: action.referer };
+      await page.goto(action.url, { timeout, ...referer });
+      break;
+    }
+    case 'go_back':
+      await page.goBack({ timeout });
+      break;
+    case 'go_forward':
+      await page.goForward({ timeout });
+      break;
+    case 'reload':
+      await page.reload({ timeout });
+  }
 }
 
 /** A file of this machine goes past every egress, and `javascript:` would be executed. */
@@ -70,31 +101,14 @@ function isOfTheWeb(url: string): boolean {
   return url === 'about:blank' || /^https?:$/.test(URL.parse(url)?.protocol ?? '');
 }
 
-type ElementAction = Extract<
-  BrowserAction,
-  { type: 'check' | 'uncheck' | 'hover' | 'focus' | 'fill' | 'type_text' | 'select_option' }
->;
+type Place = { x: number; y: number };
 
-async function actOn(page: Page, action: ElementAction, timeout: { timeout: number }): Promise<void> {
-  const element = findElement(page, action.locator);
-  switch (action.type) {
-    case 'fill':
-      return element.fill(action.value, timeout);
-    case 'type_text':
-      return element.pressSequentially(action.value, timeout);
-    case 'select_option':
-      await element.selectOption(action.options, timeout);
-      return;
-    default:
-      return element[action.type](timeout);
-  }
+/** Runs in the page. */
+function scrollTo({ x, y }: Place): void {
+  globalThis.scroll(x, y);
 }
 
-/** A page that no click opened is one that the test opened itself. */
-async function pageOf({ context, open }: Pages, number: number): Promise<Page> {
-  const known = open.get(number);
-  if (known !== undefined) return known;
-  const page = await context.newPage();
-  open.set(number, page);
-  return page;
+/** Runs in the page. */
+function scrollElement(element: Element, { x, y }: Place): void {
+  element.scroll(x, y);
 }

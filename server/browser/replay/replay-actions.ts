@@ -10,9 +10,11 @@ import { captureExchanges } from '../recorder/capture-exchanges.ts';
 import { openRecordingClock } from '../recorder/recording-clock.ts';
 import { watchPasswords } from '../recorder/watch-passwords.ts';
 import { withinTime } from '../within-time.ts';
+import { answerDialogs } from './answer-dialogs.ts';
 import { isExpectation } from './check-expectation.ts';
 import { fillIn } from './fill-in.ts';
-import { type Pages, type Patience, performAction } from './perform-action.ts';
+import type { Pages, Patience } from './pages.ts';
+import { performAction } from './perform-action.ts';
 
 export type Replay = {
   executablePath: string;
@@ -51,8 +53,7 @@ export async function replayActions(replay: Replay): Promise<Recorded> {
     const clock = openRecordingClock();
     const typed = await watchPasswords(context, Object.keys(secrets));
     const capture = captureExchanges(context, clock, () => {});
-    context.on('dialog', (dialog) => void dialog.dismiss().catch(() => {}));
-    const pages: Pages = { context, open: new Map() };
+    const pages: Pages = { context, open: new Map(), dialogs: answerDialogs(context) };
     const unsupported: Unsupported[] = [];
     const seen: SeenText[] = [];
     for (const action of replay.actions) {
@@ -70,6 +71,7 @@ export async function replayActions(replay: Replay): Promise<Recorded> {
     for (const page of pages.open.values()) {
       if (!page.isClosed()) await withinTime(page.waitForLoadState('networkidle'), quietMs, null);
     }
+    await capture.still(quietMs);
     await capture.settled(flushMs);
     const mask = maskSecrets(secrets);
     return mask({

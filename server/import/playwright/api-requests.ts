@@ -1,36 +1,42 @@
-import type { Node } from '@babel/types';
-import type { RecordedHeaders } from '../../../shared/recording.ts';
+import { headerOf, type RecordedHeaders } from '../../../shared/recording.ts';
 import { type Method, methodSchema } from '../../../shared/scenario.ts';
-import { type Meaning, Misunderstood, type Scope } from './meaning.ts';
-import { readJson, readOptions, readText } from './read-value.ts';
-import { type Reading, resolveUrl } from './test-draft.ts';
+import type { Call } from './call.ts';
+import { type Meaning, Misunderstood, nothing } from './meaning.ts';
+import { optionsOf } from './read-options.ts';
+import { readJson, readText } from './read-value.ts';
+import { applySettings } from './settings.ts';
+import { leaveOut, resolveUrl } from './test-draft.ts';
+
+/** Source: `fetch` in playwright-core, which adds these headers and chooses the type of a body. */
+const accepted = ['accept', '*/*'] satisfies [string, string];
 
 /** `request.post(url, { data })`: a request without a browser, so a step as it stands. */
-export function readApiRequest(method: string, args: Node[], scope: Scope, reading: Reading): Meaning {
-  const options = readOptions(args[1]);
-  for (const name of options.keys()) {
-    if (!understood.has(name)) throw new Misunderstood(`request.${method} with ${name} is not supported.`);
+export function readApiRequest(call: Call): Meaning {
+  const { method, args, scope, reading } = call;
+  if (method === 'newContext') {
+    applySettings(args[0], scope, reading);
+    return { is: 'request' };
   }
+  if (method === 'dispose' || method === 'storageState') {
+    leaveOut(reading, `request.${method}`);
+    return nothing;
+  }
+  const options = optionsOf(call, args[1], ['params', 'headers', 'form', 'data', 'method']);
   const read = (name: string) => {
     const node = options.get(name);
     return node === undefined ? undefined : readJson(node, scope);
   };
   const url = URL.parse(resolveUrl(readText(args[0], scope), reading.draft), 'http://target.invalid');
   if (url === null) throw new Misunderstood('The request has an invalid address.');
-  for (const [name, value] of fieldsOf(read('params'))) url.searchParams.append(name, value);
-  const headers: RecordedHeaders = fieldsOf(read('headers')).map(([name, value]) => [
-    name.toLowerCase(),
-    value,
-  ]);
-  const body = bodyOf(read('form'), read('data'));
-  if (body !== null && !headers.some(([name]) => name === 'content-type')) {
-    headers.push(['content-type', body.type]);
-  }
+  addParams(url, read('params'));
+  const given = namedFieldsOf(read('headers'));
+  const headers = merge(merge([accepted], reading.draft.headers), given);
+  const body = bodyOf(read('form'), read('data'), headers);
   reading.draft.requests.push({
     line: reading.line,
     method: methodOf(method, read('method')),
     url: url.hostname === 'target.invalid' ? url.pathname + url.search : url.href,
-    headers,
+    headers: body === null || hasType(headers) ? headers : [...headers, ['content-type', body.type]],
     body: body?.text ?? null,
     expectStatus: 200,
     isPage: false,
@@ -38,34 +44,61 @@ export function readApiRequest(method: string, args: Node[], scope: Scope, readi
   return { is: 'response', request: reading.draft.requests.length - 1 };
 }
 
-const understood = new Set([
-  'params',
-  'headers',
-  'form',
-  'data',
-  'method',
-  'timeout',
-  'failOnStatusCode',
-  'ignoreHTTPSErrors',
-]);
+function addParams(url: URL, params: unknown): void {
+  if (typeof params !== 'string') {
+    for (const [name, value] of fieldsOf(params)) url.searchParams.append(name, value);
+    return;
+  }
+  const added = params.replace(/^\?/, '');
+  if (added !== '') url.search = url.search === '' ? added : `${url.search}&${added}`;
+}
+
+/** The later ones take the place of the earlier ones of their name. */
+function merge(earlier: RecordedHeaders, later: RecordedHeaders): RecordedHeaders {
+  const names = new Set(later.map(([name]) => name));
+  return [...earlier.filter(([name]) => !names.has(name)), ...later];
+}
 
 function methodOf(called: string, said: unknown): Method {
-  const method = methodSchema.safeParse(called === 'fetch' ? (said ?? 'GET') : called.toUpperCase());
-  if (!method.success) throw new Misunderstood(`request.${called} is not supported.`);
+  const method = methodSchema.safeParse(
+    called === 'fetch' ? String(said ?? 'GET').toUpperCase() : called.toUpperCase(),
+  );
+  if (!method.success || (called !== 'fetch' && called !== called.toLowerCase()))
+    throw new Misunderstood(`request.${called} is not supported.`);
   return method.data;
 }
 
-function bodyOf(form: unknown, data: unknown): { text: string; type: string } | null {
+function bodyOf(
+  form: unknown,
+  data: unknown,
+  headers: RecordedHeaders,
+): { text: string; type: string } | null {
   if (form !== undefined) {
-    return {
-      text: new URLSearchParams(fieldsOf(form)).toString(),
-      type: 'application/x-www-form-urlencoded',
-    };
+    const text = new URLSearchParams(fieldsOf(form)).toString();
+    return { text, type: 'application/x-www-form-urlencoded' };
   }
   if (data === undefined) return null;
-  return typeof data === 'string'
-    ? { text: data, type: 'text/plain' }
-    : { text: JSON.stringify(data), type: 'application/json' };
+  if (typeof data !== 'string') return { text: JSON.stringify(data), type: 'application/json' };
+  const isJson = /^application\/json\s*(?:;|$)/i.test(headerOf(headers, 'content-type') ?? '');
+  const text = isJson && !isJsonText(data) ? JSON.stringify(data) : data;
+  return { text, type: 'application/octet-stream' };
+}
+
+function hasType(headers: RecordedHeaders): boolean {
+  return headerOf(headers, 'content-type') !== undefined;
+}
+
+function isJsonText(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function namedFieldsOf(value: unknown): RecordedHeaders {
+  return fieldsOf(value).map(([name, text]) => [name.toLowerCase(), text]);
 }
 
 function fieldsOf(value: unknown): [string, string][] {

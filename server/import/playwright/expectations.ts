@@ -1,108 +1,165 @@
-import type { Node } from '@babel/types';
-import type { Locator } from '../../../shared/browser-actions.ts';
+import type { Expression } from '@babel/types';
+import type { ElementState } from '../../../shared/browser-actions.ts';
+import type { Locator, TextMatch } from '../../../shared/locator.ts';
 import { stepSchema } from '../../../shared/scenario.ts';
-import { type Meaning, Misunderstood, type Scope } from './meaning.ts';
-import { readNumber } from './read-locator.ts';
-import { readMatch } from './read-value.ts';
-import { addAction, type Reading } from './test-draft.ts';
+import { standingOf } from './api/known-api.ts';
+import { locatorAssertions, pageAssertions } from './api/locator-api.ts';
+import type { Call } from './call.ts';
+import { type Meaning, Misunderstood } from './meaning.ts';
+import { flagOf, optionsOf, readNumber } from './read-options.ts';
+import { readMatch, readText } from './read-value.ts';
+import { addAction, resolveUrl } from './test-draft.ts';
 
-type Expectation = { matcher: string; negated: boolean; args: Node[] };
+/** A matcher as a call, with `not.` before it or without. */
+type Expectation = Call & { negated: boolean };
 
 /** `expect(subject).matcher(…)`. */
-export function readExpectation(subject: Meaning, what: Expectation, scope: Scope, reading: Reading): void {
+export function readExpectation(subject: Meaning, expectation: Expectation): void {
+  const { method } = expectation;
   switch (subject.is) {
     case 'page':
-      expectOfPage(subject.page, what, scope, reading);
+      demandKnown(pageAssertions, method);
+      expectOfPage(subject.page, expectation);
       return;
     case 'locator':
-      expectOfLocator(subject.page, subject.locator, what, scope, reading);
+      demandKnown(locatorAssertions, method);
+      expectOfLocator(subject.page, subject.locator, expectation);
       return;
     case 'response':
     case 'status':
-      expectOfResponse(subject, what, scope, reading);
+      expectOfResponse(subject, expectation);
       return;
     default:
       throw new Misunderstood('expect() supports only a page, a locator, or a response.');
   }
 }
 
-function expectOfPage(
-  page: number,
-  { matcher, negated, args }: Expectation,
-  scope: Scope,
-  reading: Reading,
-): void {
-  if (negated) throw new Misunderstood(`expect(page).not.${matcher} is not supported.`);
-  if (matcher === 'toHaveURL') {
-    addAction(reading, { type: 'expect_url', page, match: readMatch(args[0], scope, true) });
-  } else if (matcher === 'toHaveTitle') {
-    addAction(reading, { type: 'expect_title', page, match: readMatch(args[0], scope, true) });
-  } else throw new Misunderstood(`expect(page).${matcher} is not supported.`);
+function demandKnown(api: typeof pageAssertions, matcher: string): void {
+  const standing = standingOf(api, matcher);
+  if (standing === 'done') return;
+  const reason = standing === null || standing === 'without effect' ? 'is unknown.' : standing.reason;
+  throw new Misunderstood(`${api.name}.${matcher} ${reason}`);
 }
 
-function expectOfLocator(
-  page: number,
-  locator: Locator,
-  { matcher, negated, args }: Expectation,
-  scope: Scope,
-  reading: Reading,
-): void {
-  if (visible.has(matcher) || hidden.has(matcher)) {
-    const type = visible.has(matcher) === negated ? 'expect_hidden' : 'expect_visible';
-    addAction(reading, { type, page, locator });
+function expectOfPage(page: number, expectation: Expectation): void {
+  const { method, args, scope, reading } = expectation;
+  const what = { page, ...not(expectation.negated) };
+  if (method === 'toHaveTitle') {
+    optionsOf(expectation, args[1]);
+    addAction(reading, { ...what, type: 'expect_title', match: readMatch(args[0], scope, true) });
     return;
   }
-  if (negated) throw new Misunderstood(`expect(locator).not.${matcher} is not supported.`);
-  switch (matcher) {
+  const match = readMatch(args[0], scope, true);
+  const url = match.type === 'text' ? { ...match, text: resolveUrl(match.text, reading.draft) } : match;
+  addAction(reading, { ...what, type: 'expect_url', match: withCase(url, expectation, args[1]) });
+}
+
+/** Assertions without an argument, and the state that each of them means. */
+const states: Record<string, ElementState> = {
+  toBeAttached: 'attached',
+  toBeDisabled: 'disabled',
+  toBeEditable: 'editable',
+  toBeEmpty: 'empty',
+  toBeEnabled: 'enabled',
+  toBeFocused: 'focused',
+  toBeInViewport: 'in_viewport',
+};
+const switches = ['attached', 'checked', 'editable', 'enabled', 'visible'];
+
+function expectOfLocator(page: number, locator: Locator, expectation: Expectation): void {
+  const { method, args, scope, reading, negated } = expectation;
+  const what = { page, locator, ...not(negated) };
+  const state = Object.hasOwn(states, method) ? states[method] : undefined;
+  if (
+    state !== undefined ||
+    method === 'toBeVisible' ||
+    method === 'toBeHidden' ||
+    method === 'toBeChecked'
+  ) {
+    // `toBeEnabled({ enabled: false })` is `not.toBeEnabled()`.
+    const options = optionsOf(expectation, args[0], switches);
+    const isOff = [...options].some(([name, value]) => switches.includes(name) && !flagOf(value, scope));
+    const isNegated = negated !== isOff;
+    if (state !== undefined)
+      addAction(reading, { page, locator, type: 'expect_state', state, ...not(isNegated) });
+    else if (method === 'toBeChecked')
+      addAction(reading, { page, locator, type: 'expect_checked', ...not(isNegated) });
+    else {
+      const type = (method === 'toBeVisible') === isNegated ? 'expect_hidden' : 'expect_visible';
+      addAction(reading, { page, locator, type });
+    }
+    return;
+  }
+  switch (method) {
     case 'toHaveText':
     case 'toContainText': {
-      const contains = matcher === 'toContainText';
-      const match = readMatch(args[0], scope, !contains);
-      addAction(reading, { type: 'expect_text', page, locator, match, contains });
+      const contains = method === 'toContainText';
+      const match = withCase(readMatch(args[0], scope, !contains), expectation, args[1]);
+      addAction(reading, { ...what, type: 'expect_text', match, contains });
       return;
     }
     case 'toHaveValue':
-      addAction(reading, {
-        type: 'expect_value',
-        page,
-        locator,
-        match: readMatch(args[0], scope, true),
-      });
+      optionsOf(expectation, args[1]);
+      addAction(reading, { ...what, type: 'expect_value', match: readMatch(args[0], scope, true) });
       return;
-    case 'toHaveCount':
-      if (args[0] === undefined) throw new Misunderstood('toHaveCount needs a number.');
-      addAction(reading, { type: 'expect_count', page, locator, count: readNumber(args[0], scope) });
+    case 'toHaveId':
+      optionsOf(expectation, args[1]);
+      addAction(reading, { ...what, ...attribute('id', readMatch(args[0], scope, true)) });
       return;
-    case 'toBeChecked':
-      addAction(reading, { type: 'expect_checked', page, locator });
+    case 'toHaveAttribute':
+      addAction(reading, { ...what, ...attributeOf(expectation) });
       return;
     default:
-      throw new Misunderstood(`expect(locator).${matcher} is not supported.`);
+      optionsOf(expectation, args[1]);
+      addAction(reading, { ...what, type: 'expect_count', count: readNumber(args[0], scope) });
   }
+}
+
+function attribute(name: string, match: TextMatch | null) {
+  return { type: 'expect_attribute', name, match } as const;
+}
+
+/** `toHaveAttribute('disabled')`, with options behind it or a value between them. */
+function attributeOf(expectation: Expectation) {
+  const { args, scope } = expectation;
+  const name = readText(args[0], scope);
+  if (args[1] !== undefined && args[1].type !== 'ObjectExpression')
+    return attribute(name, withCase(readMatch(args[1], scope, true), expectation, args[2]));
+  optionsOf(expectation, args[1]);
+  return attribute(name, null);
+}
+
+function not(isNegated: boolean): { negated?: true } {
+  return isNegated ? { negated: true } : {};
+}
+
+/** `ignoreCase` is a flag of a pattern; of a text it is refused. */
+function withCase(match: TextMatch, expectation: Expectation, node: Expression | undefined): TextMatch {
+  const ignores = optionsOf(expectation, node, ['ignoreCase']).get('ignoreCase');
+  if (!flagOf(ignores, expectation.scope)) return match;
+  if (match.type === 'text')
+    throw new Misunderstood(`${expectation.method} with ignoreCase is supported with a pattern only.`);
+  return { ...match, flags: match.flags.includes('i') ? match.flags : `${match.flags}i` };
 }
 
 /** A scenario expects a status of each step anyway; here it learns which. */
 function expectOfResponse(
   subject: Meaning & { is: 'response' | 'status' },
-  { matcher, negated, args }: Expectation,
-  scope: Scope,
-  reading: Reading,
+  { method, negated, args, scope, reading }: Expectation,
 ): void {
   const request = reading.draft.requests[subject.request];
   if (negated || request === undefined)
-    throw new Misunderstood(`not.${matcher} of a response is not supported.`);
+    throw new Misunderstood(`not.${method} of a response is not supported.`);
   if (subject.is === 'response') {
-    if (matcher === 'toBeOK') return;
-  } else if (matcher === 'toBeTruthy' && args.length === 0) {
+    if (method === 'toBeOK') return;
+  } else if (method === 'toBeTruthy' && args.length === 0) {
     return;
-  } else if ((matcher === 'toBe' || matcher === 'toEqual') && args[0] !== undefined) {
+  } else if ((method === 'toBe' || method === 'toEqual') && args[0] !== undefined) {
+    if (args[0].type === 'BooleanLiteral' && args[0].value) return;
     const status = stepSchema.shape.expectStatus.safeParse(readNumber(args[0], scope));
     if (!status.success) throw new Misunderstood('A step expects a status from 200 to 599.');
     request.expectStatus = status.data;
     return;
   }
-  throw new Misunderstood(`${matcher} of a response is not supported.`);
+  throw new Misunderstood(`${method} of a response is not supported.`);
 }
-
-const visible = new Set(['toBeVisible', 'toBeAttached', 'toBeInViewport']);
-const hidden = new Set(['toBeHidden']);

@@ -1,14 +1,15 @@
 import type { Node } from '@babel/types';
-import type { Locator, TextMatch } from '../../../shared/browser-actions.ts';
+import type { Locator, TextMatch } from '../../../shared/locator.ts';
 
 /** What an expression of a test stands for, as far as an import needs to know. */
 export type Meaning =
-  | { is: 'page'; page: number }
-  | { is: 'keyboard'; page: number }
+  | { is: 'page' | 'keyboard' | 'mouse'; page: number }
   | { is: 'locator'; page: number; locator: Locator }
-  | { is: 'context' | 'browser' | 'request' | 'test_info' }
+  | { is: 'context' | 'browser' | 'request' | 'test' | 'expect' }
   /** What `waitForEvent('popup')` will give. */
   | { is: 'popup'; page: number }
+  /** A wait that began and is awaited further down. */
+  | { is: 'wait'; call: Node }
   /** The answer to the request with that index. */
   | { is: 'response'; request: number }
   | { is: 'status'; request: number }
@@ -16,7 +17,12 @@ export type Meaning =
   | { is: 'number'; number: number }
   | { is: 'flag'; flag: boolean }
   | { is: 'pattern'; match: TextMatch }
-  /** Of no use to an import, and no harm: a load state that was awaited. */
+  | { is: 'list'; items: Meaning[] }
+  /** A fixture of the test's own: what it does before the test may use it. */
+  | { is: 'fixture'; provide: Node }
+  /** Of no use to an import, and no harm: a trace. Its members are neither. */
+  | { is: 'quiet'; name: string }
+  /** Known in the browser only. */
   | { is: 'nothing' };
 
 /** Names in the source and what they stand for. */
@@ -25,7 +31,4 @@ export type Scope = Map<string, Meaning>;
 /** Something outside of the allow-list; the message is the reason that the user reads. */
 export class Misunderstood extends Error {}
 
-export function sourceOf(node: Node, text: string): string {
-  const source = text.slice(node.start ?? 0, node.end ?? 0).replace(/\s+/g, ' ');
-  return source.length > 60 ? `${source.slice(0, 57)}…` : source;
-}
+export const nothing: Meaning = { is: 'nothing' };

@@ -1,149 +1,158 @@
 import type { Node } from '@babel/types';
-import type { Locator } from '../../../shared/browser-actions.ts';
-import { act } from './locator-actions.ts';
-import { type Meaning, Misunderstood, type Scope } from './meaning.ts';
-import { readNumber } from './read-locator.ts';
-import { readMatch, readOptions, readText } from './read-value.ts';
-import { addAction, type Reading, resolveUrl } from './test-draft.ts';
+import type { Locator } from '../../../shared/locator.ts';
+import type { Call } from './call.ts';
+import { act, awaitedState, drag } from './locator-actions.ts';
+import { type Meaning, Misunderstood, nothing } from './meaning.ts';
+import { readDialogAnswer } from './read-dialog.ts';
+import type { ReadMeaning } from './read-locator.ts';
+import { flagOf, optionsOf, readNumber } from './read-options.ts';
+import { readUrlMatch } from './read-url-match.ts';
+import { readOptions, readText } from './read-value.ts';
+import { addHeaders, addMedia } from './settings.ts';
+import { addAction, leaveOut, type Reading, resolveUrl } from './test-draft.ts';
 
-/** Methods of a page that do something to it. Everything that is not listed is refused by name. */
-export function actOnPage(
-  page: number,
-  method: string,
-  args: Node[],
-  scope: Scope,
-  reading: Reading,
-): Meaning {
+/** Methods of a page that do something to it; null when the method is none of them. */
+export function actOnPage(page: number, call: Call, read: ReadMeaning): Meaning | null {
+  const { method, args, scope, reading } = call;
   switch (method) {
+    case 'context':
+      return { is: 'context' };
+    case 'mainFrame':
+      return { is: 'page', page };
     case 'goto':
-      addAction(reading, { type: 'goto', page, url: resolveUrl(readText(args[0], scope), reading.draft) });
-      addVisit(reading);
+      visit(page, call);
       return nothing;
     case 'goBack':
-      addAction(reading, { type: 'go_back', page });
-      return nothing;
     case 'goForward':
-      addAction(reading, { type: 'go_forward', page });
-      return nothing;
     case 'reload':
-      addAction(reading, { type: 'reload', page });
+      optionsOf(call, args[0]);
+      addAction(reading, { type: visits[method], page });
       return nothing;
     case 'close':
       if (reading.draft.pages > 1) addAction(reading, { type: 'close_page', page });
       return nothing;
-    case 'waitForTimeout':
-      addAction(reading, { type: 'pause', page, durationMs: pauseOf(args[0], scope) });
+    case 'waitForTimeout': {
+      const durationMs = Math.min(600_000, Math.max(0, Math.round(readNumber(args[0], scope))));
+      addAction(reading, { type: 'pause', page, durationMs });
       return nothing;
+    }
     case 'waitForURL':
-      addAction(reading, { type: 'expect_url', page, match: readMatch(args[0], scope) });
+      optionsOf(call, args[1]);
+      addAction(reading, { type: 'expect_url', page, match: readUrlMatch(args[0], scope, reading.draft) });
+      return nothing;
+    case 'waitForNavigation':
+      awaitNavigation(page, call);
       return nothing;
     case 'waitForSelector':
-      addAction(reading, { type: 'expect_visible', page, locator: selectorOf(args[0], scope) });
+      addAction(reading, { page, locator: selectorOf(call, args[1]), ...awaitedState(call, args[1]) });
       return nothing;
+    case 'on':
+    case 'once':
     case 'waitForEvent':
-      if (readText(args[0], scope) !== 'popup') throw new Misunderstood('waitForEvent supports only popup.');
-      return { is: 'popup', page: reading.draft.pages++ };
+      return onEvent(page, call);
+    case 'setExtraHTTPHeaders':
+      addHeaders(page, args[0], scope, reading);
+      return nothing;
+    case 'emulateMedia':
+      addMedia(page, readOptions(args[0]), scope, reading);
+      return nothing;
     case 'setViewportSize': {
       const size = readOptions(args[0]);
-      const [width, height] = [size.get('width'), size.get('height')];
-      if (!width || !height) throw new Misunderstood('The size must be written as numbers.');
-      addAction(reading, {
-        type: 'viewport',
-        page,
-        width: readNumber(width, scope),
-        height: readNumber(height, scope),
-      });
+      const [width, height] = ['width', 'height'].map((name) => readNumber(size.get(name), scope));
+      addAction(reading, { type: 'viewport', page, width: width ?? 0, height: height ?? 0 });
+      return nothing;
+    }
+    case 'dragAndDrop': {
+      const target: Locator = [...first(readText(args[1], scope), false)];
+      drag({ page, locator: selectorOf(call, args[2]) }, target, call, args[2]);
       return nothing;
     }
     default:
+      return actOldWay(page, call, read);
   }
-  if (quiet.has(method)) return nothing;
-  const reason = refusals.get(method);
-  if (reason !== undefined) throw new Misunderstood(`page.${method} ${reason}.`);
-  // The old way: page.click('#id').
-  if (oldWay.has(method)) return act(page, selectorOf(args[0], scope), method, args.slice(1), scope, reading);
-  throw new Misunderstood(`page.${method} is not supported.`);
 }
 
-export function actOnKeyboard(
-  page: number,
-  method: string,
-  args: Node[],
-  scope: Scope,
-  reading: Reading,
-): Meaning {
-  if (method !== 'press')
-    throw new Misunderstood(`keyboard.${method} is not supported; use locator.fill or press.`);
-  addAction(reading, { type: 'press', page, locator: null, key: readText(args[0], scope) });
+const visits = { goBack: 'go_back', goForward: 'go_forward', reload: 'reload' } as const;
+
+/** How many arguments stand before the options of a method that takes a selector. */
+const oldWay: Record<string, number> = {
+  ...{ check: 1, click: 1, dblclick: 1, focus: 1, hover: 1, tap: 1, uncheck: 1 },
+  ...{ dispatchEvent: 2, fill: 2, press: 2, selectOption: 2, setChecked: 2, type: 2 },
+};
+
+/** `page.click('#id')`. */
+function actOldWay(page: number, call: Call, read: ReadMeaning): Meaning | null {
+  const { method, args } = call;
+  const before = Object.hasOwn(oldWay, method) ? oldWay[method] : undefined;
+  if (before === undefined) return null;
+  const locator = selectorOf(call, args[before]);
+  return act(page, locator, { ...call, args: withoutStrict(args.slice(1)) }, read);
+}
+
+/** The selector of the first argument: without `strict` the first of what it finds is taken. */
+function selectorOf({ args, scope }: Call, options: Node | undefined): Locator {
+  return first(readText(args[0], scope), flagOf(readOptions(options).get('strict'), scope));
+}
+
+function first(selector: string, isStrict: boolean): Locator {
+  const part = { by: 'selector', selector } as const;
+  return isStrict ? [part] : [part, { by: 'nth', index: 0 }];
+}
+
+function withoutStrict(args: Call['args']): Call['args'] {
+  return args.map((argument) => {
+    if (argument.type !== 'ObjectExpression') return argument;
+    const isStrict = (property: Node) =>
+      property.type === 'ObjectProperty' &&
+      property.key.type === 'Identifier' &&
+      property.key.name === 'strict';
+    return { ...argument, properties: argument.properties.filter((property) => !isStrict(property)) };
+  });
+}
+
+function awaitNavigation(page: number, call: Call): void {
+  const { args, scope, reading } = call;
+  const url = optionsOf(call, args[0], ['url']).get('url');
+  if (url === undefined) leaveOut(reading, 'page.waitForNavigation');
+  else addAction(reading, { type: 'expect_url', page, match: readUrlMatch(url, scope, reading.draft) });
+}
+
+/** `waitForEvent('popup')`, and the dialogs that codegen writes. */
+export function onEvent(page: number, { method, args, scope, reading }: Call): Meaning {
+  const event = readText(args[0], scope);
+  if (method === 'waitForEvent') {
+    if (event === 'popup' || event === 'page') return { is: 'popup', page: reading.draft.pages++ };
+    if (event === 'filechooser') throw new Misunderstood('waitForEvent of filechooser uses a file.');
+    leaveOut(reading, `waitForEvent of ${event}`);
+    return nothing;
+  }
+  if (event !== 'dialog')
+    throw new Misunderstood(`page.${method} of ${event} runs code of the test, which is not supported.`);
+  const answer = readDialogAnswer(args[1], scope);
+  addAction(reading, { type: 'answer_dialog', page, ...answer, every: method === 'on' });
   return nothing;
 }
 
-const nothing: Meaning = { is: 'nothing' };
-
-/** They change nothing that the server sees. */
-const quiet = new Set([
-  'waitForLoadState',
-  'bringToFront',
-  'screenshot',
-  'setDefaultTimeout',
-  'setDefaultNavigationTimeout',
-  'pause',
-  'url',
-  'title',
-]);
-
-const oldWay = new Set([
-  'click',
-  'dblclick',
-  'fill',
-  'type',
-  'press',
-  'check',
-  'uncheck',
-  'hover',
-  'focus',
-  'tap',
-  'selectOption',
-  'setChecked',
-]);
-
-const refusals = new Map([
-  ['evaluate', 'runs code in the page, which is not supported'],
-  ['evaluateHandle', 'runs code in the page, which is not supported'],
-  ['$eval', 'runs code in the page, which is not supported'],
-  ['$$eval', 'runs code in the page, which is not supported'],
-  ['addInitScript', 'runs code in the page, which is not supported'],
-  ['addScriptTag', 'runs code in the page, which is not supported'],
-  ['exposeFunction', 'runs code of the test, which is not supported'],
-  ['waitForFunction', 'runs code in the page, which is not supported'],
-  ['route', 'replaces the server’s response, so nothing would be measured'],
-  ['routeFromHAR', 'replaces the server’s response, so nothing would be measured'],
-  ['once', 'handles an event; dialogs are dismissed automatically'],
-  ['on', 'handles an event; dialogs are dismissed automatically'],
-  ['setInputFiles', 'uploads a file, which is not supported'],
-  ['setContent', 'shows a page without a server'],
-  ['dragAndDrop', 'drags, which is not supported'],
-  ['waitForResponse', 'waits for one response; the replay waits automatically'],
-  ['waitForRequest', 'waits for one request; the replay waits automatically'],
-]);
-
-function selectorOf(node: Node | undefined, scope: Scope): Locator {
-  return [{ by: 'selector', selector: readText(node, scope) }];
+/** Opening a page is a request that is known without a browser as well. */
+function visit(page: number, call: Call): void {
+  const { args, scope, reading } = call;
+  const said = optionsOf(call, args[1], ['referer']).get('referer');
+  const referer = said === undefined ? null : readText(said, scope);
+  const url = resolveUrl(readText(args[0], scope), reading.draft);
+  addAction(reading, { type: 'goto', page, url, ...(referer === null ? {} : { referer }) });
+  addVisit(reading, url, referer);
 }
 
-function pauseOf(node: Node | undefined, scope: Scope): number {
-  return node === undefined ? 0 : Math.min(600_000, Math.max(0, Math.round(readNumber(node, scope))));
-}
-
-/** Opening a page is a request that is known without a browser. */
-function addVisit({ line, draft }: Reading): void {
-  const action = draft.actions.at(-1);
-  if (action?.type !== 'goto') return;
+function addVisit({ line, draft }: Reading, url: string, referer: string | null): void {
   draft.requests.push({
     line,
     method: 'GET',
-    url: action.url,
-    headers: [['accept', 'text/html']],
+    url,
+    headers: [
+      ['accept', 'text/html'],
+      ...(referer === null ? [] : [['referer', referer] satisfies [string, string]]),
+      ...draft.headers,
+    ],
     body: null,
     expectStatus: 200,
     isPage: true,

@@ -54,7 +54,7 @@ test('What codegen writes becomes actions without a remark', () => {
   });
   expect(actions[6]).toMatchObject({ opens: 1 });
   expect(actions[7]).toMatchObject({
-    locator: [{ by: 'frame', selector: 'iframe[name="sheet"]' }, { by: 'label' }],
+    locator: [{ by: 'selector', selector: 'iframe[name="sheet"]' }, { by: 'content_frame' }, { by: 'label' }],
   });
   expect(actions[8]).toMatchObject({
     locator: [{ match: { type: 'pattern', pattern: 'thank you', flags: 'i' } }],
@@ -114,6 +114,7 @@ test.describe('orders', () => {
     method: 'POST',
     url: 'https://shop.example/api/orders',
     headers: [
+      ['accept', '*/*'],
       ['x-a', 'b'],
       ['content-type', 'application/json'],
     ],

@@ -1,13 +1,19 @@
 import type { Node, Statement } from '@babel/types';
 import type { BrowserAction } from '../../../shared/browser-actions.ts';
+import { problem } from '../../../shared/problem.ts';
 import type { Unsupported } from '../../../shared/recording.ts';
 import type { DraftRequest } from '../draft-request.ts';
+import { readExtension, withFixtures } from './fixtures.ts';
 import { Misunderstood, type Scope } from './meaning.ts';
+import { noteOn } from './note-on.ts';
+import { adviceOnLanguage } from './other-languages.ts';
 import { parseForgiving } from './parse-forgiving.ts';
 import { readExpression } from './read-call.ts';
-import { readOptions, readText } from './read-value.ts';
-import { asTestBlock, type TestBlock } from './test-blocks.ts';
-import { openDraft, type Reading, type TestDraft } from './test-draft.ts';
+import { readDeclaration } from './read-declaration.ts';
+import { bodyToPass } from './read-expect.ts';
+import { applySettings } from './settings.ts';
+import { asTestBlock, partsOf, type TestBlock } from './test-blocks.ts';
+import { leaveOut, openDraft, type Reading, type TestDraft } from './test-draft.ts';
 
 export type PlaywrightTest = {
   name: string | null;
@@ -15,6 +21,8 @@ export type PlaywrightTest = {
   /** Known without a browser: pages that are opened, and requests of the test itself. */
   requests: DraftRequest[];
   unsupported: Unsupported[];
+  /** Sentences on what was left out because it sends nothing. */
+  notes: string[];
 };
 
 /** Beyond them a text is no test that a person pasted. */
@@ -22,19 +30,21 @@ const most = { characters: 1_000_000, actions: 2000 };
 
 /**
  * Reads a Playwright test, or a script as codegen writes it, without executing any of it. One import is one test: the
- * `beforeEach` blocks and the first test of the file. Throws import_unreadable when the text is no program at all.
+ * `beforeEach` blocks and the first test of the file. Throws import_unreadable when the text is no program at all, or
+ * one in another language.
  */
 export function parsePlaywrightTest(text: string): PlaywrightTest {
+  const advice = adviceOnLanguage(text);
+  if (advice !== null) throw problem('import_unreadable', advice);
   const draft = openDraft();
   const { program, unsupported } = parseForgiving(text.slice(0, most.characters));
   draft.unsupported.push(...unsupported);
   readStatements(program.body, topScope(), draft);
-  const { name, actions, requests } = draft;
+  const { name, actions, requests, withoutEffect } = draft;
   return {
-    name,
-    actions,
-    requests,
+    ...{ name, actions, requests },
     unsupported: draft.unsupported.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
+    notes: noteOn(withoutEffect),
   };
 }
 
@@ -42,7 +52,11 @@ export function parsePlaywrightTest(text: string): PlaywrightTest {
 function topScope(): Scope {
   const browsers = ['chromium', 'firefox', 'webkit', 'playwright'];
   const scope: Scope = new Map(browsers.map((name) => [name, { is: 'browser' }]));
-  return withFixtures(scope, ['page', 'context', 'browser', 'request']);
+  return scope
+    .set('page', { is: 'page', page: 0 })
+    .set('context', { is: 'context' })
+    .set('browser', { is: 'browser' })
+    .set('request', { is: 'request' });
 }
 
 function readStatements(statements: Statement[], scope: Scope, draft: TestDraft): void {
@@ -67,13 +81,21 @@ function readStatements(statements: Statement[], scope: Scope, draft: TestDraft)
 function readStatement(statement: Statement, scope: Scope, reading: Reading): void {
   switch (statement.type) {
     case 'ImportDeclaration':
-      if (/^(@playwright\/test|playwright(-core)?)$/.test(statement.source.value)) return;
-      throw new Misunderstood(`The import of ${statement.source.value} is ignored.`);
+      if (!/^(@playwright\/test|playwright(-core)?)$/.test(statement.source.value))
+        throw new Misunderstood(`The import of ${statement.source.value} is ignored.`);
+      nameImports(statement, scope);
+      return;
+    case 'ExportNamedDeclaration':
+      if (statement.declaration) readStatement(statement.declaration, scope, reading);
+      return;
     case 'ExpressionStatement':
       readExpressionStatement(statement.expression, scope, reading);
       return;
     case 'VariableDeclaration':
-      for (const { id, init } of statement.declarations) readDeclaration(id, init ?? null, scope, reading);
+      for (const { id, init } of statement.declarations) {
+        const isExtension = id.type === 'Identifier' && readExtension(id.name, init ?? null, scope, reading);
+        if (!isExtension) readDeclaration(id, init ?? null, scope, reading);
+      }
       return;
     case 'EmptyStatement':
     case 'TSInterfaceDeclaration':
@@ -84,6 +106,15 @@ function readStatement(statement: Statement, scope: Scope, reading: Reading): vo
       return;
     default:
       throw new Misunderstood(whyNot[statement.type] ?? 'This kind of statement is not supported.');
+  }
+}
+
+/** `import { test as base, expect as check }`. */
+function nameImports({ specifiers }: Statement & { type: 'ImportDeclaration' }, scope: Scope): void {
+  for (const specifier of specifiers) {
+    if (specifier.type !== 'ImportSpecifier' || specifier.imported.type !== 'Identifier') continue;
+    const { name } = specifier.imported;
+    if (name === 'test' || name === 'expect') scope.set(specifier.local.name, { is: name });
   }
 }
 
@@ -103,76 +134,47 @@ const whyNot: Record<string, string> = {
 };
 
 function readExpressionStatement(expression: Node, scope: Scope, reading: Reading): void {
-  const block = asTestBlock(expression);
-  if (block === null) {
-    readExpression(expression, scope, reading);
-    return;
-  }
-  readBlock(block, scope, reading);
+  const inner = expression.type === 'AwaitExpression' ? expression.argument : expression;
+  const repeated = inner.type === 'CallExpression' ? bodyToPass(inner, scope) : null;
+  const block = asTestBlock(expression, scope);
+  if (repeated !== null) readStatements(partsOf(repeated).body, new Map(scope), reading.draft);
+  else if (block !== null) readBlock(block, scope, reading);
+  else if (inner.type === 'CallExpression' && isLog(inner.callee)) leaveOut(reading, 'console');
+  else readExpression(expression, scope, reading);
 }
 
-function readBlock(block: TestBlock, scope: Scope, { draft }: Reading): void {
+function isLog(callee: Node): boolean {
+  return (
+    callee.type === 'MemberExpression' &&
+    callee.object.type === 'Identifier' &&
+    callee.object.name === 'console'
+  );
+}
+
+function readBlock(block: TestBlock, scope: Scope, reading: Reading): void {
+  const { draft } = reading;
+  const read = (statements: Statement[], inner: Scope) => readStatements(statements, inner, draft);
   switch (block.kind) {
     case 'test':
       if (draft.name !== null) throw new Misunderstood('Only the first test is imported.');
       draft.name = block.name ?? 'Test';
-      readStatements(block.body, withFixtures(scope, block.fixtures), draft);
+      read(block.body, withFixtures(scope, block.fixtures, read, reading));
       return;
     case 'group':
     case 'step':
-      readStatements(block.body, new Map(scope), draft);
+      read(block.body, new Map(scope));
       return;
     case 'before':
     case 'script':
-      readStatements(block.body, withFixtures(scope, block.fixtures), draft);
+      read(block.body, withFixtures(scope, block.fixtures, read, reading));
       return;
-    case 'settings': {
-      const baseUrl = readOptions(block.options).get('baseURL');
-      if (baseUrl === undefined) throw new Misunderstood('Only the baseURL setting is supported.');
-      draft.baseUrl = readText(baseUrl, scope);
+    case 'settings':
+      applySettings(block.options, scope, reading);
       return;
-    }
+    case 'quiet':
+      leaveOut(reading, block.what);
+      return;
     case 'refused':
       throw new Misunderstood(block.reason);
   }
-}
-
-/** `async ({ page, request })`, by the names that the fixtures have in Playwright. */
-function withFixtures(scope: Scope, fixtures: string[]): Scope {
-  const inner: Scope = new Map(scope);
-  for (const name of fixtures) {
-    if (name === 'page') inner.set(name, { is: 'page', page: 0 });
-    if (name === 'context' || name === 'browser' || name === 'request') inner.set(name, { is: name });
-  }
-  return inner;
-}
-
-function readDeclaration(id: Node, init: Node | null, scope: Scope, reading: Reading): void {
-  if (isRequire(init)) return;
-  if (id.type !== 'Identifier') throw new Misunderstood('Destructuring is not supported.');
-  if (init === null) throw new Misunderstood(`${id.name} has no initial value.`);
-  const inner = init.type === 'AwaitExpression' ? init.argument : init;
-  if (inner.type === 'ArrowFunctionExpression' || inner.type === 'FunctionExpression') {
-    throw new Misunderstood(whyNot.FunctionDeclaration);
-  }
-  const meaning = readExpression(init, scope, reading);
-  // `const page1 = await page1Promise`: the click in between is what opened it.
-  const opened = meaning.is === 'popup' && inner.type === 'Identifier';
-  if (opened) markOpener(meaning.page, reading.draft);
-  scope.set(id.name, opened ? { is: 'page', page: meaning.page } : meaning);
-}
-
-function markOpener(page: number, { actions }: TestDraft): void {
-  const click = actions.findLast(({ type }) => type === 'click');
-  if (click?.type === 'click') click.opens = page;
-}
-
-function isRequire(node: Node | null): boolean {
-  return (
-    node?.type === 'CallExpression' &&
-    node.callee.type === 'Identifier' &&
-    node.callee.name === 'require' &&
-    node.arguments[0]?.type === 'StringLiteral' &&
-    /^(@playwright\/test|playwright(-core)?)$/.test(node.arguments[0].value)
-  );
 }

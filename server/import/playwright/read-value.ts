@@ -1,5 +1,5 @@
 import type { CallExpression, Expression, NewExpression, Node, ObjectExpression } from '@babel/types';
-import type { TextMatch } from '../../../shared/browser-actions.ts';
+import type { TextMatch } from '../../../shared/locator.ts';
 import { asVariableName, placeholderOf } from '../../traffic/secret-names.ts';
 import { type Meaning, Misunderstood, type Scope } from './meaning.ts';
 
@@ -54,6 +54,8 @@ export function readValue(node: Node, scope: Scope): Meaning {
     }
     case 'Identifier': {
       const known = scope.get(node.name);
+      if (known?.is === 'nothing')
+        throw new Misunderstood(`The value of ${node.name} is known only in the browser.`);
       if (known !== undefined) return known;
       throw new Misunderstood(`The value of ${node.name} is unknown.`);
     }

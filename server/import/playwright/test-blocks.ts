@@ -1,32 +1,40 @@
-import type { CallExpression, Node, Statement } from '@babel/types';
-import { Misunderstood } from './meaning.ts';
+import type { CallExpression, Expression, Node, Statement } from '@babel/types';
+import { Misunderstood, type Scope } from './meaning.ts';
 import { argumentsOf, propertyName } from './read-value.ts';
 
 /** The calls that hold statements: tests, groups, steps, set-up, and the function around codegen's scripts. */
 export type TestBlock =
-  | { kind: 'test'; name: string | null; body: Statement[]; fixtures: string[] }
+  | { kind: 'test'; name: string | null; body: Statement[]; fixtures: Fixture[] }
   | { kind: 'group' | 'step'; body: Statement[] }
-  | { kind: 'before' | 'script'; body: Statement[]; fixtures: string[] }
+  | { kind: 'before' | 'script'; body: Statement[]; fixtures: Fixture[] }
   | { kind: 'settings'; options: Node | undefined }
+  | { kind: 'quiet'; what: string }
   | { kind: 'refused'; reason: string };
 
+/** `{ page: shop }`: what it is called in Playwright, and in the test. */
+export type Fixture = { name: string; called: string };
+
 /** Null when the expression is no such call. */
-export function asTestBlock(expression: Node): TestBlock | null {
+export function asTestBlock(expression: Node, scope: Scope): TestBlock | null {
   const call = expression.type === 'AwaitExpression' ? expression.argument : expression;
   if (call.type !== 'CallExpression') return null;
   if (isFunction(call.callee)) return { kind: 'script', ...partsOf(call.callee) };
-  const name = dottedNameOf(call.callee);
-  if (name === null) return null;
+  const name = testNameOf(call.callee, scope);
+  return name === null ? null : blockOf(name, call);
+}
+
+function blockOf(name: string, call: CallExpression): TestBlock {
+  const hasBody = isFunction(argumentsOf(call).at(-1));
   switch (name) {
     case 'test':
-    case 'it':
     case 'test.only':
       return { kind: 'test', name: titleOf(call), ...partsOf(lastArgument(call)) };
     case 'test.describe':
     case 'test.describe.only':
     case 'test.describe.serial':
+    case 'test.describe.serial.only':
     case 'test.describe.parallel':
-    case 'describe':
+    case 'test.describe.parallel.only':
       return { kind: 'group', body: partsOf(lastArgument(call)).body };
     case 'test.step':
       return { kind: 'step', body: partsOf(lastArgument(call)).body };
@@ -35,23 +43,27 @@ export function asTestBlock(expression: Node): TestBlock | null {
       return { kind: 'before', ...partsOf(lastArgument(call)) };
     case 'test.use':
       return { kind: 'settings', options: argumentsOf(call)[0] };
-    case 'test.skip':
-    case 'test.fixme':
-      return { kind: 'refused', reason: 'Skipped tests are not imported.' };
     case 'test.afterEach':
     case 'test.afterAll':
       return { kind: 'refused', reason: 'Hooks after a test are not imported.' };
+    case 'test.abort':
+      return { kind: 'refused', reason: 'test.abort ends the test, which is not supported.' };
+    case 'test.extend':
+      return {
+        kind: 'refused',
+        reason: 'Give test.extend() a name, such as const test = base.extend({ … }).',
+      };
     default:
-      return name.startsWith('test.')
-        ? { kind: 'refused', reason: `${name} changes nothing in a scenario.` }
-        : null;
   }
+  // `test.skip(browserName === 'firefox')` asks; `test.skip('title', …)` is a test that is not run.
+  if (hasBody) return { kind: 'refused', reason: `${name} is not imported. Only tests that are run are.` };
+  return { kind: 'quiet', what: name };
 }
 
-type TestFunction = Node & { type: 'ArrowFunctionExpression' | 'FunctionExpression' };
+type TestFunction = Node & { type: 'ArrowFunctionExpression' | 'FunctionExpression' | 'ObjectMethod' };
 
-function isFunction(node: Node): node is TestFunction {
-  return node.type === 'ArrowFunctionExpression' || node.type === 'FunctionExpression';
+export function isFunction(node: Node | undefined): node is TestFunction {
+  return /^(?:ArrowFunctionExpression|FunctionExpression|ObjectMethod)$/.test(node?.type ?? '');
 }
 
 function lastArgument(call: CallExpression): Node | undefined {
@@ -64,27 +76,37 @@ function titleOf(call: CallExpression): string | null {
   return title?.type === 'TemplateLiteral' ? (title.quasis[0]?.value.cooked ?? null) : null;
 }
 
-function partsOf(node: Node | undefined): { body: Statement[]; fixtures: string[] } {
-  if (node === undefined || !isFunction(node)) throw new Misunderstood('The function must be inline.');
-  const fixtures = node.params.flatMap((parameter) => {
-    if (parameter.type !== 'ObjectPattern') return [];
-    return parameter.properties.flatMap((property) =>
-      property.type === 'ObjectProperty' ? [propertyName(property.key)] : [],
-    );
+/** The statements of a function that is written out in place, and the fixtures that its first parameter names. */
+export function partsOf(node: Node | undefined): { body: Statement[]; fixtures: Fixture[] } {
+  if (!isFunction(node)) throw new Misunderstood('The function must be inline.');
+  const [first] = node.params;
+  const properties = first?.type === 'ObjectPattern' ? first.properties : [];
+  const fixtures = properties.flatMap((property): Fixture[] => {
+    if (property.type !== 'ObjectProperty') return [];
+    const name = propertyName(property.key);
+    return [{ name, called: property.value.type === 'Identifier' ? property.value.name : name }];
   });
   if (node.body.type === 'BlockStatement') return { body: node.body.body, fixtures };
-  const statement: Statement = {
-    ...node.body,
-    type: 'ExpressionStatement',
-    expression: node.body,
-  } as Statement;
-  return { body: [statement], fixtures };
+  return { body: [asStatement(node.body)], fixtures };
 }
 
-/** `test.describe.only` of such a callee; null when it is not made of names alone. */
-function dottedNameOf(callee: Node): string | null {
-  if (callee.type === 'Identifier') return callee.name;
-  if (callee.type !== 'MemberExpression' || callee.computed) return null;
-  const owner = dottedNameOf(callee.object);
-  return owner === null ? null : `${owner}.${propertyName(callee.property)}`;
+function asStatement(expression: Expression): Statement {
+  return { ...expression, type: 'ExpressionStatement', expression } as Statement;
+}
+
+/** `test.describe.only` of such a callee, whatever the file calls `test`; null when it is no member of it. */
+export function testNameOf(callee: Node, scope: Scope): string | null {
+  const [root, ...members] = namesOf(callee);
+  if (root === undefined) return null;
+  if (root === 'describe') return ['test', root, ...members].join('.');
+  const isTest = root === 'test' || root === 'it' || scope.get(root)?.is === 'test';
+  return isTest ? ['test', ...members].join('.') : null;
+}
+
+/** The names that a callee is made of; none when it is not made of names alone. */
+function namesOf(callee: Node): string[] {
+  if (callee.type === 'Identifier') return [callee.name];
+  if (callee.type !== 'MemberExpression' || callee.computed) return [];
+  const owner = namesOf(callee.object);
+  return owner.length === 0 ? [] : [...owner, propertyName(callee.property)];
 }

@@ -1,5 +1,5 @@
 import { type BrowserAction, browserActionSchema } from '../../../shared/browser-actions.ts';
-import type { Unsupported } from '../../../shared/recording.ts';
+import type { RecordedHeaders, Unsupported } from '../../../shared/recording.ts';
 import type { DraftRequest } from '../draft-request.ts';
 import { Misunderstood } from './meaning.ts';
 
@@ -10,13 +10,24 @@ export type TestDraft = {
   actions: BrowserAction[];
   requests: DraftRequest[];
   unsupported: Unsupported[];
+  /** What sends nothing and was left out. */
+  withoutEffect: { line: number; what: string }[];
   /** Pages that were opened; the first is there from the start. */
   pages: number;
+  /** Contexts that were opened: visitors. */
+  contexts: number;
   baseUrl: string | null;
+  /** That getByTestId looks at; null: Playwright's own. */
+  testIdAttribute: string | null;
+  /** Of every request. */
+  headers: RecordedHeaders;
 };
 
 export function openDraft(): TestDraft {
-  return { name: null, actions: [], requests: [], unsupported: [], pages: 1, baseUrl: null };
+  return {
+    ...{ name: null, actions: [], requests: [], unsupported: [], withoutEffect: [] },
+    ...{ pages: 1, contexts: 0, baseUrl: null, testIdAttribute: null, headers: [] },
+  };
 }
 
 /** The line of a statement that is being read, and where its findings go. */
@@ -28,6 +39,10 @@ export function addAction({ line, draft }: Reading, action: Unplaced<BrowserActi
   const parsed = browserActionSchema.safeParse({ ...action, line });
   if (!parsed.success) throw new Misunderstood('A text, number, or locator is beyond the limits.');
   draft.actions.push(parsed.data);
+}
+
+export function leaveOut({ line, draft }: Reading, what: string): void {
+  draft.withoutEffect.push({ line, what });
 }
 
 /** An address of a test, under its baseURL. */
