@@ -19,6 +19,8 @@ import { runnableScenario } from './library/runnable-scenario.ts';
 import { limits } from './limits.ts';
 import { openMachineQueue } from './measurement/machine-queue.ts';
 import { openMeasurements } from './measurement/open-measurements.ts';
+import { openSchedules } from './measurement/open-schedules.ts';
+import { startRepeating } from './measurement/start-repeating.ts';
 import { openPictures } from './picture/open-pictures.ts';
 import { productVersion } from './product-version.ts';
 import { openRecordingControl } from './recorder/open-recording-control.ts';
@@ -31,8 +33,13 @@ export type RunningServer = { url: string; close(): Promise<void> };
 /**
  * Database → runs → app → listening, and back again in the same order on `close`.
  * Throws data_directory_in_use, data_directory_unusable, database_damaged, address_in_use.
+ *
+ * @param repeats whether it measures what is repeated; one that is started for a single command does not
  */
-export async function startServer(configured: Config & ConfiguredHouse): Promise<RunningServer> {
+export async function startServer(
+  configured: Config & ConfiguredHouse,
+  { repeats = true }: { repeats?: boolean } = {},
+): Promise<RunningServer> {
   const caps = capsSchema.parse({});
   const permits = async () => configured.targets.map((host) => ({ host, caps }));
   const config = { ...configured, permits };
@@ -62,12 +69,14 @@ export async function startServer(configured: Config & ConfiguredHouse): Promise
       environment,
       onFault,
     });
+    const schedules = openSchedules(database, measurements);
     const recordings = openRecordingControl(config, queue);
     const url = urlOf(http, config.host);
     const clientDirectory = fileURLToPath(new URL('../dist/client', import.meta.url));
     app.resolve(
       createApp({
         measurements,
+        schedules,
         machine: {
           look: watch.look,
           halfWidths: () => listHalfWidths(database, 'cpu_per_transaction', environment),
@@ -87,12 +96,14 @@ export async function startServer(configured: Config & ConfiguredHouse): Promise
     );
     const sockets = acceptRecorderSockets(http, config.host, recordings);
     announceServer(config.dataDirectory, url);
+    const repeating = repeats ? startRepeating(schedules, onFault) : null;
     return {
       url,
       async close() {
         const closed = once(http, 'close');
         http.close();
         watch.close();
+        await repeating?.stop();
         await measurements.close();
         sockets.close();
         http.closeAllConnections();

@@ -9,6 +9,7 @@ import { questionEndpoints } from './api/question-endpoints.ts';
 import { recordingEndpoints } from './api/recording-endpoints.ts';
 import { runEndpoints } from './api/run-endpoints.ts';
 import { scenarioEndpoints } from './api/scenario-endpoints.ts';
+import { scheduleEndpoints } from './api/schedule-endpoints.ts';
 import { serverEndpoints } from './api/server-endpoints.ts';
 import { targetEndpoints } from './api/target-endpoints.ts';
 
@@ -30,5 +31,6 @@ export const endpoints = {
   ...binEndpoints,
   ...runEndpoints,
   ...labEndpoints,
+  ...scheduleEndpoints,
 } as const;
 export type EndpointName = keyof typeof endpoints;

@@ -54,6 +54,8 @@ export const summaryFrame = {
   title: z.string(),
   generatedTitle: z.string(),
   tags: z.array(z.string()),
+  /** Of the schedule that it was measured for; left out for one that somebody started. */
+  scheduleId: permalinkIdSchema.optional(),
   state: measurementStateSchema,
   createdAt: unixMillisSchema,
   endedAt: unixMillisSchema.nullable(),

@@ -115,6 +115,31 @@ export const problemCatalogue = {
     title: 'Too many scenarios',
     advice: 'Delete scenarios that you no longer need.',
   },
+  schedule_not_found: {
+    status: 404,
+    title: 'Schedule not found',
+    advice: 'Check the ID for typos. /runs/schedules lists every schedule on this server.',
+  },
+  too_many_schedules: {
+    status: 409,
+    title: 'Too many schedules',
+    advice: 'Delete schedules that you no longer need.',
+  },
+  not_repeatable: {
+    status: 422,
+    title: 'This measurement cannot be repeated',
+    advice: 'Start it again and enter the values, or repeat a measurement without secrets.',
+  },
+  schedule_over: {
+    status: 409,
+    title: 'This schedule has ended',
+    advice: 'Repeat one of its results to make a new one.',
+  },
+  repeat_skipped: {
+    status: 409,
+    title: 'This time was skipped',
+    advice: 'The schedule goes on at its next time.',
+  },
   revision_not_found: {
     status: 404,
     title: 'Revision not found',
@@ -330,6 +355,11 @@ export const problemCatalogue = {
     status: 404,
     title: 'Recording not found',
     advice: 'It has ended, or the server was restarted. Start a new recording.',
+  },
+  dashboard_missing: {
+    status: 409,
+    title: 'No dashboard is running',
+    advice: 'Start it with npx tls-toll serve, then try again.',
   },
   machine_busy: {
     status: 409,

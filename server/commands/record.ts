@@ -19,7 +19,7 @@ export async function record(args: string[]): Promise<number> {
   const { request, open } = parseRecord(args);
   const config = readConfig(process.env);
   const running = await findRunningServer(config.dataDirectory);
-  const server = running === null ? await startDashboard(config) : null;
+  const server = running === null ? await startDashboard(config, { repeats: true }) : null;
   try {
     const origin = running?.url ?? server?.url ?? '';
     const { url } = await connectTo(origin).createRecording(request);

@@ -23,7 +23,7 @@ export async function serve(args: string[]): Promise<number> {
   options.parse(args, { from: 'user' });
   // A signal that comes while it starts, or right after its line, ends it as properly as a later one.
   const told = untilSignal();
-  const server = await startDashboard(readConfig(process.env));
+  const server = await startDashboard(readConfig(process.env), { repeats: true });
   process.stdout.write(`TLS Toll listens on ${server.url}\n`);
   await told;
   await server.close();

@@ -12,7 +12,7 @@ export async function withDashboard<Result>(
 ): Promise<Result> {
   const config = readConfig(process.env);
   const running = await findRunningServer(config.dataDirectory);
-  const server = running === null ? await startDashboard({ ...config, port: 0 }) : null;
+  const server = running === null ? await startDashboard({ ...config, port: 0 }, { repeats: false }) : null;
   try {
     return await use(connectTo(running?.url ?? server?.url ?? ''), running?.url ?? null);
   } finally {

@@ -56,11 +56,13 @@ export type NewMeasurement = Pick<
   /** Names of what it loads, to find it by. */
   targets: readonly string[];
   label: Label;
+  /** Of the schedule that it is measured for; left out for one that somebody started. */
+  scheduleId?: string | undefined;
 };
 
 /** False when another one has the same idempotency key; nothing is stored then. */
 export async function insertMeasurement(database: Database, measurement: NewMeasurement): Promise<boolean> {
-  const { title, searchText, summary, request, facts, targets, label, ...columns } = measurement;
+  const { title, searchText, summary, request, facts, targets, label, scheduleId, ...columns } = measurement;
   return await database.queries.transaction().execute(async (transaction) => {
     const inserted = await transaction
       .insertInto('measurements')
@@ -87,6 +89,9 @@ export async function insertMeasurement(database: Database, measurement: NewMeas
       await transaction.insertInto('measuredTargets').values({ measurementId: columns.id, name }).execute();
     }
     await storeLabel(transaction, columns.id, label);
+    if (scheduleId !== undefined) {
+      await transaction.insertInto('scheduled').values({ measurementId: columns.id, scheduleId }).execute();
+    }
     return true;
   });
 }

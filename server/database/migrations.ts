@@ -7,10 +7,14 @@ import { addNullRatios } from './migrations/6-null-ratios.ts';
 import { addBlockPlaces } from './migrations/7-block-places.ts';
 import { createLabels } from './migrations/8-labels.ts';
 import { createBaselines } from './migrations/9-baselines.ts';
+import { createSchedules } from './migrations/11-schedules.ts';
 import { createLabTables, createRunTables, createScenarioTables } from './migrations/earlier-tables.ts';
 import type { Tables } from './tables.ts';
 
-/** One set for SQLite and PostgreSQL, in this order. Never change one that was released: add another. */
+/**
+ * One set for SQLite and PostgreSQL, in this order, which is that of the characters of their names too: from 10 on they begin
+ * with a letter. Never change one that was released: add another.
+ */
 export const migrations: Record<string, Migration> = {
   '1-runs': { up: createRunTables },
   '2-labs': { up: createLabTables },
@@ -21,6 +25,7 @@ export const migrations: Record<string, Migration> = {
   '7-block-places': { up: addBlockPlaces },
   '8-labels': { up: createLabels },
   '9-baselines': { up: createBaselines },
+  'a11-schedules': { up: createSchedules },
 };
 
 /**

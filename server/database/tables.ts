@@ -62,6 +62,27 @@ export type Tables = {
   bin: { measurementId: string; deletedAt: number };
   /** Runs that others of their series are counted from. */
   baselines: { measurementId: string; pinnedAt: number };
+  schedules: {
+    id: string;
+    createdAt: number;
+    kind: string;
+    title: string;
+    request: string;
+    requestHash: string;
+    tags: string;
+    deleteTokenHash: string;
+    rhythm: string;
+    times: number | null;
+    lastDay: string | null;
+    state: string;
+    nextAt: number | null;
+    measured: number;
+    lastAt: number | null;
+    lastMeasurementId: string | null;
+    lastProblem: string | null;
+  };
+  /** What was measured for a schedule, which may be deleted since. */
+  scheduled: { measurementId: string; scheduleId: string };
   /** Ids of what was removed, so that its links answer "gone" rather than "unknown". */
   tombstones: { id: string; deletedAt: number };
   scenarios: {

@@ -12,8 +12,14 @@ export type Measurements = {
    * Queues one. The same idempotency key with the same request returns what it made before. Throws invalid_request, and
    * what its kind says against it.
    * @param body the request, and beside it `secrets`, which are kept in memory until it has ended, and the `label`
+   * @param schedule what it is measured for; its token then deletes it
    */
-  create(kind: string, body: object, idempotencyKey: string | null): Promise<CreatedMeasurement>;
+  create(
+    kind: string,
+    body: object,
+    idempotencyKey: string | null,
+    schedule?: { scheduleId: string; deleteTokenHash: string },
+  ): Promise<CreatedMeasurement>;
   list(filter: ListFilter): Promise<{ summaries: Summary[]; nextCursor: string | null }>;
   /** What the list can be filtered by. */
   choices(): Promise<ListChoices>;
@@ -48,6 +54,8 @@ export type Measurements = {
   document(id: string): Promise<{ kind: string; document: AnyDocument; final: boolean }>;
   /** What was noted of it, and how to read what was kept, now or when it ended. */
   kept(id: string): Promise<KeptOf>;
+  /** What it was asked for with, to ask for it again. */
+  asked(id: string): Promise<Asked>;
   /** Replays what came after an id and goes on live; null when it is over. Returns a function that stops it. */
   follow(id: string, afterId: number, listener: Listener): (() => void) | null;
   /** What the log of one that is over says after an id; with its end, whatever became of the log. */
@@ -63,6 +71,18 @@ export type PrintFormat = 'csv' | 'jsonl' | 'parquet' | 'md';
 export type Summary = { id: string; kind: string; url: string } & Record<string, unknown>;
 
 export type InBin = Omit<Binned, 'measurement'> & { measurement: Summary };
+
+export type Asked = {
+  kind: string;
+  request: unknown;
+  /** The same for the same request. */
+  requestHash: string;
+  /** Names of those without whose values it cannot be measured. */
+  secrets: string[];
+  /** The generated one. */
+  title: string;
+  tags: string[];
+};
 
 export type KeptOf = {
   kind: string;

@@ -26,7 +26,7 @@ import { bringHistoryUpToDate } from './history.ts';
 import type { AnyDocument, AnyKind } from './kind.ts';
 import { frameOf } from './life.ts';
 import type { MachineQueue } from './machine-queue.ts';
-import type { Measurements } from './measurements.ts';
+import type { KeptOf, Measurements } from './measurements.ts';
 import { openLives } from './open-lives.ts';
 import { openShelf } from './open-shelf.ts';
 import { parseRequest } from './parse-request.ts';
@@ -92,6 +92,7 @@ export async function openMeasurements<House>({
     name: string,
     body: object,
     idempotencyKey: string | null,
+    schedule?: { scheduleId: string; deleteTokenHash: string },
   ): Promise<CreatedMeasurement> {
     const kind = kindOf(name);
     const { secrets, request, label } = parseRequest(kind.requestSchema, body);
@@ -103,13 +104,15 @@ export async function openMeasurements<House>({
     await database.demandSole();
     const { facts, summary, revisionId } = await kind.prepare(request, secrets, house);
     const title = kind.title(request, facts);
-    const { token, hash } = newDeleteToken();
+    const { token, hash } = schedule === undefined ? newDeleteToken() : tokenOf(schedule);
     const measurement = {
       ...{ id: newPermalinkId(), kind: name, createdAt: Date.now(), title, summary, request, facts },
       ...{ revisionId, requestHash, idempotencyHash, deleteTokenHash: hash, searchText: title },
       ...{ targets: kind.targets(request, facts), label: changeLabel(blankLabel, label) },
+      scheduleId: schedule?.scheduleId,
     };
-    if (!(await insertMeasurement(database, measurement))) return create(name, body, idempotencyKey);
+    if (!(await insertMeasurement(database, measurement)))
+      return create(name, body, idempotencyKey, schedule);
     const record: MeasurementRecord = {
       ...measurement,
       ...{ state: 'queued', fence: 0, startedAt: null, endedAt: null, problem: null, environment: null },
@@ -121,7 +124,7 @@ export async function openMeasurements<House>({
       await buryMeasurement(database, record.id, Date.now());
       throw error;
     }
-    deleteTokens.set(record.id, token);
+    if (token !== null) deleteTokens.set(record.id, token);
     return created(kind, record.id, token);
   }
 
@@ -155,6 +158,27 @@ export async function openMeasurements<House>({
     const { kind, value, text, final } = await read(id);
     const parsed = (value ?? kind.documentSchema.parse(JSON.parse(text))) as AnyDocument;
     return { kind, document: parsed, final };
+  }
+
+  async function kept(id: string): Promise<KeptOf> {
+    const life = lives.of(id);
+    if (life !== undefined) {
+      const { frame, kept } = life.kept();
+      const blocks = async (place: number) =>
+        kept.blocks.filter((block) => life.kind.placeOf?.(block) === place);
+      return { kind: life.kind.name, frame, facts: kept.facts, blocks };
+    }
+    const record = await known(id, () => findMeasurement(database, id));
+    const { requestSchema, factsSchema, blockSchema, placeOf } = kindOf(record.kind);
+    return {
+      kind: record.kind,
+      frame: frameOf(record, requestSchema.parse(record.request), environment),
+      facts: factsSchema.parse(record.facts),
+      blocks: async (place) =>
+        (await listBlocks(database, id, place))
+          .map((block) => blockSchema.parse(block))
+          .filter((block) => placeOf?.(block) === place),
+    };
   }
 
   async function lookThrough(): Promise<void> {
@@ -238,25 +262,14 @@ export async function openMeasurements<House>({
       return { kind: kind.name, ...rest };
     },
 
-    async kept(id) {
-      const life = lives.of(id);
-      if (life !== undefined) {
-        const { frame, kept } = life.kept();
-        const blocks = async (place: number) =>
-          kept.blocks.filter((block) => life.kind.placeOf?.(block) === place);
-        return { kind: life.kind.name, frame, facts: kept.facts, blocks };
-      }
-      const record = await known(id, () => findMeasurement(database, id));
-      const { requestSchema, factsSchema, blockSchema, placeOf } = kindOf(record.kind);
-      return {
-        kind: record.kind,
-        frame: frameOf(record, requestSchema.parse(record.request), environment),
-        facts: factsSchema.parse(record.facts),
-        blocks: async (place) =>
-          (await listBlocks(database, id, place))
-            .map((block) => blockSchema.parse(block))
-            .filter((block) => placeOf?.(block) === place),
-      };
+    kept,
+
+    async asked(id) {
+      const { kind, frame, facts } = await kept(id);
+      const { generatedTitle: title, tags } = await shelf.label(id);
+      const secrets = kindOf(kind).secretsOf(frame.request, facts);
+      const requestHash = hashOf(JSON.stringify(frame.request));
+      return { kind, request: frame.request, requestHash, secrets, title, tags };
     },
 
     follow: (id, afterId, listener) => log.follow(id, afterId, listener),
@@ -286,6 +299,11 @@ function created<House>(
   deleteToken: string | null,
 ): CreatedMeasurement {
   return { id, url: `/${page}/${id}`, eventsUrl: `${apiPrefix}/measurements/${id}/events`, deleteToken };
+}
+
+/** Whoever made the schedule has it. */
+function tokenOf({ deleteTokenHash: hash }: { deleteTokenHash: string }): { token: null; hash: string } {
+  return { token: null, hash };
 }
 
 function hashOf(text: string): string {

@@ -25,6 +25,7 @@ import {
   type MeasurementRecord,
 } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
+import { listScheduleIds } from '../database/schedules.ts';
 import { isDeleteToken } from './delete-token.ts';
 import { findKnown, findStored } from './find-known.ts';
 import { bringFiguresOf } from './history.ts';
@@ -54,7 +55,11 @@ export type Shelf = Pick<
   emptyBin(now: number): Promise<void>;
 };
 
-type Written = Awaited<ReturnType<typeof listLabels>>;
+/** What stands beside measurements, by their IDs. */
+type Written = {
+  labels: Awaited<ReturnType<typeof listLabels>>;
+  schedules: Awaited<ReturnType<typeof listScheduleIds>>;
+};
 
 /** An answer waits this long for a slow store, then goes without it. */
 const patienceMs = 1_000;
@@ -64,26 +69,35 @@ export function openShelf<House>({ database, kindOf, placeOf, isAlive, onFault }
     { summary, title: generatedTitle, ...line }: MeasurementLine,
     written: Written,
   ): Summary {
-    const label = written.get(line.id);
+    const label = written.labels.get(line.id);
+    const scheduleId = written.schedules.get(line.id);
     return {
       ...summary,
       ...line,
       ...{ title: label?.title ?? generatedTitle, generatedTitle, tags: label?.tags ?? [] },
+      ...(scheduleId !== undefined && { scheduleId }),
       url: `/${kindOf(line.kind).page}/${line.id}`,
       queuePosition: placeOf(line.id),
     };
   }
 
+  async function writtenOn(ids: readonly string[]): Promise<Written> {
+    const [labels, schedules] = await Promise.all([
+      listLabels(database, ids),
+      listScheduleIds(database, ids),
+    ]);
+    return { labels, schedules };
+  }
+
   async function summariesOf(lines: readonly MeasurementLine[]): Promise<Summary[]> {
-    const ids = lines.map(({ id }) => id);
-    const written = await listLabels(database, ids);
+    const written = await writtenOn(lines.map(({ id }) => id));
     return lines.map((line) => summaryOf(line, written));
   }
 
   const lineOf = (id: string) => findKnown(database, id, () => findLine(database, id));
 
   async function storedSummary(id: string): Promise<Summary> {
-    return summaryOf(await lineOf(id), await listLabels(database, [id]));
+    return summaryOf(await lineOf(id), await writtenOn([id]));
   }
 
   /** Throws wrong_delete_token, run_unfinished. */
@@ -98,9 +112,9 @@ export function openShelf<House>({ database, kindOf, placeOf, isAlive, onFault }
     storedSummary,
 
     async liveSummary(line) {
-      const nothing: Written = new Map();
+      const nothing: Written = { labels: new Map(), schedules: new Map() };
       const late = pause(patienceMs, nothing, { ref: false });
-      const written = await Promise.race([listLabels(database, [line.id]), late]).catch(() => nothing);
+      const written = await Promise.race([writtenOn([line.id]), late]).catch(() => nothing);
       return summaryOf(line, written);
     },
 

@@ -15,6 +15,7 @@ import { probe } from './probe.ts';
 import { recordings } from './recordings.ts';
 import { scenarioImport } from './scenario-import.ts';
 import { scenarios } from './scenarios.ts';
+import { schedules } from './schedules.ts';
 import { series } from './series.ts';
 import { servers } from './servers.ts';
 import { sql } from './sql.ts';
@@ -34,6 +35,7 @@ export function api(parts: AppParts): Router {
   sql(router, parts);
   measurements(router, parts);
   bin(router, parts);
+  schedules(router, parts);
   attribution(router, parts);
   changes(router, parts);
   series(router, parts);

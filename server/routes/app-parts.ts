@@ -6,12 +6,14 @@ import type { Checks } from '../checks/open-checks.ts';
 import type { History } from '../database/history/open-history.ts';
 import type { Database } from '../database/open-database.ts';
 import type { Measurements } from '../measurement/measurements.ts';
+import type { Schedules } from '../measurement/schedules.ts';
 import type { Pictures } from '../picture/open-pictures.ts';
 import type { RecordingControl } from '../recorder/recording-control.ts';
 
 /** What the routes are given. */
 export type AppParts = {
   measurements: Measurements;
+  schedules: Schedules;
   /** This machine. */
   machine: {
     /** What it does besides, while somebody looks. */

@@ -12,6 +12,7 @@ const pages = [
   '/',
   '/runs',
   '/runs/bin',
+  '/runs/schedules',
   '/sweeps',
   '/sql',
   '/lab',

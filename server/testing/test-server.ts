@@ -18,6 +18,7 @@ import type { AnyKind, Task, Watch } from '../measurement/kind.ts';
 import { type MachineQueue, openMachineQueue } from '../measurement/machine-queue.ts';
 import type { Measurements } from '../measurement/measurements.ts';
 import { openMeasurements } from '../measurement/open-measurements.ts';
+import { openSchedules } from '../measurement/open-schedules.ts';
 import { openPictures } from '../picture/open-pictures.ts';
 import { openRecordingControl } from '../recorder/open-recording-control.ts';
 import { probe } from '../target/probe/probe.ts';
@@ -101,6 +102,7 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
   const http = createServer(
     createApp({
       measurements,
+      schedules: openSchedules(database, measurements),
       machine: {
         look: () => ({ overS: 0, stealRatio: null, foreignRatio: null }),
         halfWidths: () => listHalfWidths(database, 'cpu_per_transaction', environment),

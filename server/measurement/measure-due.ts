@@ -1,0 +1,63 @@
+import { isOver } from '../../shared/measurement.ts';
+import { ProblemError, problem } from '../../shared/problem.ts';
+import { findState } from '../database/measurements.ts';
+import type { Database } from '../database/open-database.ts';
+import {
+  listScheduleRows,
+  type ScheduleRow,
+  storeMeasured,
+  storeSkipped,
+  takeTime,
+} from '../database/schedules.ts';
+import type { Measurements } from './measurements.ts';
+import { nextTime } from './next-time.ts';
+
+/** A time that is missed by more is skipped: a series of nights has no mornings in it. A restart stays within it. */
+const graceMs = 15 * 60_000;
+
+/**
+ * Queues the measurements whose time has come, each once. What speaks against one is kept as its outcome, and it goes on at
+ * its next time. Rejects with what the store says; a time that was not taken comes again.
+ */
+export async function measureDue(database: Database, measurements: Measurements, now: number): Promise<void> {
+  for (const row of await listScheduleRows(database)) {
+    if (row.nextAt !== null && row.nextAt <= now)
+      await measureOne(database, measurements, row, row.nextAt, now);
+  }
+}
+
+async function measureOne(
+  database: Database,
+  measurements: Measurements,
+  row: ScheduleRow,
+  at: number,
+  now: number,
+): Promise<void> {
+  const nextAt = nextTime(row.rhythm, now, row.lastDay);
+  if (!(await takeTime(database, row, { nextAt, state: nextAt === null ? 'ended' : 'on' }))) return;
+  try {
+    if (now - at > graceMs) throw problem('repeat_skipped', 'No server was running at that time.');
+    await demandEnded(database, row);
+    const measurementId = await queue(measurements, row);
+    const ended = row.times !== null && row.measured + 1 >= row.times;
+    await storeMeasured(database, row.id, { at, measurementId, ended });
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    await storeSkipped(database, row.id, { at, why: error.problem });
+  }
+}
+
+/** One that takes longer than its turn would fill the queue. Throws repeat_skipped. */
+async function demandEnded(database: Database, { lastMeasurementId }: ScheduleRow): Promise<void> {
+  const found = lastMeasurementId === null ? null : await findState(database, lastMeasurementId);
+  if (found === null || isOver(found.state)) return;
+  throw problem('repeat_skipped', 'The measurement before it had not ended.');
+}
+
+async function queue(
+  measurements: Measurements,
+  { id, kind, request, tags, deleteTokenHash }: ScheduleRow,
+): Promise<string> {
+  const body = { ...Object(request), label: { tags } };
+  return (await measurements.create(kind, body, null, { scheduleId: id, deleteTokenHash })).id;
+}

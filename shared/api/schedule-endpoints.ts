@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import {
+  createdScheduleSchema,
+  newScheduleSchema,
+  scheduleChangeSchema,
+  scheduleListSchema,
+  scheduleSchema,
+} from '../schedule.ts';
+import { permalinkIdSchema } from '../units.ts';
+import { type Endpoint, idParams } from './endpoint.ts';
+
+/** Measurements that are repeated. */
+
+export const scheduleEndpoints = {
+  listSchedules: {
+    method: 'get',
+    path: '/schedules',
+    summary: 'Measurements that are repeated, the next one first',
+    /** Those that repeat the request of a measurement. */
+    query: z.strictObject({ of: permalinkIdSchema.optional() }),
+    status: 200,
+    response: scheduleListSchema,
+  },
+  createSchedule: {
+    method: 'post',
+    path: '/schedules',
+    summary: 'Repeat a measurement every hour, night or week',
+    body: newScheduleSchema,
+    status: 201,
+    response: createdScheduleSchema,
+  },
+  changeSchedule: {
+    method: 'patch',
+    path: '/schedules/:id',
+    summary: 'Pause a schedule, or turn it on again',
+    params: idParams,
+    body: scheduleChangeSchema,
+    status: 200,
+    response: scheduleSchema,
+  },
+  deleteSchedule: {
+    method: 'delete',
+    path: '/schedules/:id',
+    summary: 'Delete a schedule; what it measured stays',
+    params: idParams,
+    status: 204,
+    response: null,
+  },
+} as const satisfies Record<string, Endpoint>;
