@@ -47,6 +47,10 @@ const verbs: Record<string, Verb> = {
     summary: 'Check whether a target resumes sessions and what it negotiates',
     load: async () => (await import('./commands/probe.ts')).probe,
   },
+  schedules: {
+    summary: 'List, pause and delete what is measured again and again',
+    load: async () => (await import('./commands/schedules.ts')).schedules,
+  },
   sql: {
     summary: 'Query everything that was measured with SQL',
     load: async () => (await import('./commands/sql.ts')).sql,

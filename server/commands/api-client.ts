@@ -19,6 +19,13 @@ import {
   type ReplayRequest,
 } from '../../shared/recorder.ts';
 import type { SecretValues } from '../../shared/scenario.ts';
+import {
+  createdScheduleSchema,
+  type NewSchedule,
+  type Schedule,
+  scheduleListSchema,
+  scheduleSchema,
+} from '../../shared/schedule.ts';
 import { seriesSchema } from '../../shared/series.ts';
 import {
   type ScenarioDraft,
@@ -49,6 +56,10 @@ export type ApiClient = {
   findBaseline(id: string): Promise<string | null>;
   /** SQL over what was measured. */
   runSql(request: SqlRequest): Promise<SqlResult>;
+  listSchedules(): Promise<Schedule[]>;
+  createSchedule(asked: NewSchedule): Promise<Schedule>;
+  changeSchedule(id: string, state: 'on' | 'paused'): Promise<Schedule>;
+  deleteSchedule(id: string): Promise<void>;
   readScenario(id: string): Promise<StoredScenario>;
   /** Names of the secrets of a stored scenario, in its newest revision or the one of that id. */
   secretsOf(scenarioId: string): Promise<string[]>;
@@ -116,6 +127,21 @@ export function connectTo(origin: string): ApiClient {
     async runSql(request) {
       const response = await call('POST', `${apiPrefix}/sql`, request);
       return sqlResultSchema.parse(await response.json());
+    },
+    async listSchedules() {
+      const response = await call('GET', `${apiPrefix}/schedules`);
+      return scheduleListSchema.parse(await response.json()).schedules;
+    },
+    async createSchedule(asked) {
+      const response = await call('POST', `${apiPrefix}/schedules`, asked);
+      return createdScheduleSchema.parse(await response.json()).schedule;
+    },
+    async changeSchedule(id, state) {
+      const path = `${apiPrefix}/schedules/${encodeURIComponent(id)}`;
+      return scheduleSchema.parse(await (await call('PATCH', path, { state })).json());
+    },
+    async deleteSchedule(id) {
+      await call('DELETE', `${apiPrefix}/schedules/${encodeURIComponent(id)}`);
     },
     readScenario,
     async saveScenario(draft) {

@@ -10,6 +10,7 @@ import { type Gate, gateOf, openGate } from './gate.ts';
 import { measure } from './measure.ts';
 import { countsOf, documentSize, keyName, nameOf, namesOf, numberIn } from './option-values.ts';
 import { readText } from './read-text.ts';
+import { type Repeat, repeatOf, repeatOptions } from './repeat-options.ts';
 import { askForSecrets, readSecrets } from './secret-options.ts';
 import { targetOf, withBothAddresses } from './target-options.ts';
 import { twinHint } from './twin-hint.ts';
@@ -43,6 +44,10 @@ const options = verb('compare')
   .option('--markdown', 'Print a report in Markdown')
   .option('--comment', 'Print the verdict and its figures in Markdown, for a pull request')
   .option('--html <file>', 'Also write the page of the run to a file, which opens without the dashboard')
+  .optionsGroup('Again and again, while the dashboard runs:')
+  .option(...repeatOptions.repeat)
+  .option(...repeatOptions.times, numberIn)
+  .option(...repeatOptions.until)
   .optionsGroup('In a build:')
   .option(
     '--fail-if <condition>',
@@ -141,7 +146,7 @@ const options = verb('compare')
   .option('--insecure', 'Do not verify the certificate');
 
 export async function compare(args: string[]): Promise<number> {
-  const { request, secrets, label, format, htmlPath, gate } = parseComparison(args);
+  const { request, secrets, label, format, htmlPath, gate, repeat } = parseComparison(args);
   const { comparison } = await import('../kinds/comparison/kind.ts');
   const { readEarlier, judge } = openGate(gate, comparison);
   const { printComment } = await import('../kinds/comparison/report/comment.ts');
@@ -150,12 +155,14 @@ export async function compare(args: string[]): Promise<number> {
     async secretsFor(api) {
       await readEarlier(api);
       const values = await askForSecrets(api, request, secrets);
+      if (repeat !== null) demandNoSecrets(values);
       const hint = await twinHint(api, request, values);
       if (hint !== null) process.stderr.write(`${hint}\n`);
       return values;
     },
     judge,
     htmlPath,
+    repeat,
   });
 }
 
@@ -167,6 +174,7 @@ export function parseComparison(args: string[]): {
   format: 'json' | 'markdown' | 'comment' | 'terminal';
   htmlPath: string | null;
   gate: Gate;
+  repeat: Repeat | null;
 } {
   const values = options.parse(args, { from: 'user' }).opts();
   const parsed = runRequestSchema.safeParse({
@@ -207,7 +215,18 @@ export function parseComparison(args: string[]): {
     format,
     htmlPath: values.html ?? null,
     gate: gateOf(values),
+    repeat: repeatOf(values),
   };
+}
+
+/** Before it is measured rather than afterwards. Throws not_repeatable. */
+function demandNoSecrets(values: SecretValues): void {
+  const names = Object.keys(values);
+  if (names.length === 0) return;
+  throw problem(
+    'not_repeatable',
+    `It needs the values of its secrets (${names.join(', ')}), which are kept in memory only until it ends.`,
+  );
 }
 
 function labelOf({ title, note, tag: tags }: { title?: string; note?: string; tag?: string[] }): LabelChange {

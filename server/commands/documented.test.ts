@@ -10,6 +10,7 @@ import { importScenario } from './import.ts';
 import { lab } from './lab.ts';
 import { probe } from './probe.ts';
 import { record } from './record.ts';
+import { schedules } from './schedules.ts';
 import { serve } from './serve.ts';
 import { sizes } from './sizes.ts';
 import { speed } from './speed.ts';
@@ -27,6 +28,7 @@ const verbs = {
   browse,
   record,
   probe,
+  schedules,
   sql,
   import: importScenario,
 };

@@ -1,7 +1,9 @@
 import type { LabelChange } from '../../shared/label.ts';
+import { problem } from '../../shared/problem.ts';
 import type { AnyDocument, Kind } from '../measurement/kind.ts';
 import type { ApiClient } from './api-client.ts';
 import { eventPrinter } from './print-event.ts';
+import { printRepeat, type Repeat } from './repeat-options.ts';
 import { withDashboard } from './with-dashboard.ts';
 import { writeText } from './write-text.ts';
 
@@ -27,6 +29,7 @@ type Printed<Document extends AnyDocument> = Pick<
  * @param secretsFor asked once it is known where the request goes
  * @param judge says the exit code of one that has finished
  * @param htmlPath file that its page is written to as well
+ * @param repeat how often it is measured again, once it has finished
  */
 export function measure<Document extends AnyDocument>(
   kind: Printed<Document>,
@@ -37,18 +40,20 @@ export function measure<Document extends AnyDocument>(
     secretsFor = async () => ({}),
     judge = async () => 0,
     htmlPath = null,
+    repeat = null,
   }: {
     label?: LabelChange;
     secretsFor?(api: ApiClient): Promise<Record<string, string>>;
     judge?: Judge<Document>;
     htmlPath?: string | null;
+    repeat?: Repeat | null;
   } = {},
 ): Promise<number> {
   const queue = async (api: ApiClient) => {
     const secrets = await secretsFor(api);
     return api.create({ ...request, kind: kind.name, secrets, label });
   };
-  return begin(kind, format, queue, { judge, htmlPath });
+  return begin(kind, format, queue, { judge, htmlPath, repeat });
 }
 
 /** The same with one that ended early: it goes on where it was. */
@@ -57,16 +62,21 @@ export function resume<Document extends AnyDocument>(
   id: string,
   format: Format<Document>,
 ): Promise<number> {
-  return begin(kind, format, (api) => api.resume(id), { judge: async () => 0, htmlPath: null });
+  return begin(kind, format, (api) => api.resume(id), {
+    ...{ judge: async () => 0, htmlPath: null, repeat: null },
+  });
 }
 
 function begin<Document extends AnyDocument>(
   kind: Printed<Document>,
   format: Format<Document>,
   queue: (api: ApiClient) => Promise<{ id: string; url: string }>,
-  { judge, htmlPath }: { judge: Judge<Document>; htmlPath: string | null },
+  { judge, htmlPath, repeat }: { judge: Judge<Document>; htmlPath: string | null; repeat: Repeat | null },
 ): Promise<number> {
   return withDashboard(async (api, url) => {
+    if (repeat !== null && url === null) {
+      throw problem('dashboard_missing', 'Measurements are repeated by the dashboard, and none is running.');
+    }
     const created = await queue(api);
     const text = await follow(api, created.id, created.url);
     const link = url === null ? null : `${url}${created.url}`;
@@ -78,9 +88,14 @@ function begin<Document extends AnyDocument>(
         : () => (format === 'json' ? `${text}\n` : kind[format](document));
     process.stdout.write(print(document, link));
     if (htmlPath !== null) writeText(htmlPath, await api.readPage(created.url), '--html');
-    const { state, problem } = document;
-    if (problem !== null) process.stderr.write(`${problem.detail}\n${problem.advice}\n`);
-    if (state === 'finished') return judge(document);
+    const { state, problem: why } = document;
+    if (why !== null) process.stderr.write(`${why.detail}\n${why.advice}\n`);
+    if (state === 'finished') {
+      if (repeat !== null) {
+        process.stderr.write(printRepeat(await api.createSchedule({ of: created.id, ...repeat })));
+      }
+      return judge(document);
+    }
     return state === 'refused' ? 2 : 1;
   });
 }
