@@ -1,4 +1,4 @@
-/** The delete tokens of the measurements that this browser started. The server keeps only their hashes. */
+/** The delete tokens of the measurements and schedules that this browser started. The server keeps only their hashes. */
 
 const prefix = 'tls-toll:delete-token:';
 
@@ -24,5 +24,15 @@ export function forgetDeleteToken(id: string): void {
     localStorage.removeItem(prefix + id);
   } catch {
     // As above: nothing was stored.
+  }
+}
+
+/** What was measured for a schedule has its token. */
+export function adoptDeleteTokens(
+  measurements: readonly { id: string; scheduleId?: string | undefined }[],
+): void {
+  for (const { id, scheduleId } of measurements) {
+    if (scheduleId === undefined || recallDeleteToken(id) !== null) continue;
+    rememberDeleteToken(id, recallDeleteToken(scheduleId));
   }
 }

@@ -6,6 +6,7 @@ import type { VerdictOutcome } from '../../shared/comparison.ts';
 import type { DocPage } from '../../shared/doc-page.ts';
 import type { KindName, MeasurementState } from '../../shared/measurement.ts';
 import { callEndpoint } from './call-endpoint.ts';
+import { adoptDeleteTokens } from './delete-tokens.ts';
 import { readDoc } from './read-doc.ts';
 
 /** What the screens read apart from results, each with its cache key. */
@@ -71,11 +72,12 @@ export type MeasurementFilter = {
 export function measurementListQuery(filter: MeasurementFilter) {
   return infiniteQueryOptions({
     queryKey: ['measurements', 'list', filter],
-    queryFn: ({ pageParam, signal }) =>
-      callEndpoint(measurementEndpoints.listMeasurements, {
-        query: { cursor: pageParam, ...filter },
-        signal,
-      }),
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { cursor: pageParam, ...filter };
+      const page = await callEndpoint(measurementEndpoints.listMeasurements, { query, signal });
+      adoptDeleteTokens(page.measurements);
+      return page;
+    },
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
     staleTime: 0,

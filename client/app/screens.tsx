@@ -20,6 +20,7 @@ import {
   runsPage,
   scenarioPage,
   scenariosPage,
+  schedulesPage,
   sqlPage,
   sweepsPage,
 } from './pages.ts';
@@ -39,6 +40,7 @@ export function Screens() {
             <Route path="/c/:pair" element={<Late page={changesPage} />} />
             <Route path="/runs" element={<Late page={runsPage} />} />
             <Route path="/runs/bin" element={<Late page={binPage} />} />
+            <Route path="/runs/schedules" element={<Late page={schedulesPage} />} />
             <Route path="/scenarios" element={<Late page={scenariosPage} />} />
             <Route path="/scenarios/:id" element={<Late page={scenarioPage} />} />
             <Route path="/s/:id" element={<Late page={revisionPage} />} />

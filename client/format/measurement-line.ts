@@ -37,7 +37,10 @@ export function describeMeasurements(summaries: readonly MeasurementSummary[], n
 export function describeMeasurement(summary: MeasurementSummary): Line {
   const describe: (summary: never) => Line = kindLines[summary.kind].describe;
   const { generatedTitle } = summary;
-  const line = describe({ ...summary, title: generatedTitle } as never);
+  const described = describe({ ...summary, title: generatedTitle } as never);
+  const { scheduleId } = summary;
+  const line =
+    scheduleId === undefined ? described : { ...described, details: [...described.details, 'repeated'] };
   if (!hasOwnTitle(summary)) return line;
   return { ...line, title: summary.title, details: [line.title, ...line.details] };
 }

@@ -9,6 +9,7 @@ import { Waiting } from '../../components/waiting.tsx';
 import type { AnyView, KindViews } from './kind-view.ts';
 import { LabelSection } from './label-section.tsx';
 import { LivePage } from './live-page.tsx';
+import { RepeatSection } from './repeat-section.tsx';
 import { ResumeSection } from './resume-section.tsx';
 import { ShareSection } from './share-section.tsx';
 import { useUnfolding } from './unfold.ts';
@@ -41,6 +42,7 @@ function Measurement({ id, views }: { id: string; views: KindViews }) {
         <article>
           <view.Finished document={document} takeFocus={wasLive.current} />
           {view.resumable === true ? <ResumeSection document={document} noun={view.noun} /> : null}
+          {document.state === 'finished' ? <RepeatSection document={document} noun={view.noun} /> : null}
           <ShareSection document={document} view={view} />
           <Unfolding />
         </article>

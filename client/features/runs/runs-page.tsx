@@ -1,7 +1,8 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { type MeasurementFilter, measurementListQuery } from '../../api/queries.ts';
+import { schedulesQuery } from '../../api/schedules-query.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { useActOnBin } from '../../api/use-act-on-bin.ts';
 import { Card } from '../../components/card.tsx';
@@ -9,6 +10,8 @@ import { ListEnd } from '../../components/list-end.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { TroubleNotice } from '../../components/trouble-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
+import { printCount } from '../../format/count.ts';
+import { printWhen } from '../../format/when.ts';
 import { DeletedNotice } from './deleted-notice.tsx';
 import { isFiltering, printFilter, readFilter } from './list-filter.ts';
 import { ResultDays } from './result-days.tsx';
@@ -34,7 +37,9 @@ export default function RunsPage() {
 
   return (
     <>
-      <PageHead tab="Results" title="Results" />
+      <PageHead tab="Results" title="Results">
+        <Repeated />
+      </PageHead>
       <ResultFilter filter={filter} onChange={change} />
       {bin.data === undefined ? null : <DeletedNotice outcome={bin.data} onRestored={bin.reset} />}
       {list.error === null ? null : <TroubleNotice trouble={troubleOf(list.error)} />}
@@ -45,6 +50,7 @@ export default function RunsPage() {
         <ResultDays results={found} selection={selection} onSelect={setSelection} />
       )}
       <ListEnd list={list}>
+        <Link to="/runs/schedules">Schedules</Link>
         <Link to="/runs/bin">Bin</Link>
       </ListEnd>
       {selection.size === 0 ? null : (
@@ -55,6 +61,20 @@ export default function RunsPage() {
         />
       )}
     </>
+  );
+}
+
+/** Nothing while nothing is repeated. */
+function Repeated() {
+  const { data: schedules = [] } = useQuery(schedulesQuery());
+  const on = schedules.filter(({ state }) => state === 'on');
+  const [next] = on.flatMap(({ nextAt }) => nextAt ?? []);
+  if (next === undefined) return null;
+  return (
+    <p>
+      {printCount(on.length, 'measurement')} {on.length === 1 ? 'is' : 'are'} repeated, next on{' '}
+      {printWhen(next)}. <Link to="/runs/schedules">Schedules</Link>
+    </p>
   );
 }
 

@@ -1,0 +1,41 @@
+import type { z } from 'zod';
+import { type FieldError, fieldErrorsOf } from '../../../shared/problem.ts';
+import { type NewSchedule, newScheduleSchema, type Rhythm, type weekdays } from '../../../shared/schedule.ts';
+
+/** How often something is to be measured, as it is chosen and typed. */
+export type RepeatDraft = {
+  every: Rhythm['every'];
+  day: (typeof weekdays)[number];
+  at: string;
+  /** Empty for no such end, as `lastDay`. */
+  times: string;
+  lastDay: string;
+};
+
+export const blankRepeat: RepeatDraft = {
+  every: 'night',
+  day: 'Sunday',
+  at: '02:30',
+  times: '',
+  lastDay: '',
+};
+
+/** @param zone the clock that its times are read from */
+export function parseRepeat(
+  of: string,
+  { every, day, at, times, lastDay }: RepeatDraft,
+  zone: string,
+): { schedule: NewSchedule } | { errors: FieldError[] } {
+  const rhythms: Record<RepeatDraft['every'], z.input<typeof newScheduleSchema>['rhythm']> = {
+    hour: { every: 'hour', zone },
+    night: { every: 'night', at, zone },
+    week: { every: 'week', day, at, zone },
+  };
+  const parsed = newScheduleSchema.safeParse({
+    of,
+    rhythm: rhythms[every],
+    times: times.trim() === '' ? null : Number(times),
+    lastDay: lastDay === '' ? null : lastDay,
+  });
+  return parsed.success ? { schedule: parsed.data } : { errors: fieldErrorsOf(parsed.error) };
+}

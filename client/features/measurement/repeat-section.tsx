@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { MeasurementDocument } from '../../../shared/kinds.ts';
+import { schedulesQuery } from '../../api/schedules-query.ts';
+import { Card } from '../../components/card.tsx';
+import { Fold } from '../../components/fold.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { lookOfSchedule, rhythmInWords, scheduleDetails } from '../../format/schedule-line.ts';
+import { RepeatForm } from './repeat-form.tsx';
+import classes from './repeat-section.module.css';
+
+/** How often the same is measured again, of one that has finished. */
+export function RepeatSection({ document: { id }, noun }: { document: MeasurementDocument; noun: string }) {
+  const { data: schedules = [] } = useQuery(schedulesQuery(id));
+  const on = schedules.filter(({ state }) => state === 'on');
+  const lead =
+    on.length === 0 ? 'Measure the same every hour, night, or week' : on.map(rhythmInWords).join(', ');
+  return (
+    <Fold id="repeat" title="Repeat" lead={lead}>
+      <Card>
+        <div className={classes.repeat}>
+          {schedules.length === 0 ? null : (
+            <Notice tone="quiet" announce="status">
+              {schedules.map((schedule) => (
+                <p key={schedule.id}>
+                  {[lookOfSchedule(schedule).word, ...scheduleDetails(schedule)].join(' · ')}
+                </p>
+              ))}
+              <p>
+                Pause or delete them in <Link to="/runs/schedules">Schedules</Link>.
+              </p>
+            </Notice>
+          )}
+          <p>
+            The same {noun} is measured again while this server runs.{' '}
+            <Link to="/docs/guide#repeat">How repeating works</Link>
+          </p>
+          <RepeatForm id={id} />
+        </div>
+      </Card>
+    </Fold>
+  );
+}

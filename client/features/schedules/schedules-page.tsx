@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { schedulesQuery } from '../../api/schedules-query.ts';
+import { troubleOf } from '../../api/trouble.ts';
+import { Card } from '../../components/card.tsx';
+import { LinkRows } from '../../components/link-list.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { Waiting } from '../../components/waiting.tsx';
+import { ScheduleLine } from './schedule-line.tsx';
+
+/** What is measured again and again, the next one first. */
+export default function SchedulesPage() {
+  const { data: schedules, error, isPending } = useQuery(schedulesQuery());
+  return (
+    <>
+      <PageHead tab="Schedules" title="Schedules">
+        <p id="schedules-lead">
+          Measurements that are repeated while this server runs. <Link to="/runs">All results</Link>
+        </p>
+      </PageHead>
+      {error === null ? null : <TroubleNotice trouble={troubleOf(error)} />}
+      {isPending ? <Waiting>Loading schedules</Waiting> : null}
+      {schedules === undefined ? null : (
+        <Card flush={schedules.length > 0}>
+          {schedules.length === 0 ? (
+            <p>
+              Nothing is repeated. Open a <Link to="/runs">result</Link> and choose how often under{' '}
+              <strong>Repeat</strong>.
+            </p>
+          ) : (
+            <LinkRows labelledBy="schedules-lead">
+              {schedules.map((schedule) => (
+                <ScheduleLine key={schedule.id} schedule={schedule} />
+              ))}
+            </LinkRows>
+          )}
+        </Card>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { printRhythm } from '../../shared/rhythm-words.ts';
+import type { Schedule } from '../../shared/schedule.ts';
+import { printCount } from './count.ts';
+import type { Look } from './outcome.ts';
+import { printWhen } from './when.ts';
+
+/** `Every night at 02:30 (Europe/Berlin)`. */
+export function rhythmInWords({ rhythm }: Pick<Schedule, 'rhythm'>): string {
+  const words = printRhythm(rhythm);
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+/** When it measures, how often it has, and when it ends. */
+export function scheduleDetails(schedule: Schedule): string[] {
+  const { nextAt, measured, times, lastDay } = schedule;
+  return [
+    rhythmInWords(schedule),
+    ...(nextAt === null ? [] : [`next ${printWhen(nextAt)}`]),
+    measuredInWords(measured, times),
+    ...(lastDay === null ? [] : [`until ${lastDay}`]),
+  ];
+}
+
+function measuredInWords(measured: number, times: number | null): string {
+  if (times !== null) return `measured ${measured} of ${times} times`;
+  return measured === 0 ? 'not measured yet' : `measured ${printCount(measured, 'time')}`;
+}
+
+/** Why the last time was not measured; null if it was, and before the first. */
+export function lastTrouble({ last }: Schedule): string | null {
+  if (last === null || last.problem === null) return null;
+  return `Not measured on ${printWhen(last.at)}: ${last.problem.detail}`;
+}
+
+export function lookOfSchedule({ state, last }: Schedule): Look {
+  if (state === 'paused') return { word: 'Paused', tone: 'quiet', icon: 'minus' };
+  if (state === 'ended') return { word: 'Ended', tone: 'quiet', icon: 'check' };
+  return last?.problem == null
+    ? { word: 'On', tone: 'good', icon: 'check' }
+    : { word: 'Skipped last time', tone: 'warn', icon: 'exclamation' };
+}

@@ -1,0 +1,91 @@
+/** Protects repeating: a result is repeated from its page, the next one joins its series, and the schedule is paused and deleted. */
+import type { Page } from '@playwright/test';
+import { openDatabase } from '../server/database/open-database.ts';
+import { createdMeasurementSchema } from '../shared/measurement.ts';
+import { colorSchemes, expectAccessible, expectNoSidewaysScroll, narrow, show } from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+import { type Dashboard, startDashboard } from './start-dashboard.ts';
+
+let dashboard: Dashboard;
+test.beforeAll(async () => {
+  dashboard = await startDashboard({ pace: 0.2 });
+});
+test.afterAll(() => dashboard.dispose());
+
+/** A finished quick run of the storefront; its page. */
+async function measure(page: Page): Promise<string> {
+  const created = await page.request.post(`${dashboard.url}/api/v1/runs`, {
+    headers: { Origin: dashboard.url },
+    data: { seed: 7 },
+  });
+  const { url } = createdMeasurementSchema.parse(await created.json());
+  await page.goto(`${dashboard.url}${url}`);
+  await expect(page.getByRole('region', { name: 'Repeat' })).toBeVisible({ timeout: 60_000 });
+  return url;
+}
+
+/** As if the time of every schedule had come. */
+async function letTimeCome(): Promise<void> {
+  const database = await openDatabase({ directory: dashboard.dataDirectory, url: null });
+  await database.queries.updateTable('schedules').set({ nextAt: Date.now() }).execute();
+  await database.close();
+}
+
+test('a result is repeated, its next one joins the series, and the schedule is paused and deleted', async ({
+  page,
+}) => {
+  await measure(page);
+  const repeat = page.getByRole('region', { name: 'Repeat' });
+  await repeat.getByRole('heading', { name: 'Repeat' }).click();
+  await repeat.getByLabel('Time (').fill('');
+  await repeat.getByRole('button', { name: 'Start repeating' }).click();
+  await expect(repeat).toContainText('a time of day is written as 02:30');
+  await repeat.getByLabel('Every').selectOption('Week');
+  await repeat.getByLabel('Day', { exact: true }).selectOption('Friday');
+  await repeat.getByLabel('Time (').fill('22:15');
+  await repeat.getByLabel('Number of measurements').fill('2');
+  await repeat.getByRole('button', { name: 'Start repeating' }).click();
+  await expect(repeat.getByRole('status')).toContainText(/Every Friday at 22:15 .* measured 0 of 2 times/);
+  for (const scheme of colorSchemes) {
+    await show(page, scheme);
+    await expectAccessible(page);
+  }
+  await page.setViewportSize(narrow);
+  await expectNoSidewaysScroll(page);
+
+  await letTimeCome();
+  await page.goto(`${dashboard.url}/runs`);
+  await expect(page.getByText('1 measurement is repeated, next on')).toBeVisible();
+  const repeated = page
+    .getByRole('region', { name: 'Results' })
+    .getByRole('listitem')
+    .filter({ hasText: 'repeated' });
+  await expect(async () => {
+    await page.reload();
+    await expect(repeated).toContainText(/CPU|overhead/i, { timeout: 2_000 });
+  }).toPass({ timeout: 90_000 });
+  await repeated.getByRole('link').first().click();
+  await expect(page.getByRole('region', { name: 'Series', exact: true })).toContainText('2 runs');
+  // This browser made the schedule, so it may delete what that measures.
+  await expect(
+    page.getByRole('region', { name: 'Share' }).getByRole('button', { name: 'Delete' }),
+  ).toBeVisible();
+
+  await page.goto(`${dashboard.url}/runs`);
+  await page.getByText('Schedules').first().click();
+  await expect(page.getByRole('heading', { name: 'Schedules', level: 1 })).toBeVisible();
+  const line = page.getByRole('listitem').filter({ hasText: 'Every Friday at 22:15' });
+  await expect(line).toContainText('measured 1 of 2 times');
+  await line.getByRole('button', { name: /^Pause/ }).click();
+  await expect(line).toContainText('Paused');
+  for (const scheme of colorSchemes) {
+    await show(page, scheme);
+    await expectAccessible(page);
+  }
+  await expectNoSidewaysScroll(page);
+  await line.getByRole('button', { name: /^Turn on/ }).click();
+  await expect(line.getByRole('button', { name: /^Pause/ })).toBeVisible();
+  await line.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('Nothing is repeated.')).toBeVisible();
+});
