@@ -280,6 +280,11 @@ export const problemCatalogue = {
     title: 'The file could not be imported',
     advice: 'Export it again from the tool that made it, then import the complete file.',
   },
+  not_exportable: {
+    status: 422,
+    title: 'The scenario cannot be exported in this format',
+    advice: 'Change the steps named, or export as TLS Toll JSON or HAR, which keep everything.',
+  },
   sql_invalid: {
     status: 422,
     title: 'Invalid SQL',

@@ -11,7 +11,6 @@ import { readHarEntry } from '../import/har/read-har-entry.ts';
 import { parsePlaywrightTest } from '../import/playwright/parse-playwright-test.ts';
 import { exchangeInTest } from '../testing/exchange-in-test.ts';
 import { redactExchanges } from '../traffic/redact.ts';
-import { jsonPathParts } from './json-path-parts.ts';
 import { moveActions } from './move-actions.ts';
 import { asJavaScript } from './placeholders.ts';
 import { writeCurl } from './write-curl.ts';
@@ -235,6 +234,12 @@ test('Variables and secrets are shell variables in curl', () => {
   expect(text).toContain('# order: from the header location');
 });
 
+test('A script with a secret that nobody gives stops, and says which', () => {
+  const script = writeK6Script(scenario, 'http://127.0.0.1:8080');
+  expect(() => runK6Script(script, {})).toThrow('The secret api_token has no value.');
+  expect(writeCurl(scenario, 'http://127.0.0.1:8080')).toContain(': "${api_token:?is not set}"');
+});
+
 test('A written HAR is redacted and reads back', () => {
   const { exchanges } = redactExchanges([
     exchangeInTest({
@@ -275,26 +280,15 @@ test('Any text is the same text as a literal of JavaScript', () => {
   );
 });
 
-test.each([
-  ['$', []],
-  ['$.a[0].b', ['a', 0, 'b']],
-  ["$['a.b']['it\\'s']", ['a.b', "it's"]],
-  ['$..a', null],
-  ['$.a[*]', null],
-])('The parts of %s', (path, parts) => {
-  expect(jsonPathParts(path)).toEqual(parts);
-});
-
 /** Runs a script with the few functions of k6 that it calls; the response has what its extractions look for. */
 type Sent = { method: string; url: string; body: string | null; options: unknown };
 
-function runK6Script(text: string): Sent[] {
+function runK6Script(text: string, environment: object = { api_token: 's3cret' }): Sent[] {
   const sent: Sent[] = [];
   const response = {
     status: 200,
-    body: '<meta content="m1">',
+    body: '{"items":[{},{"id":9}],"content=":"m1"}',
     headers: { Location: '/orders/77' },
-    json: (path: string) => ({ 'items.1.id': 9 })[path],
     html: (selector: string) => ({
       first: () => ({ attr: () => (selector === 'input[name="a\\"b"]' ? 'from-input' : undefined) }),
     }),
@@ -303,6 +297,7 @@ function runK6Script(text: string): Sent[] {
     .replace(/^import .*$/gm, '')
     .replace('export default function ()', 'return function ()');
   const http = {
+    CookieJar: class {},
     request(method: string, url: string, body: string | null, options: unknown) {
       sent.push({ method, url, body, options });
       return response;
@@ -311,7 +306,10 @@ function runK6Script(text: string): Sent[] {
   const check = (subject: unknown, checks: Record<string, (r: unknown) => boolean>) =>
     Object.values(checks).map((holds) => holds(subject));
   const exec = { scenario: { iterationInTest: 0 } };
-  const names = ['http', 'check', 'sleep', 'exec', '__ENV'];
-  new Function(...names, program)(http, check, () => {}, exec, { api_token: 's3cret' })();
+  const fail = (reason: string) => {
+    throw new Error(reason);
+  };
+  const names = ['http', 'check', 'fail', 'sleep', 'exec', '__ENV'];
+  new Function(...names, program)(http, check, fail, () => {}, exec, environment)();
   return sent;
 }

@@ -1,4 +1,4 @@
-/** Protects exported tests and curl commands as their reader runs them: Playwright’s runner and a shell. */
+/** Protects exports as their reader runs them: by Playwright’s runner, k6 where it is installed, and a shell with curl. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a scenario are written like this
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,11 +13,11 @@ import { parsePlaywrightTest } from '../import/playwright/parse-playwright-test.
 import { type StorefrontTarget, startStorefront } from '../target/start-storefront.ts';
 import { searchScenario } from '../target/storefront/search-scenario.ts';
 import { writeCurl } from './write-curl.ts';
+import { writeK6Script } from './write-k6-script.ts';
 import { writePlaywrightRequests } from './write-playwright-requests.ts';
 import { writePlaywrightTest } from './write-playwright-test.ts';
 
-/** Exported tests are run as their reader would: by Playwright's own runner, which finds its package from here. */
-
+/** Playwright's runner finds its package from here. */
 const built = fileURLToPath(new URL('../../dist/', import.meta.url));
 mkdirSync(built, { recursive: true });
 const directory = mkdtempSync(join(built, 'exported-'));
@@ -34,6 +34,25 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
   rmSync(data, { recursive: true });
 });
+
+const [, form, search] = searchScenario.steps;
+const withSecret = scenarioSchema.parse({
+  ...searchScenario,
+  steps: [
+    {
+      ...form,
+      headers: { ...form?.headers, 'x-empty': '' },
+      extract: [{ from: 'regex', variable: 'category', pattern: 'option value="(\\d+)"' }],
+    },
+    {
+      ...search,
+      body: 'q=${secret:words}&category=${category}',
+      checks: [{ type: 'body_contains', text: 'Search results' }],
+    },
+  ],
+});
+
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 const launchOptions = {
   executablePath: findChromium(process.env) ?? undefined,
@@ -78,10 +97,55 @@ test('what was done in a browser, and a scenario without one, run green as Playw
   });
   const requests = writePlaywrightRequests(scenario, 'http://target.invalid');
   writeFileSync(join(directory, 'requests.spec.ts'), requests);
-  const { status, stdout } = runTests({ BASE_URL: origin, WORDS: 'travel lamp' });
-  expect(stdout).toContain('2 passed');
-  expect(status).toBe(0);
+  const asked = writePlaywrightRequests(withSecret, 'http://target.invalid');
+  writeFileSync(join(directory, 'secret.spec.ts'), asked);
+  const all = runTests({ BASE_URL: origin, WORDS: 'travel lamp', words: 'lamp' });
+  expect(all.stdout).toContain('3 passed');
+  expect(all.status).toBe(0);
+  const without = runTests({ BASE_URL: origin, WORDS: 'travel lamp' });
+  expect(without.stdout).toContain('The secret words has no value.');
+  expect(without.stdout).toContain('2 passed');
 });
+
+const hasK6 = spawnSync('k6', ['version']).status === 0;
+
+test.runIf(hasK6)('a k6 script holds its checks, and does not start without its secrets', () => {
+  const script = join(directory, 'search.k6.js');
+  writeFileSync(script, writeK6Script(withSecret, origin));
+  const run = (...options: string[]) =>
+    spawnSync('k6', ['run', '--iterations', '3', ...options, script], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH },
+    });
+  const held = run('-e', 'words=lamp');
+  expect(held.stdout).toContain('checks_succeeded...: 100.00%');
+  expect(held.status).toBe(0);
+  const without = run();
+  expect(without.status).not.toBe(0);
+  expect(without.stderr).toContain('The secret words has no value.');
+});
+
+test.runIf(hasCurl)(
+  'curl commands run to their end in a strict shell, and stop at a secret without a value',
+  () => {
+    const script = `set -eu\n${writeCurl(withSecret, origin)}`;
+    const run = (environment: NodeJS.ProcessEnv) =>
+      spawnSync('bash', ['-c', script], {
+        ...{ cwd: data, encoding: 'utf8' },
+        env: { PATH: process.env.PATH, ...environment },
+      });
+    // What curl cannot take from a response is set by hand.
+    const { stdout, status } = run({ words: 'lamp', category: '0' });
+    expect(stdout).toContain('Search results');
+    expect(status).toBe(0);
+    for (const missing of ['words', 'category']) {
+      const stopped = run({ words: 'lamp', category: '0', [missing]: '' });
+      expect(stopped.status).not.toBe(0);
+      expect(stopped.stderr).toContain(`${missing}: is not set`);
+      expect(stopped.stdout).not.toContain('Search results');
+    }
+  },
+);
 
 test('in the curl commands a value stays one value where it stands, as the shell writes it', () => {
   const nasty = `a b&c="d"\\e/ü'$(exit 1)`;

@@ -2,14 +2,19 @@ import { headerLines } from '../../shared/header-lines.ts';
 import type { Extraction, Scenario, Step } from '../../shared/scenario.ts';
 import { contentTypeOf } from '../scenario/compile-script.ts';
 import { type Piece, type Place, piecesOf, placeOfBody } from './placeholders.ts';
+import { sentSecrets } from './secret-lines.ts';
 
 /**
  * A scenario as commands for a POSIX shell, one a step. What a step takes from a response is said in a comment, since
  * curl cannot: set the shell variable by hand. Secrets are shell variables as well. A function at the top writes their values as
- * the place where they stand needs it; it is left out when nothing uses it. What else is lost is said at the top.
+ * the place where they stand needs it; it is left out when nothing uses it. A secret or a value taken that is not set ends the
+ * script by its name. What else is lost is said at the top.
  */
 export function writeCurl(scenario: Scenario, origin: string): string {
-  const commands = scenario.steps.map((step) => commandOf(step, origin, scenario.cookies)).join('\n\n');
+  const taken = new Set(scenario.steps.flatMap(({ extract }) => extract.map(({ variable }) => variable)));
+  const commands = scenario.steps
+    .map((step) => commandOf(step, { origin, cookies: scenario.cookies, taken }))
+    .join('\n\n');
   const functions = Object.entries(encoders).flatMap(([name, body]) =>
     commands.includes(`$(${name} `) ? [`${name}() { ${body}; }`] : [],
   );
@@ -17,6 +22,7 @@ export function writeCurl(scenario: Scenario, origin: string): string {
     `# ${oneLine(scenario.name)}${lostIn(scenario)}`,
     ...functions,
     ...firstRow(scenario, commands),
+    ...demandLines(sentSecrets(scenario)),
     commands,
   ];
   return `${parts.join('\n\n')}\n`;
@@ -46,7 +52,14 @@ const encoders = {
   json_encoded: `printf %s "$1" | sed 's/["\\\\]/\\\\&/g'`,
 };
 
-function commandOf(step: Step, origin: string, cookies: boolean): string {
+/** An unset variable would be sent as nothing. Said before the command, because an encoder’s subshell cannot end the script. */
+function demandLines(names: readonly string[]): string[] {
+  return names.length === 0 ? [] : [names.map((name) => `: "\${${name}:?is not set}"`).join('\n')];
+}
+
+type Writing = { origin: string; cookies: boolean; taken: ReadonlySet<string> };
+
+function commandOf(step: Step, { origin, cookies, taken }: Writing): string {
   const parts = [
     `curl ${word(origin + step.path, 'path')}`,
     ...(step.method === 'GET' ? [] : step.method === 'HEAD' ? ['-I'] : [`-X ${step.method}`]),
@@ -58,7 +71,17 @@ function commandOf(step: Step, origin: string, cookies: boolean): string {
     ...(cookies ? ['-b cookies.txt -c cookies.txt'] : []),
   ];
   const comments = [`# ${oneLine(step.name)}: expects ${step.expectStatus}`, ...step.extract.map(describe)];
-  return [...comments, parts.join(' \\\n  ')].join('\n');
+  return [
+    ...comments,
+    ...demandLines(variablesOf(step).filter((name) => taken.has(name))),
+    parts.join(' \\\n  '),
+  ].join('\n');
+}
+
+function variablesOf({ path, headers, body }: Step): string[] {
+  const texts = [path, ...headerLines(headers).map(([, value]) => value), body ?? ''];
+  const names = texts.flatMap(piecesOf).flatMap(({ kind, text }) => (kind === 'variable' ? [text] : []));
+  return [...new Set(names)];
 }
 
 /** curl would take brackets for several addresses, and dots for a way up. */

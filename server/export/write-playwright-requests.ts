@@ -1,38 +1,68 @@
 import type { Extraction, ResponseCheck, Scenario, Step } from '../../shared/scenario.ts';
 import { joinedHeaders } from './joined-headers.ts';
-import { jsonPathParts } from './json-path-parts.ts';
 import { asJavaScript, encodedAt, type Piece, type Place, placeOfBody, quote } from './placeholders.ts';
+import { secretLines } from './secret-lines.ts';
+import {
+  firstMatch,
+  jsonValue,
+  parsedLines,
+  type ResponseWords,
+  readsJson,
+  takenValue,
+} from './taken-values.ts';
 
 /**
  * A scenario without browser actions as a test of @playwright/test, which sends its requests. The origin comes from
- * `BASE_URL`, secrets come from environment variables of their names.
+ * `BASE_URL`, secrets come from environment variables of their names. What is missing fails the test by its name.
  */
 export function writePlaywrightRequests(scenario: Scenario, origin: string): string {
-  const body = scenario.steps.flatMap(linesOf);
-  const { data, cookies } = scenario;
-  const row =
-    data === null ? {} : Object.fromEntries(data.columns.map((name, i) => [name, data.rows[0]?.[i]]));
+  const { data, cookies, steps } = scenario;
+  const row = Object.fromEntries(data?.columns.map((name, index) => [name, data.rows[0]?.[index]]) ?? []);
+  const body = steps.flatMap((step, index) => [
+    '',
+    ...(index === 0 || cookies
+      ? []
+      : ['await client.dispose();', 'client = await request.newContext(options);']),
+    ...linesOf(step),
+  ]);
   return [
     "import { expect, request, test } from '@playwright/test';",
+    ...(takes(scenario) ? foundLines : []),
+    ...(steps.some(readsJson) ? parsedLines(': string') : []),
     '',
     `test(${quote(scenario.name)}, async () => {`,
-    `  const baseURL = process.env.BASE_URL ?? ${quote(origin)};`,
-    '  const client = await request.newContext({ baseURL, ignoreHTTPSErrors: true });',
-    ...(usesVariables(scenario)
-      ? [`  const variables: Record<string, string> = ${JSON.stringify(row)};`]
-      : []),
-    ...(cookies ? [] : ['  // The scenario keeps no cookies; this client does.']),
-    '  let response;',
-    ...(scenario.steps.some(readsBody) ? ["  let text = '';"] : []),
-    ...body.map((line) => (line === '' ? '' : `  ${line}`)),
-    '  await client.dispose();',
+    ...[
+      ...secretLines(scenario, {
+        ...{ environment: 'process.env', type: ': Record<string, string>' },
+        how: 'Set the environment variable of this name.',
+      }),
+      `const options = { baseURL: process.env.BASE_URL ?? ${quote(origin)}, ignoreHTTPSErrors: true };`,
+      ...(cookies ? [] : ['// The scenario keeps no cookies: each request has a client of its own.']),
+      `${cookies ? 'const' : 'let'} client = await request.newContext(options);`,
+      ...((data?.rows.length ?? 0) > 1 ? [`// The first of ${data?.rows.length} rows.`] : []),
+      ...(data !== null || takes(scenario)
+        ? [`const variables: Record<string, string> = ${JSON.stringify(row)};`]
+        : []),
+      'let response;',
+      ...(steps.some(readsBody) ? ["let text = '';"] : []),
+      ...body,
+      'await client.dispose();',
+    ].map((line) => (line === '' ? '' : `  ${line}`)),
     '});',
     '',
   ].join('\n');
 }
 
-function usesVariables({ data, steps }: Scenario): boolean {
-  return data !== null || steps.some(({ extract }) => extract.length > 0);
+const foundLines = [
+  '',
+  'function found(name: string, value: unknown): string {',
+  '  if (value === undefined || value === null) throw new Error(`The response has no value for ${name}.`);',
+  "  return typeof value === 'string' ? value : JSON.stringify(value);",
+  '}',
+];
+
+function takes({ steps }: Scenario): boolean {
+  return steps.some(({ extract }) => extract.length > 0);
 }
 
 function readsBody({ checks, extract }: Step): boolean {
@@ -48,7 +78,6 @@ function linesOf(step: Step): string[] {
     ...(step.body === undefined ? [] : [`data: ${text(step.body, placeOfBody(step))}`]),
   ];
   return [
-    '',
     ...(step.thinkTimeMs > 0
       ? [`await new Promise((resolve) => setTimeout(resolve, ${step.thinkTimeMs}));`]
       : []),
@@ -57,52 +86,34 @@ function linesOf(step: Step): string[] {
     ...(readsBody(step) ? ['text = await response.text();'] : []),
     ...step.checks.map(checkOf),
     ...step.extract.map(
-      (extraction) => `variables[${quote(extraction.variable)}] = ${extracted(extraction)};`,
+      (extraction) =>
+        `variables[${quote(extraction.variable)}] = found(${quote(extraction.variable)}, ${takenBy(extraction)});`,
     ),
   ];
 }
 
 function checkOf(check: ResponseCheck): string {
   if (check.type === 'body_contains') return `expect(text).toContain(${quote(check.text)});`;
-  const found = jsonValue(check.path);
+  const found = jsonValue(check.path, response);
   return check.equals === null
     ? `expect(${found}).toBeDefined();`
     : `expect(${found}).toBe(${JSON.stringify(check.equals)});`;
 }
 
-function extracted(extraction: Extraction): string {
-  switch (extraction.from) {
-    case 'header': {
-      const header = `response.headers()[${quote(extraction.name.toLowerCase())}]`;
-      return extraction.pattern === undefined ? `${header} ?? ''` : firstMatch(extraction.pattern, header);
-    }
-    case 'regex':
-      return firstMatch(extraction.pattern, 'text');
-    case 'json_path':
-      return `String(${jsonValue(extraction.path)})`;
-    case 'hidden_input': {
-      const name = extraction.name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-      return firstMatch(
-        `<input\\b(?=[^>]*\\bname=["']?${name}["'\\s>/])[^>]*\\bvalue=["']?([^"'>]*)`,
-        'text',
-      );
-    }
-  }
+function takenBy(extraction: Extraction): string {
+  if (extraction.from !== 'hidden_input') return takenValue(extraction, response);
+  const name = extraction.name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const pattern = `<input\\b(?=[^>]*\\bname=["']?${name}["'\\s>/])[^>]*\\bvalue=["']?([^"'>]*)`;
+  return firstMatch(pattern, response.text);
 }
 
-/** The first group, or the whole match when there is none. */
-function firstMatch(pattern: string, subject: string): string {
-  return `((m) => m?.[1] ?? m?.[0] ?? '')(new RegExp(${quote(pattern)}).exec(${subject} ?? ''))`;
-}
-
-function jsonValue(path: string): string {
-  const parts = jsonPathParts(path);
-  if (parts === null) return `undefined /* ${path.replaceAll('*/', '')} chooses among several values */`;
-  return `JSON.parse(text)${parts.map((part) => `?.[${JSON.stringify(part)}]`).join('')}`;
-}
+const response: ResponseWords = {
+  text: 'text',
+  header: (name) => `response.headers()[${quote(name.toLowerCase())}]`,
+};
 
 function text(value: string, place: Place): string {
   return asJavaScript(value, ({ kind, text }: Piece) =>
-    encodedAt(place, kind === 'secret' ? `process.env.${text} ?? ''` : `variables[${quote(text)}]`),
+    encodedAt(place, kind === 'secret' ? `secrets[${quote(text)}]` : `variables[${quote(text)}]`),
   );
 }

@@ -1,4 +1,6 @@
 import { isDoneByHand } from '../../shared/browser-actions.ts';
+import { exportFaults } from '../../shared/export-faults.ts';
+import { problem } from '../../shared/problem.ts';
 import type { ExportFormat, StoredScenario } from '../../shared/stored-scenario.ts';
 import { moveActions } from '../export/move-actions.ts';
 import { writeCurl } from '../export/write-curl.ts';
@@ -21,12 +23,20 @@ export function exportScenario(
 ): TextFile {
   const host = origin?.replace(/\/+$/, '');
   const fileName = `${slug(stored.scenario.name)}${endings[format]}`;
+  demandExportable(stored, format);
   const text = write(stored, format, host);
   return {
     text,
     fileName,
     mediaType: format === 'har' || format === 'json' ? 'application/json' : 'text/plain',
   };
+}
+
+/** Throws not_exportable: the script would check or take something else. */
+function demandExportable({ scenario, actions }: StoredScenario, format: ExportFormat): void {
+  if (format === 'playwright' && isDoneByHand(actions)) return;
+  const faults = exportFaults(scenario, format);
+  if (faults.length > 0) throw problem('not_exportable', faults.join(' '));
 }
 
 function write(

@@ -165,9 +165,9 @@ function asTemplate(request: DraftRequest): DraftRequest {
   };
 }
 
-/** Setting a variable needs no mention unless it runs a command. */
+/** Setting a variable needs no mention unless it runs a command, and `:` does nothing. */
 function whySkipped({ words }: ShellCommand, { name }: Program): string[] {
-  if (name === null)
+  if (name === null || name === ':')
     return words.some(runsCommand)
       ? ['A variable is set to the output of a command, which an import does not run.']
       : [];

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { exchangeEndpoints } from '../../../../shared/api/exchange-endpoints.ts';
 import { isDoneByHand } from '../../../../shared/browser-actions.ts';
+import { exportFaults } from '../../../../shared/export-faults.ts';
 import type { ExportFormat, StoredScenario } from '../../../../shared/stored-scenario.ts';
 import { addressOf } from '../../../api/call-endpoint.ts';
 import { Card } from '../../../components/card.tsx';
@@ -20,9 +21,13 @@ export function KeepSection({ stored, touched }: { stored: StoredScenario; touch
   );
 }
 
-function Export({ stored: { id, actions }, touched }: { stored: StoredScenario; touched: boolean }) {
+function Export({ stored, touched }: { stored: StoredScenario; touched: boolean }) {
+  const { id, actions } = stored;
   const [origin, setOrigin] = useState(() => originOf(actions) ?? 'http://127.0.0.1:8080');
   const known = URL.canParse(origin) && /^https?:/.test(origin);
+  const writable = exports.filter(({ as }) => faultsOf(stored, as).length === 0);
+  const refused = exports.filter((each) => !writable.includes(each));
+  const faults = [...new Set(refused.flatMap(({ as }) => faultsOf(stored, as)))];
   return (
     <Section
       id="export"
@@ -44,7 +49,7 @@ function Export({ stored: { id, actions }, touched }: { stored: StoredScenario; 
             spellCheck={false}
           />
           <ul className={classes.exports}>
-            {exports.map(({ as, title }) => (
+            {writable.map(({ as, title }) => (
               <li key={as}>
                 <a
                   href={addressOf(exchangeEndpoints.exportScenario, {
@@ -58,6 +63,11 @@ function Export({ stored: { id, actions }, touched }: { stored: StoredScenario; 
               </li>
             ))}
           </ul>
+          {faults.length === 0 ? null : (
+            <p className={classes.hint}>
+              Not as {refused.map(({ title }) => title).join(' or ')}: {faults.join(' ')}
+            </p>
+          )}
           {isDoneByHand(actions) ? (
             <p className={classes.hint}>The Playwright test replays the recorded browser actions.</p>
           ) : null}
@@ -65,6 +75,11 @@ function Export({ stored: { id, actions }, touched }: { stored: StoredScenario; 
       </Card>
     </Section>
   );
+}
+
+/** A Playwright test of browser actions has no checks and values of steps. */
+function faultsOf({ scenario, actions }: StoredScenario, as: ExportFormat): string[] {
+  return as === 'playwright' && isDoneByHand(actions) ? [] : exportFaults(scenario, as);
 }
 
 /** Where a recording or a test begins. */

@@ -1,0 +1,18 @@
+/** A pattern of a scenario as JavaScript has it. */
+export type ScriptPattern = { source: string; flags: string };
+
+/** RE2's spellings that JavaScript reads as something else, or not at all. */
+const foreign = /\\[AzQEC]|\\[pP][^{]|\\[pP]\{|\[\[:|\(\?[a-zA-Z]*-?[a-zA-Z]*[:)]/;
+
+/** Null for a pattern of RE2 that JavaScript cannot be given: it has no `\A`, no `[[:alpha:]]`, no flags halfway. */
+export function scriptPattern(pattern: string): ScriptPattern | null {
+  const [head = '', flags = ''] = /^\(\?([ims]+)\)/.exec(pattern) ?? [];
+  const source = pattern.slice(head.length).replaceAll('(?P<', '(?<');
+  if (foreign.test(source.replaceAll('(?:', '('))) return null;
+  try {
+    new RegExp(source, flags);
+    return { source, flags };
+  } catch {
+    return null;
+  }
+}
