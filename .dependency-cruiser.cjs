@@ -59,6 +59,7 @@ const joints = {
     ...['kinds/[^/]+/kind', 'kinds/comparison/report/comment'],
     ...[
       'kinds/comparison/changes',
+      'target/own-identity',
       'traffic',
       'scenario',
       'import',
@@ -66,6 +67,8 @@ const joints = {
       'gate',
       'database/data-directory',
       'all-kinds',
+      // The agent is a program of its own, beside a target.
+      ...['sampling', 'process/listener-pid'],
     ],
   ],
   'start-server': [

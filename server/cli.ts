@@ -47,6 +47,10 @@ const verbs: Record<string, Verb> = {
     summary: 'Check whether a target resumes sessions and what it negotiates',
     load: async () => (await import('./commands/probe.ts')).probe,
   },
+  agent: {
+    summary: 'Let a dashboard on another host read what this host’s target uses',
+    load: async () => (await import('./commands/agent.ts')).agent,
+  },
   schedules: {
     summary: 'List, pause and delete what is measured again and again',
     load: async () => (await import('./commands/schedules.ts')).schedules,

@@ -165,6 +165,21 @@ export const problemCatalogue = {
     title: 'The target does not respond',
     advice: 'Make sure that it is running, and check the host name and port.',
   },
+  agent_unreachable: {
+    status: 422,
+    title: 'The agent does not respond',
+    advice: 'Start it on the target’s host and check host, port, and firewall.',
+  },
+  agent_untrusted: {
+    status: 422,
+    title: 'The agent could not prove who it is',
+    advice: 'Copy the fingerprint that the agent printed and the token file from the target’s host again.',
+  },
+  agent_version: {
+    status: 422,
+    title: 'The agent has another version',
+    advice: 'Install the same version of TLS Toll on both hosts.',
+  },
   not_resumable: {
     status: 409,
     title: 'This measurement cannot be resumed',

@@ -26,7 +26,8 @@ child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 
 function makeReady() {
   const asksForHelp =
     process.argv.length === 2 || process.argv.some((argument) => ['--help', '-h', 'help'].includes(argument));
-  const goal = asksForHelp ? 'install' : 'start';
+  // The agent has no page to show.
+  const goal = asksForHelp || process.argv[2] === 'agent' ? 'install' : 'start';
   const { status } = spawnSync(process.execPath, [here('./prepare.mjs'), goal], { stdio: ['ignore', 2, 2] });
   if (status !== 0) process.exit(1);
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { docPages } from '../../shared/doc-page.ts';
 import { historyViews, sqlExamples } from '../../shared/history.ts';
+import { agent } from './agent.ts';
 import { browse } from './browse.ts';
 import { compare, parseComparison } from './compare.ts';
 import { diff } from './diff.ts';
@@ -28,6 +29,7 @@ const verbs = {
   browse,
   record,
   probe,
+  agent,
   schedules,
   sql,
   import: importScenario,

@@ -6,8 +6,9 @@ import { readProcessStat } from './process-stat.ts';
 /**
  * The root of the process tree that serves an address and port: the topmost of those who hold its listening socket,
  * as a master holds its workers' socket. Null when nothing listens there, or when it belongs to another user.
+ * @param address null for any
  */
-export function findListenerPid(address: string, port: number): number | null {
+export function findListenerPid(address: string | null, port: number): number | null {
   const inodes = listeningInodes(address, port);
   if (inodes.size === 0) return null;
   const holders = new Map<number, { parentPid: number; startTicks: number }>();

@@ -2,9 +2,15 @@ import { isIPv6 } from 'node:net';
 import { endianness } from 'node:os';
 import { readProc } from './proc-files.ts';
 
-/** Inodes of the sockets that accept connections to an address and port: bound to it, or else to all addresses. */
-export function listeningInodes(address: string, port: number): Set<string> {
+/**
+ * Inodes of the sockets that accept connections to an address and port: bound to it, or else to all addresses.
+ * @param address null for any
+ */
+export function listeningInodes(address: string | null, port: number): Set<string> {
   const sockets = allListening();
+  if (address === null) {
+    return new Set(sockets.flatMap((socket) => (socket.port === port ? [socket.inode] : [])));
+  }
   for (const local of candidates(address)) {
     const inodes = sockets.filter((socket) => socket.port === port && socket.address === local);
     if (inodes.length > 0) return new Set(inodes.map((socket) => socket.inode));

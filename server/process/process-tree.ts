@@ -5,14 +5,14 @@ import { type ProcessStat, readProcessStat } from './process-stat.ts';
 export type LiveProcess = { pid: number; stat: ProcessStat };
 
 /**
- * The process tree below a root, listed anew each time. A member stays one when its parent ends and it is
+ * The process tree below a root, or several of them, listed anew each time. A member stays one when its parent ends and it is
  * handed to another; a pid that was given to a new process is not mistaken for the old one.
  */
 export class ProcessTree {
   #members: ReadonlyMap<number, LiveProcess> = new Map();
 
-  constructor(root: LiveProcess) {
-    this.#members = new Map([[root.pid, root]]);
+  constructor(...roots: readonly LiveProcess[]) {
+    this.#members = new Map(roots.map((root) => [root.pid, root]));
   }
 
   /** Members of the last listing; some may have ended since. */

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { problem } from '../../shared/problem.ts';
 import type { ResourceUse } from '../../shared/slot.ts';
-import { readProcessStat, tickUs } from '../process/process-stat.ts';
-import { type LiveProcess, ProcessTree } from '../process/process-tree.ts';
+import { tickUs } from '../process/process-stat.ts';
+import type { LiveProcess } from '../process/process-tree.ts';
 import { ThreadLedger } from '../process/thread-ledger.ts';
 import { type DiskReading, readDisk } from './disk.ts';
 import { readPssBytes, readRssBytes } from './memory.ts';
+import { type WatchedProcesses, watchTrees } from './watched-processes.ts';
 
 /** A process tree at one moment. CPU and disk count up from an arbitrary start; only differences mean anything. */
 export type ResourceReading = {
@@ -25,7 +26,7 @@ export type ResourceReading = {
 };
 
 export type ProcessSampler = {
-  /** Everything, with the tree listed anew (about a millisecond). Throws target_died once the root has ended. */
+  /** Everything, with the processes listed anew (about a millisecond). Throws target_died once what is watched has ended. */
   read(): ResourceReading;
   /** Resident bytes of the processes of the last listing; cheap, and 0 once they have ended. */
   readMemory(): number;
@@ -40,32 +41,25 @@ export function samplingSupported(): boolean {
   return process.platform === 'linux' && existsSync('/proc/self/task') && existsSync('/proc/self/schedstat');
 }
 
-/**
- * Watches a process and all its descendants through Linux's `/proc`, without rights beyond the owner's.
- * Throws invalid_request when there is no such process, internal where `samplingSupported()` is false.
- */
+/** Reads a process and all its descendants. Throws as `watchTrees` does. */
 export function openSampler(rootPid: number): ProcessSampler {
+  return sampleProcesses(watchTrees([rootPid]));
+}
+
+/**
+ * Reads processes through Linux's `/proc`, without rights beyond the owner's. Throws internal where `samplingSupported()` is
+ * false.
+ */
+export function sampleProcesses(watched: WatchedProcesses): ProcessSampler {
   if (!samplingSupported()) throw problem('internal', 'This platform has no /proc to read processes from.');
-  const stat = readProcessStat(rootPid);
-  if (stat === null) {
-    const message = `there is no process ${rootPid}`;
-    throw problem('invalid_request', {
-      detail: `There is no process ${rootPid}.`,
-      errors: [{ field: 'target.pid', message }],
-    });
-  }
-  const tree = new ProcessTree({ pid: rootPid, stat });
   const ledger = new ThreadLedger();
-  const pids = () => tree.members.map((member) => member.pid);
+  const pids = () => watched.members.map((member) => member.pid);
   let lastTickUs = 0;
-  tree.list();
+  watched.list();
 
   return {
     read() {
-      const members = tree.list();
-      if (!members.some((member) => member.pid === rootPid)) {
-        throw problem('target_died', `The target’s process ${rootPid} has ended.`);
-      }
+      const members = watched.list();
       // A child whose parent does not wait for it takes its ticks along: better to stand still than to go back.
       lastTickUs = Math.max(lastTickUs, ticksOf(members) * tickUs);
       const disk = diskOf(members);

@@ -31,6 +31,22 @@ export async function issueAuthority(commonName: string, validity: Validity): Pr
   return issued(certificate, keys);
 }
 
+/** Of a program that is known by its fingerprint alone, whatever its name and address. */
+export async function issueSelfSigned(commonName: string, validity: Validity): Promise<Issued> {
+  const keys = await keyPair();
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    ...validity,
+    name: named(commonName),
+    keys,
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, critical),
+      new x509.KeyUsagesExtension(usage.digitalSignature, critical),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+    ],
+  });
+  return issued(certificate, keys);
+}
+
 /** `hosts` are DNS names and IP addresses; the first is the common name too. */
 export async function issueServer(
   hosts: readonly [string, ...string[]],

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { statSync, writeFileSync } from 'node:fs';
+import { problem } from '../../shared/problem.ts';
+import { agentTokenSchema } from '../../shared/remote-readings.ts';
+import { readText } from './read-text.ts';
+
+/** The token in a file that only its owner may read. Throws file_unreadable, invalid_arguments; neither says the token. */
+export function readTokenFile(path: string, option: string): string {
+  const text = readText(path, option).trim();
+  const { mode } = statSync(path);
+  if ((mode & 0o077) !== 0) {
+    throw problem(
+      'invalid_arguments',
+      `${option}: others may read ${path}. Make it yours alone with chmod 600 ${path}.`,
+    );
+  }
+  const { error } = agentTokenSchema.safeParse(text);
+  if (error === undefined) return text;
+  throw problem(
+    'invalid_arguments',
+    `${option}: ${path}: ${error.issues[0]?.message}. openssl rand -hex 32 makes one.`,
+  );
+}
+
+/** Puts a random token into a new file; leaves one that is there. Throws file_unwritable. */
+export function makeTokenFile(path: string, option: string): void {
+  try {
+    writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return;
+    const why = error instanceof Error ? error.message : String(error);
+    throw problem('file_unwritable', `${option}: ${path} could not be written: ${why}.`, { cause: error });
+  }
+}

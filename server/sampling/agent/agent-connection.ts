@@ -1,0 +1,206 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connect, type TLSSocket } from 'node:tls';
+import { type ProblemError, problem } from '../../../shared/problem.ts';
+import { readLines } from './lines.ts';
+import {
+  type AgentReading,
+  type AgentRefusal,
+  agentAnswerSchema,
+  agentProtocol,
+  type Depth,
+  type Greeting,
+  greetingSchema,
+  parseLine,
+  refusalSchema,
+  seal,
+  sealKey,
+  unseal,
+} from './protocol.ts';
+
+/** Where an agent is, resolved and pinned, and what proves the two ends to each other. */
+export type AgentAt = {
+  address: string;
+  port: number;
+  /** As it was asked for. */
+  name: string;
+  /** SHA-256 of its certificate. */
+  fingerprint: string;
+};
+
+export type AgentConnection = {
+  /** Questions that it answers a second. */
+  mostPerS: number;
+  /**
+   * One question at a time. Throws agent_unreachable, agent_untrusted, or target_died in the agent's words.
+   */
+  read(depth: Depth): Promise<TimedReading>;
+  close(): void;
+};
+
+/** @property roundTripUs from the question to its answer, on our clock */
+export type TimedReading = AgentReading & { roundTripUs: number };
+
+const connectMs = 5000;
+const answerMs = 5000;
+
+/** Connects and proves both ends. Throws agent_unreachable, agent_untrusted, agent_version. */
+export async function connectToAgent(
+  at: AgentAt,
+  token: string,
+  signal?: AbortSignal,
+): Promise<AgentConnection> {
+  const conversation = new Conversation(at);
+  const abandon = () => conversation.close();
+  signal?.addEventListener('abort', abandon, { once: true });
+  try {
+    const greeting = await conversation.greeted();
+    await conversation.begin(greeting, token);
+    return {
+      mostPerS: greeting.mostPerS ?? 1,
+      read: (depth) => conversation.ask(depth),
+      close: () => conversation.close(),
+    };
+  } catch (error) {
+    conversation.close();
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', abandon);
+  }
+}
+
+type Waiting = { onLine(line: string): void; reject(error: ProblemError): void };
+
+class Conversation {
+  readonly #at: AgentAt;
+  readonly #socket: TLSSocket;
+  #trouble: ProblemError | null = null;
+  #waiting: Waiting | null = null;
+  /** What came before it was waited for: the greeting. */
+  #early: string[] = [];
+  #key: Buffer = Buffer.alloc(0);
+  #leastMs = 0;
+  #askedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(at: AgentAt) {
+    this.#at = at;
+    this.#socket = connect({
+      ...{ host: at.address, port: at.port, minVersion: 'TLSv1.3', servername: '' },
+      // Held against its fingerprint instead.
+      rejectUnauthorized: false,
+    });
+    this.#socket.setNoDelay(true);
+    this.#socket.once('secureConnect', () => this.#judgeCertificate());
+    this.#socket.once('error', (error: NodeJS.ErrnoException) =>
+      this.#fail(this.#unreachable(reasonOf(error))),
+    );
+    this.#socket.once('close', () => this.#fail(this.#unreachable('closed the connection')));
+    readLines(this.#socket, (line) => {
+      if (this.#waiting === null) this.#early.push(line);
+      else this.#waiting.onLine(line);
+    });
+  }
+
+  async greeted(): Promise<Greeting> {
+    const line = await this.#line('did not greet', connectMs);
+    const greeting = parseLine(greetingSchema, line);
+    if (greeting === undefined) throw this.#untrusted('does not greet as an agent of TLS Toll does');
+    if (greeting.protocol !== agentProtocol) {
+      throw problem(
+        'agent_version',
+        `The agent at ${this.#at.name} speaks version ${greeting.protocol} of the protocol, and this dashboard version ${agentProtocol}.`,
+      );
+    }
+    return greeting;
+  }
+
+  async begin(greeting: Greeting, token: string): Promise<void> {
+    this.#key = sealKey(token, greeting, this.#socket);
+    this.#leastMs = 1000 / (greeting.mostPerS ?? 1);
+    await this.ask('window');
+  }
+
+  async ask(depth: Depth): Promise<TimedReading> {
+    const waitMs = this.#askedAtMs + this.#leastMs - performance.now();
+    if (waitMs > 0) await pause(Math.ceil(waitMs));
+    const nonce = randomBytes(16).toString('hex');
+    this.#askedAtMs = performance.now();
+    const line = this.#line('did not answer', answerMs);
+    this.#socket.write(`${seal(this.#key, 'dashboard', JSON.stringify({ nonce, read: depth }))}\n`);
+    const answered = await line;
+    const roundTripUs = (performance.now() - this.#askedAtMs) * 1000;
+    const refused = parseLine(refusalSchema, answered)?.refused;
+    if (refused !== undefined) throw this.#refusal(refused);
+    const answer = parseLine(agentAnswerSchema, unseal(this.#key, 'agent', answered));
+    if (answer === undefined) throw this.#untrusted('sent an answer that was not made with the token');
+    if (answer.nonce !== nonce) throw this.#untrusted('sent the answer to another question');
+    if ('ended' in answer) throw problem('target_died', `The agent at ${this.#at.name}: ${answer.ended}`);
+    return { ...answer.reading, roundTripUs };
+  }
+
+  close(): void {
+    this.#trouble ??= this.#unreachable('was left');
+    this.#socket.destroy();
+  }
+
+  /** The next line; a problem when it does not come. */
+  #line(otherwise: string, ms: number): Promise<string> {
+    const early = this.#early.shift();
+    if (early !== undefined && this.#trouble === null) return Promise.resolve(early);
+    return new Promise<string>((resolve, reject) => {
+      if (this.#trouble !== null) return reject(this.#trouble);
+      const late = setTimeout(() => this.#fail(this.#unreachable(`${otherwise} within ${ms / 1000} s`)), ms);
+      const over = () => {
+        clearTimeout(late);
+        this.#waiting = null;
+      };
+      this.#waiting = {
+        onLine: (line) => {
+          over();
+          resolve(line);
+        },
+        reject: (error) => {
+          over();
+          reject(error);
+        },
+      };
+    });
+  }
+
+  /** Before anything that it says is read, and anything is said to it. */
+  #judgeCertificate(): void {
+    const { fingerprint256 } = this.#socket.getPeerCertificate();
+    if (fingerprint256 === this.#at.fingerprint) return;
+    this.#fail(this.#untrusted(`has another key: its SHA-256 is ${fingerprint256}`));
+  }
+
+  #fail(trouble: ProblemError): void {
+    this.#trouble ??= trouble;
+    this.#waiting?.reject(this.#trouble);
+    this.#socket.destroy();
+  }
+
+  #unreachable(what: string): ProblemError {
+    return problem('agent_unreachable', `The agent at ${this.#at.name} ${what}.`);
+  }
+
+  #untrusted(what: string): ProblemError {
+    return problem('agent_untrusted', `The agent at ${this.#at.name} ${what}.`);
+  }
+
+  #refusal(refused: AgentRefusal): ProblemError {
+    if (refused === 'token') return this.#untrusted('has another token');
+    return this.#unreachable(
+      refused === 'too_fast' ? 'was asked more often than it answers' : 'did not understand a question',
+    );
+  }
+}
+
+function reasonOf({ code, message }: NodeJS.ErrnoException): string {
+  if (code === 'ECONNREFUSED') return 'is not listening';
+  if (code === 'ECONNRESET') return 'closed the connection';
+  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return 'cannot be reached: there is no route to it';
+  if (code === 'ETIMEDOUT') return 'cannot be reached: it does not answer';
+  return `cannot be reached: ${message}`;
+}

@@ -1,0 +1,224 @@
+/** Protects readings from an agent: they are the target's own, and whatever else answers in its place is noticed and named. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { createServer as createSecureServer, connect as secureConnect, type TLSSocket } from 'node:tls';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AgentInTest, startAgentInTest } from '../../testing/agent-in-test.ts';
+import type { WorkloadOrder, WorkloadReport } from '../../testing/workload.ts';
+import { type AgentAt, connectToAgent } from './agent-connection.ts';
+import { readLines } from './lines.ts';
+import { agentProtocol, seal, sealKey, unseal } from './protocol.ts';
+
+let workload: ChildProcess;
+let agent: AgentInTest;
+
+beforeAll(async () => {
+  workload = fork(new URL('../../testing/workload.ts', import.meta.url));
+  await tell({ kind: 'report' });
+  agent = await startAgentInTest(['--pid', String(workload.pid)]);
+});
+afterAll(async () => {
+  await agent.stop();
+  workload.disconnect();
+});
+
+async function tell(order: WorkloadOrder): Promise<WorkloadReport> {
+  workload.send(order);
+  const [report] = await once(workload, 'message');
+  return report;
+}
+
+/** Why the connection, or its first reading, fails. */
+async function troubleOf(at: AgentAt, token = agent.token): Promise<unknown> {
+  const connection = await connectToAgent(at, token).catch((error) => error);
+  if (connection instanceof Error) return connection;
+  const trouble = await connection.read('turn').catch((error: unknown) => error);
+  connection.close();
+  return trouble;
+}
+
+test('CPU and memory are what the target says of itself', async () => {
+  const connection = await connectToAgent(agent.at, agent.token);
+  const reportBefore = await tell({ kind: 'report' });
+  const before = await connection.read('edge');
+  const reportAfter = await tell({ kind: 'burn', cpuMs: 300 });
+  const after = await connection.read('edge');
+  const turn = await connection.read('turn');
+  connection.close();
+  const cpuUs = after.cpuUs - before.cpuUs;
+  const witnessUs = reportAfter.cpuUs - reportBefore.cpuUs;
+  expect(cpuUs).toBeGreaterThan(290_000);
+  expect(Math.abs(cpuUs - witnessUs)).toBeLessThan(10_000 + 0.02 * witnessUs);
+  expect(after.whole?.cpuTickUs ?? 0).toBeGreaterThan(before.whole?.cpuTickUs ?? 0);
+  expect(Math.abs((after.rssBytes ?? 0) / reportAfter.rssBytes - 1)).toBeLessThan(0.1);
+  expect((after.host?.busyUs ?? 0) - (before.host?.busyUs ?? 0)).toBeGreaterThan(200_000);
+  expect(after.atUs - before.atUs).toBeGreaterThan(290_000);
+  expect(turn).toMatchObject({ rssBytes: null, host: null, whole: null });
+  expect(turn.roundTripUs).toBeGreaterThan(0);
+});
+
+test('key and token are readable by their owner only, and stay the same', async () => {
+  expect(statSync(`${agent.tokenFile}.pem`).mode & 0o777).toBe(0o600);
+  expect(statSync(agent.tokenFile).mode & 0o777).toBe(0o600);
+  expect(agent.token).toHaveLength(64);
+  expect(readFileSync(`${agent.tokenFile}.pem`, 'utf8')).toContain('BEGIN PRIVATE KEY');
+});
+
+test('a certificate that is not the pinned one', async () => {
+  const fingerprint = agent.at.fingerprint.replace(/^../, (byte) => (byte === '00' ? '01' : '00'));
+  expect(await troubleOf({ ...agent.at, fingerprint })).toMatchObject({
+    problem: {
+      code: 'agent_untrusted',
+      detail: expect.stringContaining(`its SHA-256 is ${agent.at.fingerprint}`),
+    },
+  });
+});
+
+test('another token', async () => {
+  expect(await troubleOf(agent.at, agent.token.replaceAll(/./g, '0'))).toMatchObject({
+    problem: { code: 'agent_untrusted', detail: `The agent at ${agent.at.name} has another token.` },
+  });
+});
+
+test('nothing listens there', async () => {
+  const closed = createServer().listen(0, '127.0.0.1');
+  await once(closed, 'listening');
+  const { port } = closed.address() as AddressInfo;
+  closed.close();
+  expect(await troubleOf({ ...agent.at, port, name: 'here' })).toMatchObject({
+    problem: { code: 'agent_unreachable', detail: 'The agent at here is not listening.' },
+  });
+});
+
+/** Whoever has stolen the agent's key, and says what it is told to say. */
+async function impostor(answer: (socket: TLSSocket, line: string) => void, greeting: object = {}) {
+  const pem = readFileSync(`${agent.tokenFile}.pem`);
+  const nonce = '0'.repeat(32);
+  const server = createSecureServer({ key: pem, cert: pem }, (socket) => {
+    socket.on('error', () => {});
+    readLines(socket, (line) => answer(socket, line));
+    const usual = { agent: 'tls-toll', protocol: agentProtocol, nonce, mostPerS: 100 };
+    socket.write(`${JSON.stringify({ ...usual, ...greeting })}\n`);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    at: { ...agent.at, port, name: 'impostor' },
+    keyOf: (socket: TLSSocket) => sealKey(agent.token, { nonce }, socket),
+    [Symbol.dispose]: () => void server.close(),
+  };
+}
+
+const reading = { atUs: 1, cpuUs: 1, rssBytes: null, host: null, whole: null };
+
+test('a forged answer, made with the key but without the token', async () => {
+  using fake = await impostor((socket) => {
+    const said = JSON.stringify({ nonce: '0'.repeat(32), reading });
+    socket.write(`${seal(Buffer.alloc(32), 'agent', said)}\n`);
+  });
+  expect(await troubleOf(fake.at)).toMatchObject({
+    problem: {
+      code: 'agent_untrusted',
+      detail: 'The agent at impostor sent an answer that was not made with the token.',
+    },
+  });
+});
+
+test('a replayed answer, good for the question before', async () => {
+  let first = '';
+  using fake = await impostor((socket, line) => {
+    const key = fake.keyOf(socket);
+    const { nonce } = JSON.parse(unseal(key, 'dashboard', line) ?? '');
+    first ||= `${seal(key, 'agent', JSON.stringify({ nonce, reading }))}\n`;
+    socket.write(first);
+  });
+  expect(await troubleOf(fake.at)).toMatchObject({
+    problem: {
+      code: 'agent_untrusted',
+      detail: 'The agent at impostor sent the answer to another question.',
+    },
+  });
+});
+
+test('a foreign answer, passed on from the real agent over another connection', async () => {
+  using fake = await impostor((socket, line) => {
+    const real = secureConnect({ host: agent.at.address, port: agent.at.port, rejectUnauthorized: false });
+    real.on('error', () => {});
+    readLines(real, (said) => {
+      if (said.includes('"agent"')) real.write(`${line}\n`);
+      else socket.end(`${said}\n`);
+    });
+    socket.once('close', () => real.destroy());
+  });
+  // The real agent sees a question that was sealed for another connection, and refuses it.
+  expect(await troubleOf(fake.at)).toMatchObject({
+    problem: { code: 'agent_untrusted', detail: 'The agent at impostor has another token.' },
+  });
+});
+
+test('an agent of another version', async () => {
+  using fake = await impostor(() => {}, { protocol: agentProtocol + 1 });
+  expect(await troubleOf(fake.at)).toMatchObject({
+    problem: {
+      code: 'agent_version',
+      detail: `The agent at impostor speaks version ${agentProtocol + 1} of the protocol, and this dashboard version ${agentProtocol}.`,
+    },
+  });
+});
+
+test('an agent that never answers', async () => {
+  using fake = await impostor(() => {});
+  expect(await troubleOf(fake.at)).toMatchObject({
+    problem: { code: 'agent_unreachable', detail: 'The agent at impostor did not answer within 5 s.' },
+  });
+});
+
+test('an agent that dies halfway, and a target that has ended', async () => {
+  const target = fork(new URL('../../testing/workload.ts', import.meta.url));
+  await once(target, 'spawn');
+  const other = await startAgentInTest(['--pid', String(target.pid)]);
+  const connection = await connectToAgent(other.at, other.token);
+  await connection.read('edge');
+  target.kill('SIGKILL');
+  await once(target, 'exit');
+  await expect(connection.read('edge')).rejects.toMatchObject({
+    problem: {
+      code: 'target_died',
+      detail: `The agent at ${other.at.name}: The target’s process ${target.pid} has ended.`,
+    },
+  });
+  await other.stop();
+  await expect(connection.read('edge')).rejects.toMatchObject({
+    problem: { code: 'agent_unreachable', detail: `The agent at ${other.at.name} closed the connection.` },
+  });
+});
+
+test('who has no token is hung up on, and takes no place for long', async () => {
+  const noise = secureConnect({ host: agent.at.address, port: agent.at.port, rejectUnauthorized: false });
+  noise.on('error', () => {});
+  await once(noise, 'secureConnect');
+  noise.write(`${'x'.repeat(100_000)}\n`);
+  await new Promise((resolve) => noise.once('close', resolve));
+  const connection = await connectToAgent(agent.at, agent.token);
+  await expect(connection.read('turn')).resolves.toMatchObject({ rssBytes: null });
+  connection.close();
+});
+
+test('questions come no faster than the agent answers them', async () => {
+  const connection = await connectToAgent(agent.at, agent.token);
+  const fromMs = performance.now();
+  for (let asked = 0; asked < 20; asked++) await connection.read('turn');
+  expect(performance.now() - fromMs).toBeGreaterThan((19 * 1000) / connection.mostPerS);
+  connection.close();
+});
+
+test('a token file that others may read is refused, without its token', async () => {
+  chmodSync(agent.tokenFile, 0o644);
+  const { readTokenFile } = await import('../../commands/token-file.ts');
+  expect(() => readTokenFile(agent.tokenFile, '--token-file')).toThrow(`others may read ${agent.tokenFile}`);
+  chmodSync(agent.tokenFile, 0o600);
+  expect(readTokenFile(agent.tokenFile, '--token-file')).toBe(agent.token);
+});

@@ -1,0 +1,115 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { TLSSocket } from 'node:tls';
+import { z } from 'zod';
+import { countSchema, nonNegativeSchema } from '../../../shared/units.ts';
+
+/**
+ * What goes between dashboard and agent: lines of JSON over TLS 1.3. The agent greets. Each question then carries a nonce
+ * and is sealed, and the answer repeats the nonce and is sealed the same way. The key of the seal is made from the token, the
+ * greeting, and this TLS connection (RFC 9266), so that a line is worth nothing on any other connection.
+ */
+export const agentProtocol = 1;
+
+/** Questions and greetings are short; an answer holds a dozen numbers. */
+export const longestLine = 2048;
+
+const nonceSchema = z.string().regex(/^[0-9a-f]{32}$/);
+
+export const greetingSchema = z.object({
+  agent: z.literal('tls-toll'),
+  protocol: z.int(),
+  nonce: nonceSchema,
+  /** Questions that it answers a second; null from an agent of another version. */
+  mostPerS: z.number().positive().nullable().default(null),
+});
+export type Greeting = z.infer<typeof greetingSchema>;
+
+/**
+ * How much is read. `turn`: CPU, once the processes have tidied up. `window`: the machine as well. `edge`: everything, with
+ * the processes listed anew. `curve`: CPU and memory while they work.
+ */
+export const depths = ['turn', 'window', 'edge', 'curve'] as const;
+export type Depth = (typeof depths)[number];
+
+export const agentQuestionSchema = z.strictObject({ nonce: nonceSchema, read: z.enum(depths) });
+
+const bytesSchema = countSchema.nullable();
+
+/** On the agent's monotonic clock; CPU counts up from the beginning of the connection. */
+export const agentReadingSchema = z.strictObject({
+  atUs: nonNegativeSchema,
+  cpuUs: nonNegativeSchema,
+  rssBytes: countSchema.nullable(),
+  host: z
+    .strictObject({
+      atUs: nonNegativeSchema,
+      busyUs: nonNegativeSchema,
+      stealUs: nonNegativeSchema,
+      cores: z.int().positive(),
+      /** CPU of the agent itself. */
+      agentUs: nonNegativeSchema,
+      /** Says whether two readers are on one machine, and nothing else about it. */
+      machine: z.string().max(64),
+    })
+    .nullable(),
+  whole: z
+    .strictObject({
+      cpuTickUs: nonNegativeSchema,
+      pssBytes: countSchema,
+      diskReadBytes: bytesSchema,
+      diskWriteBytes: bytesSchema,
+      processes: countSchema,
+    })
+    .nullable(),
+});
+export type AgentReading = z.infer<typeof agentReadingSchema>;
+
+/** `ended` and `failed` keep the connection; after the others the agent closes it. */
+export const agentAnswerSchema = z.union([
+  z.strictObject({ nonce: nonceSchema, reading: agentReadingSchema }),
+  z.strictObject({ nonce: nonceSchema, ended: z.string().max(300) }),
+]);
+export type AgentAnswer = z.infer<typeof agentAnswerSchema>;
+
+/** Why the agent hangs up. Not sealed: who gets it may lack the token. */
+export const refusalSchema = z.strictObject({
+  refused: z.enum(['token', 'too_fast', 'not_a_question']),
+});
+export type AgentRefusal = z.infer<typeof refusalSchema>['refused'];
+
+const exporterLabel = 'EXPORTER-Channel-Binding';
+
+/** Of one connection; both ends come to the same. */
+export function sealKey(token: string, { nonce }: Pick<Greeting, 'nonce'>, socket: TLSSocket): Buffer {
+  const channel = socket.exportKeyingMaterial(32, exporterLabel, Buffer.alloc(0));
+  return createHmac('sha256', token)
+    .update(`tls-toll agent ${agentProtocol} ${nonce} `)
+    .update(channel)
+    .digest();
+}
+
+/** @param from so that no question can be sent back as an answer */
+export function seal(key: Buffer, from: 'dashboard' | 'agent', text: string): string {
+  return `${tagOf(key, from, text).toString('hex')} ${text}`;
+}
+
+/** The text of a sealed line; null for any other. */
+export function unseal(key: Buffer, from: 'dashboard' | 'agent', line: string): string | null {
+  const [, tag, text] = /^([0-9a-f]{64}) (.*)$/s.exec(line) ?? [];
+  if (tag === undefined || text === undefined) return null;
+  return timingSafeEqual(Buffer.from(tag, 'hex'), tagOf(key, from, text)) ? text : null;
+}
+
+function tagOf(key: Buffer, from: string, text: string): Buffer {
+  return createHmac('sha256', key).update(`${from}\n${text}`).digest();
+}
+
+/** What a line of JSON says; undefined where it is none. */
+export function parseLine<Said>(schema: z.ZodType<Said>, line: string | null): Said | undefined {
+  if (line === null) return undefined;
+  try {
+    return schema.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer as createSecureServer, type TLSSocket } from 'node:tls';
+import { ProblemError, problem } from '../../../shared/problem.ts';
+import type { WatchedProcesses } from '../watched-processes.ts';
+import { readLines } from './lines.ts';
+import {
+  type AgentAnswer,
+  type AgentReading,
+  type AgentRefusal,
+  agentProtocol,
+  agentQuestionSchema,
+  type Depth,
+  type Greeting,
+  parseLine,
+  seal,
+  sealKey,
+  unseal,
+} from './protocol.ts';
+import { readerOf } from './read-for-agent.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+/** At once; a dashboard needs one. */
+const mostConnections = 4;
+/** TLS handshakes cost CPU that belongs to the target. */
+const mostNewPerS = 10;
+const mostQuestionsPerS = 250;
+/** Until the first question. */
+const introductionMs = 5000;
+/** Between two questions: a run may wait for its target in between. */
+const idleMs = 15 * 60_000;
+
+export type AgentOptions = {
+  host: string;
+  port: number;
+  token: string;
+  /** PEM. */
+  identity: { certificatePem: string; keyPem: string };
+  /** Called for each connection, so that a target that was started again is found. Throws when there is none. */
+  watch(): WatchedProcesses;
+};
+
+export type RunningAgent = { port: number; close(): Promise<void> };
+
+/** Answers readings, and nothing else, to whoever has the token. Throws address_in_use, invalid_environment. */
+export async function serveAgent({
+  host,
+  port,
+  token,
+  identity,
+  watch,
+}: AgentOptions): Promise<RunningAgent> {
+  const sockets = new Set<Socket>();
+  const secured = createSecureServer(
+    {
+      ...{ cert: identity.certificatePem, key: identity.keyPem },
+      ...{ minVersion: 'TLSv1.3', handshakeTimeout: introductionMs },
+    },
+    (socket) => converse(socket, token, watch),
+  );
+  secured.on('tlsClientError', (_error, socket) => socket.destroy());
+  const newcomers = new TokenBucket(mostNewPerS, performance.now());
+  const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 30_000 }, (raw) => {
+    if (!newcomers.take(performance.now())) return raw.destroy();
+    sockets.add(raw);
+    raw.once('close', () => sockets.delete(raw));
+    secured.emit('connection', raw);
+  });
+  server.maxConnections = mostConnections;
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE')
+      throw problem('address_in_use', `${host}:${port} is in use by another program.`);
+    throw problem('invalid_environment', `Cannot listen on ${host}:${port}: ${message}.`);
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+/** Greets, and answers until the other end is gone or says what is not a question. */
+function converse(socket: TLSSocket, token: string, watch: () => WatchedProcesses): void {
+  const nonce = randomBytes(16).toString('hex');
+  const key = sealKey(token, { nonce }, socket);
+  const questions = new TokenBucket(mostQuestionsPerS, performance.now());
+  let read: ((depth: Depth) => AgentReading) | null = null;
+  const answer = (depth: Depth): { reading: AgentReading } | { ended: string } => {
+    try {
+      read ??= readerOf(watch());
+      return { reading: read(depth) };
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      // What was started again has to be looked for again.
+      read = null;
+      return { ended: error.problem.detail };
+    }
+  };
+  const refuse = (refused: AgentRefusal) => {
+    socket.removeAllListeners('data').resume();
+    socket.end(`${JSON.stringify({ refused })}\n`);
+  };
+
+  // Who has gone cannot be told.
+  socket.on('error', () => socket.destroy());
+  socket.setTimeout(introductionMs, () => socket.destroy());
+  const greeting: Greeting = {
+    agent: 'tls-toll',
+    protocol: agentProtocol,
+    nonce,
+    mostPerS: mostQuestionsPerS,
+  };
+  socket.write(`${JSON.stringify(greeting)}\n`);
+  readLines(socket, (line) => {
+    const text = unseal(key, 'dashboard', line);
+    if (text === null) return refuse('token');
+    const question = parseLine(agentQuestionSchema, text);
+    if (question === undefined) return refuse('not_a_question');
+    if (!questions.take(performance.now())) return refuse('too_fast');
+    socket.setTimeout(idleMs);
+    const said: AgentAnswer = { nonce: question.nonce, ...answer(question.read) };
+    socket.write(`${seal(key, 'agent', JSON.stringify(said))}\n`);
+  });
+}

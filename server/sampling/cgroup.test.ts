@@ -1,0 +1,33 @@
+/** Protects the choice of processes by control group: all of the unit's, those of groups below it, and no other's. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { cgroupPids, findUnitCgroup, isCgroup } from './cgroup.ts';
+
+/** As the kernel shows it, in files that are there while nothing runs. */
+const root = mkdtempSync(join(tmpdir(), 'tls-toll-cgroup-'));
+for (const [path, procs] of [
+  ['', '1\n'],
+  ['system.slice', ''],
+  ['system.slice/nginx.service', '120\n121\n'],
+  ['system.slice/nginx.service/workers', '130\n'],
+  ['system.slice/nginx.service.d', '140\n'],
+] as const) {
+  mkdirSync(join(root, path), { recursive: true });
+  writeFileSync(join(root, path, 'cgroup.procs'), procs);
+}
+afterAll(() => rmSync(root, { recursive: true }));
+
+test('a unit is found wherever it lies, with the groups below it', () => {
+  const found = findUnitCgroup('nginx.service', [join(root, 'nowhere'), root]);
+  expect(found).toBe(join(root, 'system.slice/nginx.service'));
+  expect(cgroupPids(found ?? '')).toEqual([120, 121, 130]);
+});
+
+test('a unit that does not run has none', () => {
+  expect(findUnitCgroup('apache2.service', [root])).toBeNull();
+  expect(findUnitCgroup('../nginx.service', [root])).toBeNull();
+  expect(isCgroup(join(root, 'apache2.service'))).toBe(false);
+  expect(cgroupPids(join(root, 'apache2.service'))).toEqual([]);
+});

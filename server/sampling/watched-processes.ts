@@ -1,0 +1,54 @@
+import { problem } from '../../shared/problem.ts';
+import { readProcessStat } from '../process/process-stat.ts';
+import { type LiveProcess, ProcessTree } from '../process/process-tree.ts';
+import { cgroupPids } from './cgroup.ts';
+
+/** The processes whose resources are read, whatever holds them together. */
+export type WatchedProcesses = {
+  /** Of the last listing; some may have ended since. */
+  readonly members: LiveProcess[];
+  /** Lists them anew. Throws target_died once they have ended. */
+  list(): LiveProcess[];
+};
+
+/** Processes and all their descendants. Throws invalid_request when one of the processes does not exist. */
+export function watchTrees(rootPids: readonly number[]): WatchedProcesses {
+  const roots = rootPids.map((pid) => ({ pid, stat: readProcessStat(pid) ?? refuse(pid) }));
+  const tree = new ProcessTree(...roots);
+  return {
+    get members() {
+      return tree.members;
+    },
+    list() {
+      const members = tree.list();
+      const ended = rootPids.find((pid) => !members.some((member) => member.pid === pid));
+      if (ended !== undefined) throw problem('target_died', `The target’s process ${ended} has ended.`);
+      return members;
+    },
+  };
+}
+
+/** Every process of a control group and of those below it; they may come and go. */
+export function watchCgroup(path: string): WatchedProcesses {
+  let members: LiveProcess[] = [];
+  return {
+    get members() {
+      return members;
+    },
+    list() {
+      members = cgroupPids(path).flatMap((pid) => {
+        const stat = readProcessStat(pid);
+        return stat === null ? [] : [{ pid, stat }];
+      });
+      if (members.length === 0) throw problem('target_died', `No process is left in ${path}.`);
+      return members;
+    },
+  };
+}
+
+function refuse(pid: number): never {
+  throw problem('invalid_request', {
+    detail: `There is no process ${pid}.`,
+    errors: [{ field: 'target.pid', message: `there is no process ${pid}` }],
+  });
+}

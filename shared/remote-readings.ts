@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { countSchema, nonNegativeSchema } from './units.ts';
+
+/** How the CPU of a target on another host is read, and what the result says of it. */
+
+const placeSchema = z
+  .string()
+  .max(300)
+  .regex(
+    /^(\[[0-9a-f:.]{2,45}\]|[^\s:/?#@[\]]{1,253}):([1-9]\d{0,4})$/i,
+    'an agent is at HOST:PORT, such as 10.1.0.5:7301',
+  );
+
+/** Name of the secret that holds the agent's token, beside a run's other secrets. */
+export const agentTokenName = 'agent_token';
+
+/** 128 bits as `openssl rand -hex 16` prints them are 32 characters; what repeats a few is no token. */
+export const agentTokenSchema = z
+  .string()
+  .regex(/^[\x21-\x7e]{32,512}$/, 'a token is 32 to 512 letters, digits and signs on one line')
+  .refine((text) => new Set(text).size >= 8, 'the token repeats a few characters. Make it at random');
+
+/** An agent on the target's host. @property fingerprint SHA-256 of its certificate, as it prints it */
+export const agentSchemaOf = <Fingerprint extends z.ZodType>(fingerprint: Fingerprint) =>
+  z.strictObject({ address: placeSchema, fingerprint });
+
+/** Where the target's CPU was read, and what that adds to the figures. */
+export const readingsSchema = z.strictObject({
+  by: z.enum(['agent']),
+  /** As it was asked for. */
+  at: z.string(),
+  /** Whether it was the machine of the load generator after all. */
+  sameMachine: z.boolean(),
+  /** Time between two readings of a window. */
+  everyMs: nonNegativeSchema,
+  /** From the question to its answer: the median of the run. */
+  roundTripUs: nonNegativeSchema,
+  /** A reading was taken at most this long before or after the middle of its round trip, in 99 of 100. */
+  withinUs: nonNegativeSchema,
+  /** CPU that the target used from one reading to the next with no load: what an edge can be wrong by. */
+  idleCpuUs: nonNegativeSchema,
+  /** Transactions of a turn: more where a reading takes longer. */
+  turnTransactions: countSchema,
+});
+export type RemoteReadings = z.infer<typeof readingsSchema>;
