@@ -2,6 +2,7 @@
 export const docPages = [
   { page: 'guide', title: 'Guide' },
   { page: 'method', title: 'Method' },
+  { page: 'hosts', title: 'Other hosts' },
   { page: 'sweeps', title: 'Sweeps' },
   { page: 'path', title: 'The path' },
   { page: 'sql', title: 'SQL' },

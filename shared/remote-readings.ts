@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { printQuantity, scaleFor } from './quantity.ts';
 import { countSchema, nonNegativeSchema } from './units.ts';
 
 /** How the CPU of a target on another host is read, and what the result says of it. */
 
-const placeSchema = z
+/** Of an agent. */
+export const placeSchema = z
   .string()
   .max(300)
   .regex(
@@ -20,9 +22,15 @@ export const agentTokenSchema = z
   .regex(/^[\x21-\x7e]{32,512}$/, 'a token is 32 to 512 letters, digits and signs on one line')
   .refine((text) => new Set(text).size >= 8, 'the token repeats a few characters. Make it at random');
 
-/** An agent on the target's host. @property fingerprint SHA-256 of its certificate, as it prints it */
-export const agentSchemaOf = <Fingerprint extends z.ZodType>(fingerprint: Fingerprint) =>
-  z.strictObject({ address: placeSchema, fingerprint });
+/** Where an agent is, looked up once and pinned. */
+export type AgentAt = {
+  address: string;
+  port: number;
+  /** As it was asked for. */
+  name: string;
+  /** SHA-256 of its certificate. */
+  fingerprint: string;
+};
 
 /** Where the target's CPU was read, and what that adds to the figures. */
 export const readingsSchema = z.strictObject({
@@ -43,3 +51,22 @@ export const readingsSchema = z.strictObject({
   turnTransactions: countSchema,
 });
 export type RemoteReadings = z.infer<typeof readingsSchema>;
+
+/** Where the target's CPU was read, how often, and what the way there adds. */
+export function describeReadings({
+  at,
+  sameMachine,
+  everyMs,
+  roundTripUs,
+  withinUs,
+  idleCpuUs,
+  turnTransactions,
+}: RemoteReadings): string {
+  const print = (us: number) => printQuantity(us, scaleFor('us', [us]));
+  const where = sameMachine ? ' on this machine' : '';
+  return [
+    `CPU was read by the agent at ${at}${where}, every ${everyMs} ms, ±${print(withinUs)} by the round trip of ${print(roundTripUs)}.`,
+    `With no load the target used ${print(idleCpuUs)} of CPU between two readings.`,
+    `A turn had ${turnTransactions} transactions.`,
+  ].join(' ');
+}

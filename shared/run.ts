@@ -9,6 +9,7 @@ import { metricIdSchema } from './metric.ts';
 import { errorGroupSchema } from './outcome.ts';
 import { placementSchema } from './placement.ts';
 import { preflightReportSchema } from './preflight.ts';
+import { readingsSchema } from './remote-readings.ts';
 import { runRequestSchema } from './run-request.ts';
 import { scenarioSchema } from './scenario.ts';
 import { phaseTimesSchema, stepTimesSchema } from './slot.ts';
@@ -123,6 +124,8 @@ export const runDocumentSchema = z.strictObject({
   placement: placementSchema.nullable(),
   /** Left out where there was none. */
   link: measuredLinkSchema.optional(),
+  /** Where the target's CPU was read; absent where that was this machine. */
+  readings: readingsSchema.optional(),
   blocks: z.array(blockSchema),
 });
 export type RunDocument = z.infer<typeof runDocumentSchema>;
@@ -138,5 +141,6 @@ export const runFactsSchema = z.strictObject({
   server: measuredServerSchema.nullable(),
   placement: placementSchema.nullable(),
   link: measuredLinkSchema.optional(),
+  readings: readingsSchema.optional(),
 });
 export type RunFacts = z.infer<typeof runFactsSchema>;

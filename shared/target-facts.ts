@@ -50,7 +50,7 @@ const kinds: { [Kind in TargetKind]: { label: string; describe(target: TargetOf<
   },
   origins: {
     label: 'Two addresses',
-    describe: ({ http, https, ca, trust, twin, pid }) => ({
+    describe: ({ http, https, ca, trust, twin, pid, agent }) => ({
       name: `${http} | ${https}`,
       title: null,
       options: [
@@ -59,7 +59,10 @@ const kinds: { [Kind in TargetKind]: { label: string; describe(target: TargetOf<
         ...(trust === undefined ? [] : [`--trust ${trust}`]),
         ...(twin === undefined ? [] : [`--twin ${twin}`]),
       ],
-      processOptions: pid === undefined ? [] : [`--pid ${pid}`],
+      processOptions: [
+        ...(pid === undefined ? [] : [`--pid ${pid}`]),
+        ...(agent === undefined ? [] : agentOptions(agent)),
+      ],
       startedHere: false,
       ownTwin: twin !== undefined,
       ourTlsLibrary: false,
@@ -82,6 +85,11 @@ const kinds: { [Kind in TargetKind]: { label: string; describe(target: TargetOf<
     }),
   },
 };
+
+/** The file of the token is the reader's: no document knows it. */
+function agentOptions({ address, fingerprint }: NonNullable<TargetOf<'origins'>['agent']>): string[] {
+  return [`--agent ${address}`, `--agent-key ${fingerprint}`, '--agent-token-file agent.token'];
+}
 
 /** As their documentation calls them. */
 export const serverTitles: Record<ManagedTarget['server'], string> = {

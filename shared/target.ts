@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { addressFault } from './address-fault.ts';
 import { permitSchema } from './permitted-target.ts';
+import { placeSchema } from './remote-readings.ts';
 import { armSchema, type Scheme, transportSchema } from './transport.ts';
 import { countSchema, nonNegativeSchema } from './units.ts';
 
@@ -47,6 +48,8 @@ export const originsTargetSchema = z.strictObject({
   twin: z.string().max(300).optional(),
   /** Process of the target; found by its listening port when absent. */
   pid: z.int().positive().max(4_194_304).optional(),
+  /** Reads what the target uses where that is another host. Its token is the run's secret `agent_token`. */
+  agent: z.strictObject({ address: placeSchema, fingerprint: fingerprintSchema }).optional(),
 });
 export type OriginsTarget = z.infer<typeof originsTargetSchema>;
 

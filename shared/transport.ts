@@ -58,6 +58,10 @@ export const armSchema = z.enum(['baseline', 'comparison', 'twin']);
 export type Arm = z.infer<typeof armSchema>;
 export const arms = armSchema.options;
 
+export function byArm<Each>(of: (arm: Arm) => Each): Record<Arm, Each> {
+  return { baseline: of('baseline'), comparison: of('comparison'), twin: of('twin') };
+}
+
 export const sideNames = ['baseline', 'comparison'] as const;
 export type SideName = (typeof sideNames)[number];
 export type BySide<Each> = Record<SideName, Each>;

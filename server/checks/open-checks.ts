@@ -9,6 +9,7 @@ import { runnableScenario } from '../library/runnable-scenario.ts';
 import type { MachineQueue } from '../measurement/machine-queue.ts';
 import { newPermalinkId } from '../measurement/permalink-id.ts';
 import { takeMachine } from '../measurement/take-machine.ts';
+import { secretsOfScenario } from '../scenario/agent-token.ts';
 import { fillSecrets } from '../scenario/secrets.ts';
 import type { RunHouse } from '../target/open-target.ts';
 import { answerOnce, dryRunOnce } from '../target/preflight/check-once.ts';
@@ -25,7 +26,13 @@ export type Checks = {
 
 export function openChecks(database: Database, house: RunHouse, queue: MachineQueue): Checks {
   const scenarioOf = async ({ scenario, target }: Omit<PreflightRequest, 'secrets'>, secrets: SecretValues) =>
-    (await runnableScenario(database, scenario ?? factsOf(target).scenario, secrets)).scenario;
+    (
+      await runnableScenario(
+        database,
+        scenario ?? factsOf(target).scenario,
+        secretsOfScenario(target, secrets),
+      )
+    ).scenario;
   return {
     async preflight({ secrets, ...request }) {
       const scenario = await scenarioOf(request, secrets);

@@ -13,6 +13,7 @@ import { readText } from './read-text.ts';
 import { type Repeat, repeatOf, repeatOptions } from './repeat-options.ts';
 import { askForSecrets, readSecrets } from './secret-options.ts';
 import { targetOf, withBothAddresses } from './target-options.ts';
+import { tokenSecretOf } from './token-file.ts';
 import { twinHint } from './twin-hint.ts';
 import { collect, verb } from './verb.ts';
 import { demandWritable } from './write-text.ts';
@@ -89,6 +90,9 @@ const options = verb('compare')
   .option('--trust <sha256>', 'Trust the certificate with this fingerprint, for this run only')
   .option('--twin <url>', 'Address of a second listener like the HTTP side’s (default: the HTTP side again)')
   .option('--pid <n>', 'Process ID of the target (default: found by its listening port)', numberIn)
+  .option('--agent <host:port>', 'Agent on the target’s host, which reads its CPU, memory and disk there')
+  .option('--agent-key <sha256>', 'Fingerprint of the agent’s key, as the agent prints it')
+  .option('--agent-token-file <file>', 'File with the agent’s token, readable by its owner only')
   .optionsGroup('Load:')
   .option(
     '--path <path>',
@@ -210,7 +214,7 @@ export function parseComparison(args: string[]): {
   const format = formats.find((name) => values[name] === true) ?? 'terminal';
   return {
     request: parsed.data,
-    secrets: readSecrets(values.secret ?? []),
+    secrets: { ...readSecrets(values.secret ?? []), ...tokenSecretOf(values) },
     label: labelOf(values),
     format,
     htmlPath: values.html ?? null,

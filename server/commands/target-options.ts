@@ -13,6 +13,8 @@ type OriginOptions = {
   trust?: string | undefined;
   twin?: string | undefined;
   pid?: number | undefined;
+  agent?: string | undefined;
+  agentKey?: string | undefined;
 };
 
 type ServerOptions = {
@@ -26,7 +28,18 @@ type ServerOptions = {
 };
 
 /** Two addresses or a server, or the storefront without any. Throws invalid_arguments, file_unreadable. */
-export function targetOf({ target, http, https, ca, trust, twin, pid, ...ofServer }: Options): TargetInput {
+export function targetOf({
+  target,
+  http,
+  https,
+  ca,
+  trust,
+  twin,
+  pid,
+  agent,
+  agentKey,
+  ...ofServer
+}: Options): TargetInput {
   if (target !== undefined && target !== 'storefront') {
     if (http !== undefined || https !== undefined) {
       throw problem(
@@ -42,12 +55,24 @@ export function targetOf({ target, http, https, ca, trust, twin, pid, ...ofServe
   if (given || !keepAliveAtServer || !resumptionAtServer) {
     throw problem('invalid_arguments', 'Server options need a server, such as --target nginx.');
   }
-  if (http === undefined && https === undefined) return { kind: 'storefront' };
+  if ((agent === undefined) !== (agentKey === undefined)) {
+    throw problem(
+      'invalid_arguments',
+      '--agent and --agent-key go together. The agent prints its key when it starts.',
+    );
+  }
+  if (http === undefined && https === undefined) {
+    if (agent === undefined) return { kind: 'storefront' };
+    throw problem('invalid_arguments', '--agent reads a running target. Give --http and --https too.');
+  }
   if (http === undefined || https === undefined) {
     throw problem('invalid_arguments', '--http and --https go together. Give an address for each side.');
   }
   const pem = ca === undefined ? undefined : readText(ca, '--ca');
-  return { kind: 'origins', http, https, ca: pem, trust, twin, pid };
+  return {
+    ...{ kind: 'origins', http, https, ca: pem, trust, twin, pid },
+    ...(agent === undefined ? {} : { agent: { address: agent, fingerprint: agentKey ?? '' } }),
+  };
 }
 
 /** Where one address is given, the other one as it usually is. Throws invalid_arguments. */

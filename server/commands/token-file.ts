@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { statSync, writeFileSync } from 'node:fs';
 import { problem } from '../../shared/problem.ts';
-import { agentTokenSchema } from '../../shared/remote-readings.ts';
+import { agentTokenName, agentTokenSchema } from '../../shared/remote-readings.ts';
+import type { SecretValues } from '../../shared/scenario.ts';
 import { readText } from './read-text.ts';
 
 /** The token in a file that only its owner may read. Throws file_unreadable, invalid_arguments; neither says the token. */
@@ -31,4 +32,19 @@ export function makeTokenFile(path: string, option: string): void {
     const why = error instanceof Error ? error.message : String(error);
     throw problem('file_unwritable', `${option}: ${path} could not be written: ${why}.`, { cause: error });
   }
+}
+
+/** It goes to the dashboard beside the request, as secrets do. Throws as `readTokenFile` does. */
+export function tokenSecretOf({
+  agent,
+  agentTokenFile,
+}: {
+  agent?: string | undefined;
+  agentTokenFile?: string | undefined;
+}): SecretValues {
+  if (agentTokenFile === undefined && agent === undefined) return {};
+  if (agent === undefined || agentTokenFile === undefined) {
+    throw problem('invalid_arguments', '--agent and --agent-token-file go together. Give both.');
+  }
+  return { [agentTokenName]: readTokenFile(agentTokenFile, '--agent-token-file') };
 }

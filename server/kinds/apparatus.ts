@@ -1,11 +1,12 @@
 import type { Placement } from '../../shared/placement.ts';
 import type { Listener, TargetCounters } from '../../shared/target.ts';
-import { type Arm, arms } from '../../shared/transport.ts';
+import { type Arm, arms, byArm } from '../../shared/transport.ts';
 import { type Generator, startGenerator } from '../load/start-generator.ts';
 import { planAround, planPlacement } from '../policy/plan-placement.ts';
 import { pinToCores, readAllowedCores } from '../process/pin-to-cores.ts';
 import { type HostReading, readHost } from '../sampling/host.ts';
 import { openSampler, type ProcessSampler, samplingSupported } from '../sampling/process-sampler.ts';
+import { localReadings, type Readings } from '../sampling/readings.ts';
 import type { OpenTarget } from '../target/open-target.ts';
 
 /** What a run is measured with. Tests bring a script instead, which no other program on the machine can disturb. */
@@ -23,6 +24,17 @@ export type Apparatus = {
   /** Reads the whole machine; null where it cannot be read. */
   readHost(): HostReading | null;
 };
+
+/** Of process trees on this machine. */
+export function readingsHere(
+  listeners: Record<Arm, Listener>,
+  { openSampler }: Pick<Apparatus, 'openSampler'>,
+): Readings {
+  return localReadings(
+    byArm((arm) => openSampler(listeners[arm])),
+    byArm((arm) => listeners[arm].pid),
+  );
+}
 
 export const realApparatus: Apparatus = {
   startGenerator,

@@ -1,23 +1,21 @@
 import { type Arm, arms } from '../../shared/transport.ts';
 import { drawNumber, type Random, seedRandom } from '../statistics/random.ts';
 import type { Lane } from './lane.ts';
-import type { WindowOptions, WindowResult } from './messages.ts';
+import type { AskedWindow, WindowResult } from './messages.ts';
 import { TreeCpu } from './tree-cpu.ts';
 
 type Lanes = Record<Arm, Lane>;
 
-/** Places of a group's latencies. Every process has as many transactions, and so is as warm, as the others. */
-const places: readonly Arm[] = ['baseline', 'comparison', 'twin'];
 const watchEveryMs = 100;
 /** After a failure, so that a target that fails is not hammered. */
 const pauseAfterFailureMs = 50;
 
 /**
  * Sends each user from arm to arm, one transaction (or a few: a turn) after the other, in an order drawn anew for every
- * group of three turns; all of them take the same row of the scenario's data. Resolves when the group that was under way
+ * group of a turn on each arm; all of them take the same row of the scenario's data. Resolves when the group that was under way
  * at the window's end is over, so that nothing is in flight at either edge.
  */
-export async function runWindow(lanes: Lanes, options: Required<WindowOptions>): Promise<WindowResult> {
+export async function runWindow(lanes: Lanes, options: AskedWindow): Promise<WindowResult> {
   const window = new LockstepWindow(lanes, options);
   return window.run();
 }
@@ -33,7 +31,9 @@ type Group = {
 
 class LockstepWindow {
   readonly #lanes: Lanes;
-  readonly #options: Required<WindowOptions>;
+  readonly #options: AskedWindow;
+  /** Places of a group's latencies. Every process has as many transactions, and so is as warm, as the others. */
+  readonly #places: readonly Arm[];
   readonly #trees: Record<Arm, TreeCpu> | null;
   readonly #latenciesUs: number[] = [];
   readonly #spent: Record<Arm, { transactions: number; cpuUs: number; elapsedMs: number }>;
@@ -45,9 +45,10 @@ class LockstepWindow {
   #going = 0;
   #over: () => void = () => {};
 
-  constructor(lanes: Lanes, options: Required<WindowOptions>) {
+  constructor(lanes: Lanes, options: AskedWindow) {
     this.#lanes = lanes;
     this.#options = options;
+    this.#places = options.arms;
     const { trees } = options;
     this.#trees =
       trees === null
@@ -99,7 +100,7 @@ class LockstepWindow {
     const group: Group = {
       order: this.#drawOrder(),
       at: 0,
-      latenciesUs: new Float32Array(places.length),
+      latenciesUs: new Float32Array(this.#places.length),
       left: 0,
       sumMs: 0,
       row: this.#options.firstRow + (this.#options.sameRow ? 0 : this.#groups),
@@ -144,7 +145,7 @@ class LockstepWindow {
     group.latenciesUs[place] = (group.sumMs / this.#options.turnTransactions) * 1000;
     group.at++;
     const nowMs = this.#trees === null ? atMs : performance.now();
-    if (group.at < places.length) this.#beginTurn(user, group, nowMs);
+    if (group.at < this.#places.length) this.#beginTurn(user, group, nowMs);
     else {
       this.#latenciesUs.push(...group.latenciesUs);
       this.#beginGroup(user, nowMs);
@@ -152,12 +153,12 @@ class LockstepWindow {
   }
 
   #armOf(group: Group): Arm {
-    return places[group.order[group.at] as number] as Arm;
+    return this.#places[group.order[group.at] as number] as Arm;
   }
 
   /** Fisher and Yates. */
   #drawOrder(): number[] {
-    const order = places.map((_, place) => place);
+    const order = this.#places.map((_, place) => place);
     for (let last = order.length - 1; last > 0; last--) {
       const { value, next } = drawNumber(this.#random);
       this.#random = next;

@@ -25,6 +25,8 @@ export type SlotOptions = z.input<typeof slotOptionsSchema>;
 /** One window of lockstep. */
 export const windowOptionsSchema = z.strictObject({
   durationMs: z.number().positive(),
+  /** Those that users go to. */
+  arms: z.array(armSchema).min(1).default(['baseline', 'comparison', 'twin']),
   /** Each goes from arm to arm, in orders of its own. */
   users: z.int().positive(),
   /** Transactions of a turn. */
@@ -39,6 +41,8 @@ export const windowOptionsSchema = z.strictObject({
   sameRow: z.boolean().default(false),
 });
 export type WindowOptions = z.input<typeof windowOptionsSchema>;
+/** As it arrives. */
+export type AskedWindow = z.output<typeof windowOptionsSchema>;
 
 export const windowResultSchema = z.strictObject({
   elapsedUs: nonNegativeSchema,
@@ -52,7 +56,7 @@ export const windowResultSchema = z.strictObject({
     }),
   ),
   /**
-   * Latencies in µs, three a group: baseline, comparison, twin; each the mean of a turn. A group in which
+   * Latencies in µs, one an arm in each group, in the order of the options; each the mean of a turn. A group in which
    * something failed is left out.
    */
   latenciesUs: z.instanceof(Float32Array),

@@ -1,4 +1,5 @@
 import type { Permit } from '../../shared/permitted-target.ts';
+import type { AgentAt } from '../../shared/remote-readings.ts';
 import type { RunRequest } from '../../shared/run-request.ts';
 import type {
   Listener,
@@ -13,6 +14,7 @@ import { strictest } from '../policy/strictest.ts';
 import { findListenerPid } from '../process/listener-pid.ts';
 import { demandManageable, openManaged } from './managed/open-managed.ts';
 import type { PerturbationPlan } from './perturb-windows.ts';
+import { resolveAgent } from './resolve-agent.ts';
 import { type Permission, resolveOrigins } from './resolve-origins.ts';
 import { startStorefront } from './start-storefront.ts';
 
@@ -27,6 +29,8 @@ export type OpenTarget = {
   beforeWindow: (() => Promise<void>) | null;
   /** What was started, where it is a server of this machine. */
   server: MeasuredServer | null;
+  /** Reads what it uses; null where this machine's own readings do. */
+  agent: AgentAt | null;
   /** Resolves with a sentence when the target dies; never for one that is not ours. */
   died: Promise<string>;
   stop(): Promise<void>;
@@ -59,6 +63,7 @@ const openers: { [Kind in TargetKind]: Opener<Kind> } = {
   origins: {
     async demandPermitted({ target, transports }, permission) {
       const { listeners } = await resolveOrigins(target, transports, permission);
+      await resolveAgent(target, permission);
       return strictest(Object.values(listeners).flatMap(({ permit }) => permit ?? []));
     },
     open: openOrigins,
@@ -69,7 +74,7 @@ const openers: { [Kind in TargetKind]: Opener<Kind> } = {
       return null;
     },
     open: async (asked, house, signal) => ({
-      ...{ ours: true, counters: null, beforeWindow: null },
+      ...{ ours: true, counters: null, beforeWindow: null, agent: null },
       ...(await openManaged(asked, house, signal)),
     }),
   },
@@ -105,7 +110,7 @@ async function openStorefront(
     perturbation: house.perturbation,
     signal,
   });
-  return { ours: true, listeners, counters, beforeWindow, server: null, died, stop };
+  return { ours: true, listeners, counters, beforeWindow, server: null, agent: null, died, stop };
 }
 
 async function openOrigins(
@@ -124,6 +129,7 @@ async function openOrigins(
     counters: null,
     beforeWindow: null,
     server: null,
+    agent: await resolveAgent(target, permission),
     died: new Promise(() => {}),
     stop: async () => {},
   };

@@ -5,7 +5,7 @@ import type { RunEvent } from '../../shared/progress.ts';
 import type { RunFacts } from '../../shared/run.ts';
 import { type RunRequestInput, runRequestSchema } from '../../shared/run-request.ts';
 import type { LoadResult } from '../../shared/slot.ts';
-import { type Arm, arms } from '../../shared/transport.ts';
+import { type Arm, arms, byArm } from '../../shared/transport.ts';
 import type { Instruments } from '../kinds/comparison/conduct/instruments.ts';
 import { measureLaunch } from '../kinds/comparison/conduct/measure-launch.ts';
 import { RunUnderWay } from '../kinds/comparison/conduct/run-under-way.ts';
@@ -13,6 +13,7 @@ import { planFor } from '../kinds/comparison/plan/presets.ts';
 import type { SlotOptions, WindowOptions } from '../load/messages.ts';
 import type { Generator } from '../load/start-generator.ts';
 import type { ProcessSampler } from '../sampling/process-sampler.ts';
+import { localReadings } from '../sampling/readings.ts';
 import { searchScenario } from '../target/storefront/search-scenario.ts';
 import { loadInTest } from './block-in-test.ts';
 
@@ -153,12 +154,13 @@ export function openScriptedRun({
     async stop() {},
   };
   const sampler = (arm: Arm) => (cpuUs === null ? null : scriptedSampler(() => used[arm]));
+  const roots = { baseline: 1, comparison: 2, twin: 3 };
   let nth = 0;
   const instruments: Instruments = {
     generator,
-    samplers: { baseline: sampler('baseline'), comparison: sampler('comparison'), twin: sampler('twin') },
-    roots: { baseline: 1, comparison: 2, twin: 3 },
-    sharedTrees: false,
+    readings: localReadings(byArm(sampler), roots),
+    turnTransactions: 1,
+    roots,
     counters: null,
     beforeWindow: async () => beforeWindow(nth++),
     readSocketLimits: null,

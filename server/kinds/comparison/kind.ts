@@ -12,6 +12,7 @@ import {
 import { type RunRequest, runRequestSchema } from '../../../shared/run-request.ts';
 import { factsOf, titleOfRun } from '../../../shared/target-facts.ts';
 import type { Kind } from '../../measurement/kind.ts';
+import { demandAgentToken, secretsOfScenario, secretsOfTarget } from '../../scenario/agent-token.ts';
 import { secretsOf } from '../../scenario/secrets.ts';
 import { demandPermitted } from '../../target/open-target.ts';
 import type { House } from '../house.ts';
@@ -43,7 +44,9 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
   targets: ({ target }) => [factsOf(target).name],
   async prepare(request, secrets, house) {
     const asked = request.scenario ?? factsOf(request.target).scenario;
-    const { scenario, revisionId } = await house.chooseScenario(asked, secrets);
+    const ofScenario = secretsOfScenario(request.target, secrets);
+    const { scenario, revisionId } = await house.chooseScenario(asked, ofScenario);
+    demandAgentToken(request.target, secrets);
     await demandPermitted(request, house);
     await demandStandingFit(request, scenario, secrets, house);
     const plan = planFor(request, request.seed ?? randomInt(2 ** 31), {
@@ -56,7 +59,7 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
     return { facts, revisionId, summary: summariseAsked(request, scenario) };
   },
   maskBlock,
-  secretsOf: (_request, { scenario }) => secretsOf(scenario),
+  secretsOf: ({ target }, { scenario }) => [...secretsOf(scenario), ...secretsOfTarget(target)],
   conduct: conductComparison,
   documentOf,
   summaryOf,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type TLSSocket } from 'node:tls';
 import { type ProblemError, problem } from '../../../shared/problem.ts';
+import type { AgentAt } from '../../../shared/remote-readings.ts';
 import { readLines } from './lines.ts';
 import {
   type AgentReading,
@@ -18,21 +19,11 @@ import {
   unseal,
 } from './protocol.ts';
 
-/** Where an agent is, resolved and pinned, and what proves the two ends to each other. */
-export type AgentAt = {
-  address: string;
-  port: number;
-  /** As it was asked for. */
-  name: string;
-  /** SHA-256 of its certificate. */
-  fingerprint: string;
-};
-
 export type AgentConnection = {
   /** Questions that it answers a second. */
   mostPerS: number;
   /**
-   * One question at a time. Throws agent_unreachable, agent_untrusted, or target_died in the agent's words.
+   * Questions that come at once wait for each other. Throws agent_unreachable, agent_untrusted, or target_died in the agent's words.
    */
   read(depth: Depth): Promise<TimedReading>;
   close(): void;
@@ -56,9 +47,14 @@ export async function connectToAgent(
   try {
     const greeting = await conversation.greeted();
     await conversation.begin(greeting, token);
+    let last: Promise<unknown> = Promise.resolve();
     return {
       mostPerS: greeting.mostPerS ?? 1,
-      read: (depth) => conversation.ask(depth),
+      read(depth) {
+        const reading = last.then(() => conversation.ask(depth));
+        last = reading.catch(() => {});
+        return reading;
+      },
       close: () => conversation.close(),
     };
   } catch (error) {

@@ -2,12 +2,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, readFileSync, statSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { createServer as createSecureServer, connect as secureConnect, type TLSSocket } from 'node:tls';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { AgentAt } from '../../../shared/remote-readings.ts';
 import { type AgentInTest, startAgentInTest } from '../../testing/agent-in-test.ts';
 import type { WorkloadOrder, WorkloadReport } from '../../testing/workload.ts';
-import { type AgentAt, connectToAgent } from './agent-connection.ts';
+import { connectToAgent } from './agent-connection.ts';
 import { readLines } from './lines.ts';
 import { agentProtocol, seal, sealKey, unseal } from './protocol.ts';
 
@@ -92,6 +93,11 @@ test('nothing listens there', async () => {
   });
 });
 
+const impostors: Server[] = [];
+afterEach(() => {
+  for (const server of impostors.splice(0)) server.close();
+});
+
 /** Whoever has stolen the agent's key, and says what it is told to say. */
 async function impostor(answer: (socket: TLSSocket, line: string) => void, greeting: object = {}) {
   const pem = readFileSync(`${agent.tokenFile}.pem`);
@@ -104,18 +110,18 @@ async function impostor(answer: (socket: TLSSocket, line: string) => void, greet
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  impostors.push(server);
   const { port } = server.address() as AddressInfo;
   return {
     at: { ...agent.at, port, name: 'impostor' },
     keyOf: (socket: TLSSocket) => sealKey(agent.token, { nonce }, socket),
-    [Symbol.dispose]: () => void server.close(),
   };
 }
 
 const reading = { atUs: 1, cpuUs: 1, rssBytes: null, host: null, whole: null };
 
 test('a forged answer, made with the key but without the token', async () => {
-  using fake = await impostor((socket) => {
+  const fake = await impostor((socket) => {
     const said = JSON.stringify({ nonce: '0'.repeat(32), reading });
     socket.write(`${seal(Buffer.alloc(32), 'agent', said)}\n`);
   });
@@ -129,7 +135,7 @@ test('a forged answer, made with the key but without the token', async () => {
 
 test('a replayed answer, good for the question before', async () => {
   let first = '';
-  using fake = await impostor((socket, line) => {
+  const fake = await impostor((socket, line) => {
     const key = fake.keyOf(socket);
     const { nonce } = JSON.parse(unseal(key, 'dashboard', line) ?? '');
     first ||= `${seal(key, 'agent', JSON.stringify({ nonce, reading }))}\n`;
@@ -144,7 +150,7 @@ test('a replayed answer, good for the question before', async () => {
 });
 
 test('a foreign answer, passed on from the real agent over another connection', async () => {
-  using fake = await impostor((socket, line) => {
+  const fake = await impostor((socket, line) => {
     const real = secureConnect({ host: agent.at.address, port: agent.at.port, rejectUnauthorized: false });
     real.on('error', () => {});
     readLines(real, (said) => {
@@ -160,7 +166,7 @@ test('a foreign answer, passed on from the real agent over another connection', 
 });
 
 test('an agent of another version', async () => {
-  using fake = await impostor(() => {}, { protocol: agentProtocol + 1 });
+  const fake = await impostor(() => {}, { protocol: agentProtocol + 1 });
   expect(await troubleOf(fake.at)).toMatchObject({
     problem: {
       code: 'agent_version',
@@ -170,7 +176,7 @@ test('an agent of another version', async () => {
 });
 
 test('an agent that never answers', async () => {
-  using fake = await impostor(() => {});
+  const fake = await impostor(() => {});
   expect(await troubleOf(fake.at)).toMatchObject({
     problem: { code: 'agent_unreachable', detail: 'The agent at impostor did not answer within 5 s.' },
   });

@@ -1,6 +1,7 @@
 import { addedInWords, linkInWords } from '../../../../shared/link.ts';
 import { connectionsInWords, rateInWords, tlsInWords } from '../../../../shared/plan-words.ts';
 import { printNumber } from '../../../../shared/quantity.ts';
+import { describeReadings } from '../../../../shared/remote-readings.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { AppLink } from '../../../components/app-link.tsx';
 import type { Fact } from '../../../components/facts.tsx';
@@ -43,6 +44,9 @@ export function planFacts(document: RunDocument): Fact[] {
     ...(plan.method === 'lockstep'
       ? lockstepFacts(plan, document.launches)
       : blocksFacts(plan, document.blocks)),
+    ...(document.readings === undefined
+      ? []
+      : [{ name: 'CPU readings', value: describeReadings(document.readings) }]),
     { name: 'Seed', value: <code>{plan.seed}</code> },
   ];
 }

@@ -97,15 +97,21 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     server: record.server,
     placement: record.placement,
     ...(record.link === undefined ? {} : { link: record.link }),
+    ...(record.readings === undefined ? {} : { readings: record.readings }),
     warnings: [
       ...thinkTimesLeftOut(request.thinkTimeScale, record.plan.thinkTimeScale, pauses),
       ...warnings,
       ...(unsettled === null ? [] : [unsettled]),
     ],
     blocks,
-    environment: record.environment,
+    environment: environmentOf(record),
     command: commandOf(record),
   };
+}
+
+/** The server takes every target for one of its own machine; an agent knows better. */
+function environmentOf({ environment, readings }: RunRecord): RunDocument['environment'] {
+  return readings?.sameMachine === false ? { ...environment, sharedMachine: false } : environment;
 }
 
 function askedOf({ kind, target, scenario, seed, ...asked }: RunRequest): RunDocument['asked'] {

@@ -121,7 +121,7 @@ function answerFacts({ tls, fairness }: RunDocument): Fact[] {
   ];
 }
 
-function machineFacts({ environment, placement }: RunDocument): Fact[] {
+function machineFacts({ environment, placement, readings }: RunDocument): Fact[] {
   const { cpuModel, cpuFlags, cores, memoryBytes, platform, kernel, governor } = environment;
   return [
     { name: 'CPU', value: cpuModel },
@@ -134,6 +134,7 @@ function machineFacts({ environment, placement }: RunDocument): Fact[] {
       amount: { is: memoryBytes, within: 0.02 },
     },
     { name: 'Placement', value: describePlacement(placement) },
+    { name: 'CPU read by', value: readings === undefined ? 'TLS Toll' : `the agent at ${readings.at}` },
     {
       name: 'Generator and target',
       value: environment.sharedMachine ? 'on one machine' : 'on different machines',

@@ -2,7 +2,7 @@ import type { LoadResult, ResourceUse, Slot } from '../../../../shared/slot.ts';
 import type { TargetCounters } from '../../../../shared/target.ts';
 import { type Arm, arms } from '../../../../shared/transport.ts';
 import { type ResourceReading, resourceUse } from '../../../sampling/process-sampler.ts';
-import { byArm, byArmInTurn, type Instruments } from './instruments.ts';
+import { byArmInTurn, type Instruments } from './instruments.ts';
 
 /** All that is read when nothing is in flight, before and after what is measured. */
 export type Edge = {
@@ -10,9 +10,9 @@ export type Edge = {
   counters: Record<Arm, TargetCounters> | null;
 };
 
-export async function readEdge({ samplers, counters }: Instruments): Promise<Edge> {
+export async function readEdge({ readings, counters }: Instruments): Promise<Edge> {
   return {
-    resources: byArm((arm) => samplers[arm]?.read() ?? null),
+    resources: await readings.readAll(),
     counters: counters === null ? null : await byArmInTurn(counters),
   };
 }

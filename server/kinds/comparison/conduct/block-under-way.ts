@@ -46,8 +46,8 @@ export async function closeBlock(
   const slots = arms.map((arm): Slot => {
     const load = loads[arm];
     instruments.connectionsOpened.set(arm, load.connectionsOpened);
-    const curve = curveOf(windows, arm, instruments);
-    const cpuUs = instruments.sharedTrees ? cpuOf(windows, arm) : null;
+    const curve = curveOf(windows, arm, after);
+    const cpuUs = instruments.readings.shared ? cpuOf(windows, arm) : null;
     const target = resourcesBetween(arm, before, after, load, { cpuUs, curve });
     const growthBytes = takeGrowth(instruments, arm, target);
     return {
@@ -86,8 +86,8 @@ function cpuOf(windows: readonly Window[], arm: Arm): number | null {
 }
 
 /** For the charts; CPU is that of the arm's own turns. */
-function curveOf(windows: readonly Window[], arm: Arm, { samplers }: Instruments): Slot['curve'] {
-  const rssBytes = samplers[arm]?.readMemory() ?? null;
+function curveOf(windows: readonly Window[], arm: Arm, { resources }: Edge): Slot['curve'] {
+  const rssBytes = resources[arm]?.rssBytes ?? null;
   const first = windows[0]?.startedAtMs ?? 0;
   const last = windows.at(-1);
   if (rssBytes === null || last === undefined) return [];

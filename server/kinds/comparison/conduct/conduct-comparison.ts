@@ -4,20 +4,23 @@ import { problem } from '../../../../shared/problem.ts';
 import type { RunFacts } from '../../../../shared/run.ts';
 import type { RunRequest } from '../../../../shared/run-request.ts';
 import type { Listener } from '../../../../shared/target.ts';
-import { type Arm, arms } from '../../../../shared/transport.ts';
+import { type Arm, arms, byArm } from '../../../../shared/transport.ts';
 import type { Generator } from '../../../load/start-generator.ts';
 import type { Task, Watch } from '../../../measurement/kind.ts';
 import { demandSockets, opensConnections } from '../../../policy/socket-limits.ts';
+import type { Readings } from '../../../sampling/readings.ts';
 import { readSocketLimits } from '../../../sampling/socket-limits.ts';
 import { lookUpOnce } from '../../../target/look-up.ts';
 import { type OpenTarget, openTarget } from '../../../target/open-target.ts';
 import { checkTarget } from '../../../target/preflight/check-target.ts';
 import { type Apparatus, realApparatus } from '../../apparatus.ts';
 import type { ConfiguredHouse } from '../../house.ts';
+import { fewestTransactions } from '../plan/turn-size.ts';
 import { awaitRestart } from './await-restart.ts';
 import { demandFit } from './demand-fit.ts';
-import { byArm, type Instruments, sharesTrees } from './instruments.ts';
+import type { Instruments } from './instruments.ts';
 import { measureLaunch } from './measure-launch.ts';
+import { openReadings } from './open-readings.ts';
 import { openRunLink, type RunLink } from './run-link.ts';
 import { RunUnderWay } from './run-under-way.ts';
 import { visitInBrowser } from './visit-in-browser.ts';
@@ -49,13 +52,15 @@ export async function conductComparison(
       const target = await openTarget(run.request, house, watch.signal);
       const signal = abortedByDeath(watch.signal, target);
       let browser: Promise<CacheReport> | null = null;
+      let readings: Readings | null = null;
       try {
         const placement = await apparatus.place(generator, target);
         if (launch === 0) {
           await run.note({ server: target.server, placement });
           await check(run, target, signal);
         }
-        const instruments = await openInstruments(run, generator, target, link, apparatus);
+        readings = await openReadings(target, task.secrets, apparatus, signal);
+        const instruments = await openInstruments(run, generator, target, link, readings, apparatus);
         if (launch === 0) {
           await run.enter('warm-up');
           browser = visitInBrowser(run, target, house, signal);
@@ -69,6 +74,7 @@ export async function conductComparison(
         const restarted = await awaitRestart(error, target, run.request, house, watch.signal);
         if (!restarted || ++restarts > mostRestarts) throw error;
       } finally {
+        readings?.close();
         await Promise.allSettled([target.stop(), browser]);
       }
     }
@@ -85,7 +91,8 @@ async function openInstruments(
   generator: Generator,
   target: OpenTarget,
   link: RunLink | null,
-  { openSampler, countersOf, readHost }: Apparatus,
+  readings: Readings,
+  { countersOf, readHost }: Apparatus,
 ): Promise<Instruments> {
   const { plan } = run;
   const readLimits = () => readSocketLimits(socketOwners(generator, target));
@@ -102,13 +109,11 @@ async function openInstruments(
     connections: plan.connections,
     requestTimeoutMs: plan.requestTimeoutMs,
   });
-  const samplers = byArm((arm) => openSampler(target.listeners[arm]));
-  const roots = byArm((arm) => target.listeners[arm].pid);
   return {
     generator,
-    samplers,
-    roots,
-    sharedTrees: sharesTrees({ samplers, roots }),
+    readings,
+    turnTransactions: readings.shared ? fewestTransactions : 1,
+    roots: byArm((arm) => target.listeners[arm].pid),
     counters: countersOf(target),
     beforeWindow: target.beforeWindow,
     readSocketLimits: opensConnections(plan.connectionPolicy) ? readLimits : null,

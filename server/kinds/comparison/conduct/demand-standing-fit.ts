@@ -2,13 +2,16 @@ import type { RunRequest } from '../../../../shared/run-request.ts';
 import type { Scenario, SecretValues } from '../../../../shared/scenario.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';
 import { fillSecrets } from '../../../scenario/secrets.ts';
-import type { RunHouse } from '../../../target/open-target.ts';
+import { openTarget, type RunHouse } from '../../../target/open-target.ts';
 import { checkOnce } from '../../../target/preflight/check-once.ts';
+import { startLimit } from '../../../target/start-limit.ts';
 import { maskSecrets } from '../../../traffic/mask-secrets.ts';
+import { realApparatus } from '../../apparatus.ts';
 import { demandFit } from './demand-fit.ts';
+import { openReadings } from './open-readings.ts';
 
 /**
- * Refuses a target that already runs before its run is queued, rather than after the run ahead. A target of ours is
+ * Refuses a target that already runs, or its agent, before its run is queued, rather than after the run ahead. A target of ours is
  * looked at when its run has started it: to start it now would disturb the run ahead.
  */
 export async function demandStandingFit(
@@ -20,4 +23,18 @@ export async function demandStandingFit(
   if (factsOf(request.target).startedHere) return;
   const report = await checkOnce(request, fillSecrets(scenario, secrets), house);
   demandFit(maskSecrets(secrets)(report));
+  await demandReadable(request, secrets, house);
+}
+
+/** An agent that cannot be read is known now. What reads this machine is opened with the run. */
+async function demandReadable(request: RunRequest, secrets: SecretValues, house: RunHouse): Promise<void> {
+  const signal = startLimit();
+  const target = await openTarget(request, house, signal);
+  try {
+    if (target.agent === null) return;
+    const readings = await openReadings(target, secrets, realApparatus, signal);
+    readings.close();
+  } finally {
+    await target.stop();
+  }
 }

@@ -12,6 +12,7 @@ import { defaultTlsProfile } from '../../../../shared/tls-profile.ts';
 import { arms } from '../../../../shared/transport.ts';
 import { type Generator, startGenerator } from '../../../load/start-generator.ts';
 import { openSampler } from '../../../sampling/process-sampler.ts';
+import { localReadings } from '../../../sampling/readings.ts';
 import { analyse } from '../analyse/analyse.ts';
 import { judgeBlock } from '../analyse/drop-reasons.ts';
 import { planFor } from '../plan/presets.ts';
@@ -58,6 +59,8 @@ const heavy: ScenarioInput = {
   ],
 };
 
+const nowhere = { baseline: null, comparison: null, twin: null };
+
 async function measure(
   scenario: ScenarioInput,
   kind: 'steady' | 'maximum',
@@ -85,10 +88,10 @@ async function measure(
   });
   const instruments: Instruments = {
     generator,
-    samplers: { baseline: null, comparison: null, twin: null },
+    readings: localReadings(nowhere, nowhere),
+    turnTransactions: 1,
     counters: null,
-    roots: { baseline: null, comparison: null, twin: null },
-    sharedTrees: false,
+    roots: nowhere,
     beforeWindow: async () => beforeWindow(),
     readSocketLimits: null,
     readHost: () => null,

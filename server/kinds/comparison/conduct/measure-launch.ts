@@ -56,8 +56,18 @@ export async function measureLaunch(
       if (failures === patience * measures.length || isBroken(block)) throw breakdown(block);
     }
     longestS = Math.max(longestS, run.elapsedS - fromS);
+    await noteReadings(run, instruments);
     run.endEpoch();
   }
+}
+
+/** Where they are read over a network, what that adds is known better with every reading. */
+async function noteReadings(run: RunUnderWay, instruments: Instruments): Promise<void> {
+  const { readings, turnTransactions } = instruments;
+  if (readings.remote === null) return;
+  await run.note({
+    readings: { ...readings.remote.describe(), everyMs: run.plan.windowMs, turnTransactions },
+  });
 }
 
 /** Open load, at the rate that was asked for or at half of what the slower side has just shown that it manages. */

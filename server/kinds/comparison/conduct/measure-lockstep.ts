@@ -1,17 +1,16 @@
 import type { Block, Window } from '../../../../shared/block.ts';
 import type { Plan } from '../../../../shared/load-profile.ts';
-import { type Arm, arms } from '../../../../shared/transport.ts';
+import { type Arm, arms, byArm } from '../../../../shared/transport.ts';
 import type { WindowResult } from '../../../load/messages.ts';
+import { gainOf } from '../../../sampling/readings.ts';
 import { median } from '../../../statistics/quantile.ts';
 import { setAside } from '../../../statistics/set-aside.ts';
 import { lockstepRatios, type MeasuredWindow } from '../analyse/block-ratios.ts';
 import { type BlockPlace, closeBlock, openBlock } from './block-under-way.ts';
 import { firstRowOf } from './first-row.ts';
-import { byArm, gainOf, type Instruments, readCpu, sumOfTrees } from './instruments.ts';
+import type { Instruments } from './instruments.ts';
 import { watchMachine } from './watch-machine.ts';
-
-/** Transactions of a turn where CPU is read at every turn: the scheduler counts in ns, so a few are enough. */
-const transactionsOfSharedTurn = 5;
+import { measureWindow } from './window-of-turns.ts';
 
 /**
  * One user (or a few) going from arm to arm, window after window, for the plan's time. Between two windows nothing is in
@@ -42,30 +41,27 @@ export async function runWindows(
   enough: (windows: readonly MeasuredWindow[]) => boolean = () => false,
   users: number = plan.pairUsers,
 ): Promise<MeasuredWindow[]> {
-  const { generator, sharedTrees } = instruments;
+  const { readings } = instruments;
   const windows: MeasuredWindow[] = [];
   const untilMs = performance.now() + ms;
+  let cpuBefore = await readings.readCpu();
   const machineSince = watchMachine(instruments);
-  let cpuBefore = readCpu(instruments);
   while (performance.now() < untilMs - plan.windowMs / 2) {
     signal.throwIfAborted();
     await instruments.beforeWindow?.();
     const startedAtMs = performance.now();
-    const result = await generator.window({
+    const result = await measureWindow(instruments, {
       durationMs: plan.windowMs,
       users,
-      turnTransactions: sharedTrees ? transactionsOfSharedTurn : 1,
-      trees: sharedTrees ? treesOf(instruments) : null,
       seed: (seed + windows.length * 7919) % 2 ** 31,
       firstRow: firstRowOf(seed, windows.length),
     });
-    const cpuAfter = readCpu(instruments);
+    const cpuAfter = await readings.readCpu();
     const used = gainOf(cpuBefore, cpuAfter);
-    const targetUs = used === null ? null : sumOfTrees(instruments, used);
     windows.push({
       startedAtMs: Math.round(startedAtMs - runStartedAtMs),
       elapsedMs: Math.round(performance.now() - startedAtMs),
-      ...machineSince(targetUs === null ? null : targetUs + result.generatorCpuUs),
+      ...machineSince(used === null ? null : readings.sum(used), result.generatorCpuUs),
       aside: false,
       arms: byArm((arm) => armOf(arm, result, used)),
       groups: groupsOf(result.latenciesUs),
@@ -74,10 +70,6 @@ export async function runWindows(
     if (enough(windows)) break;
   }
   return windows;
-}
-
-function treesOf({ samplers }: Instruments): Record<Arm, number[]> | null {
-  return arms.every((arm) => samplers[arm] !== null) ? byArm((arm) => samplers[arm]?.pids() ?? []) : null;
 }
 
 function armOf(

@@ -1,12 +1,13 @@
 import type { Block, Window } from '../../../../shared/block.ts';
 import type { Plan } from '../../../../shared/load-profile.ts';
-import { type Arm, arms } from '../../../../shared/transport.ts';
+import { type Arm, arms, byArm } from '../../../../shared/transport.ts';
+import { gainOf } from '../../../sampling/readings.ts';
 import { seedRandom, shuffle } from '../../../statistics/random.ts';
 import { setAside } from '../../../statistics/set-aside.ts';
 import { maximumRatios } from '../analyse/block-ratios.ts';
 import { type BlockPlace, closeBlock, openBlock } from './block-under-way.ts';
 import { firstRowOf } from './first-row.ts';
-import { byArm, gainOf, type Instruments, readCpu, sumOfTrees } from './instruments.ts';
+import type { Instruments } from './instruments.ts';
 import { watchMachine } from './watch-machine.ts';
 
 /** Of a burst: until every user is under way. */
@@ -45,17 +46,22 @@ async function measureBursts(
   instruments: Instruments,
   signal: AbortSignal,
 ): Promise<Window> {
+  const { generator, readings } = instruments;
+  let cpuBefore = await readings.readCpu();
   const machineSince = watchMachine(instruments);
   const startedAtMs = performance.now();
   const slot = { durationMs: burstMs, discardMs: burstMs * discardedShare, ratePerS: null };
-  let busyUs: number | null = 0;
+  let targetUs: number | null = 0;
+  let generatorUs = 0;
   const measured = new Map<Arm, Window['arms'][Arm]>();
   for (const arm of order) {
     signal.throwIfAborted();
-    const cpuBefore = readCpu(instruments);
-    const burst = await instruments.generator.burst(arm, { ...slot, firstRow: firstRowOf(seed, nth) });
-    const used = gainOf(cpuBefore, readCpu(instruments));
-    busyUs = used === null || busyUs === null ? null : busyUs + sumOfTrees(instruments, used) + burst.cpuUs;
+    const burst = await generator.burst(arm, { ...slot, firstRow: firstRowOf(seed, nth) });
+    const cpuAfter = await readings.readCpu();
+    const used = gainOf(cpuBefore, cpuAfter);
+    cpuBefore = cpuAfter;
+    targetUs = used === null || targetUs === null ? null : targetUs + readings.sum(used);
+    generatorUs += burst.cpuUs;
     measured.set(arm, {
       transactions: burst.succeeded,
       cpuUs: used === null ? null : used[arm],
@@ -66,7 +72,7 @@ async function measureBursts(
   return {
     startedAtMs: Math.round(startedAtMs - runStartedAtMs),
     elapsedMs: Math.round(performance.now() - startedAtMs),
-    ...machineSince(busyUs),
+    ...machineSince(targetUs, generatorUs),
     aside: false,
     arms: byArm((arm) => measured.get(arm) ?? nothing),
   };

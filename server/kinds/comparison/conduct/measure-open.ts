@@ -1,10 +1,8 @@
-import { availableParallelism } from 'node:os';
 import type { Block } from '../../../../shared/block.ts';
 import type { Plan } from '../../../../shared/load-profile.ts';
 import type { Slot } from '../../../../shared/slot.ts';
 import { type Arm, arms, transportOf } from '../../../../shared/transport.ts';
-import { hostUse } from '../../../sampling/host.ts';
-import type { ProcessSampler } from '../../../sampling/process-sampler.ts';
+import type { Readings } from '../../../sampling/readings.ts';
 import { seedRandom, shuffle } from '../../../statistics/random.ts';
 import { judgeBlock } from '../analyse/drop-reasons.ts';
 import { valuesOfSlot } from '../analyse/slot-values.ts';
@@ -12,6 +10,7 @@ import { disagreementBetween, readEdge, resourcesBetween, takeGrowth } from './b
 import type { BlockPlace } from './block-under-way.ts';
 import { firstRowOf } from './first-row.ts';
 import type { Instruments } from './instruments.ts';
+import { watchMachine } from './watch-machine.ts';
 
 const letters: Record<Arm, string> = { baseline: 'A', comparison: 'B', twin: 'N' };
 const curveEveryMs = 100;
@@ -61,12 +60,11 @@ async function measureSlot(
   openMs: number,
   instruments: Instruments,
 ): Promise<{ slot: Slot; disagreement: string | null }> {
-  const { generator, readHost } = instruments;
+  const { generator, readings } = instruments;
   const startedAtMs = performance.now();
   const before = await readEdge(instruments);
-  const hostBefore = readHost();
-  const ownBefore = process.cpuUsage();
-  const curve = traceCurve(instruments.samplers[arm], startedAtMs);
+  const machineSince = watchMachine(instruments);
+  const curve = await traceCurve(readings, arm, startedAtMs);
   const load = await generator
     .run(arm, {
       durationMs: openMs,
@@ -77,12 +75,10 @@ async function measureSlot(
     })
     .finally(() => curve.stop());
   instruments.connectionsOpened.set(arm, load.connectionsOpened);
-  const own = process.cpuUsage(ownBefore);
-  const hostAfter = readHost();
   const after = await readEdge(instruments);
 
   const target = resourcesBetween(arm, before, after, load, { cpuUs: null, curve: curve.points });
-  const busyUs = own.user + own.system + load.generatorCpuUs + (target?.cpuUs ?? 0);
+  const { stealRatio, foreignRatio } = machineSince(target?.cpuUs ?? 0, load.generatorCpuUs);
   return {
     slot: {
       arm,
@@ -91,10 +87,7 @@ async function measureSlot(
       startedAtMs: Math.round(startedAtMs - runStartedAtMs),
       load,
       target,
-      host:
-        hostBefore === null || hostAfter === null
-          ? null
-          : hostUse(hostBefore, hostAfter, busyUs, availableParallelism()),
+      host: stealRatio === null ? null : { stealRatio, foreignRatio: foreignRatio ?? 0 },
       curve: curve.points,
       values: valuesOfSlot('steady', load, target, takeGrowth(instruments, arm, target)),
     },
@@ -103,21 +96,26 @@ async function measureSlot(
 }
 
 /** Memory and CPU of the target every 100 ms, cheaply, for the charts and the peak. */
-function traceCurve(sampler: ProcessSampler | null, startedAtMs: number) {
+async function traceCurve(readings: Readings, arm: Arm, startedAtMs: number) {
   const points: Slot['curve'] = [];
-  if (sampler === null) return { points, stop: () => {} };
+  const first = await readings.readCurve(arm);
+  if (first === null) return { points, stop: () => {} };
   let lastMs = performance.now();
-  let lastCpuUs = sampler.readCpuUs();
-  const timer = setInterval(() => {
+  let lastCpuUs = first.cpuUs;
+  const read = async () => {
+    const reading = await readings.readCurve(arm);
+    if (reading === null) return;
     const nowMs = performance.now();
-    const cpuUs = sampler.readCpuUs();
+    const { cpuUs, rssBytes } = reading;
     points.push({
       atMs: Math.round(nowMs - startedAtMs),
-      rssBytes: sampler.readMemory(),
+      rssBytes,
       cpuPercent: Math.round(Math.max(0, (cpuUs - lastCpuUs) / (nowMs - lastMs) / 10) * 10) / 10,
     });
     lastMs = nowMs;
     lastCpuUs = cpuUs;
-  }, curveEveryMs);
+  };
+  // The edge that follows fails with the same problem.
+  const timer = setInterval(() => void read().catch(() => clearInterval(timer)), curveEveryMs);
   return { points, stop: () => clearInterval(timer) };
 }

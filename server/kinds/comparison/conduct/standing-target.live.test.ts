@@ -8,10 +8,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Block } from '../../../../shared/block.ts';
 import type { Plan } from '../../../../shared/load-profile.ts';
 import type { RunFacts } from '../../../../shared/run.ts';
-import { scenarioSchema } from '../../../../shared/scenario.ts';
+import { type SecretValues, scenarioSchema } from '../../../../shared/scenario.ts';
 import { type OriginsTarget, originsTargetSchema } from '../../../../shared/target.ts';
 import { arms } from '../../../../shared/transport.ts';
 import { type Authority, openAuthority } from '../../../target/certificate-authority.ts';
+import { startAgentInTest } from '../../../testing/agent-in-test.ts';
 import { hasNginx, type NginxInTest, startNginxInTest } from '../../../testing/nginx-in-test.ts';
 import { type Apparatus, realApparatus } from '../../apparatus.ts';
 import { comparison } from '../kind.ts';
@@ -70,21 +71,22 @@ async function measure(
   target: OriginsTarget,
   {
     apparatus = realApparatus,
+    secrets = {},
     onBlock = () => {},
-  }: { apparatus?: Apparatus; onBlock?: (block: Block) => void } = {},
+  }: { apparatus?: Apparatus; secrets?: SecretValues; onBlock?: (block: Block) => void } = {},
 ): Promise<Measured> {
   const house = {
     ...{ dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: '/nowhere', apparatus },
     chooseScenario: async () => ({ scenario, revisionId: null }),
   };
   const request = comparison.requestSchema.parse({ target, scenario });
-  const prepared = await comparison.prepare(request, {}, house);
+  const prepared = await comparison.prepare(request, secrets, house);
   const measured: Measured = {
     blocks: [],
     facts: { ...prepared.facts, plan: { ...prepared.facts.plan, ...short } as Plan },
   };
   await comparison.conduct(
-    { request, facts: measured.facts, secrets: {}, blocks: [] },
+    { request, facts: measured.facts, secrets, blocks: [] },
     {
       signal: new AbortController().signal,
       tell: () => {},
@@ -121,6 +123,22 @@ function expectCpuOfEachSide(measured: Measured): void {
   }
 }
 
+/** Sees no process here, so that every reading is the agent's. */
+const blind: Apparatus = { ...realApparatus, openSampler: () => null };
+
+async function withAgent() {
+  const { httpPort, httpsPort, pid } = await nginx('http', 'https');
+  const agent = await startAgentInTest(['--port', String(httpPort)]);
+  stops.push(agent.stop);
+  const { name: address, fingerprint } = agent.at;
+  return {
+    target: { ...targetAt(httpPort, httpsPort), agent: { address, fingerprint } },
+    token: agent.token,
+    agent,
+    pid,
+  };
+}
+
 describe.runIf(hasNginx)('nginx', () => {
   test('with a process tree for each scheme', async () => {
     const [plain, secure] = [await nginx('http'), await nginx('https')];
@@ -131,6 +149,32 @@ describe.runIf(hasNginx)('nginx', () => {
     const measured = await measure(targetAt(httpPort, httpsPort));
     expectCpuOfEachSide(measured);
     expect(measured.facts.launches[0]?.pids).toEqual({ baseline: pid, comparison: pid, twin: pid });
+  });
+  test('with both listeners read by an agent', async () => {
+    const { target, token, pid } = await withAgent();
+    const measured = await measure(target, { secrets: { agent_token: token }, apparatus: blind });
+    expectCpuOfEachSide(measured);
+    expect(measured.facts.readings).toMatchObject({ by: 'agent', sameMachine: true, everyMs: 200 });
+    expect(measured.facts.readings?.turnTransactions).toBeGreaterThanOrEqual(5);
+    expect(measured.facts.readings?.withinUs).toBeGreaterThan(0);
+    expect(JSON.stringify(measured.facts)).not.toContain(token);
+    expect(measured.facts.launches[0]?.pids.baseline).toBe(pid);
+  });
+  test('whose agent has another token is refused before it is loaded', async () => {
+    const { target } = await withAgent();
+    const refusal = measure(target, { secrets: { agent_token: 'abcdefgh'.repeat(8) }, apparatus: blind });
+    await expect(refusal).rejects.toMatchObject({ problem: { code: 'agent_untrusted' } });
+    await expect(measure(target, { apparatus: blind })).rejects.toMatchObject({
+      problem: { code: 'secret_missing', errors: [{ field: 'secrets.agent_token' }] },
+    });
+  });
+  test('whose agent dies halfway ends the run, and says so', async () => {
+    const { target, token, agent } = await withAgent();
+    const onBlock = () => void agent.child.kill('SIGKILL');
+    const ended = measure(target, { secrets: { agent_token: token }, apparatus: blind, onBlock });
+    await expect(ended).rejects.toMatchObject({
+      problem: { code: 'agent_unreachable', detail: `The agent at ${agent.at.name} closed the connection.` },
+    });
   });
   test('whose processes cannot be read has latency and throughput', async () => {
     const { httpPort, httpsPort } = await nginx('http', 'https');

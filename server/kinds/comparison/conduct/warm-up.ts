@@ -3,6 +3,7 @@ import { arms } from '../../../../shared/transport.ts';
 import type { Generator } from '../../../load/start-generator.ts';
 import type { MeasuredWindow } from '../analyse/block-ratios.ts';
 import { hasSettled } from '../analyse/has-settled.ts';
+import { turnSize } from '../plan/turn-size.ts';
 import type { Instruments } from './instruments.ts';
 import { runWindows } from './measure-lockstep.ts';
 import type { RunUnderWay } from './run-under-way.ts';
@@ -40,7 +41,7 @@ export async function warmUp(
   };
   browser?.then(left, left);
   let requests = 0;
-  const users = instruments.sharedTrees ? 1 : Math.min(mostUsers, plan.connections);
+  const users = instruments.readings.shared ? 1 : Math.min(mostUsers, plan.connections);
   const bulk = await windows(
     visiting ? Number.POSITIVE_INFINITY : leftMs(bulkShare),
     (all) => {
@@ -51,6 +52,7 @@ export async function warmUp(
     users,
   );
   await demandAnswers(bulk, generator);
+  fitTurns(instruments, bulk);
 
   let settled = false;
   await windows(Math.max(leftMs(1), (1 - bulkShare) * plan.warmUp.longestMs), (all) => {
@@ -59,6 +61,15 @@ export async function warmUp(
   });
   run.warmUp = null;
   return { requests, ms: Math.round(performance.now() - fromMs), settled };
+}
+
+/** Where turns are read over a network they are as long as that asks for, now that it is known how long a transaction takes. */
+function fitTurns(instruments: Instruments, windows: readonly MeasuredWindow[]): void {
+  const { remote, shared } = instruments.readings;
+  if (remote === null || !shared) return;
+  const mediansUs = windows.flatMap((window) => arms.flatMap((arm) => window.arms[arm].medianUs ?? []));
+  if (mediansUs.length === 0) return;
+  instruments.turnTransactions = turnSize(remote, Math.min(...mediansUs));
 }
 
 /** Throws target_died or target_errors where an arm answered nothing. */

@@ -1,30 +1,54 @@
 import { availableParallelism } from 'node:os';
 import { type HostReading, hostUse } from '../../../sampling/host.ts';
+import type { RemoteSource } from '../../../sampling/readings.ts';
 import type { Instruments } from './instruments.ts';
 
 export type MachineUse = { stealRatio: number | null; foreignRatio: number | null };
 
+type Watched = Pick<Instruments, 'readHost'> & { readings?: Pick<Instruments['readings'], 'remote'> };
+
 /**
- * What the machine did since the last call.
- * @param busyUs CPU time of the target and the generator meanwhile; null where the target's is not known, and then what others did is not either
+ * What the machine did since the last call; of two machines the one that was disturbed more. That of the target is taken as it was
+ * read last, so call this after reading it.
+ * @param targetUs CPU time of the target meanwhile; null where it is not known, and then what others did is not either
+ * @param generatorUs CPU time of the generator meanwhile
  */
 export function watchMachine({
   readHost,
-}: Pick<Instruments, 'readHost'>): (busyUs: number | null) => MachineUse {
+  readings,
+}: Watched): (targetUs: number | null, generatorUs: number) => MachineUse {
   let before: HostReading | null = readHost();
   let own = process.cpuUsage();
-  return (busyUs) => {
+  const elsewhere = watchTargetHost(readings?.remote ?? null);
+  return (targetUs, generatorUs) => {
     const now = readHost();
     const used = process.cpuUsage(own);
-    const use =
-      before === null || now === null
-        ? null
-        : hostUse(before, now, (busyUs ?? 0) + used.user + used.system, availableParallelism());
+    const there = elsewhere(targetUs);
+    const hereUs = generatorUs + used.user + used.system + (there === null ? (targetUs ?? 0) : 0);
+    const use = before === null || now === null ? null : hostUse(before, now, hereUs, availableParallelism());
     before = now;
     own = process.cpuUsage();
     return {
-      stealRatio: use?.stealRatio ?? null,
-      foreignRatio: busyUs === null ? null : (use?.foreignRatio ?? null),
+      stealRatio: higher(use?.stealRatio ?? null, there?.stealRatio ?? null),
+      foreignRatio: targetUs === null ? null : higher(use?.foreignRatio ?? null, there?.foreignRatio ?? null),
     };
   };
+}
+
+/** Null while the target is on this machine. */
+function watchTargetHost(remote: RemoteSource | null): (targetUs: number | null) => MachineUse | null {
+  let before = remote?.lastHost() ?? null;
+  return (targetUs) => {
+    const now = remote?.lastHost() ?? null;
+    const use =
+      before === null || now === null
+        ? null
+        : hostUse(before, now, (targetUs ?? 0) + now.agentUs - before.agentUs, now.cores);
+    before = now;
+    return use;
+  };
+}
+
+function higher(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.max(one, other);
 }

@@ -5,6 +5,7 @@ import { plainly, tableOf } from '../../../../shared/markdown-text.ts';
 import { metricOf } from '../../../../shared/metric.ts';
 import { describePlacement } from '../../../../shared/placement.ts';
 import { printChangeInterval, printNumber, printQuantity, scaleFor } from '../../../../shared/quantity.ts';
+import { describeReadings } from '../../../../shared/remote-readings.ts';
 import type { FairnessSide, RunDocument } from '../../../../shared/run.ts';
 import { type Percentiles, type PhaseName, phaseNames } from '../../../../shared/slot.ts';
 import { nameInSentence } from '../../../../shared/target-facts.ts';
@@ -163,7 +164,7 @@ function whatIsSpoiled(reasons: readonly DropReason[]): string {
   return spoiled.has('all') ? 'every metric' : [...spoiled].join(' and ');
 }
 
-function environment({ environment: where, plan, server, placement, link }: RunDocument): string {
+function environment({ environment: where, plan, server, placement, link, readings }: RunDocument): string {
   const facts = [
     `${where.cpuModel}, ${where.cores} cores, ${printNumber(where.memoryBytes / 1e9, 1)} GB of memory, governor ${where.governor ?? 'unknown'}`,
     `${where.platform}, kernel ${where.kernel}`,
@@ -178,6 +179,7 @@ function environment({ environment: where, plan, server, placement, link }: RunD
       : 'Generator and target run on different machines.',
     describePlacement(placement),
     ...(link === undefined ? [] : [describeLink(link)]),
+    ...(readings === undefined ? [] : [plainly(describeReadings(readings))]),
     `${plan.connections} connections, ${plan.connectionPolicy}, ${plan.ratePerS === null ? 'no open load' : `${printNumber(plan.ratePerS, 1)} transactions/s in open load`}, seed ${plan.seed}`,
   ];
   return `## Environment\n\n${listOf(facts)}`;

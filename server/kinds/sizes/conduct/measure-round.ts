@@ -38,7 +38,7 @@ export async function measureRound(
       samples.push(await stand.visit(place, (seed + 104_729 * progress.visits) % 2 ** 31));
       progress.advance();
     }
-    passes.push({ samples, ...machineSince(busyOf(samples)) });
+    passes.push({ samples, ...machineSince(busyOf(samples), 0) });
   }
   const judged = setAside(passes);
   const kept = judged.filter(({ aside }) => !aside);

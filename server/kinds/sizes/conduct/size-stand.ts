@@ -5,19 +5,13 @@ import { problem } from '../../../../shared/problem.ts';
 import type { SizesRequest } from '../../../../shared/size-sweep.ts';
 import type { Target } from '../../../../shared/target.ts';
 import { type NegotiatedTls, tlsProfileSchema } from '../../../../shared/tls-profile.ts';
-import { type Arm, arms, type TransportPair } from '../../../../shared/transport.ts';
+import { type Arm, arms, byArm, type TransportPair } from '../../../../shared/transport.ts';
 import type { WindowResult } from '../../../load/messages.ts';
 import type { Generator } from '../../../load/start-generator.ts';
+import { gainOf, type Readings } from '../../../sampling/readings.ts';
 import { type OpenTarget, openTarget } from '../../../target/open-target.ts';
-import { type Apparatus, realApparatus } from '../../apparatus.ts';
-import {
-  byArm,
-  byArmInTurn,
-  gainOf,
-  readCpu,
-  sharesTrees,
-  sumOfTrees,
-} from '../../comparison/conduct/instruments.ts';
+import { type Apparatus, readingsHere, realApparatus } from '../../apparatus.ts';
+import { byArmInTurn } from '../../comparison/conduct/instruments.ts';
 import { troubleOf } from '../../comparison/conduct/target-trouble.ts';
 import type { ConfiguredHouse } from '../../house.ts';
 import type { SizeSample } from '../analyse/pool-samples.ts';
@@ -103,9 +97,7 @@ class Stand {
   readonly #generator: Generator;
   readonly #sizes: readonly number[];
   readonly #index: number;
-  readonly #samplers: ReturnType<typeof samplersOf>;
-  readonly #roots: Record<Arm, number | null>;
-  readonly #sharedTrees: boolean;
+  readonly #readings: Readings;
 
   constructor(
     { listeners }: OpenTarget,
@@ -117,9 +109,7 @@ class Stand {
     this.#generator = generator;
     this.#sizes = sizes;
     this.#index = index;
-    this.#samplers = samplersOf(listeners, apparatus);
-    this.#roots = byArm((arm) => listeners[arm].pid);
-    this.#sharedTrees = sharesTrees({ samplers: this.#samplers, roots: this.#roots });
+    this.#readings = readingsHere(listeners, apparatus);
   }
 
   async prepare(arm: Arm): Promise<NegotiatedTls | null> {
@@ -153,17 +143,18 @@ class Stand {
   }
 
   async visit(place: number, seed: number, durationMs: number): Promise<SizeSample> {
-    const before = readCpu({ samplers: this.#samplers });
+    const { shared, pids } = this.#readings;
+    const before = await this.#readings.readCpu();
     const result = await this.#generator.window({
       durationMs,
       users: 1,
-      turnTransactions: this.#sharedTrees ? transactionsOfSharedTurn : 1,
-      trees: this.#sharedTrees ? byArm((arm) => this.#samplers[arm]?.pids() ?? []) : null,
+      turnTransactions: shared ? transactionsOfSharedTurn : 1,
+      trees: shared ? pids() : null,
       seed,
       firstRow: place,
       sameRow: true,
     });
-    const used = gainOf(before, readCpu({ samplers: this.#samplers }));
+    const used = gainOf(before, await this.#readings.readCpu());
     if (result.latenciesUs.length === 0) {
       const { errors } = await this.#generator.collect('comparison');
       throw troubleOf(errors, `a visit to ${this.#sizes[place]} bytes`);
@@ -171,7 +162,7 @@ class Stand {
     return {
       size: this.#sizes[place] ?? 0,
       suite: this.#index,
-      busyUs: used === null ? null : sumOfTrees({ roots: this.#roots }, used) + result.generatorCpuUs,
+      busyUs: used === null ? null : this.#readings.sum(used) + result.generatorCpuUs,
       arms: byArm((arm) => ({
         timesUs: timesOf(arm, result),
         transactions: result.arms[arm].transactions,
@@ -184,10 +175,6 @@ class Stand {
 function timesOf(arm: Arm, { latenciesUs }: WindowResult): number[] {
   const place = arms.indexOf(arm);
   return Array.from(latenciesUs).filter((_, index) => index % arms.length === place);
-}
-
-function samplersOf(listeners: OpenTarget['listeners'], { openSampler }: Apparatus) {
-  return byArm((arm) => openSampler(listeners[arm]));
 }
 
 function withDocuments(target: Target, sizes: readonly number[]): Target {

@@ -3,12 +3,13 @@ import { cellSuite } from '../../../../shared/sweep-plan/cell-suite.ts';
 import { visitMs } from '../../../../shared/sweep-plan/sweep-duration.ts';
 import type { SweepVisit, VisitArm } from '../../../../shared/sweep-result.ts';
 import { tlsProfileSchema } from '../../../../shared/tls-profile.ts';
-import { type Arm, arms } from '../../../../shared/transport.ts';
+import { type Arm, arms, byArm } from '../../../../shared/transport.ts';
 import type { Generator } from '../../../load/start-generator.ts';
+import { gainOf } from '../../../sampling/readings.ts';
 import { type Random, seedRandom, shuffle } from '../../../statistics/random.ts';
 import type { OpenTarget } from '../../../target/open-target.ts';
-import type { Apparatus } from '../../apparatus.ts';
-import { byArm, byArmInTurn, gainOf, readCpu, sumOfTrees } from '../../comparison/conduct/instruments.ts';
+import { type Apparatus, readingsHere } from '../../apparatus.ts';
+import { byArmInTurn } from '../../comparison/conduct/instruments.ts';
 import { troubleOf } from '../../comparison/conduct/target-trouble.ts';
 import { watchMachine } from '../../comparison/conduct/watch-machine.ts';
 import { documentScenario } from '../plan/document-scenario.ts';
@@ -47,8 +48,7 @@ export async function visitCell(
   signal: AbortSignal,
 ): Promise<Pick<SweepVisit, 'arms' | 'machine'>> {
   const { target, generator, apparatus } = stand;
-  const samplers = byArm((arm) => apparatus.openSampler(target.listeners[arm]));
-  const roots = byArm((arm) => target.listeners[arm].pid);
+  const readings = readingsHere(target.listeners, apparatus);
   await generator.configure({
     listeners: arms.map((arm) => target.listeners[arm]),
     scenario: documentScenario(settings.document),
@@ -70,7 +70,8 @@ export async function visitCell(
   }
   const sums = byArm((): Sums => ({ inWindow: 0, windowUs: 0, cpuUs: 0, generatorUs: 0, succeeded: 0 }));
   const machineSince = watchMachine(apparatus);
-  let busyUs: number | null = 0;
+  let targetUs: number | null = 0;
+  let generatorUs = 0;
   let random: Random = seedRandom(seed);
   const untilMs = performance.now() + visitMs;
   while (performance.now() < untilMs) {
@@ -78,19 +79,20 @@ export async function visitCell(
     random = drawn.next;
     for (const arm of drawn.value) {
       signal.throwIfAborted();
-      const before = readCpu({ samplers });
+      const before = await readings.readCpu();
       const { transactionsInWindow, windowUs, succeeded, cpuUs } = await generator.burst(arm, slot);
-      const used = gainOf(before, readCpu({ samplers }));
+      const used = gainOf(before, await readings.readCpu());
       const sum = sums[arm];
       sum.inWindow += transactionsInWindow;
       sum.windowUs += windowUs;
       sum.succeeded += succeeded;
       sum.generatorUs += cpuUs;
       sum.cpuUs = used === null || sum.cpuUs === null ? null : sum.cpuUs + used[arm];
-      busyUs = used === null || busyUs === null ? null : busyUs + sumOfTrees({ roots }, used) + cpuUs;
+      targetUs = used === null || targetUs === null ? null : targetUs + readings.sum(used);
+      generatorUs += cpuUs;
     }
   }
-  const { stealRatio, foreignRatio } = machineSince(busyUs);
+  const { stealRatio, foreignRatio } = machineSince(targetUs, generatorUs);
   return {
     arms: await byArmInTurn((arm) => armOf(arm, sums[arm], stand)),
     machine: stealRatio === null ? null : { stealRatio, foreignRatio: foreignRatio ?? 0 },

@@ -1,0 +1,67 @@
+import { type Arm, arms, byArm } from '../../../../shared/transport.ts';
+import type { WindowOptions, WindowResult } from '../../../load/messages.ts';
+import type { Generator } from '../../../load/start-generator.ts';
+import { type Random, seedRandom, shuffle } from '../../../statistics/random.ts';
+import type { Instruments } from './instruments.ts';
+
+type Options = Pick<WindowOptions, 'durationMs' | 'users' | 'seed' | 'firstRow'>;
+
+/**
+ * One window of lockstep. Where arms share a process tree, its CPU is read at every turn: by the generator if it can, else here,
+ * between turns that are asked for one by one.
+ */
+export function measureWindow(
+  { generator, readings, turnTransactions }: Pick<Instruments, 'generator' | 'readings' | 'turnTransactions'>,
+  options: Options,
+): Promise<WindowResult> {
+  if (readings.remote !== null && readings.shared) {
+    return windowOfTurns(generator, readings.remote.readTurnUs, { ...options, turnTransactions });
+  }
+  const trees = readings.shared ? readings.pids() : null;
+  return generator.window({ ...options, turnTransactions, trees });
+}
+
+/** So short that it ends with the first turn. */
+const oneTurnMs = 0.001;
+
+async function windowOfTurns(
+  generator: Generator,
+  readUs: () => Promise<number>,
+  { durationMs, seed, firstRow, turnTransactions }: Options & { turnTransactions: number },
+): Promise<WindowResult> {
+  const fromMs = performance.now();
+  const spent = byArm(() => ({ transactions: 0, cpuUs: 0 }));
+  const latenciesUs: number[] = [];
+  let generatorCpuUs = 0;
+  let groups = 0;
+  let random: Random = seedRandom(seed);
+  let beforeUs = await readUs();
+  while (performance.now() - fromMs < durationMs) {
+    const { value: order, next } = shuffle(arms, random);
+    random = next;
+    const ofGroup = new Map<Arm, number>();
+    for (const arm of order) {
+      const turn = await generator.window({
+        ...{ arms: [arm], durationMs: oneTurnMs, users: 1, turnTransactions, trees: null, seed },
+        firstRow: firstRow + groups,
+      });
+      const afterUs = await readUs();
+      spent[arm].transactions += turn.arms[arm].transactions;
+      spent[arm].cpuUs += Math.max(0, afterUs - beforeUs);
+      generatorCpuUs += turn.generatorCpuUs;
+      beforeUs = afterUs;
+      const [latencyUs] = turn.latenciesUs;
+      if (latencyUs !== undefined) ofGroup.set(arm, latencyUs);
+    }
+    groups++;
+    // Of a group in which something failed none counts.
+    if (ofGroup.size === arms.length) latenciesUs.push(...arms.map((arm) => ofGroup.get(arm) ?? 0));
+  }
+  return {
+    elapsedUs: Math.round((performance.now() - fromMs) * 1000),
+    arms: spent,
+    latenciesUs: Float32Array.from(latenciesUs),
+    generatorCpuUs,
+    groups,
+  };
+}

@@ -1,0 +1,71 @@
+import type { RemoteReadings } from '../../shared/remote-readings.ts';
+import { type Arm, arms, byArm } from '../../shared/transport.ts';
+import type { HostReading } from './host.ts';
+import type { ProcessSampler, ResourceReading } from './process-sampler.ts';
+
+/** What CPU, memory and disk of a launch are read from, all arms together. Processes of this machine are read at once. */
+export type Readings = {
+  /** Arms have a process tree in common, so that CPU is only theirs while no other arm is at work. */
+  shared: boolean;
+  /** Processes of each arm that the generator can read at every turn; null where they are elsewhere or not known. */
+  pids(): Record<Arm, number[]> | null;
+  /** Everything, with nothing in flight; null for an arm that cannot be read. Throws target_died once a target has ended. */
+  readAll(): Promise<Record<Arm, ResourceReading | null>>;
+  /** CPU so far, µs, with nothing in flight; null where that of an arm cannot be read. */
+  readCpu(): Promise<Record<Arm, number> | null>;
+  /** Of an arm that is at work, cheaply; null where it cannot be read. */
+  readCurve(arm: Arm): Promise<{ cpuUs: number; rssBytes: number } | null>;
+  /** CPU of all arms together; a tree that arms share counts once. */
+  sum(cpuUs: Record<Arm, number>): number;
+  /** Null where the readings are this machine's. */
+  remote: RemoteSource | null;
+  close(): void;
+};
+
+/** What is different where the readings come from elsewhere. */
+export type RemoteSource = {
+  /** CPU of the trees that arms share, read between two turns, µs. */
+  readTurnUs(): Promise<number>;
+  /** How long that takes, and how often it may be asked for, µs. */
+  readingUs: number;
+  readEveryUs: number;
+  /** The host of the target as it was read last; null while it is this machine, which the conductor reads itself. */
+  lastHost(): (HostReading & { cores: number; agentUs: number }) | null;
+  /** What the result says of the readings so far. */
+  describe(): Omit<RemoteReadings, 'everyMs' | 'turnTransactions'>;
+};
+
+/** @param roots of the arms' process trees; null where it is not known */
+export function localReadings(
+  samplers: Record<Arm, ProcessSampler | null>,
+  roots: Record<Arm, number | null>,
+): Readings {
+  const known = arms.every((arm) => samplers[arm] !== null);
+  return {
+    shared: known && new Set(Object.values(roots)).size < arms.length,
+    pids: () => (known ? byArm((arm) => samplers[arm]?.pids() ?? []) : null),
+    readAll: async () => byArm((arm) => samplers[arm]?.read() ?? null),
+    readCpu: async () => (known ? byArm((arm) => samplers[arm]?.readCpuUs() ?? 0) : null),
+    readCurve: async (arm) => {
+      const sampler = samplers[arm];
+      return sampler === null ? null : { cpuUs: sampler.readCpuUs(), rssBytes: sampler.readMemory() };
+    },
+    sum(cpuUs) {
+      const counted = arms.filter(
+        (arm, index) => arms.findIndex((other) => roots[other] === roots[arm]) === index,
+      );
+      return counted.reduce((sum, arm) => sum + cpuUs[arm], 0);
+    },
+    remote: null,
+    close: () => {},
+  };
+}
+
+/** CPU of each arm between two readings, µs; null where either is. */
+export function gainOf(
+  before: Record<Arm, number> | null,
+  after: Record<Arm, number> | null,
+): Record<Arm, number> | null {
+  if (before === null || after === null) return null;
+  return byArm((arm) => Math.max(0, after[arm] - before[arm]));
+}
