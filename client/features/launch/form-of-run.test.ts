@@ -107,3 +107,14 @@ test('what was trusted for a run is not trusted for the next one', () => {
   const run = runOf({ target: { ...addresses, trust: 'AB'.repeat(32) }, scenario: pathScenario(['/']) });
   expect(formOfRun(run).trust).toBe('');
 });
+
+test('an agent is asked again, once its token has been entered', () => {
+  const agent = { address: '10.1.0.5:7301', fingerprint: '3A'.repeat(32) };
+  const secrets = { agent_token: '0123456789abcdef0123456789abcdef' };
+  const input = { target: { ...addresses, agent }, scenario: pathScenario(['/']) };
+  const form = formOfRun(runOf(input));
+  expect(parseForm(form).messages).toEqual({ agentToken: expect.stringContaining('token file') });
+  expect(parseForm({ ...form, agentToken: secrets.agent_token }).request).toEqual(
+    createRunSchema.parse({ ...input, secrets }),
+  );
+});

@@ -21,8 +21,9 @@ export function formOfRun(document: RunDocument): LaunchForm {
 function targetFields({ target }: RunDocument): Partial<LaunchForm> {
   const targetKind = target.kind;
   if (target.kind === 'origins') {
-    const { http, https, ca = '', twin = '', pid } = target;
-    return { targetKind, http, https, ca, twin, pid: textOf(pid) };
+    const { http, https, ca = '', twin = '', pid, agent } = target;
+    const ofAgent = agent === undefined ? {} : { agent: agent.address, agentKey: agent.fingerprint };
+    return { targetKind, http, https, ca, twin, pid: textOf(pid), ...ofAgent };
   }
   if (target.kind === 'managed') {
     return { targetKind, ...serverFieldsOf(target) };

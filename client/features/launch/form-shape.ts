@@ -41,6 +41,11 @@ export type LaunchForm = {
   trust: string;
   twin: string;
   pid: string;
+  agent: string;
+  /** SHA-256 of its certificate. */
+  agentKey: string;
+  /** Never kept. */
+  agentToken: string;
   server: ServerName;
   key: ServerKey;
   /** With spaces between them. */
@@ -92,6 +97,9 @@ export const emptyForm: LaunchForm = {
   trust: '',
   twin: '',
   pid: '',
+  agent: '',
+  agentKey: '',
+  agentToken: '',
   server: 'nginx',
   key: 'P-256',
   documents: '10000',

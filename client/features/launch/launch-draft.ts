@@ -4,8 +4,8 @@ import { targetChoices } from '../../../shared/target-facts.ts';
 import { comparisons, emptyForm, type LaunchForm } from './form-shape.ts';
 
 /**
- * What the user typed, kept for this tab across reloads, Back, and other pages. Secrets and a certificate trusted for one run
- * are not kept.
+ * What the user typed, kept for this tab across reloads, Back, and other pages. Secrets, tokens, and a certificate trusted for one
+ * run are not kept.
  */
 
 const key = 'tls-toll:launch-form';
@@ -19,7 +19,7 @@ export function readDraft(): LaunchForm {
   }
 }
 
-export function keepDraft({ secrets, trust, ...kept }: LaunchForm): void {
+export function keepDraft({ secrets, trust, agentToken, ...kept }: LaunchForm): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(kept));
   } catch {
@@ -29,7 +29,7 @@ export function keepDraft({ secrets, trust, ...kept }: LaunchForm): void {
 
 /** Another version of this page may have kept it. */
 function isOffered([name, value]: [string, unknown]): boolean {
-  if (name === 'secrets' || name === 'trust' || !isField(name)) return false;
+  if (['secrets', 'trust', 'agentToken'].includes(name) || !isField(name)) return false;
   if (typeof value !== typeof emptyForm[name]) return false;
   return choices[name]?.some((choice) => choice === value) ?? true;
 }

@@ -39,6 +39,25 @@ describe('the launch form', () => {
     });
   });
 
+  test('sends an agent with its token, and names what is missing of them', () => {
+    const addresses = { targetKind: 'origins', http: 'http://127.0.0.1:8080' } as const;
+    const form = { ...emptyForm, ...addresses, agent: '10.1.0.5', agentKey: 'x' };
+    expect(parseForm(form).messages).toEqual({
+      agent: 'Give host and port, such as 10.1.0.5:7301.',
+      agentKey: expect.stringContaining('32 bytes'),
+      agentToken: expect.stringContaining('32 characters'),
+    });
+    const agentToken = '0123456789abcdef0123456789abcdef';
+    const whole = { ...form, agent: '10.1.0.5:7301', agentKey: '3a'.repeat(32), agentToken };
+    expect(parseForm(whole).request).toMatchObject({
+      target: { agent: { address: '10.1.0.5:7301' } },
+      secrets: { agent_token: agentToken },
+    });
+    expect(parseForm({ ...whole, targetKind: 'storefront' }).request?.secrets).toEqual({});
+    const told = [{ field: 'secrets.agent_token', message: 'no value' }];
+    expect(messagesOfFields(whole, told)).toEqual({ agentToken: 'no value' });
+  });
+
   test('guesses the address that was left out, and asks for what nobody can guess', () => {
     const one = { ...emptyForm, targetKind: 'origins', http: 'http://127.0.0.1:8080' } as const;
     expect(guessOf(one)).toEqual({ side: 'https', address: 'https://127.0.0.1:8443' });

@@ -8,9 +8,11 @@ import {
 } from '../../../shared/load-profile.ts';
 import { pathScenario } from '../../../shared/path-scenario.ts';
 import type { FieldError } from '../../../shared/problem.ts';
+import { agentTokenName } from '../../../shared/remote-readings.ts';
 import { type CreateRun, type CreateRunInput, createRunSchema } from '../../../shared/run-request.ts';
 import type { TargetInput, TargetKind } from '../../../shared/target.ts';
 import { originMessages, originsOf, pathMessage, pathsIn } from './address-fields.ts';
+import { agentMessages, agentSecretOf } from './agent-form.ts';
 import {
   asksPaths,
   comparisons,
@@ -29,7 +31,10 @@ export function parseForm(form: LaunchForm, secretNames: readonly string[] = [])
   const parsed = createRunSchema.safeParse({
     target: targets[form.targetKind].input(form),
     scenario: scenarioOf(form),
-    secrets: Object.fromEntries(secretNames.map((name) => [name, form.secrets[name] ?? ''])),
+    secrets: {
+      ...Object.fromEntries(secretNames.map((name) => [name, form.secrets[name] ?? ''])),
+      ...agentSecretOf(form),
+    },
     preset: form.preset,
     transports: comparisons[form.comparison].transports,
     tls: {
@@ -54,7 +59,9 @@ export function parseForm(form: LaunchForm, secretNames: readonly string[] = [])
     link: textOrNull(form.link) ?? undefined,
   });
   const path = pathMessage(form);
-  if (parsed.success && path === null) return { request: parsed.data, messages: null };
+  const ofAgent = agentMessages(form);
+  if (parsed.success && path === null && Object.keys(ofAgent).length === 0)
+    return { request: parsed.data, messages: null };
   return {
     request: null,
     messages: {
@@ -78,13 +85,20 @@ function scenarioOf(form: LaunchForm): CreateRunInput['scenario'] {
 export function messagesOfFields(form: LaunchForm, fields: readonly FieldError[]): FieldMessages {
   const messages: FieldMessages = {};
   for (const { field, message } of fields) {
-    const [first = '', second = ''] = field.split('.');
+    const [first = '', second = ''] = (agentFields[field] ?? field).split('.');
     const name = first === 'target' ? second : first;
     if (name === 'scenario') messages[asksPaths(form) ? 'path' : 'scenario'] ??= message;
     else if (isFieldName(name)) messages[name] ??= message;
   }
   return messages;
 }
+
+/** Where the form has them. */
+const agentFields: Record<string, keyof LaunchForm> = {
+  'target.agent.address': 'agent',
+  'target.agent.fingerprint': 'agentKey',
+  [`secrets.${agentTokenName}`]: 'agentToken',
+};
 
 function isFieldName(name: string): name is keyof LaunchForm {
   return name in emptyForm;

@@ -7,6 +7,7 @@ import { ChoicePills } from '../../components/choice-pills.tsx';
 import { FieldRow } from '../../components/field-row.tsx';
 import { MoreFields } from '../../components/more-fields.tsx';
 import { guessOf } from './address-fields.ts';
+import { AgentFields } from './agent-fields.tsx';
 import { asksPaths, type FieldMessages, type LaunchForm, type SetField } from './form-shape.ts';
 import classes from './launch-card.module.css';
 import { ManagedFields } from './managed-fields.tsx';
@@ -56,6 +57,7 @@ function OriginFields({ form, set, messages }: Props) {
         </p>
       )}
       <MoreOfTarget form={form} set={set} messages={messages} />
+      <AgentFields form={form} set={set} messages={messages} />
     </>
   );
 }
