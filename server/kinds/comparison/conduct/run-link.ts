@@ -1,11 +1,10 @@
 import type { Listener } from '../../../../shared/target.ts';
-import { type Arm, arms } from '../../../../shared/transport.ts';
+import { type Arm, arms, byArm } from '../../../../shared/transport.ts';
 import { startLinks } from '../../../link/start-links.ts';
 import type { HostReading } from '../../../sampling/host.ts';
 import { openSampler, samplingSupported } from '../../../sampling/process-sampler.ts';
 import { summariseAdded } from '../../../statistics/added-delay.ts';
 import type { Apparatus } from '../../apparatus.ts';
-import { byArm } from './instruments.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 
 /** The path that a run asks for between generator and target. */
