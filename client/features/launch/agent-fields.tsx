@@ -1,6 +1,7 @@
 import { PasswordInput, TextInput } from '@mantine/core';
 import { Link } from 'react-router';
 import { FieldRow } from '../../components/field-row.tsx';
+import { MoreFields } from '../../components/more-fields.tsx';
 import { usesAgent } from './agent-form.ts';
 import type { FieldMessages, LaunchForm, SetField } from './form-shape.ts';
 import classes from './launch-card.module.css';
@@ -13,42 +14,39 @@ export function AgentFields({ form, set, messages }: Props) {
     (message) => message !== undefined,
   );
   return (
-    <details className={classes.more} open={usesAgent(form) || wrong ? true : undefined}>
-      <summary>Agent on the target’s host</summary>
-      <div className={classes.group}>
-        <p className={classes.hint}>
-          Reads CPU, memory, and disk where the target runs. <Link to="/docs/hosts">How to start it</Link>
-        </p>
-        <FieldRow>
-          <TextInput
-            label="Agent address"
-            placeholder="10.1.0.5:7301"
-            value={form.agent}
-            error={messages.agent}
-            onChange={(event) => set({ agent: event.currentTarget.value })}
-            autoComplete="off"
-            spellCheck={false}
-          />
-          <TextInput
-            label="Agent fingerprint"
-            description="The agent prints it."
-            value={form.agentKey}
-            error={messages.agentKey}
-            onChange={(event) => set({ agentKey: event.currentTarget.value })}
-            autoComplete="off"
-            spellCheck={false}
-          />
-          <PasswordInput
-            label="Agent token"
-            description="Kept in memory until the run ends."
-            value={form.agentToken}
-            error={messages.agentToken}
-            onChange={(event) => set({ agentToken: event.currentTarget.value })}
-            autoComplete="off"
-            maxLength={512}
-          />
-        </FieldRow>
-      </div>
-    </details>
+    <MoreFields title="Agent on the target’s host" open={usesAgent(form) || wrong}>
+      <p className={classes.hint}>
+        Reads CPU, memory, and disk where the target runs. <Link to="/docs/hosts">How to start it</Link>
+      </p>
+      <FieldRow>
+        <TextInput
+          label="Agent address"
+          placeholder="10.1.0.5:7301"
+          value={form.agent}
+          error={messages.agent}
+          onChange={(event) => set({ agent: event.currentTarget.value })}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <TextInput
+          label="Agent fingerprint"
+          description="The agent prints it."
+          value={form.agentKey}
+          error={messages.agentKey}
+          onChange={(event) => set({ agentKey: event.currentTarget.value })}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <PasswordInput
+          label="Agent token"
+          description="Kept in memory until the run ends."
+          value={form.agentToken}
+          error={messages.agentToken}
+          onChange={(event) => set({ agentToken: event.currentTarget.value })}
+          autoComplete="off"
+          maxLength={512}
+        />
+      </FieldRow>
+    </MoreFields>
   );
 }
