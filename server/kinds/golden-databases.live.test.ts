@@ -59,7 +59,7 @@ describe.each(engines)('the golden database in %s', (engine) => {
 
   async function documentOf(name: string) {
     const { text, final } = await measurements.readDocument(idOf(name));
-    return { final, document: measurementDocumentSchema.parse(JSON.parse(text)) };
+    return { final, document: measurementDocumentSchema.parse(JSON.parse(await text())) };
   }
   async function eventsOf(name: string) {
     const events = await measurements.events(idOf(name), 0);

@@ -7,6 +7,9 @@ import type { AnyDocument, Frame } from './kind.ts';
 import type { ToldEvent } from './told-event.ts';
 
 /** Everything that the edges (routes, command line) can ask of measurements, of whatever kind. */
+/** `packed` is the same in Brotli, where it is stored so. `text` throws database_damaged. */
+export type DocumentText = { text: () => Promise<string>; packed: Uint8Array | null; final: boolean };
+
 export type Measurements = {
   /**
    * Queues one. The same idempotency key with the same request returns what it made before. Throws invalid_request, and
@@ -44,8 +47,8 @@ export type Measurements = {
   restore(id: string, deleteToken: string): Promise<Summary>;
   /** Removes it for good, in the bin or not; a tombstone stays. Throws wrong_delete_token, run_unfinished. */
   remove(id: string, deleteToken: string): Promise<void>;
-  /** The document as JSON text, and whether it is final. Throws run_newer. */
-  readDocument(id: string, kinds?: readonly string[]): Promise<{ text: string; final: boolean }>;
+  /** The document as JSON text. Throws run_newer. */
+  readDocument(id: string, kinds?: readonly string[]): Promise<DocumentText>;
   /** Resolves when there is one that can be read. Throws as above. */
   demandReadable(id: string): Promise<void>;
   /** The document as its kind prints it. */

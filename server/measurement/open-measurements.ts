@@ -26,7 +26,7 @@ import { bringHistoryUpToDate } from './history.ts';
 import type { AnyDocument, AnyKind } from './kind.ts';
 import { frameOf } from './life.ts';
 import type { MachineQueue } from './machine-queue.ts';
-import type { KeptOf, Measurements } from './measurements.ts';
+import type { DocumentText, KeptOf, Measurements } from './measurements.ts';
 import { openLives } from './open-lives.ts';
 import { openShelf } from './open-shelf.ts';
 import { parseRequest } from './parse-request.ts';
@@ -136,27 +136,26 @@ export async function openMeasurements<House>({
     return created(kindOf(record.kind), record.id, deleteTokens.get(record.id) ?? null);
   }
 
-  async function read(
-    id: string,
-  ): Promise<{ kind: AnyKind<House>; value: unknown; text: string; final: boolean }> {
+  async function read(id: string): Promise<DocumentText & { kind: AnyKind<House>; value: unknown }> {
     const life = lives.of(id);
     if (life !== undefined) {
-      return { kind: life.kind, value: life.document(), text: life.text(), final: false };
+      const text = async () => life.text();
+      return { kind: life.kind, value: life.document(), text, packed: null, final: false };
     }
     const record = await known(id, () => findState(database, id));
     const kind = kindOf(record.kind);
     const stored = isOver(record.state) ? await readDocument(database, id) : null;
     if (stored === null) throw problem('run_unfinished', `It is ${record.state}, but no server runs it.`);
     if (stored.schemaVersion === kind.documentVersion) {
-      return { kind, value: null, text: stored.text, final: true };
+      return { kind, value: null, text: stored.unpack, packed: stored.packed, final: true };
     }
-    const value = upgradeDocument(kind, JSON.parse(stored.text));
-    return { kind, value, text: JSON.stringify(value), final: true };
+    const value = upgradeDocument(kind, JSON.parse(await stored.unpack()));
+    return { kind, value, text: async () => JSON.stringify(value), packed: null, final: true };
   }
 
   async function document(id: string) {
     const { kind, value, text, final } = await read(id);
-    const parsed = (value ?? kind.documentSchema.parse(JSON.parse(text))) as AnyDocument;
+    const parsed = (value ?? kind.documentSchema.parse(JSON.parse(await text()))) as AnyDocument;
     return { kind, document: parsed, final };
   }
 
@@ -236,11 +235,11 @@ export async function openMeasurements<House>({
     },
 
     async readDocument(id, names) {
-      const { kind, text, final } = await read(id);
+      const { kind, text, packed, final } = await read(id);
       if (names !== undefined && !names.includes(kind.name)) {
         throw problem('run_not_found', `No measurement of kind ${names.join(', ')} has the ID ${id}.`);
       }
-      return { text, final };
+      return { text, packed, final };
     },
 
     async demandReadable(id) {

@@ -30,5 +30,5 @@ async function readStored(database: Database, id: string): Promise<string> {
   const { state } = await findKnown(database, id, () => findState(database, id));
   const stored = await readDocument(database, id);
   if (stored === null) throw problem('run_unfinished', `It is ${state}.`);
-  return stored.text;
+  return await stored.unpack();
 }

@@ -4,7 +4,7 @@ import type { Summary } from '../measurement/measurements.ts';
 import type { AppParts } from './app-parts.ts';
 import { type Answer, type Call, serve, serveRaw } from './endpoint.ts';
 import { readCell } from './read-cell.ts';
-import { sendText } from './send-text.ts';
+import { sendDocument } from './send-text.ts';
 import { lastEventId, streamEvents } from './stream-events.ts';
 
 /** Measurements of every kind: made, listed, watched, cancelled and deleted; also at the addresses that runs and the lab had. */
@@ -62,8 +62,7 @@ export function measurements(router: Router, { measurements: all }: AppParts): v
 
   for (const [show, events, cancel, remove, kinds] of addresses) {
     serveRaw(router, show, async ({ params: { id } }, _request, response) => {
-      const { text, final } = await all.readDocument(id, kinds);
-      await sendText(response, { id, format: 'json', content: text, final });
+      await sendDocument(response, id, await all.readDocument(id, kinds));
     });
     serveRaw(router, events, ({ params: { id } }, request, response) => watch(id, request, response));
     serve(router, cancel, async ({ params: { id }, body: { keep } }) => {

@@ -7,7 +7,7 @@ import { negotiate } from './negotiate.ts';
 import { originOf } from './origin-of.ts';
 import { preload } from './preload.ts';
 import { previewOf } from './preview.ts';
-import { type DocumentFormat, sendText } from './send-text.ts';
+import { type DocumentFormat, sendDocument, sendText } from './send-text.ts';
 import { statusOf } from './status-of.ts';
 
 /** `/r/{id}` and `/l/{id}`: a page for people; the document by suffix, or by Accept on the bare address. */
@@ -30,8 +30,7 @@ export function permalinks({ measurements, clientDirectory }: AppParts): Router 
     }
     if (format !== 'json')
       return await sendText(response, { id, format, ...(await measurements.print(id, format)) });
-    const { text, final } = await measurements.readDocument(id);
-    await sendText(response, { id, format, content: text, final });
+    await sendDocument(response, id, await measurements.readDocument(id));
   });
   router.all('/:name', refuseMethod(['GET', 'HEAD']));
   return router;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
-import type { PrintFormat } from '../measurement/measurements.ts';
+import type { DocumentText, PrintFormat } from '../measurement/measurements.ts';
 
 export type DocumentFormat = 'json' | PrintFormat;
 /** With what is sent of a part of a document, and with its page. */
@@ -27,15 +27,33 @@ type Sent = { id: string; format: TextFormat; content: string | Uint8Array; fina
 export async function sendText(response: Response, { id, format, content, final }: Sent): Promise<void> {
   const { req: request } = response;
   const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : Buffer.from(content);
-  const encoding = encodingFor(request, bytes);
-  response.set('Content-Type', mediaTypes[format]).vary('Accept-Encoding');
-  if (request.query.download !== undefined) {
-    response.set('Content-Disposition', `attachment; filename="tls-toll-${id}.${format}"`);
-  }
-  if (final) response.set({ 'Cache-Control': 'no-cache', ETag: strongEntityTag(bytes, encoding) });
-  else response.set('Cache-Control', 'no-store');
+  const encoding = bytes.length < smallBytes ? null : encodingFor(request);
+  describe(response, { id, format }, final ? strongEntityTag(bytes, encoding) : null);
   if (request.fresh || encoding === null) response.send(bytes);
   else response.set('Content-Encoding', encoding).send(await compressors[encoding](bytes));
+}
+
+/** The same for a measurement's document, as it is stored where the client takes that: a sweep has megabytes. */
+export async function sendDocument(
+  response: Response,
+  id: string,
+  { text, packed, final }: DocumentText,
+): Promise<void> {
+  if (packed === null || encodingFor(response.req) !== 'br') {
+    return sendText(response, { id, format: 'json', content: await text(), final });
+  }
+  describe(response, { id, format: 'json' }, strongEntityTag(packed, 'br'));
+  if (!response.req.fresh) response.set('Content-Encoding', 'br');
+  response.send(Buffer.from(packed));
+}
+
+function describe(response: Response, { id, format }: Pick<Sent, 'id' | 'format'>, etag: string | null) {
+  response.set('Content-Type', mediaTypes[format]).vary('Accept-Encoding');
+  if (response.req.query.download !== undefined) {
+    response.set('Content-Disposition', `attachment; filename="tls-toll-${id}.${format}"`);
+  }
+  if (etag === null) response.set('Cache-Control', 'no-store');
+  else response.set({ 'Cache-Control': 'no-cache', ETag: etag });
 }
 
 /** The better one first. */
@@ -51,8 +69,8 @@ const compressors: Record<Encoding, (bytes: Uint8Array) => Promise<Buffer>> = {
 /** Less than this fits into a packet or two as it is. */
 const smallBytes = 2000;
 
-function encodingFor(request: Request, bytes: Uint8Array): Encoding | null {
-  if (bytes.length < smallBytes || request.headers['accept-encoding'] === undefined) return null;
+function encodingFor(request: Request): Encoding | null {
+  if (request.headers['accept-encoding'] === undefined) return null;
   return encodings.find((encoding) => request.acceptsEncodings(encoding) === encoding) ?? null;
 }
 

@@ -63,7 +63,7 @@ async function openOn(opened: DatabaseInTest, change: Partial<DummyKind>): Promi
     environment: sampleSurroundings.environment,
   });
   const document = async (id: string) =>
-    dummyDocumentSchema.parse(JSON.parse((await measurements.readDocument(id)).text));
+    dummyDocumentSchema.parse(JSON.parse(await (await measurements.readDocument(id)).text()));
   return {
     ...{ measurements, queue, database, store, faults, begun, document },
     create: async (body = {}) => (await measurements.create('dummy', body, null)).id,

@@ -29,7 +29,7 @@ export async function storeFiguresOf(
 ): Promise<void> {
   const stored = await readDocument(database, id);
   if (stored === null) return;
-  const figures = read(JSON.parse(stored.text));
+  const figures = read(JSON.parse(await stored.unpack()));
   await database.queries.transaction().execute(async (transaction) => {
     await storeFigures(transaction, id, figures);
     await markFigures(transaction, id);
