@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from '@playwright/test';
+import { storeLabelChange } from '../server/database/labels.ts';
 import { openDatabase } from '../server/database/open-database.ts';
 import { handshakes } from '../server/kinds/handshakes/kind.ts';
 import { journey } from '../server/kinds/journey/kind.ts';
@@ -82,9 +83,13 @@ test('the file of a run opens from a disk, without its server and without a netw
   page,
 }) => {
   let id = '';
+  const label = { title: 'After the <b>upgrade</b>', note: 'Zeile 1\nשורה 2', tags: ['nightly'] };
   const dashboard = await startDashboard({
     fill: async (directory) => {
       id = await storeRun(directory);
+      const database = await openDatabase({ directory, url: null });
+      await storeLabelChange(database, id, label);
+      await database.close();
     },
   });
   await page.goto(`${dashboard.url}/r/${id}`);
@@ -102,6 +107,9 @@ test('the file of a run opens from a disk, without its server and without a netw
   const { page: file, close } = await openFile(browser, bytes);
   await expect(conclusionOf(file)).toHaveText(verdict);
   expect(await wordsOf(file)).toEqual(online);
+  const written = file.getByRole('region', { name: 'Title, note, and tags' });
+  for (const text of [label.title, ...label.tags]) await expect(written.getByText(text)).toBeVisible();
+  expect(await written.innerText()).toContain(label.note);
   await expect(file.locator('#about')).toContainText(sampleRun().environment.cpuModel);
   await expect(file.getByRole('link').and(file.locator(':not([href^="#"])'))).toHaveCount(0);
   await expect(file.getByRole('button', { name: /Run again|Delete|Measure the parts/ })).toHaveCount(0);

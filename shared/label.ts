@@ -65,6 +65,14 @@ export const labelSchema = z.strictObject({
 });
 export type ShownLabel = z.infer<typeof labelSchema>;
 
+/** The title that somebody wrote; null for one that its kind made. */
+export function ownTitle({
+  title,
+  generatedTitle,
+}: Pick<ShownLabel, 'title' | 'generatedTitle'>): string | null {
+  return title === generatedTitle ? null : title;
+}
+
 /** Tags are the same whatever their case. */
 export function tagKey(tag: string): string {
   return tag.toLowerCase();

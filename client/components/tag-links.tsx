@@ -1,15 +1,22 @@
 import { Link } from 'react-router';
+import { served } from './served.ts';
 import classes from './tag-links.module.css';
 
 /** Each leads to what else has it. */
 export function TagLinks({ tags }: { tags: readonly string[] }) {
   return (
     <span className={classes.tags}>
-      {tags.map((tag) => (
-        <Link key={tag} to={`/runs?${new URLSearchParams({ tag })}`} className={classes.tag} dir="auto">
-          {tag}
-        </Link>
-      ))}
+      {tags.map((tag) =>
+        served ? (
+          <Link key={tag} to={`/runs?${new URLSearchParams({ tag })}`} className={classes.tag} dir="auto">
+            {tag}
+          </Link>
+        ) : (
+          <span key={tag} className={classes.tag} dir="auto">
+            {tag}
+          </span>
+        ),
+      )}
     </span>
   );
 }

@@ -1,18 +1,19 @@
 import { MantineProvider } from '@mantine/core';
 import { MemoryRouter } from 'react-router';
-import type { MeasurementDocument } from '../../shared/kinds.ts';
 import { printMoment } from '../../shared/moment.ts';
 import { ColorSchemeSwitch } from '../app/color-scheme-switch.tsx';
 import { Logo } from '../app/logo.tsx';
 import shell from '../app/shell.module.css';
 import { resolveVariables, theme } from '../app/theme.ts';
 import { useUnfolding } from '../features/measurement/unfold.ts';
+import { WrittenLabel } from '../features/measurement/written-label.tsx';
 import { AboutFile } from './about-file.tsx';
 import classes from './file-page.module.css';
 import { pageOf } from './pages.ts';
+import type { SavedResult } from './read-result.ts';
 
 /** The page of one result, in a file of its own. Its address is that of a file, so the view is kept in memory. */
-export function FilePage({ document }: { document: MeasurementDocument }) {
+export function FilePage({ result: { document, label } }: { result: SavedResult }) {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={resolveVariables} defaultColorScheme="auto">
       {/* A radio button that lives in the view must move at once, not in a transition. */}
@@ -29,6 +30,7 @@ export function FilePage({ document }: { document: MeasurementDocument }) {
             </div>
           </header>
           <main className={shell.content}>
+            <WrittenLabel label={label} />
             <Result document={document} />
           </main>
         </div>
@@ -37,7 +39,7 @@ export function FilePage({ document }: { document: MeasurementDocument }) {
   );
 }
 
-function Result({ document }: { document: MeasurementDocument }) {
+function Result({ document }: Pick<SavedResult, 'document'>) {
   const Finished = pageOf(document.kind);
   useUnfolding();
   return (

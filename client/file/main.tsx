@@ -10,6 +10,6 @@ if (root === null) throw new Error('page.html has no #root');
 
 createRoot(root).render(
   <StrictMode>
-    <FilePage document={readResult()} />
+    <FilePage result={readResult()} />
   </StrictMode>,
 );

@@ -1,4 +1,5 @@
-import { type Digest, digestOf } from '../../shared/digest/digest.ts';
+import { type Digest, digestOf, withTitle } from '../../shared/digest/digest.ts';
+import { ownTitle } from '../../shared/label.ts';
 import type { KindName } from '../../shared/measurement.ts';
 import type { RunDocument } from '../../shared/run.ts';
 import type { Measurements, Summary } from '../measurement/measurements.ts';
@@ -6,10 +7,14 @@ import { foundIn } from './preview.ts';
 
 type Result = Pick<Awaited<ReturnType<Measurements['document']>>, 'kind' | 'document'>;
 
-/** Of any result: of a run with a verdict the top of its page, of others what a list says of them. */
+/**
+ * Of any result: of a run with a verdict the top of its page, of others what a list says of them. With the title that somebody
+ * gave it.
+ */
 export function digestOfResult({ kind, document }: Result, summary: Summary): Digest {
   const ofRun = kind === 'comparison' ? digestOf(document as RunDocument) : null;
-  return ofRun ?? digestOfLine(kind as KindName, summary);
+  const digest = ofRun ?? digestOfLine(kind as KindName, summary);
+  return withTitle(digest, ownTitle(foundIn(summary)));
 }
 
 const kindWords: Record<KindName, string> = {
@@ -22,7 +27,7 @@ const kindWords: Record<KindName, string> = {
 };
 
 function digestOfLine(kind: KindName, summary: Summary): Digest {
-  const { title, state, verdict, createdAt } = foundIn(summary);
+  const { generatedTitle: title, state, verdict, createdAt } = foundIn(summary);
   return {
     headline: verdict?.sentence ?? title,
     evidence: null,

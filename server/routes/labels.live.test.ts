@@ -1,4 +1,5 @@
 /** Protects title, note and tags over HTTP: bad ones are refused at their field, and nothing in them is ever markup. */
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { measurementListSchema } from '../../shared/api/measurement-endpoints.ts';
 import { labelSchema, listChoicesSchema } from '../../shared/label.ts';
@@ -31,6 +32,18 @@ test('a label is changed part by part, and its document and its ETag stay as the
   const after = await server.send(`/r/${run.id}.json`);
   expect([after.text, after.headers.etag]).toEqual([before.text, before.headers.etag]);
   expect((await server.send(`/r/${run.id}.md`)).text).toContain('**After the upgrade**');
+
+  for (const place of ['embed', 'og.png']) {
+    expect((await server.send(`/r/${run.id}/${place}`)).status, place).toBe(200);
+  }
+  expect((await server.send(`/r/${run.id}/embed`)).text).toContain('After the upgrade: ');
+  const file = (await server.send(`/r/${run.id}.html`)).text;
+  const [, packed = ''] = /application\/gzip">([^<]+)</.exec(file) ?? [];
+  const { document: saved, label: written } = JSON.parse(
+    gunzipSync(Buffer.from(packed, 'base64')).toString(),
+  );
+  expect(saved.id).toBe(run.id);
+  expect(written).toMatchObject({ ...label, tags: ['weekly', 'tls'] });
 
   const list = async (query: string) =>
     measurementListSchema.parse(JSON.parse((await server.send(`${api}?${query}`)).text)).measurements;

@@ -22,7 +22,7 @@ const get = (path: string, headers: Record<string, string> = {}) => server.send(
 function resultIn(page: string): unknown {
   const [, packed = ''] =
     /<script id="packed-result" type="application\/gzip">([^<]*)<\/script>/.exec(page) ?? [];
-  return JSON.parse(gunzipSync(Buffer.from(packed, 'base64')).toString());
+  return JSON.parse(gunzipSync(Buffer.from(packed, 'base64')).toString()).document;
 }
 
 const golden = (name: string) =>

@@ -27,9 +27,10 @@ export function pageFiles({ measurements, filePage }: AppParts): Router {
     const content = fillPage(template, {
       title: digest.headline,
       summary: printDigest(digest, null),
-      result: await pack(
-        result.kind === 'comparison' ? shownRunOf(result.document as RunDocument) : result.document,
-      ),
+      result: await pack({
+        document: result.kind === 'comparison' ? shownRunOf(result.document as RunDocument) : result.document,
+        label: await measurements.label(id),
+      }),
     });
     // The page names the scripts that it consists of, and the usual policy would let none of them run.
     const policy = policyOf(template);
@@ -48,7 +49,7 @@ async function readTemplate(path: string): Promise<string> {
   }
 }
 
-async function pack(document: object): Promise<string> {
-  const packed = await promisify(gzip)(JSON.stringify(document), { level: 9 });
+async function pack(result: object): Promise<string> {
+  const packed = await promisify(gzip)(JSON.stringify(result), { level: 9 });
   return packed.toString('base64');
 }

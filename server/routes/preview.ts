@@ -15,6 +15,7 @@ export type Preview = {
 
 const foundSchema = z.object({
   title: z.string(),
+  generatedTitle: z.string(),
   state: measurementStateSchema,
   createdAt: z.number(),
   /** Only of kinds that have one. */

@@ -6,7 +6,7 @@ export type FilePart = {
   title: string;
   /** HTML, for who has no JavaScript. */
   summary: string;
-  /** The document, as gzip in Base64: nothing in it can end a script or be markup. */
+  /** The document and what is written on it, as gzip in Base64: nothing in it can end a script or be markup. */
   result: string;
 };
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { MetricComparison } from '../comparison.ts';
 import { type RunDocument, runDocumentSchema, runSchemaVersion } from '../run.ts';
 import { sampleCpu } from '../testing/sample-metric.ts';
-import { digestOf } from './digest.ts';
+import { digestOf, withTitle } from './digest.ts';
 
 const golden = new URL(`../../server/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
 const run = runDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
@@ -59,4 +59,11 @@ test('of a refused change nothing is said but the word', () => {
 test('a run without a verdict has no digest', () => {
   expect(digestOf({ ...run, verdict: null })).toBeNull();
   expect(digestOf({ ...run, state: 'incomplete' })).toBeNull();
+});
+
+test('the title that somebody gave stands in front of what was measured', () => {
+  const digest = digestOf(run);
+  if (digest === null) throw new Error('the sample has a verdict');
+  expect(withTitle(digest, 'Before the upgrade').setting).toBe(`Before the upgrade: ${digest.setting}`);
+  expect(withTitle(digest, null)).toBe(digest);
 });

@@ -63,6 +63,11 @@ export function digestOf(run: RunDocument): Digest | null {
   };
 }
 
+/** The same with the title that somebody gave the result, in front of what was measured. */
+export function withTitle(digest: Digest, title: string | null): Digest {
+  return title === null ? digest : { ...digest, setting: `${title}: ${digest.setting}` };
+}
+
 /** CPU leads: it is what the method measures best. */
 export function weightOf({ id }: Pick<MetricComparison, 'id'>): number {
   return metricOf(id).group === 'CPU' ? 1 : 0;

@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { ShownLabel } from '../../../shared/label.ts';
 import { labelQuery } from '../../api/queries.ts';
 import { Icon } from '../../components/icon.tsx';
-import { TagLinks } from '../../components/tag-links.tsx';
 import { LabelForm } from './label-form.tsx';
 import classes from './label-section.module.css';
 import { NoteText } from './note-text.tsx';
+import { isBlank, TitleAndTags } from './written-label.tsx';
 
 /** The label of a measurement above its result, edited in place. */
 export function LabelSection({ id }: { id: string }) {
@@ -26,7 +25,7 @@ export function LabelSection({ id }: { id: string }) {
       ) : (
         <>
           <div className={classes.line}>
-            {label === undefined ? null : <Written label={label} />}
+            {label === undefined ? null : <TitleAndTags label={label} />}
             <Button
               ref={edit}
               className={classes.edit}
@@ -43,25 +42,4 @@ export function LabelSection({ id }: { id: string }) {
       )}
     </section>
   );
-}
-
-function Written({ label }: { label: ShownLabel }) {
-  return (
-    <>
-      {hasTitle(label) ? (
-        <p className={classes.title} dir="auto">
-          {label.title}
-        </p>
-      ) : null}
-      {label.tags.length === 0 ? null : <TagLinks tags={label.tags} />}
-    </>
-  );
-}
-
-function hasTitle({ title, generatedTitle }: ShownLabel): boolean {
-  return title !== generatedTitle;
-}
-
-function isBlank(label: ShownLabel): boolean {
-  return !hasTitle(label) && label.note === '' && label.tags.length === 0;
 }

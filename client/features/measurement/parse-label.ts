@@ -1,11 +1,12 @@
-import { type LabelChange, labelChangeSchema, type ShownLabel } from '../../../shared/label.ts';
+import { type LabelChange, labelChangeSchema, ownTitle, type ShownLabel } from '../../../shared/label.ts';
 import { type FieldError, fieldErrorsOf } from '../../../shared/problem.ts';
 
 /** A label as it is typed: tags are on one line, separated by commas. */
 export type LabelText = { title: string; note: string; tags: string };
 
-export function labelText({ title, generatedTitle, note, tags }: ShownLabel): LabelText {
-  return { title: title === generatedTitle ? '' : title, note, tags: tags.join(', ') };
+export function labelText(label: ShownLabel): LabelText {
+  const { note, tags } = label;
+  return { title: ownTitle(label) ?? '', note, tags: tags.join(', ') };
 }
 
 /** The change to store; otherwise the errors, field by field. */

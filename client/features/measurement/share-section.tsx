@@ -1,13 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import { binDays } from '../../../shared/bin.ts';
 import { asJira } from '../../../shared/digest/as-jira.ts';
 import { asMarkdown } from '../../../shared/digest/as-markdown.ts';
 import { asSlack } from '../../../shared/digest/as-slack.ts';
-import type { Digest } from '../../../shared/digest/digest.ts';
+import { type Digest, withTitle } from '../../../shared/digest/digest.ts';
 import type { MeasurementDocument } from '../../../shared/kinds.ts';
+import { ownTitle } from '../../../shared/label.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { recallDeleteToken } from '../../api/delete-tokens.ts';
+import { labelQuery } from '../../api/queries.ts';
 import { measurementQuery } from '../../api/result-queries.ts';
 import { Card } from '../../components/card.tsx';
 import { CommandLine } from '../../components/command-line.tsx';
@@ -25,7 +27,9 @@ export function ShareSection({ document, view }: Props) {
   const { noun, page, csvRow, rawRow = csvRow } = view;
   const path = `/${page}/${id}`;
   const link = `${location.origin}${path}`;
-  const digest = view.digest?.(document) ?? null;
+  const { data: label } = useQuery(labelQuery(id));
+  const found = view.digest?.(document) ?? null;
+  const digest = found === null || label === undefined ? found : withTitle(found, ownTitle(label));
   const downloads = [
     { suffix: 'html', title: 'HTML, this page as one file' },
     { suffix: 'json', title: 'JSON, everything' },
