@@ -118,6 +118,8 @@ export const listenerSchema = z.strictObject({
   ca: z.string().nullable(),
   /** SHA-256 of the one certificate to trust instead. */
   trust: fingerprintSchema.optional(),
+  /** The agent that reads what it uses, where one does. */
+  agent: z.string().optional(),
   /** Root of the process tree whose resources are read; null when it is not known. */
   pid: z.int().positive().nullable(),
   /** Its key is shorter than OpenSSL accepts unless it is asked to. */

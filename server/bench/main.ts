@@ -12,6 +12,7 @@ import { comparePrecision } from './precision.ts';
 import { measureQuickRuns } from './quick-run.ts';
 import { measureReady } from './ready.ts';
 import { measureRecorder } from './recorder.ts';
+import { measureRemote } from './remote/remote.ts';
 import { measureStandardRun } from './standard-run.ts';
 import { untilInterrupted } from './until-interrupted.ts';
 
@@ -29,6 +30,7 @@ const short: Record<string, Bench> = {
   ready: figuresOf(measureReady),
   list: figuresOf(measureList),
   recorder: figuresOf(measureRecorder),
+  remote: figuresOf(measureRemote),
   quick: figuresOf(async (options) => [
     ...(await measureQuickRuns(options)),
     ...(await measureStandardRun(options.seed)),

@@ -118,7 +118,9 @@ async function openOrigins(
   permission: Permission,
 ): Promise<OpenTarget> {
   const { listeners } = await resolveOrigins(target, transports, permission);
+  const agent = await resolveAgent(target, permission);
   for (const listener of Object.values(listeners)) {
+    if (agent !== null) listener.agent = agent.name;
     // A process here that listens on the same port of every address is not the one on the other host.
     if (listener.permit !== undefined) continue;
     listener.pid = target.pid ?? findListenerPid(listener.address, listener.port);
@@ -129,7 +131,7 @@ async function openOrigins(
     counters: null,
     beforeWindow: null,
     server: null,
-    agent: await resolveAgent(target, permission),
+    agent,
     died: new Promise(() => {}),
     stop: async () => {},
   };

@@ -36,6 +36,9 @@ function whereIs({ permit }: Listener): string {
 }
 
 function judgeProcess(listener: Listener): Judgement {
+  if (listener.agent !== undefined) {
+    return pass(`CPU, memory and disk are read by the agent at ${listener.agent}.`);
+  }
   if (listener.pid !== null) {
     return pass(`CPU, memory and disk are read from process ${listener.pid} and its children.`);
   }

@@ -5,20 +5,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Block } from '../../../../shared/block.ts';
 import type { Plan } from '../../../../shared/load-profile.ts';
-import type { RunFacts } from '../../../../shared/run.ts';
-import { type SecretValues, scenarioSchema } from '../../../../shared/scenario.ts';
 import { type OriginsTarget, originsTargetSchema } from '../../../../shared/target.ts';
 import { arms } from '../../../../shared/transport.ts';
 import { type Authority, openAuthority } from '../../../target/certificate-authority.ts';
 import { startAgentInTest } from '../../../testing/agent-in-test.ts';
+import { type MeasuredBriefly, measureBriefly } from '../../../testing/measure-briefly.ts';
 import { hasNginx, type NginxInTest, startNginxInTest } from '../../../testing/nginx-in-test.ts';
 import { type Apparatus, realApparatus } from '../../apparatus.ts';
-import { comparison } from '../kind.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-standing-'));
-const scenario = scenarioSchema.parse({ name: 'Visit', steps: [{ name: 'Page', method: 'GET', path: '/' }] });
 /** Long enough to tell the sides apart, and no longer. */
 const short: Partial<Plan> = {
   epochs: { minimum: 2, maximum: 2 },
@@ -65,46 +61,16 @@ function targetAt(httpPort: number, httpsPort: number): OriginsTarget {
   });
 }
 
-type Measured = { blocks: Block[]; facts: RunFacts };
-
 async function measure(
   target: OriginsTarget,
-  {
-    apparatus = realApparatus,
-    secrets = {},
-    onBlock = () => {},
-  }: { apparatus?: Apparatus; secrets?: SecretValues; onBlock?: (block: Block) => void } = {},
-): Promise<Measured> {
-  const house = {
-    ...{ dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: '/nowhere', apparatus },
-    chooseScenario: async () => ({ scenario, revisionId: null }),
-  };
-  const request = comparison.requestSchema.parse({ target, scenario });
-  const prepared = await comparison.prepare(request, secrets, house);
-  const measured: Measured = {
-    blocks: [],
-    facts: { ...prepared.facts, plan: { ...prepared.facts.plan, ...short } as Plan },
-  };
-  await comparison.conduct(
-    { request, facts: measured.facts, secrets, blocks: [] },
-    {
-      signal: new AbortController().signal,
-      tell: () => {},
-      async keep({ block, facts }) {
-        if (facts !== undefined) measured.facts = facts;
-        if (block === undefined) return;
-        measured.blocks.push(block);
-        onBlock(block);
-      },
-    },
-    house,
-  );
-  return measured;
+  choice: Omit<Parameters<typeof measureBriefly>[1], 'directory' | 'plan'> = {},
+): Promise<MeasuredBriefly> {
+  return measureBriefly(target, { directory, plan: short, ...choice });
 }
 
-const inLockstep = ({ blocks }: Measured) => blocks.filter(({ kind }) => kind === 'lockstep');
+const inLockstep = ({ blocks }: MeasuredBriefly) => blocks.filter(({ kind }) => kind === 'lockstep');
 
-function expectCpuOfEachSide(measured: Measured): void {
+function expectCpuOfEachSide(measured: MeasuredBriefly): void {
   expect(measured.facts.launches).toHaveLength(1);
   const lockstep = inLockstep(measured);
   expect(lockstep).toHaveLength(2);

@@ -1,0 +1,54 @@
+import type { Block } from '../../shared/block.ts';
+import type { Plan } from '../../shared/load-profile.ts';
+import type { RunFacts } from '../../shared/run.ts';
+import { type SecretValues, scenarioSchema } from '../../shared/scenario.ts';
+import type { OriginsTarget } from '../../shared/target.ts';
+import type { Apparatus } from '../kinds/apparatus.ts';
+import { comparison } from '../kinds/comparison/kind.ts';
+import type { RunHouse } from '../target/open-target.ts';
+
+export type MeasuredBriefly = { blocks: Block[]; facts: RunFacts };
+
+type Choice = {
+  directory: string;
+  /** Of the plan, what is otherwise than in a quick run. */
+  plan: Partial<Plan>;
+  secrets?: SecretValues;
+  apparatus?: Apparatus;
+  permits?: NonNullable<RunHouse['permits']>;
+  onBlock?: (block: Block) => void;
+};
+
+const scenario = scenarioSchema.parse({ name: 'Visit', steps: [{ name: 'Page', method: 'GET', path: '/' }] });
+
+/** A comparison of one page on a target that stands already, without a server around it. Rejects as a run does. */
+export async function measureBriefly(
+  target: OriginsTarget,
+  { directory, plan, secrets = {}, onBlock = () => {}, ...choice }: Choice,
+): Promise<MeasuredBriefly> {
+  const house = {
+    ...{ dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: '/nowhere', ...choice },
+    chooseScenario: async () => ({ scenario, revisionId: null }),
+  };
+  const request = comparison.requestSchema.parse({ target, scenario });
+  const prepared = await comparison.prepare(request, secrets, house);
+  const measured: MeasuredBriefly = {
+    blocks: [],
+    facts: { ...prepared.facts, plan: { ...prepared.facts.plan, ...plan } as Plan },
+  };
+  await comparison.conduct(
+    { request, facts: measured.facts, secrets, blocks: [] },
+    {
+      signal: new AbortController().signal,
+      tell: () => {},
+      async keep({ block, facts }) {
+        if (facts !== undefined) measured.facts = facts;
+        if (block === undefined) return;
+        measured.blocks.push(block);
+        onBlock(block);
+      },
+    },
+    house,
+  );
+  return measured;
+}
