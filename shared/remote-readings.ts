@@ -65,7 +65,7 @@ export function describeReadings({
   const print = (us: number) => printQuantity(us, scaleFor('us', [us]));
   const where = sameMachine ? ' on this machine' : '';
   return [
-    `CPU was read by the agent at ${at}${where}, every ${everyMs} ms, ±${print(withinUs)} by the round trip of ${print(roundTripUs)}.`,
+    `CPU was read by the agent at ${at}${where}, every ${everyMs} ms, ±${print(roundTripUs / 2)} by the round trip of ${print(roundTripUs)} (99 of 100 within ±${print(withinUs)}).`,
     `With no load the target used ${print(idleCpuUs)} of CPU between two readings.`,
     `A turn had ${turnTransactions} transactions.`,
   ].join(' ');

@@ -37,10 +37,10 @@ export async function agent(args: string[]): Promise<number> {
   }
   const watch = watcherOf(what);
   const found = demandFound(watch);
-  const told = untilSignal();
   makeTokenFile(tokenFile, '--token-file');
   const token = readTokenFile(tokenFile, '--token-file');
   const identity = await openOwnIdentity(`${tokenFile}.pem`, 'TLS Toll agent');
+  const told = untilSignal();
   const running = await serveAgent({ host, port: listen, token, identity, watch });
   const first = found[0]?.pid ?? 0;
   const count = found.length === 1 ? `process ${first}` : `${found.length} processes from ${first}`;

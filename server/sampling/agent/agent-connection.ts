@@ -93,8 +93,9 @@ class Conversation {
     );
     this.#socket.once('close', () => this.#fail(this.#unreachable('closed the connection')));
     readLines(this.#socket, (line) => {
-      if (this.#waiting === null) this.#early.push(line);
-      else this.#waiting.onLine(line);
+      if (this.#waiting !== null) this.#waiting.onLine(line);
+      else if (this.#early.length === 0) this.#early.push(line);
+      else this.#fail(this.#untrusted('says what it was not asked'));
     });
   }
 

@@ -213,6 +213,22 @@ test('who has no token is hung up on, and takes no place for long', async () => 
   connection.close();
 });
 
+test('who sends a byte now and then is hung up on as well', async () => {
+  const slow = secureConnect({ host: agent.at.address, port: agent.at.port, rejectUnauthorized: false });
+  slow.on('error', () => {});
+  await once(slow, 'secureConnect');
+  const fromMs = performance.now();
+  const drip = setInterval(() => slow.write('x'), 200);
+  await new Promise((resolve) => slow.once('close', resolve));
+  clearInterval(drip);
+  expect(performance.now() - fromMs).toBeGreaterThan(4000);
+});
+
+test('an agent that says what it was not asked', async () => {
+  const fake = await impostor((socket) => void socket.write('{}\n'.repeat(1000)));
+  expect(await troubleOf(fake.at)).toMatchObject({ problem: { code: 'agent_untrusted' } });
+});
+
 test('questions come no faster than the agent answers them', async () => {
   const connection = await connectToAgent(agent.at, agent.token);
   const fromMs = performance.now();

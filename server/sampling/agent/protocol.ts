@@ -12,6 +12,7 @@ export const agentProtocol = 1;
 
 /** Questions and greetings are short; an answer holds a dozen numbers. */
 export const longestLine = 2048;
+export const longestEnding = 300;
 
 const nonceSchema = z.string().regex(/^[0-9a-f]{32}$/);
 
@@ -20,7 +21,7 @@ export const greetingSchema = z.object({
   protocol: z.int(),
   nonce: nonceSchema,
   /** Questions that it answers a second; null from an agent of another version. */
-  mostPerS: z.number().positive().nullable().default(null),
+  mostPerS: z.number().min(1).max(10_000).nullable().default(null),
 });
 export type Greeting = z.infer<typeof greetingSchema>;
 
@@ -67,7 +68,7 @@ export type AgentReading = z.infer<typeof agentReadingSchema>;
 /** `ended` and `failed` keep the connection; after the others the agent closes it. */
 export const agentAnswerSchema = z.union([
   z.strictObject({ nonce: nonceSchema, reading: agentReadingSchema }),
-  z.strictObject({ nonce: nonceSchema, ended: z.string().max(300) }),
+  z.strictObject({ nonce: nonceSchema, ended: z.string().max(longestEnding) }),
 ]);
 export type AgentAnswer = z.infer<typeof agentAnswerSchema>;
 

@@ -13,6 +13,7 @@ import {
   agentQuestionSchema,
   type Depth,
   type Greeting,
+  longestEnding,
   parseLine,
   seal,
   sealKey,
@@ -28,6 +29,8 @@ const mostNewPerS = 10;
 const mostQuestionsPerS = 250;
 /** Until the first question. */
 const introductionMs = 5000;
+/** After a refusal. */
+const leavingMs = 1000;
 /** Between two questions: a run may wait for its target in between. */
 const idleMs = 15 * 60_000;
 
@@ -102,17 +105,23 @@ function converse(socket: TLSSocket, token: string, watch: () => WatchedProcesse
       if (!(error instanceof ProblemError)) throw error;
       // What was started again has to be looked for again.
       read = null;
-      return { ended: error.problem.detail };
+      return { ended: error.problem.detail.slice(0, longestEnding) };
     }
   };
+  const destroy = () => void socket.destroy();
   const refuse = (refused: AgentRefusal) => {
     socket.removeAllListeners('data').resume();
     socket.end(`${JSON.stringify({ refused })}\n`);
+    // Who stays nevertheless takes no place.
+    setTimeout(destroy, leavingMs);
   };
 
   // Who has gone cannot be told.
-  socket.on('error', () => socket.destroy());
-  socket.setTimeout(introductionMs, () => socket.destroy());
+  socket.on('error', destroy);
+  // By the clock, as somebody could send a byte now and then.
+  const introduction = setTimeout(destroy, introductionMs);
+  socket.once('close', () => clearTimeout(introduction));
+  socket.on('timeout', destroy);
   const greeting: Greeting = {
     agent: 'tls-toll',
     protocol: agentProtocol,
@@ -126,6 +135,7 @@ function converse(socket: TLSSocket, token: string, watch: () => WatchedProcesse
     const question = parseLine(agentQuestionSchema, text);
     if (question === undefined) return refuse('not_a_question');
     if (!questions.take(performance.now())) return refuse('too_fast');
+    clearTimeout(introduction);
     socket.setTimeout(idleMs);
     const said: AgentAnswer = { nonce: question.nonce, ...answer(question.read) };
     socket.write(`${seal(key, 'agent', JSON.stringify(said))}\n`);
