@@ -154,6 +154,9 @@ test('Actions move to another address with all that belongs to the first one', (
 test('A written Playwright test names secrets by the environment', () => {
   const text = writePlaywrightTest('t', actions);
   expect(text).toContain("fill(`${process.env.password ?? ''}`)");
+  expect(text).toContain(
+    "expect(process.env.password, 'Set the environment variable password.').toBeDefined();",
+  );
   expect(text).not.toContain('secret:');
 });
 

@@ -21,7 +21,7 @@ export function writeK6Script(scenario: Scenario, origin: string): string {
     ...(data === null
       ? []
       : [`const rows = ${JSON.stringify(data.rows.map((row) => rowOf(data.columns, row)))};`]),
-    ...secretLines(scenario, { environment: '__ENV', type: '', how: 'Run k6 with -e ${name}=…' }),
+    ...secretLines(scenario, { environment: '__ENV', type: '', how: 'Run k6 with -e and its name.' }),
     ...(takes ? foundLines : []),
     ...(steps.some(readsJson) ? parsedLines('') : []),
     '',
@@ -45,7 +45,7 @@ function rowOf(columns: string[], row: string[]): Record<string, string> {
 const foundLines = [
   '',
   'function found(name, value) {',
-  '  if (value === undefined || value === null) fail(`The response has no value for ${name}.`);',
+  '  if (value === undefined || value === null) fail("The response has no value for " + name + ".");',
   "  return typeof value === 'string' ? value : JSON.stringify(value);",
   '}',
 ];

@@ -56,7 +56,7 @@ export function writePlaywrightRequests(scenario: Scenario, origin: string): str
 const foundLines = [
   '',
   'function found(name: string, value: unknown): string {',
-  '  if (value === undefined || value === null) throw new Error(`The response has no value for ${name}.`);',
+  '  if (value === undefined || value === null) throw new Error("The response has no value for " + name + ".");',
   "  return typeof value === 'string' ? value : JSON.stringify(value);",
   '}',
 ];

@@ -1,11 +1,14 @@
 import type { BrowserAction } from '../../shared/browser-actions.ts';
-import { quote } from './placeholders.ts';
+import { piecesOf, quote } from './placeholders.ts';
 import { writeElementAction } from './write-element-action.ts';
 import { writeLocator, writeMatch, writeText } from './write-locator.ts';
 
-/** Actions as a test of @playwright/test in TypeScript. Secrets come from environment variables of their names. */
+/**
+ * Actions as a test of @playwright/test in TypeScript. Secrets come from environment variables of their names; one that
+ * is not set fails the test by its name.
+ */
 export function writePlaywrightTest(name: string, actions: readonly BrowserAction[]): string {
-  const lines = actions.flatMap(linesOf).map((line) => `  ${line}`);
+  const lines = [...demands(actions), ...actions.flatMap(linesOf)].map((line) => `  ${line}`);
   const imports = lines.some((line) => line.includes('expect(')) ? 'expect, test' : 'test';
   return [
     `import { ${imports} } from '@playwright/test';`,
@@ -15,6 +18,20 @@ export function writePlaywrightTest(name: string, actions: readonly BrowserActio
     '});',
     '',
   ].join('\n');
+}
+
+function demands(actions: readonly BrowserAction[]): string[] {
+  const secrets = actions.flatMap((action) => Object.values(action)).flatMap(secretsIn);
+  return [...new Set(secrets)].map(
+    (name) => `expect(process.env.${name}, ${quote(`Set the environment variable ${name}.`)}).toBeDefined();`,
+  );
+}
+
+/** Only plain texts and lists of them have secrets: what is typed, chosen, and opened. */
+function secretsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(secretsIn);
+  if (typeof value !== 'string') return [];
+  return piecesOf(value).flatMap(({ kind, text }) => (kind === 'secret' ? [text] : []));
 }
 
 function linesOf(action: BrowserAction): string[] {

@@ -8,7 +8,7 @@ import type { Call } from './call.ts';
 import { type Meaning, Misunderstood } from './meaning.ts';
 import { flagOf, optionsOf, readNumber } from './read-options.ts';
 import { readMatch, readText } from './read-value.ts';
-import { addAction, resolveUrl } from './test-draft.ts';
+import { addAction, leaveOut, resolveUrl } from './test-draft.ts';
 
 /** A matcher as a call, with `not.` before it or without. */
 type Expectation = Call & { negated: boolean };
@@ -24,6 +24,9 @@ export function readExpectation(subject: Meaning, expectation: Expectation): voi
     case 'locator':
       demandKnown(locatorAssertions, method);
       expectOfLocator(subject.page, subject.locator, expectation);
+      return;
+    case 'text':
+      leaveOut(expectation.reading, 'expect of a text of the test itself');
       return;
     case 'response':
     case 'status':
