@@ -2,12 +2,14 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { patienceMs } from '../testing/patience.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -26,17 +28,28 @@ beforeAll(async () => {
     ['install', '--no-audit', '--no-fund', '--prefer-offline', join(directory, file)],
     options,
   );
-});
+  // Two programs of their own: one packs, one downloads.
+}, 2 * patienceMs);
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-test('every module that a thread or a process starts with is in the package', () => {
+test('whatever its modules name is in the package, or among the packages that it asks for', () => {
   const packed = join(directory, 'node_modules/tls-toll/dist/package');
-  const scripts = globSync('server/**/*.js', { cwd: packed }).flatMap((path) =>
-    [...readFileSync(join(packed, path), 'utf8').matchAll(/new URL\(\s*'(\.[^']+)'/g)].map(([, at = '']) =>
-      fileURLToPath(new URL(at, `file://${join(packed, path)}`)),
-    ),
+  const modules = globSync('{server,shared}/**/*.js', { cwd: packed }).map((path) => ({
+    at: `file://${join(packed, path)}`,
+    text: readFileSync(join(packed, path), 'utf8'),
+  }));
+  const scripts = modules.flatMap(({ at, text }) =>
+    [...text.matchAll(/new URL\(\s*'(\.[^']+)'/g)].map(([, path = '']) => fileURLToPath(new URL(path, at))),
   );
   expect(scripts.length).toBeGreaterThan(8);
+  const sources = modules.filter(({ text }) => /['"`]\.{1,2}\/[^'"`\n]*\.ts['"`]/.test(text));
+  expect(sources.map(({ at }) => at)).toEqual([]);
+  const { dependencies } = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8'));
+  const imported = modules
+    .flatMap(({ text }) => [...text.matchAll(/^(?:import|export)\b(?:[^'"`;=()]*\bfrom)? '([^.'][^']*)'/gm)])
+    .map(([, name = '']) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? '');
+  expect(imported).toContain('kysely');
+  expect(imported.filter((name) => !isBuiltin(name) && !Object.hasOwn(dependencies, name))).toEqual([]);
   const there = new Set(globSync('**', { cwd: packed }).map((path) => join(packed, path)));
   expect(scripts.filter((path) => !there.has(path))).toEqual([]);
 });

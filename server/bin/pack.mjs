@@ -13,7 +13,7 @@ const target = join(root, 'dist/package');
 const left =
   /\.test\.ts$|^server\/main\.ts$|^server\/(bench|bin|testing)\/|^server\/(database\/golden|statistics\/reference)\/|\.md$/;
 /** A module of ours by its path, in an import as well as where a thread or a process is started. */
-const ownModule = /(['"])(\.{1,2}\/[^'"\n]+)\.ts\1/g;
+const ownModule = /(['"`])(\.{1,2}\/[^'"`\n]+)\.ts\1/g;
 
 rmSync(target, { recursive: true, force: true });
 const files = globSync('{server,shared}/**/*.*', { cwd: root }).filter((path) => !left.test(path));
