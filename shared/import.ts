@@ -51,7 +51,12 @@ export const pageGroupSchema = z.strictObject({
 export type PageGroup = z.infer<typeof pageGroupSchema>;
 
 /** A value that stands as `${secret:name}` in everything that is kept, and is asked for at launch. */
-export const secretSchema = z.strictObject({ name: z.string(), why: z.string() });
+export const secretSchema = z.strictObject({
+  name: z.string(),
+  why: z.string(),
+  /** Whether its value stays as it is in the source, because the user said so. Left out: that is not up to the user. */
+  declined: z.boolean().optional(),
+});
 export type Secret = z.infer<typeof secretSchema>;
 
 export const trafficChoicesSchema = z.strictObject({
@@ -62,6 +67,8 @@ export const trafficChoicesSchema = z.strictObject({
   thinkTimeScale: z.number().min(0).max(100).default(1),
   /** Names of variables; left out: those that look made by a machine. */
   accepted: z.array(z.string()).optional(),
+  /** Names of secrets that are none: their values stay in the scenario. */
+  declined: z.array(z.string()).optional(),
 });
 export type TrafficChoices = z.infer<typeof trafficChoicesSchema>;
 

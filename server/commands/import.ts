@@ -21,6 +21,11 @@ const options = verb('import')
   .option('--third-parties', 'Keep requests to other hosts and send them to the target')
   .option('--think-time <factor>', '1 keeps the pauses (default), 0.5 halves them, 0 removes them', numberIn)
   .option(
+    '--not-secret <name>',
+    'Keep the value of something that was taken for a secret; repeatable',
+    collect,
+  )
+  .option(
     '--replay',
     'Replay the actions of a test or a DevTools recording in a browser to capture its requests',
   )
@@ -89,6 +94,7 @@ export function parseImport(args: string[]): {
     staticFiles: values.static,
     thirdParties: values.thirdParties,
     thinkTimeScale: values.thinkTime,
+    declined: values.notSecret,
   });
   if (!choices.success) throw problemOfIssues('invalid_arguments', choices.error, 'The arguments');
   const name = values.name ?? basename(path).replace(/\.\w+$/, '');

@@ -1,4 +1,4 @@
-import type { ImportReport, LeftOut } from '../../shared/import.ts';
+import type { ImportReport, LeftOut, Secret } from '../../shared/import.ts';
 
 /** An import as text for a terminal: the steps, what was left out, and what there is to decide. */
 export function printImport(report: ImportReport): string {
@@ -19,8 +19,14 @@ export function printImport(report: ImportReport): string {
     const verb = accepted ? 'Extracted' : 'Could be extracted';
     lines.push(`${verb} from the response of step ${step + 1}: \${${extract.variable}} for ${where}`);
   }
-  for (const { name, why } of secrets) lines.push(`Secret: \${secret:${name}} (${why})`);
+  for (const secret of secrets) lines.push(describeSecret(secret));
   return `${[...lines, ...notes].join('\n')}\n`;
+}
+
+function describeSecret({ name, why, declined }: Secret): string {
+  if (declined) return `Kept as it is: ${name} (${why})`;
+  const hint = declined === false ? `; --not-secret ${name} keeps its value` : '';
+  return `Secret: \${secret:${name}} (${why})${hint}`;
 }
 
 function describeLeftOut({ reason, count: number, what }: LeftOut): string {

@@ -1,5 +1,6 @@
 import type { Step } from '../../shared/scenario.ts';
 import { contentTypeOf } from '../scenario/compile-script.ts';
+import { kindOfBody } from '../scenario/encodings.ts';
 import { parseTemplate } from '../scenario/template.ts';
 
 /** A text of a scenario in pieces: plain text, variables `${name}` and secrets `${secret:name}`. */
@@ -14,10 +15,8 @@ export function piecesOf(text: string): Piece[] {
 /** How an expression of JavaScript is written where its value stands, as the load generator writes it there. */
 export type Place = 'path' | 'header' | 'form' | 'json' | 'text';
 
-export function placeOfBody({ headers }: Pick<Step, 'headers'>): Place {
-  const type = contentTypeOf({ headers });
-  if (/x-www-form-urlencoded/i.test(type)) return 'form';
-  return /json/i.test(type) ? 'json' : 'text';
+export function placeOfBody({ headers, body = '' }: Pick<Step, 'headers' | 'body'>): Place {
+  return kindOfBody(contentTypeOf({ headers }), body);
 }
 
 export function encodedAt(place: Place, expression: string): string {

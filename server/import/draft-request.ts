@@ -25,6 +25,8 @@ export type DraftFacts = {
   /** Names of secrets that are replaced already. */
   taken?: readonly string[];
   thirdParties?: boolean;
+  /** Names of secrets that are none. */
+  declined?: readonly string[];
   /** Whether the scenario has a cookie jar: otherwise cookies are sent as they stand. */
   keepsCookies?: boolean;
 };
@@ -32,10 +34,10 @@ export type DraftFacts = {
 /** Addresses without a host belong to that of the first one that has one. */
 export function requestsToScenario(
   requests: readonly DraftRequest[],
-  { name, taken = [], thirdParties = false, keepsCookies = false }: DraftFacts,
+  { name, taken = [], thirdParties = false, declined = [], keepsCookies = false }: DraftFacts,
 ): TrafficReport {
   const { exchanges, unsupported } = exchangesOf(requests);
-  const choices = trafficChoicesSchema.parse({ staticFiles: true, thirdParties });
+  const choices = trafficChoicesSchema.parse({ staticFiles: true, thirdParties, declined: [...declined] });
   const report = trafficToScenario(exchanges, name, choices, { keepsCookies }, [], taken);
   return {
     ...report,

@@ -54,8 +54,14 @@ async function importHar(
   { name, choices }: ImportFacts,
 ): Promise<ImportReport> {
   const { exchanges, unsupported, notes, scenario } = await readHar(chunks);
-  if (scenario !== null)
-    return { ...reportOfScenario('har', withPauses(scenario, choices)), unsupported, notes };
+  if (scenario !== null) {
+    const report = reportOfScenario('har', withPauses(scenario, choices), choices.declined);
+    return {
+      ...report,
+      unsupported: [...unsupported, ...report.unsupported],
+      notes: [...notes, ...report.notes],
+    };
+  }
   const report = trafficToScenario(exchanges, name, choices);
   return {
     format: 'har',

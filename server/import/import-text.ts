@@ -4,6 +4,7 @@ import { problem, problemOfIssues } from '../../shared/problem.ts';
 import type { Unsupported } from '../../shared/recording.ts';
 import { type Scenario, scenarioSchema } from '../../shared/scenario.ts';
 import { redactActions, splitOutgrown } from '../traffic/redact-actions.ts';
+import { redactScenario } from '../traffic/redact-scenario.ts';
 import { namedSecrets } from '../traffic/secret-names.ts';
 import { parseCurl } from './curl/parse-curl.ts';
 import { type DraftFacts, type DraftRequest, requestsToScenario } from './draft-request.ts';
@@ -26,30 +27,30 @@ export function importText(
   facts: {
     name: string;
     format: Exclude<ImportFormat, 'har'>;
-    choices?: Pick<TrafficChoices, 'thirdParties'>;
+    choices?: Pick<TrafficChoices, 'thirdParties' | 'declined'>;
   },
 ): ImportReport {
-  const { thirdParties = false } = facts.choices ?? {};
+  const { thirdParties = false, declined = [] } = facts.choices ?? {};
   switch (facts.format) {
     case 'curl': {
       const { requests, unsupported, keepsCookies } = parseCurl(text);
       return reportOf(
         'curl',
         { actions: [], requests, unsupported },
-        { name: facts.name, thirdParties, keepsCookies },
+        { name: facts.name, thirdParties, declined, keepsCookies },
       );
     }
     case 'playwright': {
       const test = parsePlaywrightTest(text);
-      return reportOf('playwright', test, { name: test.name ?? facts.name, thirdParties });
+      return reportOf('playwright', test, { name: test.name ?? facts.name, thirdParties, declined });
     }
     case 'devtools': {
       const { name, actions, unsupported } = parseDevtoolsRecording(parseJson(text));
       const found = { actions, requests: visitsOf(actions), unsupported };
-      return reportOf('devtools', found, { name: name ?? facts.name, thirdParties });
+      return reportOf('devtools', found, { name: name ?? facts.name, thirdParties, declined });
     }
     case 'json':
-      return importScenario(text);
+      return reportOfScenario('json', parseScenario(text), declined);
   }
 }
 
@@ -62,7 +63,10 @@ type Found = {
 
 /** Secrets that were typed are replaced first, so that the requests are redacted by the same values. */
 function reportOf(format: ImportFormat, found: Found, facts: DraftFacts): ImportReport {
-  const redacted = redactActions(found.actions, found.requests, namedSecrets(found));
+  const redacted = redactActions(found.actions, found.requests, {
+    taken: namedSecrets(found),
+    declined: facts.declined ?? [],
+  });
   const { others, secrets } = redacted;
   const { actions, unsupported } = splitOutgrown(redacted.actions);
   const taken = [...namedSecrets(found), ...secrets.map((secret) => secret.name)];
@@ -112,24 +116,26 @@ function visitsOf(actions: readonly BrowserAction[]): DraftRequest[] {
   );
 }
 
-function importScenario(text: string): ImportReport {
+function parseScenario(text: string): Scenario {
   const parsed = scenarioSchema.safeParse(parseJson(text));
   if (!parsed.success) throw problemOfIssues('import_unreadable', parsed.error, 'The scenario');
-  return reportOfScenario('json', parsed.data);
+  return parsed.data;
 }
 
-/** Of a scenario that stands in the source as it is. */
-export function reportOfScenario(format: ImportFormat, scenario: Scenario): ImportReport {
+/** Of a scenario that stands in the source as it is. Throws import_unreadable. */
+export function reportOfScenario(
+  format: ImportFormat,
+  written: Scenario,
+  declined: readonly string[] = [],
+): ImportReport {
+  const taken = namedSecrets(written);
+  const { scenario, secrets, unsupported, notes } = redactScenario(written, { taken, declined });
+  if (scenario === null)
+    throw problem('import_unreadable', 'The scenario is too large once its secrets are replaced.');
   return {
-    format,
-    scenario,
-    actions: [],
-    unsupported: [],
-    pages: [],
-    leftOut: [],
-    correlations: [],
-    secrets: withNamed([], scenario),
-    notes: [],
+    ...{ format, scenario, actions: [], unsupported, pages: [], leftOut: [], correlations: [] },
+    secrets: withNamed(secrets, scenario),
+    notes,
   };
 }
 

@@ -72,7 +72,7 @@ function compileStep(
     ([name, value]) => [name, new Template(value, slots, inHeader)] as const,
   );
   const body = carriesBody(step)
-    ? new Template(step.body ?? '', slots, encodingOfBody(contentTypeOf(step)))
+    ? new Template(step.body ?? '', slots, encodingOfBody(contentTypeOf(step), step.body))
     : null;
   return {
     method: step.method,

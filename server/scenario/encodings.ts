@@ -11,10 +11,19 @@ const inForm: Encoding = (value) => inPath(value).replaceAll('%20', '+');
 const inJson: Encoding = (value) => JSON.stringify(value).slice(1, -1);
 const asItIs: Encoding = (value) => value;
 
-/** @param contentType of the body; empty when the step names none */
-export function encodingOfBody(contentType: string): Encoding {
-  if (/x-www-form-urlencoded/i.test(contentType)) return inForm;
-  return /json/i.test(contentType) ? inJson : asItIs;
+/**
+ * What a body is read as where it arrives. JSON is sent under the type of a form too, which curl gives it.
+ *
+ * @param contentType empty when the step names none
+ */
+export function kindOfBody(contentType: string, body: string): 'form' | 'json' | 'text' {
+  if (/json/i.test(contentType)) return 'json';
+  if (!/x-www-form-urlencoded/i.test(contentType)) return 'text';
+  return /^\s*(\{\s*["}]|\[)/.test(body) ? 'json' : 'form';
+}
+
+export function encodingOfBody(contentType: string, body = ''): Encoding {
+  return { form: inForm, json: inJson, text: asItIs }[kindOfBody(contentType, body)];
 }
 
 /** One line of Latin-1 text: a control character would begin another field, and a character beyond would be cut to one. */

@@ -52,6 +52,12 @@ test('a value stays one value in a path, a form, a JSON text', () => {
   );
 });
 
+test('JSON that says it is a form is JSON', () => {
+  const type = 'application/x-www-form-urlencoded';
+  const body = '{"q":"${a}"}';
+  expect(render(body, ['a"b c'], encodingOfBody(type, body))).toBe('{"q":"a\\"b c"}');
+});
+
 test('half a surrogate pair does not throw', () => {
   expect(render('/${a}', ['\ud800'], inPath)).toBe('/%EF%BF%BD');
 });

@@ -1,4 +1,4 @@
-import type { Correlation } from '../../shared/import.ts';
+import { type Correlation, usePlaces } from '../../shared/import.ts';
 import type { Exchange } from '../../shared/recording.ts';
 import { type ReceivedValue, receivedValues } from './received-values.ts';
 import { asVariableName, openNames, placeholderPattern } from './secret-names.ts';
@@ -27,6 +27,7 @@ export function correlate(
   const notes: string[] = [];
   for (const [step, exchange] of steps.entries()) {
     for (const sent of sentValues(exchange)) {
+      if (!isRuled(sent)) continue;
       if (sent.place === 'header' && !isStepHeader(sent.name)) continue;
       const first = appearances.get(sent.value);
       if (first === undefined) ownWords.add(sent.value);
@@ -50,7 +51,7 @@ export function correlate(
     },
   };
 
-  function propose(step: number, sent: SentValue, from: { step: number; received: ReceivedValue }): void {
+  function propose(step: number, sent: RuledValue, from: { step: number; received: ReceivedValue }): void {
     const use = { step, place: sent.place, name: sent.name };
     const known = proposals.get(sent.value);
     if (known !== undefined) {
@@ -72,6 +73,13 @@ export function correlate(
       accepted: accepted === undefined ? looksMade(sent, from.received) : accepted.includes(variable),
     });
   }
+}
+
+/** A value that stands where a use can name it. */
+type RuledValue = SentValue & { place: (typeof usePlaces)[number] };
+
+function isRuled(sent: SentValue): sent is RuledValue {
+  return (usePlaces as readonly string[]).includes(sent.place);
 }
 
 /** Short words stand everywhere; a hidden field that is sent under its own name is one however short. */

@@ -1,36 +1,30 @@
-import type { Secret } from '../../shared/import.ts';
 import type { Exchange } from '../../shared/recording.ts';
+import { isSecretName } from './is-secret-name.ts';
+import { isKnownToken, isSecretValue } from './is-secret-value.ts';
+import { nestedValues } from './nested-values.ts';
+import { openSecrets, type Secrets, type SecretWishes } from './open-secrets.ts';
 import { attributesOf, receivedValues, tagsOf } from './received-values.ts';
-import { asVariableName, isSecretName, openNames, placeholderOf } from './secret-names.ts';
-import { sentValues } from './sent-values.ts';
-
-/** Each secret value and its placeholder, and the list of them without the values. */
-export type FoundSecrets = {
-  placeholders: Map<string, string>;
-  /** Values that are replaced where they were found only: a cookie `theme=dark` makes no secret of every "dark". */
-  onlyInPlace: Set<string>;
-  secrets: Secret[];
-};
+import { type SentValue, sentValues } from './sent-values.ts';
+import { isBrowserHeader } from './step-headers.ts';
 
 /**
- * Values that stand under a secret name or that of a password field anywhere, and cookies; the same value twice is one secret.
- *
- * @param taken names of secrets that are replaced already
+ * Values that stand under a secret name or that of a password field anywhere, credentials in headers, cookies, and what
+ * has the form of a credential; the same value twice is one secret.
  */
 export function findSecrets(
   exchanges: readonly Exchange[],
-  taken: readonly string[] = [],
-): FoundSecrets & { isSecret(name: string): boolean } {
-  const found = openSecrets(taken);
+  wishes: SecretWishes = {},
+): Secrets & { isSecret(name: string): boolean } {
+  const found = openSecrets(wishes);
   const fields = new Set(exchanges.flatMap(passwordFields));
   const isSecret = (name: string) => isSecretName(name) || fields.has(name);
   for (const exchange of exchanges) {
-    const where = `entry ${exchange.number}`;
-    for (const { place, name, value } of sentValues(exchange)) {
-      if (place === 'header' && name === 'cookie') addCookies(value, where, found);
-      else if (place !== 'path' && isSecret(lastPart(name))) {
-        found.add(lastPart(name), value, `${describe[place]} ${lastPart(name)} of ${where}`);
-      }
+    const where = `${wishes.unit ?? 'entry'} ${exchange.number}`;
+    for (const sent of sentValues(exchange)) {
+      if (sent.place === 'header' && sent.name === 'cookie') addCookies(sent.value, where, found);
+      else
+        for (const { name, value, why } of secretsIn(sent, isSecret))
+          found.add(name, value, `${why} of ${where}`);
     }
     for (const [name, value] of exchange.responseHeaders) {
       if (/^set-cookie2?$/i.test(name)) {
@@ -50,6 +44,28 @@ export function findSecrets(
   return { ...found, isSecret };
 }
 
+/** What of a value that was sent is a secret: all of it, or a part that has a name of its own. */
+export function secretsIn(
+  { place, name, value, isCredential }: SentValue,
+  isSecret: (name: string) => boolean = isSecretName,
+): { name: string; value: string; why: string }[] {
+  const last = lastPart(name);
+  const why = `the ${places[place]} ${last}`;
+  if (place === 'path') {
+    return isKnownToken(value) ? [{ name: 'token', value, why: 'a segment of the path' }] : [];
+  }
+  if (isSecret(last) || isCredential) return [{ name: last, value, why }];
+  if (isSecretValue(value, last) && !(place === 'header' && isBrowserHeader(name))) {
+    return [{ name: last, value, why: `a value that looks random, ${why}` }];
+  }
+  return nestedValues(value).flatMap((inner) => {
+    const innerName = lastPart(inner.name);
+    return isSecret(innerName)
+      ? [{ name: innerName, value: inner.value, why: `${innerName} inside ${why}` }]
+      : [];
+  });
+}
+
 /** The names under which the forms of a page send what is typed into their password fields. */
 function passwordFields({ responseBody }: Exchange): string[] {
   return tagsOf(responseBody ?? '', 'input').flatMap((tag) => {
@@ -58,47 +74,17 @@ function passwordFields({ responseBody }: Exchange): string[] {
   });
 }
 
-export function openSecrets(
-  taken: readonly string[] = [],
-): FoundSecrets & { add(name: string, value: string, why: string): string } {
-  const placeholders = new Map<string, string>();
-  const onlyInPlace = new Set<string>();
-  const secrets: Secret[] = [];
-  const uniqueName = openNames(taken);
-  return {
-    placeholders,
-    onlyInPlace,
-    secrets,
-    /** Returns the placeholder. */
-    add(name, value, why) {
-      const known = placeholders.get(value);
-      if (!name.startsWith('cookie_') || looksRandom.test(value)) onlyInPlace.delete(value);
-      else if (known === undefined) onlyInPlace.add(value);
-      if (known !== undefined) return known;
-      if (value === '' || innocent.test(value)) return value;
-      const secret = uniqueName(asVariableName(name));
-      placeholders.set(value, placeholderOf(secret));
-      secrets.push({ name: secret, why });
-      return placeholderOf(secret);
-    },
-  };
-}
-
-/** What a server makes up for one visitor, not a setting such as a language or a colour. */
-const looksRandom = /^(?=.*\d).{8,}$/s;
-
-/** Already a placeholder, or a word that says that there is nothing. */
-const innocent = /^\$\{secret:\w+\}$|^(true|false|null|undefined|none|deleted)$/i;
-
-const describe = {
-  query: 'the query field',
-  form: 'the form field',
-  json: 'the JSON field',
-  header: 'the header',
-  path: 'the segment',
+const places: Record<SentValue['place'], string> = {
+  query: 'query field',
+  form: 'form field',
+  json: 'JSON field',
+  header: 'header',
+  path: 'segment',
+  xml: 'XML element',
+  text: 'text behind',
 };
 
-function addCookies(text: string, where: string, found: ReturnType<typeof openSecrets>): void {
+function addCookies(text: string, where: string, found: Secrets): void {
   for (const pair of text.split(';')) {
     const at = pair.indexOf('=');
     if (at <= 0) continue;
@@ -112,6 +98,6 @@ function addCookies(text: string, where: string, found: ReturnType<typeof openSe
 }
 
 /** `$.user.password` is about a password. */
-function lastPart(name: string): string {
+export function lastPart(name: string): string {
   return /([^.[\]'$]+)['\]]*$/.exec(name)?.[1] ?? name;
 }

@@ -17,6 +17,26 @@ test('a value is hidden however it is spelled, wherever it stands', () => {
   });
 });
 
+test('a value is hidden as applications write it: escaped for pages, twice, and in the Base64 of what it is in', () => {
+  const value = `it's <open> & "sesame"`;
+  const mask = maskSecrets({ password: value });
+  const said = [
+    'it&#39;s &lt;open&gt; &amp; &quot;sesame&quot;',
+    'it&#x27;s &lt;open&gt; &amp; &#34;sesame&#34;'.replace('&#x27;', '&#39;'),
+    JSON.stringify(JSON.stringify(value)),
+    encodeURIComponent(JSON.stringify(value)),
+    encodeURIComponent(encodeURIComponent(value)),
+    '{"a":"it\\u0027s \\u003copen\\u003e \\u0026 \\"sesame\\""}',
+    btoa(value),
+    btoa(`ann:${value}`),
+    btoa(`name=ann;password=${value};`),
+  ];
+  for (const text of said) {
+    expect(mask(text)).toContain('${secret:password}');
+    expect(mask(text)).not.toMatch(/sesame|b3Blbi|9wZW4|vcGVu/);
+  }
+});
+
 test('a short value is hidden where it stands alone', () => {
   const mask = maskSecrets({ pin: '7a', other: '$1' });
   expect(mask('/?pin=7a&x=17a, 7ab: 7a $1')).toBe(

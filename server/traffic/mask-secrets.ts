@@ -1,9 +1,9 @@
 import type { SecretValues } from '../../shared/scenario.ts';
 import { mapTexts } from './map-texts.ts';
 import { productWords } from './product-words.ts';
-import { withSpellings } from './redact.ts';
 import { headLength, openReplacer } from './replace-values.ts';
 import { placeholderOf } from './secret-names.ts';
+import { base64Spellings, withSpellings } from './spellings.ts';
 
 export type Mask = <Value>(value: Value) => Value;
 
@@ -14,7 +14,7 @@ export type Mask = <Value>(value: Value) => Value;
 export function maskSecrets(values: SecretValues): Mask {
   const placeholders = new Map(Object.entries(values).map(([name, value]) => [value, placeholderOf(name)]));
   if (placeholders.size === 0) return (value) => value;
-  const replaceLong = openReplacer(withSpellings(placeholders));
+  const replaceLong = openReplacer(withBase64(placeholders));
   const short = [...placeholders].filter(([value]) => value.length < headLength);
   const replaceShort = short.map(([value, placeholder]) => {
     const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(value)}(?![\\p{L}\\p{N}])`, 'gu');
@@ -24,4 +24,13 @@ export function maskSecrets(values: SecretValues): Mask {
   const clean = (text: string) =>
     words.has(text) ? text : replaceShort.reduce((rest, replace) => replace(rest), replaceLong(text));
   return (value) => mapTexts(value, clean);
+}
+
+/** A target that was sent `Basic` credentials may give them back as they came. */
+function withBase64(placeholders: Map<string, string>): Map<string, string> {
+  const spelled = withSpellings(placeholders);
+  for (const [value, placeholder] of placeholders) {
+    for (const text of base64Spellings(value)) spelled.set(text, placeholder);
+  }
+  return spelled;
 }

@@ -20,7 +20,10 @@ export type Recorded = {
 
 export function reportOfRecording(recorded: Recorded, name: string, choices: TrafficChoices): ImportReport {
   const typed = [...namesOf(recorded.secrets), ...namedSecrets(recorded.steps)];
-  const redacted = redactActions(recorded.steps, recorded.exchanges, typed);
+  const redacted = redactActions(recorded.steps, recorded.exchanges, {
+    taken: typed,
+    declined: choices.declined,
+  });
   const { others, secrets } = redacted;
   const { actions, unsupported } = splitOutgrown(redacted.actions);
   const taken = [...typed, ...namesOf(secrets)];
@@ -30,8 +33,8 @@ export function reportOfRecording(recorded: Recorded, name: string, choices: Tra
     format: 'recording',
     ...report,
     actions,
-    secrets: unique([...recorded.secrets, ...secrets, ...report.secrets]).filter(({ name }) =>
-      named.has(name),
+    secrets: unique([...recorded.secrets, ...secrets, ...report.secrets]).filter(
+      ({ name, declined }) => declined || named.has(name),
     ),
     unsupported: [...recorded.unsupported, ...unsupported, ...report.unsupported],
     notes: [

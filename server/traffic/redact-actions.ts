@@ -1,30 +1,31 @@
 import { type BrowserAction, browserActionSchema } from '../../shared/browser-actions.ts';
 import type { Secret } from '../../shared/import.ts';
 import type { Locator } from '../../shared/locator.ts';
-import type { Unsupported } from '../../shared/recording.ts';
-import { openSecrets } from './find-secrets.ts';
+import type { RecordedHeaders, Unsupported } from '../../shared/recording.ts';
+import { secretsIn } from './find-secrets.ts';
+import { isSecretName } from './is-secret-name.ts';
 import { closedFields, mapTexts } from './map-texts.ts';
-import { withSpellings } from './redact.ts';
+import { openSecrets, type Secrets, type SecretWishes } from './open-secrets.ts';
 import { openReplacer } from './replace-values.ts';
-import { asVariableName, isSecretName } from './secret-names.ts';
-import { decode } from './sent-values.ts';
+import { asVariableName } from './secret-names.ts';
+import { decode, mapSentValues, type SentValue } from './sent-values.ts';
+import { withSpellings } from './spellings.ts';
 
 /**
  * Replaces what was typed into a field whose locator names a secret, and the password in an address, there and wherever
  * else it stands in the actions and in the texts that came with them.
- *
- * @param taken names of secrets that are replaced already
  */
 export function redactActions<T>(
   actions: readonly BrowserAction[],
   others: T,
-  taken: readonly string[] = [],
+  wishes: SecretWishes = {},
 ): { actions: BrowserAction[]; others: T; secrets: Secret[] } {
-  const { placeholders, secrets, add } = openSecrets(taken);
+  const { placeholders, secrets, add } = openSecrets(wishes);
   let focused: Locator | null = null;
   const named = actions.map((action): BrowserAction => {
-    if (action.type === 'goto') return { ...action, url: withoutPassword(action.url, add) };
-    if (action.type === 'extra_headers') return { ...action, headers: withoutSecrets(action.headers, add) };
+    if (action.type === 'goto')
+      return { ...action, url: redactAddress(withoutPassword(action.url, add), add) };
+    if (action.type === 'extra_headers') return { ...action, headers: redactHeaders(action.headers, add) };
     if ('locator' in action && action.locator !== null) focused = action.locator;
     if (!isTyping(action)) return action;
     const name = focused === null ? null : secretNameOf(focused);
@@ -41,15 +42,6 @@ type Typing = Extract<BrowserAction, { value: string }>;
 /** Into the element of its own, or into the one that something was done to before. */
 function isTyping(action: BrowserAction): action is Typing {
   return 'value' in action;
-}
-
-type Headers = Extract<BrowserAction, { type: 'extra_headers' }>['headers'];
-
-function withoutSecrets(headers: Headers, add: ReturnType<typeof openSecrets>['add']): Headers {
-  return headers.map(([name, value]) => [
-    name,
-    isSecretName(name) ? add(asVariableName(name), value, `the header ${name}`) : value,
-  ]);
 }
 
 /** A placeholder may be longer than what it replaced: an action that outgrew its limits is named instead. */
@@ -69,12 +61,37 @@ export function splitOutgrown(actions: readonly BrowserAction[]): {
 }
 
 /** `http://ann:password@shop.example/`. */
-function withoutPassword(url: string, add: ReturnType<typeof openSecrets>['add']): string {
+function withoutPassword(url: string, add: Secrets['add']): string {
   return url.replace(
     /^([a-z][a-z0-9+.-]*:\/\/[^/?#:@]*:)([^/?#]+)(?=@)/i,
     (_, before: string, password: string) =>
       before + add('password', decode(password), 'in front of a host in an address'),
   );
+}
+
+/** `http://shop.example/?token=…` and, after a log-in elsewhere, `#access_token=…`. */
+function redactAddress(url: string, add: Secrets['add']): string {
+  const [, origin = '', path = '', fragment = ''] =
+    /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)?([^#]*)(.*)$/is.exec(url) ?? [];
+  const replace = replaceIn('an address', add);
+  replace({ place: 'text', name: '', value: fragment });
+  return origin + mapSentValues({ path, requestHeaders: [], requestBody: null }, replace).path + fragment;
+}
+
+function redactHeaders(requestHeaders: RecordedHeaders, add: Secrets['add']): RecordedHeaders {
+  const sent = { path: '', requestHeaders, requestBody: null };
+  return mapSentValues(sent, replaceIn('all requests', add)).requestHeaders;
+}
+
+/** A secret that is only a part of a value is added, and replaced with everything else. */
+function replaceIn(where: string, add: Secrets['add']): (sent: SentValue) => string | null {
+  return (sent) => {
+    const added = secretsIn(sent).map(({ name, value, why }) => ({
+      value,
+      placeholder: add(asVariableName(name), value, `${why} of ${where}`),
+    }));
+    return added.find(({ value }) => value === sent.value)?.placeholder ?? null;
+  };
 }
 
 /** The secret that the last part of a locator speaks of: "Password" in a label, `#api_key` in a selector. */
@@ -88,10 +105,15 @@ function secretNameOf(locator: Locator): string | null {
           : 'match' in part
             ? textOf(part.match)
             : '';
-    const word = text.split(/[^\w-]+/).find(isSecretName);
-    if (word !== undefined) return asVariableName(word.toLowerCase());
+    if (isSecretName(text)) return nameIn(text);
   }
   return null;
+}
+
+/** The word that says it, or all of a label that says it in several. */
+function nameIn(text: string): string {
+  const word = text.split(/[^\p{L}\p{M}\p{N}_-]+/u).find(isSecretName);
+  return asVariableName((word ?? text).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase());
 }
 
 function textOf(match: { text: string } | { pattern: string } | null): string {

@@ -23,7 +23,7 @@ test('A password is replaced in its form and wherever it comes back', () => {
   expect(exchanges[0]?.requestBody).toBe('user=ada&password=${secret:password}');
   expect(exchanges[0]?.responseBody).toBe('{"echo":"${secret:password}"}');
   expect(exchanges[1]?.path).toBe('/find?q=${secret:password}');
-  expect(secrets).toEqual([{ name: 'password', why: 'the form field password of entry 1' }]);
+  expect(secrets).toEqual([{ name: 'password', why: 'the form field password of entry 1', declined: false }]);
 });
 
 test('Credentials, cookies and keys are secrets in whatever place they are sent', () => {

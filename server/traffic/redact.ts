@@ -1,9 +1,11 @@
 import type { Secret } from '../../shared/import.ts';
 import type { Exchange, RecordedHeaders } from '../../shared/recording.ts';
-import { findSecrets } from './find-secrets.ts';
+import { findSecrets, lastPart } from './find-secrets.ts';
+import { isSecretName } from './is-secret-name.ts';
+import type { SecretWishes } from './open-secrets.ts';
 import { headLength, openReplacer } from './replace-values.ts';
-import { isSecretName } from './secret-names.ts';
 import { mapSentValues } from './sent-values.ts';
+import { withSpellings } from './spellings.ts';
 
 /**
  * Replaces secrets by `${secret:name}`: what stands under a secret name, and the same value wherever else it stands,
@@ -21,17 +23,19 @@ export function redactExchanges(exchanges: readonly Exchange[]): {
 /** The secrets of a whole recording, and what redacts one of its exchanges: few of thousands become steps. */
 export function openRedaction(
   exchanges: readonly Exchange[],
-  taken: readonly string[] = [],
+  wishes: SecretWishes = {},
 ): {
   redact: (exchange: Exchange) => Exchange;
+  /** Of one text, wherever it stands. */
+  clean: (text: string) => string;
   secrets: Secret[];
 } {
-  const { placeholders, onlyInPlace, secrets, isSecret } = findSecrets(exchanges, taken);
+  const { placeholders, onlyInPlace, secrets, isSecret } = findSecrets(exchanges, wishes);
   const everywhere = new Map([...placeholders].filter(([value]) => !onlyInPlace.has(value)));
   const clean = openReplacer(withSpellings(everywhere));
   const redact = (exchange: Exchange): Exchange =>
     cleanExchange(redactNamed(exchange, placeholders, isSecret), clean);
-  return { redact, secrets };
+  return { redact, clean, secrets };
 }
 
 /** Every text of it that may hold a secret, through `clean`. */
@@ -55,8 +59,7 @@ function redactNamed(
   isSecret: (name: string) => boolean,
 ): Exchange {
   const sent = mapSentValues(exchange, ({ place, name, value }) => {
-    const last = /([^.[\]'$]+)['\]]*$/.exec(name)?.[1] ?? name;
-    return place !== 'path' && isSecret(last) ? (placeholders.get(value) ?? null) : null;
+    return place !== 'path' && isSecret(lastPart(name)) ? (placeholders.get(value) ?? null) : null;
   });
   return {
     ...sent,
@@ -92,34 +95,4 @@ function redactFirstCookie(text: string, placeholders: Map<string, string>): str
     const placeholder = placeholders.get(plain);
     return placeholder === undefined ? whole : name + value.replace(plain, () => placeholder);
   });
-}
-
-/** The ways in which a value is written: plain, in a query, in a form, in JSON, in HTML. */
-export function withSpellings(placeholders: Map<string, string>): Map<string, string> {
-  const spelled = new Map<string, string>();
-  for (const [value, placeholder] of placeholders) {
-    if (value.length < headLength) continue;
-    const encoded = encodeURIComponent(value.toWellFormed());
-    const spellings = [
-      value,
-      encoded,
-      encoded.replaceAll('%20', '+'),
-      new URLSearchParams([['', value]]).toString().slice(1),
-      JSON.stringify(value).slice(1, -1),
-      JSON.stringify(value).slice(1, -1).replaceAll('/', '\\/'),
-      value
-        .replaceAll('&', '&amp;')
-        .replaceAll('<', '&lt;')
-        .replaceAll('>', '&gt;')
-        .replaceAll('"', '&quot;'),
-    ];
-    for (const spelling of spellings) {
-      spelled.set(spelling, placeholder);
-      spelled.set(
-        spelling.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()),
-        placeholder,
-      );
-    }
-  }
-  return spelled;
 }

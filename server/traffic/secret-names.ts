@@ -1,12 +1,3 @@
-/**
- * Names whose values are nobody's business: of headers, cookies, form fields, query fields, JSON keys and inputs.
- * Compared without case, `-` and `_`, so that `apiKey`, `api-key` and `API_KEY` are one.
- */
-export function isSecretName(name: string): boolean {
-  const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
-  return secretWords.test(plain) || secretNames.has(plain);
-}
-
 /** What stands in place of the value. */
 export function placeholderOf(secret: string): string {
   return `\${secret:${secret}}`;
@@ -36,31 +27,6 @@ export function openNames(takenBefore: readonly string[] = []): (name: string) =
     return free;
   };
 }
-
-const secretWords =
-  /passw|passphrase|passcode|passwd|pwd$|secret|token|apikey|accesskey|privatekey|authoriz|authenticat|credential|csrf|xsrf|session|jwt|signature|cookie|cardnumber|creditcard/;
-const secretNames = new Set([
-  'pass',
-  'auth',
-  'otp',
-  'pin',
-  'cvv',
-  'cvc',
-  'ssn',
-  'sid',
-  'key',
-  'sig',
-  'nonce',
-  'pw',
-  'kennwort',
-  'motdepasse',
-  'mdp',
-  'contrasena',
-  'contrasea',
-  'senha',
-  'wachtwoord',
-  'parola',
-]);
 
 /** The names that stand as placeholders anywhere in a value, each once. Behind another `$` they are text. */
 export function namedSecrets(value: unknown): string[] {

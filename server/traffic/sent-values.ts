@@ -1,13 +1,22 @@
 import type { usePlaces } from '../../shared/import.ts';
 import { type Exchange, headerOf } from '../../shared/recording.ts';
-import { jsonLeaves } from './json-leaves.ts';
+import { type JsonLeaf, jsonLeaves } from './json-leaves.ts';
+import { loosePairs } from './loose-pairs.ts';
+import { xmlLeaves } from './xml-leaves.ts';
 
-export type SentValue = { place: (typeof usePlaces)[number]; name: string; value: string };
+export type SentValue = {
+  /** `xml` and `text` stand in bodies whose values no rule takes from a response. */
+  place: (typeof usePlaces)[number] | 'xml' | 'text';
+  name: string;
+  value: string;
+  /** Behind the word of a scheme in a header, such as Bearer. */
+  isCredential?: true;
+};
 type Sent = Pick<Exchange, 'path' | 'requestHeaders' | 'requestBody'>;
 
 /**
  * Goes through every value that a request sends, decoded: segments of the path, fields of the query and of a form,
- * leaves of a JSON body, headers. What `replace` returns stands in place of the value, as it is; null leaves the value alone.
+ * leaves of a JSON or an XML body, headers. Whatever the type of a body says, JSON is what reads as JSON. What `replace` returns stands in place of the value, as it is; null leaves the value alone.
  */
 export function mapSentValues<S extends Sent>(sent: S, replace: (value: SentValue) => string | null): S {
   const [path = '', query] = splitOnce(sent.path, '?');
@@ -36,21 +45,41 @@ type Replace = (value: SentValue) => string | null;
 
 /** A credential is the part after its scheme, as in `Bearer …`. */
 function mapHeader(name: string, value: string, replace: Replace): string {
-  const [, scheme = '', credential = value] = /^((?:Bearer|Basic|Token|JWT) +)(\S.*)$/i.exec(value) ?? [];
-  const replaced = replace({ place: 'header', name: name.toLowerCase(), value: credential });
+  const [, scheme = '', credential] = credentialPattern.exec(value) ?? [];
+  const replaced = replace({
+    ...{ place: 'header', name: name.toLowerCase(), value: credential ?? value },
+    ...(credential === undefined ? {} : { isCredential: true }),
+  });
   return replaced === null ? value : scheme + replaced;
 }
+
+const credentialPattern = /^((?:Bearer|Basic|Token|JWT|ApiKey|Negotiate|NTLM) +)(\S.*)$/i;
 
 function mapBody(sent: Sent, replace: Replace): string | null {
   const body = sent.requestBody;
   if (body === null) return null;
   const type = headerOf(sent.requestHeaders, 'content-type') ?? '';
-  if (/x-www-form-urlencoded/i.test(type)) return mapFields(body, 'form', replace);
-  const boundary = /^multipart\/form-data\b.*\bboundary="?([^";]+)/is.exec(type)?.[1];
-  if (boundary !== undefined) return mapParts(body, boundary, replace);
-  // Scripts often send JSON as plain text, which needs nobody's leave from another origin.
-  const isJson = /[/+]json/i.test(type) || (/^(text\/plain|$)/i.test(type) && /^\s*[{[]/.test(body));
-  return isJson ? mapJson(body, replace) : body;
+  const boundary = boundaryOf(type, body);
+  if (boundary !== null) return mapParts(body, boundary, replace);
+  const leaves = looksLikeJson(body) ? jsonLeaves(body) : null;
+  if (leaves !== null) return mapJson(body, leaves, replace);
+  if (/^\s*</.test(body)) return mapXml(body, replace);
+  const isForm = /x-www-form-urlencoded/i.test(type) || plainForm.test(body);
+  return isForm ? mapFields(body, 'form', replace) : mapText(body, replace);
+}
+
+/** Scripts send JSON under the type of a form, which curl gives it, or as plain text, which needs nobody's leave from another origin. */
+function looksLikeJson(body: string): boolean {
+  return /^\s*[{["]/.test(body);
+}
+
+const plainForm = /^[^=&\s<>{}"]{1,200}=[^&\s]*(?:&[^=&\s<>{}"]{1,200}=[^&\s]*)*$/;
+
+function boundaryOf(type: string, body: string): string | null {
+  const [, named] = /^multipart\/form-data\b.*\bboundary="?([^";]+)/is.exec(type) ?? [];
+  if (named !== undefined) return named;
+  const [, seen] = /^--([^\r\n]{1,70})\r?\ncontent-disposition:/i.exec(body) ?? [];
+  return seen ?? null;
 }
 
 function mapFields(text: string, place: 'query' | 'form', replace: Replace): string {
@@ -81,15 +110,34 @@ function mapParts(body: string, boundary: string, replace: Replace): string {
 }
 
 /** What is not replaced stays as it was written, spaces and all. */
-function mapJson(text: string, replace: Replace): string {
+function mapJson(text: string, leaves: readonly JsonLeaf[], replace: Replace): string {
+  return replaceSpans(text, leaves, ({ path, value, isText }) => {
+    const replaced = replace({ place: 'json', name: path, value });
+    // A number becomes `${id}`, which has no quotes.
+    return replaced !== null && isText ? `"${replaced}"` : replaced;
+  });
+}
+
+function mapXml(text: string, replace: Replace): string {
+  return replaceSpans(text, xmlLeaves(text), ({ name, raw }) => replace({ place: 'xml', name, value: raw }));
+}
+
+function mapText(text: string, replace: Replace): string {
+  return replaceSpans(text, loosePairs(text), ({ name, value }) => replace({ place: 'text', name, value }));
+}
+
+function replaceSpans<Span extends { from: number; to: number }>(
+  text: string,
+  spans: readonly Span[],
+  replace: (span: Span) => string | null,
+): string {
   const parts: string[] = [];
   let kept = 0;
-  for (const { path, value, isText, from, to } of jsonLeaves(text) ?? []) {
-    const replaced = replace({ place: 'json', name: path, value });
+  for (const span of spans) {
+    const replaced = span.from < kept ? null : replace(span);
     if (replaced === null) continue;
-    // A number becomes `${id}`, which has no quotes.
-    parts.push(text.slice(kept, from), isText ? `"${replaced}"` : replaced);
-    kept = to;
+    parts.push(text.slice(kept, span.from), replaced);
+    kept = span.to;
   }
   return parts.join('') + text.slice(kept);
 }

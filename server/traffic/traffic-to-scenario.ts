@@ -37,7 +37,11 @@ export function trafficToScenario(
   seen: readonly SeenText[] = [],
   taken: readonly string[] = [],
 ): TrafficReport {
-  const { redact, secrets } = openRedaction(recorded, taken);
+  const { redact, secrets } = openRedaction(recorded, {
+    taken,
+    declined: choices.declined,
+    unit: written === null ? 'entry' : 'line',
+  });
   const { sendable, unsupported } = splitSendable(recorded, redact, written !== null);
   const selection = selectExchanges(sendable, choices);
   const { kept, leftOut, host } = selection;
@@ -66,7 +70,7 @@ export function trafficToScenario(
     leftOut,
     correlations,
     // Of the others nothing is sent: cookies come back from the server, correlated tokens as well.
-    secrets: secrets.filter((secret) => text.includes(placeholderOf(secret.name))),
+    secrets: secrets.filter(({ name, declined }) => declined || text.includes(placeholderOf(name))),
     unsupported,
     notes: [
       ...notes,

@@ -1,10 +1,11 @@
 import type { Secret } from '../../shared/import.ts';
 import type { Exchange } from '../../shared/recording.ts';
 import { closedFields, mapTexts } from './map-texts.ts';
-import { cleanExchange, withSpellings } from './redact.ts';
+import { cleanExchange } from './redact.ts';
 import { headLength, openReplacer } from './replace-values.ts';
 import { asVariableName, openNames, placeholderOf } from './secret-names.ts';
 import { decode, mapSentValues } from './sent-values.ts';
+import { withSpellings } from './spellings.ts';
 
 /** What was typed into password fields, key by key, and what keeps it from being seen. */
 export type TypedSecrets = {

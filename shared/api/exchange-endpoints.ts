@@ -6,6 +6,12 @@ import { scenarioParams } from './scenario-endpoints.ts';
 
 /** Scenarios from files and to files. */
 
+/** With commas between them. */
+const namesSchema = z
+  .string()
+  .max(10_000)
+  .transform((text) => text.split(',').filter((name) => name !== ''));
+
 export const importQuerySchema = z.strictObject({
   /** Found out from the content when left out. */
   as: importFormatSchema.optional(),
@@ -14,11 +20,9 @@ export const importQuerySchema = z.strictObject({
   thirdParties: flag.optional(),
   thinkTimeScale: z.coerce.number().min(0).max(100).optional(),
   /** Names of the variables to take from responses, with commas between them; left out: those that look made by a machine. */
-  accepted: z
-    .string()
-    .max(10_000)
-    .transform((text) => text.split(',').filter((name) => name !== ''))
-    .optional(),
+  accepted: namesSchema.optional(),
+  /** Names of secrets that are none, so that their values stay in the scenario. */
+  declined: namesSchema.optional(),
 });
 export type ImportQuery = z.infer<typeof importQuerySchema>;
 

@@ -63,7 +63,9 @@ test.each(flavours)(
       'regex csrf_token',
     ]);
     expect(report.scenario?.cookies).toBe(true);
-    expect(report.secrets).toEqual([{ name: 'password', why: expect.stringContaining('password') }]);
+    expect(report.secrets).toEqual([
+      { name: 'password', why: expect.stringContaining('password'), declined: false },
+    ]);
   },
 );
 

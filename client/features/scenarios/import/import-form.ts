@@ -15,13 +15,15 @@ export type ImportForm = {
   thinkTimeScale: '0' | '0.5' | '1';
   /** Variables to take from responses; null: those that look made by a machine. */
   accepted: readonly string[] | null;
+  /** Secrets that are none. */
+  declined: readonly string[];
   /** What was read last. */
   report: ImportReport | null;
 };
 
 export const untouched: ImportForm = {
   ...{ file: null, text: '', format: '', staticFiles: false, thirdParties: false },
-  ...{ thinkTimeScale: '1', accepted: null, report: null },
+  ...{ thinkTimeScale: '1', accepted: null, declined: [], report: null },
 };
 
 const names: Record<ImportFormat, string> = {
@@ -57,15 +59,16 @@ export function choicesOf({
   thirdParties,
   thinkTimeScale,
   accepted,
+  declined,
 }: ImportForm): TrafficChoices {
   return {
-    ...{ staticFiles, thirdParties, thinkTimeScale: Number(thinkTimeScale) },
+    ...{ staticFiles, thirdParties, thinkTimeScale: Number(thinkTimeScale), declined: [...declined] },
     ...(accepted === null ? {} : { accepted: [...accepted] }),
   };
 }
 
 export function queryOf(form: ImportForm): Record<string, string | undefined> {
-  const { format, file, staticFiles, thirdParties, thinkTimeScale, accepted } = form;
+  const { format, file, staticFiles, thirdParties, thinkTimeScale, accepted, declined } = form;
   const ofFile = file?.name
     .replace(/\.\w+$/, '')
     .trim()
@@ -78,6 +81,7 @@ export function queryOf(form: ImportForm): Record<string, string | undefined> {
     thinkTimeScale,
     // A comma alone says that none is accepted: an empty value is left out of an address.
     accepted: accepted === null ? undefined : accepted.join(',') || ',',
+    declined: declined.join(',') || undefined,
   };
 }
 

@@ -10,6 +10,7 @@ import { ActionButton } from '../../../components/action-button.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { TroubleNotice } from '../../../components/trouble-notice.tsx';
 import { printCount } from '../../../format/count.ts';
+import { FoundSecrets } from './found-secrets.tsx';
 import { ImportDecisions } from './import-decisions.tsx';
 import { fromSource, type ImportForm, sourceName } from './import-form.ts';
 import classes from './imported-scenario.module.css';
@@ -60,19 +61,7 @@ export function ImportedScenario({ report, form, decide, reading }: Props) {
       <UnsupportedList unsupported={unsupported} open />
       {format === 'recording' || actions.length === 0 ? null : <ReplayActions report={report} />}
       <ImportDecisions report={report} form={form} decide={decide} />
-      {secrets.length === 0 ? null : (
-        <div>
-          <h4>Secrets</h4>
-          <p className={classes.hint}>Their values were removed. Enter them at launch.</p>
-          <ul className={classes.plain}>
-            {secrets.map(({ name, why }) => (
-              <li key={name}>
-                <code>{`\${secret:${name}}`}</code> {why}
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <FoundSecrets secrets={secrets} declined={form.declined} decide={decide} />
       {notes.length === 0 ? null : (
         <ul className={classes.plain}>
           {notes.map((note) => (

@@ -1,0 +1,117 @@
+import type { ImportFormat } from '../../../shared/import.ts';
+import { canaryActions } from './canary-actions.ts';
+import type { CanaryInput } from './canary-input.ts';
+import { type CanaryRequest, canaryRequests } from './canary-requests.ts';
+
+/** Secrets in every place of a request and in what is typed, in every format that is imported. */
+export function canaryInputs(): CanaryInput[] {
+  return [
+    ...canaryRequests().flatMap((request) => writers.map((write) => write(request))),
+    ...canaryActions(),
+  ];
+}
+
+const origin = 'http://shop.example';
+
+const writers: ((request: CanaryRequest) => CanaryInput)[] = [
+  (request) => input(request, 'curl', 'curl for bash', bashLine(request)),
+  (request) => input(request, 'curl', 'curl for cmd', cmdLine(request)),
+  (request) => input(request, 'curl', 'PowerShell', powerShellLine(request)),
+  (request) => input(request, 'har', 'a HAR', har(request)),
+  (request) => input(request, 'playwright', 'a Playwright test', playwright(request)),
+  (request) => input(request, 'json', 'a scenario', scenario(request)),
+];
+
+function input(
+  { what, canaries }: CanaryRequest,
+  format: ImportFormat,
+  as: string,
+  text: string,
+): CanaryInput {
+  return { name: `${what} in ${as}`, format, text, canaries };
+}
+
+function bashLine({ method, path, headers, body }: CanaryRequest): string {
+  const quote = (text: string) =>
+    `$'${text.replace(/[\\']/g, '\\$&').replaceAll('\r', '\\r').replaceAll('\n', '\\n')}'`;
+  const options = headers.map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
+  const data = body === null ? [] : [`--data-raw ${quote(body)}`];
+  // Without a type of its own curl sends one.
+  const type = body === null || headers.length > 0 ? [] : ["-H 'Content-Type;'"];
+  return ['curl', quote(origin + path), '-X', method, ...options, ...type, ...data].join(' ');
+}
+
+/** As Chrome writes it. */
+function cmdLine({ method, path, headers, body }: CanaryRequest): string {
+  const quote = (text: string) =>
+    `^"${text
+      .replace(/\\/g, '\\\\')
+      .replace(/"/g, '\\"')
+      .replace(/[^a-zA-Z0-9\s_\-:=+~'/.,?;()*`]/g, '^$&')
+      .replace(/\r?\n/g, '^\n\n')}^"`;
+  const options = headers.map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
+  const data = body === null ? [] : [`--data-raw ${quote(body)}`];
+  return ['curl', quote(origin + path), '-X', method, ...options, ...data].join(' ');
+}
+
+function powerShellLine({ method, path, headers, body }: CanaryRequest): string {
+  const quote = (text: string) =>
+    `"${text.replace(/[`"$]/g, '`$&').replaceAll('\r', '$([char]13)').replaceAll('\n', '$([char]10)')}"`;
+  const named = [...headers, ['Accept', '*/*'] as const]
+    .filter(([name]) => name !== 'Content-Type' && name !== 'Cookie')
+    .map(([name, value]) => `${quote(name)}=${quote(value)}`);
+  const type = headers.find(([name]) => name === 'Content-Type')?.[1] ?? 'text/plain';
+  const data = body === null ? '' : ` -ContentType ${quote(type)} -Body ${quote(body)}`;
+  const cookies = (headers.find(([name]) => name === 'Cookie')?.[1] ?? '').split('; ').filter(Boolean);
+  const jar = cookies.map((pair) => {
+    const [name = '', value = ''] = pair.split('=');
+    return `$session.Cookies.Add((New-Object System.Net.Cookie(${quote(name)}, ${quote(value)}, "/", "shop.example")))`;
+  });
+  return [
+    '$session = New-Object Microsoft.PowerShell.Commands.WebRequestSession',
+    ...jar,
+    `Invoke-WebRequest -UseBasicParsing -Uri ${quote(origin + path)} -Method ${quote(method)} -WebSession $session -Headers @{\n${named.join('\n')}\n}${data}`,
+  ].join('\n');
+}
+
+function har({ method, path, headers, body }: CanaryRequest): string {
+  const type = headers.find(([name]) => name === 'Content-Type')?.[1] ?? '';
+  return JSON.stringify({
+    log: {
+      version: '1.2',
+      entries: [
+        {
+          startedDateTime: '2026-01-02T03:04:05.000Z',
+          time: 5,
+          request: {
+            method,
+            url: origin + path,
+            headers: headers.map(([name, value]) => ({ name, value })),
+            ...(body === null ? {} : { postData: { mimeType: type, text: body } }),
+          },
+          response: {
+            status: 200,
+            headers: [{ name: 'Content-Type', value: 'text/html' }],
+            content: { mimeType: 'text/html', text: `<p>You sent ${body ?? path}</p>` },
+          },
+        },
+      ],
+    },
+  });
+}
+
+function playwright({ method, path, headers, body }: CanaryRequest): string {
+  const options = JSON.stringify({
+    headers: Object.fromEntries(headers),
+    ...(body === null ? {} : { data: body }),
+  });
+  return `import { test } from '@playwright/test';
+test('sends', async ({ request }) => {
+  await request.${method.toLowerCase()}(${JSON.stringify(origin + path)}, ${options});
+});`;
+}
+
+function scenario({ method, path, headers, body }: CanaryRequest): string {
+  const step = { name: 'Send', method, path, headers: Object.fromEntries(headers) };
+  return JSON.stringify({ name: 'Scenario', steps: [body === null ? step : { ...step, body }] });
+}
