@@ -15,7 +15,7 @@ const live = { ...patient, pool: 'forks' } as const;
 const measuring = [
   'server/{load,bench}/**/*.live.test.ts',
   'server/kinds/comparison/conduct/gates.live.test.ts',
-  'server/kinds/{handshakes,primitives,journey}/**/*.live.test.ts',
+  'server/kinds/{handshakes,primitives,journey,distance}/**/*.live.test.ts',
   'server/measurement/many-viewers.live.test.ts',
 ];
 

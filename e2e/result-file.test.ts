@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from '@playwright/test';
 import { storeLabelChange } from '../server/database/labels.ts';
 import { openDatabase } from '../server/database/open-database.ts';
+import { distance } from '../server/kinds/distance/kind.ts';
 import { handshakes } from '../server/kinds/handshakes/kind.ts';
 import { journey } from '../server/kinds/journey/kind.ts';
 import { primitives } from '../server/kinds/primitives/kind.ts';
@@ -179,6 +180,7 @@ const others = [
   [handshakes, '/l', golden('lab-handshakes-v3')],
   [primitives, '/l', golden('lab-speed-v3')],
   [journey, '/l', golden('lab-browser-v3')],
+  [distance, '/l', golden('distance-v1')],
 ] as const;
 
 test('results of every other kind open from a file as well', async ({ browser, request }) => {

@@ -1,4 +1,5 @@
 import { comparison } from './kinds/comparison/kind.ts';
+import { distance } from './kinds/distance/kind.ts';
 import { handshakes } from './kinds/handshakes/kind.ts';
 import type { House } from './kinds/house.ts';
 import { journey } from './kinds/journey/kind.ts';
@@ -15,4 +16,5 @@ export const allKinds: readonly AnyKind<House>[] = [
   journey,
   sizes,
   sweep,
+  distance,
 ];

@@ -27,6 +27,10 @@ const verbs: Record<string, Verb> = {
     summary: 'Measure primitives: digests, ciphers, signatures and key agreement',
     load: async () => (await import('./commands/speed.ts')).speed,
   },
+  distance: {
+    summary: 'Measure what a new connection costs at a distance',
+    load: async () => (await import('./commands/distance.ts')).distance,
+  },
   sizes: {
     summary: 'Measure what a request takes by the size of its document',
     load: async () => (await import('./commands/sizes.ts')).sizes,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { browserDocumentSchema, browserRequestSchema } from './browser-run.ts';
+import { distanceDocumentSchema, distanceRequestSchema } from './distance.ts';
 import { handshakesDocumentSchema, handshakesRequestSchema } from './lab.ts';
 import { cellsEventSchema, labEventSchema } from './lab-progress.ts';
 import { type KindName, lifeEvents } from './measurement.ts';
@@ -53,6 +54,11 @@ export const kinds = {
     document: sweepDocumentSchema,
     event: sweepEventsSchema,
   },
+  distance: {
+    request: distanceRequestSchema,
+    document: distanceDocumentSchema,
+    event: z.discriminatedUnion('type', [...lifeEvents]),
+  },
 } satisfies Record<KindName, Shapes>;
 
 /** Of any log. */
@@ -71,6 +77,7 @@ export const measurementRequestSchema = z.discriminatedUnion('kind', [
   kinds.journey.request,
   kinds.sizes.request,
   kinds.sweep.request,
+  kinds.distance.request,
 ]);
 export type MeasurementRequestInput = z.input<typeof measurementRequestSchema>;
 
@@ -81,5 +88,6 @@ export const measurementDocumentSchema = z.discriminatedUnion('kind', [
   kinds.journey.document,
   kinds.sizes.document,
   kinds.sweep.document,
+  kinds.distance.document,
 ]);
 export type MeasurementDocument = z.infer<typeof measurementDocumentSchema>;

@@ -1,7 +1,7 @@
 /** Protects how links are written and read: what one prints the other reads, and nonsense is refused with a sentence. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { linkInWords, linkNames, linkProfiles, linkRequestSchema, linkWord } from './link.ts';
+import { linkInShort, linkInWords, linkNames, linkProfiles, linkRequestSchema, linkWord } from './link.ts';
 
 function faultOf(asked: unknown): string {
   return linkRequestSchema.safeParse(asked).error?.issues[0]?.message ?? 'none';
@@ -57,4 +57,6 @@ test('a link in words says its round trip and its rate', () => {
   expect(linkInWords(linkProfiles.lan)).toBe('lan (0.2 ms round trip)');
   expect(linkInWords(linkProfiles.mobile)).toBe('mobile (60 ms round trip, 20 Mbit/s)');
   expect(linkInWords({ roundTripMs: 25, mbitPerS: null })).toBe('25 ms round trip');
+  expect(linkInShort(linkProfiles.mobile)).toBe('mobile, 60 ms');
+  expect(linkInShort({ roundTripMs: 25, mbitPerS: 50 })).toBe('25 ms, 50 Mbit/s');
 });

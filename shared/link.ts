@@ -54,17 +54,28 @@ export function linkWord(link: Link): string {
 
 /** `metro (5 ms round trip)`, `mobile (60 ms round trip, 20 Mbit/s)`, `25 ms round trip`. */
 export function linkInWords(link: Link): string {
-  const figures = `${roundTripInWords(link)} round trip${link.mbitPerS === null ? '' : `, ${printNumber(link.mbitPerS, digitsOf(link.mbitPerS))} Mbit/s`}`;
+  const figures = `${roundTripInWords(link)} round trip${link.mbitPerS === null ? '' : `, ${rateInWords(link.mbitPerS)}`}`;
   const name = linkNameOf(link);
   return name === null ? figures : `${name} (${figures})`;
 }
 
+/** For the heads of columns: `metro, 5 ms`, or `25 ms, 50 Mbit/s`. */
+export function linkInShort(link: Link): string {
+  const name = linkNameOf(link);
+  if (name !== null) return `${name}, ${roundTripInWords(link)}`;
+  return `${roundTripInWords(link)}${link.mbitPerS === null ? '' : `, ${rateInWords(link.mbitPerS)}`}`;
+}
+
 /** `5 ms`. */
-export function roundTripInWords({ roundTripMs }: Link): string {
+function roundTripInWords({ roundTripMs }: Link): string {
   return `${printNumber(roundTripMs, digitsOf(roundTripMs))} ms`;
 }
 
-export function linkNameOf(link: Link): LinkName | null {
+function rateInWords(mbitPerS: number): string {
+  return `${printNumber(mbitPerS, digitsOf(mbitPerS))} Mbit/s`;
+}
+
+function linkNameOf(link: Link): LinkName | null {
   return linkNames.find((name) => isSame(linkProfiles[name], link)) ?? null;
 }
 

@@ -28,6 +28,7 @@ export const summaries = {
   journey: summaryOf('journey'),
   sizes: summaryOf('sizes'),
   sweep: summaryOf('sweep'),
+  distance: summaryOf('distance'),
 } satisfies Record<KindName, z.ZodType>;
 
 export const measurementSummarySchema = z.discriminatedUnion('kind', [
@@ -37,5 +38,6 @@ export const measurementSummarySchema = z.discriminatedUnion('kind', [
   summaries.journey,
   summaries.sizes,
   summaries.sweep,
+  summaries.distance,
 ]);
 export type MeasurementSummary = z.infer<typeof measurementSummarySchema>;

@@ -5,7 +5,15 @@ import { countSchema, permalinkIdSchema, unixMillisSchema } from './units.ts';
 
 /** A measurement is anything that waits in the queue and has a permalink. Its kind says what is measured. */
 
-export const kindNames = ['comparison', 'handshakes', 'primitives', 'journey', 'sizes', 'sweep'] as const;
+export const kindNames = [
+  'comparison',
+  'handshakes',
+  'primitives',
+  'journey',
+  'sizes',
+  'sweep',
+  'distance',
+] as const;
 export const kindNameSchema = z.enum(kindNames, { error: `kind must be one of ${kindNames.join(', ')}` });
 export type KindName = z.infer<typeof kindNameSchema>;
 

@@ -1,5 +1,6 @@
 import { sweepView } from '../features/factors/sweep-view.ts';
 import { journeyView } from '../features/lab/browser/journey-view.ts';
+import { distanceView } from '../features/lab/distance/distance-view.ts';
 import { handshakesView } from '../features/lab/handshakes/handshakes-view.ts';
 import { primitivesView } from '../features/lab/speed/primitives-view.ts';
 import type { KindViews } from '../features/measurement/kind-view.ts';
@@ -14,4 +15,5 @@ export const kinds: KindViews = {
   journey: journeyView,
   sizes: sizesView,
   sweep: sweepView,
+  distance: distanceView,
 };

@@ -3,6 +3,7 @@ import type { MeasurementDocument } from '../../shared/kinds.ts';
 import type { KindName } from '../../shared/measurement.ts';
 import { SweepPage } from '../features/factors/sweep-page.tsx';
 import { BrowserPage } from '../features/lab/browser/browser-page.tsx';
+import { DistancePage } from '../features/lab/distance/distance-page.tsx';
 import { HandshakesPage } from '../features/lab/handshakes/handshakes-page.tsx';
 import { SpeedPage } from '../features/lab/speed/speed-page.tsx';
 import { FinishedPage } from '../features/run/finished/finished-page.tsx';
@@ -17,6 +18,7 @@ const pages: { [Kind in KindName]: Page<Extract<MeasurementDocument, { kind: Kin
   journey: BrowserPage,
   sizes: SizesPage,
   sweep: SweepPage,
+  distance: DistancePage,
 };
 
 /** What shows a result of a kind once it is over. */

@@ -18,6 +18,7 @@ const kindLines: {
   journey: { plural: 'Journeys', describe: plainLine },
   sizes: { plural: 'Document sizes', describe: plainLine },
   sweep: { plural: 'Sweeps', describe: plainLine },
+  distance: { plural: 'Distances', describe: plainLine },
 };
 
 export function nameKind(kind: KindName): string {

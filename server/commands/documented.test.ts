@@ -7,6 +7,7 @@ import { agent } from './agent.ts';
 import { browse } from './browse.ts';
 import { compare, parseComparison } from './compare.ts';
 import { diff } from './diff.ts';
+import { distance } from './distance.ts';
 import { importScenario } from './import.ts';
 import { lab } from './lab.ts';
 import { probe } from './probe.ts';
@@ -23,6 +24,7 @@ const verbs = {
   compare,
   diff,
   lab,
+  distance,
   speed,
   sizes,
   sweep,

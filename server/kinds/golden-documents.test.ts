@@ -1,6 +1,7 @@
 /** Protects documents: the golden one of every schema version opens as one of today, with its reports. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { distanceSchemaVersion } from '../../shared/distance.ts';
 import { labSchemaVersion } from '../../shared/lab-frame.ts';
 import { type RunDocument, runSchemaVersion } from '../../shared/run.ts';
 import { sizesSchemaVersion } from '../../shared/size-sweep.ts';
@@ -9,6 +10,7 @@ import { allKinds } from '../all-kinds.ts';
 import { upgradeDocument as upgradeOf } from '../measurement/upgrade.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { comparison } from './comparison/kind.ts';
+import { distance } from './distance/kind.ts';
 import { handshakes } from './handshakes/kind.ts';
 import { sizes } from './sizes/kind.ts';
 import { sweep } from './sweep/kind.ts';
@@ -129,6 +131,16 @@ test.each([
     }
   },
 );
+
+test('the golden measurement of distances opens as one of today, with its reports', () => {
+  const document = upgradeOf(distance, golden(1, 'distance'));
+  expect(document).toStrictEqual(golden(distanceSchemaVersion, 'distance'));
+  for (const text of [distance.markdown(document), distance.terminal(document)]) {
+    expect(text).toMatch(/TLS 1\.3 adds [\d.]+ ms to a new connection over mobile/);
+    expect(text).toContain('TLS 1.2, resumed');
+  }
+  expect(distance.rows(document)).toHaveLength(1 + 5 * 5);
+});
 
 test('the golden sweep of every schema version opens as one of today, with its reports and the same figures', () => {
   const documents = Array.from({ length: sweepSchemaVersion }, (_, index) =>

@@ -13,6 +13,14 @@ export type LabProcess = {
   /** Before `dial`: a session, where the cell resumes, and connections that do not count. */
   meet(cell: LabCell, path: string, connections: number, turns?: Turn[] | null): Promise<void>;
   dial(cell: LabCell, path: string, connections: number, turns?: Turn[] | null): Promise<Samples>;
+  /** Resolves with a port of 127.0.0.1. */
+  serve(cell: LabCell | null): Promise<number>;
+  /** Times of new connections, in milliseconds. @param longestMs of one connection, about */
+  reach(
+    cell: LabCell | null,
+    where: { port: number; nearPort: number; connections: number },
+    longestMs: number,
+  ): Promise<Float64Array>;
   /** CPU time of each connection answered since the last count, in microseconds. */
   count(): Promise<Float64Array>;
   stop(): Promise<void>;
@@ -45,6 +53,9 @@ export async function startLabProcess(): Promise<LabProcess> {
       ask('meet', { cell, path, connections, turns }, lasting(connections)),
     dial: (cell, path, connections, turns = null) =>
       ask('dial', { cell, path, connections, turns }, lasting(connections)),
+    serve: (cell) => ask('serve', { cell }),
+    reach: (cell, where, longestMs) =>
+      ask('reach', { cell, ...where }, { expectedMs: where.connections * longestMs }),
     count: () => ask('count', undefined),
     stop,
   };

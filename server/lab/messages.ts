@@ -9,6 +9,7 @@ import { countSchema } from '../../shared/units.ts';
 const what = { cell: labCellSchema, turns: turnsSchema.nullable() };
 const connections = countSchema;
 const path = z.string();
+const portSchema = z.int().min(1).max(65_535);
 
 export const questions = {
   prepare: { question: z.strictObject({ cell: labCellSchema }), answer: preparedSchema },
@@ -18,6 +19,21 @@ export const questions = {
   /** Opens a session to resume, where the cell does, and some connections that do not count. */
   meet: { question: z.strictObject({ ...what, path, connections }), answer: z.void() },
   dial: { question: z.strictObject({ ...what, path, connections }), answer: samplesSchema },
+  /** Answers on a port of 127.0.0.1 until the process ends, with TLS where there is a cell. Says the port. */
+  serve: { question: z.strictObject({ cell: labCellSchema.nullable() }), answer: portSchema },
+  /**
+   * Times new connections to a port, from their beginning to the first byte of the answer, in milliseconds. A session to
+   * resume comes from `nearPort`, where the same end answers at once.
+   */
+  reach: {
+    question: z.strictObject({
+      cell: labCellSchema.nullable(),
+      port: portSchema,
+      nearPort: portSchema,
+      connections,
+    }),
+    answer: timesSchema,
+  },
   /** CPU time of each connection answered since the last count, in microseconds. */
   count: { question: z.void(), answer: timesSchema },
 };

@@ -3,6 +3,7 @@ import { answerQuestions } from '../process/answer-questions.ts';
 import { CellBench, sessionOf } from './cell-bench.ts';
 import { libraryReason } from './library-reason.ts';
 import { questions } from './messages.ts';
+import { reach, serve } from './over-port.ts';
 import { type Answering, callOver, listen, type Speech } from './over-socket.ts';
 import { timeEach } from './samples.ts';
 
@@ -31,6 +32,9 @@ answerQuestions(
       const speech = turns ?? bench.clientOf(cell);
       return timeEach(connections, () => callOver(path, speech, { cell, session }));
     },
+    serve: async ({ cell }) => serve(cell === null ? null : await bench.serverOf(cell)),
+    reach: ({ cell, ...where }) =>
+      reach(cell === null ? null : { cell, context: bench.clientOf(cell) }, where),
     count: () => betweenArrivals(answering?.takeArrivals() ?? []),
   },
   { reasonOf: libraryReason },

@@ -24,6 +24,7 @@ const kindWords: Record<KindName, string> = {
   journey: 'Journey in a browser',
   sizes: 'Sweep of document sizes',
   sweep: 'Sweep of factors',
+  distance: 'New connections at a distance',
 };
 
 function digestOfLine(kind: KindName, summary: Summary): Digest {

@@ -58,6 +58,7 @@ test.each([
   ['handshakes', '/l', golden('lab-handshakes-v3')],
   ['primitives', '/l', golden('lab-speed-v3')],
   ['journey', '/l', golden('lab-browser-v3')],
+  ['distance', '/l', golden('distance-v1')],
 ])('a result of kind %s has a file too', async (name, page, document) => {
   const kind = allKinds.find((each) => each.name === name) as AnyKind<never>;
   await storeEnded(server.database, kind, document);

@@ -65,4 +65,5 @@ const nouns: Record<KindName, { one: string; many: string }> = {
   journey: { one: 'a journey', many: 'journeys' },
   sizes: { one: 'a sweep of document sizes', many: 'sweeps of document sizes' },
   sweep: { one: 'a factor sweep', many: 'factor sweeps' },
+  distance: { one: 'a measurement of distances', many: 'measurements of distances' },
 };

@@ -54,5 +54,10 @@ const grids: { value: LabForm['grid']; title: string; body: string }[] = [
     title: 'Browser visit',
     body: 'A real Chromium searches the storefront over HTTP and HTTPS, with a cold and a warm cache.',
   },
+  {
+    value: 'distance',
+    title: 'Distance',
+    body: 'A new connection with TCP, TLS 1.3, and TLS 1.2 over links with round trips of 0.2 to 60 ms. About 1 minute.',
+  },
   { value: 'own', title: 'Custom grid', body: 'Choose the axes yourself.' },
 ];

@@ -1,4 +1,5 @@
 import type { BrowserRequestInput } from '../../../shared/browser-run.ts';
+import type { DistanceRequestInput } from '../../../shared/distance.ts';
 import type { HandshakesRequestInput, LabAxes, LabPreset } from '../../../shared/lab.ts';
 import { handshakesRequestSchema, mostBytes } from '../../../shared/lab.ts';
 import {
@@ -17,7 +18,7 @@ import type { SpeedRequestInput } from '../../../shared/speed.ts';
 
 /** The launch card of the lab as it is filled in. An empty list leaves the choice to the plan: everything that fits. */
 export type LabForm = {
-  grid: LabPreset | 'own' | 'speed' | 'browser';
+  grid: LabPreset | 'own' | 'speed' | 'browser' | 'distance';
   versions: TlsVersion[];
   keys: KeyName[];
   groups: GroupName[];
@@ -47,15 +48,20 @@ export const emptyLabForm: LabForm = {
   connections: '',
 };
 
+type LabRequestInput =
+  | HandshakesRequestInput
+  | SpeedRequestInput
+  | BrowserRequestInput
+  | DistanceRequestInput;
+
 export type LabMessages = Partial<Record<keyof LabForm, string>>;
 
 /** The request, or what is wrong with which field. */
 export function parseLabForm(
   form: LabForm,
-):
-  | { request: HandshakesRequestInput | SpeedRequestInput | BrowserRequestInput; messages: null }
-  | { request: null; messages: LabMessages } {
+): { request: LabRequestInput; messages: null } | { request: null; messages: LabMessages } {
   if (form.grid === 'browser') return { request: { kind: 'journey' }, messages: null };
+  if (form.grid === 'distance') return { request: { kind: 'distance' }, messages: null };
   if (form.grid === 'speed') return { request: { kind: 'primitives' }, messages: null };
   if (form.grid !== 'own') return { request: { kind: 'handshakes', grid: form.grid }, messages: null };
   const messages: LabMessages = {};

@@ -10,7 +10,7 @@ import { describeMeasurements } from '../../format/measurement-line.ts';
 import { LabCard } from './lab-card.tsx';
 
 /** What the card below can ask for. */
-const labKinds: KindName[] = ['handshakes', 'primitives', 'journey'];
+const labKinds: KindName[] = ['handshakes', 'primitives', 'journey', 'distance'];
 const most = 20;
 
 export default function LabPage() {

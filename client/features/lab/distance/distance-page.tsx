@@ -1,0 +1,74 @@
+import type { DistanceDocument } from '../../../../shared/distance.ts';
+import { connectionTitles } from '../../../../shared/distance.ts';
+import { distanceSentences } from '../../../../shared/distance-sentence.ts';
+import { addedInWords, linkInWords } from '../../../../shared/link.ts';
+import { Card } from '../../../components/card.tsx';
+import { Facts } from '../../../components/facts.tsx';
+import { MethodSection } from '../../../components/method-section.tsx';
+import { ResultHead } from '../../../components/result-head.tsx';
+import { Section } from '../../../components/section.tsx';
+import { printCount } from '../../../format/count.ts';
+import classes from '../lab-card.module.css';
+import { DistanceFigure } from './distance-figure.tsx';
+import { DistanceTable } from './distance-table.tsx';
+import { RoundTripTable } from './round-trip-table.tsx';
+
+type Props = { document: DistanceDocument; takeFocus: boolean };
+
+/** What a new connection costs at each distance, in ms and in round trips. */
+export function DistancePage({ document, takeFocus }: Props) {
+  const { rows, links, plan, environment } = document;
+  const measured = rows.filter(({ reason }) => reason === null);
+  const missing = rows.flatMap(({ connection, reason }) =>
+    reason === null ? [] : [{ name: connectionTitles[connection], value: reason }],
+  );
+  return (
+    <>
+      <ResultHead
+        document={document}
+        tab="What a new connection costs at a distance"
+        sentences={distanceSentences(document)}
+        counts={`${printCount(links.length, 'link')}, ${plan.rounds} of ${printCount(plan.roundsPlanned, 'round')}`}
+        takeFocus={takeFocus}
+      />
+      {plan.rounds === 0 ? null : (
+        <>
+          <Section id="time" title="Time to the first byte">
+            <Card>
+              <div className={classes.form}>
+                <DistanceFigure links={links} rows={measured} />
+                <DistanceTable links={links} rows={measured} />
+              </div>
+            </Card>
+          </Section>
+          <Section id="round-trips" title="Round trips" lead="Counted from the flights, and measured.">
+            <Card>
+              <RoundTripTable links={links} rows={measured} />
+            </Card>
+          </Section>
+        </>
+      )}
+      {missing.length === 0 ? null : (
+        <Section id="not-measured" title="Not measured">
+          <Card>
+            <Facts facts={missing} />
+          </Card>
+        </Section>
+      )}
+      <MethodSection
+        plan={[
+          {
+            name: 'Rounds',
+            value: `${plan.rounds} rounds in random order, ${printCount(plan.connections, 'connection')} each time`,
+          },
+          ...links.map((link) => ({
+            name: `Added by the relay, ${linkInWords(link)}`,
+            value: link.added === null ? 'not measured' : addedInWords(link.added),
+          })),
+          { name: 'Seed', value: <code>{document.seed}</code> },
+        ]}
+        machine={environment}
+      />
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import type { DistanceDocument } from '../../../../shared/distance.ts';
+import type { LabPhase } from '../../../../shared/lab-progress.ts';
+import { linkWord } from '../../../../shared/link.ts';
+import { DistancePage } from './distance-page.tsx';
+
+/** Distances on the page of a measurement. It tells no figures before its end. */
+export const distanceView = {
+  noun: 'measurement',
+  page: 'l' as const,
+  subject: ({ request }: DistanceDocument) =>
+    `new connections over ${request.links.map(linkWord).join(', ')}`,
+  method: () => 'Every round opens each kind of connection over each link in random order.',
+  phases: [
+    { name: 'preparing', title: 'Preparing', text: 'Start the servers, the client, and the relay.' },
+    { name: 'measuring', title: 'Measuring', text: 'Time new connections up to the first byte.' },
+  ] satisfies { name: LabPhase; title: string; text: string }[],
+  figures: null,
+  follow: () => null,
+  Live: () => null,
+  Finished: DistancePage,
+  csvRow: 'kind of connection on a link',
+};

@@ -1,0 +1,37 @@
+import { connectionTitles, type DistanceDocument, type DistanceRow } from '../../../../shared/distance.ts';
+import { printTrips } from '../../../../shared/distance-sentence.ts';
+import { linkInShort } from '../../../../shared/link.ts';
+import { DataTable } from '../../../components/data-table.tsx';
+
+type Props = Pick<DistanceDocument, 'links' | 'rows'>;
+
+/** Shorter than this, a round trip is less than what the machine itself takes. */
+const shortestMs = 2;
+
+export function RoundTripTable({ links, rows }: Props) {
+  const shown = [...links.entries()].filter(([, { roundTripMs }]) => roundTripMs >= shortestMs);
+  return (
+    <DataTable
+      caption="Round trips to the first byte, with 95 % CI"
+      rows={rows}
+      keyOf={({ connection }) => connection}
+      columns={[
+        { label: 'Connection', cell: ({ connection }) => connectionTitles[connection] },
+        { label: 'From the flights', numeric: true, cell: ({ expected }) => expected ?? '–' },
+        {
+          label: 'Slope over all links',
+          numeric: true,
+          cell: ({ slope }) => (slope === null ? '–' : printTrips(slope)),
+        },
+        ...shown.map(([index, link]) => ({
+          label: linkInShort(link),
+          numeric: true,
+          cell: (row: DistanceRow) => {
+            const trips = row.places[index]?.roundTrips ?? null;
+            return trips === null ? '–' : printTrips(trips);
+          },
+        })),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,114 @@
+import {
+  type ConnectionName,
+  cellOf,
+  connectionNames,
+  type DistanceFacts,
+  type DistanceRequest,
+} from '../../../../shared/distance.ts';
+import { type LabProcess, startLabProcess } from '../../../lab/lab-process.ts';
+import { type Links, type OpenLink, startLinks } from '../../../link/start-links.ts';
+import type { Task, Watch } from '../../../measurement/kind.ts';
+import { refusalOf } from '../../../process/refusal-of.ts';
+import { DistanceNotes } from '../analyse/distance-notes.ts';
+import { connectionsOfVisit, type DistanceVisit, longestOf, planDistance } from '../plan/plan-distance.ts';
+import { DistanceProgress } from './distance-progress.ts';
+
+/**
+ * New connections over links, from the plan to figures: a client and a server of ours in a process each, and relays between
+ * them. No process is left behind, and what was measured is kept however it ends.
+ */
+export async function conductDistance(
+  { request, facts: { seed } }: Task<DistanceRequest, DistanceFacts>,
+  { signal, tell, keep }: Watch<DistanceFacts, never>,
+): Promise<void> {
+  const rounds = planDistance(request, seed);
+  const notes = new DistanceNotes(request);
+  const keepNotes = () => keep({ facts: { seed, ...notes.summarise() } });
+  const started: { stop(): Promise<void> }[] = [];
+  const start = async <Process extends { stop(): Promise<void> }>(starting: Promise<Process>) => {
+    const process = await starting;
+    started.push(process);
+    return process;
+  };
+  // What is asked of them is answered with an error at once.
+  const stop = () => Promise.all(started.map((each) => each.stop()));
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const roundTripsMs = request.links.map(({ roundTripMs }) => roundTripMs);
+    const progress = new DistanceProgress(rounds, roundTripsMs, tell);
+    progress.enter('preparing');
+    const server = await start(startLabProcess());
+    const client = await start(startLabProcess());
+    const paths = await openPaths(request, await start(startLinks()), server, client, notes);
+    progress.enter('measuring');
+    for (const visits of rounds) {
+      for (const visit of visits) {
+        signal.throwIfAborted();
+        await measure(visit, request, client, paths, notes);
+        progress.advance(visit);
+      }
+      notes.endRound();
+      progress.endRound();
+      for (const [index, { readAddedMs }] of paths.links.entries())
+        notes.addedMs[index] = await readAddedMs();
+      await keepNotes();
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await stop();
+    await keepNotes();
+  }
+}
+
+type Paths = {
+  /** Of the servers themselves, in the order of the connections. */
+  ports: number[];
+  links: OpenLink[];
+};
+
+/** A server for each kind of connection, and each of them behind every link. */
+async function openPaths(
+  { links: asked }: DistanceRequest,
+  links: Links,
+  server: LabProcess,
+  client: LabProcess,
+  notes: DistanceNotes,
+): Promise<Paths> {
+  const ports: number[] = [];
+  for (const name of connectionNames) {
+    const cell = cellOf[name];
+    const reason = await refusalOf(async () => {
+      if (cell !== null) notes.prepared(name, (await client.prepare(cell)).wire.flights);
+    });
+    if (reason !== null) notes.refuse(name, reason);
+    ports.push(await server.serve(cell));
+  }
+  const targets = ports.map((port) => ({ address: '127.0.0.1', port }));
+  const opened: OpenLink[] = [];
+  for (const link of asked) opened.push(await links.open(link, targets));
+  return { ports, links: opened };
+}
+
+async function measure(
+  visit: DistanceVisit,
+  { links }: DistanceRequest,
+  client: LabProcess,
+  paths: Paths,
+  notes: DistanceNotes,
+): Promise<void> {
+  const { connection, link } = visit;
+  if (!notes.isUsable(connection)) return;
+  const place = placeOf(connection);
+  const nearPort = paths.ports[place] as number;
+  const port = link === null ? nearPort : (paths.links[link]?.ports[place] as number);
+  const longestMs = longestOf(link === null ? 0 : (links[link]?.roundTripMs ?? 0));
+  const reason = await refusalOf(async () => {
+    const where = { port, nearPort, connections: connectionsOfVisit };
+    notes.add(visit, [...(await client.reach(cellOf[connection], where, longestMs))]);
+  });
+  if (reason !== null) notes.refuse(connection, reason);
+}
+
+function placeOf(connection: ConnectionName): number {
+  return connectionNames.indexOf(connection);
+}

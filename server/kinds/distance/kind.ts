@@ -1,0 +1,52 @@
+import { randomInt } from 'node:crypto';
+import {
+  type DistanceDocument,
+  type DistanceFacts,
+  type DistanceRequest,
+  distanceDocumentSchema,
+  distanceFactsSchema,
+  distanceRequestSchema,
+  distanceSchemaVersion,
+} from '../../../shared/distance.ts';
+import { linkWord } from '../../../shared/link.ts';
+import { blockless, type Kind } from '../../measurement/kind.ts';
+import { DistanceNotes } from './analyse/distance-notes.ts';
+import { conductDistance } from './conduct/conduct-distance.ts';
+import { distanceCommand } from './plan/distance-command.ts';
+import { planDistance } from './plan/plan-distance.ts';
+import { printDistanceMarkdown } from './report/distance-markdown.ts';
+import { distanceRows } from './report/distance-rows.ts';
+import { printDistanceTable } from './report/distance-table.ts';
+
+/** What a new connection costs at a distance, in round trips and in ms. */
+export const distance: Kind<DistanceRequest, DistanceFacts, never, DistanceDocument, unknown> = {
+  name: 'distance',
+  page: 'l',
+  requestSchema: distanceRequestSchema,
+  factsSchema: distanceFactsSchema,
+  blockSchema: blockless,
+  documentSchema: distanceDocumentSchema,
+  documentVersion: distanceSchemaVersion,
+  upgraders: {},
+  title: ({ links }) => `New connections over ${links.map(linkWord).join(', ')}`,
+  targets: () => [],
+  async prepare(request) {
+    const seed = request.seed ?? randomInt(2 ** 31);
+    planDistance(request, seed);
+    const nothing = new DistanceNotes(request).summarise();
+    return { facts: { seed, ...nothing, rows: [] }, summary: {}, revisionId: null };
+  },
+  secretsOf: () => [],
+  conduct: conductDistance,
+  documentOf: (frame, { facts }) => ({
+    schemaVersion: distanceSchemaVersion,
+    kind: 'distance',
+    ...frame,
+    command: distanceCommand(frame.request, facts.seed),
+    ...facts,
+  }),
+  summaryOf: () => ({}),
+  rows: distanceRows,
+  markdown: printDistanceMarkdown,
+  terminal: printDistanceTable,
+};

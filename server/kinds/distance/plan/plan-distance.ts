@@ -1,0 +1,47 @@
+import { type ConnectionName, connectionNames, type DistanceRequest } from '../../../../shared/distance.ts';
+import { problem } from '../../../../shared/problem.ts';
+import { seedRandom, shuffle } from '../../../statistics/random.ts';
+
+/** One kind of connection on one link; on none where `link` is null. */
+export type DistanceVisit = { connection: ConnectionName; link: number | null };
+
+/** Timed in a visit, one after another. */
+export const connectionsOfVisit = 2;
+
+/** As many as TLS 1.2 takes, the most of all. */
+const mostRoundTrips = 4;
+/** Of each connection, on top of the path: handshake, process and session, on a slow machine. */
+const workMs = 15;
+const longestS = 900;
+
+/** Every round visits all, in an order of its own. Throws lab_impossible for what would take too long. */
+export function planDistance({ links, rounds }: DistanceRequest, seed: number): DistanceVisit[][] {
+  const seconds = distanceS({ links, rounds });
+  if (seconds > longestS)
+    throw problem(
+      'lab_impossible',
+      `${rounds} rounds over these links take about ${Math.ceil(seconds / 60)} minutes, more than ${longestS / 60}. Use fewer rounds or shorter links.`,
+    );
+  const visits = [null, ...links.keys()].flatMap((link) =>
+    connectionNames.map((connection): DistanceVisit => ({ connection, link })),
+  );
+  let random = seedRandom(seed);
+  return Array.from({ length: rounds }, () => {
+    const { value, next } = shuffle(visits, random);
+    random = next;
+    return value;
+  });
+}
+
+/** About how long it takes. */
+export function distanceS({ links, rounds }: Pick<DistanceRequest, 'links' | 'rounds'>): number {
+  const perConnection = [0, ...links.map(({ roundTripMs }) => roundTripMs)].map((ms) => longestOf(ms));
+  const roundMs =
+    perConnection.reduce((sum, ms) => sum + ms, 0) * connectionNames.length * connectionsOfVisit;
+  return (rounds * roundMs) / 1000;
+}
+
+/** What a connection takes at most on a link, in ms. */
+export function longestOf(roundTripMs: number): number {
+  return mostRoundTrips * roundTripMs + workMs;
+}
