@@ -203,7 +203,7 @@ export const problemCatalogue = {
   results_not_comparable: {
     status: 422,
     title: 'These results cannot be compared',
-    advice: 'Choose two finished runs, or two finished sweeps of the same kind.',
+    advice: 'Choose two finished results of the same kind: runs, sweeps, handshakes or primitives.',
   },
   scenario_unfit: {
     status: 422,

@@ -81,5 +81,34 @@ export type RunChanges = z.infer<typeof runChangesSchema>;
 /** Sweeps are laid over each other on a page of their own. */
 export const overlaidSchema = z.strictObject({ kind: z.enum(['sizes', 'sweep']), url: z.string() });
 
-export const resultChangesSchema = z.discriminatedUnion('kind', [runChangesSchema, overlaidSchema]);
+const comparedLabSchema = comparedRunSchema.pick({ id: true, url: true, title: true, createdAt: true });
+
+/** A cell of handshakes, or a row of primitives, by its ID in both documents. */
+export const labChangeSchema = z.strictObject({
+  id: z.string(),
+  /** Handshakes: CPU divided by that of the baseline cell. Primitives: operations per second of CPU. Null where it has none. */
+  from: estimateSchema.nullable(),
+  to: estimateSchema.nullable(),
+  /** `to` divided by `from`, with both intervals in its own; null unless both have one. */
+  ratio: estimateSchema.nullable(),
+  outcome: changeOutcomeSchema,
+});
+export type LabChange = z.infer<typeof labChangeSchema>;
+
+export const labChangesSchema = z.strictObject({
+  kind: z.enum(['handshakes', 'primitives']),
+  from: comparedLabSchema,
+  to: comparedLabSchema,
+  sentence: z.string(),
+  setup: z.array(setupDifferenceSchema),
+  cautions: z.array(z.string()),
+  rows: z.array(labChangeSchema),
+});
+export type LabChanges = z.infer<typeof labChangesSchema>;
+
+export const resultChangesSchema = z.discriminatedUnion('kind', [
+  runChangesSchema,
+  labChangesSchema,
+  overlaidSchema,
+]);
 export type ResultChanges = z.infer<typeof resultChangesSchema>;

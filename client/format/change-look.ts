@@ -1,11 +1,14 @@
-import { hasGrown, wordOfChange } from '../../shared/change-words.ts';
+import { type ChangeWord, hasGrown, wordOfChange } from '../../shared/change-words.ts';
 import type { MetricChange } from '../../shared/result-changes.ts';
 import type { Look } from './outcome.ts';
 
 /** The arrow says where the figure went, the word what that means. */
 export function lookOfChange(row: MetricChange): Look {
-  const word = wordOfChange(row);
-  const icon = hasGrown(row) ? 'up' : 'down';
+  return lookOfWord(wordOfChange(row), hasGrown(row));
+}
+
+export function lookOfWord(word: ChangeWord, grown: boolean): Look {
+  const icon = grown ? 'up' : 'down';
   switch (word) {
     case 'Better':
       return { word, tone: 'good', icon };

@@ -1,7 +1,13 @@
 import { type Response, Router } from 'express';
 import { ProblemError, problem } from '../../shared/problem.ts';
-import { type ResultPair, type RunChanges, resultPairSchema } from '../../shared/result-changes.ts';
+import {
+  type LabChanges,
+  type ResultPair,
+  type RunChanges,
+  resultPairSchema,
+} from '../../shared/result-changes.ts';
 import { printChangesMarkdown } from '../kinds/comparison/changes/changes-markdown.ts';
+import { printLabChangesMarkdown } from '../text/lab-changes-markdown.ts';
 import type { AppParts } from './app-parts.ts';
 import { sendClient } from './client.ts';
 import { refuseMethod } from './endpoint.ts';
@@ -31,10 +37,10 @@ export function changeLinks({ measurements, clientDirectory }: AppParts): Router
     if (format === 'json') {
       return sendText(response, { ...sent, format: 'json', content: JSON.stringify(changes) });
     }
-    if (changes.kind !== 'comparison') {
+    if ('url' in changes) {
       throw problem('not_acceptable', `Two sweeps are compared on their page only: ${changes.url}`);
     }
-    await sendText(response, { ...sent, format: 'md', content: printChangesMarkdown(changes) });
+    await sendText(response, { ...sent, format: 'md', content: printReport(changes) });
   });
   router.all('/:name', refuseMethod(['GET', 'HEAD']));
   return router;
@@ -43,7 +49,7 @@ export function changeLinks({ measurements, clientDirectory }: AppParts): Router
   async function sendPage(pair: ResultPair, response: Response): Promise<void> {
     try {
       const changes = await readChanges(measurements, pair);
-      if (changes.kind !== 'comparison') return response.redirect(changes.url);
+      if ('url' in changes) return response.redirect(changes.url);
       preload(response, `/changes/${pair.from}..${pair.to}`);
       await sendClient(response, clientDirectory, 200, previewOf(changes));
     } catch (error) {
@@ -59,7 +65,12 @@ const formats: Record<string, 'html' | 'json' | 'md'> = {
   'text/markdown': 'md',
 };
 
-function previewOf({ sentence, evidence, to }: RunChanges): Preview {
-  const facts = [...(evidence === null ? [] : [evidence]), `${to.title}, compared by TLS Toll`];
-  return { title: sentence, description: `${facts.join('. ')}.`, image: null };
+function printReport(changes: RunChanges | LabChanges): string {
+  return changes.kind === 'comparison' ? printChangesMarkdown(changes) : printLabChangesMarkdown(changes);
+}
+
+function previewOf(changes: RunChanges | LabChanges): Preview {
+  const evidence = changes.kind === 'comparison' ? changes.evidence : null;
+  const facts = [...(evidence === null ? [] : [evidence]), `${changes.to.title}, compared by TLS Toll`];
+  return { title: changes.sentence, description: `${facts.join('. ')}.`, image: null };
 }

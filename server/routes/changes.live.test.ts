@@ -7,6 +7,8 @@ import { resultChangesSchema } from '../../shared/result-changes.ts';
 import type { RunDocument } from '../../shared/run.ts';
 import { buryMeasurement } from '../database/measurements.ts';
 import { handshakes } from '../kinds/handshakes/kind.ts';
+import { journey } from '../kinds/journey/kind.ts';
+import { primitives } from '../kinds/primitives/kind.ts';
 import { sizes } from '../kinds/sizes/kind.ts';
 import type { AnyKind } from '../measurement/kind.ts';
 import { laterRun } from '../testing/later-run.ts';
@@ -106,17 +108,37 @@ test('what cannot be compared is said in a sentence, with its status, to people 
   }
 });
 
-test('results of the lab have no comparison, and the sentence says what has', async () => {
-  const golden = new URL('../database/golden/lab-handshakes-v3.json', import.meta.url);
-  const document: MeasurementDocument = JSON.parse(readFileSync(golden, 'utf8'));
-  const [one, other] = [{ id: '7oneGrid00000000000000' }, { id: '7twoGrid00000000000000' }];
+const golden = (name: string): MeasurementDocument =>
+  JSON.parse(readFileSync(new URL(`../database/golden/${name}.json`, import.meta.url), 'utf8'));
+
+/** Two results with the same figures. */
+async function storeTwice(kind: unknown, document: MeasurementDocument) {
+  const [one, other] = ['7one', '7two'].map((name) => ({ id: `${name}${document.kind}`.padEnd(22, '0') }));
+  if (one === undefined || other === undefined) throw new Error('there are two');
   for (const { id } of [one, other]) {
-    await storeEnded(server.database, handshakes as unknown as AnyKind<never>, { ...document, id });
+    await storeEnded(server.database, kind as AnyKind<never>, { ...document, id });
   }
-  const reply = await get(`/c/${pairOf(one, other)}.json`);
+  return pairOf(one, other);
+}
+
+test.each([
+  ['lab-handshakes-v3', handshakes, /^# None of \d+ figures? changed$/m],
+  ['lab-speed-v3', primitives, /^# None of \d+ figures? changed$/m],
+])('two of %s are compared figure by figure, as a page, JSON and Markdown', async (name, kind, heading) => {
+  const pair = await storeTwice(kind, golden(name));
+  const { status, text } = await get(`/c/${pair}.json`);
+  expect(status, text).toBe(200);
+  expect(resultChangesSchema.parse(JSON.parse(text))).toMatchObject({ kind: kind.name, setup: [] });
+  expect((await get(`/api/v1/changes/${pair}`)).status).toBe(200);
+  expect((await get(`/c/${pair}.md`)).text).toMatch(heading);
+  expect(await asPage(`/c/${pair}`)).toMatchObject({ status: 200 });
+});
+
+test('two journeys have no comparison, and the sentence says so', async () => {
+  const reply = await get(`/c/${await storeTwice(journey, golden('lab-browser-v3'))}.json`);
   expect(reply.status).toBe(422);
   expect(problemSchema.parse(JSON.parse(reply.text)).detail).toBe(
-    'Both results are handshake measurements. Only runs and sweeps can be compared.',
+    'Both results are journeys, which cannot be compared.',
   );
 });
 

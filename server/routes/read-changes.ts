@@ -1,3 +1,4 @@
+import { type ComparableLab, compareLabs } from '../../shared/lab-changes.ts';
 import type { KindName } from '../../shared/measurement.ts';
 import { ProblemError, problem } from '../../shared/problem.ts';
 import type { ResultChanges, ResultPair } from '../../shared/result-changes.ts';
@@ -31,9 +32,14 @@ export async function readChanges(
     demandFinished(other, 'second');
     return { kind: one.kind, url: `/r/${to}?with=${from}` };
   }
+  if (one.kind === 'handshakes' || one.kind === 'primitives') {
+    demandFinished(one, 'first');
+    demandFinished(other, 'second');
+    return compareLabs(await titled(measurements, one), await titled(measurements, other));
+  }
   throw problem(
     'results_not_comparable',
-    `Both results are ${nouns[one.kind].many}. Only runs and sweeps can be compared.`,
+    `Both results are ${nouns[one.kind].many}, which cannot be compared.`,
   );
 }
 
@@ -50,11 +56,17 @@ async function open(measurements: Measurements, id: string, which: Which): Promi
   return { id, kind: kind as KindName, document };
 }
 
+/** Its kind is known to be one of the lab that can be compared. */
+async function titled(measurements: Measurements, { id, document }: Opened): Promise<ComparableLab> {
+  const { title } = await measurements.label(id);
+  return { document: document as ComparableLab['document'], title };
+}
+
 function demandFinished({ id, document: { state } }: Opened, which: Which): void {
   if (state === 'finished') return;
   throw problem(
     'results_not_comparable',
-    `The ${which} sweep, ${id}, is ${state}. Only finished sweeps can be compared.`,
+    `The ${which} result, ${id}, is ${state}. Only finished results can be compared.`,
   );
 }
 

@@ -1,15 +1,13 @@
-import { changesPath, type RunChanges } from '../../../shared/result-changes.ts';
+import type { RunChanges } from '../../../shared/result-changes.ts';
 import { Badge } from '../../components/badge.tsx';
-import { CopyButton } from '../../components/copy-button.tsx';
-import { LinkButton } from '../../components/link-button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { lookOfChange } from '../../format/change-look.ts';
 import { ChangeTable } from './change-table.tsx';
-import classes from './changes.module.css';
 import { ComparedCards } from './compared-cards.tsx';
 import { FiguresSection } from './figures-section.tsx';
 import { SetupSection } from './setup-section.tsx';
+import { Ways } from './ways.tsx';
 
 /** What changed from one run to another: the answer, the two results, differences in their set-up, then the evidence. */
 export function ChangedRun({ changes }: { changes: RunChanges }) {
@@ -33,7 +31,7 @@ export function ChangedRun({ changes }: { changes: RunChanges }) {
         {evidence === null ? null : <p>{evidence}</p>}
       </PageHead>
       <ComparedCards changes={changes} />
-      <Ways changes={changes} />
+      <Ways from={changes.from.id} to={changes.to.id} />
       {cautions.map((caution) => (
         <Notice key={caution} tone="warn">
           <p>{caution}</p>
@@ -43,23 +41,5 @@ export function ChangedRun({ changes }: { changes: RunChanges }) {
       <ChangeTable metrics={metrics} />
       <FiguresSection changes={changes} />
     </article>
-  );
-}
-
-function Ways({ changes: { from, to } }: { changes: RunChanges }) {
-  const pair = { from: from.id, to: to.id };
-  const path = changesPath(pair);
-  const file = `tls-toll-${from.id}-${to.id}`;
-  return (
-    <div className={classes.ways}>
-      <LinkButton to={changesPath({ from: to.id, to: from.id })}>Swap</LinkButton>
-      <CopyButton text={`${location.origin}${path}`}>Copy link</CopyButton>
-      <a href={`${path}.json`} download={`${file}.json`}>
-        JSON
-      </a>
-      <a href={`${path}.md`} download={`${file}.md`}>
-        Markdown, the report
-      </a>
-    </div>
   );
 }

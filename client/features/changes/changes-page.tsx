@@ -4,6 +4,7 @@ import { problem } from '../../../shared/problem.ts';
 import { type ResultPair, resultPairSchema } from '../../../shared/result-changes.ts';
 import { changesQuery } from '../../api/result-queries.ts';
 import { Waiting } from '../../components/waiting.tsx';
+import { ChangedLab } from './changed-lab.tsx';
 import { ChangedRun } from './changed-run.tsx';
 
 /** Compares the two results in its address. Throws a problem if they cannot be compared. */
@@ -19,6 +20,7 @@ export default function ChangesPage() {
 function Changes({ pair }: { pair: ResultPair }) {
   const { data: changes } = useQuery({ ...changesQuery(pair), throwOnError: true });
   if (changes === undefined) return <Waiting>Comparing the results</Waiting>;
-  if (changes.kind !== 'comparison') return <Navigate to={changes.url} replace />;
+  if ('url' in changes) return <Navigate to={changes.url} replace />;
+  if (changes.kind !== 'comparison') return <ChangedLab changes={changes} />;
   return <ChangedRun changes={changes} />;
 }

@@ -14,18 +14,18 @@ test('selecting a result twice clears it', () => {
 
 test('two of the same kind are compared, the older one first, in whatever order they were selected', () => {
   expect(comparisonOf(ticked(result('2'), result('1')))).toEqual({ href: '/c/1..2' });
-  expect(comparisonOf(ticked(result('3', { kind: 'sweep' }), result('4', { kind: 'sweep' })))).toEqual({
-    href: '/c/3..4',
-  });
+  for (const kind of ['sweep', 'handshakes', 'primitives']) {
+    expect(comparisonOf(ticked(result('3', { kind }), result('4', { kind })))).toEqual({ href: '/c/3..4' });
+  }
 });
 
-test('one, three, two of different kinds, two of the lab, and one that did not finish are not compared', () => {
+test('one, three, two of different kinds, two journeys, and one that did not finish are not compared', () => {
   for (const selection of [
     ticked(),
     ticked(result('1')),
     ticked(result('1'), result('2'), result('3')),
     ticked(result('1'), result('2', { kind: 'sweep' })),
-    ticked(result('1', { kind: 'primitives' }), result('2', { kind: 'primitives' })),
+    ticked(result('1', { kind: 'journey' }), result('2', { kind: 'journey' })),
     ticked(result('1'), result('2', { state: 'running' })),
     ticked(result('1', { state: 'refused' }), result('2')),
   ]) {
