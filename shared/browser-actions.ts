@@ -8,6 +8,8 @@ const step = {
   line: z.int().positive().nullable(),
   /** 0 is the first page; a pop-up is the next one. */
   page: z.int().min(0).max(20),
+  /** Whether it is over only when it has led its page to another address. */
+  navigates: z.literal(true).optional(),
 };
 const text = z.string().max(100_000);
 

@@ -3,6 +3,7 @@ import { browserActionSchema } from './browser-actions.ts';
 import { estimateSchema, verdictOutcomeSchema } from './comparison.ts';
 import { labFrame } from './lab-frame.ts';
 import { seedSchema } from './measurement.ts';
+import { stuckSchema } from './stuck.ts';
 import { targetRequestSchema } from './target.ts';
 import { armSchema, bySideSchema, transportSchema } from './transport.ts';
 import { countSchema, nonNegativeSchema, permalinkIdSchema } from './units.ts';
@@ -101,6 +102,8 @@ export const journeyFactsSchema = z.strictObject({
   spoken: bySideSchema(spokenSchema).nullable(),
   /** Whether the null arm is a process of its own. */
   ownTwin: z.boolean(),
+  /** Where a visit came to a stop; of several the last. */
+  stuck: stuckSchema.optional(),
 });
 export type JourneyFacts = z.infer<typeof journeyFactsSchema>;
 
@@ -114,6 +117,7 @@ export const browserDocumentSchema = z.strictObject({
   sides: bySideSchema(z.strictObject({ transport: transportSchema })),
   rows: z.array(journeyRowSchema),
   blocks: z.array(journeyBlockSchema),
+  stuck: stuckSchema.optional(),
   /** Sentences: what was compared, and what was counted. */
   notes: z.array(z.string()),
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { browserActionSchema } from './browser-actions.ts';
 import { unsupportedSchema } from './recording.ts';
 import { extractionSchema, scenarioSchema } from './scenario.ts';
+import { stuckSchema } from './stuck.ts';
 
 /** What comes out of a file that was imported: a scenario, what could not be taken over, and what the user may decide. */
 
@@ -85,5 +86,7 @@ export const importReportSchema = z.strictObject({
   secrets: z.array(secretSchema),
   /** Sentences on what was changed or may surprise. */
   notes: z.array(z.string()),
+  /** Where a replay came to a stop; what it sent until then is kept. */
+  stuck: stuckSchema.optional(),
 });
 export type ImportReport = z.infer<typeof importReportSchema>;

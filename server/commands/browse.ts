@@ -6,6 +6,7 @@ import { permalinkIdSchema } from '../../shared/units.ts';
 import { importFile } from '../import/apart/import-file.ts';
 import { measure } from './measure.ts';
 import { numberIn } from './option-values.ts';
+import { savePicture } from './save-picture.ts';
 import { readSecrets } from './secret-options.ts';
 import { targetOf } from './target-options.ts';
 import { collect, verb } from './verb.ts';
@@ -35,7 +36,10 @@ export async function browse(args: string[]): Promise<number> {
   const { source, secrets, json, ...asked } = parseBrowse(args);
   const request: BrowserRequest = { ...asked, journey: await readJourney(source) };
   const { journey } = await import('../kinds/journey/kind.ts');
-  return measure(journey, request, json ? 'json' : 'terminal', { secretsFor: async () => secrets });
+  return measure(journey, request, json ? 'json' : 'terminal', {
+    secretsFor: async () => secrets,
+    told: ({ stuck }) => savePicture(stuck),
+  });
 }
 
 /** A file when it looks like one, else an id; null for the built-in one. */

@@ -6,6 +6,7 @@ import type { ImportFacts } from '../import/import-stream.ts';
 import { numberIn } from './option-values.ts';
 import { printImport } from './print-import.ts';
 import { type ReplayOptions, replayImport } from './replay-import.ts';
+import { savePicture } from './save-picture.ts';
 import { readSecrets } from './secret-options.ts';
 import { collect, verb } from './verb.ts';
 import { withDashboard } from './with-dashboard.ts';
@@ -47,6 +48,8 @@ export async function importScenario(args: string[]): Promise<number> {
   if (json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
   else if (!isEmpty) process.stdout.write(printImport(report));
   if (!json) printUnsupported(report);
+  if (report.stuck !== undefined) process.stderr.write(`The replay stopped. ${report.stuck.sentence}\n`);
+  savePicture(report.stuck);
   if (isEmpty) throw nothingToImport();
   if (save) await saveImport(report);
   return 0;

@@ -9,6 +9,16 @@ import { writeText } from './write-text.ts';
 
 type Judge<Document> = (document: Document) => Promise<number>;
 
+type Told<Document> = (document: Document) => void;
+
+/** What is done once it has ended. */
+type Ending<Document> = {
+  judge: Judge<Document>;
+  htmlPath: string | null;
+  repeat: Repeat | null;
+  told: Told<Document> | null;
+};
+
 /** A function is given the link of it, null where that leads nowhere once the command has ended. */
 type Format<Document> =
   | 'json'
@@ -30,6 +40,7 @@ type Printed<Document extends AnyDocument> = Pick<
  * @param judge says the exit code of one that has finished
  * @param htmlPath file that its page is written to as well
  * @param repeat how often it is measured again, once it has finished
+ * @param told says more of it on stderr, however it ended
  */
 export function measure<Document extends AnyDocument>(
   kind: Printed<Document>,
@@ -41,19 +52,21 @@ export function measure<Document extends AnyDocument>(
     judge = async () => 0,
     htmlPath = null,
     repeat = null,
+    told = null,
   }: {
     label?: LabelChange;
     secretsFor?(api: ApiClient): Promise<Record<string, string>>;
     judge?: Judge<Document>;
     htmlPath?: string | null;
     repeat?: Repeat | null;
+    told?: Told<Document> | null;
   } = {},
 ): Promise<number> {
   const queue = async (api: ApiClient) => {
     const secrets = await secretsFor(api);
     return api.create({ ...request, kind: kind.name, secrets, label });
   };
-  return begin(kind, format, queue, { judge, htmlPath, repeat });
+  return begin(kind, format, queue, { judge, htmlPath, repeat, told });
 }
 
 /** The same with one that ended early: it goes on where it was. */
@@ -63,7 +76,7 @@ export function resume<Document extends AnyDocument>(
   format: Format<Document>,
 ): Promise<number> {
   return begin(kind, format, (api) => api.resume(id), {
-    ...{ judge: async () => 0, htmlPath: null, repeat: null },
+    ...{ judge: async () => 0, htmlPath: null, repeat: null, told: null },
   });
 }
 
@@ -71,7 +84,7 @@ function begin<Document extends AnyDocument>(
   kind: Printed<Document>,
   format: Format<Document>,
   queue: (api: ApiClient) => Promise<{ id: string; url: string }>,
-  { judge, htmlPath, repeat }: { judge: Judge<Document>; htmlPath: string | null; repeat: Repeat | null },
+  { judge, htmlPath, repeat, told }: Ending<Document>,
 ): Promise<number> {
   return withDashboard(async (api, url) => {
     if (repeat !== null && url === null) {
@@ -88,6 +101,7 @@ function begin<Document extends AnyDocument>(
         : () => (format === 'json' ? `${text}\n` : kind[format](document));
     process.stdout.write(print(document, link));
     if (htmlPath !== null) writeText(htmlPath, await api.readPage(created.url), '--html');
+    told?.(document);
     const { state, problem: why } = document;
     if (why !== null) process.stderr.write(`${why.detail}\n${why.advice}\n`);
     if (state === 'finished') {

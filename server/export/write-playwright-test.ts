@@ -45,6 +45,8 @@ function linesOf(action: BrowserAction): string[] {
     ];
   }
   const call = callOf(action, page);
+  if (action.navigates === true)
+    return [`await Promise.all([${page}.waitForEvent('framenavigated'), ${call}]);`];
   // A handler is there from the moment it is set; nothing is awaited.
   return [action.type === 'answer_dialog' ? `${call};` : `await ${call};`];
 }
@@ -77,7 +79,7 @@ function callOf(action: BrowserAction, page: string): string {
       return `${page}.context().setExtraHTTPHeaders({ ${headers.join(', ')} })`;
     }
     case 'emulate_media': {
-      const { line: _line, page: _page, type: _type, ...media } = action;
+      const { line: _line, page: _page, type: _type, navigates: _navigates, ...media } = action;
       const options = Object.entries(media).map(([name, value]) => `${name}: ${quote(value ?? '')}`);
       return `${page}.emulateMedia({ ${options.join(', ')} })`;
     }

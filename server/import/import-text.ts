@@ -7,8 +7,8 @@ import { redactActions, splitOutgrown } from '../traffic/redact-actions.ts';
 import { redactScenario } from '../traffic/redact-scenario.ts';
 import { namedSecrets } from '../traffic/secret-names.ts';
 import { parseCurl } from './curl/parse-curl.ts';
+import { parseDevtoolsRecording } from './devtools/parse-devtools-recording.ts';
 import { type DraftFacts, type DraftRequest, requestsToScenario } from './draft-request.ts';
-import { parseDevtoolsRecording } from './parse-devtools-recording.ts';
 import { parsePlaywrightTest } from './playwright/parse-playwright-test.ts';
 
 const mebibyte = 1024 * 1024;
@@ -45,8 +45,8 @@ export function importText(
       return reportOf('playwright', test, { name: test.name ?? facts.name, thirdParties, declined });
     }
     case 'devtools': {
-      const { name, actions, unsupported } = parseDevtoolsRecording(parseJson(text));
-      const found = { actions, requests: visitsOf(actions), unsupported };
+      const { name, ...recording } = parseDevtoolsRecording(parseJson(text));
+      const found = { ...recording, requests: visitsOf(recording.actions) };
       return reportOf('devtools', found, { name: name ?? facts.name, thirdParties, declined });
     }
     case 'json':

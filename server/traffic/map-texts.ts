@@ -20,6 +20,7 @@ export const closedFields: ReadonlySet<string> = new Set([
   'resourceType',
   'kind',
   'ending',
+  'picture',
   'state',
   'operator',
   'modifiers',

@@ -5,6 +5,9 @@ import { headLength, openReplacer } from './replace-values.ts';
 import { placeholderOf } from './secret-names.ts';
 import { base64Spellings, withSpellings } from './spellings.ts';
 
+/** Bytes of a picture in Base64: a secret that happens to stand there is none. */
+const encoded: ReadonlySet<string> = new Set(['picture']);
+
 export type Mask = <Value>(value: Value) => Value;
 
 /**
@@ -23,7 +26,7 @@ export function maskSecrets(values: SecretValues): Mask {
   const words = productWords();
   const clean = (text: string) =>
     words.has(text) ? text : replaceShort.reduce((rest, replace) => replace(rest), replaceLong(text));
-  return (value) => mapTexts(value, clean);
+  return (value) => mapTexts(value, clean, encoded);
 }
 
 /** A target that was sent `Basic` credentials may give them back as they came. */

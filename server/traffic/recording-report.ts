@@ -2,6 +2,7 @@ import type { BrowserAction } from '../../shared/browser-actions.ts';
 import type { ImportReport, Secret, TrafficChoices } from '../../shared/import.ts';
 import { type Ending, endingSentences, type RefusedHost } from '../../shared/recorder.ts';
 import type { Exchange, Unsupported } from '../../shared/recording.ts';
+import type { Stuck } from '../../shared/stuck.ts';
 import { redactActions, splitOutgrown } from './redact-actions.ts';
 import { namedSecrets } from './secret-names.ts';
 import type { SeenText } from './seen-texts.ts';
@@ -16,6 +17,8 @@ export type Recorded = {
   seen: SeenText[];
   refused: RefusedHost[];
   unsupported: Unsupported[];
+  /** Where a replay came to a stop. */
+  stuck?: Stuck;
 };
 
 export function reportOfRecording(recorded: Recorded, name: string, choices: TrafficChoices): ImportReport {
@@ -45,6 +48,7 @@ export function reportOfRecording(recorded: Recorded, name: string, choices: Tra
       ),
       ...report.notes,
     ],
+    ...(recorded.stuck === undefined ? {} : { stuck: recorded.stuck }),
   };
 }
 

@@ -10,8 +10,15 @@ import { type ArmVisit, visitArm } from './visit-arm.ts';
 export type Visitors = {
   /** Name and version. */
   browser: string;
-  /** @param actionsAt the journey as it is done at the origin of the listener */
-  visit(listener: Listener, actionsAt: (origin: string) => BrowserAction[]): Promise<ArmVisit>;
+  /**
+   * @param actionsAt the journey as it is done at the origin of the listener
+   * @param secrets values that no picture shows
+   */
+  visit(
+    listener: Listener,
+    actionsAt: (origin: string) => BrowserAction[],
+    secrets?: readonly string[],
+  ): Promise<ArmVisit>;
 };
 
 const launchMs = 20_000;
@@ -28,11 +35,11 @@ export async function withVisitors<Result>(
   return withChromium(launch, signal, (browser) =>
     use({
       browser: `Chromium ${browser.version()}`,
-      visit: (listener, actionsAt) => {
+      visit: (listener, actionsAt, secrets = []) => {
         const { origin } = new URL(
           `${schemeOf(listener.transport)}://${hostOf(listener.hostname)}:${listener.port}`,
         );
-        return visitArm(browser, origin, actionsAt(origin), signal);
+        return visitArm(browser, origin, actionsAt(origin), signal, { secrets });
       },
     }),
   );

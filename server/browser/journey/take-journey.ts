@@ -6,9 +6,10 @@ import type { Exchange } from '../../traffic/page-exchange.ts';
 import { type Recording, recordExchanges } from '../record-exchanges.ts';
 import { answerDialogs } from '../replay/answer-dialogs.ts';
 import type { Pages } from '../replay/pages.ts';
-import { performAction } from '../replay/perform-action.ts';
+import { stuckAt, tryAction } from '../replay/try-action.ts';
 import { settle } from '../settle.ts';
 import { readVitals, type Vitals } from './read-vitals.ts';
+import { StuckError } from './stuck-error.ts';
 
 export type Journey = { pass: Pass; exchanges: Exchange[] };
 
@@ -17,14 +18,17 @@ const navigationBeginsMs = 50;
 
 /**
  * Does the actions in new pages of the context, and waits after each until its page is still; the waits are in no time that
- * is measured, as those count from the start of each navigation. Rejects when an action cannot be done or does not hold.
+ * is measured, as those count from the start of each navigation. Rejects with a StuckError when an action cannot be done or
+ * does not hold.
  * @param origin whose requests are counted
+ * @param secrets values that no picture shows
  */
 export async function takeJourney(
   context: BrowserContext,
   actions: readonly BrowserAction[],
   origin: string,
   signal: AbortSignal,
+  secrets: readonly string[] = [],
 ): Promise<Journey> {
   const recordings = new Map<Page, Recording>();
   const documents = new Map<string, Vitals>();
@@ -39,11 +43,15 @@ export async function takeJourney(
   const watchPopup = (page: Page) => void watch(page).catch(() => {});
   context.on('page', watchPopup);
   try {
-    for (const action of actions) {
+    for (const [index, action] of actions.entries()) {
       signal.throwIfAborted();
       // A person's pause says nothing of a transport.
       if (action.type === 'pause') continue;
-      if (!(await performAction(pages, action))) throw new Error(`“${action.type}” does not hold`);
+      const trouble = await tryAction(pages, action);
+      if (trouble !== null) {
+        signal.throwIfAborted();
+        throw new StuckError(await stuckAt(pages, index + 1, action, trouble, secrets));
+      }
       await pause(navigationBeginsMs);
       for (const page of pages.open.values()) {
         if (page.isClosed()) continue;

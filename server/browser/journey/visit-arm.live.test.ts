@@ -24,7 +24,9 @@ test('a visit of a page that is busy with itself for ever has an end', async () 
   };
   const signal = new AbortController().signal;
   const visit = withChromium(launch, signal, (browser) =>
-    visitArm(browser, origin, [{ type: 'goto', line: null, page: 0, url: `${origin}/` }], signal, 1_000),
+    visitArm(browser, origin, [{ type: 'goto', line: null, page: 0, url: `${origin}/` }], signal, {
+      patienceMs: 1_000,
+    }),
   );
   await expect(visit).rejects.toThrow('it was not done after 1 s');
   server.closeAllConnections();

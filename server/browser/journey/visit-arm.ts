@@ -4,6 +4,7 @@ import type { Pass } from '../../../shared/browser-run.ts';
 import { problem } from '../../../shared/problem.ts';
 import type { Exchange } from '../../traffic/page-exchange.ts';
 import { untrustedExchange } from '../untrusted-exchange.ts';
+import { withinTime } from '../within-time.ts';
 import { takeJourney } from './take-journey.ts';
 
 export type ArmVisit = { cold: Pass; warm: Pass; exchanges: Exchange[] };
@@ -11,6 +12,7 @@ export type ArmVisit = { cold: Pass; warm: Pass; exchanges: Exchange[] };
 const viewport = { width: 1280, height: 720 };
 /** Of both passes; a page that is busy with itself answers nothing for ever. */
 const usualPatienceMs = 120_000;
+const closingMs = 10_000;
 
 /**
  * A visitor who has never been there, and who comes back: with a new page and no cookies, so that the journey is the same,
@@ -21,29 +23,27 @@ export async function visitArm(
   origin: string,
   actions: readonly BrowserAction[],
   signal: AbortSignal,
-  patienceMs = usualPatienceMs,
+  { secrets = [], patienceMs = usualPatienceMs }: { secrets?: readonly string[]; patienceMs?: number } = {},
 ): Promise<ArmVisit> {
   // Service workers exist on https only, so they would set the sides apart before any cache does.
   const context = await browser.newContext({ viewport, serviceWorkers: 'block', acceptDownloads: false });
-  let late = false;
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  // A page that is being opened when its context closes is never told.
   const patience = setTimeout(() => {
-    late = true;
-    // Whatever waits for a page of it is told.
+    reject(new Error(`it was not done after ${patienceMs / 1000} s`));
     context.close().catch(() => {});
   }, patienceMs);
+  const take = () => Promise.race([takeJourney(context, actions, origin, signal, secrets), late]);
   try {
-    const cold = await takeJourney(context, actions, origin, signal);
+    const cold = await take();
     refuseUntrusted(cold.exchanges, origin);
     await context.clearCookies();
     await context.setExtraHTTPHeaders({});
-    const warm = await takeJourney(context, actions, origin, signal);
+    const warm = await take();
     return { cold: cold.pass, warm: warm.pass, exchanges: [...cold.exchanges, ...warm.exchanges] };
-  } catch (error) {
-    if (!late) throw error;
-    throw new Error(`it was not done after ${patienceMs / 1000} s`, { cause: error });
   } finally {
     clearTimeout(patience);
-    await context.close();
+    await withinTime(context.close(), closingMs, null);
   }
 }
 

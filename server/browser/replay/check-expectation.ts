@@ -34,12 +34,14 @@ async function holds(page: Page, expectation: Expectation): Promise<boolean> {
       return matches(page.url(), expectation.match, 'as it is');
     case 'expect_title':
       return matches(await page.title(), expectation.match, 'whole');
+    case 'expect_elements':
+      return areThere(page, expectation);
     default:
       return holdsOf(page, findElement(page, expectation.locator), expectation);
   }
 }
 
-type OfElement = Exclude<Expectation, { type: 'expect_url' | 'expect_title' }>;
+type OfElement = Exclude<Expectation, { type: 'expect_url' | 'expect_title' | 'expect_elements' }>;
 
 async function holdsOf(page: Page, element: Locator, expectation: OfElement): Promise<boolean> {
   const soon = { timeout: againMs };
@@ -64,8 +66,6 @@ async function holdsOf(page: Page, element: Locator, expectation: OfElement): Pr
     }
     case 'expect_count':
       return (await element.count()) === expectation.count;
-    case 'expect_elements':
-      return areThere(element, expectation);
   }
 }
 
@@ -109,11 +109,18 @@ function overlaps({ x, y, width, height }: Box, size: { width: number; height: n
   return width * height > 0 && x < size.width && y < size.height && x + width > 0 && y + height > 0;
 }
 
+type OfElements = Extract<Expectation, { type: 'expect_elements' }>;
+
 async function areThere(
-  element: Locator,
-  { count, operator, attributes }: Extract<Expectation, { type: 'expect_elements' }>,
+  page: Page,
+  { locator, otherwise = [], count, operator, attributes }: OfElements,
 ): Promise<boolean> {
-  const [found, alike] = await element.evaluateAll(countAlike, attributes);
+  let [found, alike] = [0, 0];
+  // The first way that finds something is the one that counts.
+  for (const way of [locator, ...otherwise]) {
+    [found, alike] = await findElement(page, way).evaluateAll(countAlike, attributes);
+    if (found > 0) break;
+  }
   if (alike < found) return false;
   if (operator === '==') return found === count;
   return operator === '>=' ? found >= count : found <= count;

@@ -11,9 +11,29 @@ import { type Pages, type Patience, pageOf, usualPatience } from './pages.ts';
 export async function performAction(
   pages: Pages,
   action: BrowserAction,
-  { actionMs, visitMs, expectationMs }: Patience = usualPatience,
+  patience: Patience = usualPatience,
 ): Promise<boolean> {
   const page = await pageOf(pages, action.page);
+  if (action.navigates !== true) return perform(pages, page, action, patience);
+  const timeout = { timeout: patience.visitMs };
+  const arrived = page.waitForEvent('framenavigated', {
+    predicate: (frame) => frame === page.mainFrame(),
+    ...timeout,
+  });
+  // An action that fails is told; what waits for it then must not end the process.
+  arrived.catch(() => {});
+  const held = await perform(pages, page, action, patience);
+  await arrived;
+  await page.waitForLoadState('load', timeout);
+  return held;
+}
+
+async function perform(
+  pages: Pages,
+  page: Page,
+  action: BrowserAction,
+  { actionMs, visitMs, expectationMs }: Patience,
+): Promise<boolean> {
   if (isExpectation(action)) return checkExpectation(page, action, expectationMs);
   switch (action.type) {
     case 'goto':
@@ -35,7 +55,7 @@ export async function performAction(
       await pages.context.setExtraHTTPHeaders(Object.fromEntries(action.headers));
       break;
     case 'emulate_media': {
-      const { line: _line, page: _page, type: _type, ...media } = action;
+      const { line: _line, page: _page, type: _type, navigates: _navigates, ...media } = action;
       await page.emulateMedia(media as Parameters<Page['emulateMedia']>[0]);
       break;
     }

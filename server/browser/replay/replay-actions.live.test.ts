@@ -83,8 +83,8 @@ test('what does not hold or cannot be done in the browser is listed', async () =
     { patience: { ...patient, actionMs: 300, expectationMs: 300 } },
   );
   expect(unsupported).toEqual([
-    { line: 3, reason: 'The step “expect_visible” does not hold in the browser.' },
-    { line: 4, reason: expect.stringMatching(/^The step “click” could not be done in the browser: Timeout/) },
+    { line: 3, reason: 'Step 2: no text “Farewell” found on /terms within 0.3 s.' },
+    { line: 4, reason: 'Step 3: no button “Log out” found on /terms within 0.3 s.' },
   ]);
 });
 

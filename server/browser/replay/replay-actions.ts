@@ -2,19 +2,20 @@ import type { BrowserAction } from '../../../shared/browser-actions.ts';
 import type { Permit } from '../../../shared/permitted-target.ts';
 import type { Unsupported } from '../../../shared/recording.ts';
 import type { SecretValues } from '../../../shared/scenario.ts';
+import type { Stuck } from '../../../shared/stuck.ts';
 import { maskSecrets } from '../../traffic/mask-secrets.ts';
 import type { Recorded } from '../../traffic/recording-report.ts';
 import type { SeenText } from '../../traffic/seen-texts.ts';
+import type { TypedSecrets } from '../../traffic/typed-secrets.ts';
 import { openSandbox } from '../egress/open-sandbox.ts';
 import { captureExchanges } from '../recorder/capture-exchanges.ts';
 import { openRecordingClock } from '../recorder/recording-clock.ts';
 import { watchPasswords } from '../recorder/watch-passwords.ts';
 import { withinTime } from '../within-time.ts';
 import { answerDialogs } from './answer-dialogs.ts';
-import { isExpectation } from './check-expectation.ts';
 import { fillIn } from './fill-in.ts';
 import type { Pages, Patience } from './pages.ts';
-import { performAction } from './perform-action.ts';
+import { stuckAt, tryAction } from './try-action.ts';
 
 export type Replay = {
   executablePath: string;
@@ -56,15 +57,17 @@ export async function replayActions(replay: Replay): Promise<Recorded> {
     const pages: Pages = { context, open: new Map(), dialogs: answerDialogs(context) };
     const unsupported: Unsupported[] = [];
     const seen: SeenText[] = [];
-    for (const action of replay.actions) {
-      const trouble = await performAction(pages, fillIn(action, secrets), replay.patience).then(
-        (held) => (held ? null : 'does not hold in the browser'),
-        (error: unknown) => `could not be done in the browser: ${reasonOf(error)}`,
-      );
+    let stuck: Stuck | null = null;
+    for (const [index, action] of replay.actions.entries()) {
+      const trouble = await tryAction(pages, fillIn(action, secrets), replay.patience);
       if (signal.aborted) break;
       if (trouble !== null)
-        unsupported.push({ line: action.line, reason: `The step “${action.type}” ${trouble}.` });
-      if (trouble !== null && !isExpectation(action)) break;
+        unsupported.push({ line: action.line, reason: `Step ${index + 1}: ${trouble.what}.` });
+      if (trouble !== null && !trouble.isMissed) {
+        const hidden = [...Object.values(secrets), ...typedIn(replay.actions, typed)];
+        stuck = await stuckAt(pages, index + 1, action, trouble, hidden);
+        break;
+      }
       const text = trouble === null ? textOf(action) : null;
       if (text !== null) seen.push({ text, afterRequests: capture.count() });
     }
@@ -81,7 +84,8 @@ export async function replayActions(replay: Replay): Promise<Recorded> {
       secrets: typed.secrets(),
       seen: typed.clean(seen),
       refused: egress.refusals().filter(({ host }) => capture.asked(host)),
-      unsupported: [...unsupported, ...capture.unsupported()],
+      unsupported: [...typed.clean(unsupported), ...capture.unsupported()],
+      ...(stuck === null ? {} : { stuck: typed.clean(stuck) }),
     });
   } finally {
     signal.removeEventListener('abort', abort);
@@ -97,8 +101,8 @@ function textOf(action: BrowserAction): string | null {
   return part?.by === 'text' && part.match.type === 'text' ? part.match.text : null;
 }
 
-/** Playwright puts its call log below the first line. */
-function reasonOf(error: unknown): string {
-  const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
-  return first.replace(/^\w+\.\w+: /, '').replace(/\.$/, '');
+/** What was typed into password fields, as it stands in the actions. */
+function typedIn(actions: readonly BrowserAction[], typed: TypedSecrets): string[] {
+  const values = actions.flatMap((action) => ('value' in action ? [action.value] : []));
+  return values.filter((value) => typed.placeholderFor(value) !== null);
 }

@@ -3,9 +3,9 @@ import type { BrowserAction } from '../../../shared/browser-actions.ts';
 import { problem } from '../../../shared/problem.ts';
 import type { Unsupported } from '../../../shared/recording.ts';
 import type { DraftRequest } from '../draft-request.ts';
+import { noteOn } from '../note-on.ts';
 import { readExtension, withFixtures } from './fixtures.ts';
 import { Misunderstood, type Scope } from './meaning.ts';
-import { noteOn } from './note-on.ts';
 import { adviceOnLanguage } from './other-languages.ts';
 import { parseForgiving } from './parse-forgiving.ts';
 import { readExpression } from './read-call.ts';
@@ -44,7 +44,7 @@ export function parsePlaywrightTest(text: string): PlaywrightTest {
   return {
     ...{ name, actions, requests },
     unsupported: draft.unsupported.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
-    notes: noteOn(withoutEffect),
+    notes: noteOn(withoutEffect, 'line'),
   };
 }
 

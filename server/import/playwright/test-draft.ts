@@ -1,6 +1,7 @@
 import { type BrowserAction, browserActionSchema } from '../../../shared/browser-actions.ts';
 import type { RecordedHeaders, Unsupported } from '../../../shared/recording.ts';
 import type { DraftRequest } from '../draft-request.ts';
+import type { WithoutEffect } from '../note-on.ts';
 import { Misunderstood } from './meaning.ts';
 
 /** What has been understood of a test so far. */
@@ -11,7 +12,7 @@ export type TestDraft = {
   requests: DraftRequest[];
   unsupported: Unsupported[];
   /** What sends nothing and was left out. */
-  withoutEffect: { line: number; what: string }[];
+  withoutEffect: WithoutEffect[];
   /** Pages that were opened; the first is there from the start. */
   pages: number;
   /** Contexts that were opened: visitors. */

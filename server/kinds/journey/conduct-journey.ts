@@ -13,6 +13,7 @@ import type { Listener } from '../../../shared/target.ts';
 import { type Arm, type BySide, pairOf } from '../../../shared/transport.ts';
 import { findChromium } from '../../browser/find-chromium.ts';
 import { withVisitors } from '../../browser/journey/open-visitors.ts';
+import { StuckError } from '../../browser/journey/stuck-error.ts';
 import type { ArmVisit } from '../../browser/journey/visit-arm.ts';
 import { fillIn } from '../../browser/replay/fill-in.ts';
 import type { Task, Watch } from '../../measurement/kind.ts';
@@ -44,14 +45,25 @@ export async function conductJourney(
   const { listeners } = target;
   try {
     await withVisitors(executablePath, Object.values(listeners), signal, async (visitors) => {
-      const visit = (arm: Arm) =>
-        visitors.visit(listeners[arm], (origin) =>
-          moveActions(journeyOf(request), origin).actions.map((action) => fillIn(action, secrets)),
-        );
+      let known: JourneyFacts = { ...facts, browser: visitors.browser };
+      const visit = async (arm: Arm) => {
+        const actionsAt = (origin: string) =>
+          moveActions(journeyOf(request), origin).actions.map((action) => fillIn(action, secrets));
+        try {
+          return await visitors.visit(listeners[arm], actionsAt, Object.values(secrets));
+        } catch (error) {
+          if (error instanceof StuckError) {
+            known = { ...known, stuck: error.stuck };
+            await keep({ facts: known });
+          }
+          throw error;
+        }
+      };
       tell(progressOf('warm-up', 0, request.blocks, null));
       const spoken = await rehearse(listeners, visit);
       const ownTwin = listeners.twin.port !== listeners.baseline.port;
-      await keep({ facts: { ...facts, browser: visitors.browser, spoken, ownTwin } });
+      known = { ...known, spoken, ownTwin };
+      await keep({ facts: known });
       const startedAt = performance.now();
       const orders = planBlocks(facts.seed, request.blocks).filter(({ kind }) => kind === 'steady');
       for (const [index, { order }] of orders.entries()) {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserActionSchema } from '../../../shared/browser-actions.ts';
 import { findChromium } from '../../browser/find-chromium.ts';
 import { withVisitors } from '../../browser/journey/open-visitors.ts';
 import { openAuthority } from '../../target/certificate-authority.ts';
@@ -44,6 +45,22 @@ describe('visits of a journey', () => {
     }
     expect(comparison?.cold.requests).toBe(baseline?.cold.requests);
     expect(comparison?.warm.cacheHits).toBe(baseline?.warm.cacheHits);
+  });
+
+  test('say where they stopped, with a picture of the page', async () => {
+    const { baseline } = target.listeners;
+    const missing = [{ by: 'role', role: 'button', name: { type: 'text', text: 'Pay', exact: false } }];
+    const actionsAt = (origin: string) => [
+      browserActionSchema.parse({ type: 'goto', line: 1, page: 0, url: `${origin}/` }),
+      browserActionSchema.parse({ type: 'hover', line: 6, page: 0, locator: missing }),
+    ];
+    const visiting = withVisitors(executablePath, [baseline], signal, ({ visit }) =>
+      visit(baseline, actionsAt),
+    );
+    await expect(visiting).rejects.toMatchObject({
+      message: 'Step 2, line 6: no button “Pay” found on / within 10 s',
+      stuck: { step: 2, line: 6, picture: expect.stringMatching(/^\/9j\//) },
+    });
   });
 
   test('are refused where the browser does not trust the certificate', async () => {

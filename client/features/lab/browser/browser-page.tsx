@@ -11,6 +11,7 @@ import { Badge } from '../../../components/badge.tsx';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { MethodSection } from '../../../components/method-section.tsx';
+import { PagePicture } from '../../../components/page-picture.tsx';
 import { ResultHead } from '../../../components/result-head.tsx';
 import { Section } from '../../../components/section.tsx';
 import { printCount } from '../../../format/count.ts';
@@ -21,7 +22,7 @@ type Props = { document: BrowserDocument; takeFocus: boolean };
 
 /** What a visitor sees of TLS: the same journey in a real browser over both transports. */
 export function BrowserPage({ document, takeFocus }: Props) {
-  const { rows, blocks, notes, browser, request } = document;
+  const { rows, blocks, notes, browser, request, stuck } = document;
   const sides = sidesOf(document.sides);
   const kept = blocks.filter(({ dropped }) => dropped === null).length;
   return (
@@ -33,6 +34,11 @@ export function BrowserPage({ document, takeFocus }: Props) {
         counts={`${journeyName(request)}, ${printCount(kept, 'block')} of six visits`}
         takeFocus={takeFocus}
       />
+      {stuck === undefined ? null : (
+        <Section id="stuck" title="Where a visit stopped" lead={stuck.sentence}>
+          {stuck.picture === null ? null : <PagePicture jpeg={stuck.picture} />}
+        </Section>
+      )}
       {kept === 0 ? null : (
         <>
           <VisitSection

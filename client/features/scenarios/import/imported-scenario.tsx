@@ -8,6 +8,7 @@ import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { troubleOf } from '../../../api/trouble.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { Notice } from '../../../components/notice.tsx';
+import { PagePicture } from '../../../components/page-picture.tsx';
 import { TroubleNotice } from '../../../components/trouble-notice.tsx';
 import { printCount } from '../../../format/count.ts';
 import { FoundSecrets } from './found-secrets.tsx';
@@ -26,7 +27,7 @@ type Props = {
 
 /** The report of an import: what became of the source, what is to decide, and the way on. */
 export function ImportedScenario({ report, form, decide, reading }: Props) {
-  const { format, scenario, actions, secrets, notes, unsupported } = report;
+  const { format, scenario, actions, secrets, notes, unsupported, stuck } = report;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
@@ -36,6 +37,14 @@ export function ImportedScenario({ report, form, decide, reading }: Props) {
           ? `${sourceName(format)}: no requests found`
           : `${scenario.name}: ${printCount(scenario.steps.length, 'step')} ${fromSource(format)}`}
       </h3>
+      {stuck === undefined ? null : (
+        <>
+          <Notice tone="bad" title="The replay stopped">
+            <p>{stuck.sentence}</p>
+          </Notice>
+          {stuck.picture === null ? null : <PagePicture jpeg={stuck.picture} />}
+        </>
+      )}
       {scenario === null ? (
         <Notice tone="warn">
           <p>

@@ -1,0 +1,65 @@
+import type { RecordedStep } from './recording-schema.ts';
+
+/** A step with its place in the recording, from 1; or keys that went down and up again: one press. */
+export type Folded = { line: number; step: RecordedStep } | { line: number; press: string; target: string };
+
+type Placed = { line: number; step: RecordedStep };
+type KeyStep = Extract<RecordedStep, { type: 'keyDown' | 'keyUp' }>;
+
+const modifier = /^(Alt|Control|Meta|Shift)(?:Left|Right)?$/;
+const mostModifiers = 4;
+
+/** Keys that are pressed together become one chord such as `Control+a`; others stay as they are. */
+export function foldKeys(steps: readonly Placed[]): Folded[] {
+  const folded: Folded[] = [];
+  let at = 0;
+  while (at < steps.length) {
+    const placed = steps[at];
+    if (placed === undefined) break;
+    const chord = chordAt(steps, at);
+    folded.push(
+      chord === null ? placed : { line: placed.line, press: chord.join('+'), target: targetOf(placed.step) },
+    );
+    at += chord === null ? 1 : chord.length * 2;
+  }
+  return folded;
+}
+
+/** Modifiers go down, a key goes down, and all of them go up again, with nothing between. */
+function chordAt(steps: readonly Placed[], at: number): string[] | null {
+  const down: string[] = [];
+  for (let length = 1; length <= mostModifiers + 1; length++) {
+    const step = keyAt(steps, at + length - 1);
+    if (step?.type !== 'keyDown') return null;
+    down.push(step.key);
+    const up = Array.from({ length }, (_, index) => keyAt(steps, at + length + index));
+    if (
+      up.every((key) => key?.type === 'keyUp') &&
+      isSame(
+        down,
+        up.map((key) => key?.key ?? ''),
+      )
+    )
+      return chordOf(down);
+    if (!modifier.test(step.key)) return null;
+  }
+  return null;
+}
+
+function keyAt(steps: readonly Placed[], index: number): KeyStep | null {
+  const step = steps[index]?.step;
+  return step?.type === 'keyDown' || step?.type === 'keyUp' ? step : null;
+}
+
+function isSame(left: readonly string[], right: readonly string[]): boolean {
+  return left.toSorted().join('\n') === right.toSorted().join('\n');
+}
+
+/** The left and the right one of a modifier are the same in a chord. */
+function chordOf(keys: readonly string[]): string[] {
+  return keys.map((key, index) => (index < keys.length - 1 ? key.replace(modifier, '$1') : key));
+}
+
+export function targetOf({ target = 'main' }: RecordedStep): string {
+  return target;
+}
