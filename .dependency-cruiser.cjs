@@ -34,6 +34,8 @@ const joints = {
     'measurement/permalink-id',
     'target/storefront/search-scenario',
   ],
+  // The people who sign in.
+  team: ['team', 'database', 'measurement/permalink-id'],
   recorder: ['recorder', 'measurement', 'browser', 'traffic', 'target/(open-target|start-limit)'],
   middleware: ['middleware'],
   // Attribution joins what two kinds have found; a cell of a sweep and what changed between runs have addresses of their own.
@@ -51,6 +53,8 @@ const joints = {
       'database/open-database',
       'database/history/open-history',
       'database/series',
+      'database/starters',
+      'team/team',
       'kinds/(comparison|sweep)/(analyse|report|changes|series)',
     ],
   ],
@@ -69,11 +73,12 @@ const joints = {
       'all-kinds',
       // The agent is a program of its own, beside a target.
       ...['sampling', 'process/listener-pid'],
+      'team/(team|users-alone)',
     ],
   ],
   'start-server': [
     ...['app', 'all-kinds', 'config', 'limits', 'product-version', 'routes', 'measurement'],
-    ...['checks', 'library', 'recorder', 'database', 'picture', 'sampling', 'kinds/house'],
+    ...['checks', 'library', 'recorder', 'database', 'picture', 'sampling', 'kinds/house', 'team/open-team'],
   ],
   app: ['routes', 'middleware'],
   cli: ['commands', 'database/temporary-directory'],

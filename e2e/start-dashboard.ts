@@ -24,13 +24,19 @@ export type DashboardOptions = {
    * says; left out, runs are measured for real.
    */
   pace?: number;
+  /** More of its environment. */
+  environment?: NodeJS.ProcessEnv;
 };
 
-export async function startDashboard({ fill, pace }: DashboardOptions = {}): Promise<Dashboard> {
+export async function startDashboard({
+  fill,
+  pace,
+  environment = {},
+}: DashboardOptions = {}): Promise<Dashboard> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'tls-toll-e2e-'));
   await fill?.(dataDirectory);
   const program = pace === undefined ? ['server/main.ts'] : ['server/testing/scripted-server.ts', `${pace}`];
-  const { child, url } = await launch(program, dataDirectory);
+  const { child, url } = await launch(program, dataDirectory, environment);
   return {
     url,
     dataDirectory,
@@ -46,6 +52,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 async function launch(
   program: string[],
   dataDirectory: string,
+  environment: NodeJS.ProcessEnv,
 ): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(process.execPath, program, {
     cwd: root,
@@ -56,6 +63,7 @@ async function launch(
       TLS_TOLL_DATA: dataDirectory,
       DATABASE_URL: undefined,
       STOREFRONT_DATABASE_URL: undefined,
+      ...environment,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,5 +1,6 @@
 import express, { type Express } from 'express';
 import { apiPrefix } from '../shared/api/endpoint.ts';
+import { demandLink, identify } from './middleware/actor.ts';
 import { hostGuard } from './middleware/host-guard.ts';
 import { jsonBody } from './middleware/json-body.ts';
 import { logRequests } from './middleware/log-requests.ts';
@@ -13,7 +14,7 @@ import type { AppParts } from './routes/app-parts.ts';
 import { badges } from './routes/badges.ts';
 import { cellLinks } from './routes/cell-links.ts';
 import { changeLinks } from './routes/change-links.ts';
-import { client, unknownAddress } from './routes/client.ts';
+import { assets, client, sendClient, unknownAddress } from './routes/client.ts';
 import { documentation } from './routes/documentation.ts';
 import { embeds } from './routes/embeds.ts';
 import { pageFiles } from './routes/page-files.ts';
@@ -27,14 +28,21 @@ export function createApp(parts: AppParts): Express {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
+  app.set('trust proxy', parts.proxies);
 
   app.use(assignRequestId, logRequests(parts.logger), securityHeaders());
-  app.use(hostGuard(parts.hostname), originGuard);
+  app.use(hostGuard(parts.hostname, parts.publicHost), originGuard);
+  app.use('/assets', assets(parts));
+  app.use(identify(parts.team));
   app.use(['/api', '/r', '/l', '/s', '/c'], limitRate(parts.limits.requestsPerMinute));
   app.use(apiPrefix, uploads());
   app.use('/api', jsonBody(parts.limits.bodyBytes), documentation(parts));
   app.use(apiPrefix, api(parts));
   app.use('/api', unknownEndpoint);
+  app.use(
+    ['/r', '/l', '/s', '/c'],
+    demandLink((response) => sendClient(response, parts.clientDirectory, 401)),
+  );
   app.use('/r', badges(parts));
   app.use(['/r', '/l'], pictures(parts), embeds(parts));
   app.use('/r', cellLinks(parts));

@@ -63,6 +63,10 @@ const verbs: Record<string, Verb> = {
     summary: 'Query everything that was measured with SQL',
     load: async () => (await import('./commands/sql.ts')).sql,
   },
+  users: {
+    summary: 'Add, list and remove the users of a server with sign-in',
+    load: async () => (await import('./commands/users.ts')).users,
+  },
   import: {
     summary: 'Turn a HAR file, a test, a recording or curl commands into a scenario',
     load: async () => (await import('./commands/import.ts')).importScenario,

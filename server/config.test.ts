@@ -11,6 +11,7 @@ const defaults = {
   storefrontDatabaseUrl: null,
   chromiumPath: null,
   targets: [],
+  team: null,
   logLevel: 'warn',
 };
 
@@ -27,6 +28,10 @@ test('each variable is read', () => {
   expect(
     readConfig({
       HOST: '::1',
+      TLS_TOLL_SIGN_IN: 'on',
+      TLS_TOLL_LINKS: 'closed',
+      TLS_TOLL_URL: 'https://toll.example.com',
+      TRUST_PROXY: '1',
       PORT: '0',
       TLS_TOLL_DATA: '/var/lib/toll',
       DATABASE_URL: 'postgres://db/runs',
@@ -43,6 +48,7 @@ test('each variable is read', () => {
     storefrontDatabaseUrl: 'postgresql://db/shop',
     chromiumPath: '/usr/bin/chromium',
     targets: ['staging.example.com', '10.1.0.0/16'],
+    team: { linksOpen: false, url: new URL('https://toll.example.com'), proxies: 1 },
     logLevel: 'debug',
   });
 });
@@ -56,6 +62,12 @@ test.each([
   ['PORT', ' '],
   ['PORT', 'http'],
   ['LOG_LEVEL', 'loud'],
+  ['TLS_TOLL_SIGN_IN', 'yes'],
+  ['TLS_TOLL_LINKS', 'public'],
+  ['TLS_TOLL_URL', 'toll.example.com'],
+  ['TLS_TOLL_URL', 'ftp://toll.example.com'],
+  ['TRUST_PROXY', 'true'],
+  ['TRUST_PROXY', '10'],
   ['DATABASE_URL', 'mysql://db/runs'],
   ['STOREFRONT_DATABASE_URL', '/var/run/db'],
   ['TLS_TOLL_TARGETS', 'staging.example.com,http://x'],
@@ -67,4 +79,20 @@ test.each([
     }),
   });
   expect(() => readConfig({ [name]: value })).toThrow(refusal);
+});
+
+const signInNeeded = expect.objectContaining({
+  problem: expect.objectContaining({ code: 'sign_in_needed', advice: expect.stringContaining('users add') }),
+});
+
+test.each(['0.0.0.0', '::', '192.168.1.4', 'toll.example.com', '127.0.0.1.example.com', '127.example.com'])(
+  'HOST=%s, which others may reach, needs sign-in',
+  (HOST) => {
+    expect(() => readConfig({ HOST })).toThrow(signInNeeded);
+    expect(readConfig({ HOST, TLS_TOLL_SIGN_IN: 'on' }).host).toBe(HOST);
+  },
+);
+
+test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('HOST=%s needs no sign-in', (HOST) => {
+  expect(readConfig({ HOST }).team).toBeNull();
 });

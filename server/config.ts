@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { problem, problemOfIssues } from '../shared/problem.ts';
@@ -20,6 +21,16 @@ const environmentSchema = z.object({
   STOREFRONT_DATABASE_URL: databaseUrl('STOREFRONT_DATABASE_URL'),
   CHROMIUM_PATH: z.string().optional(),
   TLS_TOLL_TARGETS: z.string().default(''),
+  TLS_TOLL_SIGN_IN: z.enum(['on', 'off'], 'TLS_TOLL_SIGN_IN is on or off').default('off'),
+  TLS_TOLL_LINKS: z.enum(['open', 'closed'], 'TLS_TOLL_LINKS is open or closed').default('open'),
+  TLS_TOLL_URL: z
+    .url({ protocol: /^https?$/, message: 'TLS_TOLL_URL is an address such as https://toll.example.com' })
+    .optional(),
+  TRUST_PROXY: z
+    .string()
+    .regex(/^\d$/, 'TRUST_PROXY is the number of proxies in front of the server, from 0 to 9')
+    .transform(Number)
+    .default(0),
   LOG_LEVEL: z.enum(logLevels, `LOG_LEVEL is one of ${logLevels.join(', ')}`).default('warn'),
 });
 
@@ -30,6 +41,15 @@ function databaseUrl(name: string) {
     .optional();
 }
 
+export type TeamConfig = {
+  /** Whether results open for everyone who has their link. */
+  linksOpen: boolean;
+  /** The address that people type; null for the one that the server listens on. */
+  url: URL | null;
+  /** How many proxies stand in front of the server. */
+  proxies: number;
+};
+
 export type Config = {
   host: string;
   port: number;
@@ -39,16 +59,25 @@ export type Config = {
   chromiumPath: string | null;
   /** Hosts besides this machine that may be loaded, as they are printed. */
   targets: string[];
+  /** Null for a server that only this machine reaches, where nobody signs in. */
+  team: TeamConfig | null;
   logLevel: (typeof logLevels)[number];
 };
 
-/** A variable that is empty is one that is not set. Throws invalid_environment, naming the variable. */
+/**
+ * A variable that is empty is one that is not set. Throws invalid_environment, naming the variable, and sign_in_needed for an
+ * address that others reach.
+ */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const parsed = environmentSchema.safeParse(
     Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== '')),
   );
   if (!parsed.success) throw problemOfIssues('invalid_environment', parsed.error, 'The environment');
   const { data } = parsed;
+  const signIn = data.TLS_TOLL_SIGN_IN === 'on';
+  if (!signIn && !isLoopback(data.HOST)) {
+    throw problem('sign_in_needed', `Others can reach ${data.HOST}, and sign-in is off.`);
+  }
   return {
     host: data.HOST,
     port: data.PORT,
@@ -57,6 +86,13 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     storefrontDatabaseUrl: data.STOREFRONT_DATABASE_URL ?? null,
     chromiumPath: data.CHROMIUM_PATH ?? null,
     targets: hostsOf(data.TLS_TOLL_TARGETS),
+    team: signIn
+      ? {
+          linksOpen: data.TLS_TOLL_LINKS === 'open',
+          url: data.TLS_TOLL_URL === undefined ? null : new URL(data.TLS_TOLL_URL),
+          proxies: data.TRUST_PROXY,
+        }
+      : null,
     logLevel: data.LOG_LEVEL,
   };
 }
@@ -71,4 +107,9 @@ function hostsOf(list: string): string[] {
       errors: [{ field: 'TLS_TOLL_TARGETS', message: judgement.reason }],
     });
   });
+}
+
+/** A name that is looked up could mean anything, so that of this machine is the only one. */
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }

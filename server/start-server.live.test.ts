@@ -1,6 +1,6 @@
 /** Protects the start of the server: what keeps it from starting is a line with what to try. */
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -97,6 +97,42 @@ test.each([
   await expectRefusal({ [name]: value }, new RegExp(`\\b${name}\\b`));
 });
 
+test('a HOST that others reach is refused without sign-in, with the two commands that set it up', async () => {
+  const program = await expectRefusal(
+    { HOST: '0.0.0.0' },
+    /^Others can reach 0\.0\.0\.0, and sign-in is off\.$/,
+  );
+  expect(program.stderr()).toContain('npx tls-toll users add anna@example.com --role admin');
+  expect(program.stderr()).toContain('TLS_TOLL_SIGN_IN=on HOST=0.0.0.0 npm start');
+});
+
+test('sign-in without an admin is refused; the command line adds one, before and while the server runs', async () => {
+  const team = { TLS_TOLL_DATA: data('team'), TLS_TOLL_SIGN_IN: 'on', HOST: '0.0.0.0', PORT: '0' };
+  await expectRefusal(team, /^Sign-in is on, but this server has no admin yet\.$/);
+  const users = async (...args: string[]) => {
+    const program = startProgram('server/cli.ts', ['users', ...args], team);
+    return { code: await program.ended, stdout: program.stdout(), stderr: program.stderr() };
+  };
+  const added = await users('add', 'Anna@Example.com', '--role', 'admin');
+  expect(added).toMatchObject({ code: 0, stderr: '' });
+  expect(added.stdout).toMatch(/^anna@example\.com is admin now .*\n([a-z2-9]{4}-){4}[a-z2-9]{4}\n$/);
+
+  const server = startProgram('server/main.ts', [], team);
+  const [, url = ''] = await server.prints(/listens on (\S+)/);
+  expect((await fetch(`${url}/api/v1/limits`)).status).toBe(401);
+  expect((await users('add', 'ben@example.com')).code).toBe(0);
+  expect((await users('list')).stdout).toBe('admin     anna@example.com\nreader    ben@example.com\n');
+  expect(await users('remove', 'anna@example.com')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('only admin'),
+  });
+  expect(server.stderr()).toContain('unencrypted');
+  expect(statSync(join(team.TLS_TOLL_DATA, 'server.json')).mode & 0o777).toBe(0o600);
+  expect(statSync(join(team.TLS_TOLL_DATA, 'sign-in.secret')).mode & 0o777).toBe(0o600);
+});
+
 test('a HOST that is not an address of this machine is named', async () => {
-  await expectRefusal({ HOST: '192.0.2.1' }, /^Cannot listen on 192\.0\.2\.1:0/);
+  // The one with an admin, from above.
+  const team = { TLS_TOLL_DATA: data('team'), TLS_TOLL_SIGN_IN: 'on' };
+  await expectRefusal({ ...team, HOST: '192.0.2.1' }, /^Cannot listen on 192\.0\.2\.1:0/);
 });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +14,7 @@ import type { Config } from './config.ts';
 import { announceServer, lockDataDirectory } from './database/data-directory.ts';
 import { openHistory } from './database/history/open-history.ts';
 import { listHalfWidths } from './database/list-half-widths.ts';
-import { openDatabase } from './database/open-database.ts';
+import { type Database, openDatabase } from './database/open-database.ts';
 import type { ConfiguredHouse } from './kinds/house.ts';
 import { runnableScenario } from './library/runnable-scenario.ts';
 import { limits } from './limits.ts';
@@ -28,11 +29,16 @@ import { acceptRecorderSockets } from './routes/recorder-socket.ts';
 import { describeEnvironment } from './sampling/environment.ts';
 import { openMachineWatch } from './sampling/machine-watch.ts';
 
-export type RunningServer = { url: string; close(): Promise<void> };
+export type RunningServer = {
+  url: string;
+  /** For the command line on this machine; null where nobody signs in. */
+  key: string | null;
+  close(): Promise<void>;
+};
 
 /**
  * Database → runs → app → listening, and back again in the same order on `close`.
- * Throws data_directory_in_use, data_directory_unusable, database_damaged, address_in_use.
+ * Throws data_directory_in_use, data_directory_unusable, database_damaged, address_in_use, sign_in_needed.
  *
  * @param repeats whether it measures what is repeated; one that is started for a single command does not
  */
@@ -53,6 +59,8 @@ export async function startServer(
     (request, response) => void app.promise.then((serve) => serve(request, response)),
   );
   try {
+    const key = config.team === null ? null : randomBytes(32).toString('base64url');
+    const team = await openTeamOf(config, database, key);
     await listen(http, config);
     const environment = describeEnvironment(`tls-toll ${version}`, true);
     const watch = openMachineWatch();
@@ -73,6 +81,11 @@ export async function startServer(
     const recordings = openRecordingControl(config, queue);
     const url = urlOf(http, config.host);
     const clientDirectory = fileURLToPath(new URL('../dist/client', import.meta.url));
+    const reached = {
+      hostname: config.host,
+      proxies: config.team?.proxies ?? 0,
+      publicHost: config.team?.url?.hostname ?? null,
+    };
     app.resolve(
       createApp({
         measurements,
@@ -88,17 +101,19 @@ export async function startServer(
         pictures: openPictures(),
         clientDirectory,
         filePage: fileURLToPath(new URL('../dist/file/page.html', import.meta.url)),
-        hostname: config.host,
+        ...reached,
+        team,
         logger,
         limits,
         version,
       }),
     );
-    const sockets = acceptRecorderSockets(http, config.host, recordings);
-    announceServer(config.dataDirectory, url);
+    const sockets = acceptRecorderSockets(http, reached, recordings);
+    announceServer(config.dataDirectory, { url, key });
     const repeating = repeats ? startRepeating(schedules, onFault) : null;
     return {
       url,
+      key,
       async close() {
         const closed = once(http, 'close');
         http.close();
@@ -118,6 +133,14 @@ export async function startServer(
     lock.release();
     throw error;
   }
+}
+
+/** Sign-in is loaded only where it is on. */
+async function openTeamOf({ team, dataDirectory }: Config, database: Database, localKey: string | null) {
+  if (team === null || localKey === null) return null;
+  const { openTeam } = await import('./team/open-team.ts');
+  const secure = team.url?.protocol === 'https:';
+  return openTeam(database, { directory: dataDirectory, secure, linksOpen: team.linksOpen, localKey });
 }
 
 async function listen(server: Server, { host, port }: Config): Promise<void> {

@@ -11,7 +11,9 @@ import { runEndpoints } from './api/run-endpoints.ts';
 import { scenarioEndpoints } from './api/scenario-endpoints.ts';
 import { scheduleEndpoints } from './api/schedule-endpoints.ts';
 import { serverEndpoints } from './api/server-endpoints.ts';
+import { sessionEndpoints } from './api/session-endpoints.ts';
 import { targetEndpoints } from './api/target-endpoints.ts';
+import { teamEndpoints } from './api/team-endpoints.ts';
 
 /**
  * Every endpoint: the server's routes and the OpenAPI document read this. A screen of the client imports the group that it
@@ -32,5 +34,7 @@ export const endpoints = {
   ...runEndpoints,
   ...labEndpoints,
   ...scheduleEndpoints,
+  ...sessionEndpoints,
+  ...teamEndpoints,
 } as const;
 export type EndpointName = keyof typeof endpoints;

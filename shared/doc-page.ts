@@ -10,6 +10,7 @@ export const docPages = [
   { page: 'noise', title: 'Sources of noise' },
   { page: 'command-line', title: 'Command line' },
   { page: 'ci', title: 'In a build' },
+  { page: 'team', title: 'For a team' },
   { page: 'api', title: 'API' },
   { page: 'contributing', title: 'Contributing' },
 ] as const;

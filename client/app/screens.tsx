@@ -1,10 +1,14 @@
 import { Suspense } from 'react';
 import { Route, Routes, useLocation } from 'react-router';
+import { problem } from '../../shared/problem.ts';
+import type { Role } from '../../shared/role.ts';
+import { identity, mayCall } from '../api/identity.ts';
 import { Waiting } from '../components/waiting.tsx';
 import { LaunchPage } from '../features/launch/launch-page.tsx';
-import { UnknownPage } from '../features/missing/missing-page.tsx';
-import { Late } from './late-page.tsx';
+import { MissingPage, UnknownPage } from '../features/missing/missing-page.tsx';
+import { Late, type LatePage } from './late-page.tsx';
 import {
+  accountPage,
   apiPage,
   binPage,
   capacityPage,
@@ -21,6 +25,7 @@ import {
   scenarioPage,
   scenariosPage,
   schedulesPage,
+  signInPage,
   sqlPage,
   sweepsPage,
 } from './pages.ts';
@@ -33,32 +38,51 @@ export function Screens() {
     <Shell>
       <TroubleBoundary key={pathname}>
         <Suspense fallback={<Waiting>Opening the page</Waiting>}>
-          <Routes>
-            <Route path="/" element={<LaunchPage />} />
-            <Route path="/r/:id" element={<Late page={measurementPage} />} />
-            <Route path="/r/:id/cells/:cell" element={<Late page={cellPage} />} />
-            <Route path="/c/:pair" element={<Late page={changesPage} />} />
-            <Route path="/runs" element={<Late page={runsPage} />} />
-            <Route path="/runs/bin" element={<Late page={binPage} />} />
-            <Route path="/runs/schedules" element={<Late page={schedulesPage} />} />
-            <Route path="/scenarios" element={<Late page={scenariosPage} />} />
-            <Route path="/scenarios/:id" element={<Late page={scenarioPage} />} />
-            <Route path="/s/:id" element={<Late page={revisionPage} />} />
-            <Route path="/sweeps" element={<Late page={sweepsPage} />} />
-            <Route path="/sql" element={<Late page={sqlPage} />} />
-            <Route path="/lab" element={<Late page={labPage} />} />
-            <Route path="/lab/probe" element={<Late page={probePage} />} />
-            <Route path="/lab/capacity" element={<Late page={capacityPage} />} />
-            <Route path="/l/:id" element={<Late page={measurementPage} />} />
-            <Route path="/record" element={<Late page={recordPage} />} />
-            <Route path="/record/:sid" element={<Late page={recorderPage} />} />
-            <Route path="/docs" element={<Late page={docsPage} />} />
-            <Route path="/docs/:page" element={<Late page={docsPage} />} />
-            <Route path="/api/docs" element={<Late page={apiPage} />} />
-            <Route path="*" element={<UnknownPage />} />
-          </Routes>
+          {needsSignIn(pathname) ? <Late page={signInPage} /> : <Pages />}
         </Suspense>
       </TroubleBoundary>
     </Shell>
   );
+}
+
+/** Whether the reader must sign in to see this page. The documentation is for everyone. */
+function needsSignIn(pathname: string): boolean {
+  if (identity === null || identity.actor !== null || /^\/(api\/)?docs(\/|$)/.test(pathname)) return false;
+  return !(identity.linksOpen && /^\/[rlsc]\//.test(pathname));
+}
+
+function Pages() {
+  return (
+    <Routes>
+      <Route path="/" element={<LaunchPage />} />
+      <Route path="/r/:id" element={<Late page={measurementPage} />} />
+      <Route path="/r/:id/cells/:cell" element={<Late page={cellPage} />} />
+      <Route path="/c/:pair" element={<Late page={changesPage} />} />
+      <Route path="/runs" element={<Late page={runsPage} />} />
+      <Route path="/runs/bin" element={<Late page={binPage} />} />
+      <Route path="/runs/schedules" element={<Late page={schedulesPage} />} />
+      <Route path="/scenarios" element={<Late page={scenariosPage} />} />
+      <Route path="/scenarios/:id" element={<Late page={scenarioPage} />} />
+      <Route path="/s/:id" element={<Late page={revisionPage} />} />
+      <Route path="/sweeps" element={<Late page={sweepsPage} />} />
+      <Route path="/sql" element={<Late page={sqlPage} />} />
+      <Route path="/lab" element={<Late page={labPage} />} />
+      <Route path="/lab/probe" element={<Permitted least="operator" page={probePage} />} />
+      <Route path="/lab/capacity" element={<Late page={capacityPage} />} />
+      <Route path="/l/:id" element={<Late page={measurementPage} />} />
+      <Route path="/record" element={<Permitted least="operator" page={recordPage} />} />
+      <Route path="/record/:sid" element={<Permitted least="operator" page={recorderPage} />} />
+      <Route path="/account" element={<Late page={accountPage} />} />
+      <Route path="/docs" element={<Late page={docsPage} />} />
+      <Route path="/docs/:page" element={<Late page={docsPage} />} />
+      <Route path="/api/docs" element={<Late page={apiPage} />} />
+      <Route path="*" element={<UnknownPage />} />
+    </Routes>
+  );
+}
+
+/** A page that is of no use to those with a lower role. */
+function Permitted({ least, page }: { least: Role; page: LatePage }) {
+  if (mayCall({ access: least })) return <Late page={page} />;
+  return <MissingPage error={problem('role_too_low', `This page needs the role ${least}.`)} />;
 }

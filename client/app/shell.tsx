@@ -1,5 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { NavLink, useLocation } from 'react-router';
+import { AccountLinks } from './account-links.tsx';
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx';
 import { Logo } from './logo.tsx';
 import { pageShortcuts } from './read-shortcut.ts';
@@ -28,6 +29,7 @@ export function Shell({ children }: { children: ReactNode }) {
               </NavLink>
             ))}
           </nav>
+          <AccountLinks />
           <ColorSchemeSwitch />
         </div>
       </header>

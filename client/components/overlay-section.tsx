@@ -2,8 +2,10 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
+import { measurementEndpoints } from '../../shared/api/measurement-endpoints.ts';
 import type { MeasurementDocument } from '../../shared/kinds.ts';
 import { permalinkIdSchema } from '../../shared/units.ts';
+import { mayCall } from '../api/identity.ts';
 import { recentQuery } from '../api/queries.ts';
 import { measurementQuery } from '../api/result-queries.ts';
 import { troubleOf } from '../api/trouble.ts';
@@ -27,7 +29,10 @@ export function OverlaySection<Document extends MeasurementDocument>(props: Prop
 }
 
 function Overlay<Document extends MeasurementDocument>({ document, children }: Props<Document>) {
-  const { data: finished = [] } = useQuery(recentQuery(document.kind, mostListed, 'finished'));
+  const { data: finished = [] } = useQuery({
+    ...recentQuery(document.kind, mostListed, 'finished'),
+    enabled: mayCall(measurementEndpoints.listMeasurements),
+  });
   const others = finished.filter(({ id }) => id !== document.id);
   const listed = others.map(({ id }) => id);
   // A link may name one that is older than those listed.

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import type { Endpoint } from '../../shared/api/endpoint.ts';
+import { mayCall } from '../api/identity.ts';
 import { troubleOf } from '../api/trouble.ts';
 import { ActionButton } from './action-button.tsx';
 import { Card } from './card.tsx';
@@ -6,6 +8,8 @@ import classes from './request-form.module.css';
 import { TroubleNotice } from './trouble-notice.tsx';
 
 type Props = {
+  /** Who may not call it sees no form. */
+  calls: Pick<Endpoint, 'access'>;
   /** The fields. */
   children: ReactNode;
   /** The button that sends them. */
@@ -21,7 +25,17 @@ type Props = {
 };
 
 /** Fields in a card, what was answered to them, and the button that sends them. */
-export function RequestForm({ children, action, onSubmit, pending, error, refusal = null, beside }: Props) {
+export function RequestForm({
+  calls,
+  children,
+  action,
+  onSubmit,
+  pending,
+  error,
+  refusal = null,
+  beside,
+}: Props) {
+  if (!mayCall(calls)) return null;
   return (
     <Card>
       <form

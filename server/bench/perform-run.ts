@@ -8,7 +8,7 @@ export async function performRun(
   request: RunRequestInput,
   onBlock = () => {},
 ): Promise<RunDocument> {
-  const api = connectTo(url);
+  const api = connectTo({ url, key: null });
   const created = await api.create({ ...request, kind: 'comparison' });
   for await (const event of api.events(created.id)) if (event.type === 'block') onBlock();
   return runDocumentSchema.parse(JSON.parse(await api.readDocument(created.url)));

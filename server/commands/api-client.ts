@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { apiPrefix } from '../../shared/api/endpoint.ts';
 import type { PreflightRequest } from '../../shared/api/target-endpoints.ts';
 import { type SqlRequest, type SqlResult, sqlResultSchema } from '../../shared/history.ts';
@@ -32,6 +33,8 @@ import {
   type StoredScenario,
   storedScenarioSchema,
 } from '../../shared/stored-scenario.ts';
+import { createdUserSchema, userSchema } from '../../shared/team.ts';
+import type { Users } from '../team/team.ts';
 
 export type ApiClient = {
   /** Of any kind; `secrets` beside the request are kept in memory only, the `label` is what to write on it. */
@@ -67,14 +70,19 @@ export type ApiClient = {
   createRecording(request: RecordingRequest): Promise<CreatedRecording>;
   createReplay(request: ReplayRequest): Promise<CreatedReplay>;
   finishRecording(sid: string, request: FinishRecording): Promise<ImportReport>;
+  users: Users;
 };
 
 /** The API as the command line uses it. Problems of the server are thrown as they are. */
-export function connectTo(origin: string): ApiClient {
+export function connectTo({ url: origin, key }: { url: string; key: string | null }): ApiClient {
   const call = async (method: string, path: string, body?: unknown): Promise<Response> => {
     const response = await fetch(`${origin}${path}`, {
       method,
-      headers: { Origin: origin, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      headers: {
+        Origin: origin,
+        ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (!response.ok) await throwProblem(response);
@@ -155,6 +163,25 @@ export function connectTo(origin: string): ApiClient {
     async createReplay(request) {
       const response = await call('POST', `${apiPrefix}/recordings/replays`, request);
       return createdReplaySchema.parse(await response.json());
+    },
+    users: {
+      async list() {
+        return z.array(userSchema).parse(await (await call('GET', `${apiPrefix}/users`)).json());
+      },
+      async create(user) {
+        return createdUserSchema.parse(await (await call('POST', `${apiPrefix}/users`, user)).json());
+      },
+      async changeRole(id, role) {
+        return userSchema.parse(await (await call('PATCH', `${apiPrefix}/users/${id}`, { role })).json());
+      },
+      async resetPassword(id) {
+        return createdUserSchema.parse(
+          await (await call('POST', `${apiPrefix}/users/${id}/password`)).json(),
+        );
+      },
+      async remove(id) {
+        await call('DELETE', `${apiPrefix}/users/${id}`);
+      },
     },
     async finishRecording(sid, request) {
       const response = await call('POST', `${apiPrefix}/recordings/${sid}/finish`, request);

@@ -61,6 +61,6 @@ async function withStored<Result>(
   const { dataDirectory: directory, databaseUrl: url } = readConfig(process.env);
   const running = await findRunningServer(directory);
   if (running === null) return withStoredAlone({ directory, url }, use);
-  const api = connectTo(running.url);
+  const api = connectTo(running);
   return use((id) => api.readDocument(`/r/${id}`));
 }

@@ -22,7 +22,8 @@ export async function record(args: string[]): Promise<number> {
   const server = running === null ? await startDashboard(config, { repeats: true }) : null;
   try {
     const origin = running?.url ?? server?.url ?? '';
-    const { url } = await connectTo(origin).createRecording(request);
+    const key = running?.key ?? server?.key ?? null;
+    const { url } = await connectTo({ url: origin, key }).createRecording(request);
     process.stdout.write(`${origin}${url}\n`);
     if (open) openInBrowser(`${origin}${url}`);
     if (server !== null) await untilSignal();

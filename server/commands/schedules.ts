@@ -34,7 +34,7 @@ export async function schedules(args: string[]): Promise<number> {
   if (running === null) {
     throw problem('dashboard_missing', 'Measurements are repeated by the dashboard, and none is running.');
   }
-  const changed = await act(connectTo(running.url), action, id, repeat);
+  const changed = await act(connectTo(running), action, id, repeat);
   const text = Array.isArray(changed) ? printSchedules(changed) : printChange(changed);
   process.stdout.write(json ? `${JSON.stringify(changed)}\n` : text);
   return 0;

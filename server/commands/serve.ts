@@ -14,6 +14,10 @@ Environment variables:
   TLS_TOLL_DATA            Directory for measurements, certificates and the storefront (default: data)
   DATABASE_URL             PostgreSQL for measurements and scenarios (default: SQLite)
   STOREFRONT_DATABASE_URL  PostgreSQL for the storefront (default: SQLite)
+  TLS_TOLL_SIGN_IN         on: people sign in; HOST other than loopback needs it (default: off)
+  TLS_TOLL_LINKS           closed: results need sign-in too; open: their links do not (default: open)
+  TLS_TOLL_URL             Address that people type, such as https://toll.example.com
+  TRUST_PROXY              Number of proxies in front of the server (default: 0)
   CHROMIUM_PATH            Chromium for everything that needs a browser
   TLS_TOLL_TARGETS         Other hosts that may be loaded: names, addresses and ranges, separated by commas
   LOG_LEVEL                silent, error, warn, info or debug (default: warn)`,
@@ -23,9 +27,14 @@ export async function serve(args: string[]): Promise<number> {
   options.parse(args, { from: 'user' });
   // A signal that comes while it starts, or right after its line, ends it as properly as a later one.
   const told = untilSignal();
-  const server = await startDashboard(readConfig(process.env), { repeats: true });
+  const config = readConfig(process.env);
+  const server = await startDashboard(config, { repeats: true });
   process.stdout.write(`TLS Toll listens on ${server.url}\n`);
+  if (config.team !== null && config.team.url?.protocol !== 'https:') process.stderr.write(unencrypted);
   await told;
   await server.close();
   return 0;
 }
+
+const unencrypted =
+  'Passwords travel unencrypted over HTTP. Put a proxy with HTTPS in front, and set TLS_TOLL_URL to its address.\n';

@@ -51,7 +51,7 @@ export function parseSql(args: string[]): { request: SqlRequest; format: Format 
 async function ask(request: SqlRequest): Promise<SqlResult> {
   const { dataDirectory: directory, databaseUrl: url } = readConfig(process.env);
   const running = await findRunningServer(directory);
-  if (running !== null) return connectTo(running.url).runSql(request);
+  if (running !== null) return connectTo(running).runSql(request);
   const { askHistoryAlone } = await import('../measurement/ask-history-alone.ts');
   const { allKinds } = await import('../all-kinds.ts');
   return askHistoryAlone({ directory, url }, allKinds, request);

@@ -14,7 +14,8 @@ export async function withDashboard<Result>(
   const running = await findRunningServer(config.dataDirectory);
   const server = running === null ? await startDashboard({ ...config, port: 0 }, { repeats: false }) : null;
   try {
-    return await use(connectTo(running?.url ?? server?.url ?? ''), running?.url ?? null);
+    const url = running?.url ?? server?.url ?? '';
+    return await use(connectTo({ url, key: running?.key ?? server?.key ?? null }), running?.url ?? null);
   } finally {
     await server?.close();
   }

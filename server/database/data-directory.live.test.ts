@@ -19,7 +19,7 @@ async function startHolder(url: string) {
   const script = `
     const { announceServer, lockDataDirectory } = await import(${JSON.stringify(module)});
     const lock = lockDataDirectory(${JSON.stringify(directory)});
-    announceServer(${JSON.stringify(directory)}, ${JSON.stringify(url)});
+    announceServer(${JSON.stringify(directory)}, { url: ${JSON.stringify(url)}, key: null });
     console.log('locked');
     process.stdin.on('end', () => { lock.release(); process.exit(0); }).resume();`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
@@ -39,7 +39,11 @@ test('a second server is refused and told which process holds the directory, and
       }),
     }),
   );
-  expect(await findRunningServer(directory)).toEqual({ url: 'http://127.0.0.1:7300', pid: child.pid });
+  expect(await findRunningServer(directory)).toEqual({
+    url: 'http://127.0.0.1:7300',
+    pid: child.pid,
+    key: null,
+  });
   child.kill('SIGKILL');
   await once(child, 'exit');
 });
@@ -63,8 +67,8 @@ test('a lock file that holds noise is emptied, and locks', () => {
 test('a server that is still starting is waited for', async () => {
   const lock = lockDataDirectory(directory);
   const found = findRunningServer(directory);
-  announceServer(directory, 'http://127.0.0.1:7301');
-  expect(await found).toEqual({ url: 'http://127.0.0.1:7301', pid: process.pid });
+  announceServer(directory, { url: 'http://127.0.0.1:7301', key: 'for-its-owner' });
+  expect(await found).toEqual({ url: 'http://127.0.0.1:7301', pid: process.pid, key: 'for-its-owner' });
   lock.release();
 });
 

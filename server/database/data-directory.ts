@@ -22,7 +22,12 @@ import { problemOfDatabaseError } from './database-problem.ts';
  */
 
 export type DirectoryLock = { release(): void };
-export type RunningServer = { url: string; pid: number };
+export type RunningServer = {
+  url: string;
+  pid: number;
+  /** Which the command line of the directory's owner is known by; null where nobody signs in. */
+  key: string | null;
+};
 
 const lockFile = 'lock.sqlite';
 const announcementFile = 'server.json';
@@ -40,8 +45,8 @@ export function lockDataDirectory(directory: string): DirectoryLock {
 }
 
 /** Tells the command line where the server that holds the lock listens. */
-export function announceServer(directory: string, url: string): void {
-  announce(directory, url);
+export function announceServer(directory: string, server: Pick<RunningServer, 'url' | 'key'>): void {
+  announce(directory, server);
 }
 
 const announcementWaitMs = 5_000;
@@ -52,7 +57,7 @@ export async function findRunningServer(directory: string): Promise<RunningServe
   while (isLocked(directory)) {
     const announcement = readAnnouncement(directory);
     if (announcement !== null && announcement.url !== null)
-      return { url: announcement.url, pid: announcement.pid };
+      return { url: announcement.url, pid: announcement.pid, key: announcement.key ?? null };
     if (performance.now() > deadline) throw problem('data_directory_in_use', describeHolder(directory));
     await pause(50);
   }
@@ -113,13 +118,20 @@ function isLocked(directory: string): boolean {
   return lock === null;
 }
 
-const announcementSchema = z.object({ pid: z.int().positive(), url: z.string().nullable() });
+const announcementSchema = z.object({
+  pid: z.int().positive(),
+  url: z.string().nullable(),
+  key: z.string().nullish(),
+});
 
-function announce(directory: string, url: string | null): void {
+function announce(directory: string, server: Pick<RunningServer, 'url' | 'key'> | null): void {
   const path = join(directory, announcementFile);
   try {
-    writeFileSync(path, JSON.stringify({ pid: process.pid, url }), { mode: 0o600 });
+    // Only the owner may read it before a key is in it.
+    createPrivateFile(path);
     chmodSync(path, 0o600);
+    const { url = null, key = null } = server ?? {};
+    writeFileSync(path, JSON.stringify({ pid: process.pid, url, ...(key === null ? {} : { key }) }));
   } catch (error) {
     throw unusable(path, error);
   }

@@ -8,6 +8,7 @@ import { addBlockPlaces } from './migrations/7-block-places.ts';
 import { createLabels } from './migrations/8-labels.ts';
 import { createBaselines } from './migrations/9-baselines.ts';
 import { createSchedules } from './migrations/11-schedules.ts';
+import { createTeam } from './migrations/12-team.ts';
 import { createLabTables, createRunTables, createScenarioTables } from './migrations/earlier-tables.ts';
 import type { Tables } from './tables.ts';
 
@@ -26,6 +27,7 @@ export const migrations: Record<string, Migration> = {
   '8-labels': { up: createLabels },
   '9-baselines': { up: createBaselines },
   'a11-schedules': { up: createSchedules },
+  'a12-team': { up: createTeam },
 };
 
 /**

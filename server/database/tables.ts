@@ -105,4 +105,30 @@ export type Tables = {
     origin: string;
     body: Uint8Array;
   };
+  /** People who may sign in. Of these and the next three tables better-auth writes what `database/users.ts` does not. */
+  users: {
+    id: string;
+    email: string;
+    name: string;
+    role: string;
+    emailVerified: number;
+    image: string | null;
+    /** ISO 8601. */
+    createdAt: string;
+    updatedAt: string;
+  };
+  sessions: { id: string; userId: string; token: string; expiresAt: string };
+  /** Ways to sign in; `credential` is the provider of passwords. */
+  accounts: {
+    id: string;
+    userId: string;
+    accountId: string;
+    providerId: string;
+    /** A salted hash. */
+    password: string | null;
+    createdAt: string;
+    updatedAt: string;
+  };
+  /** Who started it; none where nobody was signed in. The user may be gone. */
+  starters: { measurementId: string; userId: string };
 };

@@ -64,6 +64,7 @@ async function serve() {
     storefrontDatabaseUrl: null,
     chromiumPath: null,
     targets: [],
+    team: null,
     logLevel: 'silent',
   });
   return { server, ...clientInTest(server.url) };

@@ -6,9 +6,10 @@ import { problem } from '../../shared/problem.ts';
  * Answers only under a loopback name or address, or the name it was told to listen on. A page that points its own name at
  * this machine (DNS rebinding) carries that name in Host, and is turned away.
  * @param hostname as given to `listen`; a wildcard address allows any literal address, as those cannot be rebound
+ * @param publicHost the name that people know it by, in lower case
  */
-export function hostGuard(hostname: string): RequestHandler {
-  const answersTo = ownHosts(hostname);
+export function hostGuard(hostname: string, publicHost: string | null): RequestHandler {
+  const answersTo = ownHosts(hostname, publicHost);
   return (request, _response, next) => {
     const host = request.headers.host ?? '';
     if (answersTo(host)) return next();
@@ -17,12 +18,15 @@ export function hostGuard(hostname: string): RequestHandler {
 }
 
 /** Whether a Host header names this server. */
-export function ownHosts(hostname: string): (host: string) => boolean {
+export function ownHosts(hostname: string, publicHost: string | null): (host: string) => boolean {
   const own = canonical(hostname);
   const anyAddress = own === '0.0.0.0' || own === '::';
   return (host) => {
     const name = nameOf(host);
-    return name !== null && (name === own || isLoopback(name) || (anyAddress && isIP(name) !== 0));
+    return (
+      name !== null &&
+      (name === own || name === publicHost || isLoopback(name) || (anyAddress && isIP(name) !== 0))
+    );
   };
 }
 

@@ -25,10 +25,11 @@ function describeOrigin(request: Request): string {
     : 'The request has no Origin header.';
 }
 
-/** Browsers send Sec-Fetch-Site to loopback always; elsewhere, without TLS, there is Origin only. */
+/** Browsers send Sec-Fetch-Site to loopback always; elsewhere, without TLS, there is Origin only. A program with a key has neither: no page can send one. */
 function isSameOrigin({ headers }: Request): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';
+  if (headers.origin === undefined && headers.authorization?.startsWith('Bearer ')) return true;
   return isOwnOrigin(headers);
 }
 

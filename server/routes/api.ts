@@ -18,7 +18,9 @@ import { scenarios } from './scenarios.ts';
 import { schedules } from './schedules.ts';
 import { series } from './series.ts';
 import { servers } from './servers.ts';
+import { session } from './session.ts';
 import { sql } from './sql.ts';
+import { users } from './users.ts';
 
 /** Everything below `/api/v1`. */
 export function api(parts: AppParts): Router {
@@ -39,6 +41,8 @@ export function api(parts: AppParts): Router {
   attribution(router, parts);
   changes(router, parts);
   series(router, parts);
+  session(router, parts);
+  users(router, parts);
   refuseOtherMethods(router);
   return router;
 }

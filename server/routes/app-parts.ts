@@ -9,6 +9,7 @@ import type { Measurements } from '../measurement/measurements.ts';
 import type { Schedules } from '../measurement/schedules.ts';
 import type { Pictures } from '../picture/open-pictures.ts';
 import type { RecordingControl } from '../recorder/recording-control.ts';
+import type { Team } from '../team/team.ts';
 
 /** What the routes are given. */
 export type AppParts = {
@@ -28,12 +29,18 @@ export type AppParts = {
   history: History;
   recordings: RecordingControl;
   pictures: Pictures;
+  /** Of a server that demands sign-in; null on any other. */
+  team: Team | null;
   /** The built client; may be missing. */
   clientDirectory: string;
   /** The page that a result is put into to make one file of both; may be missing. */
   filePage: string;
   /** The name or address that the server listens on. */
   hostname: string;
+  /** How many proxies stand in front of the server, each of which adds the address that it was asked from. */
+  proxies: number;
+  /** The name that people know it by, besides; null for none. */
+  publicHost: string | null;
   logger: Logger;
   limits: Limits;
   /** Of the product. */

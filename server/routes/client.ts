@@ -4,8 +4,9 @@ import { type RequestHandler, type Response, Router } from 'express';
 import expressStaticGzip from 'express-static-gzip';
 import { docPages } from '../../shared/doc-page.ts';
 import { problem } from '../../shared/problem.ts';
+import { identityOf } from '../middleware/actor.ts';
 import type { AppParts } from './app-parts.ts';
-import { type Preview, withPreview } from './preview.ts';
+import { type Preview, withIdentity, withPreview } from './preview.ts';
 
 /** Addresses that the client has a page for, besides the permalinks. */
 const pages = [
@@ -22,18 +23,20 @@ const pages = [
   '/scenarios/:id',
   '/record',
   '/record/:sid',
+  '/account',
   '/docs',
   ...docPages.map(({ page }) => `/docs/${page}`),
 ];
 
-/** The built client. Files under `assets/` carry a hash in their name, so they never change. */
+/** Files of the built client that carry a hash in their name, so they never change. */
+export function assets({ clientDirectory }: AppParts): RequestHandler {
+  return sendCompressed(join(clientDirectory, 'assets'), { ...filesOnly, immutable: true, maxAge: '1y' });
+}
+
+/** The pages of the built client, and its other files. */
 export function client({ clientDirectory }: AppParts): Router {
   const router = Router();
   router.get(pages, (_request, response) => sendClient(response, clientDirectory, 200));
-  router.use(
-    '/assets',
-    sendCompressed(join(clientDirectory, 'assets'), { ...filesOnly, immutable: true, maxAge: '1y' }),
-  );
   router.use(sendCompressed(clientDirectory, { ...filesOnly, setHeaders: askAgain }));
   return router;
 }
@@ -78,7 +81,13 @@ export async function sendClient(
 ): Promise<void> {
   const page = await readFile(join(clientDirectory, 'index.html'), 'utf8').catch(() => notBuilt);
   const html = preview === null ? page : withPreview(page, preview);
-  response.status(status).set('Cache-Control', 'no-cache').type('html').send(html);
+  const identity = identityOf(response);
+  // What a page says of its reader is for nobody who comes to this browser after them.
+  response.set('Cache-Control', identity === null ? 'no-cache' : 'no-store');
+  response
+    .status(status)
+    .type('html')
+    .send(identity === null ? html : withIdentity(html, identity));
 }
 
 function askAgain(response: { setHeader(name: string, value: string): void }): void {

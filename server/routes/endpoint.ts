@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Endpoint } from '../../shared/api/endpoint.ts';
 import { type EndpointName, endpoints } from '../../shared/api.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
+import { demandAccess } from '../middleware/actor.ts';
 
 /**
  * Routes are mounted from `shared/api.ts` alone: its method, path, schemas and status. A handler gets what the schemas
@@ -61,8 +62,11 @@ export function serveRaw<Name extends EndpointName>(
   name: Name,
   handler: (call: Call<Name>, request: Request, response: Response) => void | Promise<void>,
 ): void {
-  const { method, path } = endpoints[name];
-  router[method](path, (request, response) => handler(parseCall(name, request), request, response));
+  const { method, path, access } = endpoints[name];
+  router[method](path, (request, response) => {
+    demandAccess(access, request, response);
+    return handler(parseCall(name, request), request, response);
+  });
 }
 
 /** After all endpoints: what is at their paths, but by another method. */

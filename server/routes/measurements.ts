@@ -2,13 +2,14 @@ import type { Request, Response, Router } from 'express';
 import type { KindName } from '../../shared/measurement.ts';
 import type { Summary } from '../measurement/measurements.ts';
 import type { AppParts } from './app-parts.ts';
+import { demandOwn, noteStarter } from './demand-own.ts';
 import { type Answer, type Call, serve, serveRaw } from './endpoint.ts';
 import { readCell } from './read-cell.ts';
 import { sendDocument } from './send-text.ts';
 import { lastEventId, streamEvents } from './stream-events.ts';
 
 /** Measurements of every kind: made, listed, watched, cancelled and deleted; also at the addresses that runs and the lab had. */
-export function measurements(router: Router, { measurements: all }: AppParts): void {
+export function measurements(router: Router, { measurements: all, database }: AppParts): void {
   serve(router, 'createMeasurement', ({ body, headers }, response) =>
     create(body.kind, body, headers, response),
   );
@@ -27,6 +28,7 @@ export function measurements(router: Router, { measurements: all }: AppParts): v
     response: Response,
   ) {
     const created = await all.create(kind, body, headers['idempotency-key'] ?? null);
+    await noteStarter(database, created.id, response);
     response.location(created.url);
     return created;
   }
@@ -65,7 +67,8 @@ export function measurements(router: Router, { measurements: all }: AppParts): v
       await sendDocument(response, id, await all.readDocument(id, kinds));
     });
     serveRaw(router, events, ({ params: { id } }, request, response) => watch(id, request, response));
-    serve(router, cancel, async ({ params: { id }, body: { keep } }) => {
+    serve(router, cancel, async ({ params: { id }, body: { keep } }, response) => {
+      await demandOwn(database, id, response);
       const summary: Summary = await all.cancel(id, keep);
       return summary as unknown as Answer<typeof cancel>;
     });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { verdictOutcomeSchema } from '../../shared/comparison.ts';
+import { type Identity, identityMeta } from '../../shared/identity.ts';
 import { isOver, measurementStateSchema } from '../../shared/measurement.ts';
 import type { Summary } from '../measurement/measurements.ts';
 import { pictureSize } from '../text/digest-picture.ts';
@@ -50,6 +51,12 @@ export function withPreview(page: string, { title, description, image }: Preview
   ];
   // A function, as a replacement text would give `$&` in a title a meaning.
   return page.replace('<title>TLS Toll</title>', () => tags.join('\n    '));
+}
+
+/** The page with what it may know of its reader, so that it need not ask. */
+export function withIdentity(page: string, identity: Identity): string {
+  const tag = `<meta name="${identityMeta}" content="${escapeMarkup(JSON.stringify(identity))}" />`;
+  return page.replace('<title>', () => `${tag}\n    <title>`);
 }
 
 function tagsOfImage(image: string, title: string): string[] {

@@ -7,6 +7,7 @@ import { recorderInputSchema, recorderLimits, recorderProtocol } from '../../sha
 import { ownHosts } from '../middleware/host-guard.ts';
 import { isOwnOrigin } from '../middleware/origin-guard.ts';
 import type { RecordingControl, Watching } from '../recorder/recording-control.ts';
+import type { AppParts } from './app-parts.ts';
 
 export type RecorderSockets = { close(): void };
 
@@ -23,10 +24,10 @@ const address = new RegExp(`^${apiPrefix}/recordings/([0-9A-Za-z]{22})$`);
  */
 export function acceptRecorderSockets(
   server: Server,
-  hostname: string,
+  { hostname, publicHost }: Pick<AppParts, 'hostname' | 'publicHost'>,
   recordings: RecordingControl,
 ): RecorderSockets {
-  const answersTo = ownHosts(hostname);
+  const answersTo = ownHosts(hostname, publicHost);
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: recorderLimits.messageBytes,

@@ -33,6 +33,7 @@ export async function openServerInTest(directory?: string): Promise<ServerInTest
     storefrontDatabaseUrl: null,
     chromiumPath: null,
     targets: [],
+    team: null,
     logLevel: 'silent',
   });
   return {
@@ -47,7 +48,7 @@ export async function openServerInTest(directory?: string): Promise<ServerInTest
 }
 
 export function clientInTest(url: string): ClientInTest {
-  const api = connectTo(url);
+  const api = connectTo({ url, key: null });
   return {
     api,
     create: ({ secrets = {}, ...request } = {}) => api.create({ ...request, kind: 'comparison', secrets }),

@@ -22,6 +22,7 @@ import { openSchedules } from '../measurement/open-schedules.ts';
 import { openPictures } from '../picture/open-pictures.ts';
 import { openRecordingControl } from '../recorder/open-recording-control.ts';
 import { probe } from '../target/probe/probe.ts';
+import type { Team } from '../team/team.ts';
 import { sampleRun } from './sample-run.ts';
 import { storeFinishedRun } from './store-finished-run.ts';
 
@@ -61,6 +62,9 @@ const filePageHtml =
 type Change = {
   limits?: Partial<Limits>;
   hostname?: string;
+  proxies?: number;
+  /** Of a server that demands sign-in. */
+  team?: (database: Database, directory: string) => Promise<Team>;
   log?: (line: string) => void;
   built?: boolean;
   /** More kinds, which are conducted as they are. */
@@ -119,6 +123,9 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
       clientDirectory,
       filePage,
       hostname: change.hostname ?? '127.0.0.1',
+      publicHost: null,
+      proxies: change.proxies ?? 0,
+      team: (await change.team?.(database, directory)) ?? null,
       logger,
       limits: { ...limits, ...change.limits },
       version: '0.1.0',

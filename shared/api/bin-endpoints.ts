@@ -7,6 +7,7 @@ export const binEndpoints = {
   listBin: {
     method: 'get',
     path: '/bin',
+    access: 'reader',
     summary: 'Measurements in the bin, most recently deleted first',
     query: listQuerySchema.pick({ cursor: true, limit: true }),
     status: 200,
@@ -15,6 +16,7 @@ export const binEndpoints = {
   binMeasurements: {
     method: 'post',
     path: '/bin',
+    access: 'operator',
     summary: 'Move several measurements to the bin, each with its delete token',
     body: binActionSchema,
     status: 200,
@@ -23,6 +25,7 @@ export const binEndpoints = {
   restoreMeasurements: {
     method: 'post',
     path: '/bin/restore',
+    access: 'operator',
     summary: 'Restore several measurements from the bin, each with its delete token',
     body: binActionSchema,
     status: 200,
@@ -31,6 +34,7 @@ export const binEndpoints = {
   removeMeasurements: {
     method: 'post',
     path: '/bin/remove',
+    access: 'operator',
     summary: 'Delete several measurements for good, each with its delete token',
     body: binActionSchema,
     status: 200,

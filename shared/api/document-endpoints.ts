@@ -11,6 +11,7 @@ export const documentEndpoints = {
   showMeasurement: {
     method: 'get',
     path: '/measurements/:id',
+    access: 'link',
     summary: 'The document of a measurement, as at its permalink',
     params: idParams,
     status: 200,
@@ -19,6 +20,7 @@ export const documentEndpoints = {
   showChanges: {
     method: 'get',
     path: '/changes/:pair',
+    access: 'link',
     summary:
       'What changed from one finished run to another, as at /c/{from}..{to}; of two sweeps, their page',
     params: z.strictObject({ pair: resultPairSchema }),
@@ -28,6 +30,7 @@ export const documentEndpoints = {
   showCell: {
     method: 'get',
     path: '/measurements/:id/cells/:cell',
+    access: 'link',
     summary: 'One cell of a factor sweep: its figures, its visits, and what ab would have printed of it',
     params: z.strictObject({ id: permalinkIdSchema, cell: z.string().max(200) }),
     status: 200,

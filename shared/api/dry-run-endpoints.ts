@@ -9,6 +9,7 @@ export const dryRunEndpoints = {
   dryRun: {
     method: 'post',
     path: '/scenarios/dry-run',
+    access: 'operator',
     summary: 'Dry run: one transaction of a scenario on each side of a target, compared step by step',
     body: preflightRequestSchema,
     status: 200,
@@ -17,6 +18,7 @@ export const dryRunEndpoints = {
   dryRunScenario: {
     method: 'post',
     path: '/scenarios/:id/dry-run',
+    access: 'operator',
     summary: 'Dry run of a stored scenario',
     params: scenarioParams,
     body: preflightRequestSchema.omit({ scenario: true }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { verdictOutcomeSchema } from '../comparison.ts';
 import { tagSchema } from '../label.ts';
 import { measurementStateSchema } from '../measurement.ts';
+import type { Access } from '../role.ts';
 import { permalinkIdSchema } from '../units.ts';
 
 /** One endpoint, and what several have in common. */
@@ -12,6 +13,8 @@ export type Endpoint = {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Below `apiPrefix`, Express style. */
   path: string;
+  /** Who may call it, where a server demands sign-in. */
+  access: Access;
   summary: string;
   params?: z.ZodObject;
   query?: z.ZodObject;

@@ -30,6 +30,7 @@ export const exchangeEndpoints = {
   importScenario: {
     method: 'post',
     path: '/scenarios/import',
+    access: 'operator',
     summary:
       'Make a scenario from a HAR (up to 64 MiB), a Playwright test, a DevTools recording, curl or JSON; stores nothing',
     query: importQuerySchema,
@@ -40,6 +41,7 @@ export const exchangeEndpoints = {
   exportScenario: {
     method: 'get',
     path: '/scenarios/:id/export',
+    access: 'reader',
     summary: 'Export a scenario as a Playwright test, k6 script, HAR, curl commands or JSON',
     params: scenarioParams,
     query: z.strictObject({

@@ -27,6 +27,7 @@ export const labEndpoints = {
   createLab: {
     method: 'post',
     path: '/lab',
+    access: 'operator',
     summary: 'Queue a lab measurement: handshakes, primitives or a journey',
     headers: createHeaders,
     body: anyRequestSchema.extend({ kind: z.string() }),
@@ -36,6 +37,7 @@ export const labEndpoints = {
   listLabs: {
     method: 'get',
     path: '/lab',
+    access: 'reader',
     summary: 'Lab measurements, newest first',
     query: listQuerySchema.pick({ cursor: true, limit: true }),
     status: 200,
@@ -44,6 +46,7 @@ export const labEndpoints = {
   showLab: {
     method: 'get',
     path: '/lab/:id',
+    access: 'link',
     summary: 'As /measurements/{id}',
     params: idParams,
     status: 200,
@@ -52,6 +55,7 @@ export const labEndpoints = {
   labEvents: {
     method: 'get',
     path: '/lab/:id/events',
+    access: 'link',
     summary: 'As /measurements/{id}/events',
     params: idParams,
     status: 200,
@@ -60,6 +64,7 @@ export const labEndpoints = {
   cancelLab: {
     method: 'post',
     path: '/lab/:id/cancel',
+    access: 'operator',
     summary: 'As /measurements/{id}/cancel',
     params: idParams,
     body: cancelRequestSchema,
@@ -69,6 +74,7 @@ export const labEndpoints = {
   deleteLab: {
     method: 'delete',
     path: '/lab/:id',
+    access: 'operator',
     summary: 'As /measurements/{id}',
     params: idParams,
     query: deleteQuerySchema,

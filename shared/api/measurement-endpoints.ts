@@ -25,6 +25,7 @@ export const measurementEndpoints = {
   createMeasurement: {
     method: 'post',
     path: '/measurements',
+    access: 'operator',
     summary: 'Queue a measurement of any kind',
     headers: createHeaders,
     body: anyRequestSchema.extend({ kind: z.string() }),
@@ -34,6 +35,7 @@ export const measurementEndpoints = {
   listMeasurements: {
     method: 'get',
     path: '/measurements',
+    access: 'reader',
     summary: 'Measurements, newest first',
     query: measurementListQuerySchema,
     status: 200,
@@ -42,6 +44,7 @@ export const measurementEndpoints = {
   measurementEvents: {
     method: 'get',
     path: '/measurements/:id/events',
+    access: 'link',
     summary: 'Progress as server-sent events; Last-Event-ID replays what you missed',
     params: idParams,
     status: 200,
@@ -50,6 +53,7 @@ export const measurementEndpoints = {
   cancelMeasurement: {
     method: 'post',
     path: '/measurements/:id/cancel',
+    access: 'operator',
     summary: 'Cancel a measurement, keeping or discarding what was measured',
     params: idParams,
     body: cancelRequestSchema,
@@ -59,6 +63,7 @@ export const measurementEndpoints = {
   resumeMeasurement: {
     method: 'post',
     path: '/measurements/:id/resume',
+    access: 'operator',
     summary: 'Resume a sweep that ended early',
     params: idParams,
     status: 202,
@@ -67,6 +72,7 @@ export const measurementEndpoints = {
   deleteMeasurement: {
     method: 'delete',
     path: '/measurements/:id',
+    access: 'operator',
     summary:
       'Move a measurement to the bin for 30 days, or delete it for good; its permalink then answers 410',
     params: idParams,
@@ -78,6 +84,7 @@ export const measurementEndpoints = {
   restoreMeasurement: {
     method: 'post',
     path: '/measurements/:id/restore',
+    access: 'operator',
     summary: 'Restore a measurement from the bin',
     params: idParams,
     headers: deleteHeadersSchema,
@@ -87,6 +94,7 @@ export const measurementEndpoints = {
   showLabel: {
     method: 'get',
     path: '/measurements/:id/label',
+    access: 'link',
     summary: 'Title, note and tags of a measurement',
     params: idParams,
     status: 200,
@@ -95,6 +103,7 @@ export const measurementEndpoints = {
   changeLabel: {
     method: 'patch',
     path: '/measurements/:id',
+    access: 'operator',
     summary: 'Change title, note or tags of a measurement; its document stays as it is',
     params: idParams,
     body: labelChangeSchema,
@@ -104,6 +113,7 @@ export const measurementEndpoints = {
   listChoices: {
     method: 'get',
     path: '/filters',
+    access: 'reader',
     summary: 'Targets and tags that the list of measurements can be filtered by',
     status: 200,
     response: listChoicesSchema,

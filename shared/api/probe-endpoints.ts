@@ -7,6 +7,7 @@ export const probeEndpoints = {
   probe: {
     method: 'post',
     path: '/probe',
+    access: 'operator',
     summary: 'Connect to a target and reconnect with its session: what is negotiated, and whether it resumes',
     body: probeRequestSchema,
     status: 200,

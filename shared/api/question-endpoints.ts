@@ -8,6 +8,7 @@ export const questionEndpoints = {
   sql: {
     method: 'post',
     path: '/sql',
+    access: 'reader',
     summary: 'Run one SELECT on the views v_cells, v_sizes and v_metrics',
     body: sqlRequestSchema,
     status: 200,
@@ -16,6 +17,7 @@ export const questionEndpoints = {
   capacity: {
     method: 'post',
     path: '/capacity',
+    access: 'reader',
     summary: 'Cores that a load needs with and without TLS, from given or measured figures',
     body: capacityRequestSchema,
     status: 200,

@@ -19,6 +19,7 @@ export const recordingEndpoints = {
   createRecording: {
     method: 'post',
     path: '/recordings',
+    access: 'operator',
     summary:
       'Open a browser that records. Its picture, mouse and keyboard go over a WebSocket at /api/v1/recordings/{sid}',
     body: recordingRequestSchema,
@@ -28,6 +29,7 @@ export const recordingEndpoints = {
   createReplay: {
     method: 'post',
     path: '/recordings/replays',
+    access: 'operator',
     summary:
       'Replay the actions of a test in the browser to capture its requests; the finish endpoint waits for the end',
     body: replayRequestSchema,
@@ -37,6 +39,7 @@ export const recordingEndpoints = {
   recordingTicket: {
     method: 'post',
     path: '/recordings/:sid/tickets',
+    access: 'operator',
     summary: 'New ticket for the WebSocket; each works once',
     params: recordingParams,
     status: 201,
@@ -45,6 +48,7 @@ export const recordingEndpoints = {
   finishRecording: {
     method: 'post',
     path: '/recordings/:sid/finish',
+    access: 'operator',
     summary: 'End a recording and make a scenario from it; stores nothing',
     params: recordingParams,
     body: finishRecordingSchema,

@@ -26,6 +26,7 @@ export const runEndpoints = {
   createRun: {
     method: 'post',
     path: '/runs',
+    access: 'operator',
     summary: 'Queue a run: a measurement of the kind comparison',
     headers: createHeaders,
     body: anyRequestSchema,
@@ -35,6 +36,7 @@ export const runEndpoints = {
   listRuns: {
     method: 'get',
     path: '/runs',
+    access: 'reader',
     summary: 'Runs, newest first',
     query: listQuerySchema,
     status: 200,
@@ -43,6 +45,7 @@ export const runEndpoints = {
   showRun: {
     method: 'get',
     path: '/runs/:id',
+    access: 'link',
     summary: 'As /measurements/{id}',
     params: idParams,
     status: 200,
@@ -51,6 +54,7 @@ export const runEndpoints = {
   runEvents: {
     method: 'get',
     path: '/runs/:id/events',
+    access: 'link',
     summary: 'As /measurements/{id}/events',
     params: idParams,
     status: 200,
@@ -59,6 +63,7 @@ export const runEndpoints = {
   cancelRun: {
     method: 'post',
     path: '/runs/:id/cancel',
+    access: 'operator',
     summary: 'As /measurements/{id}/cancel',
     params: idParams,
     body: cancelRequestSchema,
@@ -68,6 +73,7 @@ export const runEndpoints = {
   deleteRun: {
     method: 'delete',
     path: '/runs/:id',
+    access: 'operator',
     summary: 'As /measurements/{id}',
     params: idParams,
     query: deleteQuerySchema,
@@ -78,6 +84,7 @@ export const runEndpoints = {
   showSeries: {
     method: 'get',
     path: '/runs/:id/series',
+    access: 'reader',
     summary: 'What became of a metric over the runs with the same target, scenario and plan, and its steps',
     params: idParams,
     query: z.strictObject({ metric: metricIdSchema.default('cpu_per_transaction') }),
@@ -87,6 +94,7 @@ export const runEndpoints = {
   pinBaseline: {
     method: 'put',
     path: '/runs/:id/baseline',
+    access: 'operator',
     summary: 'Pin a run as the baseline of its series, in place of the one before',
     params: idParams,
     status: 204,
@@ -95,6 +103,7 @@ export const runEndpoints = {
   unpinBaseline: {
     method: 'delete',
     path: '/runs/:id/baseline',
+    access: 'operator',
     summary: 'Unpin the baseline of a series',
     params: idParams,
     status: 204,
@@ -103,6 +112,7 @@ export const runEndpoints = {
   showConfiguration: {
     method: 'get',
     path: '/runs/:id/configuration',
+    access: 'link',
     summary: 'Configuration of a started server, for every listener',
     params: idParams,
     status: 200,
@@ -111,6 +121,7 @@ export const runEndpoints = {
   measureParts: {
     method: 'post',
     path: '/runs/:id/attribution',
+    access: 'operator',
     summary: 'Queue the lab measurement of what the handshakes and bytes of a run cost',
     params: idParams,
     status: 201,
@@ -119,6 +130,7 @@ export const runEndpoints = {
   showAttribution: {
     method: 'get',
     path: '/runs/:id/attribution',
+    access: 'link',
     summary: 'The CPU that HTTPS adds in a run, split by a lab measurement',
     params: idParams,
     query: z.strictObject({ lab: permalinkIdSchema }),

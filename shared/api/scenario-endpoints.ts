@@ -16,6 +16,7 @@ export const scenarioEndpoints = {
   listScenarios: {
     method: 'get',
     path: '/scenarios',
+    access: 'reader',
     summary: 'Scenarios, most recently changed first',
     status: 200,
     response: z.array(scenarioLineSchema),
@@ -23,6 +24,7 @@ export const scenarioEndpoints = {
   createScenario: {
     method: 'post',
     path: '/scenarios',
+    access: 'operator',
     summary: 'Store a scenario',
     body: scenarioDraftSchema,
     status: 201,
@@ -31,6 +33,7 @@ export const scenarioEndpoints = {
   showScenario: {
     method: 'get',
     path: '/scenarios/:id',
+    access: 'reader',
     summary: 'Latest revision of a scenario',
     params: scenarioParams,
     status: 200,
@@ -39,6 +42,7 @@ export const scenarioEndpoints = {
   changeScenario: {
     method: 'put',
     path: '/scenarios/:id',
+    access: 'operator',
     summary: 'Store a new revision of a scenario',
     params: idParams,
     body: scenarioChangeSchema,
@@ -48,6 +52,7 @@ export const scenarioEndpoints = {
   deleteScenario: {
     method: 'delete',
     path: '/scenarios/:id',
+    access: 'operator',
     summary: 'Delete a scenario; revisions that runs used stay available',
     params: idParams,
     status: 204,
@@ -56,6 +61,7 @@ export const scenarioEndpoints = {
   showRevision: {
     method: 'get',
     path: '/revisions/:id',
+    access: 'link',
     summary: 'One revision of a scenario, as at its permalink /s/{id}',
     params: idParams,
     status: 200,

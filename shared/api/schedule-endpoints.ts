@@ -15,6 +15,7 @@ export const scheduleEndpoints = {
   listSchedules: {
     method: 'get',
     path: '/schedules',
+    access: 'reader',
     summary: 'Measurements that are repeated, the next one first',
     /** Those that repeat the request of a measurement. */
     query: z.strictObject({ of: permalinkIdSchema.optional() }),
@@ -24,6 +25,7 @@ export const scheduleEndpoints = {
   createSchedule: {
     method: 'post',
     path: '/schedules',
+    access: 'operator',
     summary: 'Repeat a measurement every hour, night or week',
     body: newScheduleSchema,
     status: 201,
@@ -32,6 +34,7 @@ export const scheduleEndpoints = {
   changeSchedule: {
     method: 'patch',
     path: '/schedules/:id',
+    access: 'operator',
     summary: 'Pause a schedule, or turn it on again',
     params: idParams,
     body: scheduleChangeSchema,
@@ -41,6 +44,7 @@ export const scheduleEndpoints = {
   deleteSchedule: {
     method: 'delete',
     path: '/schedules/:id',
+    access: 'operator',
     summary: 'Delete a schedule; what it measured stays',
     params: idParams,
     status: 204,

@@ -44,6 +44,7 @@ export const serverEndpoints = {
   health: {
     method: 'get',
     path: '/health',
+    access: 'reader',
     summary: 'Server status and current activity',
     status: 200,
     response: healthSchema,
@@ -51,6 +52,7 @@ export const serverEndpoints = {
   limits: {
     method: 'get',
     path: '/limits',
+    access: 'reader',
     summary: 'Limits and presets',
     status: 200,
     response: limitsSchema,
@@ -58,6 +60,7 @@ export const serverEndpoints = {
   machine: {
     method: 'get',
     path: '/machine',
+    access: 'reader',
     summary:
       'What else this machine did in the last ten seconds, and the interval to expect of a run; poll every two seconds',
     status: 200,
@@ -66,6 +69,7 @@ export const serverEndpoints = {
   listServers: {
     method: 'get',
     path: '/servers',
+    access: 'reader',
     summary: 'Servers that a run can start on this machine, and the packages of those not installed',
     status: 200,
     response: z.array(foundServerSchema),

@@ -19,6 +19,7 @@ export const targetEndpoints = {
   preflight: {
     method: 'post',
     path: '/preflight',
+    access: 'operator',
     summary: 'Check a target without loading it',
     body: preflightRequestSchema,
     status: 200,

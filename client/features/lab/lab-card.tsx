@@ -1,3 +1,4 @@
+import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import { ChoiceCards } from '../../components/choice-cards.tsx';
 import { RequestForm } from '../../components/request-form.tsx';
 import { useRequestForm } from '../../components/use-request-form.ts';
@@ -8,7 +9,13 @@ export function LabCard() {
   const { form, set, tried, submit, pending, error } = useRequestForm(emptyLabForm);
   const { request, messages } = parseLabForm(form);
   return (
-    <RequestForm action="Measure" onSubmit={() => submit(request)} pending={pending} error={error}>
+    <RequestForm
+      calls={measurementEndpoints.createMeasurement}
+      action="Measure"
+      onSubmit={() => submit(request)}
+      pending={pending}
+      error={error}
+    >
       <ChoiceCards
         legend="What to measure"
         name="grid"

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import { targetEndpoints } from '../../../shared/api/target-endpoints.ts';
 import { type ProblemCode, ProblemError } from '../../../shared/problem.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
@@ -113,6 +114,7 @@ export function LaunchCard() {
     tried && request === null ? (Object.values(shown)[0] ?? 'Correct the marked fields.') : null;
   return (
     <RequestForm
+      calls={measurementEndpoints.createMeasurement}
       action="Start run"
       onSubmit={submit}
       pending={launch.isPending}

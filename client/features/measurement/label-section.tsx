@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
+import { mayCall } from '../../api/identity.ts';
 import { labelQuery } from '../../api/queries.ts';
 import { Icon } from '../../components/icon.tsx';
 import { LabelForm } from './label-form.tsx';
@@ -26,16 +28,18 @@ export function LabelSection({ id }: { id: string }) {
         <>
           <div className={classes.line}>
             {label === undefined ? null : <TitleAndTags label={label} />}
-            <Button
-              ref={edit}
-              className={classes.edit}
-              variant="subtle"
-              size="compact-sm"
-              leftSection={<Icon name="pencil" size={14} />}
-              onClick={() => setEditing(true)}
-            >
-              {label === undefined || isBlank(label) ? 'Add title, note, or tags' : 'Edit'}
-            </Button>
+            {mayCall(measurementEndpoints.changeLabel) ? (
+              <Button
+                ref={edit}
+                className={classes.edit}
+                variant="subtle"
+                size="compact-sm"
+                leftSection={<Icon name="pencil" size={14} />}
+                onClick={() => setEditing(true)}
+              >
+                {label === undefined || isBlank(label) ? 'Add title, note, or tags' : 'Edit'}
+              </Button>
+            ) : null}
           </div>
           {label === undefined || label.note === '' ? null : <NoteText text={label.note} />}
         </>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import type { MeasurementDocument } from '../../../shared/kinds.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
+import { mayCall } from '../../api/identity.ts';
 import { measurementQuery } from '../../api/result-queries.ts';
 import { useMeasurementEvents } from '../../api/use-event-log.ts';
 import { CancelButton } from '../../components/cancel-button.tsx';
@@ -62,14 +63,16 @@ export function LivePage({ document, view }: Props) {
                 <PhaseList phases={phases} current={progress?.phase ?? null} />
               </>
             )}
-            <CancelButton
-              what={noun}
-              onCancel={(keep) =>
-                callEndpoint(measurementEndpoints.cancelMeasurement, { params: { id }, body: { keep } })
-              }
-            >
-              {keptText(progress)}
-            </CancelButton>
+            {mayCall(measurementEndpoints.cancelMeasurement) ? (
+              <CancelButton
+                what={noun}
+                onCancel={(keep) =>
+                  callEndpoint(measurementEndpoints.cancelMeasurement, { params: { id }, body: { keep } })
+                }
+              >
+                {keptText(progress)}
+              </CancelButton>
+            ) : null}
           </div>
         </Card>
         <Live document={document} figures={live.figures} counts={progress?.counts ?? []} />

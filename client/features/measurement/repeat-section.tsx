@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { scheduleEndpoints } from '../../../shared/api/schedule-endpoints.ts';
 import type { MeasurementDocument } from '../../../shared/kinds.ts';
+import { mayCall } from '../../api/identity.ts';
 import { schedulesQuery } from '../../api/schedules-query.ts';
 import { Card } from '../../components/card.tsx';
 import { Fold } from '../../components/fold.tsx';
@@ -11,7 +13,11 @@ import classes from './repeat-section.module.css';
 
 /** How often the same is measured again, of one that has finished. */
 export function RepeatSection({ document: { id }, noun }: { document: MeasurementDocument; noun: string }) {
-  const { data: schedules = [] } = useQuery(schedulesQuery(id));
+  const { data: schedules = [] } = useQuery({
+    ...schedulesQuery(id),
+    enabled: mayCall(scheduleEndpoints.listSchedules),
+  });
+  if (!mayCall(scheduleEndpoints.createSchedule)) return null;
   const on = schedules.filter(({ state }) => state === 'on');
   const lead =
     on.length === 0 ? 'Measure the same every hour, night, or week' : on.map(rhythmInWords).join(', ');

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import type { MeasurementDocument } from '../../../shared/kinds.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
+import { mayCall } from '../../api/identity.ts';
 import { measurementQuery } from '../../api/result-queries.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { ActionButton } from '../../components/action-button.tsx';
@@ -24,7 +25,7 @@ export function ResumeSection({
     mutationFn: () => callEndpoint(measurementEndpoints.resumeMeasurement, { params: { id } }),
     onSuccess: () => queryClient.resetQueries({ queryKey: measurementQuery(id).queryKey }),
   });
-  if (!early.includes(state)) return null;
+  if (!early.includes(state) || !mayCall(measurementEndpoints.resumeMeasurement)) return null;
   return (
     <Section
       id="resume"

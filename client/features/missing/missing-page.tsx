@@ -1,5 +1,7 @@
 import { Link } from 'react-router';
+import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import { type ProblemCode, ProblemError, problem } from '../../../shared/problem.ts';
+import { mayCall } from '../../api/identity.ts';
 import { type Trouble, troubleOf } from '../../api/trouble.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
@@ -31,9 +33,11 @@ export function MissingPage({ error }: { error: unknown }) {
         {code === 'run_binned' ? <BinnedWays /> : null}
       </PageHead>
       <ul className={classes.ways}>
-        <li>
-          <Link to="/">Launch a run</Link>
-        </li>
+        {mayCall(measurementEndpoints.createMeasurement) ? (
+          <li>
+            <Link to="/">Launch a run</Link>
+          </li>
+        ) : null}
         <li>
           <Link to="/scenarios">All scenarios</Link>
         </li>

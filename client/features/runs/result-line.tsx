@@ -1,6 +1,8 @@
 import { ActionIcon, Checkbox } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import type { MeasurementSummary } from '../../../shared/measurement-summary.ts';
+import { mayCall } from '../../api/identity.ts';
 import { Icon } from '../../components/icon.tsx';
 import { LinkItem } from '../../components/link-list.tsx';
 import { TagLinks } from '../../components/tag-links.tsx';
@@ -29,15 +31,17 @@ export function ResultLine({ summary, when, selected, onSelect }: Props) {
       line={{ href: summary.url, title, detail: [...details, when].join(' · '), look }}
       before={<Checkbox aria-label={`Select ${title}`} checked={selected} onChange={onSelect} />}
       beside={
-        <ActionIcon
-          ref={rename}
-          variant="subtle"
-          size="md"
-          aria-label={`Rename ${title}`}
-          onClick={() => setRenaming(true)}
-        >
-          <Icon name="pencil" size={14} />
-        </ActionIcon>
+        mayCall(measurementEndpoints.changeLabel) ? (
+          <ActionIcon
+            ref={rename}
+            variant="subtle"
+            size="md"
+            aria-label={`Rename ${title}`}
+            onClick={() => setRenaming(true)}
+          >
+            <Icon name="pencil" size={14} />
+          </ActionIcon>
+        ) : null
       }
       {...(renaming && {
         instead: (

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { scheduleEndpoints } from '../../../shared/api/schedule-endpoints.ts';
 import type { Schedule } from '../../../shared/schedule.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
+import { mayCall } from '../../api/identity.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { ButtonRow } from '../../components/button-row.tsx';
@@ -37,22 +38,24 @@ export function ScheduleLine({ schedule }: { schedule: Schedule }) {
         <>
           {trouble === null ? null : <p>{trouble}</p>}
           {change.error === null ? null : <TroubleNotice trouble={troubleOf(change.error)} />}
-          <ButtonRow>
-            {state === 'ended' ? null : (
-              <ActionButton
-                variant="default"
-                size="compact-sm"
-                aria-label={`${state === 'on' ? 'Pause' : 'Turn on'} ${title}`}
-                pending={change.isPending}
-                onClick={() => change.mutate()}
-              >
-                {state === 'on' ? 'Pause' : 'Turn on'}
-              </ActionButton>
-            )}
-            <DeleteButton small what={`the schedule of “${title}”`} action="Delete" onDelete={remove}>
-              Its results stay.
-            </DeleteButton>
-          </ButtonRow>
+          {mayCall(scheduleEndpoints.changeSchedule) ? (
+            <ButtonRow>
+              {state === 'ended' ? null : (
+                <ActionButton
+                  variant="default"
+                  size="compact-sm"
+                  aria-label={`${state === 'on' ? 'Pause' : 'Turn on'} ${title}`}
+                  pending={change.isPending}
+                  onClick={() => change.mutate()}
+                >
+                  {state === 'on' ? 'Pause' : 'Turn on'}
+                </ActionButton>
+              )}
+              <DeleteButton small what={`the schedule of “${title}”`} action="Delete" onDelete={remove}>
+                Its results stay.
+              </DeleteButton>
+            </ButtonRow>
+          ) : null}
         </>
       }
     />

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import { printNumber } from '../../../shared/quantity.ts';
 import { type SweepPreset, sweepPresets } from '../../../shared/sweep-presets.ts';
 import { serversQuery } from '../../api/queries.ts';
@@ -44,6 +45,7 @@ export function FactorsCard() {
     });
   return (
     <RequestForm
+      calls={measurementEndpoints.createMeasurement}
       action="Measure the cells"
       onSubmit={() => submit(request && { ...request, kind: 'sweep' })}
       pending={pending}

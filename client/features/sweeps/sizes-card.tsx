@@ -1,4 +1,5 @@
 import { Textarea, TextInput } from '@mantine/core';
+import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import { FieldRow } from '../../components/field-row.tsx';
 import { PresetButtons } from '../../components/preset-buttons.tsx';
 import { RequestForm } from '../../components/request-form.tsx';
@@ -13,6 +14,7 @@ export function SizesCard() {
   const shown = tried ? messages : {};
   return (
     <RequestForm
+      calls={measurementEndpoints.createMeasurement}
       action="Measure"
       onSubmit={() => submit(request && { ...request, kind: 'sizes' })}
       pending={pending}

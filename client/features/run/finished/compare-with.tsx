@@ -2,10 +2,12 @@ import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { measurementEndpoints } from '../../../../shared/api/measurement-endpoints.ts';
 import { idInText } from '../../../../shared/id-in-text.ts';
 import { changesPath } from '../../../../shared/result-changes.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { titleOfRun } from '../../../../shared/target-facts.ts';
+import { mayCall } from '../../../api/identity.ts';
 import { runsTitledQuery } from '../../../api/queries.ts';
 import { troubleOf } from '../../../api/trouble.ts';
 import { ButtonRow } from '../../../components/button-row.tsx';
@@ -19,6 +21,7 @@ import classes from './compare-with.module.css';
 /** Chooses another run to compare with: one of the same scenario and target, or any other by its ID or link. */
 export function CompareWith({ document }: { document: RunDocument }) {
   const [open, setOpen] = useState(false);
+  if (!mayCall(measurementEndpoints.listMeasurements)) return null;
   return (
     <>
       <Button variant="default" onClick={() => setOpen(true)}>

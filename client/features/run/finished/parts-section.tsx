@@ -7,6 +7,7 @@ import { isOver, type KindName } from '../../../../shared/measurement.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { rememberDeleteToken } from '../../../api/delete-tokens.ts';
+import { mayCall } from '../../../api/identity.ts';
 import { attributionQuery, measurementQuery } from '../../../api/result-queries.ts';
 import { troubleOf } from '../../../api/trouble.ts';
 import { useMeasurementEvents } from '../../../api/use-event-log.ts';
@@ -22,6 +23,7 @@ import { PartsTable } from './parts-table.tsx';
 /** What handshakes and bytes cost by themselves: asked of the lab on demand, and from then on part of the address. */
 export function PartsSection({ document }: { document: RunDocument }) {
   const [{ lab }] = useViewState();
+  if (lab === null && !mayCall(runEndpoints.measureParts)) return null;
   return (
     <Fold id="parts" title="Parts of the overhead" open={lab !== null}>
       <p>The difference in server CPU, split by what the same handshakes and bytes cost in the TLS lab.</p>

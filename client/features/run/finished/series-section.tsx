@@ -9,6 +9,7 @@ import { changesPath } from '../../../../shared/result-changes.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import type { Series } from '../../../../shared/series.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
+import { mayCall } from '../../../api/identity.ts';
 import { seriesQuery } from '../../../api/result-queries.ts';
 import { troubleOf } from '../../../api/trouble.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
@@ -35,7 +36,10 @@ export function SeriesSection({ document }: { document: RunDocument }) {
     ratio === null || outcome === 'refused' ? [] : [id],
   );
   const metric = choices.includes(view.m) ? view.m : (document.verdict?.metric ?? view.m);
-  const { data: series } = useQuery(seriesQuery(document.id, metric));
+  const { data: series } = useQuery({
+    ...seriesQuery(document.id, metric),
+    enabled: mayCall(runEndpoints.showSeries),
+  });
   const [unfolded, unfold] = useState(false);
   if (!unfolded && series !== undefined && series.levels.length > 1) unfold(true);
   if (series === undefined || series.runs.length < 2) return null;
@@ -54,7 +58,7 @@ export function SeriesSection({ document }: { document: RunDocument }) {
             onChange={(event) => change({ m: event.currentTarget.value as MetricId })}
             data={choices.map((id) => ({ value: id, label: metricOf(id).title }))}
           />
-          <Pin id={document.id} baseline={series.baseline} />
+          {mayCall(runEndpoints.pinBaseline) ? <Pin id={document.id} baseline={series.baseline} /> : null}
         </div>
         <SeriesFigure document={document} series={series} />
       </Card>

@@ -1,7 +1,9 @@
 import { useState } from 'react';
+import { measurementEndpoints } from '../../../../shared/api/measurement-endpoints.ts';
 import type { StoredScenario } from '../../../../shared/stored-scenario.ts';
 import type { TargetInput } from '../../../../shared/target.ts';
 import { permalinkIdSchema } from '../../../../shared/units.ts';
+import { mayCall } from '../../../api/identity.ts';
 import { troubleOf } from '../../../api/trouble.ts';
 import { type CreateMeasurement, useCreateMeasurement } from '../../../api/use-create-measurement.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
@@ -26,6 +28,7 @@ export function BrowserRunSection({ stored }: { stored: StoredScenario }) {
     setForm({ ...form, ...change });
     run.reset();
   };
+  if (!mayCall(measurementEndpoints.createMeasurement)) return null;
   return (
     <Section
       id="browser-run"

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { dryRunEndpoints } from '../../../../shared/api/dry-run-endpoints.ts';
 import type { Scenario } from '../../../../shared/scenario.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
+import { mayCall } from '../../../api/identity.ts';
 import { troubleOf } from '../../../api/trouble.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { Card } from '../../../components/card.tsx';
@@ -25,6 +26,7 @@ export function DryRunSection({ scenario }: { scenario: Scenario | null }) {
     mutationFn: (body: NonNullable<typeof request>) => callEndpoint(dryRunEndpoints.dryRun, { body }),
   });
   const set = (change: Partial<DryRunForm>) => setForm({ ...form, ...change });
+  if (!mayCall(dryRunEndpoints.dryRun)) return null;
   return (
     <Section
       id="dry-run"

@@ -5,6 +5,7 @@ import { ProblemError } from '../../../../shared/problem.ts';
 import type { Scenario } from '../../../../shared/scenario.ts';
 import type { StoredScenario } from '../../../../shared/stored-scenario.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
+import { mayCall } from '../../../api/identity.ts';
 import { scenarioQuery } from '../../../api/queries.ts';
 import { troubleOf } from '../../../api/trouble.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
@@ -52,6 +53,7 @@ export function EditorActions({ stored, scenario, touched, onRefusal, onSaved }:
       );
     },
   });
+  if (!mayCall(scenarioEndpoints.createScenario)) return null;
   const blocked = scenario === null || (own !== null && !touched);
   const words =
     stored === null ? 'Save scenario' : own === null ? 'Save as new scenario' : 'Save new revision';

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import { scenarioEndpoints } from '../../../../shared/api/scenario-endpoints.ts';
 import { permalinkIdSchema } from '../../../../shared/units.ts';
+import { mayCall } from '../../../api/identity.ts';
 import { scenariosQuery } from '../../../api/queries.ts';
 import { troubleOf } from '../../../api/trouble.ts';
 import { ButtonRow } from '../../../components/button-row.tsx';
@@ -34,17 +36,19 @@ export default function ScenariosPage() {
           <LinkList label="Scenarios" lines={list.data.map((line) => describeScenario(line, now))} />
         </Card>
       )}
-      <Section
-        id="new"
-        title="Add a scenario"
-        lead="Import a recording or a test, record in a browser, or write the steps yourself."
-      >
-        {recording.success ? <RecordedCard sid={recording.data} /> : <ImportCard />}
-        <ButtonRow>
-          <LinkButton to="/record">Record in a browser</LinkButton>
-          <LinkButton to="/scenarios/new">Write a scenario</LinkButton>
-        </ButtonRow>
-      </Section>
+      {mayCall(scenarioEndpoints.createScenario) ? (
+        <Section
+          id="new"
+          title="Add a scenario"
+          lead="Import a recording or a test, record in a browser, or write the steps yourself."
+        >
+          {recording.success ? <RecordedCard sid={recording.data} /> : <ImportCard />}
+          <ButtonRow>
+            <LinkButton to="/record">Record in a browser</LinkButton>
+            <LinkButton to="/scenarios/new">Write a scenario</LinkButton>
+          </ButtonRow>
+        </Section>
+      ) : null}
     </>
   );
 }

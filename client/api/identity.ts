@@ -1,0 +1,23 @@
+import type { Endpoint } from '../../shared/api/endpoint.ts';
+import { type Identity, identityMeta, identitySchema } from '../../shared/identity.ts';
+import { type Access, reaches } from '../../shared/role.ts';
+
+/** Who reads this page, as the server wrote into it. Null where nobody needs to sign in. Signing in and out loads the page anew. */
+export const identity = readIdentity();
+
+/** Whether the server would let the reader. What it would refuse need not be shown. */
+export function mayCall({ access }: Pick<Endpoint, 'access'>): boolean {
+  return identity === null || mayAccess(identity, access);
+}
+
+export function mayAccess({ actor, linksOpen }: Identity, access: Access): boolean {
+  if (access === 'anyone') return true;
+  if (access === 'link') return linksOpen || actor !== null;
+  return actor !== null && reaches(actor.role, access);
+}
+
+function readIdentity(): Identity | null {
+  if (typeof document === 'undefined') return null;
+  const content = document.querySelector(`meta[name="${identityMeta}"]`)?.getAttribute('content');
+  return content == null ? null : identitySchema.parse(JSON.parse(content));
+}

@@ -1,0 +1,35 @@
+import { teamEndpoints } from '../../../shared/api/team-endpoints.ts';
+import { roleWords } from '../../../shared/role.ts';
+import { identity, mayCall } from '../../api/identity.ts';
+import { Card } from '../../components/card.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { Section } from '../../components/section.tsx';
+import { PasswordForm } from './password-form.tsx';
+import { UsersSection } from './users-section.tsx';
+
+/** The reader's own account, and for admins those of everybody. */
+export default function AccountPage() {
+  const actor = identity?.actor ?? null;
+  if (actor === null) {
+    return (
+      <PageHead tab="Account" title="Account">
+        <p>Nobody needs to sign in to this server.</p>
+      </PageHead>
+    );
+  }
+  return (
+    <>
+      <PageHead tab="Account" title={actor.name}>
+        <p>
+          Your role is {actor.role}: {roleWords[actor.role].toLowerCase()}.
+        </p>
+      </PageHead>
+      {mayCall(teamEndpoints.listUsers) ? <UsersSection /> : null}
+      <Section id="password" title="Password" lead="Changing it signs you out of every other browser.">
+        <Card>
+          <PasswordForm />
+        </Card>
+      </Section>
+    </>
+  );
+}

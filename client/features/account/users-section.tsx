@@ -1,0 +1,60 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { teamEndpoints } from '../../../shared/api/team-endpoints.ts';
+import type { CreatedUser } from '../../../shared/team.ts';
+import { callEndpoint } from '../../api/call-endpoint.ts';
+import { troubleOf } from '../../api/trouble.ts';
+import { usersQuery } from '../../api/users-query.ts';
+import { Card } from '../../components/card.tsx';
+import { Section } from '../../components/section.tsx';
+import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { Waiting } from '../../components/waiting.tsx';
+import { AddUser } from './add-user.tsx';
+import { MadePassword } from './made-password.tsx';
+import { UserTable } from './user-table.tsx';
+
+/** Everybody who may sign in. A password that was made is shown until the next one or the end of the page. */
+export function UsersSection() {
+  const queryClient = useQueryClient();
+  const users = useQuery(usersQuery);
+  const readAgain = () => queryClient.invalidateQueries({ queryKey: usersQuery.queryKey });
+  const act = useMutation({
+    mutationFn: (action: () => Promise<CreatedUser | null>) => action(),
+    onSettled: readAgain,
+  });
+  const perform = (action: () => Promise<unknown>) =>
+    act.mutateAsync(async () => {
+      await action();
+      return null;
+    });
+  const made = act.data ?? null;
+  return (
+    <Section id="users" title="Users" lead="Who may sign in to this server, and what they may do.">
+      {act.error === null ? null : <TroubleNotice trouble={troubleOf(act.error)} />}
+      {users.error === null ? null : <TroubleNotice trouble={troubleOf(users.error)} />}
+      {made === null ? null : <MadePassword user={made} />}
+      {users.data === undefined ? (
+        <Waiting>Loading users</Waiting>
+      ) : (
+        <UserTable
+          users={users.data}
+          onRole={({ id }, role) =>
+            act.mutate(async () => {
+              await callEndpoint(teamEndpoints.changeUser, { params: { id }, body: { role } });
+              return null;
+            })
+          }
+          onPassword={({ id }) =>
+            act.mutate(() => callEndpoint(teamEndpoints.resetPassword, { params: { id } }))
+          }
+          onDelete={({ id }) => perform(() => callEndpoint(teamEndpoints.deleteUser, { params: { id } }))}
+        />
+      )}
+      <Card>
+        <AddUser
+          pending={act.isPending}
+          onAdd={(body) => act.mutateAsync(() => callEndpoint(teamEndpoints.createUser, { body }))}
+        />
+      </Card>
+    </Section>
+  );
+}

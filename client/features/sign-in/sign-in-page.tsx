@@ -1,0 +1,60 @@
+import { PasswordInput, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { sessionEndpoints } from '../../../shared/api/session-endpoints.ts';
+import { callEndpoint } from '../../api/call-endpoint.ts';
+import { troubleOf } from '../../api/trouble.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { Card } from '../../components/card.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import classes from './sign-in-page.module.css';
+
+/** In place of every page that needs it. The address stays, so that signing in leads to where the reader wanted to go. */
+export default function SignInPage() {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const signIn = useMutation({
+    mutationFn: () => callEndpoint(sessionEndpoints.signIn, { body: { email, password } }),
+    onSuccess: () => location.reload(),
+  });
+  return (
+    <div className={classes.page}>
+      <PageHead tab="Sign in" title="Sign in" />
+      <Card>
+        <form
+          className={classes.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!signIn.isPending && !signIn.isSuccess) signIn.mutate();
+          }}
+        >
+          <TextInput
+            label="Email address"
+            type="email"
+            name="email"
+            autoComplete="username"
+            required
+            maxLength={254}
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          <PasswordInput
+            label="Password"
+            name="password"
+            autoComplete="current-password"
+            required
+            maxLength={128}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          {signIn.error === null ? null : <TroubleNotice trouble={troubleOf(signIn.error)} />}
+          <ActionButton type="submit" pending={signIn.isPending || signIn.isSuccess}>
+            Sign in
+          </ActionButton>
+        </form>
+      </Card>
+      <p>No account yet? Ask an admin of this server to add you.</p>
+    </div>
+  );
+}

@@ -1,0 +1,140 @@
+/** Protects a dashboard that a team shares: signing in, what each role sees, and links that open without. */
+import type { Browser, Page } from '@playwright/test';
+import { withUsersAlone } from '../server/team/users-alone.ts';
+import type { Role } from '../shared/role.ts';
+import { colorSchemes, expectAccessible, show } from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+import { launchStorefront } from './launch.ts';
+import { type Dashboard, startDashboard } from './start-dashboard.ts';
+
+const passwords = new Map<Role, string>();
+const emailOf = (role: Role) => `${role}@example.com`;
+let dashboard: Dashboard;
+
+test.beforeAll(async () => {
+  dashboard = await startDashboard({
+    pace: 10,
+    environment: { TLS_TOLL_SIGN_IN: 'on' },
+    fill: (directory) =>
+      withUsersAlone({ directory, url: null }, async (users) => {
+        for (const role of ['reader', 'operator', 'admin'] as const) {
+          passwords.set(role, (await users.create({ email: emailOf(role), role })).password);
+        }
+      }),
+  });
+});
+test.afterAll(() => dashboard.dispose());
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('Email address').fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** A browser of its own, signed in at that path. */
+async function open(browser: Browser, role: Role, path = '/'): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(`${dashboard.url}${path}`);
+  await signIn(page, emailOf(role), passwords.get(role) ?? '');
+  await expect(page.getByRole('link', { name: emailOf(role) })).toBeVisible();
+  return page;
+}
+
+test('an operator launches, a reader watches, and a stranger follows the link', async ({ browser, page }) => {
+  const operator = await open(browser, 'operator');
+  const id = await launchStorefront(operator);
+
+  const reader = await open(browser, 'reader', `/runs`);
+  await expect(reader).toHaveURL(`${dashboard.url}/runs`);
+  await reader.locator(`a[href="/r/${id}"]`).click();
+  await expect(reader).toHaveURL(`${dashboard.url}/r/${id}`);
+  await expect(reader.getByRole('progressbar')).toBeVisible();
+  await expect(reader.getByRole('button', { name: 'Cancel the run' })).toHaveCount(0);
+
+  await page.goto(`${dashboard.url}/r/${id}`);
+  await expect(page.getByRole('progressbar')).toBeVisible();
+  await page.goto(`${dashboard.url}/runs`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in');
+
+  await operator.getByRole('button', { name: 'Cancel the run' }).click();
+  await operator.getByRole('dialog').getByRole('button', { name: 'Cancel and keep' }).click();
+  for (const each of [operator, reader]) {
+    await expect(each.getByRole('heading', { name: 'Share' })).toBeVisible();
+  }
+  await expect(operator.getByRole('button', { name: 'Add title, note, or tags' })).toBeVisible();
+  await expect(reader.getByRole('button', { name: 'Add title, note, or tags' })).toHaveCount(0);
+  await page.goto(`${dashboard.url}/r/${id}`);
+  await expect(page.getByRole('heading', { name: 'Share' })).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('a reader finds nothing to start', async ({ browser }) => {
+  const page = await open(browser, 'reader');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('button', { name: /Start run|storefront now/ })).toHaveCount(0);
+  await page.goto(`${dashboard.url}/record`);
+  await expect(page.getByText('This page needs the role operator.')).toBeVisible();
+  await page.goto(`${dashboard.url}/scenarios`);
+  await expect(page.getByRole('link', { name: 'Search' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Add a scenario' })).toHaveCount(0);
+  await page.goto(`${dashboard.url}/account`);
+  await expect(page.getByRole('heading', { name: 'Users' })).toHaveCount(0);
+});
+
+test('a wrong password is said, and signing out ends the session', async ({ page }) => {
+  await page.goto(dashboard.url);
+  await signIn(page, emailOf('admin'), 'a guess');
+  await expect(page.getByRole('alert')).toContainText('Wrong email address or password');
+  await signIn(page, emailOf('admin'), passwords.get('admin') ?? '');
+  await expect(page.getByRole('link', { name: emailOf('admin') })).toBeVisible();
+  await page.goto(`${dashboard.url}/account`);
+  await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in');
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in');
+});
+
+test('an admin adds a colleague, who signs in with the password that was shown', async ({
+  browser,
+  page,
+}) => {
+  const admin = await open(browser, 'admin', '/account');
+  await admin.getByLabel('Email address').fill('new@example.com');
+  await admin.getByLabel('Role', { exact: true }).selectOption('operator');
+  await admin.getByRole('button', { name: 'Add user' }).click();
+  const made = admin.getByRole('status').filter({ hasText: 'Password of new@example.com' });
+  const password = await made.getByText(/^[a-z2-9]{4}(-[a-z2-9]{4}){4}$/).innerText();
+  await page.goto(dashboard.url);
+  await signIn(page, 'new@example.com', password);
+  await expect(page.getByRole('link', { name: 'new@example.com' })).toBeVisible();
+  await admin
+    .getByRole('row', { name: /new@example\.com/ })
+    .getByRole('button', { name: 'Delete' })
+    .click();
+  await admin.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(admin.getByRole('rowheader', { name: 'new@example.com' })).toHaveCount(0);
+  await page.goto(`${dashboard.url}/runs`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in');
+});
+
+for (const colorScheme of colorSchemes) {
+  test(`sign-in and account are accessible and fit a phone in ${colorScheme}`, async ({ browser, page }) => {
+    await page.setViewportSize({ width: 375, height: 800 });
+    await page.goto(dashboard.url);
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    await show(page, colorScheme);
+    await expectAccessible(page);
+    await expectToFit(page);
+    const admin = await open(browser, 'admin', '/account');
+    await admin.setViewportSize({ width: 375, height: 800 });
+    await expect(admin.getByRole('rowheader', { name: emailOf('reader') })).toBeVisible();
+    await show(admin, colorScheme);
+    await expectAccessible(admin);
+    await expectToFit(admin);
+  });
+}
+
+async function expectToFit(page: Page): Promise<void> {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
+}

@@ -1,0 +1,107 @@
+import type { Transaction } from 'kysely';
+import { problem } from '../../shared/problem.ts';
+import { type Role, roleSchema } from '../../shared/role.ts';
+import type { User } from '../../shared/team.ts';
+import type { Database } from './open-database.ts';
+import type { Tables } from './tables.ts';
+
+/** People who may sign in with a password. */
+
+const credential = 'credential';
+
+export async function listUsers({ queries }: Pick<Database, 'queries'>): Promise<User[]> {
+  const rows = await queries.selectFrom('users').select(columns).orderBy('email').execute();
+  return rows.map(parseUser);
+}
+
+/** Throws user_exists. */
+export async function storeUser(
+  { queries }: Database,
+  { id, email, role, createdAt }: User,
+  passwordHash: string,
+): Promise<void> {
+  const times = timesAt(createdAt);
+  await queries.transaction().execute(async (transaction) => {
+    const stored = await transaction
+      .insertInto('users')
+      .values({ id, email, name: email, role, emailVerified: 0, image: null, ...times })
+      .onConflict((conflict) => conflict.column('email').doNothing())
+      .returning('id')
+      .execute();
+    if (stored.length === 0) throw problem('user_exists', `${email} is a user of this server already.`);
+    await transaction
+      .insertInto('accounts')
+      .values({ id, userId: id, accountId: id, providerId: credential, password: passwordHash, ...times })
+      .execute();
+  });
+}
+
+/** Throws user_not_found, last_admin. */
+export async function storeRole({ queries }: Database, id: string, role: Role): Promise<User> {
+  return await queries.transaction().execute(async (transaction) => {
+    const user = await demandUser(transaction, id);
+    if (role !== 'admin') await demandOtherAdmin(transaction, user);
+    await transaction.updateTable('users').set({ role }).where('id', '=', id).execute();
+    return { ...user, role };
+  });
+}
+
+/** Replaces the password and ends every session. Throws user_not_found. */
+export async function storePassword(
+  { queries }: Database,
+  id: string,
+  passwordHash: string,
+  now: number,
+): Promise<User> {
+  return await queries.transaction().execute(async (transaction) => {
+    const user = await demandUser(transaction, id);
+    await transaction
+      .updateTable('accounts')
+      .set({ password: passwordHash, updatedAt: timesAt(now).updatedAt })
+      .where('userId', '=', id)
+      .where('providerId', '=', credential)
+      .execute();
+    await transaction.deleteFrom('sessions').where('userId', '=', id).execute();
+    return user;
+  });
+}
+
+/** With password and sessions. Throws user_not_found, last_admin. */
+export async function removeUser({ queries }: Database, id: string): Promise<User> {
+  return await queries.transaction().execute(async (transaction) => {
+    const user = await demandUser(transaction, id);
+    await demandOtherAdmin(transaction, user);
+    // Sessions and accounts go with it.
+    await transaction.deleteFrom('users').where('id', '=', id).execute();
+    return user;
+  });
+}
+
+/** Of two admins who remove each other at the same time, one stays: the rows of all admins are locked by the update. */
+async function demandOtherAdmin(transaction: Transaction<Tables>, { id, email }: User): Promise<void> {
+  const admins = await transaction
+    .updateTable('users')
+    .set({ role: 'admin' })
+    .where('role', '=', 'admin')
+    .returning('id')
+    .execute();
+  if (admins.every((admin) => admin.id === id))
+    throw problem('last_admin', `${email} is the only admin of this server.`);
+}
+
+async function demandUser(transaction: Transaction<Tables>, id: string): Promise<User> {
+  const row = await transaction.selectFrom('users').select(columns).where('id', '=', id).executeTakeFirst();
+  if (row === undefined) throw problem('user_not_found', `No user of this server has the ID ${id}.`);
+  return parseUser(row);
+}
+
+const columns = ['id', 'email', 'role', 'createdAt'] as const;
+
+function parseUser(row: Pick<Tables['users'], (typeof columns)[number]>): User {
+  return { ...row, role: roleSchema.parse(row.role), createdAt: Date.parse(row.createdAt) };
+}
+
+function timesAt(ms: number): { createdAt: string; updatedAt: string } {
+  const time = new Date(ms).toISOString();
+  return { createdAt: time, updatedAt: time };
+}

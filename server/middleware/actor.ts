@@ -1,0 +1,74 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Actor, Identity } from '../../shared/identity.ts';
+import { problem } from '../../shared/problem.ts';
+import { type Access, reaches } from '../../shared/role.ts';
+
+/** Who sent a request, and whether they may do what it asks for. */
+
+type Doorkeeper = {
+  linksOpen: boolean;
+  identify(headers: IncomingHttpHeaders): Promise<Actor | null>;
+};
+
+/** On a server without sign-in: whoever reaches it, which loopback and the host guard see to. */
+const owner: Actor = { id: null, name: 'this machine', role: 'admin' };
+
+/** Null where the server has no sign-in. */
+type Known = { actor: Actor | null; identity: Identity | null };
+
+const known = new WeakMap<Response, Known>();
+
+/** @param door null on a server without sign-in */
+export function identify(door: Doorkeeper | null): RequestHandler {
+  return async (request, response, next) => {
+    if (door === null) {
+      known.set(response, { actor: owner, identity: null });
+      return next();
+    }
+    const actor = await door.identify(request.headers);
+    known.set(response, { actor, identity: { actor, linksOpen: door.linksOpen } });
+    next();
+  };
+}
+
+/** Who asks; null for nobody, as for a request that was not identified. */
+export function actorOf(response: Response): Actor | null {
+  return known.get(response)?.actor ?? null;
+}
+
+/** For the page; null where the server has no sign-in. */
+export function identityOf(response: Response): Identity | null {
+  return known.get(response)?.identity ?? null;
+}
+
+/** Throws sign_in_required, role_too_low. */
+export function demandAccess(access: Access, request: Request, response: Response): void {
+  if (access === 'anyone') return;
+  if (access === 'link' && identityOf(response)?.linksOpen === true) return;
+  const actor = actorOf(response);
+  if (actor === null) throw problem('sign_in_required', whyNobody(request));
+  const least = access === 'link' ? 'reader' : access;
+  if (!reaches(actor.role, least)) {
+    throw problem('role_too_low', `This needs the role ${least}. ${actor.name} has the role ${actor.role}.`);
+  }
+}
+
+/** For the addresses of results, which people open in tabs. */
+export function demandLink(showSignIn: (response: Response) => Promise<void>): RequestHandler {
+  return async (request, response, next) => {
+    try {
+      demandAccess('link', request, response);
+    } catch (error) {
+      if (request.accepts(['json', 'html']) === 'html') return showSignIn(response);
+      return next(error);
+    }
+    next();
+  };
+}
+
+function whyNobody({ headers: { cookie = '' } }: Request): string {
+  return /(^|[ ;])(__Secure-)?tls-toll\.session_token=/.test(cookie)
+    ? 'Your session has ended, or belongs to another server.'
+    : 'Only people who are signed in may do this.';
+}

@@ -1,0 +1,58 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Actor } from '../../shared/identity.ts';
+import { problem } from '../../shared/problem.ts';
+import type { Database } from '../database/open-database.ts';
+import { openSessions } from './open-sessions.ts';
+import { openUsers } from './open-users.ts';
+import { signInSecret } from './sign-in-secret.ts';
+import type { Team } from './team.ts';
+
+export type TeamOptions = {
+  directory: string;
+  /** Whether people reach the server over HTTPS. */
+  secure: boolean;
+  linksOpen: boolean;
+  /** For the command line on this machine, which reads it in the data directory. */
+  localKey: string;
+};
+
+/** Loads the library of sign-in: only a server that demands it comes here. Throws sign_in_needed while nobody could sign in. */
+export async function openTeam(database: Database, options: TeamOptions): Promise<Team> {
+  const users = openUsers(database);
+  const admins = (await users.list()).filter(({ role }) => role === 'admin');
+  if (admins.length === 0)
+    throw problem('sign_in_needed', 'Sign-in is on, but this server has no admin yet.');
+  const sessions = openSessions(database, {
+    secret: signInSecret(options.directory),
+    secure: options.secure,
+  });
+  return {
+    linksOpen: options.linksOpen,
+    async identify(headers) {
+      const key = bearerOf(headers);
+      if (key === null) return sessions.find(headers);
+      if (isSame(key, options.localKey)) return localActor;
+      throw problem(
+        'sign_in_required',
+        'The API key in the Authorization header is not valid on this server.',
+      );
+    },
+    signIn: sessions.signIn,
+    signOut: sessions.signOut,
+    changePassword: sessions.changePassword,
+    users,
+  };
+}
+
+const localActor: Actor = { id: null, name: 'command line on this machine', role: 'admin' };
+
+function bearerOf({ authorization }: IncomingHttpHeaders): string | null {
+  return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? null;
+}
+
+/** In constant time, whatever their lengths. */
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => createHash('sha256').update(text).digest());
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
+}

@@ -1,0 +1,32 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Actor } from '../../shared/identity.ts';
+import type { Role } from '../../shared/role.ts';
+import type { CreatedUser, NewUser, PasswordChange, SignIn, User } from '../../shared/team.ts';
+
+/** What a server does for the people who sign in to it. */
+export type Team = {
+  /** Whether results open for everyone who has their link. */
+  linksOpen: boolean;
+  /** Whose request it is, by session or key. Null without either; throws sign_in_required where there is one that is not good. */
+  identify(headers: IncomingHttpHeaders): Promise<Actor | null>;
+  /** With the cookies of a new session. Throws wrong_password. */
+  signIn(credentials: SignIn): Promise<{ actor: Actor; cookies: string[] }>;
+  /** Ends the session, if there is one. Returns the cookies that forget it. */
+  signOut(headers: IncomingHttpHeaders): Promise<string[]>;
+  /** Every other session of the person ends; the cookies are of a new one. Throws wrong_password. */
+  changePassword(headers: IncomingHttpHeaders, change: PasswordChange): Promise<string[]>;
+  users: Users;
+};
+
+/** Passwords are made here, shown once, and stored as salted hashes. */
+export type Users = {
+  list(): Promise<User[]>;
+  /** Throws user_exists. */
+  create(user: NewUser): Promise<CreatedUser>;
+  /** Throws user_not_found, last_admin. */
+  changeRole(id: string, role: Role): Promise<User>;
+  /** Throws user_not_found. */
+  resetPassword(id: string): Promise<CreatedUser>;
+  /** Throws user_not_found, last_admin. */
+  remove(id: string): Promise<void>;
+};

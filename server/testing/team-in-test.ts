@@ -1,0 +1,54 @@
+import { type Role, roles } from '../../shared/role.ts';
+import type { Database } from '../database/open-database.ts';
+import { openTeam } from '../team/open-team.ts';
+import { openUsers } from '../team/open-users.ts';
+import type { Team } from '../team/team.ts';
+import { openTestServer, type Reply, type SendOptions, type TestServer } from './test-server.ts';
+
+/** For tests: a server with sign-in, one user for each role, and what each of them sends. */
+export type TeamInTest = {
+  server: TestServer;
+  passwords: Record<Role, string>;
+  signIn(email: string, password: string, headers?: Record<string, string>): Promise<Reply>;
+  /** A request of somebody with that role. */
+  sendAs(role: Role, path: string, options?: SendOptions): Promise<Reply>;
+  /** Of a session of that role. */
+  cookies: Record<Role, string>;
+};
+
+export const localKey = 'key-of-the-command-line';
+
+export const emailOf = (role: Role) => `${role}@example.com`;
+
+type Change = Parameters<typeof openTestServer>[0] & { linksOpen?: boolean; secure?: boolean };
+
+export async function openTeamInTest({
+  linksOpen = true,
+  secure = false,
+  ...change
+}: Change = {}): Promise<TeamInTest> {
+  const passwords = { reader: '', operator: '', admin: '' };
+  async function team(database: Database, directory: string): Promise<Team> {
+    const users = openUsers(database);
+    for (const role of roles) passwords[role] = (await users.create({ email: emailOf(role), role })).password;
+    return openTeam(database, { directory, secure, linksOpen, localKey });
+  }
+  const server = await openTestServer({ ...change, team });
+  const signIn: TeamInTest['signIn'] = (email, password, headers = {}) =>
+    server.send('/api/v1/session', { method: 'POST', body: { email, password }, headers });
+  const cookies = { reader: '', operator: '', admin: '' };
+  for (const role of roles) cookies[role] = cookieIn(await signIn(emailOf(role), passwords[role]));
+  return {
+    server,
+    passwords,
+    cookies,
+    signIn,
+    sendAs: (role, path, options = {}) =>
+      server.send(path, { ...options, headers: { Cookie: cookies[role], ...options.headers } }),
+  };
+}
+
+/** What a browser sends back of an answer. */
+export function cookieIn(reply: Reply): string {
+  return (reply.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ');
+}

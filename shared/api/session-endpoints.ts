@@ -1,0 +1,42 @@
+import { identitySchema } from '../identity.ts';
+import { passwordChangeSchema, signInSchema } from '../team.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** Signing in and out. A server without sign-in refuses all but the first. */
+
+export const sessionEndpoints = {
+  showSession: {
+    method: 'get',
+    path: '/session',
+    access: 'anyone',
+    summary: 'Who is signed in',
+    status: 200,
+    response: identitySchema,
+  },
+  signIn: {
+    method: 'post',
+    path: '/session',
+    access: 'anyone',
+    summary: 'Sign in with a password; the answer sets the cookie of the session',
+    body: signInSchema,
+    status: 200,
+    response: identitySchema,
+  },
+  signOut: {
+    method: 'delete',
+    path: '/session',
+    access: 'anyone',
+    summary: 'Sign out: the session ends on the server too',
+    status: 204,
+    response: null,
+  },
+  changePassword: {
+    method: 'put',
+    path: '/session/password',
+    access: 'reader',
+    summary: 'Change your password; every other session of yours ends',
+    body: passwordChangeSchema,
+    status: 204,
+    response: null,
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { createdUserSchema, newUserSchema, userChangeSchema, userSchema } from '../team.ts';
+import { type Endpoint, idParams } from './endpoint.ts';
+
+/** The people who may sign in. A server without sign-in has none. */
+
+export const teamEndpoints = {
+  listUsers: {
+    method: 'get',
+    path: '/users',
+    access: 'admin',
+    summary: 'Users, by email address',
+    status: 200,
+    response: z.array(userSchema),
+  },
+  createUser: {
+    method: 'post',
+    path: '/users',
+    access: 'admin',
+    summary: 'Add a user; the answer has the password, which is shown once',
+    body: newUserSchema,
+    status: 201,
+    response: createdUserSchema,
+  },
+  changeUser: {
+    method: 'patch',
+    path: '/users/:id',
+    access: 'admin',
+    summary: 'Change the role of a user',
+    params: idParams,
+    body: userChangeSchema,
+    status: 200,
+    response: userSchema,
+  },
+  resetPassword: {
+    method: 'post',
+    path: '/users/:id/password',
+    access: 'admin',
+    summary: 'Make a new password for a user, whose sessions end; it is shown once',
+    params: idParams,
+    status: 200,
+    response: createdUserSchema,
+  },
+  deleteUser: {
+    method: 'delete',
+    path: '/users/:id',
+    access: 'admin',
+    summary: 'Delete a user and end their sessions; what they measured stays',
+    params: idParams,
+    status: 204,
+    response: null,
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { roleSchema } from './role.ts';
+import { permalinkIdSchema } from './units.ts';
+
+/** Who asks: a person, or a program on the server's own machine, which has no id. */
+export const actorSchema = z.strictObject({
+  id: permalinkIdSchema.nullable(),
+  /** Email address of a person. */
+  name: z.string(),
+  role: roleSchema,
+});
+export type Actor = z.infer<typeof actorSchema>;
+
+/** What a page knows of its reader. */
+export const identitySchema = z.strictObject({
+  /** Null for nobody. */
+  actor: actorSchema.nullable(),
+  /** Whether results open for everyone who has their link. */
+  linksOpen: z.boolean(),
+});
+export type Identity = z.infer<typeof identitySchema>;
+
+/** Name of the tag in which a page brings it along. A server without sign-in sends none. */
+export const identityMeta = 'tls-toll-identity';

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+/** What people may do on a server that demands sign-in: each role may do what those before it may. */
+export const roles = ['reader', 'operator', 'admin'] as const;
+export const roleSchema = z.enum(roles);
+export type Role = z.infer<typeof roleSchema>;
+
+/**
+ * Who may call an endpoint: everyone, whoever has the link of a result (it names one measurement by 128 random bits, and shows
+ * no other), or people with at least that role.
+ */
+export type Access = 'anyone' | 'link' | Role;
+
+/** Whether a role is enough where another one is the least. */
+export function reaches(role: Role, least: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(least);
+}
+
+export const roleWords: Record<Role, string> = {
+  reader: 'Reads every result, scenario and query',
+  operator: 'Also starts measurements, records, edits scenarios, and cancels their own',
+  admin: 'Also cancels any measurement, and manages users',
+};

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { roleSchema } from './role.ts';
+import { permalinkIdSchema } from './units.ts';
+
+/** The people of a server that demands sign-in. */
+
+/** RFC 5321 allows no longer address. */
+const emailSchema = z
+  .string()
+  .max(254, 'must have at most 254 characters')
+  .trim()
+  .toLowerCase()
+  .pipe(z.email('must be an email address'));
+
+const leastCharacters = 12;
+const mostCharacters = 128;
+
+/** What somebody types to sign in; whether it is right is found out by trying. */
+const passwordSchema = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(mostCharacters, `must have at most ${mostCharacters} characters`);
+
+const newPasswordSchema = passwordSchema.min(
+  leastCharacters,
+  `must have at least ${leastCharacters} characters`,
+);
+
+export const signInSchema = z.strictObject({ email: emailSchema, password: passwordSchema });
+export type SignIn = z.infer<typeof signInSchema>;
+
+export const passwordChangeSchema = z.strictObject({ current: passwordSchema, next: newPasswordSchema });
+export type PasswordChange = z.infer<typeof passwordChangeSchema>;
+
+export const userSchema = z.strictObject({
+  id: permalinkIdSchema,
+  email: z.string(),
+  role: roleSchema,
+  /** Milliseconds since 1970. */
+  createdAt: z.int(),
+});
+export type User = z.infer<typeof userSchema>;
+
+export const newUserSchema = z.strictObject({ email: emailSchema, role: roleSchema.default('reader') });
+export type NewUser = z.infer<typeof newUserSchema>;
+
+/** With the password that was made for the user; it is shown once and stored as a hash. */
+export const createdUserSchema = userSchema.extend({ password: z.string() });
+export type CreatedUser = z.infer<typeof createdUserSchema>;
+
+export const userChangeSchema = z.strictObject({ role: roleSchema });
