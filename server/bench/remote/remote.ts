@@ -1,8 +1,9 @@
 import type { Figure } from '../figure.ts';
 import { measureAgentBurden } from './agent-burden.ts';
+import { measureRelay } from './relay.ts';
 
 /** Each brings figures of its own; one after another, as they would disturb each other. */
-const parts: readonly (() => Promise<Figure[]>)[] = [measureAgentBurden];
+const parts: readonly (() => Promise<Figure[]>)[] = [measureAgentBurden, measureRelay];
 
 /** Targets on other hosts: what reading, stopping and reaching them takes. */
 export async function measureRemote(): Promise<Figure[]> {
