@@ -1,17 +1,18 @@
 import { binEndpoints } from './api/bin-endpoints.ts';
+import { capacityEndpoints } from './api/capacity-endpoints.ts';
 import { documentEndpoints } from './api/document-endpoints.ts';
 import { dryRunEndpoints } from './api/dry-run-endpoints.ts';
 import { exchangeEndpoints } from './api/exchange-endpoints.ts';
 import { labEndpoints } from './api/lab-endpoints.ts';
 import { measurementEndpoints } from './api/measurement-endpoints.ts';
 import { probeEndpoints } from './api/probe-endpoints.ts';
-import { questionEndpoints } from './api/question-endpoints.ts';
 import { recordingEndpoints } from './api/recording-endpoints.ts';
 import { runEndpoints } from './api/run-endpoints.ts';
 import { scenarioEndpoints } from './api/scenario-endpoints.ts';
 import { scheduleEndpoints } from './api/schedule-endpoints.ts';
 import { serverEndpoints } from './api/server-endpoints.ts';
 import { sessionEndpoints } from './api/session-endpoints.ts';
+import { sqlEndpoints } from './api/sql-endpoints.ts';
 import { targetEndpoints } from './api/target-endpoints.ts';
 import { teamEndpoints } from './api/team-endpoints.ts';
 
@@ -21,7 +22,8 @@ import { teamEndpoints } from './api/team-endpoints.ts';
  */
 export const endpoints = {
   ...serverEndpoints,
-  ...questionEndpoints,
+  ...sqlEndpoints,
+  ...capacityEndpoints,
   ...scenarioEndpoints,
   ...dryRunEndpoints,
   ...exchangeEndpoints,

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { questionEndpoints } from '../../shared/api/question-endpoints.ts';
+import { capacityEndpoints } from '../../shared/api/capacity-endpoints.ts';
 import type { CapacityRequestInput } from '../../shared/capacity.ts';
 import { callEndpoint } from './call-endpoint.ts';
 
@@ -7,7 +7,7 @@ import { callEndpoint } from './call-endpoint.ts';
 export function capacityQuery(request: CapacityRequestInput | null) {
   return queryOptions({
     queryKey: ['capacity', request],
-    queryFn: ({ signal }) => callEndpoint(questionEndpoints.capacity, { body: request, signal }),
+    queryFn: ({ signal }) => callEndpoint(capacityEndpoints.capacity, { body: request, signal }),
     enabled: request !== null,
     staleTime: Number.POSITIVE_INFINITY,
   });

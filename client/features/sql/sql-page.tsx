@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { questionEndpoints } from '../../../shared/api/question-endpoints.ts';
+import { sqlEndpoints } from '../../../shared/api/sql-endpoints.ts';
 import { sqlExamples } from '../../../shared/history.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { troubleOf } from '../../api/trouble.ts';
@@ -18,7 +18,7 @@ export default function SqlPage() {
   const [address, setAddress] = useSearchParams();
   const [sql, setSql] = useState(address.get('sql') ?? sqlExamples[0]?.sql ?? '');
   const query = useMutation({
-    mutationFn: (asked: string) => callEndpoint(questionEndpoints.sql, { body: { sql: asked } }),
+    mutationFn: (asked: string) => callEndpoint(sqlEndpoints.sql, { body: { sql: asked } }),
   });
   function run(asked: string) {
     setSql(asked);

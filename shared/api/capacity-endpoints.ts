@@ -1,19 +1,9 @@
 import { capacityReportSchema, capacityRequestSchema } from '../capacity.ts';
-import { sqlRequestSchema, sqlResultSchema } from '../history.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** Questions that the server answers without measuring. */
+/** Plans capacity from given or measured figures. */
 
-export const questionEndpoints = {
-  sql: {
-    method: 'post',
-    path: '/sql',
-    access: 'reader',
-    summary: 'Run one SELECT on the views v_cells, v_sizes and v_metrics',
-    body: sqlRequestSchema,
-    status: 200,
-    response: sqlResultSchema,
-  },
+export const capacityEndpoints = {
   capacity: {
     method: 'post',
     path: '/capacity',

@@ -1,0 +1,16 @@
+import { sqlRequestSchema, sqlResultSchema } from '../history.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** Asks the history in SQL. */
+
+export const sqlEndpoints = {
+  sql: {
+    method: 'post',
+    path: '/sql',
+    access: 'reader',
+    summary: 'Run one SELECT on the views v_cells, v_sizes and v_metrics',
+    body: sqlRequestSchema,
+    status: 200,
+    response: sqlResultSchema,
+  },
+} as const satisfies Record<string, Endpoint>;
