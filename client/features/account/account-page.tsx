@@ -1,9 +1,9 @@
 import { teamEndpoints } from '../../../shared/api/team-endpoints.ts';
-import { roleWords } from '../../../shared/role.ts';
 import { identity, mayCall } from '../../api/identity.ts';
 import { Card } from '../../components/card.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Section } from '../../components/section.tsx';
+import classes from './account.module.css';
 import { PasswordForm } from './password-form.tsx';
 import { UsersSection } from './users-section.tsx';
 
@@ -19,9 +19,9 @@ export default function AccountPage() {
   }
   return (
     <>
-      <PageHead tab="Account" title={actor.name}>
-        <p>
-          Your role is {actor.role}: {roleWords[actor.role].toLowerCase()}.
+      <PageHead tab="Account" title="Account">
+        <p className={classes.who}>
+          You are signed in as {actor.name}, with the role {actor.role}.
         </p>
       </PageHead>
       {mayCall(teamEndpoints.listUsers) ? <UsersSection /> : null}
