@@ -1,15 +1,25 @@
 import { type FieldError, problem } from '../../shared/problem.ts';
 
+export type KnownAs<Name extends string = string> = {
+  what: string;
+  field: string;
+  /** Of the names, those that are worth a suggestion: the nearest of them comes first. */
+  preferred?: (name: Name) => boolean;
+};
+
 /** The name that is meant, however it is written; throws `lab_impossible`, with the nearest ones, when there is none. */
 export function knownName<Name extends string>(
   asked: string,
   names: readonly Name[],
-  { what, field }: { what: string; field: string },
+  { what, field, preferred }: KnownAs<Name>,
 ): Name {
   const plain = plainOf(asked);
   const found = names.find((name) => plainOf(name) === plain);
   if (found !== undefined) return found;
-  const fact = `There is no ${what} "${asked}". Nearest: ${nearestNames(asked, names).join(', ')}.`;
+  const [first] = preferred === undefined ? [] : nearestNames(asked, names.filter(preferred));
+  const nearest = nearestNames(asked, names).filter((name) => name !== first);
+  const offered = first === undefined ? nearest : [first, ...nearest.slice(0, 2)];
+  const fact = `There is no ${what} "${asked}". Nearest: ${offered.join(', ')}.`;
   throw problem('lab_impossible', { detail: fact, errors: [{ field, message: fact } satisfies FieldError] });
 }
 

@@ -21,7 +21,9 @@ export function loosePairs(text: string): LoosePair[] {
   return pairs;
 }
 
-const names = /([\p{L}_][\p{L}\p{M}\p{N}_-]{1,60})(?:\\{0,8}["'])?[ \t]{0,9}([:=])[ \t]{0,9}/gu;
+/** Begins where a word begins: a long text of letters is looked at once. */
+const names =
+  /(?<![\p{L}\p{M}\p{N}_-])([\p{L}_][\p{L}\p{M}\p{N}_-]{1,60})(?:\\{0,8}["'])?[ \t]{0,9}([:=])[ \t]{0,9}/gu;
 const opening = /\\{0,8}["']/y;
 const longest = 4096;
 

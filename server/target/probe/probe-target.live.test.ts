@@ -77,7 +77,7 @@ describe('a server', () => {
   test('whose tickets never arrive does not resume', async () => {
     const port = await withoutTickets(await serveTls({ minVersion: 'TLSv1.3' }));
     const { verdict, connections } = answered((await probe(port)).versions[0]);
-    expect(verdict).toBe('TLS 1.3 does not resume: the server sends no ticket.');
+    expect(verdict).toBe('TLS 1.3 does not resume: the server sends no ticket. Turn its session tickets on.');
     expect(connections.map(made).every(({ offered, sessions }) => !offered && sessions.length === 0)).toBe(
       true,
     );

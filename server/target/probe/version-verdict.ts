@@ -11,7 +11,10 @@ export function versionVerdict(version: ProbedVersion, connections: readonly Pro
   const failed = again.filter(({ status }) => status === 'failed');
   const tail = failed.length === 0 ? '' : ` ${failed.length} of ${again.length} connections failed.`;
   if (offered.length === 0) {
-    const what = version === 'TLSv1.3' ? 'sends no ticket' : 'gives neither a ticket nor a session id';
+    const what =
+      version === 'TLSv1.3'
+        ? 'sends no ticket. Turn its session tickets on'
+        : 'gives neither a ticket nor a session id. Its tickets and its session cache are both off: turn one of them on';
     return `${name} does not resume: the server ${what}.${tail}`;
   }
   const means = `with ${meansOf(first)}`;

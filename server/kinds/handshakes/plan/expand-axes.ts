@@ -9,7 +9,7 @@ import {
   tlsVersions,
 } from '../../../../shared/lab-names.ts';
 import { problem } from '../../../../shared/problem.ts';
-import { knownName } from '../../../text/known-name.ts';
+import { type KnownAs, knownName } from '../../../text/known-name.ts';
 import { type Combination, combinationFault, legacyFault } from './combination-fault.ts';
 
 /** `undefined` is an axis that was left out. */
@@ -88,7 +88,10 @@ export function cellOf(cell: Combination & Pick<LabCell, 'bytes' | 'resumption'>
 function readAxes({ versions, ciphers, keys, groups, guesses }: LabAxes): Asked[] {
   const known = {
     version: namesOf(versions, tlsVersions, { what: 'protocol version', field: 'grid.versions' }),
-    cipher: namesOf(ciphers, suiteNames, { what: 'cipher suite', field: 'grid.ciphers' }),
+    cipher: namesOf(ciphers, suiteNames, {
+      ...{ what: 'cipher suite', field: 'grid.ciphers' },
+      preferred: isModernSuite,
+    }),
     key: namesOf(keys, keyNames, { what: 'key', field: 'grid.keys' }),
     group: namesOf(groups, groupNames, { what: 'group', field: 'grid.groups' }),
     guess: namesOf(guesses, groupNames, { what: 'group', field: 'grid.guesses' }),
@@ -102,10 +105,15 @@ function readAxes({ versions, ciphers, keys, groups, guesses }: LabAxes): Asked[
   );
 }
 
+/** With keys of its own for each connection, and a cipher that authenticates what it encrypts. */
+function isModernSuite(name: string): boolean {
+  return /^TLS_(AES|CHACHA20).*(GCM|POLY1305)|^ECDHE-(ECDSA|RSA)-(AES|CHACHA20).*(GCM|POLY1305)/.test(name);
+}
+
 function namesOf<Name extends string>(
   asked: readonly string[] | undefined,
   names: readonly Name[],
-  about: { what: string; field: string },
+  about: KnownAs,
 ): (Name | undefined)[] {
   return asked === undefined ? [undefined] : [...new Set(asked.map((each) => knownName(each, names, about)))];
 }
