@@ -36,12 +36,13 @@ const joints = {
   ],
   // The people who sign in.
   team: ['team', 'database', 'measurement/permalink-id'],
+  permits: ['permits', 'database/(open-database|permitted-targets)', 'measurement/permalink-id', 'policy'],
   recorder: ['recorder', 'measurement', 'browser', 'traffic', 'target/(open-target|start-limit)'],
   middleware: ['middleware'],
   // Attribution joins what two kinds have found; a cell of a sweep and what changed between runs have addresses of their own.
   // A series joins runs that were stored.
   routes: [
-    ...['routes', 'middleware', 'measurement', 'library', 'recorder', 'checks', 'capacity'],
+    ...['routes', 'middleware', 'measurement', 'library', 'recorder', 'checks', 'permits', 'capacity'],
     'target/managed/find-servers',
     'picture/open-pictures',
     ...[
@@ -78,7 +79,8 @@ const joints = {
   ],
   'start-server': [
     ...['app', 'all-kinds', 'config', 'limits', 'product-version', 'routes', 'measurement'],
-    ...['checks', 'library', 'recorder', 'database', 'picture', 'sampling', 'kinds/house', 'team/open-team'],
+    ...['checks', 'library', 'permits', 'recorder', 'database', 'picture', 'sampling', 'kinds/house'],
+    'team/open-team',
   ],
   app: ['routes', 'middleware'],
   cli: ['commands', 'database/temporary-directory'],

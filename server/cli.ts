@@ -59,6 +59,14 @@ const verbs: Record<string, Verb> = {
     summary: 'List, pause and delete what is measured again and again',
     load: async () => (await import('./commands/schedules.ts')).schedules,
   },
+  targets: {
+    summary: 'List, allow or withdraw other hosts that may be loaded',
+    load: async () => (await import('./commands/targets.ts')).targets,
+  },
+  stop: {
+    summary: 'Stop all load within a second',
+    load: async () => (await import('./commands/stop.ts')).stop,
+  },
   sql: {
     summary: 'Query everything that was measured with SQL',
     load: async () => (await import('./commands/sql.ts')).sql,

@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Express } from 'express';
 import { pino } from 'pino';
-import { capsSchema } from '../shared/permitted-target.ts';
 import { problem } from '../shared/problem.ts';
 import { allKinds } from './all-kinds.ts';
 import { createApp } from './app.ts';
@@ -18,10 +17,12 @@ import { type Database, openDatabase } from './database/open-database.ts';
 import type { ConfiguredHouse } from './kinds/house.ts';
 import { runnableScenario } from './library/runnable-scenario.ts';
 import { limits } from './limits.ts';
+import { openBrake } from './measurement/brake.ts';
 import { openMachineQueue } from './measurement/machine-queue.ts';
 import { openMeasurements } from './measurement/open-measurements.ts';
 import { openSchedules } from './measurement/open-schedules.ts';
 import { startRepeating } from './measurement/start-repeating.ts';
+import { openPermits } from './permits/open-permits.ts';
 import { openPictures } from './picture/open-pictures.ts';
 import { productVersion } from './product-version.ts';
 import { openRecordingControl } from './recorder/open-recording-control.ts';
@@ -43,12 +44,9 @@ export type RunningServer = {
  * @param repeats whether it measures what is repeated; one that is started for a single command does not
  */
 export async function startServer(
-  configured: Config & ConfiguredHouse,
+  config: Config & ConfiguredHouse,
   { repeats = true }: { repeats?: boolean } = {},
 ): Promise<RunningServer> {
-  const caps = capsSchema.parse({});
-  const permits = async () => configured.targets.map((host) => ({ host, caps }));
-  const config = { ...configured, permits };
   const lock = lockDataDirectory(config.dataDirectory);
   const version = productVersion();
   const logger = pino({ level: config.logLevel });
@@ -66,19 +64,22 @@ export async function startServer(
     const watch = openMachineWatch();
     const onFault = (error: unknown) => logger.error(error, 'a measurement went wrong');
     const queue = openMachineQueue(onFault);
+    const permits = openPermits(database, config.targets);
+    const brake = openBrake();
+    const house = { ...config, permits: permits.current, stopped: brake.signal };
     const measurements = await openMeasurements({
       database,
       queue,
       kinds: allKinds,
       house: {
-        ...config,
+        ...house,
         chooseScenario: (asked, secrets) => runnableScenario(database, asked, secrets),
       },
       environment,
       onFault,
     });
     const schedules = openSchedules(database, measurements);
-    const recordings = openRecordingControl(config, queue);
+    const recordings = openRecordingControl(house, queue);
     const url = urlOf(http, config.host);
     const clientDirectory = fileURLToPath(new URL('../dist/client', import.meta.url));
     const reached = {
@@ -94,7 +95,12 @@ export async function startServer(
           look: watch.look,
           halfWidths: () => listHalfWidths(database, 'cpu_per_transaction', environment),
         },
-        checks: openChecks(database, config, queue),
+        checks: openChecks(database, house, queue),
+        permits,
+        stop() {
+          brake.pull();
+          return measurements.stop();
+        },
         database,
         history: openHistory({ directory: config.dataDirectory, url: config.databaseUrl }),
         recordings,

@@ -5,6 +5,7 @@ import { dryRunEndpoints } from './api/dry-run-endpoints.ts';
 import { exchangeEndpoints } from './api/exchange-endpoints.ts';
 import { labEndpoints } from './api/lab-endpoints.ts';
 import { measurementEndpoints } from './api/measurement-endpoints.ts';
+import { permitEndpoints } from './api/permit-endpoints.ts';
 import { probeEndpoints } from './api/probe-endpoints.ts';
 import { recordingEndpoints } from './api/recording-endpoints.ts';
 import { runEndpoints } from './api/run-endpoints.ts';
@@ -28,6 +29,7 @@ export const endpoints = {
   ...dryRunEndpoints,
   ...exchangeEndpoints,
   ...recordingEndpoints,
+  ...permitEndpoints,
   ...targetEndpoints,
   ...probeEndpoints,
   ...measurementEndpoints,

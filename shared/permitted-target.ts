@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countSchema, unixMillisSchema } from './units.ts';
+import { permalinkIdSchema, unixMillisSchema } from './units.ts';
 
 /** Hosts besides this machine that may be loaded, recorded and probed: who allowed them, why, and how much they bear. */
 
@@ -42,15 +42,39 @@ export const allowRequestSchema = z.strictObject({
 });
 export type AllowRequest = z.infer<typeof allowRequestSchema>;
 
+export const targetActionSchema = z.enum([
+  'allowed',
+  'withdrawn',
+  'launched',
+  'recorded',
+  'probed',
+  'checked',
+  'stopped',
+]);
+export type TargetAction = z.infer<typeof targetActionSchema>;
+
 /** One line of the log, which is only ever added to. */
 export const targetEventSchema = z.strictObject({
-  id: countSchema,
+  id: permalinkIdSchema,
   at: unixMillisSchema,
   who: z.string(),
-  what: z.enum(['allowed', 'withdrawn', 'launched', 'recorded', 'probed', 'checked', 'stopped']),
+  what: targetActionSchema,
   /** Null where all load was stopped. */
   host: z.string().nullable(),
   /** Why it was allowed, or the address of what was launched. */
   note: z.string().nullable(),
 });
 export type TargetEvent = z.infer<typeof targetEventSchema>;
+
+export const permittedTargetsSchema = z.strictObject({
+  targets: z.array(permittedTargetSchema),
+  /** The newest first. */
+  log: z.array(targetEventSchema),
+});
+export type PermittedTargets = z.infer<typeof permittedTargetsSchema>;
+
+/** What was under way when all load was stopped. */
+export const stoppedSchema = z.strictObject({
+  /** Measurements and recordings, those that waited too. */
+  stopped: z.int().nonnegative(),
+});

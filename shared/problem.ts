@@ -205,6 +205,16 @@ export const problemCatalogue = {
     title: 'This target is not permitted',
     advice: 'Allow the host at /targets, or use a loopback address such as 127.0.0.1.',
   },
+  target_not_found: {
+    status: 404,
+    title: 'This target is not allowed',
+    advice: 'It may have been withdrawn. /targets lists the hosts that are allowed.',
+  },
+  target_of_environment: {
+    status: 409,
+    title: 'The environment allows this target',
+    advice: 'Remove it from TLS_TOLL_TARGETS and restart the server.',
+  },
   target_unreachable: {
     status: 422,
     title: 'The target does not respond',
@@ -288,6 +298,11 @@ export const problemCatalogue = {
   run_interrupted: {
     status: 422,
     title: 'The server stopped during the measurement',
+    advice: 'The results up to that point are kept. Start it again.',
+  },
+  load_stopped: {
+    status: 422,
+    title: 'All load was stopped',
     advice: 'The results up to that point are kept. Start it again.',
   },
   run_cancelled: {

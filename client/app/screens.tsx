@@ -28,6 +28,7 @@ import {
   signInPage,
   sqlPage,
   sweepsPage,
+  targetsPage,
 } from './pages.ts';
 import { Shell } from './shell.tsx';
 import { TroubleBoundary } from './trouble-boundary.tsx';
@@ -72,6 +73,7 @@ function Pages() {
       <Route path="/l/:id" element={<Late page={measurementPage} />} />
       <Route path="/record" element={<Permitted least="operator" page={recordPage} />} />
       <Route path="/record/:sid" element={<Permitted least="operator" page={recorderPage} />} />
+      <Route path="/targets" element={<Permitted least="operator" page={targetsPage} />} />
       <Route path="/account" element={<Late page={accountPage} />} />
       <Route path="/docs" element={<Late page={docsPage} />} />
       <Route path="/docs/:page" element={<Late page={docsPage} />} />

@@ -1,3 +1,4 @@
+import { LinkedText } from './linked-text.tsx';
 import { Notice } from './notice.tsx';
 
 type Trouble = {
@@ -10,7 +11,9 @@ type Trouble = {
 export function TroubleNotice({ trouble }: { trouble: Trouble }) {
   return (
     <Notice tone="bad" title={trouble.title} announce="alert">
-      <p>{trouble.detail}</p>
+      <p>
+        <LinkedText>{trouble.detail}</LinkedText>
+      </p>
       {trouble.fields.length < 2 ? null : (
         <ul>
           {trouble.fields.map(({ field, message }) => (
@@ -20,7 +23,9 @@ export function TroubleNotice({ trouble }: { trouble: Trouble }) {
           ))}
         </ul>
       )}
-      <p>{trouble.advice}</p>
+      <p>
+        <LinkedText>{trouble.advice}</LinkedText>
+      </p>
     </Notice>
   );
 }

@@ -58,7 +58,7 @@ function each(run: (order: Order) => Promise<Window>): LoadTool['open'] {
 
 async function openOurs(order: Order, script?: URL): Promise<OpenTool> {
   const { listener, path, connections, seconds, newConnections } = order;
-  const generator = await startGenerator(1, script);
+  const generator = await startGenerator(1, { script });
   spawnSync('taskset', ['-a', '-cp', clientCore, `${generator.pids[0]}`]);
   await generator.configure({
     listeners: [listener],

@@ -7,6 +7,12 @@ import { type MeasurementEvent, measurementEventSchema } from '../../shared/kind
 import type { LabelChange } from '../../shared/label.ts';
 import { type CreatedMeasurement, createdMeasurementSchema } from '../../shared/measurement.ts';
 import { measurementSummarySchema } from '../../shared/measurement-summary.ts';
+import {
+  type AllowRequest,
+  type PermittedTargets,
+  permittedTargetsSchema,
+  stoppedSchema,
+} from '../../shared/permitted-target.ts';
 import { type PreflightAnswer, preflightAnswerSchema } from '../../shared/preflight.ts';
 import { type ProbeReport, type ProbeRequest, probeReportSchema } from '../../shared/probe.ts';
 import { ProblemError, problemSchema } from '../../shared/problem.ts';
@@ -47,6 +53,11 @@ export type ApiClient = {
   /** Both sides of a target, as before a run. */
   check(request: PreflightRequest): Promise<PreflightAnswer>;
   probe(request: ProbeRequest): Promise<ProbeReport>;
+  listTargets(): Promise<PermittedTargets>;
+  allowTarget(request: AllowRequest): Promise<void>;
+  withdrawTarget(id: string): Promise<void>;
+  /** Ends all load; resolves to how much of it there was. */
+  stop(): Promise<number>;
   /** Of one that ended early. */
   resume(id: string): Promise<{ id: string; url: string }>;
   /** Every event, from the first to `end`. */
@@ -107,6 +118,18 @@ export function connectTo({ url: origin, key }: { url: string; key: string | nul
     async probe(request) {
       const response = await call('POST', `${apiPrefix}/probe`, request);
       return probeReportSchema.parse(await response.json());
+    },
+    async listTargets() {
+      return permittedTargetsSchema.parse(await (await call('GET', `${apiPrefix}/targets`)).json());
+    },
+    async allowTarget(request) {
+      await call('POST', `${apiPrefix}/targets`, request);
+    },
+    async withdrawTarget(id) {
+      await call('DELETE', `${apiPrefix}/targets/${encodeURIComponent(id)}`);
+    },
+    async stop() {
+      return stoppedSchema.parse(await (await call('POST', `${apiPrefix}/stop`)).json()).stopped;
     },
     async resume(id) {
       const response = await call('POST', `${apiPrefix}/measurements/${encodeURIComponent(id)}/resume`);

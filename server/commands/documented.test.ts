@@ -17,7 +17,9 @@ import { serve } from './serve.ts';
 import { sizes } from './sizes.ts';
 import { speed } from './speed.ts';
 import { sql } from './sql.ts';
+import { stop } from './stop.ts';
 import { sweep } from './sweep.ts';
+import { targets } from './targets.ts';
 
 const verbs = {
   serve,
@@ -34,6 +36,8 @@ const verbs = {
   agent,
   schedules,
   sql,
+  targets,
+  stop,
   import: importScenario,
 };
 const helps = new Map<string, string>();

@@ -3,6 +3,14 @@ import { findRunningServer } from '../database/data-directory.ts';
 import { type ApiClient, connectTo } from './api-client.ts';
 import { startDashboard } from './start-dashboard.ts';
 
+/** Lends the dashboard that runs on the data directory; null where none does, as then nothing is loaded either. */
+export async function withRunningDashboard<Result>(
+  use: (api: ApiClient) => Promise<Result>,
+): Promise<Result | null> {
+  const running = await findRunningServer(readConfig(process.env).dataDirectory);
+  return running === null ? null : use(connectTo(running.url));
+}
+
 /**
  * Lends the dashboard that runs on the data directory, or one that is started for it and closed afterwards.
  * `url` is that of a dashboard that stays; null for one that is closed.

@@ -7,6 +7,7 @@ import { addNullRatios } from './migrations/6-null-ratios.ts';
 import { addBlockPlaces } from './migrations/7-block-places.ts';
 import { createLabels } from './migrations/8-labels.ts';
 import { createBaselines } from './migrations/9-baselines.ts';
+import { createPermittedTargets } from './migrations/10-permitted-targets.ts';
 import { createSchedules } from './migrations/11-schedules.ts';
 import { createTeam } from './migrations/12-team.ts';
 import { createLabTables, createRunTables, createScenarioTables } from './migrations/earlier-tables.ts';
@@ -26,6 +27,7 @@ export const migrations: Record<string, Migration> = {
   '7-block-places': { up: addBlockPlaces },
   '8-labels': { up: createLabels },
   '9-baselines': { up: createBaselines },
+  'a10-permitted-targets': { up: createPermittedTargets },
   'a11-schedules': { up: createSchedules },
   'a12-team': { up: createTeam },
 };
@@ -40,7 +42,12 @@ export async function migrate(
 ): Promise<void> {
   await adoptNumberedVersions(queries, Object.keys(known));
   await refuseNewer(queries, Object.keys(known));
-  const migrator = new Migrator({ db: queries, provider: { getMigrations: async () => known } });
+  const migrator = new Migrator({
+    db: queries,
+    provider: { getMigrations: async () => known },
+    // Several may be written at the same time, and the one with the lower number be used later.
+    allowUnorderedMigrations: true,
+  });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
 }

@@ -83,6 +83,24 @@ export type Tables = {
   };
   /** What was measured for a schedule, which may be deleted since. */
   scheduled: { measurementId: string; scheduleId: string };
+  /** Hosts besides this machine that may be loaded, until they are withdrawn. */
+  permittedTargets: {
+    id: string;
+    host: string;
+    caps: string;
+    allowedBy: string;
+    allowedAt: number;
+    why: string;
+  };
+  /** What people did with them; only ever added to. */
+  targetLog: {
+    id: string;
+    at: number;
+    who: string;
+    what: string;
+    host: string | null;
+    note: string | null;
+  };
   /** Ids of what was removed, so that its links answer "gone" rather than "unknown". */
   tombstones: { id: string; deletedAt: number };
   scenarios: {

@@ -11,7 +11,8 @@ import type { OpenTarget } from '../target/open-target.ts';
 
 /** What a run is measured with. Tests bring a script instead, which no other program on the machine can disturb. */
 export type Apparatus = {
-  startGenerator(processes: number): Promise<Generator>;
+  /** @param signal ends its load at once */
+  startGenerator(processes: number, signal?: AbortSignal): Promise<Generator>;
   /**
    * Keeps generator and target on cores of their own; null where that is not possible. A target that is not ours stays
    * where it is: the generator keeps off its cores if it has not all of them.
@@ -37,7 +38,7 @@ export function readingsHere(
 }
 
 export const realApparatus: Apparatus = {
-  startGenerator,
+  startGenerator: (processes, signal) => startGenerator(processes, { signal }),
   place,
   openSampler: ({ pid }) => (pid === null || !samplingSupported() ? null : openSampler(pid)),
   countersOf: ({ counters }) => counters,

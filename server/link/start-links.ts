@@ -24,11 +24,14 @@ export type OpenLink = {
 
 const graceMs = 15_000;
 
-/** Calls reject with the problem `link_failed` when one of the processes dies or hangs. */
-export async function startLinks(): Promise<Links> {
+/**
+ * Calls reject with the problem `link_failed` when one of the processes dies or hangs.
+ * @param signal ends both at once, with what is in flight
+ */
+export async function startLinks(signal?: AbortSignal): Promise<Links> {
   const started = await Promise.allSettled([
-    startAskedProcess({ ...processOf('relay'), questions: relayQuestions }),
-    startAskedProcess({ ...processOf('ping'), questions: pingQuestions }),
+    startAskedProcess({ ...processOf('relay'), questions: relayQuestions, signal }),
+    startAskedProcess({ ...processOf('ping'), questions: pingQuestions, signal }),
   ]);
   const stop = async () => {
     await Promise.all(started.map((each) => (each.status === 'fulfilled' ? each.value.stop() : null)));

@@ -38,9 +38,15 @@ export type Generator = {
  * Starts the load generator: one process, or several that share the virtual users and arrivals among them and are
  * told together. Calls reject with the problem `generator_failed` when one of them dies or hangs.
  * @param script calls `answerWithLanes`; another one for benches that try something else
+ * @param signal ends all load at once: the processes are killed, and their calls reject with its reason
  */
-export async function startGenerator(processes = 1, script = generatorScript): Promise<Generator> {
-  const starts = await Promise.allSettled(Array.from({ length: processes }, () => startProcess(script)));
+export async function startGenerator(
+  processes = 1,
+  { script = generatorScript, signal }: { script?: URL | undefined; signal?: AbortSignal | undefined } = {},
+): Promise<Generator> {
+  const starts = await Promise.allSettled(
+    Array.from({ length: processes }, () => startProcess(script, signal)),
+  );
   const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
   const stop = async () => {
     await Promise.all(started.map((each) => each.stop()));
@@ -114,7 +120,7 @@ type GeneratorProcess = AskedProcess<typeof questions>;
 
 const generatorScript = new URL('./generator.ts', import.meta.url);
 
-function startProcess(script: URL): Promise<GeneratorProcess> {
+function startProcess(script: URL, signal: AbortSignal | undefined): Promise<GeneratorProcess> {
   return startAskedProcess({
     script,
     questions,
@@ -122,5 +128,6 @@ function startProcess(script: URL): Promise<GeneratorProcess> {
     code: 'generator_failed',
     refused: (reason) => problem('generator_failed', `The load generator failed: ${reason}.`),
     graceMs: 15_000,
+    signal,
   });
 }

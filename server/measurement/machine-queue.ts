@@ -22,6 +22,8 @@ export type MachineQueue = {
   remove(id: string): boolean;
   /** Aborts what is running; false when that is not what runs. */
   abort(id: string, reason: Error): boolean;
+  /** Aborts whatever is running; false when nothing is. */
+  abortRunning(reason: Error): boolean;
   /** 1 is next; null when it does not wait. */
   placeOf(id: string): number | null;
   status(): { running: string | null; queued: number };
@@ -79,6 +81,10 @@ export function openMachineQueue(onFault: (error: unknown) => void): MachineQueu
       waiting.splice(index, 1);
       tellPlaces();
       return true;
+    },
+    abortRunning(reason) {
+      running?.controller.abort(reason);
+      return running !== null;
     },
     abort(id, reason) {
       if (running?.id !== id) return false;

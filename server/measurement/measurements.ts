@@ -34,6 +34,8 @@ export type Measurements = {
   relabel(id: string, change: LabelChange): Promise<ShownLabel>;
   /** Returns at once; it ends soon after, and its log with `end`. Discarding leaves a tombstone. Throws run_over. */
   cancel(id: string, keep: boolean): Promise<Summary>;
+  /** Ends what waits and what goes on, a recording too; returns how many there were. */
+  stop(): number;
   /** Queues one again that ended early: it goes on where it was. Throws not_resumable. */
   resume(id: string): Promise<Summary>;
   /** Moves it to the bin. Throws wrong_delete_token, run_unfinished. */

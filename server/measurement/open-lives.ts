@@ -15,6 +15,7 @@ export type Lives<House> = {
   /** A new one, which goes to the end of the queue. Throws queue_full, server_closing. */
   begin(record: MeasurementRecord, secrets: SecretValues): void;
   of(id: string): Life<House> | undefined;
+  ids(): string[];
   /** Takes one out of the queue and ends it; resolves when that is stored. Null when it does not wait. */
   endWaiting(id: string, why: ProblemError): Promise<void> | null;
   /**
@@ -131,6 +132,7 @@ export function openLives<House>(parts: LivesParts<House>): Lives<House> {
       queue.add(jobOf(record, open(record, [], secrets)));
     },
     of: (id) => lives.get(id),
+    ids: () => [...lives.keys()],
     endWaiting(id, why) {
       const life = lives.get(id);
       return life === undefined || !queue.remove(id) ? null : end(life, id, 'incomplete', why);

@@ -19,6 +19,7 @@ import {
   reopenMeasurement,
 } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
+import { loadStopped } from './brake.ts';
 import { newDeleteToken } from './delete-token.ts';
 import { openEventLog } from './event-log.ts';
 import { findKnown } from './find-known.ts';
@@ -215,6 +216,12 @@ export async function openMeasurements<House>({
         queue.abort(id, problem('run_cancelled', 'It was canceled.'));
       } else await Promise.race([ending, pause(longestStoringMs, undefined, { ref: false })]);
       return liveSummary(life.line());
+    },
+
+    stop() {
+      // First what waits: it would begin as soon as the one before it ends.
+      const waiting = lives.ids().filter((id) => lives.endWaiting(id, loadStopped()) !== null);
+      return waiting.length + (queue.abortRunning(loadStopped()) ? 1 : 0);
     },
 
     async resume(id) {

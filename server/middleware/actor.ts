@@ -37,6 +37,11 @@ export function actorOf(response: Response): Actor | null {
   return known.get(response)?.actor ?? null;
 }
 
+/** The same by name, for logs. */
+export function whoAsks(response: Response): string {
+  return actorOf(response)?.name ?? owner.name;
+}
+
 /** For the page; null where the server has no sign-in. */
 export function identityOf(response: Response): Identity | null {
   return known.get(response)?.identity ?? null;

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import type { Permit } from '../../shared/permitted-target.ts';
 import { defaultPorts, type Scheme } from '../../shared/transport.ts';
-import { parseAddress, parseHost, plainHostname } from './parse-host.ts';
+import { type Host, parseAddress, parseHost, plainHostname } from './parse-host.ts';
 
 /**
  * Which targets may be loaded: this machine's loopback addresses, and other hosts that somebody has allowed.
@@ -61,7 +61,7 @@ export function judgeAddress(
   const isMetadata = metadata.some(([network, bits]) => isWithin(parsed, network, bits));
   const kind = `${descriptions[range] ?? `in the range “${range}”`}${isMetadata ? ' (a metadata address)' : ''}`;
   if (isMetadata || !allowable.has(range) || isOutsideUnicast(parsed)) {
-    return { permitted: false, reason: `${address} is ${kind}, which is never allowed.` };
+    return { permitted: false, reason: `${address} is ${kind}, ${neverAllowed}` };
   }
   const permit = narrowest(permits.filter((each) => covers(each, parsed, hostname)));
   if (permit !== null) return { permitted: true, permit };
@@ -71,11 +71,23 @@ export function judgeAddress(
   };
 }
 
+/** Why a host is not to be allowed, because none of it ever could be; null when it can. */
+export function demandAllowable(host: Host): string | null {
+  if (host.kind === 'name') return null;
+  const address = host.network.toString();
+  if (host.network.range() === 'loopback') return `${address} is this machine, which is always allowed.`;
+  const single = host.bits === (host.network.kind() === 'ipv4' ? 32 : 128);
+  const verdict = judgeAddress(address);
+  return single && !verdict.permitted && verdict.reason.endsWith(neverAllowed) ? verdict.reason : null;
+}
+
 /** Whether a connection leads to the address that was judged; a socket prints addresses in its own way. */
 export function isAddress(remote: string | undefined, judged: string): boolean {
   if (remote === judged) return true;
   return remote !== undefined && parseAddress(remote)?.toString() === parseAddress(judged)?.toString();
 }
+
+const neverAllowed = 'which is never allowed.';
 
 type Address = NonNullable<ReturnType<typeof parseAddress>>;
 

@@ -38,6 +38,8 @@ type Options<Asked extends Questions> = {
   refused?: (reason: string) => Error;
   /** Over the time that an answer takes; past it the process is considered hung. */
   graceMs: number;
+  /** Ends the process at once, by force, and every call with the signal's reason. */
+  signal?: AbortSignal | undefined;
   execArgv?: readonly string[];
   serialization?: 'json' | 'advanced';
   /** In a process group of its own: what ends all of ours at once leaves it to notice, and to clean up. */
@@ -71,6 +73,7 @@ export async function startAskedProcess<Asked extends Questions>({
   code,
   refused = (reason) => new Refusal(reason),
   graceMs,
+  signal: ending,
   execArgv = [],
   serialization = 'advanced',
   detached = false,
@@ -90,8 +93,8 @@ export async function startAskedProcess<Asked extends Questions>({
     child.once('exit', (exitCode, signal) => resolve(signal ?? `exit code ${exitCode}`));
   });
   ended.then((how) => {
-    trouble = problem(code, `${name} ${fault ?? `ended (${how})`}.`);
-    for (const { reject } of waiting.values()) reject(trouble);
+    trouble = ending?.aborted ? ending.reason : problem(code, `${name} ${fault ?? `ended (${how})`}.`);
+    for (const { reject } of waiting.values()) reject(trouble as Error);
   });
   child.on('message', (message) => {
     const reply = replySchema.safeParse(message);
@@ -103,6 +106,10 @@ export async function startAskedProcess<Asked extends Questions>({
     if (!answer.success) return giveUp(`sent an answer that is not valid: ${z.prettifyError(answer.error)}`);
     asked.resolve(answer.data);
   });
+  const endNow = () => child.kill('SIGKILL');
+  ending?.addEventListener('abort', endNow, { once: true });
+  void ended.then(() => ending?.removeEventListener('abort', endNow));
+  if (ending?.aborted) endNow();
   function giveUp(what: string): void {
     fault ??= what;
     child.kill('SIGKILL');

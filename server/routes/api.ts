@@ -21,6 +21,7 @@ import { servers } from './servers.ts';
 import { session } from './session.ts';
 import { sql } from './sql.ts';
 import { users } from './users.ts';
+import { targets } from './targets.ts';
 
 /** Everything below `/api/v1`. */
 export function api(parts: AppParts): Router {
@@ -31,6 +32,7 @@ export function api(parts: AppParts): Router {
   scenarios(router, parts);
   servers(router, parts);
   recordings(router, parts);
+  targets(router, parts);
   preflight(router, parts);
   probe(router, parts);
   capacity(router, parts);

@@ -7,6 +7,7 @@ import type { History } from '../database/history/open-history.ts';
 import type { Database } from '../database/open-database.ts';
 import type { Measurements } from '../measurement/measurements.ts';
 import type { Schedules } from '../measurement/schedules.ts';
+import type { Permits } from '../permits/open-permits.ts';
 import type { Pictures } from '../picture/open-pictures.ts';
 import type { RecordingControl } from '../recorder/recording-control.ts';
 import type { Team } from '../team/team.ts';
@@ -23,6 +24,9 @@ export type AppParts = {
     halfWidths(): Promise<{ preset: Preset; halfWidth: number }[]>;
   };
   checks: Checks;
+  permits: Permits;
+  /** Ends all load; returns how much of it there was. */
+  stop(): number;
   /** Of the scenario library. */
   database: Database;
   /** SQL over what was measured. */

@@ -17,6 +17,7 @@ const pages = [
   '/sweeps',
   '/sql',
   '/lab',
+  '/targets',
   '/lab/probe',
   '/lab/capacity',
   '/scenarios',

@@ -1,6 +1,7 @@
 import type { Request, Response, Router } from 'express';
 import type { KindName } from '../../shared/measurement.ts';
 import type { Summary } from '../measurement/measurements.ts';
+import { whoAsks } from '../middleware/actor.ts';
 import type { AppParts } from './app-parts.ts';
 import { demandOwn, noteStarter } from './demand-own.ts';
 import { type Answer, type Call, serve, serveRaw } from './endpoint.ts';
@@ -9,7 +10,7 @@ import { sendDocument } from './send-text.ts';
 import { lastEventId, streamEvents } from './stream-events.ts';
 
 /** Measurements of every kind: made, listed, watched, cancelled and deleted; also at the addresses that runs and the lab had. */
-export function measurements(router: Router, { measurements: all, database }: AppParts): void {
+export function measurements(router: Router, { measurements: all, database, permits }: AppParts): void {
   serve(router, 'createMeasurement', ({ body, headers }, response) =>
     create(body.kind, body, headers, response),
   );
@@ -29,6 +30,8 @@ export function measurements(router: Router, { measurements: all, database }: Ap
   ) {
     const created = await all.create(kind, body, headers['idempotency-key'] ?? null);
     await noteStarter(database, created.id, response);
+    const addresses = addressesIn(body);
+    await permits.note(whoAsks(response), 'launched', addresses, created.url);
     response.location(created.url);
     return created;
   }
@@ -82,6 +85,14 @@ export function measurements(router: Router, { measurements: all, database }: Ap
   function watch(id: string, request: Request, response: Response): Promise<void> {
     return streamEvents(request, response, { id, afterId: lastEventId(request), measurements: all });
   }
+}
+
+/** The origins of a target that stands already. */
+function addressesIn(body: object): string[] {
+  const { target } = body as { target?: unknown };
+  if (typeof target !== 'object' || target === null) return [];
+  const { http, https, twin } = target as Record<string, unknown>;
+  return [http, https, twin].filter((each) => typeof each === 'string');
 }
 
 const labKinds: KindName[] = ['handshakes', 'primitives', 'journey'];

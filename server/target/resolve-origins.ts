@@ -22,6 +22,8 @@ export type Permission = {
   permits?: () => Promise<readonly Permit[]>;
   /** The system's when absent. */
   lookUp?: LookUp;
+  /** Aborted when all load is stopped; asked for anew by whatever begins. */
+  stopped?: () => AbortSignal;
 };
 
 /**

@@ -19,6 +19,7 @@ import { type MachineQueue, openMachineQueue } from '../measurement/machine-queu
 import type { Measurements } from '../measurement/measurements.ts';
 import { openMeasurements } from '../measurement/open-measurements.ts';
 import { openSchedules } from '../measurement/open-schedules.ts';
+import { openPermits } from '../permits/open-permits.ts';
 import { openPictures } from '../picture/open-pictures.ts';
 import { openRecordingControl } from '../recorder/open-recording-control.ts';
 import { probe } from '../target/probe/probe.ts';
@@ -67,6 +68,8 @@ type Change = {
   team?: (database: Database, directory: string) => Promise<Team>;
   log?: (line: string) => void;
   built?: boolean;
+  /** That the environment allows. */
+  targets?: string[];
   /** More kinds, which are conducted as they are. */
   kinds?: AnyKind<House>[];
 };
@@ -116,6 +119,8 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
         dryRun: async () => ({ preflight, steps: [] }),
         probe: (request) => probe(request, {}),
       },
+      permits: openPermits(database, change.targets ?? []),
+      stop: () => measurements.stop(),
       database,
       history: openHistory({ directory, url: null }),
       recordings: openRecordingControl(runHouse, queue),

@@ -5,6 +5,7 @@ import type { TargetKind } from '../../../shared/target.ts';
 import { targetChoices } from '../../../shared/target-facts.ts';
 import { ChoicePills } from '../../components/choice-pills.tsx';
 import { FieldRow } from '../../components/field-row.tsx';
+import { LinkedText } from '../../components/linked-text.tsx';
 import { MoreFields } from '../../components/more-fields.tsx';
 import { guessOf } from './address-fields.ts';
 import { AgentFields } from './agent-fields.tsx';
@@ -72,7 +73,7 @@ function AddressField({ side, form, set, messages }: Props & { side: 'http' | 'h
       description={guessed === null ? undefined : `Left empty: ${guessed} is used.`}
       placeholder={side === 'http' ? 'http://127.0.0.1:8080' : 'https://127.0.0.1:8443'}
       value={form[side]}
-      error={messages[side]}
+      error={messages[side] === undefined ? undefined : <LinkedText>{messages[side]}</LinkedText>}
       onChange={(event) => set({ [side]: event.currentTarget.value })}
       inputMode="url"
       autoComplete="off"

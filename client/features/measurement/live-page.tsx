@@ -6,10 +6,12 @@ import { callEndpoint } from '../../api/call-endpoint.ts';
 import { mayCall } from '../../api/identity.ts';
 import { measurementQuery } from '../../api/result-queries.ts';
 import { useMeasurementEvents } from '../../api/use-event-log.ts';
+import { ButtonRow } from '../../components/button-row.tsx';
 import { CancelButton } from '../../components/cancel-button.tsx';
 import { Card } from '../../components/card.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProgressBar } from '../../components/progress-bar.tsx';
+import { StopButton } from '../../components/stop-button.tsx';
 import type { AnyView } from './kind-view.ts';
 import { beginLive, followEvents } from './live-measurement.ts';
 import { LiveNotices } from './live-notices.tsx';
@@ -64,6 +66,7 @@ export function LivePage({ document, view }: Props) {
               </>
             )}
             {mayCall(measurementEndpoints.cancelMeasurement) ? (
+              <ButtonRow>
               <CancelButton
                 what={noun}
                 onCancel={(keep) =>
@@ -72,6 +75,8 @@ export function LivePage({ document, view }: Props) {
               >
                 {keptText(progress)}
               </CancelButton>
+                <StopButton />
+              </ButtonRow>
             ) : null}
           </div>
         </Card>

@@ -28,7 +28,7 @@ export function ProbeForm({ pending, onProbe }: Props) {
       <div className={classes.line}>
         <TextInput
           label="Target"
-          description="A loopback address of this machine."
+          description="On this machine, or on a host that is allowed."
           placeholder="https://localhost:8443"
           value={url}
           error={messageOf('url')}

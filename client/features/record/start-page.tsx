@@ -57,7 +57,7 @@ export default function RecordStartPage() {
           {place === 'storefront' ? null : (
             <TextInput
               label="Address"
-              description="Must be a loopback address of this machine. Requests to other hosts are blocked."
+              description="On this machine, or on a host that is allowed. Requests to other hosts are blocked."
               placeholder="http://127.0.0.1:8080/"
               value={address}
               required

@@ -36,8 +36,9 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const egress = await openEgress({ known, permits, onRefused });
   let browser: Browser | null = null;
   const close = async () => {
-    if (browser !== null) await withinTime(browser.close(), closeMs, null);
+    // First the way out: a browser that hangs sends nothing more.
     await egress.close();
+    if (browser !== null) await withinTime(browser.close(), closeMs, null);
   };
   try {
     const reason = await egress.reasonAgainst(new URL(url).hostname);

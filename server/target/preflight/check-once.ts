@@ -59,7 +59,8 @@ async function onTarget<Report>(
   closing?: AbortSignal,
 ): Promise<Report> {
   const patience = startLimit();
-  const signal = closing === undefined ? patience : AbortSignal.any([patience, closing]);
+  const others = [closing, house.stopped?.()].filter((each) => each !== undefined);
+  const signal = AbortSignal.any([patience, ...others]);
   const target = await openTarget(request, house, signal);
   try {
     return await look(target.listeners, {

@@ -7,5 +7,6 @@ export async function probe({ url, ca }: ProbeRequest, permission: Permission): 
   const { origin } = new URL(url);
   const given = { field: 'url', ca: ca ?? null, pid: null };
   const listener = await resolveOrigin(origin, 'https', given, permission);
-  return probeTarget({ ...listener, arm: 'comparison' });
+  const signal = permission.stopped?.();
+  return probeTarget({ ...listener, arm: 'comparison' }, signal === undefined ? {} : { signal });
 }

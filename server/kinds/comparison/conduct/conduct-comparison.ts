@@ -43,11 +43,11 @@ export async function conductComparison(
   const apparatus = house.apparatus ?? realApparatus;
   await run.enter('preflight');
   let restarts = 0;
-  const generator = await apparatus.startGenerator(run.plan.generators);
+  const generator = await apparatus.startGenerator(run.plan.generators, watch.signal);
   let link: RunLink | null = null;
   const ticker = setInterval(() => run.tellProgress(), progressEveryMs);
   try {
-    link = await openRunLink(run, apparatus);
+    link = await openRunLink(run, apparatus, watch.signal);
     for (let launch = 0; run.wantsLaunch; launch++) {
       const target = await openTarget(run.request, house, watch.signal);
       const signal = abortedByDeath(watch.signal, target);

@@ -22,10 +22,11 @@ export type RunLink = {
 export async function openRunLink(
   run: Pick<RunUnderWay, 'request' | 'note'>,
   { readHost }: Pick<Apparatus, 'readHost'>,
+  signal: AbortSignal,
 ): Promise<RunLink | null> {
   const { link } = run.request;
   if (link === undefined) return null;
-  const links = await startLinks();
+  const links = await startLinks(signal);
   const samplers = samplingSupported() ? links.pids.map((pid) => openSampler(pid)) : [];
   const added: number[] = [];
   let readAddedMs: () => Promise<number[]> = async () => [];

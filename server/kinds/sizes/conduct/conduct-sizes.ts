@@ -30,7 +30,7 @@ export async function conductSizes(
   let launch = nextLaunch(blocks);
   try {
     progress.enter('warm-up');
-    for (const _ of request.suites) generators.push(await startGenerator(1));
+    for (const _ of request.suites) generators.push(await startGenerator(1, signal));
     while (round < request.rounds) {
       const until = Math.min(request.rounds, round + roundsOfLaunch(request));
       await inLaunch(request, generators, house, signal, async (stands, signal) => {

@@ -31,7 +31,7 @@ export async function conductSweep(
   const ticker = setInterval(() => progress.tell(), progressEveryMs);
   let noted = facts;
   let random: Random = seedRandom(facts.seed);
-  const generator = await apparatus.startGenerator(1);
+  const generator = await apparatus.startGenerator(1, signal);
   try {
     for (let round = 0; round < request.rounds; round++) {
       const groups = shuffle(groupCells(facts.cells), random);

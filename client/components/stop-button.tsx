@@ -1,0 +1,34 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { permitEndpoints } from '../../shared/api/permit-endpoints.ts';
+import { callEndpoint } from '../api/call-endpoint.ts';
+import { troubleOf } from '../api/trouble.ts';
+import { ActionButton } from './action-button.tsx';
+import { TroubleNotice } from './trouble-notice.tsx';
+
+/** Ends all load at once. It asks nothing before: whoever presses it is in a hurry. */
+export function StopButton() {
+  const queryClient = useQueryClient();
+  const stop = useMutation({
+    mutationFn: () => callEndpoint(permitEndpoints.stopAll),
+    onSettled: () => queryClient.invalidateQueries(),
+  });
+  return (
+    <div>
+      <ActionButton
+        variant="filled"
+        color="var(--bad)"
+        c="var(--page)"
+        pending={stop.isPending}
+        onClick={() => stop.mutate()}
+      >
+        Stop all load
+      </ActionButton>
+      {stop.data === undefined ? null : <p role="status">{stoppedText(stop.data.stopped)}</p>}
+      {stop.error === null ? null : <TroubleNotice trouble={troubleOf(stop.error)} />}
+    </div>
+  );
+}
+
+function stoppedText(stopped: number): string {
+  return stopped === 0 ? 'Nothing was running.' : 'All load has stopped.';
+}

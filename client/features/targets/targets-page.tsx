@@ -1,0 +1,66 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { permitEndpoints } from '../../../shared/api/permit-endpoints.ts';
+import { callEndpoint } from '../../api/call-endpoint.ts';
+import { targetsQuery } from '../../api/targets-query.ts';
+import { troubleOf } from '../../api/trouble.ts';
+import { Card } from '../../components/card.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { Section } from '../../components/section.tsx';
+import { StopButton } from '../../components/stop-button.tsx';
+import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { Waiting } from '../../components/waiting.tsx';
+import { AllowForm } from './allow-form.tsx';
+import { LogTable } from './log-table.tsx';
+import { TargetTable } from './target-table.tsx';
+
+/** Other hosts that may be loaded: who allowed them, why, and how much they take. */
+export default function TargetsPage() {
+  const queryClient = useQueryClient();
+  const list = useQuery(targetsQuery);
+  const withdraw = useMutation({
+    mutationFn: (id: string) => callEndpoint(permitEndpoints.withdrawTarget, { params: { id } }),
+    onSettled: () => queryClient.invalidateQueries(targetsQuery),
+  });
+  const trouble = list.error ?? withdraw.error;
+  return (
+    <>
+      <PageHead tab="Targets" title="Targets on other hosts">
+        <p>
+          TLS Toll loads, records and probes this machine, and other hosts only if you allow them here.{' '}
+          <Link to="/docs/hosts">How to measure another host</Link>
+        </p>
+      </PageHead>
+      <StopButton />
+      {trouble === null ? null : <TroubleNotice trouble={troubleOf(trouble)} />}
+      <Section id="allow" title="Allow a host">
+        <AllowForm />
+      </Section>
+      {list.isPending ? <Waiting>Loading the targets</Waiting> : null}
+      {list.data === undefined ? null : (
+        <>
+          <Section id="allowed" title="Allowed hosts">
+            <Card flush={list.data.targets.length > 0}>
+              {list.data.targets.length === 0 ? (
+                <p>No other host is allowed.</p>
+              ) : (
+                <TargetTable
+                  targets={list.data.targets}
+                  pending={withdraw.isPending ? withdraw.variables : null}
+                  onWithdraw={(id) => withdraw.mutate(id)}
+                />
+              )}
+            </Card>
+          </Section>
+          {list.data.log.length === 0 ? null : (
+            <Section id="log" title="Log">
+              <Card flush>
+                <LogTable log={list.data.log} />
+              </Card>
+            </Section>
+          )}
+        </>
+      )}
+    </>
+  );
+}

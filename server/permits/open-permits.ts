@@ -1,0 +1,105 @@
+import {
+  type AllowRequest,
+  capsSchema,
+  type Permit,
+  type PermittedTarget,
+  type PermittedTargets,
+  type TargetAction,
+} from '../../shared/permitted-target.ts';
+import { problem } from '../../shared/problem.ts';
+import type { Database } from '../database/open-database.ts';
+import {
+  listPermitted,
+  listTargetEvents,
+  logTargetEvent,
+  type PermittedRow,
+  removePermitted,
+  storePermitted,
+} from '../database/permitted-targets.ts';
+import { newPermalinkId } from '../measurement/permalink-id.ts';
+import { parseHost, plainHostname, printHost } from '../policy/parse-host.ts';
+import { demandAllowable } from '../policy/target-policy.ts';
+
+/** Who may be loaded besides this machine, and the log of what was done about it. */
+export type Permits = {
+  /** At this moment. */
+  current(): Promise<Permit[]>;
+  list(): Promise<PermittedTargets>;
+  /** Throws invalid_request. A host that is allowed already gets the new limits. */
+  allow(request: AllowRequest, who: string): Promise<PermittedTarget>;
+  /** Throws target_not_found, target_of_environment. */
+  withdraw(id: string, who: string): Promise<void>;
+  /** Logs what was done to addresses, those of this machine left out. */
+  note(who: string, what: TargetAction, addresses: readonly string[], note: string | null): Promise<void>;
+  /** Logs that all load was stopped. */
+  noteStop(who: string): Promise<void>;
+};
+
+const newestEvents = 100;
+
+/** @param hosts that the environment allows */
+export function openPermits(database: Database, hosts: readonly string[]): Permits {
+  const ofEnvironment = [...new Set(hosts)].map(
+    (host, index): PermittedTarget => ({
+      ...{ id: `environment-${index + 1}`, host, caps: capsSchema.parse({}), from: 'environment' },
+      ...{ by: null, at: null, why: null },
+    }),
+  );
+
+  const listAll = async () => [...ofEnvironment, ...(await listPermitted(database)).map(shown)];
+
+  async function log(who: string, what: TargetAction, host: string | null, note: string | null) {
+    await logTargetEvent(database, { id: newPermalinkId(), at: Date.now(), who, what, host, note });
+  }
+
+  return {
+    current: async () => (await listAll()).map(({ host, caps }) => ({ host, caps })),
+
+    list: async () => ({ targets: await listAll(), log: await listTargetEvents(database, newestEvents) }),
+
+    async allow({ host: text, why, caps }, who) {
+      const judgement = parseHost(text);
+      const reason = judgement.valid ? demandAllowable(judgement.host) : judgement.reason;
+      if (!judgement.valid || reason !== null) {
+        throw problem('invalid_request', {
+          detail: reason ?? '',
+          errors: [{ field: 'host', message: reason ?? '' }],
+        });
+      }
+      const host = printHost(judgement.host);
+      const row = { id: newPermalinkId(), host, caps, allowedBy: who, allowedAt: Date.now(), why };
+      await storePermitted(database, row);
+      await log(who, 'allowed', host, why);
+      return shown(row);
+    },
+
+    async withdraw(id, who) {
+      const fixed = ofEnvironment.find((each) => each.id === id);
+      if (fixed !== undefined) {
+        throw problem('target_of_environment', `${fixed.host} is in TLS_TOLL_TARGETS.`);
+      }
+      const host = await removePermitted(database, id);
+      if (host === null) throw problem('target_not_found', `No permitted target has the ID ${id}.`);
+      await log(who, 'withdrawn', host, null);
+    },
+
+    async note(who, what, addresses, note) {
+      const hosts = addresses.flatMap((address) => otherHostOf(address) ?? []);
+      for (const host of new Set(hosts)) await log(who, what, host, note);
+    },
+
+    noteStop: (who) => log(who, 'stopped', null, null),
+  };
+}
+
+function shown({ id, host, caps, allowedBy, allowedAt, why }: PermittedRow): PermittedTarget {
+  return { id, host, caps, from: 'page', by: allowedBy, at: allowedAt, why };
+}
+
+/** Null for this machine, by what its name says, and for what is no address. */
+function otherHostOf(address: string): string | null {
+  const hostname = URL.parse(address)?.hostname.replace(/^\[|\]$/g, '');
+  if (hostname === undefined || hostname === '') return null;
+  const plain = plainHostname(hostname);
+  return /(^|\.)localhost$|^127\.|^::1$/.test(plain) ? null : plain;
+}
