@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { permitSchema } from './permitted-target.ts';
 
 /** How much load, for how long, in what shape: the presets and the plan made from one. */
 
@@ -47,6 +48,8 @@ const loadFields = {
   /** Processes that share the virtual users among them. */
   generators: generatorsSchema.default(1),
   requestTimeoutMs: z.int().positive(),
+  /** What a target on another host allows; absent on this machine. */
+  permit: permitSchema.optional(),
   /** Transactions per second offered to all arms in open load: as asked for, else null until it is known what they manage. */
   ratePerS: z.number().positive().nullable(),
 };

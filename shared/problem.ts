@@ -300,6 +300,11 @@ export const problemCatalogue = {
     title: 'The server stopped during the measurement',
     advice: 'The results up to that point are kept. Start it again.',
   },
+  limit_reached: {
+    status: 422,
+    title: 'A limit of the target was reached',
+    advice: 'The results up to that point are kept. Choose a shorter plan, or raise the limit at /targets.',
+  },
   load_stopped: {
     status: 422,
     title: 'All load was stopped',

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, Socket } from 'node:net';
 import type { Link } from '../../shared/link.ts';
+import { isAddress } from '../policy/target-policy.ts';
 import { Alarm } from './alarm.ts';
 import { DelayLine } from './delay-line.ts';
 import { InFlight } from './in-flight.ts';
@@ -51,6 +52,10 @@ export class Relay {
       const upstream = new Socket({ allowHalfOpen: true });
       for (const socket of [client, upstream]) this.#keep(socket);
       upstream.setNoDelay();
+      // Nothing goes to another address than the one that was judged.
+      upstream.prependOnceListener('connect', () => {
+        if (!isAddress(upstream.remoteAddress, target.address)) upstream.destroy();
+      });
       forth.enter(0, () => upstream.connect(target.port, target.address));
       forth.carry(client, upstream);
       back.carry(upstream, client);

@@ -1,25 +1,33 @@
 import type { z } from 'zod';
 import type { Arm } from '../../shared/transport.ts';
 import { answerQuestions } from '../process/answer-questions.ts';
+import { Connection } from './connection.ts';
 import type { Lane } from './lane.ts';
 import type { LaneOptions } from './lane-options.ts';
+import { LoadBudget } from './load-budget.ts';
 import { runWindow } from './lockstep.ts';
 import { questions } from './messages.ts';
+
+const countEveryMs = 100;
 
 /** Makes this a process of the load generator: it answers with the lanes that `newLane` makes, one for each arm. */
 export function answerWithLanes(newLane: (options: LaneOptions) => Lane): void {
   const lanes = new Map<Arm, Lane>();
+  let budget: LoadBudget | null = null;
+  let watch: NodeJS.Timeout | undefined;
 
   answerQuestions(questions, {
     configure,
-    prepare: ({ arm, atRate }) => laneOf(arm).prepare(atRate),
-    run: ({ arm, slot }) => laneOf(arm).run(slot),
+    prepare: ({ arm, atRate }) => withinBudget(laneOf(arm).prepare(atRate)),
+    run: ({ arm, slot }) => withinBudget(laneOf(arm).run(slot)),
     clear: ({ arm }) => laneOf(arm).clear(),
-    burst: ({ arm, slot }) => laneOf(arm).burst(slot),
+    burst: ({ arm, slot }) => withinBudget(laneOf(arm).burst(slot)),
     window: (options) =>
-      runWindow(
-        { baseline: laneOf('baseline'), comparison: laneOf('comparison'), twin: laneOf('twin') },
-        options,
+      withinBudget(
+        runWindow(
+          { baseline: laneOf('baseline'), comparison: laneOf('comparison'), twin: laneOf('twin') },
+          options,
+        ),
       ),
     collect: ({ arm }) => laneOf(arm).collect(),
   });
@@ -28,7 +36,25 @@ export function answerWithLanes(newLane: (options: LaneOptions) => Lane): void {
     const { listeners, ...options } = configuration;
     for (const lane of lanes.values()) lane.close();
     lanes.clear();
-    for (const listener of listeners) lanes.set(listener.arm, newLane({ listener, share, ...options }));
+    clearInterval(watch);
+    budget = LoadBudget.of(listeners, share);
+    budget?.demandConnections(listeners.length * options.connections);
+    for (const listener of listeners) {
+      lanes.set(listener.arm, newLane({ listener, share, budget, ...options }));
+    }
+    if (budget !== null) watch = setInterval(countBytes, countEveryMs);
+  }
+
+  /** Rejects when the bytes are used up meanwhile, or were before. */
+  function withinBudget<Result>(work: Promise<Result>): Promise<Result> {
+    return budget === null ? work : Promise.race([work, budget.exhausted]);
+  }
+
+  function countBytes(): void {
+    const open = [...lanes.values()].reduce((sum, lane) => sum + lane.openBytes, 0);
+    if (budget === null || budget.spend(Connection.closedBytes + open)) return;
+    clearInterval(watch);
+    for (const lane of lanes.values()) lane.halt();
   }
 
   function laneOf(arm: Arm): Lane {

@@ -31,6 +31,9 @@ export type ConnectionTally = {
 export class Connection {
   static readonly buffer: Buffer = Buffer.allocUnsafeSlow(65_536);
 
+  /** Bytes on the wire of all connections of this process that are closed by now. */
+  static closedBytes = 0;
+
   isOpen = false;
   /** It was open once, whatever became of it. */
   wasOpen = false;
@@ -63,6 +66,12 @@ export class Connection {
   drop(): void {
     if (this.#over) return;
     this.#close();
+  }
+
+  /** Bytes on the wire so far, both ways, handshake included. */
+  get wireBytes(): number {
+    const { read, written } = wireBytesOf(this.#socket);
+    return Math.max(read, this.#readBefore) + Math.max(written, this.#writtenBefore);
   }
 
   /** Bytes on the wire since the last call, handshake included. */
@@ -146,6 +155,7 @@ export class Connection {
 
   #close(): void {
     const { read, written } = this.takeWireBytes();
+    Connection.closedBytes += this.wireBytes;
     this.#tally.bytesRead += read;
     this.#tally.bytesWritten += written;
     this.#over = true;

@@ -2,6 +2,7 @@ import type { ConnectionPolicy } from '../../shared/load-profile.ts';
 import type { Scenario } from '../../shared/scenario.ts';
 import type { Listener } from '../../shared/target.ts';
 import type { TlsProfile } from '../../shared/tls-profile.ts';
+import type { LoadBudget } from './load-budget.ts';
 import type { Share } from './messages.ts';
 
 export type LaneOptions = {
@@ -15,6 +16,8 @@ export type LaneOptions = {
   connections: number;
   requestTimeoutMs: number;
   share: Share;
+  /** Of a target on another host. */
+  budget?: LoadBudget | null;
 };
 
 export type LaneSlot = {

@@ -6,6 +6,7 @@ import { Connection, type ConnectionOwner } from './connection.ts';
 import { ConnectionOpener } from './connection-opener.ts';
 import { LaneCount } from './lane-count.ts';
 import { type LaneOptions, type LaneSlot, ownPart, requestsOn } from './lane-options.ts';
+import type { LoadBudget } from './load-budget.ts';
 import type { BurstPart, LoadPart, Prepared } from './messages.ts';
 import { Metronome } from './metronome.ts';
 import type { Protocol } from './protocol.ts';
@@ -45,6 +46,7 @@ export class Lane implements UserLane {
   #slotNumber = 0;
   #row = 0;
   #running = false;
+  #halted = false;
   #busy = 0;
   #lastDoneMs = 0;
   #transactionsInWindow = 0;
@@ -109,6 +111,7 @@ export class Lane implements UserLane {
   /** The same, beside what was counted before. */
   async burst(slot: LaneSlot): Promise<BurstPart> {
     const { started, succeeded } = this.recorder;
+    this.budget?.demandRate(slot.ratePerS === null ? null : slot.ratePerS * this.steps.length);
     const pacing = slot.ratePerS === null ? null : await Metronome.ofProcess();
     const cpuBefore = process.cpuUsage();
     const fromMs = performance.now();
@@ -141,6 +144,15 @@ export class Lane implements UserLane {
     };
   }
 
+  get budget(): LoadBudget | null {
+    return this.#options.budget ?? null;
+  }
+
+  /** Bytes on the wire of the connections that are open. */
+  get openBytes(): number {
+    return this.#users.reduce((sum, { connection }) => sum + (connection?.wireBytes ?? 0), 0);
+  }
+
   /** Users who can go in lockstep. */
   get userCount(): number {
     return this.#users.length;
@@ -158,7 +170,7 @@ export class Lane implements UserLane {
 
   /** One transaction of one user, who must be free. */
   turn(user: number, row: number, nowMs: number): void {
-    this.#users[user]?.begin(row, nowMs, nowMs, nowMs);
+    if (!this.#halted) this.#users[user]?.begin(row, nowMs, nowMs, nowMs);
   }
 
   /** Adds to what this arm took of the time and of this process. */
@@ -169,6 +181,14 @@ export class Lane implements UserLane {
   close(): void {
     this.#arrivals?.stop();
     for (const user of this.#users) user.dropConnection();
+  }
+
+  /** For good: nothing is sent any more, and nothing that goes on is ever over. */
+  halt(): void {
+    this.#halted = true;
+    this.#running = false;
+    this.#arrivals?.stop();
+    for (const user of this.#users) user.halt();
   }
 
   connect(owner: ConnectionOwner): Connection {
@@ -289,6 +309,7 @@ export class Lane implements UserLane {
 
   /** Ends the requests that have taken longer than they may. */
   endOverdue(): void {
+    if (this.#halted) return;
     const limit = this.#options.requestTimeoutMs;
     const now = performance.now();
     for (const user of this.#users) {

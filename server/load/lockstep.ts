@@ -97,6 +97,18 @@ class LockstepWindow {
       if (this.#going === 0) this.#over();
       return;
     }
+    const budget = this.#lanes.baseline.budget;
+    const waitMs = budget?.waitMs(nowMs) ?? 0;
+    if (waitMs > 0) {
+      // Nothing is in flight meanwhile; the window keeps its time.
+      setTimeout(
+        () => this.#beginGroup(user, performance.now()),
+        Math.min(waitMs, this.#untilMs - nowMs) + 1,
+      );
+      return;
+    }
+    const { turnTransactions } = this.#options;
+    budget?.take(places.length * turnTransactions * this.#lanes.baseline.steps.length, nowMs);
     const group: Group = {
       order: this.#drawOrder(),
       at: 0,

@@ -143,6 +143,9 @@ export const loadPartSchema = loadResultSchema
   });
 export type LoadPart = z.infer<typeof loadPartSchema>;
 
+/** How the refusal begins of whatever comes after the bytes of another host are used up. */
+export const bytesReached = 'The limit of bytes';
+
 export const questions = {
   configure: {
     question: z.strictObject({ configuration: configurationSchema, share: shareSchema }),

@@ -5,6 +5,7 @@ import { type AskedProcess, startAskedProcess } from '../process/start-asked-pro
 import { mergeBursts, mergeParts, mergePrepared } from './merge-parts.ts';
 import {
   type BurstPart,
+  bytesReached,
   type Configuration,
   type Prepared,
   questions,
@@ -126,7 +127,10 @@ function startProcess(script: URL, signal: AbortSignal | undefined): Promise<Gen
     questions,
     name: 'The load generator',
     code: 'generator_failed',
-    refused: (reason) => problem('generator_failed', `The load generator failed: ${reason}.`),
+    refused: (reason) =>
+      reason.startsWith(bytesReached)
+        ? problem('limit_reached', `${reason}.`)
+        : problem('generator_failed', `The load generator failed: ${reason}.`),
     graceMs: 15_000,
     signal,
   });

@@ -103,6 +103,12 @@ export class VirtualUser implements ConnectionOwner {
     }
   }
 
+  /** Takes everything from it that would make it go on. */
+  halt(): void {
+    if (this.#thinking !== null) clearTimeout(this.#thinking);
+    this.dropConnection();
+  }
+
   dropConnection(): void {
     this.#connection?.drop();
     this.#connection = null;

@@ -4,6 +4,7 @@ import { type ProblemCode, ProblemError, problem } from '../../shared/problem.ts
 const states: Partial<Record<ProblemCode, MeasurementState>> = {
   run_cancelled: 'incomplete',
   load_stopped: 'incomplete',
+  limit_reached: 'incomplete',
   run_interrupted: 'interrupted',
   target_unreachable: 'refused',
   not_comparable: 'refused',

@@ -8,7 +8,7 @@ export type SocketLimits = {
   ephemeralPorts: number;
   /** Of those, how many a closed connection still holds, for a minute. */
   timeWait: number;
-  /** Whether the kernel gives a port in TIME_WAIT to the next connection on loopback. */
+  /** Whether the kernel gives a port in TIME_WAIT to the next connection. */
   reusesTimeWait: boolean;
   /** Open files of the process of that name. */
   descriptors: { owner: string; limit: number | null }[];

@@ -2,10 +2,14 @@ import type { SocketLimits } from '../policy/socket-limits.ts';
 import { readProc } from '../process/proc-files.ts';
 
 /**
- * What the kernel grants for sockets on loopback; null where there is no `/proc`.
+ * What the kernel grants for sockets; null where there is no `/proc`.
+ * @param elsewhere whether they lead to another host
  * @param owners processes by the name that a refusal calls them
  */
-export function readSocketLimits(owners: readonly { owner: string; pid: number }[]): SocketLimits | null {
+export function readSocketLimits(
+  owners: readonly { owner: string; pid: number }[],
+  elsewhere = false,
+): SocketLimits | null {
   const range = numbersOf(readProc('/proc/sys/net/ipv4/ip_local_port_range'));
   const [first, last] = range;
   if (first === undefined || last === undefined) return null;
@@ -13,8 +17,8 @@ export function readSocketLimits(owners: readonly { owner: string; pid: number }
   return {
     ephemeralPorts: last - first + 1,
     timeWait: Number(/^TCP:.* tw (\d+)/m.exec(readProc('/proc/net/sockstat') ?? '')?.[1] ?? 0),
-    // 1: everywhere. 2: on loopback, which is all that is ever loaded.
-    reusesTimeWait: reuse >= 1,
+    // 1: everywhere. 2: on loopback.
+    reusesTimeWait: elsewhere ? reuse === 1 : reuse >= 1,
     descriptors: owners.map(({ owner, pid }) => ({ owner, limit: descriptorsOf(pid) })),
   };
 }

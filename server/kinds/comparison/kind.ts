@@ -47,11 +47,12 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
     const ofScenario = secretsOfScenario(request.target, secrets);
     const { scenario, revisionId } = await house.chooseScenario(asked, ofScenario);
     demandAgentToken(request.target, secrets);
-    await demandPermitted(request, house);
+    const permit = await demandPermitted(request, house);
     await demandStandingFit(request, scenario, secrets, house);
     const plan = planFor(request, request.seed ?? randomInt(2 ** 31), {
       cores: availableParallelism(),
       thinkTimesMs: scenario.steps.map((step) => step.thinkTimeMs),
+      permit,
     });
     const unknown = { preflight: null, cache: null, server: null, placement: null };
     const link = request.link === undefined ? {} : { link: { ...request.link, added: null } };

@@ -1,6 +1,7 @@
 import type { Block } from '../../../../shared/block.ts';
 import type { OperatingPoint, StoredPlan } from '../../../../shared/load-profile.ts';
 import type { Metric } from '../../../../shared/metric.ts';
+import type { Permit } from '../../../../shared/permitted-target.ts';
 import { printChangeInterval, printNumber, printShare } from '../../../../shared/quantity.ts';
 import type { Arm } from '../../../../shared/transport.ts';
 import { median } from '../../../statistics/quantile.ts';
@@ -81,12 +82,23 @@ const places: Record<OperatingPoint, string> = {
   steady: 'in open load',
 };
 
+/** What no run against another host has. */
+function whyAbsentElsewhere({ group }: Metric, { host, caps }: Permit): string | null {
+  if (group === 'CPU' || group === 'memory' || group === 'disk') {
+    return 'Not measured: the target’s host has no agent.';
+  }
+  if (group !== 'throughput') return null;
+  return `Not measured: ${host} is another host, which takes at most ${caps.requestsPerS} requests per second.`;
+}
+
 function whyAbsent(metric: Metric, blocks: readonly Block[], plan: StoredPlan): string {
   const { id, group, points } = metric;
   const needsOpenLoad = points.every((point) => point === 'steady');
   if (needsOpenLoad && plan.method === 'lockstep' && plan.openMs === null) {
     return `The ${plan.preset} preset has no open load. Choose standard, or set an arrival rate.`;
   }
+  const absentThere = plan.permit === undefined ? null : whyAbsentElsewhere(metric, plan.permit);
+  if (absentThere !== null) return absentThere;
   const there = blocksAtPointOf(metric, blocks);
   const [point] = points;
   if (there.length === 0) {

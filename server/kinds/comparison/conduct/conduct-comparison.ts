@@ -1,5 +1,6 @@
 import type { Block } from '../../../../shared/block.ts';
 import type { CacheReport } from '../../../../shared/cache-report.ts';
+import type { Permit } from '../../../../shared/permitted-target.ts';
 import { problem } from '../../../../shared/problem.ts';
 import type { RunFacts } from '../../../../shared/run.ts';
 import type { RunRequest } from '../../../../shared/run-request.ts';
@@ -35,9 +36,10 @@ const mostRestarts = 3;
  */
 export async function conductComparison(
   task: Task<RunRequest, RunFacts>,
-  watch: Watch<RunFacts, Block>,
+  life: Watch<RunFacts, Block>,
   configured: ConfiguredHouse,
 ): Promise<void> {
+  const watch = { ...life, signal: withinMinutes(life.signal, task.facts.plan.permit) };
   const house = { ...configured, lookUp: lookUpOnce(configured.lookUp) };
   const run = new RunUnderWay(task, watch);
   const apparatus = house.apparatus ?? realApparatus;
@@ -95,7 +97,7 @@ async function openInstruments(
   { countersOf, readHost }: Apparatus,
 ): Promise<Instruments> {
   const { plan } = run;
-  const readLimits = () => readSocketLimits(socketOwners(generator, target));
+  const readLimits = () => readSocketLimits(socketOwners(generator, target), plan.permit !== undefined);
   // The warm-up loads all arms at once, and one process may serve them all.
   demandSockets(readLimits(), plan.connections, arms.length * plan.connections);
   const listeners: Record<Arm, Listener> = (await link?.before(target.listeners)) ?? target.listeners;
@@ -130,6 +132,18 @@ function socketOwners(generator: Generator | null, { listeners }: OpenTarget) {
     ...(generator?.pids ?? []).map((pid) => ({ owner: 'the load generator', pid })),
     ...[...targets].map((pid) => ({ owner: 'the target', pid })),
   ];
+}
+
+/** Aborted as well when the time is up that a target on another host may be loaded for. */
+function withinMinutes(signal: AbortSignal, permit: Permit | undefined): AbortSignal {
+  if (permit === undefined) return signal;
+  const { host, caps } = permit;
+  const late = new AbortController();
+  const timer = setTimeout(() => {
+    late.abort(problem('limit_reached', `${host} may be loaded for ${caps.minutes} minutes at a time.`));
+  }, caps.minutes * 60_000);
+  timer.unref();
+  return AbortSignal.any([signal, late.signal]);
 }
 
 /** Aborted with the reason `target_died` when the target ends by itself. */

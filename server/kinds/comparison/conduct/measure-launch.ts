@@ -37,7 +37,12 @@ export async function measureLaunch(
   await run.beginLaunch({ index: launch, startedAtMs, pids: instruments.roots, warmUp: warmedUp });
   if (run.phase === 'warm-up') await run.enter('measuring');
 
-  const measures = [measureLockstep, measureMaximum, ...(plan.openMs === null ? [] : [measureAtRate(run)])];
+  const measures = [
+    measureLockstep,
+    // On another host it would measure the limit, not the target.
+    ...(plan.permit === undefined ? [measureMaximum] : []),
+    ...(plan.openMs === null ? [] : [measureAtRate(run)]),
+  ];
   let failures = 0;
   let longestS = 0;
   for (let epoch = 0; run.wantsEpoch(longestS); epoch++) {
@@ -73,7 +78,7 @@ async function noteReadings(run: RunUnderWay, instruments: Instruments): Promise
 /** Open load, at the rate that was asked for or at half of what the slower side has just shown that it manages. */
 function measureAtRate(run: RunUnderWay): typeof measureLockstep {
   return async (place, plan, instruments, signal) => {
-    if (!run.blocks.some(({ kind }) => kind === 'steady')) {
+    if (plan.permit === undefined && !run.blocks.some(({ kind }) => kind === 'steady')) {
       plan.ratePerS = rateFor(plan.ratePerS, capacityOf(run.blocks));
       await run.note({ plan: { ...plan } });
     }

@@ -1,15 +1,16 @@
 /** Protects runs against another host: it is loaded where it is allowed, has latency, and no CPU of a process here. */
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Block } from '../../../../shared/block.ts';
 import type { Plan } from '../../../../shared/load-profile.ts';
-import { capsSchema } from '../../../../shared/permitted-target.ts';
-import { ProblemError } from '../../../../shared/problem.ts';
+import { capsSchema, type Permit } from '../../../../shared/permitted-target.ts';
+import { ProblemError, problem } from '../../../../shared/problem.ts';
 import type { RunFacts } from '../../../../shared/run.ts';
 import { scenarioSchema } from '../../../../shared/scenario.ts';
 import { originsTargetSchema } from '../../../../shared/target.ts';
@@ -83,26 +84,34 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target on another host', () => {
     });
   });
 
+  async function measure(
+    permit: Permit,
+    signal = new AbortController().signal,
+    change: Partial<Plan> = short,
+  ) {
+    const house = { ...houseThatAllows(), permits: async () => [permit] };
+    const request = comparison.requestSchema.parse({ target: targetAt(host.address) });
+    const prepared = await comparison.prepare(request, {}, house);
+    const measured = {
+      facts: { ...prepared.facts, plan: { ...prepared.facts.plan, ...change } as Plan } as RunFacts,
+      blocks: [] as Block[],
+    };
+    const watch = {
+      signal,
+      tell: () => {},
+      async keep(part: { facts?: RunFacts; block?: Block }) {
+        measured.facts = part.facts ?? measured.facts;
+        if (part.block !== undefined) measured.blocks.push(part.block);
+      },
+    };
+    await comparison.conduct({ request, facts: measured.facts, secrets: {}, blocks: [] }, watch, house);
+    return measured;
+  }
+
   test('is measured where its range is allowed, without the CPU of what listens on its port here', async () => {
     const impostor = createServer().listen(nginx.httpPort, '0.0.0.0');
     await once(impostor, 'listening');
-    const house = houseThatAllows(`${host.address}/30`);
-    const request = comparison.requestSchema.parse({ target: targetAt(host.address) });
-    const prepared = await comparison.prepare(request, {}, house);
-    let facts: RunFacts = { ...prepared.facts, plan: { ...prepared.facts.plan, ...short } as Plan };
-    const blocks: Block[] = [];
-    await comparison.conduct(
-      { request, facts, secrets: {}, blocks: [] },
-      {
-        signal: new AbortController().signal,
-        tell: () => {},
-        async keep(part) {
-          facts = part.facts ?? facts;
-          if (part.block !== undefined) blocks.push(part.block);
-        },
-      },
-      house,
-    );
+    const { facts, blocks } = await measure({ host: `${host.address}/30`, caps });
     impostor.close();
     const { sides } = facts.preflight ?? {};
     expect(sides?.baseline.checks.find(({ id }) => id === 'address')?.message).toBe(
@@ -117,8 +126,79 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target on another host', () => {
     expect(lockstep[0]?.ratios.latency_p50?.value).toBeGreaterThan(0);
     expect(lockstep[0]?.ratios.cpu_per_transaction).toBeUndefined();
     expect(blocks.flatMap(({ reasons }) => reasons)).toEqual([]);
+    expect(blocks.map(({ kind }) => kind)).not.toContain('maximum');
+  });
+
+  test('sees no more requests per second than it is allowed', async () => {
+    const { blocks } = await measure({ host: host.address, caps: { ...caps, requestsPerS: 40 } });
+    const [block] = blocks.filter(({ kind }) => kind === 'lockstep');
+    const windows = block?.windows ?? [];
+    const requests = windows
+      .flatMap((window) => Object.values(window.arms))
+      .reduce((sum, arm) => sum + arm.transactions, 0);
+    const elapsedS = windows.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0) / 1000;
+    expect(requests).toBeGreaterThan(0);
+    // A group of three may have begun just before.
+    expect(requests).toBeLessThanOrEqual(40 * elapsedS + 3);
+  });
+
+  test('gets no more bytes than it is allowed, whatever the run would still need', async () => {
+    const ended = measure({ host: host.address, caps: { ...caps, bytes: 1_500_000 } }, undefined, {
+      ...short,
+      lockstepMs: 60_000,
+    });
+    await expect(ended).rejects.toMatchObject({
+      problem: {
+        code: 'limit_reached',
+        detail: `The limit of bytes of ${host.address} (1.5 MB) was reached.`,
+      },
+    });
+  });
+
+  test.each([
+    [{ connections: 23 }, 'connections', /24, but .* is allowed 23/],
+    [{ minutes: 0.2 }, 'preset', /Choose a shorter plan/],
+  ])('a run that asks for more than %j is refused before it is queued', async (less, field, message) => {
+    const house = {
+      ...houseThatAllows(),
+      permits: async () => [{ host: host.address, caps: { ...caps, ...less } }],
+    };
+    const request = comparison.requestSchema.parse({ target: targetAt(host.address) });
+    expect(await refusalOf(comparison.prepare(request, {}, house))).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ field, message: expect.stringMatching(message) }],
+    });
+  });
+
+  test('gets its last byte within a second after all load is stopped, also while requests are in flight', async () => {
+    const stop = new AbortController();
+    const running = measure({ host: host.address, caps: { ...caps, requestsPerS: 100_000 } }, stop.signal, {
+      ...short,
+      lockstepMs: 60_000,
+    });
+    const before = segmentsReceived(host);
+    // The preflight and the warm-up together are far below that.
+    while (segmentsReceived(host) - before < 3000) await pause(20);
+    const stoppedAt = performance.now();
+    stop.abort(problem('load_stopped', 'All load was stopped.'));
+    await expect(running).rejects.toMatchObject({ problem: { code: 'load_stopped' } });
+    let segments = segmentsReceived(host);
+    let lastAt = stoppedAt;
+    for (const until = stoppedAt + 1500; performance.now() < until; await pause(10)) {
+      const now = segmentsReceived(host);
+      if (now === segments) continue;
+      segments = now;
+      lastAt = performance.now();
+    }
+    expect(lastAt - stoppedAt).toBeLessThan(1000);
   });
 });
+
+/** Of TCP, by the host's own kernel. */
+function segmentsReceived({ pid }: NetworkHost): number {
+  const [names = '', values = ''] = readFileSync(`/proc/${pid}/net/snmp`, 'utf8').match(/^Tcp: .*$/gm) ?? [];
+  return Number(values.split(' ')[names.split(' ').indexOf('InSegs')]);
+}
 
 const comparisonScenario = async () => ({ scenario: onePage, revisionId: null });
 const onePage = scenarioSchema.parse({ name: 'Visit', steps: [{ name: 'Page', method: 'GET', path: '/' }] });

@@ -18,6 +18,9 @@ export async function visitInBrowser(
 ): Promise<CacheReport> {
   if (house.browser === null) return cacheUnavailable('This run is measured without a browser.');
   const { baseline, comparison } = target.listeners;
+  if (run.plan.permit !== undefined) {
+    return cacheUnavailable('The target is on another host, and a browser does not keep to its limits.');
+  }
   const plain = transportFacts[baseline.transport];
   if (plain.encrypted || plain.httpVersion !== '1.1' || !isEncrypted(comparison.transport)) {
     return cacheUnavailable(

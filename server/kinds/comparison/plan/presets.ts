@@ -1,8 +1,10 @@
 import type { PresetCard } from '../../../../shared/api/server-endpoints.ts';
 import type { Plan, Preset } from '../../../../shared/load-profile.ts';
+import type { Permit } from '../../../../shared/permitted-target.ts';
 import { problem } from '../../../../shared/problem.ts';
 import { type RunRequest, runRequestSchema } from '../../../../shared/run-request.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';
+import { demandWithin } from './demand-within.ts';
 import { longestS, mostLaunches, runS } from './plan-duration.ts';
 import { thinkTimeScaleOf } from './think-times.ts';
 
@@ -61,12 +63,16 @@ type PlannedByUser =
 
 /**
  * The plan of a run; its rate is open until it is known what the target manages. Throws invalid_request.
- * @param surroundings cores of this machine, and the think times of the scenario's steps
+ * @param surroundings cores of this machine, the think times of the scenario's steps, and what allows another host
  */
 export function planFor(
   request: Pick<RunRequest, PlannedByUser>,
   seed: number,
-  { cores = 1, thinkTimesMs = [] }: { cores?: number; thinkTimesMs?: readonly number[] } = {},
+  {
+    cores = 1,
+    thinkTimesMs = [],
+    permit = null,
+  }: { cores?: number; thinkTimesMs?: readonly number[]; permit?: Permit | null } = {},
 ): Plan {
   const { preset, connections, connectionPolicy, requestsPerConnection, ratePerS, rampMs } = request;
   const { pairUsers, windowMs, tolerance } = request;
@@ -86,9 +92,15 @@ export function planFor(
     thinkTimeScale,
     thinkMs: thinkTimesMs.reduce((sum, each) => sum + Math.round(each * thinkTimeScale), 0),
     rampMs,
-    generators: Math.min(Math.floor(connections / pairUsers), request.generators ?? generatorsFor(cores)),
+    // Another host’s rate is kept by one process.
+    generators:
+      permit === null
+        ? Math.min(Math.floor(connections / pairUsers), request.generators ?? generatorsFor(cores))
+        : 1,
     requestTimeoutMs,
-    ratePerS,
+    ...(permit === null
+      ? { ratePerS }
+      : { permit, ratePerS: ratePerS ?? halfOf(permit, thinkTimesMs.length) }),
     ...shape,
     launches,
     epochs: launches.maximum === 1 ? epochsOfOneLaunch[preset] : shape.epochs,
@@ -100,7 +112,14 @@ export function planFor(
   });
   // More launches than the preset's time holds were asked for: then they take theirs.
   const asked = startedHere ? (request.launches ?? 0) : 0;
-  return { ...plan, longestS: Math.max(plan.longestS, runS(plan, asked)) };
+  const whole = { ...plan, longestS: Math.max(plan.longestS, runS(plan, asked)) };
+  demandWithin(whole, thinkTimesMs.length);
+  return whole;
+}
+
+/** In open load without a rate, half of what the host is allowed. */
+function halfOf({ caps }: Permit, steps: number): number {
+  return caps.requestsPerS / (2 * Math.max(1, steps));
 }
 
 function launchesOf(asked: number | null, { launches }: Shape): Plan['launches'] {

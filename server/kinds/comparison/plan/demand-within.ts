@@ -1,0 +1,34 @@
+import type { Plan } from '../../../../shared/load-profile.ts';
+import { problem } from '../../../../shared/problem.ts';
+import { printNumber } from '../../../../shared/quantity.ts';
+import { arms } from '../../../../shared/transport.ts';
+
+/** Throws invalid_request for a plan that asks more of a target on another host than somebody has allowed. */
+export function demandWithin(plan: Plan, steps: number): void {
+  const { permit, connections, ratePerS, longestS } = plan;
+  if (permit === undefined) return;
+  const { host, caps } = permit;
+  const all = arms.length * connections;
+  if (all > caps.connections) {
+    throw beyond(
+      'connections',
+      `${connections} connections on each side and on the twin make ${all}, but ${host} is allowed ${caps.connections}. Use fewer connections, or raise the limit at /targets.`,
+    );
+  }
+  if (ratePerS !== null && ratePerS * steps > caps.requestsPerS) {
+    throw beyond(
+      'ratePerS',
+      `${printNumber(ratePerS * steps, 0)} requests per second were asked for, but ${host} is allowed ${caps.requestsPerS}. Lower the rate, or raise the limit at /targets.`,
+    );
+  }
+  if (longestS > caps.minutes * 60) {
+    throw beyond(
+      'preset',
+      `The run may take ${Math.ceil(longestS / 60)} minutes, but ${host} is allowed ${caps.minutes}. Choose a shorter plan, or raise the limit at /targets.`,
+    );
+  }
+}
+
+function beyond(field: string, message: string): Error {
+  return problem('invalid_request', { detail: message, errors: [{ field, message }] });
+}

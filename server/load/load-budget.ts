@@ -1,0 +1,64 @@
+import type { Caps } from '../../shared/permitted-target.ts';
+import type { Listener } from '../../shared/target.ts';
+import { strictest } from '../policy/strictest.ts';
+import { bytesReached, type Share } from './messages.ts';
+
+/**
+ * What this process may still send to a target on another host, whoever asks it to. Requests are paced evenly, so that a
+ * target never sees more than its rate, and bytes are counted from the start of the process.
+ */
+export class LoadBudget {
+  readonly #caps: Caps;
+  readonly #host: string;
+  readonly #share: Share;
+  #freeAtMs = 0;
+  /** Rejects when the bytes are used up. */
+  readonly exhausted: Promise<never>;
+  readonly #exhaust: (reason: Error) => void;
+
+  constructor(host: string, caps: Caps, share: Share) {
+    this.#host = host;
+    this.#caps = caps;
+    this.#share = share;
+    const { promise, reject } = Promise.withResolvers<never>();
+    this.exhausted = promise;
+    this.#exhaust = reject;
+    // Nobody may be waiting when that happens.
+    promise.catch(() => {});
+  }
+
+  /** Null where all listeners are on this machine. */
+  static of(listeners: readonly Listener[], share: Share): LoadBudget | null {
+    const permit = strictest(listeners.flatMap((listener) => listener.permit ?? []));
+    return permit === null ? null : new LoadBudget(permit.host, permit.caps, share);
+  }
+
+  /** Of all arms and processes together. Throws when there are more than the target takes. */
+  demandConnections(connections: number): void {
+    if (connections <= this.#caps.connections) return;
+    throw new Error(`${this.#host} takes at most ${this.#caps.connections} connections, not ${connections}`);
+  }
+
+  /** Throws for load without a rate, and for more requests per second than the target takes. */
+  demandRate(requestsPerS: number | null): void {
+    if (requestsPerS !== null && requestsPerS <= this.#caps.requestsPerS) return;
+    throw new Error(`${this.#host} takes at most ${this.#caps.requestsPerS} requests per second`);
+  }
+
+  /** How long the next requests have to wait, in ms. */
+  waitMs(nowMs: number): number {
+    return Math.max(0, this.#freeAtMs - nowMs);
+  }
+
+  take(requests: number, nowMs: number): void {
+    const perS = this.#caps.requestsPerS / this.#share.of;
+    this.#freeAtMs = Math.max(this.#freeAtMs, nowMs) + (requests / perS) * 1000;
+  }
+
+  /** @param bytes sent and received by this process so far. Returns false once they are used up. */
+  spend(bytes: number): boolean {
+    if (bytes <= this.#caps.bytes / this.#share.of) return true;
+    this.#exhaust(new Error(`${bytesReached} of ${this.#host} (${this.#caps.bytes / 1e6} MB) was reached`));
+    return false;
+  }
+}
