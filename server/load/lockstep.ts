@@ -108,7 +108,7 @@ class LockstepWindow {
       return;
     }
     const { turnTransactions } = this.#options;
-    budget?.take(arms.length * turnTransactions * this.#lanes.baseline.steps.length, nowMs);
+    budget?.take(this.#places.length * turnTransactions * this.#lanes.baseline.steps.length, nowMs);
     const group: Group = {
       order: this.#drawOrder(),
       at: 0,
