@@ -8,7 +8,7 @@ export async function withRunningDashboard<Result>(
   use: (api: ApiClient) => Promise<Result>,
 ): Promise<Result | null> {
   const running = await findRunningServer(readConfig(process.env).dataDirectory);
-  return running === null ? null : use(connectTo(running.url));
+  return running === null ? null : use(connectTo({ url: running.url, key: running.key ?? null }));
 }
 
 /**

@@ -20,8 +20,8 @@ import { series } from './series.ts';
 import { servers } from './servers.ts';
 import { session } from './session.ts';
 import { sql } from './sql.ts';
-import { users } from './users.ts';
 import { targets } from './targets.ts';
+import { users } from './users.ts';
 
 /** Everything below `/api/v1`. */
 export function api(parts: AppParts): Router {

@@ -67,14 +67,14 @@ export function LivePage({ document, view }: Props) {
             )}
             {mayCall(measurementEndpoints.cancelMeasurement) ? (
               <ButtonRow>
-              <CancelButton
-                what={noun}
-                onCancel={(keep) =>
-                  callEndpoint(measurementEndpoints.cancelMeasurement, { params: { id }, body: { keep } })
-                }
-              >
-                {keptText(progress)}
-              </CancelButton>
+                <CancelButton
+                  what={noun}
+                  onCancel={(keep) =>
+                    callEndpoint(measurementEndpoints.cancelMeasurement, { params: { id }, body: { keep } })
+                  }
+                >
+                  {keptText(progress)}
+                </CancelButton>
                 <StopButton />
               </ButtonRow>
             ) : null}

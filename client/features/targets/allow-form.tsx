@@ -51,6 +51,7 @@ export function AllowForm() {
   };
   return (
     <RequestForm
+      calls={permitEndpoints.allowTarget}
       action="Allow host"
       pending={allow.isPending}
       error={answered.length > 0 ? null : allow.error}
