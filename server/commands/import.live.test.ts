@@ -81,3 +81,23 @@ test.each([
   expect(status).toBe(code);
   expect(stderr).toContain(sentence);
 });
+
+test('import --replay --save stores nothing when the replay gets stuck, says where, and ends with exit code 2', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'tls-toll-import-'));
+  const file = join(directory, 'stuck.spec.ts');
+  writeFileSync(
+    file,
+    `test('Search', async ({ page }) => {
+      await page.goto('/search');
+      await page.getByRole('button', { name: 'Pay' }).click({ timeout: 500 });
+    });`,
+  );
+  const { status, stderr } = runIn(directory, file, '--replay', '--at', 'storefront', '--save');
+  expect(stderr).toContain('The replay stopped. Step 2, line 3: no button “Pay” found on /search');
+  expect(stderr).toContain('Nothing was stored.');
+  expect(status).toBe(2);
+  const database = await openDatabase({ directory, url: null });
+  expect(await listScenarios(database)).toEqual([]);
+  await database.close();
+  rmSync(directory, { recursive: true });
+});

@@ -48,8 +48,12 @@ export async function importScenario(args: string[]): Promise<number> {
   if (json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
   else if (!isEmpty) process.stdout.write(printImport(report));
   if (!json) printUnsupported(report);
-  if (report.stuck !== undefined) process.stderr.write(`The replay stopped. ${report.stuck.sentence}\n`);
-  savePicture(report.stuck);
+  if (report.stuck !== undefined) {
+    const fate = save ? ' Nothing was stored.' : '';
+    process.stderr.write(`The replay stopped. ${report.stuck.sentence}${fate}\n`);
+    savePicture(report.stuck);
+    return 2;
+  }
   if (isEmpty) throw nothingToImport();
   if (save) await saveImport(report);
   return 0;

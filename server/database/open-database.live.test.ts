@@ -94,15 +94,15 @@ test('a database file that is something else is damaged, and named', async () =>
 });
 
 /** From the page with this number on, the file holds noise. */
-function damageFrom(page: number): void {
+function damage(page: number): void {
   const path = join(directory, 'tls-toll.sqlite');
   const bytes = readFileSync(path);
-  writeFileSync(path, bytes.fill(0xa5, (page - 1) * 4096));
+  writeFileSync(path, bytes.fill(0xa5, (page - 1) * 4096, page * 4096));
 }
 
 test('a database that lost its schema is damaged, and said so at the start', async () => {
   await (await openWithClaim()).database.close();
-  damageFrom(2);
+  damage(2);
   await expect(openDatabase({ directory, url: null })).rejects.toMatchObject({
     problem: { code: 'database_damaged', detail: expect.stringContaining('malformed') },
   });
@@ -114,7 +114,7 @@ test('a database that lost a table is damaged, and said so by what reads it', as
     rootpage: number;
   }>`select rootpage from sqlite_schema where name = 'measurements'`.execute(before.queries);
   await before.close();
-  damageFrom(rows[0]?.rootpage ?? 0);
+  damage(rows[0]?.rootpage ?? 0);
   const database = await openDatabase({ directory, url: null });
   await expect(listUnfinished(database)).rejects.toMatchObject({ problem: { code: 'database_damaged' } });
   await database.close();
@@ -128,7 +128,8 @@ test('a stored text that cannot be unpacked is damage', async () => {
     .updateTable('documents')
     .set({ body: Buffer.from('noise') })
     .execute();
-  await expect(readDocument(database, claim.id)).rejects.toMatchObject({
+  const document = await readDocument(database, claim.id);
+  await expect(document?.unpack()).rejects.toMatchObject({
     problem: { code: 'database_damaged' },
   });
   await database.close();

@@ -137,7 +137,9 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
 
     async replay(request) {
       demandSecrets(request);
-      const asked = moveActions(request.actions, request.at === 'storefront' ? null : (request.at ?? null));
+      // The storefront's port is known once it has started; any stands for it in the check.
+      const at = request.at === 'storefront' ? 'http://127.0.0.1' : (request.at ?? null);
+      const asked = moveActions(request.actions, at);
       const sid = await open(
         request.at === 'storefront' ? 'storefront' : asked.url,
         async (start, executablePath, signal) => {

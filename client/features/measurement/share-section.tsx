@@ -39,7 +39,7 @@ export function ShareSection({ document, view }: Props) {
     { suffix: 'md', title: 'Markdown, the report' },
   ];
   return (
-    <Section id="share" title="Share" lead="The link opens this page and its raw figures, without a login.">
+    <Section id="share" title="Share" lead="The link opens this page and its raw figures.">
       <Card>
         <div className={classes.share}>
           <div className={classes.row}>

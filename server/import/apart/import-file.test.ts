@@ -33,7 +33,7 @@ test.each([
   ['codegen-test.spec.ts.txt', 'playwright', 1, 9],
   ['codegen-library.js.txt', 'playwright', 1, 7],
   ['everyday.spec.ts.txt', 'playwright', 2, 6],
-  ['devtools.json', 'devtools', 1, 5],
+  ['devtools.json', 'devtools', 1, 6],
   ['chrome-bash.curl.txt', 'curl', 1, 0],
   ['chrome-cmd.curl.txt', 'curl', 1, 0],
   ['scenario.json', 'json', 1, 0],
