@@ -40,7 +40,9 @@ function lineOf(event: MeasurementEvent): string | null {
       return event.state === 'queued' ? `queued, place ${event.queuePosition ?? 1}` : event.state;
     case 'progress': {
       const left = event.secondsLeft === null ? '' : `, about ${Math.round(event.secondsLeft)} s left`;
-      const counts = event.counts.map(({ of, done, planned }) => `${done} of ${planned} ${plurals[of] ?? `${of}s`}`);
+      const counts = event.counts.map(
+        ({ of, done, planned }) => `${done} of ${planned} ${plurals[of] ?? `${of}s`}`,
+      );
       const counted = event.phase === 'measuring' ? `: ${counts.join(', ')}` : '';
       return `${event.phase}${counted} (${Math.round(event.fraction * 100)} %${left})`;
     }

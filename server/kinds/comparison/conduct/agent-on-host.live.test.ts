@@ -17,7 +17,6 @@ import { hasNginx, type NginxInTest, startNginxInTest } from '../../../testing/n
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-agent-host-'));
 const plan: Partial<Plan> = {
-  epochs: { minimum: 1, maximum: 1 },
   ...{ lockstepMs: 1000, maximumMs: 300 },
   warmUp: { requests: 100, longestMs: 1000 },
 };
@@ -44,7 +43,7 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target with an agent on another h
     rmSync(directory, { recursive: true, force: true });
   });
 
-  const measure = ({ address = agent.at.name, onBlock = () => {} } = {}) => {
+  const measure = ({ address = agent.at.name, epochs = 1, onBlock = () => {} } = {}) => {
     const target = originsTargetSchema.parse({
       kind: 'origins',
       http: `http://${host.address}:${nginx.httpPort}`,
@@ -52,7 +51,8 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target with an agent on another h
       ...{ trust, agent: { address, fingerprint: agent.at.fingerprint } },
     });
     return measureBriefly(target, {
-      ...{ directory, plan, secrets: { agent_token: agent.token } },
+      ...{ directory, secrets: { agent_token: agent.token } },
+      plan: { ...plan, epochs: { minimum: epochs, maximum: epochs } },
       permits: async () => [{ host: host.address, caps: capsSchema.parse({ requestsPerS: 100_000 }) }],
       onBlock,
     });
@@ -89,7 +89,7 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target with an agent on another h
 
   test('whose link is cut ends the run, and says what does not answer', async () => {
     const cut = () => void host.run('ip', 'link', 'set', 'eth0', 'down');
-    await expect(measure({ onBlock: cut })).rejects.toMatchObject({
+    await expect(measure({ epochs: 2, onBlock: cut })).rejects.toMatchObject({
       problem: { detail: expect.stringMatching(/did not answer|stopped responding|failed/) },
     });
   });
