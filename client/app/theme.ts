@@ -58,12 +58,13 @@ const tokens = {
 
 export const resolveVariables: CSSVariablesResolver = () => ({ variables: {}, light: tokens, dark: tokens });
 
-/** A filled control is ink on the page turned round, in either scheme; the default resolver cannot know the scheme. */
+/** A filled control is ink (or a token that it names) on the page turned round, in either scheme; the default resolver cannot know the scheme. */
 function colorsOfVariant(...[input]: Parameters<VariantColorsResolver>): ReturnType<VariantColorsResolver> {
   if (input.variant !== 'filled') return defaultVariantColorsResolver(input);
+  const fill = input.color?.startsWith('var(') ? input.color : 'var(--ink)';
   return {
-    background: 'var(--ink)',
-    hover: 'color-mix(in srgb, var(--ink) 86%, var(--page))',
+    background: fill,
+    hover: `color-mix(in srgb, ${fill} 86%, var(--page))`,
     color: 'var(--page)',
     border: '1px solid transparent',
   };

@@ -17,7 +17,6 @@ export function StopButton() {
       <ActionButton
         variant="filled"
         color="var(--bad)"
-        c="var(--page)"
         pending={stop.isPending}
         onClick={() => stop.mutate()}
       >
