@@ -46,7 +46,7 @@ export const problemCatalogue = {
   sign_in_required: {
     status: 401,
     title: 'Sign-in required',
-    advice: 'Reload the page and sign in, or send an API key in the Authorization header.',
+    advice: 'Reload the page and sign in.',
   },
   wrong_password: {
     status: 401,

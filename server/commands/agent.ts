@@ -14,7 +14,7 @@ const idsIn = countsOf({ one: 'number', rule: 'Give one, or several with commas.
 
 const options = verb('agent')
   .description(
-    'Runs on the target’s host and tells the dashboard what the target uses: CPU, memory, disk, and what the host does besides. It answers readings of that target only, over TLS, to whoever has the token. Runs until you stop it with Ctrl-C.',
+    'Runs on the target’s host and tells the dashboard what the target uses: CPU, memory, disk, and what the host does besides. It serves readings of that target only, over TLS, to anyone who has the token. Runs until you stop it with Ctrl-C.',
   )
   .requiredOption(
     '--token-file <file>',

@@ -11,7 +11,7 @@ export const repeatOptions = {
     '--repeat <when>',
     'Measure it again: hourly, nightly or weekly, or as in "nightly at 03:00" and "weekly on Monday at 03:00" (default: at 02:30, on Sunday)',
   ],
-  times: ['--repeat-times <n>', 'Stop repeating after so many measurements'],
+  times: ['--repeat-times <n>', 'Stop after this many measurements'],
   until: ['--repeat-until <day>', 'Last day on which to repeat it, such as 2026-12-31'],
 } as const;
 

@@ -57,7 +57,7 @@ async function perform(asked: Asked, all: Users): Promise<string> {
     return `${email} is ${role} now and signs in with this password, which is shown only once:\n${password}\n`;
   }
   const known = (await all.list()).find(({ email }) => email === user.email);
-  if (known === undefined) throw problem('user_not_found', `${user.email} is no user of this server.`);
+  if (known === undefined) throw problem('user_not_found', `${user.email} is not a user of this server.`);
   switch (act) {
     case 'role': {
       const { email, role } = await all.changeRole(known.id, user.role);

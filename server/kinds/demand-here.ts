@@ -1,5 +1,7 @@
 import { problem } from '../../shared/problem.ts';
 import type { RunRequest } from '../../shared/run-request.ts';
+import type { Listener } from '../../shared/target.ts';
+import type { Arm } from '../../shared/transport.ts';
 import { demandPermitted } from '../target/open-target.ts';
 import type { Permission } from '../target/resolve-origins.ts';
 
@@ -18,4 +20,17 @@ export async function demandHere(
     detail: `${what} cannot keep to the limits of another host such as ${permit.host}. Start a run instead.`,
     errors: [{ field: 'target.http', message: `${what} measures targets of this machine only.` }],
   });
+}
+
+/**
+ * The same once the target is open: a name may lead elsewhere by then, or what answered here before may have gone. Throws
+ * target_not_permitted.
+ */
+export function demandStillHere(listeners: Record<Arm, Listener>): void {
+  const gone = Object.values(listeners).find(({ permit }) => permit !== undefined);
+  if (gone === undefined) return;
+  throw problem(
+    'target_not_permitted',
+    `${gone.hostname} was this machine when the measurement was asked for, and leads to ${gone.address} now.`,
+  );
 }

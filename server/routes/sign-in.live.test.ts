@@ -286,7 +286,7 @@ test('the key of the command line is an admin, and any other key nobody', async 
     const reply = await ask(wrong);
     expect(problemIn(reply)).toMatchObject({
       code: 'sign_in_required',
-      detail: expect.stringContaining('API key'),
+      detail: expect.stringContaining('The key in the Authorization header'),
     });
   }
 });

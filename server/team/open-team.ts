@@ -33,10 +33,7 @@ export async function openTeam(database: Database, options: TeamOptions): Promis
       const key = bearerOf(headers);
       if (key === null) return sessions.find(headers);
       if (isSame(key, options.localKey)) return localActor;
-      throw problem(
-        'sign_in_required',
-        'The API key in the Authorization header is not valid on this server.',
-      );
+      throw problem('sign_in_required', 'The key in the Authorization header is not valid on this server.');
     },
     signIn: sessions.signIn,
     signOut: sessions.signOut,

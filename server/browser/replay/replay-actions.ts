@@ -49,6 +49,8 @@ export async function replayActions(replay: Replay): Promise<Recorded> {
   });
   const abort = () => void sandbox.close();
   signal.addEventListener('abort', abort, { once: true });
+  // While the browser was started, nobody listened.
+  if (signal.aborted) await sandbox.close();
   try {
     const { context, egress } = sandbox;
     const clock = openRecordingClock();
@@ -59,6 +61,7 @@ export async function replayActions(replay: Replay): Promise<Recorded> {
     const seen: SeenText[] = [];
     let stuck: Stuck | null = null;
     for (const [index, action] of replay.actions.entries()) {
+      if (signal.aborted) break;
       const trouble = await tryAction(pages, fillIn(action, secrets), replay.patience);
       if (signal.aborted) break;
       if (trouble !== null)

@@ -110,8 +110,13 @@ test('a picture shows dots for a secret, in fields and in texts', async () => {
     await page.goto(origin);
     await page.getByLabel('Word').fill('hunter22');
     await page.locator('h1').evaluate((heading) => heading.append(' for hunter22'));
+    await page.evaluate(() => {
+      const card = document.body.appendChild(document.createElement('pay-card'));
+      card.attachShadow({ mode: 'closed' }).append('hunter22');
+    });
     expect(await takePicture(page, ['hunter22'])).not.toBeNull();
     expect(await page.getByLabel('Word').inputValue()).toBe('•••');
     expect(await page.locator('h1').textContent()).toBe('Basket for •••');
+    await expect(page.locator('pay-card').isHidden()).resolves.toBe(true);
   });
 });

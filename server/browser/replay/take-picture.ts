@@ -38,6 +38,7 @@ async function pictureOf(page: Page, secrets: readonly string[]): Promise<string
 
 /** In a world of its own, where the scripts of the page do not see what is looked for. */
 async function hideSecrets(session: CDPSession, secrets: readonly string[]): Promise<void> {
+  const spelled = [...new Set(secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]))];
   const { frameTree } = await session.send('Page.getFrameTree');
   const { executionContextId } = await session.send('Page.createIsolatedWorld', {
     frameId: frameTree.frame.id,
@@ -46,12 +47,15 @@ async function hideSecrets(session: CDPSession, secrets: readonly string[]): Pro
   const { exceptionDetails } = await session.send('Runtime.callFunctionOn', {
     functionDeclaration: String(hide),
     executionContextId,
-    arguments: [{ value: secrets.toSorted((a, b) => b.length - a.length) }],
+    arguments: [{ value: spelled.toSorted((a, b) => b.length - a.length) }],
   });
   if (exceptionDetails !== undefined) throw new Error(exceptionDetails.text);
 }
 
-/** Runs in the page: texts and fields show dots for the values, and frames, which have documents of their own, nothing. */
+/**
+ * Runs in the page: texts show dots for the values, fields for whatever they hold, as a page may space a value out. Frames,
+ * and elements of the page's own that nobody can look into, show nothing.
+ */
 function hide(values: string[]): void {
   const clean = (text: string) =>
     values.reduce((rest, value) => (value === '' ? rest : rest.split(value).join('•••')), text);
@@ -62,10 +66,12 @@ function hide(values: string[]): void {
         visit(node);
         continue;
       }
-      if (/^(?:IFRAME|FRAME|OBJECT|EMBED|CANVAS)$/.test(node.tagName))
+      const isClosed = node.tagName.includes('-') && node.shadowRoot === null;
+      if (isClosed || /^(?:IFRAME|FRAME|OBJECT|EMBED|CANVAS)$/.test(node.tagName))
         node.style.setProperty('visibility', 'hidden', 'important');
       if (node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement) {
-        if (node.value !== clean(node.value)) node.value = clean(node.value);
+        if (node.value !== '' && !/^(?:button|submit|reset|checkbox|radio|file)$/.test(node.type))
+          node.value = '•••';
         if (node.placeholder !== clean(node.placeholder)) node.placeholder = clean(node.placeholder);
       }
       if (node.shadowRoot !== null) visit(node.shadowRoot);

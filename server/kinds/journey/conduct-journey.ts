@@ -21,6 +21,7 @@ import { planBlocks } from '../../statistics/block-order.ts';
 import { openTarget, type RunHouse } from '../../target/open-target.ts';
 import { searchJourney } from '../../target/storefront/search-journey.ts';
 import { moveActions } from '../../traffic/move-actions.ts';
+import { demandStillHere } from '../demand-here.ts';
 import { spokenOf } from './journey-notes.ts';
 import { journeySides } from './journey-sides.ts';
 
@@ -44,6 +45,7 @@ export async function conductJourney(
   );
   const { listeners } = target;
   try {
+    demandStillHere(listeners);
     await withVisitors(executablePath, Object.values(listeners), signal, async (visitors) => {
       let known: JourneyFacts = { ...facts, browser: visitors.browser };
       const visit = async (arm: Arm) => {

@@ -15,6 +15,7 @@ import { lookUpOnce } from '../../../target/look-up.ts';
 import { type OpenTarget, openTarget } from '../../../target/open-target.ts';
 import { checkTarget } from '../../../target/preflight/check-target.ts';
 import { type Apparatus, realApparatus } from '../../apparatus.ts';
+import { demandStillHere } from '../../demand-here.ts';
 import type { ConfiguredHouse } from '../../house.ts';
 import { fewestTransactions } from '../plan/turn-size.ts';
 import { awaitRestart } from './await-restart.ts';
@@ -56,6 +57,8 @@ export async function conductComparison(
       let browser: Promise<CacheReport> | null = null;
       let readings: Readings | null = null;
       try {
+        // Its plan keeps to no limits.
+        if (run.plan.permit === undefined) demandStillHere(target.listeners);
         const placement = await apparatus.place(generator, target);
         if (launch === 0) {
           await run.note({ server: target.server, placement });
