@@ -60,8 +60,14 @@ export async function replayActions(replay: Replay): Promise<Recorded> {
     const unsupported: Unsupported[] = [];
     const seen: SeenText[] = [];
     let stuck: Stuck | null = null;
+    const arrived = async () => {
+      await capture.still(quietMs);
+      await capture.settled(flushMs);
+    };
     for (const [index, action] of replay.actions.entries()) {
       if (signal.aborted) break;
+      // A page takes along what it is asking for, and the bodies that nobody has read yet.
+      if (action.type === 'close_page') await arrived();
       const trouble = await tryAction(pages, fillIn(action, secrets), replay.patience);
       if (signal.aborted) break;
       if (trouble !== null)
@@ -77,8 +83,7 @@ export async function replayActions(replay: Replay): Promise<Recorded> {
     for (const page of pages.open.values()) {
       if (!page.isClosed()) await withinTime(page.waitForLoadState('networkidle'), quietMs, null);
     }
-    await capture.still(quietMs);
-    await capture.settled(flushMs);
+    await arrived();
     const mask = maskSecrets(secrets);
     return mask({
       ending: !signal.aborted ? 'finished' : signal.reason instanceof DOMException ? 'time_over' : 'closing',
