@@ -56,7 +56,7 @@ const verbs: Record<string, Verb> = {
     load: async () => (await import('./commands/agent.ts')).agent,
   },
   schedules: {
-    summary: 'List, pause and delete what is measured again and again',
+    summary: 'List, pause and delete repeated measurements',
     load: async () => (await import('./commands/schedules.ts')).schedules,
   },
   targets: {

@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Express } from 'express';
 import { pino } from 'pino';
-import { problem } from '../shared/problem.ts';
 import { allKinds } from './all-kinds.ts';
 import { createApp } from './app.ts';
 import { openChecks } from './checks/open-checks.ts';
@@ -24,6 +23,7 @@ import { openSchedules } from './measurement/open-schedules.ts';
 import { startRepeating } from './measurement/start-repeating.ts';
 import { openPermits } from './permits/open-permits.ts';
 import { openPictures } from './picture/open-pictures.ts';
+import { listenAt } from './process/listen-at.ts';
 import { productVersion } from './product-version.ts';
 import { openRecordingControl } from './recorder/open-recording-control.ts';
 import { acceptRecorderSockets } from './routes/recorder-socket.ts';
@@ -59,7 +59,7 @@ export async function startServer(
   try {
     const key = config.team === null ? null : randomBytes(32).toString('base64url');
     const team = await openTeamOf(config, database, key);
-    await listen(http, config);
+    await listenAt(http, config);
     const environment = describeEnvironment(`tls-toll ${version}`, true);
     const watch = openMachineWatch();
     const onFault = (error: unknown) => logger.error(error, 'a measurement went wrong');
@@ -147,19 +147,6 @@ async function openTeamOf({ team, dataDirectory }: Config, database: Database, l
   const { openTeam } = await import('./team/open-team.ts');
   const secure = team.url?.protocol === 'https:';
   return openTeam(database, { directory: dataDirectory, secure, linksOpen: team.linksOpen, localKey });
-}
-
-async function listen(server: Server, { host, port }: Config): Promise<void> {
-  server.listen(port, host);
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE')
-      throw problem('address_in_use', `${host}:${port} is in use by another program.`);
-    if (code === 'EACCES') throw problem('address_in_use', `This user may not listen on ${host}:${port}.`);
-    throw problem('invalid_environment', `Cannot listen on ${host}:${port}: ${message}.`);
-  }
 }
 
 function urlOf(server: Server, host: string): string {

@@ -62,7 +62,7 @@ test('it compares, with processes and threads of its own', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ kind: 'comparison', state: 'finished' });
 });
 
-test('it serves the dashboard and its documents, and ends when it is told to', async () => {
+test('it serves the dashboard and its documents, and stops at SIGTERM', async () => {
   const child = spawn(program, ['serve'], { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const [line] = (await once(createInterface(child.stdout), 'line')) as [string];

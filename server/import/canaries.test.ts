@@ -1,4 +1,4 @@
-/** Protects secrets in other people's files: none is in the report of an import, nor in what is exported after it. */
+/** Protects secrets in other people’s files: none appears in the report of an import, or in an export of the scenario. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { type ImportReport, trafficChoicesSchema } from '../../shared/import.ts';

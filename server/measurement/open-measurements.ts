@@ -1,37 +1,25 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { apiPrefix } from '../../shared/api/endpoint.ts';
 import type { Environment } from '../../shared/environment.ts';
-import { blankLabel, changeLabel } from '../../shared/label.ts';
-import { type CreatedMeasurement, isOver } from '../../shared/measurement.ts';
+import { isOver } from '../../shared/measurement.ts';
 import { problem } from '../../shared/problem.ts';
 import { listBlocks } from '../database/blocks.ts';
 import { readDocument } from '../database/documents.ts';
 import { listEvents, storeEvents } from '../database/events.ts';
 import { findLabel } from '../database/labels.ts';
-import {
-  buryMeasurement,
-  findByIdempotencyHash,
-  findMeasurement,
-  findState,
-  insertMeasurement,
-  type MeasurementRecord,
-  reopenMeasurement,
-} from '../database/measurements.ts';
+import { findMeasurement, findState, reopenMeasurement } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
 import { loadStopped } from './brake.ts';
-import { newDeleteToken } from './delete-token.ts';
 import { openEventLog } from './event-log.ts';
 import { findKnown } from './find-known.ts';
+import { hashText } from './hash-text.ts';
 import { bringHistoryUpToDate } from './history.ts';
 import type { AnyDocument, AnyKind } from './kind.ts';
 import { frameOf } from './life.ts';
 import type { MachineQueue } from './machine-queue.ts';
 import type { DocumentText, KeptOf, Measurements } from './measurements.ts';
+import { openCreation } from './open-creation.ts';
 import { openLives } from './open-lives.ts';
 import { openShelf } from './open-shelf.ts';
-import { parseRequest } from './parse-request.ts';
-import { newPermalinkId } from './permalink-id.ts';
 import { printAs } from './print-as.ts';
 import { upgradeDocument } from './upgrade.ts';
 import { upgradeEvent } from './upgrade-event.ts';
@@ -60,8 +48,6 @@ export async function openMeasurements<House>({
   environment,
   onFault,
 }: MeasurementsOptions<House>): Promise<Measurements> {
-  /** Of measurements that are not over, for a request that is repeated. */
-  const deleteTokens = new Map<string, string>();
   const log = openEventLog(
     {
       store: (claim, events) => storeEvents(database, claim, events),
@@ -70,7 +56,11 @@ export async function openMeasurements<House>({
     upgradeEvent,
     onFault,
   );
-  const onOver = (id: string) => void deleteTokens.delete(id);
+  const creation = openCreation({
+    ...{ database, queue, house, kindOf },
+    begin: (record, secrets) => lives.begin(record, secrets),
+  });
+  const onOver = creation.over;
   const lives = openLives({ database, queue, log, kindOf, house, environment, onOver, onFault });
   const { storedSummary, liveSummary, emptyBin, ...shelf } = openShelf({
     ...{ database, kindOf, onFault },
@@ -87,54 +77,6 @@ export async function openMeasurements<House>({
       detail: `The body: ${message}.`,
       errors: [{ field: 'kind', message }],
     });
-  }
-
-  async function create(
-    name: string,
-    body: object,
-    idempotencyKey: string | null,
-    schedule?: { scheduleId: string; deleteTokenHash: string },
-  ): Promise<CreatedMeasurement> {
-    const kind = kindOf(name);
-    const { secrets, request, label } = parseRequest(kind.requestSchema, body);
-    const requestHash = hashOf(JSON.stringify(request));
-    const idempotencyHash = idempotencyKey === null ? null : hashOf(idempotencyKey);
-    const earlier = idempotencyHash === null ? null : await findByIdempotencyHash(database, idempotencyHash);
-    if (earlier !== null) return replay(earlier, requestHash);
-    queue.demandRoom();
-    await database.demandSole();
-    const { facts, summary, revisionId } = await kind.prepare(request, secrets, house);
-    const title = kind.title(request, facts);
-    const { token, hash } = schedule === undefined ? newDeleteToken() : tokenOf(schedule);
-    const measurement = {
-      ...{ id: newPermalinkId(), kind: name, createdAt: Date.now(), title, summary, request, facts },
-      ...{ revisionId, requestHash, idempotencyHash, deleteTokenHash: hash, searchText: title },
-      ...{ targets: kind.targets(request, facts), label: changeLabel(blankLabel, label) },
-      scheduleId: schedule?.scheduleId,
-    };
-    if (!(await insertMeasurement(database, measurement)))
-      return create(name, body, idempotencyKey, schedule);
-    const record: MeasurementRecord = {
-      ...measurement,
-      ...{ state: 'queued', fence: 0, startedAt: null, endedAt: null, problem: null, environment: null },
-    };
-    try {
-      lives.begin(record, secrets);
-    } catch (error) {
-      // Others were faster to take the last places in the queue.
-      await buryMeasurement(database, record.id, Date.now());
-      throw error;
-    }
-    if (token !== null) deleteTokens.set(record.id, token);
-    return created(kind, record.id, token);
-  }
-
-  /** The same key again: what it made before. Its token goes to nobody once it is over, as keys may be guessed. */
-  function replay(record: MeasurementRecord, requestHash: string): CreatedMeasurement {
-    if (record.requestHash !== requestHash) {
-      throw problem('idempotency_conflict', 'This Idempotency-Key was used with a different request.');
-    }
-    return created(kindOf(record.kind), record.id, deleteTokens.get(record.id) ?? null);
   }
 
   async function read(id: string): Promise<DocumentText & { kind: AnyKind<House>; value: unknown }> {
@@ -194,7 +136,7 @@ export async function openMeasurements<House>({
 
   return {
     ...shelf,
-    create,
+    create: creation.create,
 
     async summary(id) {
       const life = lives.of(id);
@@ -274,7 +216,7 @@ export async function openMeasurements<House>({
       const { kind, frame, facts } = await kept(id);
       const { generatedTitle: title, tags } = await shelf.label(id);
       const secrets = kindOf(kind).secretsOf(frame.request, facts);
-      const requestHash = hashOf(JSON.stringify(frame.request));
+      const requestHash = hashText(JSON.stringify(frame.request));
       return { kind, request: frame.request, requestHash, secrets, title, tags };
     },
 
@@ -297,21 +239,4 @@ export async function openMeasurements<House>({
       await lives.close();
     },
   };
-}
-
-function created<House>(
-  { page }: AnyKind<House>,
-  id: string,
-  deleteToken: string | null,
-): CreatedMeasurement {
-  return { id, url: `/${page}/${id}`, eventsUrl: `${apiPrefix}/measurements/${id}/events`, deleteToken };
-}
-
-/** Whoever made the schedule has it. */
-function tokenOf({ deleteTokenHash: hash }: { deleteTokenHash: string }): { token: null; hash: string } {
-  return { token: null, hash };
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

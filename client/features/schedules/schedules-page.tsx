@@ -9,7 +9,7 @@ import { TroubleNotice } from '../../components/trouble-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { ScheduleLine } from './schedule-line.tsx';
 
-/** What is measured again and again, the next one first. */
+/** Repeated measurements; the one that is due next comes first. */
 export default function SchedulesPage() {
   const { data: schedules, error, isPending } = useQuery(schedulesQuery());
   return (

@@ -10,9 +10,9 @@ export type Capture = {
   count(): number;
   /** Whether a page asked for this host, with its port. The browser has wishes of its own. */
   asked(host: string): boolean;
-  /** Resolves when nothing was under way for half a second, or after so long. */
+  /** Resolves once nothing has been under way for half a second, or when the patience is over. */
   still(patienceMs: number): Promise<void>;
-  /** Resolves when everything that has arrived is read, or after so long. */
+  /** Resolves once everything that has arrived is read, or when the patience is over. */
   settled(patienceMs: number): Promise<void>;
   exchanges(): Exchange[];
   unsupported(): Unsupported[];

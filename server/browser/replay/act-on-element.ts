@@ -27,7 +27,7 @@ export async function actOnElement(
   switch (action.type) {
     case 'click': {
       const popup = action.opens === null ? null : page.waitForEvent('popup', timeout);
-      // What ends first with an error is told; the other must not end the process.
+      // The first error is reported. The other promise may still reject, which must not end the process.
       popup?.catch(() => {});
       const { button, clicks, holdMs } = action;
       const hold = holdMs === undefined ? {} : { delay: holdMs };

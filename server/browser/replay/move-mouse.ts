@@ -3,7 +3,7 @@ import type { BrowserAction } from '../../../shared/browser-actions.ts';
 
 type MouseAction = Extract<BrowserAction, { type: `mouse_${string}` | 'wheel' }>;
 
-/** What the mouse does by itself, at places of the page. */
+/** Mouse moves, presses and wheel turns at coordinates of the page. */
 export async function moveMouse({ mouse }: Page, action: MouseAction): Promise<void> {
   switch (action.type) {
     case 'mouse_move':

@@ -20,7 +20,7 @@ export async function performAction(
     predicate: (frame) => frame === page.mainFrame(),
     ...timeout,
   });
-  // An action that fails is told; what waits for it then must not end the process.
+  // A failed action is reported. What still waits for it may reject later, which must not end the process.
   arrived.catch(() => {});
   const held = await perform(pages, page, action, patience);
   await arrived;

@@ -1,10 +1,8 @@
 /** Protects the replay of a test in the browser: its requests are brought, its secrets are not. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how a secret is written
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parsePlaywrightTest } from '../../import/playwright/parse-playwright-test.ts';
+import { openPageServer, type PageServer } from '../../testing/page-server.ts';
 import { patienceMs } from '../../testing/patience.ts';
 import { findChromium } from '../find-chromium.ts';
 import { replayActions } from './replay-actions.ts';
@@ -17,21 +15,13 @@ const pages: Record<string, string> = {
   '/frame': '<button onclick="fetch(`/from-frame`)">Inside</button>',
   '/terms': '<title>Terms</title><h1>Our terms</h1>',
 };
-const server = createServer((request, response) => {
-  response.setHeader('Content-Type', 'text/html');
-  response.end(pages[request.url ?? ''] ?? '<title>Hello</title><p>Welcome back</p>');
-});
+let server: PageServer;
 let origin = '';
-
 beforeAll(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server = await openPageServer(pages, '<title>Hello</title><p>Welcome back</p>');
+  origin = server.origin;
 });
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => server.close());
 
 const patient = { actionMs: patienceMs, visitMs: patienceMs, expectationMs: patienceMs };
 

@@ -1,9 +1,7 @@
 /** Protects DevTools recordings in a real browser: every kind of selector, chords, lists, scrolling, and windows. */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseDevtoolsRecording } from '../../import/devtools/parse-devtools-recording.ts';
+import { openPageServer, type PageServer } from '../../testing/page-server.ts';
 import { patienceMs } from '../../testing/patience.ts';
 import { findChromium } from '../find-chromium.ts';
 import { replayActions } from './replay-actions.ts';
@@ -31,20 +29,13 @@ const pages: Record<string, string> = {
   '/popup': `<a href="/end" class="on">To the end</a>`,
   '/end': `<button onclick="fetch('/done/end')">End</button>`,
 };
-const server = createServer((request, response) => {
-  response.setHeader('Content-Type', 'text/html');
-  response.end(pages[request.url ?? ''] ?? 'ok');
-});
+let server: PageServer;
 let origin = '';
 beforeAll(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server = await openPageServer(pages, 'ok');
+  origin = server.origin;
 });
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => server.close());
 
 test('a recording sends what DevTools sends for it', async () => {
   const click = (...selectors: (string | string[])[]) => ({

@@ -1,32 +1,24 @@
 /** Protects a replay that gets stuck: it names its step and what was not found, with a picture that shows no secret. */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parsePlaywrightTest } from '../../import/playwright/parse-playwright-test.ts';
+import { openPageServer, type PageServer } from '../../testing/page-server.ts';
 import { patienceMs } from '../../testing/patience.ts';
 import { findChromium } from '../find-chromium.ts';
 import { withChromium } from '../with-chromium.ts';
 import { replayActions } from './replay-actions.ts';
 import { takePicture } from './take-picture.ts';
 
-const server = createServer((_request, response) => {
-  response.setHeader('Content-Type', 'text/html');
-  response.end(`<title>Shop</title><style>body { margin: 0 }</style>
-    <button disabled>Pay</button><button>Buy</button><button>Buy</button><button style="display:none">Back</button>
-    <div style="position:relative"><button>Under</button><div id="veil" style="position:absolute;inset:0"></div></div>
-    <input aria-label="Word"><h1>Basket</h1>`);
-});
+const shop = `<title>Shop</title><style>body { margin: 0 }</style>
+  <button disabled>Pay</button><button>Buy</button><button>Buy</button><button style="display:none">Back</button>
+  <div style="position:relative"><button>Under</button><div id="veil" style="position:absolute;inset:0"></div></div>
+  <input aria-label="Word"><h1>Basket</h1>`;
+let server: PageServer;
 let origin = '';
 beforeAll(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server = await openPageServer({}, shop);
+  origin = server.origin;
 });
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => server.close());
 
 function replay(line: string, actionMs = 500) {
   const { actions } = parsePlaywrightTest(`test('t', async ({ page }) => {

@@ -36,7 +36,7 @@ async function pictureOf(page: Page, secrets: readonly string[]): Promise<string
   return data.length > mostLength ? null : data;
 }
 
-/** In a world of its own, where the scripts of the page do not see what is looked for. */
+/** In an isolated world, where the page’s scripts cannot see the values. */
 async function hideSecrets(session: CDPSession, secrets: readonly string[]): Promise<void> {
   const spelled = [...new Set(secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]))];
   const { frameTree } = await session.send('Page.getFrameTree');

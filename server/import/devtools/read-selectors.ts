@@ -39,7 +39,7 @@ export function readCounted(
 
 const first: LocatorPart = { by: 'nth', index: 0 };
 
-/** Frames are told by their places: the first one of the page, the second one of that. */
+/** A frame is given by its index among the frames of its parent. */
 export function frameParts(frame: readonly number[]): LocatorPart[] {
   return frame.flatMap((index): LocatorPart[] => [
     { by: 'frame', selector: 'iframe, frame' },
@@ -55,7 +55,7 @@ function kindOf(selector: string): Kind {
   return kinds.find((kind) => selector.startsWith(`${kind}/`)) ?? 'css';
 }
 
-/** Several parts lead through shadow roots, which Playwright enters by itself. */
+/** Several parts lead through shadow roots, which Playwright pierces anyway. */
 function partsOf(selector: Selector, isInside: boolean): LocatorPart[] | null {
   const chain = typeof selector === 'string' ? [selector] : selector;
   const parts = chain.map((part) => partOf(part, isInside || chain.length > 1));
@@ -101,7 +101,7 @@ function ariaParts(body: string, isInside: boolean): LocatorPart[] | null {
   const others = (['text', 'alt_text', 'title', 'placeholder'] as const).map(
     (by): LocatorPart => ({ by: 'or', locator: [{ by, match }] }),
   );
-  // What is looked for inside has no alternatives of the whole page.
+  // Inside an element, alternatives for the whole page make no sense.
   return [{ by: 'label', match }, ...(isInside ? [] : others)];
 }
 

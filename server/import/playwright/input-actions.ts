@@ -31,7 +31,7 @@ export function actOnKeyboard(page: number, call: Call): Meaning | null {
 
 const buttons = ['left', 'right', 'middle'] as const;
 
-/** The mouse by itself, at places of the page; null when the method is none of them. */
+/** Mouse actions at coordinates of the page; null for any other method. */
 export function actOnMouse(page: number, call: Call): Meaning | null {
   const { method, args, scope, reading } = call;
   const options = (index: number) => {

@@ -25,7 +25,7 @@ export function asExpectation(call: CallExpression, scope: Scope): Expected | nu
   return { subject: argumentsOf(inner), matcher, negated };
 }
 
-/** The body of `expect(async () => { … }).toPass()`: what is repeated until it passes, done once. */
+/** The body of `expect(async () => { … }).toPass()`: repeated until it passes there, done once here. */
 export function bodyToPass(call: CallExpression, scope: Scope): Node | null {
   const expected = asExpectation(call, scope);
   const [subject] = expected?.subject ?? [];

@@ -90,7 +90,7 @@ export function addMedia(
   const media = Object.fromEntries(
     [...options].flatMap(([name, value]) => {
       if (!Object.hasOwn(mediaWords, name)) throw new Misunderstood(`emulateMedia with ${name} is unknown.`);
-      // Null is what the browser has by itself.
+      // Null stands for the browser’s default.
       if (value.type === 'NullLiteral') return [];
       return [[name, readWord(value, scope, name, mediaWords[name as keyof typeof mediaWords])]];
     }),

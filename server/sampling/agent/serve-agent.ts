@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createServer as createSecureServer, type TLSSocket } from 'node:tls';
-import { ProblemError, problem } from '../../../shared/problem.ts';
+import { ProblemError } from '../../../shared/problem.ts';
+import { listenAt } from '../../process/listen-at.ts';
 import type { WatchedProcesses } from '../watched-processes.ts';
 import { readLines } from './lines.ts';
 import {
@@ -71,15 +72,7 @@ export async function serveAgent({
     secured.emit('connection', raw);
   });
   server.maxConnections = mostConnections;
-  server.listen(port, host);
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE')
-      throw problem('address_in_use', `${host}:${port} is in use by another program.`);
-    throw problem('invalid_environment', `Cannot listen on ${host}:${port}: ${message}.`);
-  }
+  await listenAt(server, { host, port });
   return {
     port: (server.address() as AddressInfo).port,
     async close() {

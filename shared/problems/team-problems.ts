@@ -1,0 +1,56 @@
+import type { ProblemKind } from './problem-kind.ts';
+
+/** Signing in, and what a role may do. */
+export const teamProblems = {
+  sign_in_required: {
+    status: 401,
+    title: 'Sign-in required',
+    advice: 'Reload the page and sign in.',
+  },
+  wrong_password: {
+    status: 401,
+    title: 'Wrong email address or password',
+    advice: 'Check both for typos. An admin can make a new password for you.',
+  },
+  role_too_low: {
+    status: 403,
+    title: 'Your role does not allow this',
+    advice: 'Ask an admin of this server for the role.',
+  },
+  not_yours: {
+    status: 403,
+    title: 'Somebody else started this measurement',
+    advice: 'Ask whoever started it, or an admin.',
+  },
+  too_many_attempts: {
+    status: 429,
+    title: 'Too many failed sign-ins',
+    advice: 'Wait for the number of seconds in Retry-After, then try again.',
+  },
+  sign_in_off: {
+    status: 409,
+    title: 'This server has no sign-in',
+    advice: 'Start it with TLS_TOLL_SIGN_IN=on.',
+  },
+  user_exists: {
+    status: 409,
+    title: 'This user already exists',
+    advice: 'Change the role of the user, or make a new password.',
+  },
+  user_not_found: {
+    status: 404,
+    title: 'User not found',
+    advice: 'npx tls-toll users list shows every user of this server.',
+  },
+  last_admin: {
+    status: 409,
+    title: 'This is the last admin',
+    advice: 'Make somebody else an admin first.',
+  },
+  sign_in_needed: {
+    status: 500,
+    title: 'A server that others can reach needs sign-in',
+    advice:
+      'Add an admin: npx tls-toll users add anna@example.com --role admin. Then start it: TLS_TOLL_SIGN_IN=on HOST=0.0.0.0 npm start.',
+  },
+} as const satisfies Record<string, ProblemKind>;

@@ -1,0 +1,75 @@
+import type { ProblemKind } from './problem-kind.ts';
+
+/** What measures: load generator, browser, lab, relay and the queries of results. */
+export const toolProblems = {
+  too_many_connections: {
+    status: 422,
+    title: 'Too many connections for this machine',
+    advice: 'Raise the limit, or use fewer connections.',
+  },
+  rate_too_high: {
+    status: 422,
+    title: 'The rate is too high for the target',
+    advice: 'Lower the rate, or leave it empty to use half of what the slower side can handle.',
+  },
+  too_disturbed: {
+    status: 422,
+    title: 'Too many blocks were disturbed',
+    advice: 'Close other programs on this machine and repeat the run.',
+  },
+  generator_failed: {
+    status: 500,
+    title: 'The load generator failed',
+    advice: 'Repeat the run. If it fails again, report it with this message.',
+  },
+  lab_impossible: {
+    status: 422,
+    title: 'The lab cannot measure this',
+    advice: 'Correct the value and start again.',
+  },
+  lab_failed: {
+    status: 500,
+    title: 'The lab process failed',
+    advice: 'Repeat the measurement. If it fails again, report it with this message.',
+  },
+  link_failed: {
+    status: 500,
+    title: 'The relay failed',
+    advice: 'Repeat the measurement. If it fails again, report it with this message.',
+  },
+  browser_missing: {
+    status: 503,
+    title: 'Chromium not found',
+    advice: 'Install Chromium, or set CHROMIUM_PATH.',
+  },
+  browser_failed: {
+    status: 503,
+    title: 'Chromium failed',
+    advice: 'Try again, or set CHROMIUM_PATH to another Chromium.',
+  },
+  machine_busy: {
+    status: 409,
+    title: 'The machine is busy',
+    advice: 'Wait until the current run or recording ends.',
+  },
+  sql_invalid: {
+    status: 422,
+    title: 'Invalid SQL',
+    advice: 'Correct the query. npx tls-toll sql --help lists the views and their columns.',
+  },
+  sql_refused: {
+    status: 422,
+    title: 'This SQL is not allowed',
+    advice: 'Write a single SELECT from v_cells, v_sizes and v_metrics.',
+  },
+  sql_stopped: {
+    status: 422,
+    title: 'The query was stopped',
+    advice: 'Add a condition, or group the rows.',
+  },
+  sql_failed: {
+    status: 500,
+    title: 'The query failed',
+    advice: 'Run it again. If it fails again, report it with this message.',
+  },
+} as const satisfies Record<string, ProblemKind>;
