@@ -70,6 +70,7 @@ export async function startServer(
     const measurements = await openMeasurements({
       database,
       queue,
+      brake,
       kinds: allKinds,
       house: {
         ...house,
@@ -97,10 +98,6 @@ export async function startServer(
         },
         checks: openChecks(database, house, queue),
         permits,
-        stop() {
-          brake.pull();
-          return measurements.stop();
-        },
         database,
         history: openHistory({ directory: config.dataDirectory, url: config.databaseUrl }),
         recordings,

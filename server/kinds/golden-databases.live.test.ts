@@ -10,6 +10,7 @@ import { allKinds } from '../all-kinds.ts';
 import { openHistory } from '../database/history/open-history.ts';
 import { findByIdempotencyHash } from '../database/measurements.ts';
 import { findRevision } from '../database/revisions.ts';
+import { openBrake } from '../measurement/brake.ts';
 import type { AnyKind } from '../measurement/kind.ts';
 import { openMachineQueue } from '../measurement/machine-queue.ts';
 import type { Measurements } from '../measurement/measurements.ts';
@@ -45,7 +46,7 @@ describe.each(engines)('the golden database in %s', (engine) => {
     const onFault = (error: unknown) => void faults.push(error);
     const begun = Promise.withResolvers<void>();
     measurements = await openMeasurements({
-      ...{ database: opened.database, queue: openMachineQueue(onFault), onFault, house },
+      ...{ database: opened.database, queue: openMachineQueue(onFault), brake: openBrake(), onFault, house },
       kinds: allKinds.map((kind) => standIn(kind, begun.resolve)),
       environment: sampleSurroundings.environment,
     });

@@ -34,7 +34,7 @@ export type Measurements = {
   relabel(id: string, change: LabelChange): Promise<ShownLabel>;
   /** Returns at once; it ends soon after, and its log with `end`. Discarding leaves a tombstone. Throws run_over. */
   cancel(id: string, keep: boolean): Promise<Summary>;
-  /** Ends what waits and what goes on, a recording too; returns how many there were. */
+  /** Ends what waits, goes on, or is being made, and recordings, checks and probes; returns how many waited or went on. */
   stop(): number;
   /** Queues one again that ended early: it goes on where it was. Throws not_resumable. */
   resume(id: string): Promise<Summary>;

@@ -10,6 +10,7 @@ import {
   type MeasurementRecord,
 } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
+import type { Brake } from './brake.ts';
 import { newDeleteToken } from './delete-token.ts';
 import { hashText } from './hash-text.ts';
 import type { AnyKind } from './kind.ts';
@@ -21,11 +22,12 @@ import { newPermalinkId } from './permalink-id.ts';
 type Parts<House> = {
   database: Database;
   queue: MachineQueue;
+  brake: Brake;
   house: House;
   /** Throws invalid_request. */
   kindOf(name: string): AnyKind<House>;
-  /** Queues it. Throws queue_full. */
-  begin(record: MeasurementRecord, secrets: SecretValues): void;
+  /** Queues it; once `stopped` is aborted it ends instead. Throws queue_full. */
+  begin(record: MeasurementRecord, secrets: SecretValues, stopped: AbortSignal): void;
 };
 
 export type Creation = {
@@ -35,7 +37,8 @@ export type Creation = {
 };
 
 /** Makes measurements from requests, each once for an idempotency key. */
-export function openCreation<House>({ database, queue, house, kindOf, begin }: Parts<House>): Creation {
+export function openCreation<House>(parts: Parts<House>): Creation {
+  const { database, queue, brake, house, kindOf, begin } = parts;
   /** Of measurements that are not over, for a request that is repeated. */
   const deleteTokens = new Map<string, string>();
 
@@ -45,6 +48,7 @@ export function openCreation<House>({ database, queue, house, kindOf, begin }: P
     idempotencyKey: string | null,
     schedule?: { scheduleId: string; deleteTokenHash: string },
   ): Promise<CreatedMeasurement> {
+    const stopped = brake.signal();
     const kind = kindOf(name);
     const { secrets, request, label } = parseRequest(kind.requestSchema, body);
     const requestHash = hashText(JSON.stringify(request));
@@ -53,7 +57,9 @@ export function openCreation<House>({ database, queue, house, kindOf, begin }: P
     if (earlier !== null) return replay(earlier, requestHash);
     queue.demandRoom();
     await database.demandSole();
+    stopped.throwIfAborted();
     const { facts, summary, revisionId } = await kind.prepare(request, secrets, house);
+    stopped.throwIfAborted();
     const title = kind.title(request, facts);
     const { token, hash } = schedule === undefined ? newDeleteToken() : tokenOf(schedule);
     const measurement = {
@@ -69,7 +75,7 @@ export function openCreation<House>({ database, queue, house, kindOf, begin }: P
       ...{ state: 'queued', fence: 0, startedAt: null, endedAt: null, problem: null, environment: null },
     };
     try {
-      begin(record, secrets);
+      begin(record, secrets, stopped);
     } catch (error) {
       // Others were faster to take the last places in the queue.
       await buryMeasurement(database, record.id, Date.now());

@@ -5,6 +5,7 @@ import { listBlocks } from '../database/blocks.ts';
 import { listEvents } from '../database/events.ts';
 import { claimMeasurement, listUnfinished, type MeasurementRecord } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
+import type { Brake } from './brake.ts';
 import type { EventLog } from './event-log.ts';
 import type { AnyKind } from './kind.ts';
 import { type Life, openLife } from './life.ts';
@@ -12,17 +13,17 @@ import type { Job, MachineQueue } from './machine-queue.ts';
 
 /** The measurements that are not over, as this server has them: waiting, going on, or ended and not stored yet. */
 export type Lives<House> = {
-  /** A new one, which goes to the end of the queue. Throws queue_full, server_closing. */
-  begin(record: MeasurementRecord, secrets: SecretValues): void;
+  /** A new one, which goes to the end of the queue; once `stopped` is aborted it ends instead. Throws queue_full, server_closing. */
+  begin(record: MeasurementRecord, secrets: SecretValues, stopped: AbortSignal): void;
   of(id: string): Life<House> | undefined;
   ids(): string[];
   /** Takes one out of the queue and ends it; resolves when that is stored. Null when it does not wait. */
   endWaiting(id: string, why: ProblemError): Promise<void> | null;
   /**
    * Takes up what is unfinished in the store and not known here: what was running is interrupted, what was queued is
-   * queued again. An earlier server leaves such, and a store that failed.
+   * queued again, unless all load was stopped meanwhile. An earlier server leaves such, and a store that failed.
    */
-  takeUp(): Promise<void>;
+  takeUp(stopped?: AbortSignal): Promise<void>;
   /** Interrupts what is running and waits until that is stored, as long as the store can be waited for. */
   close(): Promise<void>;
 };
@@ -30,6 +31,7 @@ export type Lives<House> = {
 export type LivesParts<House> = {
   database: Database;
   queue: MachineQueue;
+  brake: Brake;
   log: EventLog;
   kindOf(name: string): AnyKind<House>;
   house: House;
@@ -43,7 +45,7 @@ export type LivesParts<House> = {
 const lastCallMs = 5_000;
 
 export function openLives<House>(parts: LivesParts<House>): Lives<House> {
-  const { database, queue, log, kindOf, house, onOver, onFault } = parts;
+  const { database, queue, brake, log, kindOf, house, onOver, onFault } = parts;
   const lives = new Map<string, Life<House>>();
   /** Of those that did not have the machine. */
   const endings = new Set<Promise<void>>();
@@ -78,7 +80,18 @@ export function openLives<House>(parts: LivesParts<House>): Lives<House> {
     };
   }
 
-  async function takeUpOne(stored: MeasurementRecord): Promise<void> {
+  /** What was being stored when all load was stopped ends like those that waited. */
+  function enqueue(
+    record: MeasurementRecord,
+    life: Life<House>,
+    stopped: AbortSignal,
+    waitedBefore?: boolean,
+  ): void {
+    if (stopped.aborted) void end(life, record.id, 'incomplete', stopped.reason);
+    else queue.add(jobOf(record, life), waitedBefore);
+  }
+
+  async function takeUpOne(stored: MeasurementRecord, stopped: AbortSignal): Promise<void> {
     // Whoever had what is running, and may not know that it has lost it, writes nothing more.
     const claim = stored.state === 'running' ? await claimMeasurement(database, stored.id) : stored;
     if (claim === null) return;
@@ -100,7 +113,7 @@ export function openLives<House>(parts: LivesParts<House>): Lives<House> {
     );
     log.open(record.id, events);
     const lost = life.secrets();
-    if (record.state === 'queued' && lost.length === 0) return queue.add(jobOf(record, life), true);
+    if (record.state === 'queued' && lost.length === 0) return enqueue(record, life, stopped, true);
     await end(
       life,
       record.id,
@@ -124,12 +137,12 @@ export function openLives<House>(parts: LivesParts<House>): Lives<House> {
   }
 
   return {
-    begin(record, secrets) {
+    begin(record, secrets, stopped) {
       // A look at the store that came in between has it already.
       if (lives.has(record.id)) return;
       queue.demandRoom();
       log.open(record.id, []);
-      queue.add(jobOf(record, open(record, [], secrets)));
+      enqueue(record, open(record, [], secrets), stopped);
     },
     of: (id) => lives.get(id),
     ids: () => [...lives.keys()],
@@ -137,11 +150,11 @@ export function openLives<House>(parts: LivesParts<House>): Lives<House> {
       const life = lives.get(id);
       return life === undefined || !queue.remove(id) ? null : end(life, id, 'incomplete', why);
     },
-    async takeUp() {
+    async takeUp(stopped = brake.signal()) {
       await database.demandSole();
       for (const record of await listUnfinished(database)) {
         // One that cannot be read stands in nobody's way.
-        if (!lives.has(record.id)) await takeUpOne(record).catch(onFault);
+        if (!lives.has(record.id)) await takeUpOne(record, stopped).catch(onFault);
       }
     },
     async close() {

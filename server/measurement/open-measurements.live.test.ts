@@ -4,6 +4,7 @@ import { storeBlock } from '../database/blocks.ts';
 import { readDocument } from '../database/documents.ts';
 import { storeEvents } from '../database/events.ts';
 import { claimMeasurement, findMeasurement, storeEnding, storeStart } from '../database/measurements.ts';
+import { type DummyKind, dummy } from '../testing/dummy-kind.ts';
 import { insertInTest } from '../testing/insert-in-test.ts';
 import {
   type Conducted,
@@ -67,6 +68,65 @@ describe('a new one', () => {
     }
     const { summaries } = await server.measurements.list({ kinds: null, limit: 100 });
     expect(new Set(summaries.map(({ id }) => id))).toEqual(new Set(made));
+  });
+});
+
+describe('all load is stopped', () => {
+  const stopped = { state: 'incomplete', problem: { code: 'load_stopped' } };
+  const openWith = async (change: Partial<DummyKind>) => {
+    await server.close();
+    server = await openMeasurementsInTest(change);
+  };
+
+  test('while a new one is judged: nothing is stored, and whoever asked is told', async () => {
+    const judging = Promise.withResolvers<void>();
+    const judged = Promise.withResolvers<void>();
+    await openWith({
+      async prepare(...asked) {
+        judging.resolve();
+        await judged.promise;
+        return dummy.prepare(...asked);
+      },
+    });
+    const asked = expect(server.create()).rejects.toMatchObject(refusal('load_stopped'));
+    await judging.promise;
+    expect(server.measurements.stop()).toBe(0);
+    judged.resolve();
+    await asked;
+    expect((await server.measurements.list({ kinds: null, limit: 9 })).summaries).toEqual([]);
+  });
+
+  test.each([0, 1])('while a new one is stored with %i before it: it ends', async (before) => {
+    let stop = () => {};
+    await openWith({
+      title(...asked) {
+        // The last that is asked of a kind before it is stored.
+        queueMicrotask(stop);
+        return dummy.title(...asked);
+      },
+    });
+    for (let count = 0; count < before; count++) await server.create();
+    stop = () => void server.measurements.stop();
+    const id = await server.create();
+    await server.events(id);
+    expect(await server.document(id)).toMatchObject({ ...stopped, startedAt: null });
+  });
+
+  test('while one that ended early is taken up again: it ends', async () => {
+    let stop = () => {};
+    await openWith({
+      secretsOf() {
+        stop();
+        return [];
+      },
+    });
+    const id = await server.create();
+    await server.measurements.cancel(id, true);
+    await server.events(id);
+    stop = () => void server.measurements.stop();
+    await server.measurements.resume(id);
+    await server.events(id);
+    expect(await server.document(id)).toMatchObject(stopped);
   });
 });
 

@@ -8,7 +8,7 @@ import { listEvents, storeEvents } from '../database/events.ts';
 import { findLabel } from '../database/labels.ts';
 import { findMeasurement, findState, reopenMeasurement } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
-import { loadStopped } from './brake.ts';
+import { type Brake, loadStopped } from './brake.ts';
 import { openEventLog } from './event-log.ts';
 import { findKnown } from './find-known.ts';
 import { hashText } from './hash-text.ts';
@@ -27,6 +27,7 @@ import { upgradeEvent } from './upgrade-event.ts';
 export type MeasurementsOptions<House> = {
   database: Database;
   queue: MachineQueue;
+  brake: Brake;
   kinds: readonly AnyKind<House>[];
   house: House;
   /** This machine. */
@@ -43,6 +44,7 @@ const longestStoringMs = 1_000;
 export async function openMeasurements<House>({
   database,
   queue,
+  brake,
   kinds,
   house,
   environment,
@@ -57,11 +59,11 @@ export async function openMeasurements<House>({
     onFault,
   );
   const creation = openCreation({
-    ...{ database, queue, house, kindOf },
-    begin: (record, secrets) => lives.begin(record, secrets),
+    ...{ database, queue, brake, house, kindOf },
+    begin: (...begun) => lives.begin(...begun),
   });
   const onOver = creation.over;
-  const lives = openLives({ database, queue, log, kindOf, house, environment, onOver, onFault });
+  const lives = openLives({ database, queue, brake, log, kindOf, house, environment, onOver, onFault });
   const { storedSummary, liveSummary, emptyBin, ...shelf } = openShelf({
     ...{ database, kindOf, onFault },
     placeOf: (id) => queue.placeOf(id),
@@ -161,12 +163,14 @@ export async function openMeasurements<House>({
     },
 
     stop() {
+      brake.pull();
       // First what waits: it would begin as soon as the one before it ends.
       const waiting = lives.ids().filter((id) => lives.endWaiting(id, loadStopped()) !== null);
       return waiting.length + (queue.abortRunning(loadStopped()) ? 1 : 0);
     },
 
     async resume(id) {
+      const stopped = brake.signal();
       const { kind, state } = await known(id, () => findState(database, id));
       if (kindOf(kind).resumable !== true) {
         throw problem('not_resumable', 'This kind of measurement always starts over.');
@@ -177,7 +181,7 @@ export async function openMeasurements<House>({
       if (lives.of(id) !== undefined || !(await reopenMeasurement(database, id))) {
         throw problem('not_resumable', `It is ${state}. Only a measurement that ended early can be resumed.`);
       }
-      await lives.takeUp();
+      await lives.takeUp(stopped);
       const life = lives.of(id);
       if (life === undefined) throw problem('internal', 'It was queued again but not picked up.');
       return liveSummary(life.line());

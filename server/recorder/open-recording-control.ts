@@ -95,12 +95,10 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
   ): Promise<Omit<Session, 'over'>> {
     const watcher = () => sessions.get(sid)?.stage?.watcher;
     const recording = await openRecording({
-      ...{ executablePath, url, known, permits, viewport },
+      ...{ executablePath, url, known, permits, viewport, signal },
       tell: (message) => watcher()?.tell(message),
       show: (jpeg) => watcher()?.show(jpeg),
     });
-    signal.addEventListener('abort', () => recording.end('closing'), { once: true });
-    if (signal.aborted) recording.end('closing');
     const stage: Stage = { recording, tickets: new Set(), watcher: null, alone: null };
     waitForWatcher(stage);
     const recorded = recording.ended.finally(() => stopWaiting(stage));

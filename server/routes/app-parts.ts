@@ -25,8 +25,6 @@ export type AppParts = {
   };
   checks: Checks;
   permits: Permits;
-  /** Ends all load; returns how much of it there was. */
-  stop(): number;
   /** Of the scenario library. */
   database: Database;
   /** SQL over what was measured. */

@@ -4,7 +4,7 @@ import type { AppParts } from './app-parts.ts';
 import { serve } from './endpoint.ts';
 
 /** Which other hosts may be loaded, and the end of all load. */
-export function targets(router: Router, { permits, stop }: AppParts): void {
+export function targets(router: Router, { permits, measurements }: AppParts): void {
   serve(router, 'listTargets', () => permits.list());
 
   serve(router, 'allowTarget', ({ body }, response) => permits.allow(body, whoAsks(response)));
@@ -15,7 +15,7 @@ export function targets(router: Router, { permits, stop }: AppParts): void {
   });
 
   serve(router, 'stopAll', async (_call, response) => {
-    const stopped = stop();
+    const stopped = measurements.stop();
     await permits.noteStop(whoAsks(response));
     return { stopped };
   });

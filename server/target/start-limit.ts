@@ -1,4 +1,5 @@
 import { problem } from '../../shared/problem.ts';
+import type { Permission } from './resolve-origins.ts';
 
 const limitMs = 60_000;
 
@@ -11,4 +12,10 @@ export function startLimit(): AbortSignal {
   }, limitMs);
   timer.unref();
   return controller.signal;
+}
+
+/** The same for what nobody waits for once all load is stopped. */
+export function startSignal({ stopped }: Permission, closing?: AbortSignal): AbortSignal {
+  const others = [closing, stopped?.()].filter((each) => each !== undefined);
+  return AbortSignal.any([startLimit(), ...others]);
 }

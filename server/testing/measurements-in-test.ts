@@ -1,4 +1,5 @@
 import type { Database } from '../database/open-database.ts';
+import { openBrake } from '../measurement/brake.ts';
 import type { Part, Task, Watch } from '../measurement/kind.ts';
 import { type MachineQueue, openMachineQueue } from '../measurement/machine-queue.ts';
 import type { Measurements } from '../measurement/measurements.ts';
@@ -58,7 +59,7 @@ async function openOn(opened: DatabaseInTest, change: Partial<DummyKind>): Promi
   const queue = openMachineQueue(onFault);
   const { conduct, begun } = scriptConductor();
   const measurements = await openMeasurements({
-    ...{ database, queue, onFault, house: null },
+    ...{ database, queue, brake: openBrake(), onFault, house: null },
     kinds: [{ ...dummy, conduct, ...change }],
     environment: sampleSurroundings.environment,
   });

@@ -14,6 +14,7 @@ import { listHalfWidths } from '../database/list-half-widths.ts';
 import { type Database, openDatabase } from '../database/open-database.ts';
 import type { House } from '../kinds/house.ts';
 import { runnableScenario } from '../library/runnable-scenario.ts';
+import { openBrake } from '../measurement/brake.ts';
 import type { AnyKind, Task, Watch } from '../measurement/kind.ts';
 import { type MachineQueue, openMachineQueue } from '../measurement/machine-queue.ts';
 import type { Measurements } from '../measurement/measurements.ts';
@@ -93,6 +94,7 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
   const measurements = await openMeasurements({
     database,
     queue,
+    brake: openBrake(),
     kinds: [...allKinds.map((kind) => standIn(kind, underWay)), ...(change.kinds ?? [])],
     house: {
       ...runHouse,
@@ -120,7 +122,6 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
         probe: (request) => probe(request, {}),
       },
       permits: openPermits(database, change.targets ?? []),
-      stop: () => measurements.stop(),
       database,
       history: openHistory({ directory, url: null }),
       recordings: openRecordingControl(runHouse, queue),

@@ -7,8 +7,11 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
   let refused = (): void => {};
   const sandbox = await openSandbox({ ...options, onRefused: () => refused() });
   try {
+    options.signal.throwIfAborted();
     const recorded = await recordContext(sandbox, options);
     refused = recorded.refused;
+    const close = () => recorded.recording.end('closing');
+    options.signal.addEventListener('abort', close, { once: true });
     return recorded.recording;
   } catch (error) {
     await sandbox.close();

@@ -10,6 +10,8 @@ export type RecordingOptions = {
   known: ReadonlyMap<string, string>;
   /** Hosts besides this machine. */
   permits: readonly Permit[];
+  /** Ends it as `closing`; before anything is opened it rejects. */
+  signal: AbortSignal;
   /** Nothing that is told holds what was typed into a password field. */
   tell(message: RecorderMessage): void;
   show(jpeg: Uint8Array): void;

@@ -5,7 +5,7 @@ import type { Scenario } from '../../../shared/scenario.ts';
 import type { Listener } from '../../../shared/target.ts';
 import type { Arm } from '../../../shared/transport.ts';
 import { openTarget, type RunHouse } from '../open-target.ts';
-import { startLimit } from '../start-limit.ts';
+import { startSignal } from '../start-limit.ts';
 import { checkTarget } from './check-target.ts';
 import { dryRun } from './dry-run.ts';
 import type { PreflightOptions } from './preflight.ts';
@@ -58,9 +58,7 @@ async function onTarget<Report>(
   look: (listeners: Record<Arm, Listener>, options: Options) => Promise<Report>,
   closing?: AbortSignal,
 ): Promise<Report> {
-  const patience = startLimit();
-  const others = [closing, house.stopped?.()].filter((each) => each !== undefined);
-  const signal = AbortSignal.any([patience, ...others]);
+  const signal = startSignal(house, closing);
   const target = await openTarget(request, house, signal);
   try {
     return await look(target.listeners, {

@@ -4,7 +4,7 @@ import { factsOf } from '../../../../shared/target-facts.ts';
 import { fillSecrets } from '../../../scenario/secrets.ts';
 import { openTarget, type RunHouse } from '../../../target/open-target.ts';
 import { checkOnce } from '../../../target/preflight/check-once.ts';
-import { startLimit } from '../../../target/start-limit.ts';
+import { startSignal } from '../../../target/start-limit.ts';
 import { maskSecrets } from '../../../traffic/mask-secrets.ts';
 import { realApparatus } from '../../apparatus.ts';
 import { demandFit } from './demand-fit.ts';
@@ -28,7 +28,7 @@ export async function demandStandingFit(
 
 /** An agent that cannot be read is known now. What reads this machine is opened with the run. */
 async function demandReadable(request: RunRequest, secrets: SecretValues, house: RunHouse): Promise<void> {
-  const signal = startLimit();
+  const signal = startSignal(house);
   const target = await openTarget(request, house, signal);
   try {
     if (target.agent === null) return;
