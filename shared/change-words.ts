@@ -40,6 +40,6 @@ export function wordOfChange(row: MetricChange): ChangeWord {
   return hasGrown(row) === (metricOf(row.id).better === 'higher') ? 'Better' : 'Worse';
 }
 
-export function hasGrown({ ratio, delta }: MetricChange): boolean {
+export function hasGrown({ ratio, delta }: Pick<MetricChange, 'ratio' | 'delta'>): boolean {
   return ratio === null ? (delta?.center ?? 0) > 0 : ratio.center > 1;
 }

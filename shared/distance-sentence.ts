@@ -1,7 +1,7 @@
 import type { Estimate } from './comparison.ts';
 import { connectionTitles, type DistanceDocument, type DistanceRow } from './distance.ts';
 import { linkInWords } from './link.ts';
-import { printNumber } from './quantity.ts';
+import { printMs, printMsNumber, printNumber } from './quantity.ts';
 
 /** What was found, in sentences: the same on the page, in Markdown and in a terminal. */
 
@@ -49,15 +49,7 @@ export function printTrips({ center, lo, hi }: Estimate): string {
   return `${printNumber(center, 2)} (${printNumber(lo, 2)} to ${printNumber(hi, 2)})`;
 }
 
-export function printMs(ms: number): string {
-  return `${printMsNumber(ms)} ms`;
-}
-
 /** `121.3 (121.1 to 121.8)`. */
 export function printMsEstimate({ center, lo, hi }: Estimate): string {
   return `${printMsNumber(center)} (${printMsNumber(lo)} to ${printMsNumber(hi)})`;
-}
-
-function printMsNumber(ms: number): string {
-  return printNumber(ms, Math.abs(ms) < 10 ? 2 : 1);
 }

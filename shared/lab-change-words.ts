@@ -1,7 +1,14 @@
-import type { ChangeWord } from './change-words.ts';
+import { type ChangeWord, hasGrown } from './change-words.ts';
 import type { Estimate } from './comparison.ts';
-import { printChange, printChangeInterval, printNumber } from './quantity.ts';
-import type { LabChange, LabChanges } from './result-changes.ts';
+import {
+  intervalDecimals,
+  printChange,
+  printChangeInterval,
+  printMs,
+  printMsNumber,
+  printNumber,
+} from './quantity.ts';
+import type { LabChange, LabFigureName } from './result-changes.ts';
 
 /** A change in the lab as text. A center is printed only where the change is certain. */
 export type LabChangeWords = {
@@ -12,26 +19,58 @@ export type LabChangeWords = {
   word: ChangeWord;
 };
 
-export function printLabChange(row: LabChange, kind: LabChanges['kind']): LabChangeWords {
-  const { from, to, ratio, outcome } = row;
-  const print = (figure: Estimate | null) => (figure === null ? '–' : printFigure(figure.center, kind));
+export function printLabChange(row: LabChange, figure: LabFigureName): LabChangeWords {
+  const { from, to, outcome } = row;
+  const print = (estimate: Estimate | null) => (estimate === null ? '–' : figures[figure].print(estimate));
+  const { center, interval } = shiftOf(row);
   return {
-    from: print(from),
-    to: print(to),
-    change: ratio === null || outcome === 'inconclusive' ? '–' : printChange(ratio.center, 1),
-    interval: ratio === null ? '–' : printChangeInterval(ratio),
-    word: wordOf(row, kind),
+    ...{ from: print(from), to: print(to), interval },
+    change: outcome === 'inconclusive' ? '–' : center,
+    word: wordOf(row, figure),
   };
 }
 
-/** A multiple of the baseline cell's CPU, or operations per second. */
-function printFigure(figure: number, kind: LabChanges['kind']): string {
-  return kind === 'handshakes' ? `×${printNumber(figure, 2)}` : `${printNumber(figure, 0)}/s`;
+/** Whether two of a figure are divided or subtracted. */
+export function labFigureScale(figure: LabFigureName): 'ratio' | 'difference' {
+  return figures[figure].scale;
 }
 
-function wordOf({ ratio, outcome }: LabChange, kind: LabChanges['kind']): ChangeWord {
-  if (outcome === 'no_change') return 'No change';
-  if (outcome === 'inconclusive') return 'Inconclusive';
-  if (outcome === 'unknown' || ratio === null) return 'Not comparable';
-  return ratio.center > 1 === (kind === 'primitives') ? 'Better' : 'Worse';
+type Figure = {
+  scale: 'ratio' | 'difference';
+  better: 'lower' | 'higher';
+  print(estimate: Estimate): string;
+};
+
+const figures: Record<LabFigureName, Figure> = {
+  multiple: { scale: 'ratio', better: 'lower', print: ({ center }) => `×${printNumber(center, 2)}` },
+  per_second: { scale: 'ratio', better: 'higher', print: ({ center }) => `${printNumber(center, 0)}/s` },
+  overhead: { scale: 'ratio', better: 'lower', print: printOverhead },
+  ms: { scale: 'difference', better: 'lower', print: ({ center }) => printMs(center) },
+};
+
+/** `+12.3 %`; of one that is not certain, only its interval. */
+function printOverhead(ratio: Estimate): string {
+  const isCertain = ratio.lo > 1 || ratio.hi < 1;
+  return isCertain ? printChange(ratio.center, intervalDecimals(ratio)) : printChangeInterval(ratio);
+}
+
+function shiftOf({ ratio, delta }: LabChange): { center: string; interval: string } {
+  if (ratio !== null) return { center: printChange(ratio.center, 1), interval: printChangeInterval(ratio) };
+  if (delta === null) return { center: '–', interval: '–' };
+  const { center, lo, hi } = delta;
+  return {
+    center: withSign(center, printMs(center)),
+    interval: `${withSign(lo, printMsNumber(lo))} to ${withSign(hi, printMs(hi))}`,
+  };
+}
+
+function withSign(value: number, text: string): string {
+  return value > 0 ? `+${text}` : text;
+}
+
+function wordOf(row: LabChange, figure: LabFigureName): ChangeWord {
+  if (row.outcome === 'no_change') return 'No change';
+  if (row.outcome === 'inconclusive') return 'Inconclusive';
+  if (row.outcome === 'unknown') return 'Not comparable';
+  return hasGrown(row) === (figures[figure].better === 'higher') ? 'Better' : 'Worse';
 }

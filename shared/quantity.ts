@@ -55,6 +55,15 @@ export function printFactor(factor: number): string {
   return printNumber(factor, factor < 1 ? 2 : factor < 10 ? 1 : 0);
 }
 
+/** `9.87 ms`, `121.3 ms`. */
+export function printMs(ms: number): string {
+  return `${printMsNumber(ms)} ms`;
+}
+
+export function printMsNumber(ms: number): string {
+  return printNumber(ms, Math.abs(ms) < 10 ? 2 : 1);
+}
+
 /** `12,345.6`, without the unit. A minus sign is a real one. */
 export function printNumber(value: number, decimals: number): string {
   const rounded = Math.abs(value).toFixed(decimals);

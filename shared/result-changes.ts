@@ -80,23 +80,41 @@ export type RunChanges = z.infer<typeof runChangesSchema>;
 
 /** Sweeps are laid over each other on a page of their own. */
 export const overlaidSchema = z.strictObject({ kind: z.enum(['sizes', 'sweep']), url: z.string() });
+export type Overlaid = z.infer<typeof overlaidSchema>;
+
+export function overlaid(kind: Overlaid['kind'], from: string, to: string): Overlaid {
+  return { kind, url: `/r/${to}?with=${from}` };
+}
 
 const comparedLabSchema = comparedRunSchema.pick({ id: true, url: true, title: true, createdAt: true });
 
-/** A cell of handshakes, or a row of primitives, by its ID in both documents. */
+/**
+ * What the figures of a lab result are. `multiple`: CPU divided by that of the baseline cell. `per_second`: operations per
+ * second of CPU. `overhead`: HTTPS divided by HTTP. `ms`: milliseconds that TLS adds.
+ */
+export const labFigureSchema = z.enum(['multiple', 'per_second', 'overhead', 'ms']);
+export type LabFigureName = z.infer<typeof labFigureSchema>;
+
+/** A figure, by its ID in both documents. */
 export const labChangeSchema = z.strictObject({
   id: z.string(),
-  /** Handshakes: CPU divided by that of the baseline cell. Primitives: operations per second of CPU. Null where it has none. */
+  name: z.string(),
+  /** Null where it has none. */
   from: estimateSchema.nullable(),
   to: estimateSchema.nullable(),
-  /** `to` divided by `from`, with both intervals in its own; null unless both have one. */
+  /** `to` divided by `from`, with both intervals in its own; null unless both have one, and of milliseconds. */
   ratio: estimateSchema.nullable(),
+  /** Of milliseconds, `to` less `from`; of others null. */
+  delta: estimateSchema.nullable(),
   outcome: changeOutcomeSchema,
 });
 export type LabChange = z.infer<typeof labChangeSchema>;
 
 export const labChangesSchema = z.strictObject({
-  kind: z.enum(['handshakes', 'primitives']),
+  kind: z.enum(['handshakes', 'primitives', 'journey', 'distance']),
+  figure: labFigureSchema,
+  /** What the figures are, in a sentence. */
+  lead: z.string(),
   from: comparedLabSchema,
   to: comparedLabSchema,
   sentence: z.string(),

@@ -3,6 +3,7 @@ import type { Environment } from '../../shared/environment.ts';
 import type { Figures } from '../../shared/history.ts';
 import type { MeasurementState } from '../../shared/measurement.ts';
 import type { Problem } from '../../shared/problem.ts';
+import type { ResultChanges } from '../../shared/result-changes.ts';
 import type { SecretValues } from '../../shared/scenario.ts';
 import type { Table } from '../text/table.ts';
 import type { Mask } from '../traffic/mask-secrets.ts';
@@ -19,6 +20,8 @@ import type { AnyEvent } from './event-log.ts';
  */
 export type Kind<Request, Facts, Block, Document extends AnyDocument, House> = {
   name: string;
+  /** One of it in a sentence, such as `a run`. */
+  noun: string;
   /** First part of its permalinks. */
   page: 'r' | 'l';
   requestSchema: z.ZodType<Request>;
@@ -61,10 +64,15 @@ export type Kind<Request, Facts, Block, Document extends AnyDocument, House> = {
   markdown(document: Document): string;
   /** A table for a terminal. */
   terminal(document: Document): string;
+  /** Compares two finished ones, or says on which page they are compared. Throws results_not_comparable. */
+  changes(from: Titled<Document>, to: Titled<Document>): ResultChanges;
 };
 
 /** A kind of which nothing is known. */
 export type AnyKind<House> = Kind<unknown, unknown, unknown, AnyDocument, House>;
+
+/** With the title that people see. */
+export type Titled<Document> = { document: Document; title: string };
 
 export type AnyDocument = { state: MeasurementState; problem: Problem | null };
 

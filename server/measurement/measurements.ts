@@ -1,6 +1,7 @@
 import type { Binned } from '../../shared/bin.ts';
 import type { LabelChange, ListChoices, ShownLabel } from '../../shared/label.ts';
 import type { CreatedMeasurement } from '../../shared/measurement.ts';
+import type { ResultChanges, ResultPair } from '../../shared/result-changes.ts';
 import type { ListFilter } from '../database/list-measurements.ts';
 import type { Listener } from './event-log.ts';
 import type { AnyDocument, Frame } from './kind.ts';
@@ -57,6 +58,11 @@ export type Measurements = {
   print(id: string, format: PrintFormat): Promise<{ content: string | Uint8Array; final: boolean }>;
   /** As above, parsed; the caller knows by `kind` what it has. */
   document(id: string): Promise<{ kind: string; document: AnyDocument; final: boolean }>;
+  /**
+   * What changed between two finished results of one kind. Throws run_not_found, run_deleted, run_binned, run_newer,
+   * run_unfinished, results_not_comparable.
+   */
+  changes(pair: ResultPair): Promise<ResultChanges>;
   /** What was noted of it, and how to read what was kept, now or when it ended. */
   kept(id: string): Promise<KeptOf>;
   /** What it was asked for with, to ask for it again. */

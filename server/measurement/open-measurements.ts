@@ -21,6 +21,7 @@ import { openCreation } from './open-creation.ts';
 import { openLives } from './open-lives.ts';
 import { openShelf } from './open-shelf.ts';
 import { printAs } from './print-as.ts';
+import { readChanges } from './read-changes.ts';
 import { upgradeDocument } from './upgrade.ts';
 import { upgradeEvent } from './upgrade-event.ts';
 
@@ -213,6 +214,8 @@ export async function openMeasurements<House>({
       const { kind, ...rest } = await document(id);
       return { kind: kind.name, ...rest };
     },
+
+    changes: (pair) => readChanges({ document, titleOf: async (id) => (await shelf.label(id)).title }, pair),
 
     kept,
 

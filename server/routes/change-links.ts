@@ -14,7 +14,6 @@ import { refuseMethod } from './endpoint.ts';
 import { negotiate } from './negotiate.ts';
 import { preload } from './preload.ts';
 import type { Preview } from './preview.ts';
-import { readChanges } from './read-changes.ts';
 import { sendText } from './send-text.ts';
 
 /**
@@ -32,7 +31,7 @@ export function changeLinks({ measurements, clientDirectory }: AppParts): Router
     const format = suffix ?? negotiate(request, formats);
     if (format === null) throw problem('not_acceptable', 'Available: a page, JSON and Markdown.');
     if (format === 'html') return sendPage(pair, response);
-    const changes = await readChanges(measurements, pair);
+    const changes = await measurements.changes(pair);
     const sent = { id: `${pair.from}-${pair.to}`, final: true };
     if (format === 'json') {
       return sendText(response, { ...sent, format: 'json', content: JSON.stringify(changes) });
@@ -48,7 +47,7 @@ export function changeLinks({ measurements, clientDirectory }: AppParts): Router
   /** Where two results cannot be compared, the page says why. */
   async function sendPage(pair: ResultPair, response: Response): Promise<void> {
     try {
-      const changes = await readChanges(measurements, pair);
+      const changes = await measurements.changes(pair);
       if ('url' in changes) return response.redirect(changes.url);
       preload(response, `/changes/${pair.from}..${pair.to}`);
       await sendClient(response, clientDirectory, 200, previewOf(changes));

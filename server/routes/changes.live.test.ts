@@ -6,6 +6,7 @@ import { problemSchema } from '../../shared/problem.ts';
 import { resultChangesSchema } from '../../shared/result-changes.ts';
 import type { RunDocument } from '../../shared/run.ts';
 import { buryMeasurement } from '../database/measurements.ts';
+import { distance } from '../kinds/distance/kind.ts';
 import { handshakes } from '../kinds/handshakes/kind.ts';
 import { journey } from '../kinds/journey/kind.ts';
 import { primitives } from '../kinds/primitives/kind.ts';
@@ -92,7 +93,7 @@ test('what cannot be compared is said in a sentence, with its status, to people 
     [from, { id: 'Z'.repeat(22) }, 404, 'run_not_found', `The second result, ${'Z'.repeat(22)}, cannot be`],
     [gone, to, 410, 'run_deleted', `The first result, ${gone.id}, cannot be opened. It was deleted.`],
     [from, newer, 501, 'run_newer', `The second result, ${newer.id}, cannot be opened.`],
-    [refused, to, 422, 'results_not_comparable', `The first run, ${refused.id}, is refused`],
+    [refused, to, 422, 'results_not_comparable', `The first result, ${refused.id}, is refused`],
     [from, { id: waiting }, 409, 'run_unfinished', `The second result, ${waiting}, is `],
     [from, sweep, 422, 'results_not_comparable', 'The first result is a run, the second a sweep of'],
   ];
@@ -124,6 +125,8 @@ async function storeTwice(kind: unknown, document: MeasurementDocument) {
 test.each([
   ['lab-handshakes-v3', handshakes, /^# None of \d+ figures? changed$/m],
   ['lab-speed-v3', primitives, /^# None of \d+ figures? changed$/m],
+  ['lab-browser-v3', journey, /^# None of 8 figures changed$/m],
+  ['distance-v1', distance, /^# None of 20 figures changed$/m],
 ])('two of %s are compared figure by figure, as a page, JSON and Markdown', async (name, kind, heading) => {
   const pair = await storeTwice(kind, golden(name));
   const { status, text } = await get(`/c/${pair}.json`);
@@ -132,14 +135,6 @@ test.each([
   expect((await get(`/api/v1/changes/${pair}`)).status).toBe(200);
   expect((await get(`/c/${pair}.md`)).text).toMatch(heading);
   expect(await asPage(`/c/${pair}`)).toMatchObject({ status: 200 });
-});
-
-test('two journeys have no comparison, and the sentence says so', async () => {
-  const reply = await get(`/c/${await storeTwice(journey, golden('lab-browser-v3'))}.json`);
-  expect(reply.status).toBe(422);
-  expect(problemSchema.parse(JSON.parse(reply.text)).detail).toBe(
-    'Both results are journeys, which cannot be compared.',
-  );
 });
 
 test.each(['x', 'A'.repeat(22), `${'A'.repeat(22)}..`, `${'A'.repeat(22)}...${'B'.repeat(22)}`])(

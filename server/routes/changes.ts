@@ -1,9 +1,8 @@
 import type { Router } from 'express';
 import type { AppParts } from './app-parts.ts';
 import { serve } from './endpoint.ts';
-import { readChanges } from './read-changes.ts';
 
 /** What changed between two results, for programs. */
 export function changes(router: Router, { measurements }: AppParts): void {
-  serve(router, 'showChanges', ({ params: { pair } }) => readChanges(measurements, pair));
+  serve(router, 'showChanges', ({ params: { pair } }) => measurements.changes(pair));
 }

@@ -42,6 +42,7 @@ export type DummyKind = Kind<DummyRequest, DummyFacts, DummyBlock, DummyDocument
 
 export const dummy: DummyKind = {
   name: 'dummy',
+  noun: 'a count of letters',
   page: 'l',
   requestSchema: dummyRequestSchema,
   factsSchema: dummyFactsSchema,
@@ -74,4 +75,7 @@ export const dummy: DummyKind = {
   rows: ({ blocks }) => [['word', 'letters'], ...blocks.map(({ word, letters }) => [word, letters])],
   markdown: ({ letters, request: { words } }) => `# Letters of ${words.join(', ')}\n\n${letters}\n`,
   terminal: ({ letters }) => `${letters} letters\n`,
+  changes: () => {
+    throw problem('results_not_comparable', 'Letters are not compared.');
+  },
 };

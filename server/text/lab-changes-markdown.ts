@@ -5,7 +5,7 @@ import { listOf } from './markdown-parts.ts';
 
 /** What changed between two measurements of the lab as a report in Markdown (CommonMark and tables). */
 export function printLabChangesMarkdown(changes: LabChanges): string {
-  const { sentence, from, to, setup, cautions, rows } = changes;
+  const { sentence, from, to, setup, cautions, figure, lead, rows } = changes;
   const line = ({ id, title, createdAt }: LabChanges['from']) =>
     `${id} of ${new Date(createdAt).toISOString()}, ${title}`;
   const sections = [
@@ -20,11 +20,12 @@ export function printLabChangesMarkdown(changes: LabChanges): string {
           setup.map(({ name, from: one, to: other }) => [name, one, other]),
         ),
     '## Figures',
+    plainly(lead),
     tableOf(
       ['', 'First', 'Second', 'Change', '95 % CI', 'Outcome'],
       rows.map((row) => {
-        const words = printLabChange(row, changes.kind);
-        return [row.id, words.from, words.to, words.change, words.interval, words.word];
+        const words = printLabChange(row, figure);
+        return [row.name, words.from, words.to, words.change, words.interval, words.word];
       }),
     ),
   ];

@@ -1,15 +1,11 @@
 import { Link } from 'react-router';
-import { printLabChange } from '../../../shared/lab-change-words.ts';
-import type { LabChange, LabChanges } from '../../../shared/result-changes.ts';
-import { Badge } from '../../components/badge.tsx';
-import { Card } from '../../components/card.tsx';
-import { LongTable } from '../../components/long-table.tsx';
+import type { LabChanges } from '../../../shared/result-changes.ts';
 import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { Section } from '../../components/section.tsx';
-import { lookOfWord } from '../../format/change-look.ts';
 import { printWhen } from '../../format/when.ts';
 import classes from './changes.module.css';
+import { LabChart } from './lab-chart.tsx';
+import { LabTable } from './lab-table.tsx';
 import { SetupSection } from './setup-section.tsx';
 import { Ways } from './ways.tsx';
 
@@ -30,7 +26,8 @@ export function ChangedLab({ changes }: { changes: LabChanges }) {
         </Notice>
       ))}
       <SetupSection differences={setup} />
-      <Figures changes={changes} />
+      <LabChart changes={changes} />
+      <LabTable changes={changes} />
     </article>
   );
 }
@@ -45,50 +42,5 @@ function ComparedLab({ lab: { url, title, createdAt }, place }: { lab: LabChange
         {title}
       </Link>
     </li>
-  );
-}
-
-const leads: Record<LabChanges['kind'], string> = {
-  handshakes: 'CPU per connection as a multiple of the baseline cell’s in the same measurement.',
-  primitives: 'Operations per second of CPU time.',
-};
-
-function Figures({ changes: { kind, rows } }: { changes: LabChanges }) {
-  const words = (row: LabChange) => printLabChange(row, kind);
-  return (
-    <Section
-      id="figures"
-      title="Every figure"
-      lead={`${leads[kind]} The interval of a change includes the uncertainty of both measurements.`}
-    >
-      <Card flush>
-        <LongTable
-          caption="Every figure in both results, with its change"
-          first={30}
-          what="row"
-          narrow="scroll"
-          rows={rows}
-          keyOf={({ id }) => id}
-          columns={[
-            { label: 'Figure', cell: ({ id }) => id.replaceAll('/', ' / ') },
-            { label: 'First', numeric: true, cell: (row) => words(row).from },
-            { label: 'Second', numeric: true, cell: (row) => words(row).to },
-            { label: 'Change', numeric: true, cell: (row) => words(row).change },
-            { label: '95 % CI', numeric: true, cell: (row) => words(row).interval },
-            { label: 'Outcome', cell: (row) => <Outcome row={row} kind={kind} /> },
-          ]}
-        />
-      </Card>
-    </Section>
-  );
-}
-
-function Outcome({ row, kind }: { row: LabChange; kind: LabChanges['kind'] }) {
-  const { word } = printLabChange(row, kind);
-  const { tone, icon } = lookOfWord(word, row.ratio !== null && row.ratio.center > 1);
-  return (
-    <Badge tone={tone} icon={icon}>
-      {word}
-    </Badge>
   );
 }

@@ -1,5 +1,6 @@
 /** Protects what can be done with selected results: two of a kind are compared, and only one's own are deleted. */
 import { expect, test } from 'vitest';
+import { kindNames } from '../../../shared/measurement.ts';
 import type { MeasurementSummary } from '../../../shared/measurement-summary.ts';
 import { comparisonOf, deletableOf, refreshed, type Selection, toggle } from './selection.ts';
 
@@ -14,18 +15,17 @@ test('selecting a result twice clears it', () => {
 
 test('two of the same kind are compared, the older one first, in whatever order they were selected', () => {
   expect(comparisonOf(ticked(result('2'), result('1')))).toEqual({ href: '/c/1..2' });
-  for (const kind of ['sweep', 'handshakes', 'primitives']) {
+  for (const kind of kindNames) {
     expect(comparisonOf(ticked(result('3', { kind }), result('4', { kind })))).toEqual({ href: '/c/3..4' });
   }
 });
 
-test('one, three, two of different kinds, two journeys, and one that did not finish are not compared', () => {
+test('one, three, two of different kinds, and one that did not finish are not compared', () => {
   for (const selection of [
     ticked(),
     ticked(result('1')),
     ticked(result('1'), result('2'), result('3')),
     ticked(result('1'), result('2', { kind: 'sweep' })),
-    ticked(result('1', { kind: 'journey' }), result('2', { kind: 'journey' })),
     ticked(result('1'), result('2', { state: 'running' })),
     ticked(result('1', { state: 'refused' }), result('2')),
   ]) {

@@ -1,4 +1,4 @@
-import { isOver, type KindName } from '../../../shared/measurement.ts';
+import { isOver } from '../../../shared/measurement.ts';
 import type { MeasurementSummary } from '../../../shared/measurement-summary.ts';
 import { changesPath } from '../../../shared/result-changes.ts';
 
@@ -23,14 +23,11 @@ export function comparisonOf(selection: Selection): { href: string } | { refusal
   if (older === undefined || newer === undefined || others.length > 0 || older.kind !== newer.kind) {
     return { refusal: 'To compare, select two results of the same kind.' };
   }
-  if (!comparableKinds.includes(older.kind)) return { refusal: 'Journeys cannot be compared.' };
   if (older.state !== 'finished' || newer.state !== 'finished') {
     return { refusal: 'Only finished results can be compared.' };
   }
   return { href: changesPath({ from: older.id, to: newer.id }) };
 }
-
-const comparableKinds: readonly KindName[] = ['comparison', 'sizes', 'sweep', 'handshakes', 'primitives'];
 
 /** IDs of those that can be deleted here. `isOurs` says whether this browser started one. */
 export function deletableOf(selection: Selection, isOurs: (id: string) => boolean): string[] {

@@ -19,6 +19,7 @@ import type { House } from '../house.ts';
 import { documentOf } from './analyse/document.ts';
 import { maskBlock } from './analyse/mask-block.ts';
 import { summariseAsked, summaryOf } from './analyse/summarise-run.ts';
+import { compareRuns } from './changes/compare-runs.ts';
 import { conductComparison } from './conduct/conduct-comparison.ts';
 import { demandStandingFit } from './conduct/demand-standing-fit.ts';
 import { planFor } from './plan/presets.ts';
@@ -33,6 +34,7 @@ import { runUpgraders } from './upgrade/upgrade-run.ts';
 /** A scenario over two transports, as a paired comparison. Users call it a run. */
 export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> = {
   name: 'comparison',
+  noun: 'a run',
   page: 'r',
   requestSchema: runRequestSchema,
   factsSchema: z.preprocess(upgradeFacts, runFactsSchema),
@@ -68,4 +70,5 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
   rows: slotRows,
   markdown: printMarkdown,
   terminal: printTable,
+  changes: ({ document: from }, { document: to }) => compareRuns(from, to),
 };

@@ -10,8 +10,10 @@ import {
 } from '../../../shared/distance.ts';
 import { linkWord } from '../../../shared/link.ts';
 import { blockless, type Kind } from '../../measurement/kind.ts';
+import { compareLabs } from '../compare-labs.ts';
 import { DistanceNotes } from './analyse/distance-notes.ts';
 import { conductDistance } from './conduct/conduct-distance.ts';
+import { distanceChanges } from './distance-changes.ts';
 import { distanceCommand } from './plan/distance-command.ts';
 import { planDistance } from './plan/plan-distance.ts';
 import { printDistanceMarkdown } from './report/distance-markdown.ts';
@@ -21,6 +23,7 @@ import { printDistanceTable } from './report/distance-table.ts';
 /** What a new connection costs at a distance, in round trips and in ms. */
 export const distance: Kind<DistanceRequest, DistanceFacts, never, DistanceDocument, unknown> = {
   name: 'distance',
+  noun: 'a measurement of distances',
   page: 'l',
   requestSchema: distanceRequestSchema,
   factsSchema: distanceFactsSchema,
@@ -49,4 +52,5 @@ export const distance: Kind<DistanceRequest, DistanceFacts, never, DistanceDocum
   rows: distanceRows,
   markdown: printDistanceMarkdown,
   terminal: printDistanceTable,
+  changes: (from, to) => compareLabs(distanceChanges, from, to),
 };

@@ -9,8 +9,10 @@ import {
 } from '../../../shared/lab.ts';
 import { labSchemaVersion } from '../../../shared/lab-frame.ts';
 import { blockless, type Kind } from '../../measurement/kind.ts';
+import { compareLabs } from '../compare-labs.ts';
 import { labUpgraders } from '../upgrade-lab.ts';
 import { conductHandshakes } from './conduct/conduct-handshakes.ts';
+import { handshakeChanges } from './handshake-changes.ts';
 import { labCommand } from './plan/lab-command.ts';
 import { planHandshakes } from './plan/plan-handshakes.ts';
 import { printGridMarkdown } from './report/grid-markdown.ts';
@@ -21,6 +23,7 @@ import { addIntervalsOfEnds } from './upgrade.ts';
 /** What a connection costs, both ends in one process, for every cell of a grid. */
 export const handshakes: Kind<HandshakesRequest, HandshakesFacts, never, HandshakesDocument, unknown> = {
   name: 'handshakes',
+  noun: 'a handshake measurement',
   page: 'l',
   requestSchema: handshakesRequestSchema,
   factsSchema: handshakesFactsSchema,
@@ -56,6 +59,7 @@ export const handshakes: Kind<HandshakesRequest, HandshakesFacts, never, Handsha
   rows: gridRows,
   markdown: printGridMarkdown,
   terminal: printLabTable,
+  changes: (from, to) => compareLabs(handshakeChanges, from, to),
 };
 
 const gridNames = {

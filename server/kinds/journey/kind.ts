@@ -18,11 +18,13 @@ import type { Kind } from '../../measurement/kind.ts';
 import type { RunHouse } from '../../target/open-target.ts';
 import { moveActions } from '../../traffic/move-actions.ts';
 import { namedSecrets } from '../../traffic/secret-names.ts';
+import { compareLabs } from '../compare-labs.ts';
 import { demandHere } from '../demand-here.ts';
 import { labUpgraders } from '../upgrade-lab.ts';
 import { analyseJourneys } from './analyse-journeys.ts';
 import { browserCommand } from './browser-command.ts';
 import { conductJourney } from './conduct-journey.ts';
+import { journeyChanges } from './journey-changes.ts';
 import { journeyNotes } from './journey-notes.ts';
 import { journeySides } from './journey-sides.ts';
 import { printBrowserMarkdown } from './report/journey-markdown.ts';
@@ -32,6 +34,7 @@ import { passRows } from './report/pass-rows.ts';
 /** What a visitor with a real browser sees of TLS. */
 export const journey: Kind<BrowserRequest, JourneyFacts, JourneyBlock, BrowserDocument, RunHouse> = {
   name: 'journey',
+  noun: 'a journey',
   page: 'l',
   requestSchema: browserRequestSchema,
   factsSchema: journeyFactsSchema,
@@ -79,6 +82,7 @@ export const journey: Kind<BrowserRequest, JourneyFacts, JourneyBlock, BrowserDo
   rows: passRows,
   markdown: printBrowserMarkdown,
   terminal: printBrowserTable,
+  changes: (from, to) => compareLabs(journeyChanges, from, to),
 };
 
 function secretsOf(request: BrowserRequest): string[] {

@@ -9,11 +9,13 @@ import {
   speedRequestSchema,
 } from '../../../shared/speed.ts';
 import { blockless, type Kind } from '../../measurement/kind.ts';
+import { compareLabs } from '../compare-labs.ts';
 import { labUpgraders } from '../upgrade-lab.ts';
 import { SpeedNotes } from './analyse/speed-notes.ts';
 import { conductPrimitives } from './conduct/conduct-primitives.ts';
 import { planSpeed } from './plan/plan-speed.ts';
 import { speedCommand } from './plan/speed-command.ts';
+import { primitiveChanges } from './primitive-changes.ts';
 import { figureRows } from './report/figure-rows.ts';
 import { printSpeedMarkdown } from './report/speed-markdown.ts';
 import { printSpeedTable } from './report/speed-table.ts';
@@ -21,6 +23,7 @@ import { printSpeedTable } from './report/speed-table.ts';
 /** What the primitives of TLS cost, in this runtime and in `openssl speed`. */
 export const primitives: Kind<SpeedRequest, SpeedFacts, never, SpeedDocument, unknown> = {
   name: 'primitives',
+  noun: 'a measurement of primitives',
   page: 'l',
   requestSchema: speedRequestSchema,
   factsSchema: speedFactsSchema,
@@ -52,4 +55,5 @@ export const primitives: Kind<SpeedRequest, SpeedFacts, never, SpeedDocument, un
   rows: figureRows,
   markdown: printSpeedMarkdown,
   terminal: printSpeedTable,
+  changes: (from, to) => compareLabs(primitiveChanges, from, to),
 };

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { overlaid } from '../../../shared/result-changes.ts';
 import {
   type SizeRound,
   type SizesDocument,
@@ -28,6 +29,7 @@ import { visitRows } from './report/visit-rows.ts';
 /** What a request takes by the size of its document. Users call it a sweep. */
 export const sizes: Kind<SizesRequest, SizesFacts, SizeRound, SizesDocument, ConfiguredHouse> = {
   name: 'sizes',
+  noun: 'a sweep of document sizes',
   page: 'r',
   requestSchema: sizesRequestSchema,
   factsSchema: sizesFactsSchema,
@@ -66,4 +68,5 @@ export const sizes: Kind<SizesRequest, SizesFacts, SizeRound, SizesDocument, Con
   rows: visitRows,
   markdown: printSizesMarkdown,
   terminal: printSizesTable,
+  changes: ({ document: from }, { document: to }) => overlaid('sizes', from.id, to.id),
 };

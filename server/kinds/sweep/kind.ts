@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { problem } from '../../../shared/problem.ts';
+import { overlaid } from '../../../shared/result-changes.ts';
 import { type SweepCell, type SweepRequest, sweepRequestSchema } from '../../../shared/sweep.ts';
 import { expandPlan } from '../../../shared/sweep-plan/expand-plan.ts';
 import {
@@ -28,6 +29,7 @@ import { sweepVisitRows } from './report/visit-rows.ts';
 /** HTTP against HTTPS over servers, keys, ciphers, connections and documents. Users call it a sweep. */
 export const sweep: Kind<SweepRequest, SweepFacts, SweepVisit, SweepDocument, ConfiguredHouse> = {
   name: 'sweep',
+  noun: 'a factor sweep',
   page: 'r',
   requestSchema: sweepRequestSchema,
   factsSchema: sweepFactsSchema,
@@ -54,6 +56,7 @@ export const sweep: Kind<SweepRequest, SweepFacts, SweepVisit, SweepDocument, Co
   blockRows: sweepVisitRows,
   markdown: printSweepMarkdown,
   terminal: printSweepTable,
+  changes: ({ document: from }, { document: to }) => overlaid('sweep', from.id, to.id),
 };
 
 function serversOf(cells: readonly SweepCell[]): string[] {

@@ -1,8 +1,7 @@
 import { lazy } from 'react';
 import { connectionTitles, type DistanceDocument, type DistanceRow } from '../../../../shared/distance.ts';
-import { printMs } from '../../../../shared/distance-sentence.ts';
 import { linkInShort } from '../../../../shared/link.ts';
-import { printNumber } from '../../../../shared/quantity.ts';
+import { printMs, printNumber } from '../../../../shared/quantity.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { Legend } from '../../../components/legend.tsx';

@@ -21,7 +21,7 @@ import { setupDifferences } from './setup-differences.ts';
  * contradicts the interval beside it. Throws results_not_comparable.
  */
 export function compareRuns(from: RunDocument, to: RunDocument): RunChanges {
-  demandTwo(from.id, to.id);
+  if (from.id === to.id) throw problem('results_not_comparable', 'Both are the same result.');
   const [one, other] = [describe(from, 'first'), describe(to, 'second')];
   const compared = metrics.map((metric) => changeOfMetric(metric, from, to));
   const decisions = decideOutcomes(compared.map(({ evidence }) => evidence));
@@ -44,11 +44,6 @@ export function compareRuns(from: RunDocument, to: RunDocument): RunChanges {
     cautions: cautionsOf(from, to),
     metrics: rows.filter((row) => isMeasured(row.from) || isMeasured(row.to)),
   };
-}
-
-/** Throws results_not_comparable for one and the same. */
-export function demandTwo(from: string, to: string): void {
-  if (from === to) throw problem('results_not_comparable', 'Both are the same result.');
 }
 
 const outcomes: Record<VerdictOutcome, ChangeOutcome> = {

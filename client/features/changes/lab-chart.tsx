@@ -1,0 +1,41 @@
+import type { LabChanges, LabFigureName } from '../../../shared/result-changes.ts';
+import { Card } from '../../components/card.tsx';
+import { Section } from '../../components/section.tsx';
+import { sidesOf } from '../../format/side.ts';
+import { type Axis, BothResults, changeAxis, msAxis } from './both-results.tsx';
+import { labRows, mostChanged, withShortNames } from './lab-interval-view.ts';
+
+const axes: Record<LabFigureName, Axis> = {
+  multiple: changeAxis('Difference from the first'),
+  per_second: changeAxis('Difference from the first'),
+  overhead: changeAxis('Overhead'),
+  ms: msAxis('Added time'),
+};
+
+const { comparison: look } = sidesOf({
+  baseline: { transport: 'http' },
+  comparison: { transport: 'https' },
+});
+
+/** Both results of the lab on one axis; of many figures, those that changed most. */
+export function LabChart({ changes: { figure, sentence, rows } }: { changes: LabChanges }) {
+  const shown = mostChanged(rows);
+  const known = rows.filter(({ outcome }) => outcome !== 'unknown').length;
+  return (
+    <Section
+      id="charts"
+      title="Side by side"
+      lead={shown.length < known ? `The ${shown.length} figures that changed most.` : null}
+    >
+      <Card>
+        <BothResults
+          axis={axes[figure]}
+          look={look}
+          rows={labRows(figure, withShortNames(shown))}
+          caption={`${sentence}.`}
+          marks="Bars are 95 % CIs."
+        />
+      </Card>
+    </Section>
+  );
+}

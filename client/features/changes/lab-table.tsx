@@ -1,0 +1,49 @@
+import { hasGrown } from '../../../shared/change-words.ts';
+import { printLabChange } from '../../../shared/lab-change-words.ts';
+import type { LabChange, LabChanges } from '../../../shared/result-changes.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Card } from '../../components/card.tsx';
+import { LongTable } from '../../components/long-table.tsx';
+import { Section } from '../../components/section.tsx';
+import { lookOfWord } from '../../format/change-look.ts';
+
+/** Every figure of both results, with its change. */
+export function LabTable({ changes: { figure, lead, rows } }: { changes: LabChanges }) {
+  const words = (row: LabChange) => printLabChange(row, figure);
+  return (
+    <Section
+      id="figures"
+      title="Every figure"
+      lead={`${lead} The interval of a change includes the uncertainty of both measurements.`}
+    >
+      <Card flush>
+        <LongTable
+          caption="Every figure in both results, with its change"
+          first={30}
+          what="row"
+          narrow="scroll"
+          rows={rows}
+          keyOf={({ id }) => id}
+          columns={[
+            { label: 'Figure', cell: ({ name }) => name },
+            { label: 'First', numeric: true, cell: (row) => words(row).from },
+            { label: 'Second', numeric: true, cell: (row) => words(row).to },
+            { label: 'Change', numeric: true, cell: (row) => words(row).change },
+            { label: '95 % CI', numeric: true, cell: (row) => words(row).interval },
+            { label: 'Outcome', cell: (row) => <Outcome row={row} figure={figure} /> },
+          ]}
+        />
+      </Card>
+    </Section>
+  );
+}
+
+function Outcome({ row, figure }: { row: LabChange; figure: LabChanges['figure'] }) {
+  const { word } = printLabChange(row, figure);
+  const { tone, icon } = lookOfWord(word, hasGrown(row));
+  return (
+    <Badge tone={tone} icon={icon}>
+      {word}
+    </Badge>
+  );
+}

@@ -1,0 +1,136 @@
+/** Protects the comparison of two lab results: a change has both intervals in it, and what only one has is not compared. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { browserDocumentSchema } from '../../shared/browser-run.ts';
+import type { Estimate } from '../../shared/comparison.ts';
+import { distanceDocumentSchema } from '../../shared/distance.ts';
+import { handshakesDocumentSchema } from '../../shared/lab.ts';
+import { printLabChange } from '../../shared/lab-change-words.ts';
+import { type LabChange, labChangesSchema } from '../../shared/result-changes.ts';
+import { speedDocumentSchema } from '../../shared/speed.ts';
+import { compareLabs } from './compare-labs.ts';
+import { distanceChanges } from './distance/distance-changes.ts';
+import { handshakeChanges } from './handshakes/handshake-changes.ts';
+import { journeyChanges } from './journey/journey-changes.ts';
+import { primitiveChanges } from './primitives/primitive-changes.ts';
+
+const golden = (name: string) =>
+  JSON.parse(readFileSync(new URL(`../database/golden/${name}.json`, import.meta.url), 'utf8'));
+const speed = speedDocumentSchema.parse(golden('lab-speed-v3'));
+const grid = handshakesDocumentSchema.parse(golden('lab-handshakes-v3'));
+const journey = browserDocumentSchema.parse(golden('lab-browser-v3'));
+const distance = distanceDocumentSchema.parse(golden('distance-v1'));
+const other = '8otherLab0000000000000';
+const named = <Document>(document: Document) => ({ document, title: 'Lab' });
+const rowOf = (rows: readonly LabChange[], name: string) => {
+  const row = rows.find((each) => each.name === name);
+  if (row === undefined) throw new Error(`There is ${rows.map((each) => each.name).join(', ')}.`);
+  return row;
+};
+
+test('a primitive that got faster is better, by the quotient, with both intervals in its own', () => {
+  const [row] = speed.rows;
+  if (row === undefined) throw new Error('the golden document has rows');
+  const twice = { center: 20, lo: 19, hi: 21 };
+  const from = { ...speed, rows: [{ ...row, operationsPerS: { center: 10, lo: 9.5, hi: 10.5 } }] };
+  const to = { ...speed, id: other, rows: [{ ...row, operationsPerS: twice }] };
+  const changes = compareLabs(primitiveChanges, named(from), named(to));
+  expect(labChangesSchema.parse(changes)).toEqual(changes);
+  const [change] = changes.rows;
+  expect(change?.ratio?.center).toBeCloseTo(2, 12);
+  const reach = Math.hypot(Math.log(21 / 20), Math.log(10 / 9.5));
+  expect(Math.log((change?.ratio?.hi ?? 0) / 2)).toBeCloseTo(reach, 10);
+  expect(changes).toMatchObject({ sentence: '1 of 1 figure changed, 1 up and 0 down', setup: [] });
+  expect(change && printLabChange(change, changes.figure)).toMatchObject({
+    change: '+100.0 %',
+    word: 'Better',
+  });
+  expect(change && printLabChange(change, 'multiple').word).toBe('Worse');
+});
+
+test('the same twice has no change, and names what differs around it', () => {
+  const to = { ...grid, id: other, environment: { ...grid.environment, openssl: '9.9.9' } };
+  const changes = compareLabs(handshakeChanges, named(grid), named(to));
+  expect(changes.sentence).toMatch(/^None of \d+ figures? changed$/);
+  expect(changes.rows.every(({ outcome }) => outcome !== 'changed')).toBe(true);
+  expect(changes.setup).toEqual([
+    { name: 'OpenSSL of TLS Toll', from: grid.environment.openssl, to: '9.9.9' },
+  ]);
+});
+
+test('a cell that only one has is listed and not compared; with none in common there is no comparison', () => {
+  const measured = grid.cells.filter((cell) => cell.status === 'measured' && cell.ratio !== null);
+  const part = { ...grid, id: other, cells: measured.slice(1) };
+  const [first] = compareLabs(handshakeChanges, named(grid), named(part)).rows;
+  expect(first).toMatchObject({ to: null, ratio: null, outcome: 'unknown' });
+  const none = named({ ...grid, cells: [] });
+  expect(() => compareLabs(handshakeChanges, named(grid), none)).toThrow(/no figure/);
+});
+
+const around = (center: number): Estimate => ({ center, lo: center * 0.99, hi: center * 1.01 });
+
+test('a journey changes by its overhead, not by its time, and one that was refused is not compared', () => {
+  const load = { pass: 'cold', time: 'loadUs' } as const;
+  const withLoad = (ratio: number, change: object = {}) => ({
+    ...journey,
+    ...change,
+    rows: journey.rows.map((row) => {
+      if (row.pass !== load.pass) return { ...row, outcome: 'refused' as const };
+      return row.time === load.time ? { ...row, ratio: around(ratio), outcome: 'overhead' as const } : row;
+    }),
+  });
+  const request = { ...journey.request, journey: { name: 'Search', actions: [], scenario: null } };
+  const to = withLoad(1.65, { id: other, browser: 'Chromium 999', request });
+  const changes = compareLabs(journeyChanges, named(withLoad(1.1)), named(to));
+  expect(labChangesSchema.parse(changes)).toEqual(changes);
+  const row = rowOf(changes.rows, 'First visit, load');
+  expect(row.ratio?.center).toBeCloseTo(1.5, 12);
+  expect(printLabChange(row, changes.figure)).toMatchObject({
+    ...{ from: '+10.0 %', to: '+65.0 %', change: '+50.0 %', word: 'Worse' },
+  });
+  expect(rowOf(changes.rows, 'Second visit, load').outcome).toBe('unknown');
+  expect(changes.setup).toEqual([
+    { name: 'Actions', from: 'built-in', to: '0 actions' },
+    { name: 'Browser', from: journey.browser, to: 'Chromium 999' },
+  ]);
+  expect(printLabChange({ ...row, from: { center: 1.1, lo: 0.9, hi: 1.3 } }, 'overhead').from).toBe(
+    '−10 to +30 %',
+  );
+});
+
+test('distances are compared on the links that both have, by what TLS adds there', () => {
+  const [first, ...others] = distance.links;
+  if (first === undefined) throw new Error('the golden document has links');
+  const doubled = (estimate: Estimate | null) =>
+    estimate === null ? null : { center: estimate.center * 2, lo: estimate.lo * 2, hi: estimate.hi * 2 };
+  const to = {
+    ...distance,
+    id: other,
+    links: [...others, { ...first, roundTripMs: 1999 }],
+    rows: distance.rows.map((row) => ({
+      ...row,
+      places: [...row.places.slice(1), row.here].map((place) => ({
+        ...place,
+        overTcpMs: doubled(place.overTcpMs),
+      })),
+    })),
+  };
+  const changes = compareLabs(distanceChanges, named(distance), named(to));
+  expect(labChangesSchema.parse(changes)).toEqual(changes);
+  expect(changes.rows.some(({ name }) => name.startsWith('TCP'))).toBe(false);
+  const row = rowOf(changes.rows, 'TLS 1.3: metro, 5 ms');
+  expect(row.delta?.center).toBe(row.from?.center);
+  const far = rowOf(changes.rows, 'TLS 1.3: mobile, 60 ms');
+  const [once, twice] = [far.from, far.to];
+  if (once === null || twice === null) throw new Error('both have it');
+  expect(far.delta?.lo).toBeCloseTo(
+    once.center - Math.hypot(twice.center - twice.lo, once.hi - once.center),
+    10,
+  );
+  const certain = { ...far, outcome: 'changed' as const, delta: { center: 65.21, lo: 9.1, hi: 120 } };
+  expect(printLabChange(certain, changes.figure)).toEqual({
+    ...{ from: '65.2 ms', to: '130.4 ms', change: '+65.2 ms', interval: '+9.10 to +120.0 ms', word: 'Worse' },
+  });
+  expect(rowOf(changes.rows, 'TLS 1.3: 1,999 ms').from).toBeNull();
+  expect(changes.setup).toMatchObject([{ name: 'Links' }]);
+});

@@ -1,0 +1,138 @@
+import { hasGrown } from '../../shared/change-words.ts';
+import type { Estimate } from '../../shared/comparison.ts';
+import type { Environment } from '../../shared/environment.ts';
+import { differenceOf, quotientOf } from '../../shared/independent-estimates.ts';
+import { labFigureScale } from '../../shared/lab-change-words.ts';
+import { problem } from '../../shared/problem.ts';
+import { printNumber } from '../../shared/quantity.ts';
+import type { ChangeOutcome, LabChange, LabChanges, SetupDifference } from '../../shared/result-changes.ts';
+import type { Titled } from '../measurement/kind.ts';
+
+/** What changed between two results of the lab, figure by figure. */
+
+type LabDocument = { id: string; createdAt: number; environment: Environment };
+
+/** How a kind of the lab is compared. */
+export type LabComparison<Document> = {
+  kind: LabChanges['kind'];
+  figure: LabChanges['figure'];
+  /** What the figures are, in a sentence. */
+  lead: string;
+  /** Those with the same ID are compared. */
+  figuresOf(document: Document): LabFigure[];
+  /** What was set up for it, beside the machine. */
+  setupOf(document: Document): SetupFact[];
+};
+
+export type LabFigure = { id: string; name: string; estimate: Estimate | null };
+
+/** `content` is what differs where the words of two are the same. */
+export type SetupFact = { name: string; value: string; content?: string };
+
+/** Smaller changes count as none, as in a run. */
+const tolerance = 0.05;
+
+/** Throws results_not_comparable when they have no figure in common. */
+export function compareLabs<Document extends LabDocument>(
+  { kind, figure, lead, figuresOf, setupOf }: LabComparison<Document>,
+  from: Titled<Document>,
+  to: Titled<Document>,
+): LabChanges {
+  const rows = changesOf(labFigureScale(figure), figuresOf(from.document), figuresOf(to.document));
+  const known = rows.filter(({ outcome }) => outcome !== 'unknown');
+  if (known.length === 0) {
+    throw problem('results_not_comparable', 'They have no figure with an interval in common.');
+  }
+  const facts = (document: Document) => [...setupOf(document), ...machineFacts(document.environment)];
+  return {
+    ...{ kind, figure, lead },
+    from: describe(from),
+    to: describe(to),
+    sentence: sentenceOf(known),
+    setup: differencesOf(facts(from.document), facts(to.document)),
+    cautions: known.length < 10 ? [] : [chanceOf(known.length)],
+    rows,
+  };
+}
+
+function describe({ document: { id, createdAt }, title }: Titled<LabDocument>): LabChanges['from'] {
+  return { id, url: `/l/${id}`, title, createdAt };
+}
+
+function changesOf(scale: Scale, before: readonly LabFigure[], after: readonly LabFigure[]): LabChange[] {
+  const [first, second] = [byId(before), byId(after)];
+  const names = new Map([...before, ...after].map(({ id, name }) => [id, name]));
+  return [...names].map(([id, name]) => {
+    const [from, to] = [first.get(id) ?? null, second.get(id) ?? null];
+    return { id, name, from, to, ...shiftOf(scale, from, to) };
+  });
+}
+
+function byId(figures: readonly LabFigure[]): Map<string, Estimate | null> {
+  return new Map(figures.map(({ id, estimate }) => [id, estimate]));
+}
+
+type Scale = ReturnType<typeof labFigureScale>;
+type Shift = Pick<LabChange, 'ratio' | 'delta' | 'outcome'>;
+
+/** A ratio needs both above zero. */
+function shiftOf(scale: Scale, from: Estimate | null, to: Estimate | null): Shift {
+  const unknown = { ratio: null, delta: null, outcome: 'unknown' } as const;
+  if (from === null || to === null) return unknown;
+  if (scale === 'difference') {
+    const delta = differenceOf(to, from);
+    return { ratio: null, delta, outcome: outcomeOf(delta, 0, tolerance * Math.abs(from.center)) };
+  }
+  if (from.lo <= 0 || to.lo <= 0) return unknown;
+  const ratio = quotientOf(to, from);
+  return { ratio, delta: null, outcome: outcomeOf(ratio, 1, tolerance) };
+}
+
+/** @param none where nothing has changed */
+function outcomeOf({ lo, hi }: Estimate, none: number, within: number): ChangeOutcome {
+  if (lo > none || hi < none) return 'changed';
+  return lo > none - within && hi < none + within ? 'no_change' : 'inconclusive';
+}
+
+/** `3 of 40 figures changed, 1 up and 2 down`. */
+function sentenceOf(known: readonly LabChange[]): string {
+  const changed = known.filter(({ outcome }) => outcome === 'changed');
+  const all = `${printNumber(known.length, 0)} ${known.length === 1 ? 'figure' : 'figures'}`;
+  if (changed.length === 0) return `None of ${all} changed`;
+  const up = changed.filter(hasGrown).length;
+  return `${changed.length} of ${all} changed, ${up} up and ${changed.length - up} down`;
+}
+
+function chanceOf(known: number): string {
+  const expected = printNumber(known * 0.05, 0);
+  return `With ${printNumber(known, 0)} intervals of 95 %, expect about ${expected} to exclude no change by chance alone.`;
+}
+
+/** What only one of them has is left out. */
+function differencesOf(from: readonly SetupFact[], to: readonly SetupFact[]): SetupDifference[] {
+  const others = new Map(to.map((fact) => [fact.name, fact]));
+  return from.flatMap((fact) => {
+    const other = others.get(fact.name);
+    if (other === undefined || contentOf(fact) === contentOf(other)) return [];
+    const isSaid = fact.value !== other.value;
+    return [{ name: fact.name, from: fact.value, to: isSaid ? other.value : `other ${other.value}` }];
+  });
+}
+
+function contentOf({ value, content = value }: SetupFact): string {
+  return content;
+}
+
+function machineFacts(environment: Environment): SetupFact[] {
+  const { cpuModel, cpuFlags, cores, platform, kernel, governor, node, openssl, product } = environment;
+  return [
+    { name: 'CPU', value: cpuModel },
+    { name: 'Cores', value: printNumber(cores, 0) },
+    { name: 'CPU instructions', value: cpuFlags.join(' ') || 'not known' },
+    { name: 'CPU governor', value: governor ?? 'not known' },
+    { name: 'Operating system', value: `${platform}, kernel ${kernel}` },
+    { name: 'Node', value: node },
+    { name: 'OpenSSL of TLS Toll', value: openssl },
+    { name: 'TLS Toll', value: product },
+  ];
+}

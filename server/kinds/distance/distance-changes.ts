@@ -1,0 +1,43 @@
+import {
+  connectionTitles,
+  type DistanceDocument,
+  type DistancePlace,
+  type DistanceRow,
+} from '../../../shared/distance.ts';
+import { linkInShort, linkWord } from '../../../shared/link.ts';
+import { printNumber } from '../../../shared/quantity.ts';
+import type { LabComparison, LabFigure } from '../compare-labs.ts';
+
+/** Two measurements of distances are compared by what TLS adds to TCP over the links that both have. */
+export const distanceChanges: LabComparison<DistanceDocument> = {
+  kind: 'distance',
+  figure: 'ms',
+  lead: 'What TLS adds to the time from the beginning of a connection to the first byte, over TCP on the same link.',
+  figuresOf: ({ links, rows }) =>
+    rows
+      .filter(({ connection }) => connection !== 'tcp')
+      .flatMap((row) => [
+        figureOf(row, row.here, 'none', 'no link'),
+        ...links.flatMap((link, index) => {
+          const place = row.places[index];
+          return place === undefined ? [] : [figureOf(row, place, linkWord(link), linkInShort(link))];
+        }),
+      ]),
+  setupOf: ({ plan, links }) => [
+    { name: 'Links', value: links.map(linkWord).join(', ') },
+    { name: 'Rounds', value: printNumber(plan.rounds, 0) },
+  ],
+};
+
+function figureOf(
+  { connection }: DistanceRow,
+  { overTcpMs }: DistancePlace,
+  link: string,
+  place: string,
+): LabFigure {
+  return {
+    id: `${connection}/${link}`,
+    name: `${connectionTitles[connection]}: ${place}`,
+    estimate: overTcpMs,
+  };
+}

@@ -1,0 +1,15 @@
+import { printNumber } from '../../../shared/quantity.ts';
+import type { SpeedDocument } from '../../../shared/speed.ts';
+import type { LabComparison } from '../compare-labs.ts';
+
+export const primitiveChanges: LabComparison<SpeedDocument> = {
+  kind: 'primitives',
+  figure: 'per_second',
+  lead: 'Operations per second of CPU time.',
+  figuresOf: ({ rows }) =>
+    rows.map(({ id, operationsPerS }) => ({ id, name: id.replaceAll('/', ' / '), estimate: operationsPerS })),
+  setupOf: ({ plan, opensslProgram }) => [
+    { name: 'Rounds', value: printNumber(plan.rounds, 0) },
+    { name: 'openssl speed', value: opensslProgram ?? 'none' },
+  ],
+};
