@@ -74,7 +74,7 @@ const joints = {
       'all-kinds',
       // The agent is a program of its own, beside a target.
       ...['sampling', 'process/listener-pid'],
-      'team/(team|users-alone)',
+      'team/(team|team-alone)',
     ],
   ],
   'start-server': [

@@ -1,6 +1,6 @@
 /** Protects a dashboard that a team shares: signing in, what each role sees, and links that open without. */
 import type { Browser, Page } from '@playwright/test';
-import { withUsersAlone } from '../server/team/users-alone.ts';
+import { withTeamAlone } from '../server/team/team-alone.ts';
 import type { Role } from '../shared/role.ts';
 import { colorSchemes, expectAccessible, show } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
@@ -16,7 +16,7 @@ test.beforeAll(async () => {
     pace: 10,
     environment: { TLS_TOLL_SIGN_IN: 'on' },
     fill: (directory) =>
-      withUsersAlone({ directory, url: null }, async (users) => {
+      withTeamAlone({ directory, url: null }, async ({ users }) => {
         for (const role of ['reader', 'operator', 'admin'] as const) {
           passwords.set(role, (await users.create({ email: emailOf(role), role })).password);
         }
@@ -116,6 +116,26 @@ test('an admin adds a colleague, who signs in with the password that was shown',
   await expect(admin.getByRole('rowheader', { name: 'new@example.com' })).toHaveCount(0);
   await page.goto(`${dashboard.url}/runs`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in');
+});
+
+test('an operator makes an API key, which is shown once and can be deleted', async ({ browser, request }) => {
+  const operator = await open(browser, 'operator', '/account');
+  await operator.getByLabel('Key name').fill('nightly build');
+  await expect(operator.getByLabel('Role of the key').getByRole('option')).toHaveText(['reader', 'operator']);
+  await operator.getByRole('button', { name: 'Make API key' }).click();
+  const made = operator.getByRole('status').filter({ hasText: 'API key nightly build' });
+  const key = await made.getByText(/^tt_/).innerText();
+  const ask = () =>
+    request.get(`${dashboard.url}/api/v1/limits`, { headers: { Authorization: `Bearer ${key}` } });
+  expect((await ask()).status()).toBe(200);
+  await operator.reload();
+  const row = operator.getByRole('row', { name: /nightly build/ });
+  await expect(row).toBeVisible();
+  await expect(made).toHaveCount(0);
+  await row.getByRole('button', { name: 'Delete' }).click();
+  await operator.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(row).toHaveCount(0);
+  expect((await ask()).status()).toBe(401);
 });
 
 for (const colorScheme of colorSchemes) {

@@ -1,6 +1,6 @@
 import express, { type Express } from 'express';
 import { apiPrefix } from '../shared/api/endpoint.ts';
-import { demandLink, identify } from './middleware/actor.ts';
+import { demandLink, identify, refuseBadKey } from './middleware/actor.ts';
 import { hostGuard } from './middleware/host-guard.ts';
 import { jsonBody } from './middleware/json-body.ts';
 import { logRequests } from './middleware/log-requests.ts';
@@ -35,6 +35,7 @@ export function createApp(parts: AppParts): Express {
   app.use('/assets', assets(parts));
   app.use(identify(parts.team));
   app.use(['/api', '/r', '/l', '/s', '/c'], limitRate(parts.limits.requestsPerMinute));
+  app.use(refuseBadKey);
   app.use(apiPrefix, uploads());
   app.use('/api', jsonBody(parts.limits.bodyBytes), documentation(parts));
   app.use(apiPrefix, api(parts));

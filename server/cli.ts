@@ -75,6 +75,10 @@ const verbs: Record<string, Verb> = {
     summary: 'Add, list and remove the users of a server with sign-in',
     load: async () => (await import('./commands/users.ts')).users,
   },
+  keys: {
+    summary: 'Add, list and remove the API keys of a server with sign-in',
+    load: async () => (await import('./commands/keys.ts')).keys,
+  },
   import: {
     summary: 'Turn a HAR file, a test, a recording or curl commands into a scenario',
     load: async () => (await import('./commands/import.ts')).importScenario,

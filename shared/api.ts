@@ -3,6 +3,7 @@ import { capacityEndpoints } from './api/capacity-endpoints.ts';
 import { documentEndpoints } from './api/document-endpoints.ts';
 import { dryRunEndpoints } from './api/dry-run-endpoints.ts';
 import { exchangeEndpoints } from './api/exchange-endpoints.ts';
+import { keyEndpoints } from './api/key-endpoints.ts';
 import { labEndpoints } from './api/lab-endpoints.ts';
 import { measurementEndpoints } from './api/measurement-endpoints.ts';
 import { permitEndpoints } from './api/permit-endpoints.ts';
@@ -40,5 +41,6 @@ export const endpoints = {
   ...scheduleEndpoints,
   ...sessionEndpoints,
   ...teamEndpoints,
+  ...keyEndpoints,
 } as const;
 export type EndpointName = keyof typeof endpoints;

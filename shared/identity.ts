@@ -7,9 +7,17 @@ export const actorSchema = z.strictObject({
   id: permalinkIdSchema.nullable(),
   /** Email address of a person. */
   name: z.string(),
+  /** That of the key, where one was sent, or of its owner if that is lower. */
   role: roleSchema,
+  /** Name of the API key that a program sent on behalf of the person; null for a browser. */
+  key: z.string().nullable(),
 });
 export type Actor = z.infer<typeof actorSchema>;
+
+/** `anna@example.com`, or `anna@example.com with the key nightly`. */
+export function printActor({ name, key }: Pick<Actor, 'name' | 'key'>): string {
+  return key === null ? name : `${name} with the key ${key}`;
+}
 
 /** What a page knows of its reader. */
 export const identitySchema = z.strictObject({

@@ -16,6 +16,10 @@ export function reaches(role: Role, least: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(least);
 }
 
+export function lowerRole(one: Role, other: Role): Role {
+  return reaches(one, other) ? other : one;
+}
+
 export const roleWords: Record<Role, string> = {
   reader: 'Reads every result, scenario and query',
   operator: 'Also starts measurements, records, edits scenarios, and cancels their own',

@@ -5,7 +5,7 @@ import { permalinkIdSchema } from './units.ts';
 /** The people of a server that demands sign-in. */
 
 /** RFC 5321 allows no longer address. */
-const emailSchema = z
+export const emailSchema = z
   .string()
   .max(254, 'must have at most 254 characters')
   .trim()

@@ -5,7 +5,7 @@ import type { Access, Role } from '../../shared/role.ts';
 import { mayAccess } from './identity.ts';
 
 const as = (role: Role | null, linksOpen = true): Identity => ({
-  actor: role && { id: 'A'.repeat(22), name: `${role}@example.com`, role },
+  actor: role && { id: 'A'.repeat(22), name: `${role}@example.com`, role, key: null },
   linksOpen,
 });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { apiPrefix } from '../../shared/api/endpoint.ts';
 import type { PreflightRequest } from '../../shared/api/target-endpoints.ts';
+import { apiKeySchema, createdApiKeySchema } from '../../shared/api-key.ts';
 import { type SqlRequest, type SqlResult, sqlResultSchema } from '../../shared/history.ts';
 import { type ImportReport, importReportSchema } from '../../shared/import.ts';
 import { type MeasurementEvent, measurementEventSchema } from '../../shared/kinds.ts';
@@ -15,7 +16,7 @@ import {
 } from '../../shared/permitted-target.ts';
 import { type PreflightAnswer, preflightAnswerSchema } from '../../shared/preflight.ts';
 import { type ProbeReport, type ProbeRequest, probeReportSchema } from '../../shared/probe.ts';
-import { ProblemError, problemSchema } from '../../shared/problem.ts';
+import { ProblemError, problem, problemSchema } from '../../shared/problem.ts';
 import {
   type CreatedRecording,
   type CreatedReplay,
@@ -40,7 +41,7 @@ import {
   storedScenarioSchema,
 } from '../../shared/stored-scenario.ts';
 import { createdUserSchema, userSchema } from '../../shared/team.ts';
-import type { Users } from '../team/team.ts';
+import type { KeysOfActor, Users } from '../team/team.ts';
 
 export type ApiClient = {
   /** Of any kind; `secrets` beside the request are kept in memory only, the `label` is what to write on it. */
@@ -82,12 +83,13 @@ export type ApiClient = {
   createReplay(request: ReplayRequest): Promise<CreatedReplay>;
   finishRecording(sid: string, request: FinishRecording): Promise<ImportReport>;
   users: Users;
+  keys: KeysOfActor;
 };
 
 /** The API as the command line uses it. Problems of the server are thrown as they are. */
 export function connectTo({ url: origin, key }: { url: string; key: string | null }): ApiClient {
   const call = async (method: string, path: string, body?: unknown): Promise<Response> => {
-    const response = await fetch(`${origin}${path}`, {
+    const response = await reach(origin, path, {
       method,
       headers: {
         Origin: origin,
@@ -96,7 +98,7 @@ export function connectTo({ url: origin, key }: { url: string; key: string | nul
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    if (!response.ok) await throwProblem(response);
+    if (!response.ok) await throwProblem(origin, response);
     return response;
   };
   const readScenario = async (id: string): Promise<StoredScenario> => {
@@ -206,6 +208,17 @@ export function connectTo({ url: origin, key }: { url: string; key: string | nul
         await call('DELETE', `${apiPrefix}/users/${id}`);
       },
     },
+    keys: {
+      async list() {
+        return z.array(apiKeySchema).parse(await (await call('GET', `${apiPrefix}/keys`)).json());
+      },
+      async create(made) {
+        return createdApiKeySchema.parse(await (await call('POST', `${apiPrefix}/keys`, made)).json());
+      },
+      async remove(id) {
+        await call('DELETE', `${apiPrefix}/keys/${encodeURIComponent(id)}`);
+      },
+    },
     async finishRecording(sid, request) {
       const response = await call('POST', `${apiPrefix}/recordings/${sid}/finish`, request);
       return importReportSchema.parse(await response.json());
@@ -213,9 +226,20 @@ export function connectTo({ url: origin, key }: { url: string; key: string | nul
   };
 }
 
-async function throwProblem(response: Response): Promise<never> {
+/** Throws server_unreachable. */
+async function reach(origin: string, path: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(`${origin}${path}`, request);
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : `${error}`;
+    throw problem('server_unreachable', `${origin} does not answer: ${cause}.`, { cause: error });
+  }
+}
+
+async function throwProblem(origin: string, response: Response): Promise<never> {
   const parsed = problemSchema.safeParse(await response.json().catch(() => null));
-  if (!parsed.success) throw new Error(`the server answered ${response.status}`);
+  if (!parsed.success)
+    throw problem('server_unreachable', `${origin} answered ${response.status}, not as TLS Toll does.`);
   const { code, detail, errors } = parsed.data;
   throw new ProblemError(code, { detail, ...(errors === undefined ? {} : { errors }) });
 }

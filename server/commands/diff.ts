@@ -1,9 +1,9 @@
 import { problem } from '../../shared/problem.ts';
 import type { RunChanges } from '../../shared/result-changes.ts';
 import { readConfig } from '../config.ts';
-import { findRunningServer } from '../database/data-directory.ts';
 import { type ReadStored, withStoredAlone } from '../measurement/read-stored-alone.ts';
 import { connectTo } from './api-client.ts';
+import { findDashboard } from './find-dashboard.ts';
 import { type NamedRun, nameRun, readRun } from './named-run.ts';
 import { verb } from './verb.ts';
 
@@ -58,9 +58,11 @@ async function withStored<Result>(
   use: (read: ReadStored) => Promise<Result>,
 ): Promise<Result> {
   if (runs.every((run) => 'value' in run)) return use(() => Promise.reject(new Error('all are files')));
-  const { dataDirectory: directory, databaseUrl: url } = readConfig(process.env);
-  const running = await findRunningServer(directory);
-  if (running === null) return withStoredAlone({ directory, url }, use);
+  const running = await findDashboard();
+  if (running === null) {
+    const { dataDirectory: directory, databaseUrl: url } = readConfig(process.env);
+    return withStoredAlone({ directory, url }, use);
+  }
   const api = connectTo(running);
   return use((id) => api.readDocument(`/r/${id}`));
 }

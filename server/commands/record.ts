@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { problemOfIssues } from '../../shared/problem.ts';
 import { type RecordingRequest, recordingRequestSchema } from '../../shared/recorder.ts';
 import { readConfig } from '../config.ts';
-import { findRunningServer } from '../database/data-directory.ts';
 import { connectTo } from './api-client.ts';
+import { findDashboard } from './find-dashboard.ts';
 import { startDashboard } from './start-dashboard.ts';
 import { untilSignal } from './until-signal.ts';
 import { verb } from './verb.ts';
@@ -17,9 +17,8 @@ const options = verb('record')
 
 export async function record(args: string[]): Promise<number> {
   const { request, open } = parseRecord(args);
-  const config = readConfig(process.env);
-  const running = await findRunningServer(config.dataDirectory);
-  const server = running === null ? await startDashboard(config, { repeats: true }) : null;
+  const running = await findDashboard();
+  const server = running === null ? await startDashboard(readConfig(process.env), { repeats: true }) : null;
   try {
     const origin = running?.url ?? server?.url ?? '';
     const key = running?.key ?? server?.key ?? null;

@@ -1,10 +1,9 @@
 import { problem } from '../../shared/problem.ts';
 import { printRhythm } from '../../shared/rhythm-words.ts';
 import type { Schedule } from '../../shared/schedule.ts';
-import { readConfig } from '../config.ts';
-import { findRunningServer } from '../database/data-directory.ts';
 import { alignColumns, textOf } from '../text/terminal-parts.ts';
 import { type ApiClient, connectTo } from './api-client.ts';
+import { findDashboard } from './find-dashboard.ts';
 import { numberIn } from './option-values.ts';
 import { printMoment, printRepeat, type Repeat, repeatOf, repeatOptions } from './repeat-options.ts';
 import { verb } from './verb.ts';
@@ -29,8 +28,7 @@ const options = verb('schedules')
 
 export async function schedules(args: string[]): Promise<number> {
   const { action, id, repeat, json } = parseSchedules(args);
-  const { dataDirectory } = readConfig(process.env);
-  const running = await findRunningServer(dataDirectory);
+  const running = await findDashboard();
   if (running === null) {
     throw problem('dashboard_missing', 'Measurements are repeated by the dashboard, and none is running.');
   }

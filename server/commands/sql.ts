@@ -1,9 +1,9 @@
 import { type SqlRequest, type SqlResult, sqlLimits, sqlRequestSchema } from '../../shared/history.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
 import { readConfig } from '../config.ts';
-import { findRunningServer } from '../database/data-directory.ts';
 import { connectTo } from './api-client.ts';
 import { describeViews } from './describe-views.ts';
+import { findDashboard } from './find-dashboard.ts';
 import { numberIn } from './option-values.ts';
 import { printSqlCsv, printSqlJson, printSqlTable } from './print-sql.ts';
 import { verb } from './verb.ts';
@@ -49,9 +49,9 @@ export function parseSql(args: string[]): { request: SqlRequest; format: Format 
 
 /** The dashboard of the data directory has its database; without one it is opened here, and nothing else. */
 async function ask(request: SqlRequest): Promise<SqlResult> {
-  const { dataDirectory: directory, databaseUrl: url } = readConfig(process.env);
-  const running = await findRunningServer(directory);
+  const running = await findDashboard();
   if (running !== null) return connectTo(running).runSql(request);
+  const { dataDirectory: directory, databaseUrl: url } = readConfig(process.env);
   const { askHistoryAlone } = await import('../measurement/ask-history-alone.ts');
   const { allKinds } = await import('../all-kinds.ts');
   return askHistoryAlone({ directory, url }, allKinds, request);

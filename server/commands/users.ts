@@ -1,11 +1,9 @@
 import { problem, problemOfIssues } from '../../shared/problem.ts';
 import { type Role, roles, roleWords } from '../../shared/role.ts';
 import { type NewUser, newUserSchema } from '../../shared/team.ts';
-import { readConfig } from '../config.ts';
-import { findRunningServer } from '../database/data-directory.ts';
 import type { Users } from '../team/team.ts';
-import { connectTo } from './api-client.ts';
 import { verb } from './verb.ts';
+import { withTeam } from './with-team.ts';
 
 const acts = ['add', 'list', 'role', 'password', 'remove'] as const;
 type Act = (typeof acts)[number];
@@ -24,7 +22,7 @@ const options = verb('users')
 
 export async function users(args: string[]): Promise<number> {
   const asked = parseUsers(args);
-  process.stdout.write(await withUsers((all) => perform(asked, all)));
+  process.stdout.write(await withTeam(({ users: all }) => perform(asked, all)));
   return 0;
 }
 
@@ -69,15 +67,6 @@ async function perform(asked: Asked, all: Users): Promise<string> {
     }
     case 'remove':
       await all.remove(known.id);
-      return `${known.email} was removed and is signed out everywhere.\n`;
+      return `${known.email} was removed, is signed out everywhere, and has no API keys any more.\n`;
   }
-}
-
-/** The running server has the database; without one it is opened here. */
-async function withUsers<Result>(use: (users: Users) => Promise<Result>): Promise<Result> {
-  const { dataDirectory: directory, databaseUrl: url } = readConfig({ ...process.env, HOST: '' });
-  const running = await findRunningServer(directory);
-  if (running !== null) return use(connectTo(running).users);
-  const { withUsersAlone } = await import('../team/users-alone.ts');
-  return withUsersAlone({ directory, url }, use);
 }

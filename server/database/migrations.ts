@@ -10,6 +10,7 @@ import { createBaselines } from './migrations/9-baselines.ts';
 import { createPermittedTargets } from './migrations/10-permitted-targets.ts';
 import { createSchedules } from './migrations/11-schedules.ts';
 import { createTeam } from './migrations/12-team.ts';
+import { createApiKeys } from './migrations/13-api-keys.ts';
 import { createLabTables, createRunTables, createScenarioTables } from './migrations/earlier-tables.ts';
 import type { Tables } from './tables.ts';
 
@@ -30,6 +31,7 @@ export const migrations: Record<string, Migration> = {
   'a10-permitted-targets': { up: createPermittedTargets },
   'a11-schedules': { up: createSchedules },
   'a12-team': { up: createTeam },
+  'a13-api-keys': { up: createApiKeys },
 };
 
 /**

@@ -147,6 +147,18 @@ export type Tables = {
     createdAt: string;
     updatedAt: string;
   };
+  /** Kept after removal, so that whoever sends one is told why it no longer works. The user may be gone. */
+  apiKeys: {
+    id: string;
+    hash: string;
+    userId: string;
+    name: string;
+    role: string;
+    createdAt: number;
+    expiresAt: number | null;
+    usedAt: number | null;
+    removedAt: number | null;
+  };
   /** Who started it; none where nobody was signed in. The user may be gone. */
   starters: { measurementId: string; userId: string };
 };

@@ -1,5 +1,6 @@
 /** Protects the users of a server: they are stored once, and lose everything when they go, in both databases. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openKeys } from '../team/open-keys.ts';
 import { openSessions } from '../team/open-sessions.ts';
 import { openUsers } from '../team/open-users.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../testing/database-in-test.ts';
@@ -27,7 +28,7 @@ describe.each(engines)('in %s', (engine) => {
     const admin = await users.create({ email: 'admin@example.com', role: 'admin' });
     const { id, email, password } = await users.create({ email: 'ben@example.com', role: 'reader' });
     const { cookies, actor } = await sessions.signIn({ email, password });
-    expect(actor).toEqual({ id, name: email, role: 'reader' });
+    expect(actor).toEqual({ id, name: email, role: 'reader', key: null });
     const cookie = cookies.map((each) => each.split(';')[0]).join('; ');
     expect(await sessions.find({ cookie })).toEqual(actor);
 
@@ -44,7 +45,17 @@ describe.each(engines)('in %s', (engine) => {
     expect(await sessions.find({ cookie })).toBeNull();
     await expect(sessions.signIn({ email, password })).rejects.toThrow('No user');
 
+    const keys = openKeys(place.database);
+    const { key } = await keys.create(
+      { name: 'ci', role: 'operator', days: 30 },
+      { ...actor, role: 'operator' },
+    );
+    expect(await keys.identify(key)).toEqual({ id, name: email, role: 'operator', key: 'ci' });
+    expect(await keys.list(actor)).toMatchObject([{ name: 'ci', user: email, usedAt: expect.any(Number) }]);
+
     await users.remove(id);
+    await expect(keys.identify(key)).rejects.toThrow('The user of “ci” was removed');
+    expect(await keys.list({ ...actor, role: 'admin' })).toEqual([]);
     const left = await rows();
     expect(left.users).toEqual([{ id: admin.id }]);
     expect(left.accounts.map((account) => account.id)).toEqual([admin.id]);

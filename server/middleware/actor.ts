@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Actor, Identity } from '../../shared/identity.ts';
+import { type Actor, type Identity, printActor } from '../../shared/identity.ts';
 import { problem } from '../../shared/problem.ts';
 import { type Access, reaches } from '../../shared/role.ts';
 
@@ -12,10 +12,10 @@ type Doorkeeper = {
 };
 
 /** On a server without sign-in: whoever reaches it, which loopback and the host guard see to. */
-const owner: Actor = { id: null, name: 'this machine', role: 'admin' };
+const owner: Actor = { id: null, name: 'this machine', role: 'admin', key: null };
 
 /** Null where the server has no sign-in. */
-type Known = { actor: Actor | null; identity: Identity | null };
+type Known = { actor: Actor | null; identity: Identity | null; refusal?: unknown };
 
 const known = new WeakMap<Response, Known>();
 
@@ -26,11 +26,21 @@ export function identify(door: Doorkeeper | null): RequestHandler {
       known.set(response, { actor: owner, identity: null });
       return next();
     }
-    const actor = await door.identify(request.headers);
-    known.set(response, { actor, identity: { actor, linksOpen: door.linksOpen } });
+    const { linksOpen } = door;
+    try {
+      const actor = await door.identify(request.headers);
+      known.set(response, { actor, identity: { actor, linksOpen } });
+    } catch (refusal) {
+      known.set(response, { actor: null, identity: { actor: null, linksOpen }, refusal });
+    }
     next();
   };
 }
+
+/** After the rate limit, so that keys that do not work count for the address they come from. */
+export const refuseBadKey: RequestHandler = (_request, response, next) => {
+  next(known.get(response)?.refusal);
+};
 
 /** Who asks; null for nobody, as for a request that was not identified. */
 export function actorOf(response: Response): Actor | null {
@@ -39,7 +49,7 @@ export function actorOf(response: Response): Actor | null {
 
 /** The same by name, for logs. */
 export function whoAsks(response: Response): string {
-  return actorOf(response)?.name ?? owner.name;
+  return printActor(actorOf(response) ?? owner);
 }
 
 /** For the page; null where the server has no sign-in. */
@@ -55,7 +65,10 @@ export function demandAccess(access: Access, request: Request, response: Respons
   if (actor === null) throw problem('sign_in_required', whyNobody(request));
   const least = access === 'link' ? 'reader' : access;
   if (!reaches(actor.role, least)) {
-    throw problem('role_too_low', `This needs the role ${least}. ${actor.name} has the role ${actor.role}.`);
+    throw problem(
+      'role_too_low',
+      `This needs the role ${least}. ${printActor(actor)} has the role ${actor.role}.`,
+    );
   }
 }
 

@@ -7,6 +7,7 @@ import { capacity } from './capacity.ts';
 import { changes } from './changes.ts';
 import { refuseOtherMethods } from './endpoint.ts';
 import { health } from './health.ts';
+import { keys } from './keys.ts';
 import { limits } from './limits.ts';
 import { machine } from './machine.ts';
 import { measurements } from './measurements.ts';
@@ -45,6 +46,7 @@ export function api(parts: AppParts): Router {
   series(router, parts);
   session(router, parts);
   users(router, parts);
+  keys(router, parts);
   refuseOtherMethods(router);
   return router;
 }

@@ -32,7 +32,8 @@ export function session(router: Router, { team }: AppParts): void {
   );
   serveRaw(router, 'changePassword', async ({ body }, request, response) => {
     const { changePassword } = demandTeam(team);
-    if (actorOf(response)?.id == null) throw problem('wrong_password', 'A key has no password.');
+    const { id = null, key = null } = actorOf(response) ?? {};
+    if (id === null || key !== null) throw problem('wrong_password', 'A key has no password.');
     response.append('Set-Cookie', await changePassword(request.headers, body));
     response.status(endpoints.changePassword.status).set('Cache-Control', 'no-store').end();
   });

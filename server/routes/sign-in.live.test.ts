@@ -285,8 +285,8 @@ test('the key of the command line is an admin, and any other key nobody', async 
   for (const wrong of [`Bearer ${localKey}x`, 'Bearer x']) {
     const reply = await ask(wrong);
     expect(problemIn(reply)).toMatchObject({
-      code: 'sign_in_required',
-      detail: expect.stringContaining('The key in the Authorization header'),
+      code: 'key_refused',
+      detail: expect.stringContaining('The Authorization header holds no API key'),
     });
   }
 });

@@ -90,7 +90,7 @@ function cookieOf({ cookie = '' }: IncomingHttpHeaders): Headers {
 }
 
 function actorOf({ id, email, role }: { id: string; email: string; role?: unknown }): Actor {
-  return { id, name: email, role: roleSchema.parse(role) };
+  return { id, name: email, role: roleSchema.parse(role), key: null };
 }
 
 function explain(error: unknown, fact: string): unknown {

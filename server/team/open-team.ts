@@ -1,8 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Actor } from '../../shared/identity.ts';
+import { keyPrefix } from '../../shared/api-key.ts';
 import { problem } from '../../shared/problem.ts';
 import type { Database } from '../database/open-database.ts';
+import { localActor } from './local-actor.ts';
+import { openKeys } from './open-keys.ts';
 import { openSessions } from './open-sessions.ts';
 import { openUsers } from './open-users.ts';
 import { signInSecret } from './sign-in-secret.ts';
@@ -23,6 +25,7 @@ export async function openTeam(database: Database, options: TeamOptions): Promis
   const admins = (await users.list()).filter(({ role }) => role === 'admin');
   if (admins.length === 0)
     throw problem('sign_in_needed', 'Sign-in is on, but this server has no admin yet.');
+  const keys = openKeys(database);
   const sessions = openSessions(database, {
     secret: signInSecret(options.directory),
     secure: options.secure,
@@ -32,17 +35,20 @@ export async function openTeam(database: Database, options: TeamOptions): Promis
     async identify(headers) {
       const key = bearerOf(headers);
       if (key === null) return sessions.find(headers);
+      if (key.startsWith(keyPrefix)) return keys.identify(key);
       if (isSame(key, options.localKey)) return localActor;
-      throw problem('sign_in_required', 'The key in the Authorization header is not valid on this server.');
+      throw problem(
+        'key_refused',
+        `The Authorization header holds no API key. They begin with ${keyPrefix}.`,
+      );
     },
     signIn: sessions.signIn,
     signOut: sessions.signOut,
     changePassword: sessions.changePassword,
     users,
+    keys,
   };
 }
-
-const localActor: Actor = { id: null, name: 'command line on this machine', role: 'admin' };
 
 function bearerOf({ authorization }: IncomingHttpHeaders): string | null {
   return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? null;

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { ApiKey, CreatedApiKey, NewApiKey } from '../../shared/api-key.ts';
 import type { Actor } from '../../shared/identity.ts';
 import type { Role } from '../../shared/role.ts';
 import type { CreatedUser, NewUser, PasswordChange, SignIn, User } from '../../shared/team.ts';
@@ -7,7 +8,7 @@ import type { CreatedUser, NewUser, PasswordChange, SignIn, User } from '../../s
 export type Team = {
   /** Whether results open for everyone who has their link. */
   linksOpen: boolean;
-  /** Whose request it is, by session or key. Null without either; throws sign_in_required where there is one that is not good. */
+  /** Whose request it is, by session or key. Null without either or with a session that has ended; throws key_refused. */
   identify(headers: IncomingHttpHeaders): Promise<Actor | null>;
   /** With the cookies of a new session. Throws wrong_password. */
   signIn(credentials: SignIn): Promise<{ actor: Actor; cookies: string[] }>;
@@ -16,6 +17,7 @@ export type Team = {
   /** Every other session of the person ends; the cookies are of a new one. Throws wrong_password. */
   changePassword(headers: IncomingHttpHeaders, change: PasswordChange): Promise<string[]>;
   users: Users;
+  keys: Keys;
 };
 
 /** Passwords are made here, shown once, and stored as salted hashes. */
@@ -28,5 +30,23 @@ export type Users = {
   /** Throws user_not_found. */
   resetPassword(id: string): Promise<CreatedUser>;
   /** Throws user_not_found, last_admin. */
+  remove(id: string): Promise<void>;
+};
+
+/** Made here, shown once, and stored as hashes. Admins see and remove everybody's, others their own. */
+export type Keys = {
+  list(actor: Actor): Promise<ApiKey[]>;
+  /** Throws key_needs_person, role_too_low, user_not_found, too_many_keys, invalid_request. */
+  create(key: NewApiKey, actor: Actor): Promise<CreatedApiKey>;
+  /** Throws key_not_found. */
+  remove(id: string, actor: Actor): Promise<void>;
+  /** Whom a key acts for. Throws key_refused. */
+  identify(key: string): Promise<Actor>;
+};
+
+/** The same for one who asks, as the command line sees them. */
+export type KeysOfActor = {
+  list(): Promise<ApiKey[]>;
+  create(key: NewApiKey): Promise<CreatedApiKey>;
   remove(id: string): Promise<void>;
 };

@@ -45,7 +45,7 @@ export const teamEndpoints = {
     method: 'delete',
     path: '/users/:id',
     access: 'admin',
-    summary: 'Delete a user and end their sessions; what they measured stays',
+    summary: 'Delete a user with their sessions and API keys; what they measured stays',
     params: idParams,
     status: 204,
     response: null,

@@ -58,6 +58,11 @@ export const serverProblems = {
     title: 'No dashboard is running',
     advice: 'Start it with npx tls-toll serve, then try again.',
   },
+  server_unreachable: {
+    status: 503,
+    title: 'The server cannot be reached',
+    advice: 'Check TLS_TOLL_SERVER, the network, and that the dashboard is running.',
+  },
   client_not_built: {
     status: 503,
     title: 'The dashboard is not built',

@@ -42,6 +42,26 @@ export const teamProblems = {
     title: 'User not found',
     advice: 'npx tls-toll users list shows every user of this server.',
   },
+  key_refused: {
+    status: 401,
+    title: 'This API key does not work',
+    advice: 'Make a new key on the account page of the server, and send it as Authorization: Bearer tt_….',
+  },
+  key_not_found: {
+    status: 404,
+    title: 'API key not found',
+    advice: 'npx tls-toll keys list shows every API key of this server.',
+  },
+  key_needs_person: {
+    status: 403,
+    title: 'Only people make API keys',
+    advice: 'Sign in and make it on the account page.',
+  },
+  too_many_keys: {
+    status: 409,
+    title: 'Too many API keys',
+    advice: 'Delete keys that you no longer need.',
+  },
   last_admin: {
     status: 409,
     title: 'This is the last admin',

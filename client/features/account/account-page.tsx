@@ -4,6 +4,7 @@ import { Card } from '../../components/card.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Section } from '../../components/section.tsx';
 import classes from './account.module.css';
+import { KeysSection } from './keys-section.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { UsersSection } from './users-section.tsx';
 
@@ -25,6 +26,7 @@ export default function AccountPage() {
         </p>
       </PageHead>
       {mayCall(teamEndpoints.listUsers) ? <UsersSection /> : null}
+      <KeysSection role={actor.role} />
       <Section id="password" title="Password" lead="Changing it signs you out of every other browser.">
         <Card>
           <PasswordForm />

@@ -42,7 +42,7 @@ export function UserTable({ users, onRole, onPassword, onDelete }: Props) {
                   Make new password
                 </Button>
                 <DeleteButton small what={user.email} action="Delete" onDelete={() => onDelete(user)}>
-                  They are signed out everywhere. What they measured stays.
+                  They are signed out everywhere, and their API keys stop working. What they measured stays.
                 </DeleteButton>
               </ButtonRow>
             ),

@@ -9,7 +9,7 @@ import { Section } from '../../components/section.tsx';
 import { TroubleNotice } from '../../components/trouble-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { AddUser } from './add-user.tsx';
-import { MadePassword } from './made-password.tsx';
+import { ShownOnce } from './shown-once.tsx';
 import { UserTable } from './user-table.tsx';
 
 /** Everybody who may sign in. A password that was made is shown until the next one or the end of the page. */
@@ -31,7 +31,14 @@ export function UsersSection() {
     <Section id="users" title="Users" lead="Who may sign in to this server, and what they may do.">
       {act.error === null ? null : <TroubleNotice trouble={troubleOf(act.error)} />}
       {users.error === null ? null : <TroubleNotice trouble={troubleOf(users.error)} />}
-      {made === null ? null : <MadePassword user={made} />}
+      {made === null ? null : (
+        <ShownOnce
+          title={`Password of ${made.email}`}
+          advice="Hand it over in a safe way."
+          secret={made.password}
+          copy="Copy password"
+        />
+      )}
       {users.data === undefined ? (
         <Waiting>Loading users</Waiting>
       ) : (

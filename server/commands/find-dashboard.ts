@@ -1,0 +1,20 @@
+import { problem } from '../../shared/problem.ts';
+import { readConfig } from '../config.ts';
+import { findRunningServer } from '../database/data-directory.ts';
+
+/** Where a dashboard answers, and what the command line is known by there; null for nothing. */
+export type Dashboard = { url: string; key: string | null };
+
+/** The server that TLS_TOLL_SERVER names, or the one that runs on the data directory; null where none does. Throws invalid_environment. */
+export async function findDashboard(environment: NodeJS.ProcessEnv = process.env): Promise<Dashboard | null> {
+  const { TLS_TOLL_SERVER: server = '', TLS_TOLL_KEY: key = '' } = environment;
+  if (server === '') {
+    const { dataDirectory } = readConfig({ ...environment, HOST: '' });
+    return findRunningServer(dataDirectory);
+  }
+  const url = URL.parse(server);
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+    throw problem('invalid_environment', 'TLS_TOLL_SERVER is an address such as https://toll.example.com.');
+  }
+  return { url: url.origin, key: key === '' ? null : key };
+}

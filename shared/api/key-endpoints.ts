@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { apiKeySchema, createdApiKeySchema, newApiKeySchema } from '../api-key.ts';
+import { type Endpoint, idParams } from './endpoint.ts';
+
+/** API keys. A server without sign-in has none. */
+
+export const keyEndpoints = {
+  listKeys: {
+    method: 'get',
+    path: '/keys',
+    access: 'reader',
+    summary: 'Your API keys; for admins, those of everybody',
+    status: 200,
+    response: z.array(apiKeySchema),
+  },
+  createKey: {
+    method: 'post',
+    path: '/keys',
+    access: 'reader',
+    summary: 'Make an API key, with a role up to your own; it is shown once',
+    body: newApiKeySchema,
+    status: 201,
+    response: createdApiKeySchema,
+  },
+  deleteKey: {
+    method: 'delete',
+    path: '/keys/:id',
+    access: 'reader',
+    summary: 'Delete an API key of yours; admins delete those of everybody',
+    params: idParams,
+    status: 204,
+    response: null,
+  },
+} as const satisfies Record<string, Endpoint>;
