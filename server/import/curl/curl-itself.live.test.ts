@@ -25,9 +25,9 @@ import { parseCurl } from './parse-curl.ts';
 const version = spawnSync('curl', ['--version'], { encoding: 'utf8' }).stdout ?? '';
 const installed = readOptionNames(spawnSync('curl', ['--help', 'all'], { encoding: 'utf8' }).stdout ?? '');
 
-const collected = readFileSync(new URL('../fixtures/curl-lines.txt', import.meta.url), 'utf8').split(
-  '\n%%\n',
-);
+/** What people and programs write, and what is easily taken for something else. */
+const collected = linesOf('curl-lines.txt');
+const traps = linesOf('curl-traps.txt');
 const generated = fc.sample(curlLine, { numRuns: 150, seed: 16 });
 
 /** Commands that run at once, each with a server of its own. */
@@ -68,6 +68,20 @@ describe.runIf(version !== '')('the curl of this machine', () => {
   );
 
   test(
+    'Traps of the shell and of curl are sent as curl sends them, or left out by name',
+    async () => {
+      const compared = await compareAll(traps.filter(isKnownHere));
+      expect(compared.length).toBeGreaterThan(60);
+      expect(
+        compared.filter(
+          ({ ours, curls, left }) => !isEqual(ours, curls) && (ours.length > 0 || left.length === 0),
+        ),
+      ).toEqual([]);
+    },
+    2 * patienceMs,
+  );
+
+  test(
     'Generated commands are sent as curl sends them, or left out',
     async () => {
       const lines = generated.filter(isKnownHere);
@@ -79,6 +93,10 @@ describe.runIf(version !== '')('the curl of this machine', () => {
     2 * patienceMs,
   );
 });
+
+function linesOf(fixture: string): string[] {
+  return readFileSync(new URL(`../fixtures/${fixture}`, import.meta.url), 'utf8').split('\n%%\n');
+}
 
 /** Of a version, such as 8017 of 8.17.0. */
 function numberOf(text: string): number {

@@ -1,4 +1,4 @@
-import { assignedName } from './shell/bash-commands.ts';
+import { assignedName } from './shell/bash-variables.ts';
 import type { ShellCommand, Word } from './shell/shell-command.ts';
 
 /** A command without what stands before its program. */
@@ -15,11 +15,14 @@ const wrappers = new Set(['sudo', 'time', 'command', 'exec', 'nohup', 'env']);
 
 export function programOf({ words }: ShellCommand): Program {
   const environment: string[] = [];
+  let isRun = false;
   for (const [index, word] of words.entries()) {
-    const assigned = assignedName(word);
+    const assigned = isRun ? null : assignedName(word);
     const name = nameOf(word);
     if (assigned !== null) environment.push(assigned);
     else if (!wrappers.has(name)) return { name, args: words.slice(index + 1), environment };
+    // Behind these, even name=value is a program.
+    isRun ||= /^(?:command|exec|nohup)$/.test(name);
   }
   return { name: null, args: [], environment };
 }

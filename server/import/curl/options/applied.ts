@@ -20,7 +20,7 @@ export const applied: readonly (readonly [help: string, apply: Apply])[] = [
   ['     --form-escape', (_, { refuse }) => refuse('changes how field names are escaped. Leave it out.')],
   ['     --url-query <data>', addQuery],
   [' -G, --get', (settings, { on }) => set(settings, { get: on })],
-  [' -I, --head', (settings, { on }) => set(settings, { head: on })],
+  [' -I, --head', setHead],
   [' -L, --location', follow],
   ['     --location-trusted', follow],
   ['     --follow', follow],
@@ -41,6 +41,11 @@ export const applied: readonly (readonly [help: string, apply: Apply])[] = [
 
 function set(settings: CurlSettings, change: Partial<CurlSettings>): void {
   Object.assign(settings, change);
+}
+
+function setHead(settings: CurlSettings, { on, refuse }: Use): void {
+  if (settings.head && !on) refuse('takes back -I, which curl does not accept.');
+  settings.head = on;
 }
 
 function addAddress(settings: CurlSettings, { value, refuse }: Use): void {
@@ -99,7 +104,9 @@ function addForm(settings: CurlSettings, { value, refuse }: Use, isLiteral: bool
 
 /** As --data-urlencode, except that text after a plus is already encoded. */
 function addQuery(settings: CurlSettings, use: Use): void {
+  const { refuse } = use;
   const text = use.value.startsWith('+') ? use.value.slice(1) : encodedData(settings, use);
+  if (text === '' || text === '=') refuse('adds an empty query, which versions of curl send differently.');
   if (text !== null) settings.query = settings.query === null ? text : `${settings.query}&${text}`;
 }
 

@@ -1,4 +1,4 @@
-import { problem } from '../../../../shared/problem.ts';
+import { assignedName, assignmentsIn, openVariables } from './bash-variables.ts';
 import { emptyWord, isBare, openLines, type ShellCommand, type Word } from './shell-command.ts';
 
 /** What ends a command or redirects it. */
@@ -6,27 +6,29 @@ export type BashText =
   | ('\n' | ';' | ';;' | '&' | '&&' | '|' | '|&' | '||' | '(' | ')')
   | ('<' | '<<' | '<<-' | '<<<' | '<&' | '<>' | '>' | '>>' | '>&' | '>|' | '&>' | '&>>');
 
-/** In characters, of all uses together: as much as the text itself may have. */
-const mostFilledIn = 4 * 1024 * 1024;
-
 /**
  * Gathers words into commands, and follows which run once, which depend on others, and which variables the text sets. A
- * command that may be skipped or repeated has a fault.
+ * command that may be skipped, repeated or changed by what stands before it has a fault.
  */
 export function openBashCommands(text: string) {
   const lineOf = openLines(text);
   const commands: ShellCommand[] = [];
-  const variables = new Map<string, string>();
+  const variables = openVariables();
+  /** Functions and aliases of the text. */
+  const redefined = new Set<string>();
   /** Loops, conditions, functions and groups that are open. */
   const nest: string[] = [];
+  /** What holds for every command from here on. */
+  const lasting: string[] = [];
   let command = newCommand();
   let isBegun = false;
   /** The operator before the command. */
   let joint: BashText = '\n';
-  let filledIn = 0;
+  /** Whether the command before it only set variables, which cannot fail. */
+  let hasSet = false;
 
   return {
-    variables: { get: fillIn },
+    variables,
     current: () => command,
     isEmpty: () => !isBegun,
 
@@ -42,8 +44,9 @@ export function openBashCommands(text: string) {
 
     end(operator: BashText): void {
       finish(operator);
-      if (operator === '(') nest.push('(');
-      else if (operator === ')' && nest.at(-1) === '(') nest.pop();
+      // ((…)) is arithmetic.
+      if (operator === '(') nest.push(joint === '(' && !isBegun ? '((' : '(');
+      else if (operator === ')' && nest.at(-1)?.startsWith('(')) nest.pop();
       command = newCommand();
       // `a &&` and a line end are followed by the other command.
       if (operator !== '\n' || isBegun) joint = operator;
@@ -53,29 +56,57 @@ export function openBashCommands(text: string) {
     all: () => commands,
   };
 
-  /** Variables may contain one another, so a few lines can expand to more text than fits into memory. */
-  function fillIn(name: string): string | undefined {
-    const value = variables.get(name);
-    filledIn += value?.length ?? 0;
-    if (filledIn > mostFilledIn) {
-      throw problem('import_unreadable', 'The variables in this text expand to more than 4 MiB.');
-    }
-    return value;
-  }
-
   function finish(operator: BashText): void {
-    dropKeywords(command, nest);
+    for (const word of dropKeywords(command, nest)) {
+      // A loop sets its variable, and a function takes its name.
+      variables.lose(word.text);
+      redefined.add(word.text);
+    }
     const [first] = command.words;
+    if (first === undefined) return;
     // What stands before ( is the name of a function, or of an array.
-    if (first === undefined || operator === '(') return;
+    if (operator === '(') {
+      redefined.add(first.text);
+      variables.lose(first.text);
+      return;
+    }
     const inside = nest.at(-1);
+    if (inside === '((') for (const { text } of command.words) variables.lose(text);
     if (inside !== undefined) command.faults.push(`is inside “${inside}”, which an import does not run`);
     if (joint === '||') command.faults.push('runs only when the command before it fails');
     if (joint === '|' || joint === '|&') {
       command.stdin ??= { ...emptyWord(), faults: ['reads the output of another command'] };
     }
-    if (!setVariables(command, inside === undefined && joint !== '||', variables)) forget(first, variables);
+    command.faults.push(...lasting);
+    const isOnce = inside === undefined && /^[\n;&)]$/.test(joint) && /^[\n;&]{1,2}$/.test(operator);
+    const isCertain = (isOnce || (hasSet && joint === '&&')) && !/^[&|]$/.test(operator);
+    follow(isCertain);
     commands.push(command);
+  }
+
+  /** What the command does to those behind it. */
+  function follow(isCertain: boolean): void {
+    const { words } = command;
+    const set = assignmentsIn(words);
+    hasSet = isCertain && set !== null && words.every(({ faults }) => faults.length === 0);
+    if (set !== null) {
+      for (const word of set) variables.assign(word, isCertain);
+      if (words[0]?.text === 'readonly') for (const { text } of words) variables.declare(text);
+    }
+    if (set !== null && words.some(({ text }) => /^\w+_proxy(?:=|$)/i.test(text)))
+      lasting.push('comes after a proxy is set. A run connects to its target directly');
+    if (set !== null) return;
+    const name = words.find((word) => assignedName(word) === null)?.text ?? '';
+    if (redefined.has(name))
+      command.faults.push('is a function or an alias of this text, which an import does not run');
+    const own = /^(?:command|builtin)$/.test(name) ? (words[1]?.text ?? '') : name;
+    if (/^(?:declare|typeset|local|export|readonly)$/.test(own))
+      for (const { text } of words) variables.declare(text);
+    if (own === 'alias') for (const { text } of words) redefined.add(text.split('=', 1)[0] ?? '');
+    if (unforeseeable.test(own) || redefined.has(name) || command.words[0]?.faults.length !== 0)
+      variables.loseAll();
+    if (isCertain && (own === 'exit' || own === 'exec'))
+      lasting.push(`comes after “${own}”, which ends the script`);
   }
 }
 
@@ -87,50 +118,27 @@ const openers = new Set(['for', 'while', 'until', 'select', 'if', 'case', 'funct
 const closers = new Set(['done', 'fi', 'esac', '}']);
 const joiners = new Set(['do', 'then', 'else', 'elif', '!']);
 
-/** Removes the keywords from the beginning, and keeps track of open blocks. */
-function dropKeywords({ words }: ShellCommand, nest: string[]): void {
+/** Removes the keywords from the beginning, and keeps track of open blocks. Returns the names that they give. */
+function dropKeywords({ words }: ShellCommand, nest: string[]): Word[] {
   for (;;) {
-    const [first] = words;
-    if (!isBare(first)) return;
+    const [first, second] = words;
+    if (!isBare(first)) return [];
     const keyword = first.text;
     if (openers.has(keyword)) {
       nest.push(keyword);
       words.shift();
       // What follows is no command: names, values and patterns.
-      if (/^(for|select|case|function)$/.test(keyword)) words.length = 0;
+      if (!/^(for|select|case|function)$/.test(keyword)) continue;
+      words.length = 0;
+      return keyword === 'case' || second === undefined ? [] : [second];
     } else if (closers.has(keyword)) {
       nest.pop();
       words.length = 0;
     } else if (joiners.has(keyword)) words.shift();
-    else return;
+    else return [];
   }
-}
-
-const assignment = /^([A-Za-z_]\w*)=/;
-
-/** The name that a word sets; null when it sets none. */
-export function assignedName(word: Word): string | null {
-  const match = assignment.exec(word.text);
-  return match !== null && match[0].length <= word.bare ? (match[1] ?? null) : null;
-}
-
-/** Whether the command does nothing else. A variable whose value is uncertain counts as unknown afterwards. */
-function setVariables({ words }: ShellCommand, isCertain: boolean, variables: Map<string, string>): boolean {
-  const isExport = isBare(words[0]) && words[0].text === 'export';
-  const assignments = isExport ? words.slice(1) : words;
-  if (!assignments.every((word) => assignedName(word) !== null)) return false;
-  for (const word of assignments) {
-    const name = assignedName(word) ?? '';
-    if (isCertain && word.faults.length === 0) variables.set(name, word.text.slice(name.length + 1));
-    else variables.delete(name);
-  }
-  return true;
 }
 
 /** Programs of the shell that set variables which the text does not show. */
 const unforeseeable =
-  /^(\.|source|eval|read|unset|declare|typeset|local|let|printf|mapfile|readarray|getopts)$/;
-
-function forget(program: Word, variables: Map<string, string>): void {
-  if (unforeseeable.test(program.text) || program.faults.length > 0) variables.clear();
-}
+  /^(\.|source|eval|read|unset|declare|typeset|local|let|printf|mapfile|readarray|getopts|coproc)$/;

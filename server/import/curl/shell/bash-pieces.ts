@@ -1,9 +1,7 @@
 import { ansiQuoted } from './ansi-quoted.ts';
+import type { Variables } from './bash-variables.ts';
 import { addFault, type Piece } from './shell-command.ts';
 import { unclosed } from './unclosed.ts';
-
-/** Variables of the shell that the text sets, by name. */
-export type Variables = { get(name: string): string | undefined };
 
 /**
  * What bash reads as more than the character itself: quotes, escapes and expansions. Null where the character is
@@ -92,7 +90,14 @@ function expansionAt(text: string, at: number, variables: Variables, quoted: boo
   if (text[at] !== '$') return null;
   if (text[at + 1] === '(') {
     const end = closing(text, at + 1, '(', ')');
+    // $((n++)) sets a variable.
+    if (text[at + 2] === '(') variables.lose(text.slice(at, end));
     return { text: '', end, quoted, fault: 'uses $(…), whose output is not in the text' };
+  }
+  if (text[at + 1] === '[') {
+    const end = closing(text, at + 1, '[', ']');
+    variables.lose(text.slice(at, end));
+    return fault(end, '$[…]');
   }
   const braced = text[at + 1] === '{';
   const variable = nameAt(text, at + (braced ? 2 : 1));
@@ -100,6 +105,7 @@ function expansionAt(text: string, at: number, variables: Variables, quoted: boo
   const end = braced ? closing(text, at + 1, '{', '}') : at + 1 + variable.length;
   // `${name:?}` and `${name:-other}` are the value where there is one that is not empty.
   const after = at + 2 + variable.length;
+  if (braced && /^:?=/.test(text.slice(after, after + 2))) variables.lose(variable);
   const isPlain = !braced || /^(}|:?[?-])/.test(text.slice(after, after + 2));
   const value = isPlain ? variables.get(variable) : undefined;
   const isKnown = value !== undefined && (value !== '' || !braced || text[after] === '}');
@@ -136,7 +142,7 @@ function processSubstitution(text: string, at: number): Piece {
 
 /** Behind the bracket that closes the one at `at`; brackets in quotes do not count. */
 function closing(text: string, at: number, open: string, close: string): number {
-  const marks = /['"\\(){}]/g;
+  const marks = /['"\\(){}[\]]/g;
   let depth = 0;
   marks.lastIndex = at;
   for (let match = marks.exec(text); match !== null; match = marks.exec(text)) {

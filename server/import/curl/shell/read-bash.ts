@@ -1,10 +1,16 @@
 import { type BashText, openBashCommands } from './bash-commands.ts';
 import { bashPieceAt, expandDocument } from './bash-pieces.ts';
+import { hasHome } from './bash-variables.ts';
 import { promptAt } from './prompts.ts';
 import { appendPiece, emptyWord, type ShellCommand, type Word } from './shell-command.ts';
 import { unclosed } from './unclosed.ts';
 
-type HereDocument = { delimiter: string; expands: boolean; withoutTabs: boolean; command: ShellCommand };
+type HereDocument = {
+  delimiter: string;
+  expands: boolean;
+  withoutTabs: boolean;
+  command: ShellCommand | null;
+};
 
 /**
  * The commands of a text as bash reads them: nothing is run, and what only running it could tell is named in the word that
@@ -18,6 +24,8 @@ export function readBash(text: string): ShellCommand[] {
   let braces: Braces = 'none';
   /** The operator whose operand is the next word. */
   let redirection: string | null = null;
+  /** Whether that operator stands for what the command reads, not for another file descriptor. */
+  let isStdin = true;
   let prompted = false;
   let at = skipPrompt(0);
 
@@ -73,6 +81,7 @@ export function readBash(text: string): ShellCommand[] {
       word.faults.push('has {…} outside quotes, which bash expands: put it in quotes');
       word.loose = true;
     }
+    if (hasHome(word)) word.faults.push('uses ~, the home directory: put it in quotes');
     if (redirection === null) commands.add(word);
     else takeOperand(redirection, word);
     redirection = null;
@@ -88,24 +97,28 @@ export function readBash(text: string): ShellCommand[] {
 
   function redirect(symbol: string): void {
     // A number before it is that of a file descriptor.
-    if (word !== null && /^\d+$/.test(word.text) && word.bare === word.text.length) word = null;
+    const isNumbered = word !== null && /^\d+$/.test(word.text) && word.bare === word.text.length;
+    const number = word?.text;
+    if (isNumbered) word = null;
     endWord();
     commands.begin(at);
     redirection = symbol;
+    isStdin = !isNumbered || number === '0';
   }
 
   function takeOperand(symbol: string, operand: Word): void {
-    const command = commands.current();
-    if (symbol === '<<<') command.stdin = { ...operand, text: `${operand.text}\n` };
-    else if (symbol === '<') {
-      command.stdin = { ...emptyWord(), faults: ['reads a file, which is not imported'] };
-    } else if (symbol === '<<' || symbol === '<<-') {
+    const command = isStdin ? commands.current() : null;
+    if (symbol === '<<' || symbol === '<<-') {
       documents.push({
         delimiter: operand.text,
         expands: operand.bare === operand.text.length,
         withoutTabs: symbol === '<<-',
         command,
       });
+    } else if (command === null) return;
+    else if (symbol === '<<<') command.stdin = { ...operand, text: `${operand.text}\n` };
+    else if (symbol === '<') {
+      command.stdin = { ...emptyWord(), faults: ['reads a file, which is not imported'] };
     }
   }
 
@@ -123,7 +136,7 @@ export function readBash(text: string): ShellCommand[] {
       }
       const body = lines.join('');
       const read = expands ? expandDocument(body, variables) : { text: body, faults: [] };
-      command.stdin = { ...emptyWord(), ...read };
+      if (command !== null) command.stdin = { ...emptyWord(), ...read };
     }
     return start;
   }
