@@ -71,8 +71,7 @@ export function stepOf(
     path,
     headers: headersOf(requestHeaders, facts.written),
     ...(requestBody === null ? {} : { body: requestBody }),
-    // A replay asks without the browser's cache, so it gets what the browser had.
-    expectStatus: exchange.status === 304 ? 200 : exchange.status,
+    expectStatus: facts.written ? exchange.status : wholeStatus(exchange.status),
     thinkTimeMs: facts.thinkTimeMs,
     ...(facts.written ? {} : { recorded: recordedAnswer(exchange, facts.bodyLength) }),
   });
@@ -87,13 +86,18 @@ function fits({ path, requestBody, requestHeaders }: Exchange): boolean {
   );
 }
 
+/** A replay asks without the browser's cache and for the whole, so it gets what the browser had or put together. */
+function wholeStatus(status: number): number {
+  return status === 304 || status === 206 ? 200 : status;
+}
+
 function recordedAnswer({ origin, path, status, responseHeaders }: Exchange, bodyLength: number | null) {
   const location = headerOf(responseHeaders, 'location');
   const to = location === undefined ? null : URL.parse(location, `${origin}${path}`);
   return {
-    status: status === 304 ? 200 : status,
+    status: wholeStatus(status),
     contentType: (headerOf(responseHeaders, 'content-type') ?? '').slice(0, 200),
-    bodyLength: status === 304 ? null : bodyLength,
+    bodyLength: wholeStatus(status) === status ? bodyLength : null,
     location: to === null ? null : `${to.pathname}${to.search}`.slice(0, 4096),
   };
 }

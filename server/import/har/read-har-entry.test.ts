@@ -114,3 +114,32 @@ test('A multipart form whose text was recorded is sent as it is, with what is in
 test('A method in lower case is another method', () => {
   expect(read({ method: 'patch' })).toEqual({ reason: 'uses the unsupported method patch' });
 });
+
+const length = (value: string) => [{ name: 'Content-Length', value }];
+const text = { mimeType: 'text/plain', text: 'ä' };
+
+test.each<[object, object, string]>([
+  [{ headers: length('12') }, {}, 'a body of 12 bytes that was not recorded'],
+  [{ bodySize: 12 }, {}, 'a body of 12 bytes that was not recorded'],
+  [
+    { headers: length('12'), postData: text },
+    {},
+    'a body of 12 bytes, of which the HAR has another text of 2',
+  ],
+  [{ headers: [{ name: 'content-encoding', value: 'gzip' }], postData: text }, {}, 'a compressed body'],
+  [{ postData: { ...text, text: '\ud800' } }, {}, 'a binary body'],
+  [{}, { _fromCache: 'memory' }, 'came from the cache of the browser, so nothing was sent'],
+  [{}, { _fetchedViaServiceWorker: true }, 'by a service worker of the page'],
+  [{}, { _wasFulfilled: true }, 'answered by the recording test'],
+  [{}, { _wasAborted: true }, 'stopped by the recording test'],
+])('%j of %j is left out, because a run would send something else', (request, rest, reason) => {
+  expect(read({ method: 'POST', ...request }, rest)).toEqual({ reason: expect.stringContaining(reason) });
+});
+
+test('What a HAR says of no body and of the right length is taken', () => {
+  expect(read({ method: 'POST', headers: length('2'), postData: text })).toMatchObject({
+    exchange: { requestBody: 'ä' },
+  });
+  for (const request of [{ headers: length('0') }, { bodySize: -1 }, { bodySize: 0 }])
+    expect(read({ method: 'POST', ...request })).toMatchObject({ exchange: { requestBody: null } });
+});

@@ -10,7 +10,7 @@ import { methodSchema, type Scenario, scenarioSchema } from '../../../shared/sce
 import { escapeTemplate } from '../../scenario/template.ts';
 import { isStatic, resourceTypeOf } from '../../traffic/resource-type.ts';
 import { decodeBase64 } from './decode-base64.ts';
-import { type PostedBody, postDataSchema, readPostData } from './read-post-data.ts';
+import { type PostedBody, postDataSchema, readPostData, type SentBody } from './read-post-data.ts';
 
 /**
  * One entry of a HAR 1.2 as Chrome, Firefox and Playwright write it.
@@ -21,6 +21,8 @@ export type HarEntry =
       exchange: HarExchange;
       isTimed: boolean;
       isAnswered: boolean;
+      /** Whether its Host header is not the host of its address. */
+      isForOther: boolean;
       /** What TLS Toll wrote into the first entry. */
       scenario: Scenario | null;
     }
@@ -51,9 +53,11 @@ export function readHarEntry(value: unknown, number: number): HarEntry {
   if (response.status < 100 || response.status > 599) {
     return { reason: 'got no response: it was blocked, canceled, or failed' };
   }
+  const unsent = whyUnsent(parsed.data);
+  if (unsent !== null) return { reason: unsent };
   const startedAtMs = startedDateTime == null ? null : Date.parse(startedDateTime);
   if (Number.isNaN(startedAtMs)) return { reason: 'has an invalid startedDateTime' };
-  const body = readPostData(request.postData);
+  const body = readPostData(request.postData, sentBodyOf(request));
   if ('reason' in body) return body;
   const requestHeaders = withType(headersOf(request.headers), body);
   const responseHeaders = headersOf(response.headers);
@@ -87,6 +91,7 @@ export function readHarEntry(value: unknown, number: number): HarEntry {
         exchange,
         isTimed: startedAtMs !== null,
         isAnswered: parsed.data.response != null,
+        isForOther: isForOther(headerOf(requestHeaders, 'host'), url),
         scenario: scenarioIn(ours?.scenario),
       }
     : { reason: `has too many headers (${requestHeaders.length} and ${responseHeaders.length})` };
@@ -109,6 +114,7 @@ const entrySchema = z.object({
     url: z.string(),
     headers: z.array(nameValueSchema).nullish(),
     postData: postDataSchema.nullish(),
+    bodySize: z.number().nullish().catch(null),
   }),
   response: z
     .object({
@@ -119,9 +125,40 @@ const entrySchema = z.object({
     .nullish(),
   /** Chrome's own. */
   _resourceType: z.string().nullish(),
+  _fromCache: z.string().nullish().catch(null),
+  _fetchedViaServiceWorker: z.boolean().nullish().catch(null),
+  /** Playwright's own. */
+  _wasFulfilled: z.boolean().nullish().catch(null),
+  _wasAborted: z.boolean().nullish().catch(null),
   /** Ours. What is not of this version is as good as nothing. */
   _tlsToll: z.object({ template: z.boolean(), scenario: z.string().optional() }).optional().catch(undefined),
 });
+
+/** Why the server never got it, as the rest of a sentence; null when it did. */
+function whyUnsent(entry: z.infer<typeof entrySchema>): string | null {
+  if (entry._fromCache) return 'came from the cache of the browser, so nothing was sent';
+  if (entry._fetchedViaServiceWorker)
+    return 'was answered by a service worker of the page, not by the server';
+  if (entry._wasFulfilled) return 'was answered by the recording test, so nothing was sent';
+  return entry._wasAborted ? 'was stopped by the recording test, so nothing was sent' : null;
+}
+
+function isForOther(host: string | undefined, url: URL): boolean {
+  return host !== undefined && URL.parse(`${url.protocol}//${host}`)?.host !== url.host;
+}
+
+function sentBodyOf({ headers, bodySize }: z.infer<typeof entrySchema>['request']): SentBody {
+  const given = headersOf(headers);
+  const length = headerOf(given, 'content-length');
+  const isKnown = length !== undefined && /^\d{1,15}$/.test(length);
+  // Of bodySize, programs agree only on what stands for none.
+  const unrecorded = (bodySize ?? 0) > 0 ? (bodySize ?? 0) : null;
+  return {
+    length: isKnown ? Number(length) : null,
+    unrecorded,
+    isCompressed: /^(?!identity$)./i.test(headerOf(given, 'content-encoding') ?? ''),
+  };
+}
 
 /** It is written as a text, so that it counts as one value however many rows of data it has. */
 function scenarioIn(text: string | undefined): Scenario | null {

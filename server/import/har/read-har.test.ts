@@ -128,6 +128,21 @@ test('Entries without a time keep their place, and the notes name them', async (
   ]);
 });
 
+test('A Host header that differs from its address is in a note, and its default port is no difference', async () => {
+  const entry = (Host: string) => ({
+    request: { method: 'GET', url: 'http://shop.example:80/', headers: [{ name: 'Host', value: Host }] },
+    response: { status: 206 },
+  });
+  const entries = [entry('shop.example'), entry('Shop.example:80'), entry('other.example')];
+  const read = await readHar(Readable.from([Buffer.from(JSON.stringify({ log: { entries } }))]));
+  expect(read.notes.at(-1)).toBe(
+    'Entry 3 has a Host header that differs from the address. A run sends the host of its target.',
+  );
+  const { scenario } = trafficToScenario(read.exchanges, 'Shop', trafficChoicesSchema.parse({}));
+  // Of a part of a page, a run asks for the whole.
+  expect(scenario?.steps.map(({ expectStatus }) => expectStatus)).toEqual([200, 200, 200]);
+});
+
 test('Headers in which a browser describes itself are left out of the steps and listed in a note', async () => {
   expect((await scenarioOf('chrome')).notes).toEqual([
     expect.stringMatching(

@@ -46,6 +46,7 @@ function openGathering() {
   const unsupported: Unsupported[] = [];
   const untimed: number[] = [];
   const unanswered: number[] = [];
+  const forOthers: number[] = [];
   let exported: Scenario | null = null;
   let bodiesLength = 0;
   let bodiesDropped = 0;
@@ -63,10 +64,11 @@ function openGathering() {
         unsupported.push({ line: number, reason: `Entry ${number} ${entry.reason}.` });
         return;
       }
-      const { exchange, isTimed, isAnswered, scenario } = entry;
+      const { exchange, isTimed, isAnswered, isForOther, scenario } = entry;
       exported ??= scenario;
       if (!isTimed) untimed.push(number);
       if (!isAnswered) unanswered.push(number);
+      if (isForOther) forOthers.push(number);
       const length = exchange.responseBody?.length ?? 0;
       const kept = bodiesLength + length <= recordingLimits.responseBodiesLength;
       if (kept) bodiesLength += length;
@@ -83,6 +85,10 @@ function openGathering() {
       const notes = [
         ...noteOn(untimed, 'no time, so each follows the entry before it without a pause'),
         ...noteOn(unanswered, 'no response, so status 200 is expected'),
+        ...noteOn(
+          forOthers,
+          'a Host header that differs from the address. A run sends the host of its target',
+        ),
         ...(bodiesDropped === 0
           ? []
           : [`${bodiesDropped} large responses were not searched for values that later requests send.`]),

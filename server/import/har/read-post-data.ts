@@ -14,8 +14,35 @@ type PostData = z.infer<typeof postDataSchema>;
 /** What a request sends: null for nothing. The type is null where the entry says none. */
 export type PostedBody = { text: string | null; type: string | null };
 
+/** What else an entry says of the body that was sent. */
+export type SentBody = {
+  /** Bytes, by the header Content-Length; null where there is none. */
+  length: number | null;
+  /** By the program that recorded it, which may count more than the body. Null for none. */
+  unrecorded: number | null;
+  /** Whether it was sent compressed, which a HAR does not show. */
+  isCompressed: boolean;
+};
+
 /** The body of a request, or the rest of a sentence on why a scenario cannot send it. */
-export function readPostData(postData: PostData | null | undefined): PostedBody | { reason: string } {
+export function readPostData(
+  postData: PostData | null | undefined,
+  { length, unrecorded, isCompressed }: SentBody,
+): PostedBody | { reason: string } {
+  const body = bodyIn(postData);
+  if ('reason' in body) return body;
+  const missing = length ?? unrecorded ?? 0;
+  if (body.text === null && missing > 0)
+    return { reason: `sends a body of ${missing} bytes that was not recorded` };
+  if (body.text === null || body.text === '') return body;
+  if (isCompressed) return { reason: 'sends a compressed body, which scenarios do not support' };
+  const recorded = new TextEncoder().encode(body.text).length;
+  if (length !== null && length !== recorded)
+    return { reason: `sends a body of ${length} bytes, of which the HAR has another text of ${recorded}` };
+  return body;
+}
+
+function bodyIn(postData: PostData | null | undefined): PostedBody | { reason: string } {
   if (!postData) return { text: null, type: null };
   const type = postData.mimeType || null;
   if (postData.params?.some(({ fileName }) => typeof fileName === 'string' && fileName !== '')) {
@@ -35,7 +62,7 @@ export function readPostData(postData: PostData | null | undefined): PostedBody 
 
 function readText(written: string, isBase64: boolean, type: string | null): PostedBody | { reason: string } {
   const text = isBase64 ? decodeBase64(written, true) : written;
-  if (text === null || text.includes('\ufffd')) {
+  if (text === null || text.includes('\ufffd') || !text.isWellFormed()) {
     return { reason: 'sends a binary body, which scenarios do not support' };
   }
   const boundary = /^multipart\/.*\bboundary="?([^";]+)/is.exec(type ?? '')?.[1];
