@@ -42,12 +42,24 @@ export function importText(
     }
     case 'playwright': {
       const test = parsePlaywrightTest(text);
-      return reportOf('playwright', test, { name: test.name ?? facts.name, thirdParties, declined });
+      // The requests of a test share their cookies, as those of a browser do.
+      const keepsCookies = true;
+      return reportOf('playwright', test, {
+        name: test.name ?? facts.name,
+        thirdParties,
+        declined,
+        keepsCookies,
+      });
     }
     case 'devtools': {
       const { name, ...recording } = parseDevtoolsRecording(parseJson(text));
       const found = { ...recording, requests: visitsOf(recording.actions) };
-      return reportOf('devtools', found, { name: name ?? facts.name, thirdParties, declined });
+      return reportOf('devtools', found, {
+        name: name ?? facts.name,
+        thirdParties,
+        declined,
+        keepsCookies: true,
+      });
     }
     case 'json':
       return reportOfScenario('json', parseScenario(text), declined);

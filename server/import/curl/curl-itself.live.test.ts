@@ -7,15 +7,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Scenario, SecretValues } from '../../../shared/scenario.ts';
-import { assembleRequest } from '../../load/request-bytes.ts';
-import { compileScript } from '../../scenario/compile-script.ts';
-import { literalRequest } from '../../scenario/literal-request.ts';
-import { fillSecrets } from '../../scenario/secrets.ts';
-import { UserScript } from '../../scenario/user-script.ts';
 import { curlLine } from '../../testing/curl-lines.ts';
-import { type Arrived, type EchoServer, openEchoServer, sendTo } from '../../testing/echo-server.ts';
+import { type Arrived, type EchoServer, openEchoServer } from '../../testing/echo-server.ts';
 import { patienceMs } from '../../testing/patience.ts';
-import { responseOf } from '../../testing/scenario-in-test.ts';
+import { sendScenario } from '../../testing/send-scenario.ts';
 import { findSecrets } from '../../traffic/find-secrets.ts';
 import { exchangesOf, requestsToScenario } from '../draft-request.ts';
 import { curlOptions, knownVersion } from './options/curl-options.ts';
@@ -139,7 +134,7 @@ async function compare(template: string, server: EchoServer): Promise<Compared> 
   const { requests, unsupported, keepsCookies } = parseCurl(line);
   const report = requestsToScenario(requests, { name: 'tested', keepsCookies });
   const values = valuesOf(exchangesOf(requests).exchanges);
-  if (report.scenario !== null) await replay(report.scenario, values, server.port);
+  if (report.scenario !== null) await sendScenario(report.scenario, values, server.port);
   const ours = server.take();
   const asides = asidesOf(line, report.scenario);
   return {
@@ -171,20 +166,6 @@ function valuesOf(exchanges: Parameters<typeof findSecrets>[0]): SecretValues {
       value.replaceAll('$${', () => '${'),
     ]),
   );
-}
-
-/** Sends the requests as the load generator composes them. */
-async function replay(written: Scenario, values: SecretValues, port: number): Promise<void> {
-  const scenario = fillSecrets(written, values);
-  const script = compileScript(scenario);
-  const origin = { hostname: '127.0.0.1', secure: false, now: Date.now };
-  const user = script === null ? null : new UserScript(script, origin);
-  user?.beginTransaction(0);
-  for (const [index, step] of scenario.steps.entries()) {
-    const request = user?.render(index) ?? literalRequest(step);
-    const cookies = await sendTo(port, assembleRequest(request, `127.0.0.1:${port}`, false));
-    user?.examine(index, responseOf('', {}, cookies));
-  }
 }
 
 /** A request without the parts that may differ. */

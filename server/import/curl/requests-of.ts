@@ -1,8 +1,8 @@
 import type { RecordedHeaders } from '../../../shared/recording.ts';
 import { methodSchema } from '../../../shared/scenario.ts';
 import { asBytes } from '../as-bytes.ts';
+import { connectionFault, connectionNote, isOfConnection } from '../connection-headers.ts';
 import { basicCredentials, type DraftRequest } from '../draft-request.ts';
-import { connectionFault, connectionNote, isOfConnection } from './connection-headers.ts';
 import { expandGlobs } from './expand-globs.ts';
 import { writeForm } from './form-fields.ts';
 import { type CurlAddress, readAddress } from './read-address.ts';

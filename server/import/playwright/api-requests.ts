@@ -1,5 +1,6 @@
 import { headerOf, type RecordedHeaders } from '../../../shared/recording.ts';
 import { type Method, methodSchema } from '../../../shared/scenario.ts';
+import { connectionFault } from '../connection-headers.ts';
 import type { Call } from './call.ts';
 import { type Meaning, Misunderstood, nothing } from './meaning.ts';
 import { optionsOf } from './read-options.ts';
@@ -32,6 +33,14 @@ export function readApiRequest(call: Call): Meaning {
   const given = namedFieldsOf(read('headers'));
   const headers = merge(merge([accepted], reading.draft.headers), given);
   const body = bodyOf(read('form'), read('data'), headers);
+  for (const header of headers) {
+    const fault = connectionFault(header, url.host, body?.text ?? null);
+    if (fault !== null) throw new Misunderstood(fault);
+  }
+  if (reading.draft.requests.length > 0 && headerOf(headers, 'cookie') !== undefined)
+    throw new Misunderstood(
+      'A Cookie header in place of the cookies that earlier requests got is not supported.',
+    );
   reading.draft.requests.push({
     line: reading.line,
     method: methodOf(method, read('method')),

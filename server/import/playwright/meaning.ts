@@ -22,6 +22,8 @@ export type Meaning =
   | { is: 'fixture'; provide: Node }
   /** Of no use to an import, and no harm: a trace. Its members are neither. */
   | { is: 'quiet'; name: string }
+  /** Of a name that the source gives another value further down. */
+  | { is: 'changing'; name: string }
   /** Known in the browser only. */
   | { is: 'nothing' };
 

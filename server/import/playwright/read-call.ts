@@ -12,7 +12,7 @@ import { actOnPage, onEvent } from './page-actions.ts';
 import { readAll } from './read-all.ts';
 import { asExpectation } from './read-expect.ts';
 import { narrow, type ReadMeaning } from './read-locator.ts';
-import { argumentsOf, propertyName, readValue } from './read-value.ts';
+import { argumentsOf, changes, propertyName, readValue } from './read-value.ts';
 import { addHeaders, applySettings } from './settings.ts';
 import { leaveOut, type Reading } from './test-draft.ts';
 
@@ -38,6 +38,7 @@ export function readExpression(node: Node, scope: Scope, reading: Reading): Mean
     case 'Identifier': {
       const known = scope.get(node.name);
       if (known === undefined) throw new Misunderstood(`${node.name} is unknown.`);
+      if (known.is === 'changing') throw new Misunderstood(changes(known.name));
       return known;
     }
     default:

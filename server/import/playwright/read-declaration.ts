@@ -9,14 +9,14 @@ import type { Reading } from './test-draft.ts';
 export function readDeclaration(id: Node, init: Node | null, scope: Scope, reading: Reading): void {
   if (isRequire(init)) return;
   if (id.type === 'ArrayPattern' && init !== null) {
-    readList(id.elements, readExpression(init, scope, reading), scope);
+    readList(id.elements, readExpression(init, scope, reading), scope, reading);
     return;
   }
   if (id.type !== 'Identifier') throw new Misunderstood('Destructuring is not supported.');
   if (init === null) throw new Misunderstood(`${id.name} has no initial value.`);
   // A wait that begins before the click that ends it, and is awaited behind it.
   if (isWait(init)) {
-    scope.set(id.name, { is: 'wait', call: init });
+    bind(id.name, { is: 'wait', call: init }, scope, reading);
     return;
   }
   const inner = init.type === 'AwaitExpression' ? init.argument : init;
@@ -26,16 +26,21 @@ export function readDeclaration(id: Node, init: Node | null, scope: Scope, readi
   const meaning = readExpression(init, scope, reading);
   // `const page1 = await page1Promise`: the click in between is what opened it.
   const isAwaited = init.type === 'AwaitExpression' && inner.type === 'Identifier';
-  scope.set(id.name, isAwaited ? opened(meaning, reading.draft) : meaning);
+  bind(id.name, isAwaited ? opened(meaning, reading.draft) : meaning, scope, reading);
+}
+
+/** What a name stands for, unless that changes further down. */
+function bind(name: string, meaning: Meaning, scope: Scope, { draft }: Reading): void {
+  scope.set(name, draft.changing.has(name) ? { is: 'changing', name } : meaning);
 }
 
 /** `const [popup] = await Promise.all([…])`. */
-function readList(names: readonly (Node | null)[], meaning: Meaning, scope: Scope): void {
+function readList(names: readonly (Node | null)[], meaning: Meaning, scope: Scope, reading: Reading): void {
   if (meaning.is !== 'list') throw new Misunderstood('Destructuring is supported for Promise.all only.');
   for (const [index, name] of names.entries()) {
     if (name === null) continue;
     if (name.type !== 'Identifier') throw new Misunderstood('Destructuring is not supported.');
-    scope.set(name.name, meaning.items[index] ?? { is: 'nothing' });
+    bind(name.name, meaning.items[index] ?? { is: 'nothing' }, scope, reading);
   }
 }
 

@@ -1,4 +1,11 @@
-import type { CallExpression, Expression, NewExpression, Node, ObjectExpression } from '@babel/types';
+import type {
+  CallExpression,
+  Expression,
+  LogicalExpression,
+  NewExpression,
+  Node,
+  ObjectExpression,
+} from '@babel/types';
 import type { TextMatch } from '../../../shared/locator.ts';
 import { asVariableName, placeholderOf } from '../../traffic/secret-names.ts';
 import { type Meaning, Misunderstood, type Scope } from './meaning.ts';
@@ -33,15 +40,15 @@ export function readValue(node: Node, scope: Scope): Meaning {
           })
           .join(''),
       };
-    case 'BinaryExpression':
+    case 'BinaryExpression': {
       if (node.operator !== '+') break;
-      return {
-        is: 'text',
-        text: textOf(readValue(node.left, scope)) + textOf(readValue(node.right, scope)),
-      };
+      const [left, right] = [readValue(node.left, scope), readValue(node.right, scope)];
+      if (left.is === 'number' && right.is === 'number')
+        return { is: 'number', number: left.number + right.number };
+      return { is: 'text', text: textOf(left) + textOf(right) };
+    }
     case 'LogicalExpression':
-      // `process.env.USER ?? 'ada'` is what the environment says; it is asked for at launch.
-      return readValue(node.operator === '&&' ? node.right : node.left, scope);
+      return eitherOf(node, scope);
     case 'TSNonNullExpression':
     case 'TSAsExpression':
     case 'TSSatisfiesExpression':
@@ -56,12 +63,31 @@ export function readValue(node: Node, scope: Scope): Meaning {
       const known = scope.get(node.name);
       if (known?.is === 'nothing')
         throw new Misunderstood(`The value of ${node.name} is known only in the browser.`);
+      if (known?.is === 'changing') throw new Misunderstood(changes(known.name));
       if (known !== undefined) return known;
       throw new Misunderstood(`The value of ${node.name} is unknown.`);
     }
     default:
   }
   throw new Misunderstood('Computed values are not supported, because code is never executed.');
+}
+
+/** `process.env.USER ?? 'ada'` is what the environment says; it is asked for at launch. */
+function eitherOf({ operator, left, right }: LogicalExpression, scope: Scope): Meaning {
+  const first = readValue(left, scope);
+  if (operator === '??') return first;
+  const isEmpty =
+    (first.is === 'text' && first.text === '') ||
+    (first.is === 'number' && !first.number) ||
+    (first.is === 'flag' && !first.flag);
+  if (operator === '||') return isEmpty ? readValue(right, scope) : first;
+  if (first.is === 'text' && first.text.includes('${secret:'))
+    throw new Misunderstood('What depends on the environment is not known.');
+  return isEmpty ? first : readValue(right, scope);
+}
+
+export function changes(name: string): string {
+  return `The value of ${name} changes in the test, and code is never executed. Write the value in its place.`;
 }
 
 export function textOf(meaning: Meaning): string {

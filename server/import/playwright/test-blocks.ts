@@ -4,9 +4,14 @@ import { argumentsOf, propertyName } from './read-value.ts';
 
 /** The calls that hold statements: tests, groups, steps, set-up, and the function around codegen's scripts. */
 export type TestBlock =
-  | { kind: 'test'; name: string | null; body: Statement[]; fixtures: Fixture[] }
-  | { kind: 'group' | 'step'; body: Statement[] }
-  | { kind: 'before' | 'script'; body: Statement[]; fixtures: Fixture[] }
+  | { kind: 'test'; name: string | null; isOnly: boolean; body: Statement[]; fixtures: Fixture[] }
+  | { kind: 'group'; isOnly: boolean; body: Statement[] }
+  | { kind: 'step'; body: Statement[] }
+  /** `every` stands for beforeEach, which comes behind all that are done once. */
+  | { kind: 'before'; every: boolean; body: Statement[]; fixtures: Fixture[] }
+  | { kind: 'script'; body: Statement[]; fixtures: Fixture[] }
+  /** `test.skip()`: what is behind it is not run. */
+  | { kind: 'end'; what: string }
   | { kind: 'settings'; options: Node | undefined }
   | { kind: 'quiet'; what: string }
   | { kind: 'refused'; reason: string };
@@ -28,19 +33,19 @@ function blockOf(name: string, call: CallExpression): TestBlock {
   switch (name) {
     case 'test':
     case 'test.only':
-      return { kind: 'test', name: titleOf(call), ...partsOf(lastArgument(call)) };
+      return { kind: 'test', name: titleOf(call), isOnly: isOnly(name), ...partsOf(lastArgument(call)) };
     case 'test.describe':
     case 'test.describe.only':
     case 'test.describe.serial':
     case 'test.describe.serial.only':
     case 'test.describe.parallel':
     case 'test.describe.parallel.only':
-      return { kind: 'group', body: partsOf(lastArgument(call)).body };
+      return { kind: 'group', isOnly: isOnly(name), body: partsOf(lastArgument(call)).body };
     case 'test.step':
       return { kind: 'step', body: partsOf(lastArgument(call)).body };
     case 'test.beforeEach':
     case 'test.beforeAll':
-      return { kind: 'before', ...partsOf(lastArgument(call)) };
+      return { kind: 'before', every: name === 'test.beforeEach', ...partsOf(lastArgument(call)) };
     case 'test.use':
       return { kind: 'settings', options: argumentsOf(call)[0] };
     case 'test.afterEach':
@@ -57,7 +62,14 @@ function blockOf(name: string, call: CallExpression): TestBlock {
   }
   // `test.skip(browserName === 'firefox')` asks; `test.skip('title', …)` is a test that is not run.
   if (hasBody) return { kind: 'refused', reason: `${name} is not imported. Only tests that are run are.` };
+  const [condition] = argumentsOf(call);
+  const isSure = condition === undefined || (condition.type === 'BooleanLiteral' && condition.value);
+  if (isSure && /^test\.(?:skip|fixme)$/.test(name)) return { kind: 'end', what: `${name}()` };
   return { kind: 'quiet', what: name };
+}
+
+function isOnly(name: string): boolean {
+  return name.endsWith('.only');
 }
 
 type TestFunction = Node & { type: 'ArrowFunctionExpression' | 'FunctionExpression' | 'ObjectMethod' };

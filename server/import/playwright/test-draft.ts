@@ -22,12 +22,15 @@ export type TestDraft = {
   testIdAttribute: string | null;
   /** Of every request. */
   headers: RecordedHeaders;
+  /** Names of the source whose value depends on which code is run. */
+  changing: ReadonlySet<string>;
 };
 
 export function openDraft(): TestDraft {
   return {
     ...{ name: null, actions: [], requests: [], unsupported: [], withoutEffect: [] },
     ...{ pages: 1, contexts: 0, baseUrl: null, testIdAttribute: null, headers: [] },
+    changing: new Set(),
   };
 }
 
