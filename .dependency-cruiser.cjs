@@ -80,7 +80,7 @@ const joints = {
   'start-server': [
     ...['app', 'all-kinds', 'config', 'limits', 'product-version', 'routes', 'measurement'],
     ...['checks', 'library', 'permits', 'recorder', 'database', 'picture', 'sampling', 'kinds/house'],
-    ...['team/open-team', 'process/listen-at'],
+    ...['team/open-team', 'process/listen-at', 'policy/open-turns'],
   ],
   app: ['routes', 'middleware'],
   cli: ['commands', 'database/temporary-directory'],

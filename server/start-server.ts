@@ -23,6 +23,7 @@ import { openSchedules } from './measurement/open-schedules.ts';
 import { startRepeating } from './measurement/start-repeating.ts';
 import { openPermits } from './permits/open-permits.ts';
 import { openPictures } from './picture/open-pictures.ts';
+import { openTurns } from './policy/open-turns.ts';
 import { listenAt } from './process/listen-at.ts';
 import { productVersion } from './product-version.ts';
 import { openRecordingControl } from './recorder/open-recording-control.ts';
@@ -66,7 +67,7 @@ export async function startServer(
     const queue = openMachineQueue(onFault);
     const permits = openPermits(database, config.targets);
     const brake = openBrake();
-    const house = { ...config, permits: permits.current, stopped: brake.signal };
+    const house = { ...config, permits: permits.current, stopped: brake.signal, takeTurn: openTurns() };
     const measurements = await openMeasurements({
       database,
       queue,

@@ -1,5 +1,6 @@
 import type { Caps } from '../../shared/permitted-target.ts';
 import type { Listener } from '../../shared/target.ts';
+import { Pace } from '../policy/pace.ts';
 import { strictest } from '../policy/strictest.ts';
 import { bytesReached, type Share } from './messages.ts';
 
@@ -11,7 +12,7 @@ export class LoadBudget {
   readonly #caps: Caps;
   readonly #host: string;
   readonly #share: Share;
-  #freeAtMs = 0;
+  readonly #pace: Pace;
   /** Rejects when the bytes are used up. */
   readonly exhausted: Promise<never>;
   readonly #exhaust: (reason: Error) => void;
@@ -20,6 +21,7 @@ export class LoadBudget {
     this.#host = host;
     this.#caps = caps;
     this.#share = share;
+    this.#pace = new Pace(caps.requestsPerS / share.of);
     const { promise, reject } = Promise.withResolvers<never>();
     this.exhausted = promise;
     this.#exhaust = reject;
@@ -47,12 +49,11 @@ export class LoadBudget {
 
   /** How long the next requests have to wait, in ms. */
   waitMs(nowMs: number): number {
-    return Math.max(0, this.#freeAtMs - nowMs);
+    return this.#pace.waitMs(nowMs);
   }
 
   take(requests: number, nowMs: number): void {
-    const perS = this.#caps.requestsPerS / this.#share.of;
-    this.#freeAtMs = Math.max(this.#freeAtMs, nowMs) + (requests / perS) * 1000;
+    this.#pace.take(requests, nowMs);
   }
 
   /** @param bytes sent and received by this process so far. Returns false once they are used up. */

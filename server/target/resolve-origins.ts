@@ -11,6 +11,7 @@ import {
   type TransportPair,
   transportOf,
 } from '../../shared/transport.ts';
+import type { TakeTurn } from '../policy/open-turns.ts';
 import { judgeAddress, judgeOrigin } from '../policy/target-policy.ts';
 import { type LookUp, lookUp, lookUpOnce } from './look-up.ts';
 
@@ -24,6 +25,8 @@ export type Permission = {
   lookUp?: LookUp;
   /** Aborted when all load is stopped; asked for anew by whatever begins. */
   stopped?: () => AbortSignal;
+  /** Lets one check of other hosts go on at a time, so that together they keep to what one may do. */
+  takeTurn?: TakeTurn;
 };
 
 /**

@@ -4,6 +4,7 @@ import type { PreflightAnswer, TargetCheck } from '../../../shared/preflight.ts'
 import type { Scenario } from '../../../shared/scenario.ts';
 import type { Listener } from '../../../shared/target.ts';
 import type { Arm } from '../../../shared/transport.ts';
+import { inTurn } from '../in-turn.ts';
 import { openTarget, type RunHouse } from '../open-target.ts';
 import { startSignal } from '../start-limit.ts';
 import { checkTarget } from './check-target.ts';
@@ -61,12 +62,14 @@ async function onTarget<Report>(
   const signal = startSignal(house, closing);
   const target = await openTarget(request, house, signal);
   try {
-    return await look(target.listeners, {
+    const { listeners } = target;
+    const options = {
       scenario,
       tls: request.tls,
       connectionPolicy: request.connectionPolicy,
       signal,
-    });
+    };
+    return await inTurn(Object.values(listeners), house, signal, () => look(listeners, options));
   } finally {
     await target.stop();
   }

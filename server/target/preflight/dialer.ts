@@ -13,6 +13,7 @@ import type { NegotiatedTls, TlsProfile } from '../../../shared/tls-profile.ts';
 import { isEncrypted, transportFacts } from '../../../shared/transport.ts';
 import { ciphersFor } from '../../policy/cipher-list.ts';
 import { isAddress } from '../../policy/target-policy.ts';
+import type { CheckBudget } from '../check-budget.ts';
 import { describeCertificate, explainCertificate } from './explain-certificate.ts';
 import { explainChoice, findSubstitute } from './explain-choice.ts';
 import { explainConnect, explainHandshake, explainProtocol } from './explain-connection.ts';
@@ -53,13 +54,20 @@ export class Dialer {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly profile: TlsProfile;
+  /** Of a target on another host. */
+  readonly budget: CheckBudget | null;
   #context: SecureContext | null = null;
 
-  constructor(listener: Listener, profile: TlsProfile, timeoutMs: number, signal: AbortSignal) {
+  constructor(
+    listener: Listener,
+    profile: TlsProfile,
+    { timeoutMs, signal, budget }: { timeoutMs: number; signal: AbortSignal; budget: CheckBudget | null },
+  ) {
     this.listener = listener;
     this.timeoutMs = timeoutMs;
     this.signal = signal;
     this.profile = profile;
+    this.budget = budget;
   }
 
   async dial(options: DialOptions = {}): Promise<DialedConnection> {
@@ -75,6 +83,10 @@ export class Dialer {
 
   /** A bare TCP connection. */
   connect(): Promise<Socket> {
+    return this.budget === null ? this.#connect() : this.budget.connect(this.signal, () => this.#connect());
+  }
+
+  #connect(): Promise<Socket> {
     const { address, port } = this.listener;
     const patience = this.#patience();
     return new Promise((resolve, reject) => {

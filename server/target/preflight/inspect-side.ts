@@ -45,7 +45,7 @@ async function inspect(findings: SideFindings, inspection: Inspection): Promise<
   const { address, hostname, permit } = listener;
   const judgement = judgeAddress(address, hostname, permit === undefined ? [] : [permit]);
   if (!judgement.permitted) throw new Obstacle('address', judgement.reason);
-  const dialer = new Dialer(listener, inspection.tls, inspection.timeoutMs, inspection.signal);
+  const dialer = new Dialer(listener, inspection.tls, inspection);
 
   const connection = await dialer.dial();
   connection.socket.destroy();

@@ -1,6 +1,7 @@
 import type { ConnectionPolicy } from '../../../shared/load-profile.ts';
 import type { Scenario } from '../../../shared/scenario.ts';
 import type { TlsProfile } from '../../../shared/tls-profile.ts';
+import type { CheckBudget } from '../check-budget.ts';
 
 export type Inspection = {
   scenario: Scenario;
@@ -8,6 +9,8 @@ export type Inspection = {
   connectionPolicy: ConnectionPolicy;
   timeoutMs: number;
   signal: AbortSignal;
+  /** Of both sides together; null on this machine. */
+  budget: CheckBudget | null;
   /** Of both sides. */
   hostnames: readonly string[];
 };

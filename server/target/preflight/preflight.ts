@@ -10,6 +10,7 @@ import type { Scenario } from '../../../shared/scenario.ts';
 import type { Listener } from '../../../shared/target.ts';
 import type { TlsProfile } from '../../../shared/tls-profile.ts';
 import type { SideName } from '../../../shared/transport.ts';
+import { CheckBudget } from '../check-budget.ts';
 import { inspectSide, type SideFindings } from './inspect-side.ts';
 import type { Inspection } from './inspection.ts';
 import { judgeOwnSide } from './judge-own-side.ts';
@@ -32,7 +33,8 @@ const totalMs = 15_000;
 
 /**
  * One transaction a side over real connections, then 20 more connections where there is TLS: enough to say whether
- * the two sides can be compared, too little to count as load. It ends within 15 s, whatever the target does.
+ * the two sides can be compared, too little to count as load. It ends within 15 s, whatever the target does, and later only
+ * where a permit slows it down.
  * Throws only the signal's reason.
  */
 export async function preflight(options: PreflightOptions): Promise<PreflightReport> {
@@ -46,13 +48,17 @@ export async function inspectPair(
 ): Promise<{ first: SideFindings; second: SideFindings; inspection: Inspection }> {
   options.signal?.throwIfAborted();
   const { baseline, comparison } = options.listeners;
-  const overall = AbortSignal.timeout(totalMs);
+  const budget = CheckBudget.of([baseline, comparison]);
+  // The steps, their connections, and those of the look at TLS.
+  const begun = 2 * (2 * options.scenario.steps.length + CheckBudget.handshakes(budget) + 1);
+  const overall = AbortSignal.timeout(totalMs + (budget?.waitMs(begun) ?? 0));
   const inspection: Inspection = {
     scenario: options.scenario,
     tls: options.tls,
     connectionPolicy: options.connectionPolicy,
     timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
     signal: options.signal === undefined ? overall : AbortSignal.any([overall, options.signal]),
+    budget,
     hostnames: [baseline.hostname, comparison.hostname],
   };
   const [first, second] = await Promise.all([

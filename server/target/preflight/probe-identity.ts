@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { NegotiatedTls, TlsProfile } from '../../../shared/tls-profile.ts';
+import { CheckBudget } from '../check-budget.ts';
 import type { DialedConnection, Dialer, Handshake } from './dialer.ts';
 import { Obstacle } from './obstacle.ts';
 
@@ -17,15 +18,15 @@ export type IdentityFindings = {
   changes: string[];
 };
 
-const connections = 20;
 const atOnce = 5;
 const ticketPatienceMs = 1_000;
 
-/** Opens 20 connections, offering the first one's session where the run is going to resume. */
+/** Opens 20 connections, fewer where the target bears few, offering the first one's session where the run is going to resume. */
 export async function probeIdentity(
   dialer: Dialer,
   resumption: TlsProfile['resumption'],
 ): Promise<IdentityFindings> {
+  const connections = CheckBudget.handshakes(dialer.budget);
   const { first, session } = await openFirst(dialer, resumption !== 'none');
   const handshakes = [first];
   while (handshakes.length < connections) {

@@ -18,12 +18,14 @@ export async function proposeTwin(
 ): Promise<string | null> {
   const [first] = scenario.steps;
   if (target.kind !== 'origins' || target.twin !== undefined || baseline.transport !== 'http') return null;
-  if (first?.method !== 'GET') return null;
+  // What listens on this machine says nothing about another one.
+  if (first?.method !== 'GET' || baseline.permit !== undefined) return null;
   const found = new AbortController();
   const ends = [found.signal, AbortSignal.timeout(lookMs), ...(signal === undefined ? [] : [signal])];
   const inspection = {
     ...{ scenario: { ...scenario, steps: [first] }, tls, connectionPolicy, timeoutMs: lookMs },
     signal: AbortSignal.any(ends),
+    budget: null,
     hostnames: [baseline.hostname],
   };
   const expected = keyOf(sides.baseline.responses[0]);

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { headersOfLines } from '../../../shared/header-lines.ts';
 import type { Scenario, Step } from '../../../shared/scenario.ts';
-import type { Listener } from '../../../shared/target.ts';
 import { type HttpVersion, isEncrypted, transportFacts } from '../../../shared/transport.ts';
 import { compileScript } from '../../scenario/compile-script.ts';
 import { literalRequest } from '../../scenario/literal-request.ts';
@@ -72,12 +71,13 @@ async function send(
   dialer: Dialer,
   kept: KeptBody,
 ): Promise<{ answer: Answer; incoming: Incoming }> {
+  await dialer.budget?.begin(dialer.signal);
   const patience = AbortSignal.any([dialer.signal, AbortSignal.timeout(dialer.timeoutMs)]);
   let head: Incoming | null = null;
   try {
     const incoming = await visitor.ask(outgoingOf(request, hostOf(dialer.listener)), patience);
     head = incoming;
-    const answer = await readAnswer(step, request.path, dialer.listener, incoming, kept);
+    const answer = await readAnswer(step, request.path, dialer, incoming, kept);
     if (answer.response.status === 400 && (await isTlsInDisguise(dialer))) throw swapped(dialer);
     return { answer, incoming };
   } catch (error) {
@@ -105,7 +105,7 @@ function outgoingOf({ method, path, headers, body }: RenderedStep, host: string)
 async function readAnswer(
   step: Step,
   path: string,
-  listener: Listener,
+  { listener, budget }: Dialer,
   incoming: Incoming,
   kept: KeptBody,
 ): Promise<Answer> {
@@ -115,6 +115,7 @@ async function readAnswer(
     hash.update(chunk);
     kept.append(chunk);
     bodyBytes += chunk.length;
+    budget?.demandBytes();
   }
   const { headers } = incoming;
   const cookies = headers['set-cookie'] ?? [];

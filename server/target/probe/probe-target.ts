@@ -8,6 +8,7 @@ import {
 } from '../../../shared/probe.ts';
 import type { Listener } from '../../../shared/target.ts';
 import { defaultTlsProfile } from '../../../shared/tls-profile.ts';
+import { CheckBudget } from '../check-budget.ts';
 import { Dialer } from '../preflight/dialer.ts';
 import { Obstacle } from '../preflight/obstacle.ts';
 import { originOf } from '../preflight/origin.ts';
@@ -26,15 +27,17 @@ const totalMs = 20_000;
 
 /**
  * Connects with each version of TLS and reconnects with the session it was given: what a returning visitor meets. It ends
- * within 20 s, whatever the target does. Throws only the signal's reason.
+ * within 20 s, whatever the target does, and later only where a permit slows it down. Throws only the signal's reason.
  */
 export async function probeTarget(listener: Listener, options: ProbeOptions = {}): Promise<ProbeReport> {
   options.signal?.throwIfAborted();
-  const overall = AbortSignal.timeout(totalMs);
+  const budget = CheckBudget.of([listener]);
+  const begun = probedVersions.length * (reconnections + 1) + 1;
+  const overall = AbortSignal.timeout(totalMs + (budget?.waitMs(begun) ?? 0));
   const signal = options.signal === undefined ? overall : AbortSignal.any([overall, options.signal]);
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
   const dialerFor = (version: ProbedVersion, verify = false) =>
-    new Dialer(listener, { ...defaultTlsProfile, version, verify }, timeoutMs, signal);
+    new Dialer(listener, { ...defaultTlsProfile, version, verify }, { timeoutMs, signal, budget });
   const versions: VersionReport[] = [];
   for (const version of probedVersions) versions.push(await probeVersion(dialerFor(version), version));
   const answered = versions.find(({ status }) => status === 'answered');

@@ -1,5 +1,7 @@
 import type { ProbeReport, ProbeRequest } from '../../../shared/probe.ts';
+import { inTurn } from '../in-turn.ts';
 import { type Permission, resolveOrigin } from '../resolve-origins.ts';
+import { startSignal } from '../start-limit.ts';
 import { probeTarget } from './probe-target.ts';
 
 /** Throws invalid_request, target_not_permitted and target_unreachable, as a run does. */
@@ -7,6 +9,8 @@ export async function probe({ url, ca }: ProbeRequest, permission: Permission): 
   const { origin } = new URL(url);
   const given = { field: 'url', ca: ca ?? null, pid: null };
   const listener = await resolveOrigin(origin, 'https', given, permission);
-  const signal = permission.stopped?.();
-  return probeTarget({ ...listener, arm: 'comparison' }, signal === undefined ? {} : { signal });
+  const signal = startSignal(permission);
+  return inTurn([listener], permission, signal, () =>
+    probeTarget({ ...listener, arm: 'comparison' }, { signal }),
+  );
 }

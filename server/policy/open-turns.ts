@@ -1,0 +1,22 @@
+/** Does one thing after another, in the order in which they were asked for. Rejects as soon as its signal is aborted. */
+export type TakeTurn = <Result>(signal: AbortSignal, act: () => Promise<Result>) => Promise<Result>;
+
+export function openTurns(): TakeTurn {
+  let last: Promise<unknown> = Promise.resolve();
+
+  return async (signal, act) => {
+    const turn = last.then(() => {
+      signal.throwIfAborted();
+      return act();
+    });
+    last = turn.catch(() => {});
+    const { promise: gone, reject } = Promise.withResolvers<never>();
+    const leave = () => reject(signal.reason);
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      return await Promise.race([turn, gone]);
+    } finally {
+      signal.removeEventListener('abort', leave);
+    }
+  };
+}

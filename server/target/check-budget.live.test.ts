@@ -1,0 +1,75 @@
+/** Protects other hosts from what checks them: connections at once, connections and requests per second, and bytes. */
+import { createServer as createHttp, type RequestListener } from 'node:http';
+import { createServer as createHttps } from 'node:https';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { type Caps, capsSchema, type Permit } from '../../shared/permitted-target.ts';
+import type { Listener } from '../../shared/target.ts';
+import {
+  check,
+  expectRefusal,
+  httpAt,
+  httpsAt,
+  listen,
+  page,
+  shop,
+  shopCertificate,
+} from '../testing/preflight-in-test.ts';
+import { CheckBudget } from './check-budget.ts';
+
+const permit = (caps: Partial<Caps>): Permit => ({ host: 'shop.test', caps: capsSchema.parse(caps) });
+
+/** Both sides of one host with these limits. */
+async function serve(caps: Partial<Caps>, application: RequestListener = shop) {
+  const servers = [createHttp(application), createHttps(shopCertificate, application)] as const;
+  const permitted = (listener: Listener): Listener => ({ ...listener, pid: null, permit: permit(caps) });
+  const [http, https] = [await listen(servers[0]), await listen(servers[1])];
+  return { servers, baseline: permitted(httpAt(http)), comparison: permitted(httpsAt(https)) };
+}
+
+test('a preflight keeps to the rate of its target', async () => {
+  const { servers, baseline, comparison } = await serve({ requestsPerS: 40 });
+  let begun = 0;
+  let lastMs = 0;
+  const note = () => {
+    begun += 1;
+    lastMs = performance.now();
+  };
+  for (const server of servers) server.on('connection', note).on('request', note);
+  const fromMs = performance.now();
+  expect(await check(baseline, comparison)).toMatchObject({ ok: true });
+  expect(begun).toBeGreaterThan(25);
+  expect(lastMs - fromMs).toBeGreaterThan(((begun - 1) / 40) * 1000 - 10);
+});
+
+test('no connection begins before there is a place for it', async () => {
+  const { baseline } = await serve({});
+  const budget = new CheckBudget(permit({ connections: 3, requestsPerS: 1_000 }));
+  const { signal } = new AbortController();
+  let opened = 0;
+  const open = async () => {
+    opened += 1;
+    return connect(baseline.port, baseline.address);
+  };
+  const [first] = await Promise.all([1, 2, 3].map(() => budget.connect(signal, open)));
+  const fourth = budget.connect(signal, open);
+  // Whoever has a place waits for its turn a few milliseconds.
+  await pause(50);
+  expect(opened).toBe(3);
+  first?.destroy();
+  (await fourth).destroy();
+});
+
+test.each([
+  [1, 4],
+  [100, 20],
+])('at %i requests per second it shakes hands %i times a side', (requestsPerS, handshakes) => {
+  expect(CheckBudget.handshakes(new CheckBudget(permit({ requestsPerS })))).toBe(handshakes);
+});
+
+test('it stops where the bytes of the target are used up, and says whose limit it is', async () => {
+  const { baseline, comparison } = await serve({ bytes: 1_000_000 }, page('x'.repeat(3_000_000)));
+  const report = await check(baseline, comparison);
+  expectRefusal(report, 'baseline', 'status', /^The 1 MB that shop\.test may be sent/);
+});
