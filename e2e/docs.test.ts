@@ -80,19 +80,33 @@ function sectionsOf(page: Page) {
   return page.getByRole('article').getByRole('heading', { level: 2 });
 }
 
-for (const scheme of colorSchemes) {
-  test(`axe finds nothing serious in the API reference, which stands below the navigation, ${scheme}`, async ({
-    storedRun,
-    page,
-  }) => {
-    await page.goto(`${storedRun.url}/docs`);
+test('axe finds nothing serious in the API reference, which stands below the navigation', async ({
+  storedRun,
+  page,
+}) => {
+  await page.goto(`${storedRun.url}/docs`);
+  await page.getByRole('link', { name: 'API reference' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'API reference' })).toBeFocused();
+  await page.reload();
+  await page.getByRole('button', { name: /^GET .*\/export/ }).click();
+  await expect(page.getByRole('combobox', { name: 'as' })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
+  await leaveOneOperationOfEachLook(page);
+  for (const scheme of colorSchemes) {
     await show(page, scheme);
-    await page.getByRole('link', { name: 'API reference' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'API reference' })).toBeFocused();
-    await page.reload();
-    await page.getByRole('button', { name: /^GET .*\/export/ }).click();
-    await expect(page.getByRole('combobox', { name: 'as' })).toBeVisible();
-    await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
     await expectAccessible(page);
+  }
+});
+
+/** All operations are drawn by the same code, and axe would need a minute for them. */
+async function leaveOneOperationOfEachLook(page: Page): Promise<void> {
+  const left = await page.locator('.opblock').evaluateAll((operations) => {
+    const looks = new Set<string>();
+    for (const operation of operations) {
+      if (looks.has(operation.className)) operation.remove();
+      looks.add(operation.className);
+    }
+    return looks.size;
   });
+  expect(left, 'each method, and the one that is open').toBeGreaterThan(4);
 }

@@ -11,11 +11,13 @@ import { runListSchema } from '../../shared/api/run-endpoints.ts';
 import { healthSchema, limitsSchema } from '../../shared/api/server-endpoints.ts';
 import { type EndpointName, endpoints } from '../../shared/api.ts';
 import { blockSchema } from '../../shared/block.ts';
+import { browserActionSchema } from '../../shared/browser-actions.ts';
 import { metricComparisonSchema } from '../../shared/comparison.ts';
 import { dryRunReportSchema } from '../../shared/dry-run.ts';
 import { importReportSchema } from '../../shared/import.ts';
 import { measurementEventSchema, measurementRequestSchema } from '../../shared/kinds.ts';
 import { labDocumentSchema, labRequestSchema } from '../../shared/lab-document.ts';
+import { locatorSchema, textMatchSchema } from '../../shared/locator.ts';
 import { createdMeasurementSchema } from '../../shared/measurement.ts';
 import { measurementSummarySchema, runSummarySchema } from '../../shared/measurement-summary.ts';
 import { preflightReportSchema } from '../../shared/preflight.ts';
@@ -52,8 +54,11 @@ export function openApi(version: string): object {
   });
 }
 
-/** What a client sends of a scenario has defaults that what it receives no longer has. */
+/** What a client sends has defaults that what it receives no longer has. Written out at every place, actions alone would be 4 MB. */
 z.globalRegistry.add(scenarioSchema, { id: 'ScenarioInput', outputId: 'Scenario' });
+z.globalRegistry.add(browserActionSchema, { id: 'BrowserActionInput', outputId: 'BrowserAction' });
+z.globalRegistry.add(locatorSchema, { id: 'LocatorInput', outputId: 'Locator' });
+z.globalRegistry.add(textMatchSchema, { id: 'TextMatchInput', outputId: 'TextMatch' });
 z.globalRegistry.add(targetRequestSchema, {
   description: 'Also taken: "storefront", and two origins without a kind.',
 });

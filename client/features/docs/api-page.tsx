@@ -14,7 +14,7 @@ export default function ApiPage() {
   const [state, setState] = useState<'waiting' | 'shown' | 'failed'>('waiting');
   const room = useRef<HTMLDivElement>(null);
   useDarkMode();
-  useNamedSelects(room);
+  useMendedMarkup(room);
   useEffect(() => {
     loadSwagger().then(
       (show) => {
@@ -49,17 +49,21 @@ function useDarkMode(): void {
   }, [scheme]);
 }
 
-/** Swagger UI leaves its choices without a name: each has that of its parameter. */
-function useNamedSelects(room: RefObject<HTMLElement | null>): void {
+/** Swagger UI leaves its choices without a name: each has that of its parameter. Its main part is a part of ours, below our title. */
+function useMendedMarkup(room: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     if (room.current === null) return;
-    const named = new MutationObserver(() => {
-      for (const select of room.current?.querySelectorAll('select:not([aria-label], [id])') ?? []) {
+    const mended = new MutationObserver(() => {
+      const { current } = room;
+      for (const select of current?.querySelectorAll('select:not([aria-label], [id])') ?? []) {
         const row = select.closest<HTMLElement>('[data-param-name]');
         select.setAttribute('aria-label', row?.dataset.paramName ?? 'Value');
       }
+      current?.querySelector('main')?.setAttribute('role', 'presentation');
+      current?.querySelector('h1')?.setAttribute('aria-level', '2');
+      current?.querySelector('.models h4')?.setAttribute('aria-level', '3');
     });
-    named.observe(room.current, { childList: true, subtree: true });
-    return () => named.disconnect();
+    mended.observe(room.current, { childList: true, subtree: true });
+    return () => mended.disconnect();
   }, [room]);
 }
