@@ -1,4 +1,4 @@
-import { type LabelChange, labelChangeSchema } from '../../shared/label.ts';
+import { blankLabel, changeLabel, type LabelChange, labelChangeSchema } from '../../shared/label.ts';
 import { connectionPolicySchema, presetSchema } from '../../shared/load-profile.ts';
 import { pathScenario } from '../../shared/path-scenario.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
@@ -152,7 +152,7 @@ const options = verb('compare')
 export async function compare(args: string[]): Promise<number> {
   const { request, secrets, label, format, htmlPath, gate, repeat } = parseComparison(args);
   const { comparison } = await import('../kinds/comparison/kind.ts');
-  const { readEarlier, judge } = openGate(gate, comparison);
+  const { readEarlier, judge } = openGate(gate, comparison, changeLabel(blankLabel, label));
   const { printComment } = await import('../kinds/comparison/report/comment.ts');
   return measure(comparison, request, format === 'comment' ? printComment : format, {
     label,

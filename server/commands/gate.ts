@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import type { Label } from '../../shared/label.ts';
 import { problem } from '../../shared/problem.ts';
 import type { RunDocument } from '../../shared/run.ts';
 import { annotationOf } from '../gate/annotation.ts';
@@ -6,6 +7,7 @@ import { type Condition, parseCondition } from '../gate/condition.ts';
 import { type Judgment, judge } from '../gate/judge.ts';
 import { printJunit } from '../gate/junit.ts';
 import type { comparison } from '../kinds/comparison/kind.ts';
+import { addLabel } from '../text/label-markdown.ts';
 import type { ApiClient } from './api-client.ts';
 import { type NamedRun, nameRun, readRun } from './named-run.ts';
 import { demandWritable, writeText } from './write-text.ts';
@@ -48,7 +50,7 @@ function againstOf(text: string | undefined): Gate['against'] {
  * Judges a finished run and writes a sentence for each condition to stderr. The exit code is 3 if a condition failed, 2 if one
  * cannot be judged, otherwise 0. On GitHub the sentences are annotations, and the report is added to the summary of the job.
  */
-export function openGate(gate: Gate, kind: typeof comparison) {
+export function openGate(gate: Gate, kind: typeof comparison, label: Label) {
   const { conditions, strict, against, junitPath } = gate;
   let earlierOf = async (_document: RunDocument): Promise<RunDocument | null> => null;
   return {
@@ -82,7 +84,7 @@ export function openGate(gate: Gate, kind: typeof comparison) {
         const seconds = ((document.endedAt ?? 0) - (document.startedAt ?? 0)) / 1000;
         writeText(junitPath, printJunit(judgments, document.command, seconds), '--junit');
       }
-      tellGithub(judgments, () => kind.markdown(document));
+      tellGithub(judgments, () => addLabel(kind.markdown(document), label));
       return exitCodeOf(judgments);
     },
   };

@@ -1,6 +1,7 @@
-import type { LabelChange } from '../../shared/label.ts';
+import { blankLabel, changeLabel, type Label, type LabelChange } from '../../shared/label.ts';
 import { problem } from '../../shared/problem.ts';
 import type { AnyDocument, Kind } from '../measurement/kind.ts';
+import { addLabel } from '../text/label-markdown.ts';
 import type { ApiClient } from './api-client.ts';
 import { eventPrinter } from './print-event.ts';
 import { printRepeat, type Repeat } from './repeat-options.ts';
@@ -13,18 +14,20 @@ type Told<Document> = (document: Document) => void;
 
 /** What is done once it has ended. */
 type Ending<Document> = {
+  /** What is written on it: a report has it, a document never does. */
+  label: Label;
   judge: Judge<Document>;
   htmlPath: string | null;
   repeat: Repeat | null;
   told: Told<Document> | null;
 };
 
-/** A function is given the link of it, null where that leads nowhere once the command has ended. */
+/** `link` is null where it leads nowhere once the command has ended, `title` where nobody gave one. */
 type Format<Document> =
   | 'json'
   | 'markdown'
   | 'terminal'
-  | ((document: Document, link: string | null) => string);
+  | ((document: Document, beside: { link: string | null; title: string | null }) => string);
 
 type Printed<Document extends AnyDocument> = Pick<
   Kind<unknown, unknown, unknown, Document, unknown>,
@@ -66,7 +69,9 @@ export function measure<Document extends AnyDocument>(
     const secrets = await secretsFor(api);
     return api.create({ ...request, kind: kind.name, secrets, label });
   };
-  return begin(kind, format, queue, { judge, htmlPath, repeat, told });
+  return begin(kind, format, queue, {
+    ...{ label: changeLabel(blankLabel, label), judge, htmlPath, repeat, told },
+  });
 }
 
 /** The same with one that ended early: it goes on where it was. */
@@ -76,7 +81,7 @@ export function resume<Document extends AnyDocument>(
   format: Format<Document>,
 ): Promise<number> {
   return begin(kind, format, (api) => api.resume(id), {
-    ...{ judge: async () => 0, htmlPath: null, repeat: null, told: null },
+    ...{ label: blankLabel, judge: async () => 0, htmlPath: null, repeat: null, told: null },
   });
 }
 
@@ -84,7 +89,7 @@ function begin<Document extends AnyDocument>(
   kind: Printed<Document>,
   format: Format<Document>,
   queue: (api: ApiClient) => Promise<{ id: string; url: string }>,
-  { judge, htmlPath, repeat, told }: Ending<Document>,
+  { label, judge, htmlPath, repeat, told }: Ending<Document>,
 ): Promise<number> {
   return withDashboard(async (api, url) => {
     if (repeat !== null && url === null) {
@@ -95,11 +100,13 @@ function begin<Document extends AnyDocument>(
     const link = url === null ? null : `${url}${created.url}`;
     if (link !== null) process.stderr.write(`Permalink: ${link}\n`);
     const document = kind.documentSchema.parse(JSON.parse(text));
-    const print =
-      typeof format === 'function'
-        ? format
-        : () => (format === 'json' ? `${text}\n` : kind[format](document));
-    process.stdout.write(print(document, link));
+    const prints = {
+      json: () => `${text}\n`,
+      markdown: () => addLabel(kind.markdown(document), label),
+      terminal: () => kind.terminal(document),
+    };
+    const print = typeof format === 'function' ? format : prints[format];
+    process.stdout.write(print(document, { link, title: label.title }));
     if (htmlPath !== null) writeText(htmlPath, await api.readPage(created.url), '--html');
     told?.(document);
     const { state, problem: why } = document;

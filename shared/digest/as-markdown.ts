@@ -1,4 +1,4 @@
-import { plainly, tableOf } from '../markdown-text.ts';
+import { quietly, tableOf } from '../markdown-text.ts';
 import { printMoment } from '../moment.ts';
 import type { Digest } from './digest.ts';
 import { cellsOf, drawnIntervals, headOf } from './message-parts.ts';
@@ -18,9 +18,4 @@ export function asMarkdown(digest: Digest, link: string | null): string {
     `${quietly(setting)}. ${printMoment(measuredAt)}, TLS Toll.${link === null ? '' : ` [Result](<${link}>)`}`,
   ];
   return `${parts.join('\n\n')}\n`;
-}
-
-/** A name with an @ calls nobody. */
-function quietly(text: string): string {
-  return plainly(text).replaceAll('@', '@\u200b');
 }

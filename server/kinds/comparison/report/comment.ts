@@ -1,11 +1,20 @@
 import { asMarkdown } from '../../../../shared/digest/as-markdown.ts';
-import { digestOf } from '../../../../shared/digest/digest.ts';
-import { plainly } from '../../../../shared/markdown-text.ts';
+import { digestOf, withTitle } from '../../../../shared/digest/digest.ts';
+import { quietly } from '../../../../shared/markdown-text.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { headlineOf } from './headline.ts';
 
+type Beside = {
+  /** Null where there is none that others could open. */
+  link: string | null;
+  /** That somebody gave it. */
+  title: string | null;
+};
+
 /** A run in Markdown for a comment: the verdict with its figures, or why there is none. */
-export function printComment(run: RunDocument, link: string | null): string {
+export function printComment(run: RunDocument, { link, title }: Beside): string {
   const digest = digestOf(run);
-  return digest === null ? `### ${plainly(headlineOf(run))}\n` : asMarkdown(digest, link);
+  if (digest !== null) return asMarkdown(withTitle(digest, title), link);
+  const parts = [`### ${quietly(headlineOf(run))}`, ...(title === null ? [] : [quietly(title)])];
+  return `${parts.join('\n\n')}\n`;
 }

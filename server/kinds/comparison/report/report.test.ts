@@ -4,6 +4,7 @@ import type { MetricComparison } from '../../../../shared/comparison.ts';
 import { describeProblem } from '../../../../shared/problem.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
+import { printComment } from './comment.ts';
 import { printMarkdown } from './markdown.ts';
 import { printTable } from './table.ts';
 
@@ -156,4 +157,13 @@ test('a name from outside is neither markup nor a command to a terminal', () => 
   const terminal = printTable(hostile);
   expect(terminal).not.toContain('\u001b');
   expect(terminal.trimEnd().split('\n').at(-1)).toContain('next');
+});
+
+test('a comment names the title that somebody gave, with a verdict and without, as text that calls nobody', () => {
+  const title = 'After *the* upgrade @team';
+  const text = printComment(run, { link: null, title });
+  expect(text).toContain('\n\nAfter \\*the\\* upgrade @\u200bteam: ');
+  expect(printComment(run, { link: null, title: null })).not.toContain('upgrade');
+  const refused = printComment({ ...run, state: 'refused', verdict: null }, { link: null, title });
+  expect(refused).toMatch(/^### .+\n\nAfter \\\*the\\\* upgrade @\u200bteam\n$/);
 });
