@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { findChromium } from './server/browser/find-chromium.ts';
 import { patienceMs } from './server/testing/patience.ts';
@@ -7,7 +8,7 @@ if (executablePath === null) throw new Error('No Chromium was found. Run npm tes
 
 export default defineConfig({
   testDir: 'e2e',
-  workers: 3,
+  workers: availableParallelism() + 1,
   fullyParallel: true,
   retries: 0,
   forbidOnly: true,
