@@ -37,12 +37,24 @@ const joints = {
   // The people who sign in.
   team: ['team', 'database', 'measurement/permalink-id'],
   permits: ['permits', 'database/(open-database|permitted-targets)', 'measurement/permalink-id', 'policy'],
+  // Of this server itself.
+  metrics: ['metrics', 'database/(open-database|count-measurements)', 'measurement/measurements'],
   recorder: ['recorder', 'measurement', 'browser', 'traffic', 'target/(open-target|start-limit)'],
   middleware: ['middleware'],
   // Attribution joins what two kinds have found; a cell of a sweep and what changed between runs have addresses of their own.
   // A series joins runs that were stored.
   routes: [
-    ...['routes', 'middleware', 'measurement', 'library', 'recorder', 'checks', 'permits', 'capacity'],
+    ...[
+      'routes',
+      'middleware',
+      'measurement',
+      'library',
+      'recorder',
+      'checks',
+      'permits',
+      'capacity',
+      'metrics/metrics',
+    ],
     'target/managed/find-servers',
     'picture/open-pictures',
     ...[
@@ -80,7 +92,7 @@ const joints = {
   'start-server': [
     ...['app', 'all-kinds', 'config', 'limits', 'product-version', 'routes', 'measurement'],
     ...['checks', 'library', 'permits', 'recorder', 'database', 'picture', 'sampling', 'kinds/house'],
-    ...['team/open-team', 'process/listen-at', 'policy/open-turns'],
+    ...['team/open-team', 'metrics/open-metrics', 'process/listen-at', 'policy/open-turns'],
   ],
   app: ['routes', 'middleware'],
   cli: ['commands', 'database/temporary-directory'],

@@ -17,6 +17,7 @@ import { changeLinks } from './routes/change-links.ts';
 import { assets, client, sendClient, unknownAddress } from './routes/client.ts';
 import { documentation } from './routes/documentation.ts';
 import { embeds } from './routes/embeds.ts';
+import { metrics } from './routes/metrics.ts';
 import { pageFiles } from './routes/page-files.ts';
 import { permalinks } from './routes/permalinks.ts';
 import { pictures } from './routes/pictures.ts';
@@ -30,10 +31,12 @@ export function createApp(parts: AppParts): Express {
   app.set('query parser', 'simple');
   app.set('trust proxy', parts.proxies);
 
+  if (parts.metrics !== null) app.use(parts.metrics.measureRequests);
   app.use(assignRequestId, logRequests(parts.logger), securityHeaders());
   app.use(hostGuard(parts.hostname, parts.publicHost), originGuard);
   app.use('/assets', assets(parts));
   app.use(identify(parts.team));
+  if (parts.metrics !== null) app.use('/metrics', metrics(parts.metrics));
   app.use(['/api', '/r', '/l', '/s', '/c'], limitRate(parts.limits.requestsPerMinute));
   app.use(refuseBadKey);
   app.use(apiPrefix, uploads());

@@ -12,6 +12,7 @@ const defaults = {
   chromiumPath: null,
   targets: [],
   team: null,
+  metrics: false,
   logLevel: 'warn',
 };
 
@@ -38,6 +39,7 @@ test('each variable is read', () => {
       STOREFRONT_DATABASE_URL: 'postgresql://db/shop',
       CHROMIUM_PATH: '/usr/bin/chromium',
       TLS_TOLL_TARGETS: 'Staging.example.com., 10.1.2.3/16,',
+      TLS_TOLL_METRICS: 'on',
       LOG_LEVEL: 'debug',
     }),
   ).toEqual({
@@ -49,6 +51,7 @@ test('each variable is read', () => {
     chromiumPath: '/usr/bin/chromium',
     targets: ['staging.example.com', '10.1.0.0/16'],
     team: { linksOpen: false, url: new URL('https://toll.example.com'), proxies: 1 },
+    metrics: true,
     logLevel: 'debug',
   });
 });
@@ -64,6 +67,7 @@ test.each([
   ['LOG_LEVEL', 'loud'],
   ['TLS_TOLL_SIGN_IN', 'yes'],
   ['TLS_TOLL_LINKS', 'public'],
+  ['TLS_TOLL_METRICS', '1'],
   ['TLS_TOLL_URL', 'toll.example.com'],
   ['TLS_TOLL_URL', 'ftp://toll.example.com'],
   ['TRUST_PROXY', 'true'],

@@ -31,6 +31,7 @@ const environmentSchema = z.object({
     .regex(/^\d$/, 'TRUST_PROXY is the number of proxies in front of the server, from 0 to 9')
     .transform(Number)
     .default(0),
+  TLS_TOLL_METRICS: z.enum(['on', 'off'], 'TLS_TOLL_METRICS is on or off').default('off'),
   LOG_LEVEL: z.enum(logLevels, `LOG_LEVEL is one of ${logLevels.join(', ')}`).default('warn'),
 });
 
@@ -61,6 +62,8 @@ export type Config = {
   targets: string[];
   /** Null for a server that only this machine reaches, where nobody signs in. */
   team: TeamConfig | null;
+  /** Whether `/metrics` tells Prometheus about this server. */
+  metrics: boolean;
   logLevel: (typeof logLevels)[number];
 };
 
@@ -93,6 +96,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
           proxies: data.TRUST_PROXY,
         }
       : null,
+    metrics: data.TLS_TOLL_METRICS === 'on',
     logLevel: data.LOG_LEVEL,
   };
 }

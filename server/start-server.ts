@@ -80,6 +80,13 @@ export async function startServer(
       environment,
       onFault,
     });
+    const metrics = config.metrics
+      ? (await import('./metrics/open-metrics.ts')).openMetrics({
+          database,
+          status: measurements.status,
+          version,
+        })
+      : null;
     const schedules = openSchedules(database, measurements);
     const recordings = openRecordingControl(house, queue);
     const url = urlOf(http, config.host);
@@ -102,6 +109,7 @@ export async function startServer(
         database,
         history: openHistory({ directory: config.dataDirectory, url: config.databaseUrl }),
         recordings,
+        metrics,
         pictures: openPictures(),
         clientDirectory,
         filePage: fileURLToPath(new URL('../dist/file/page.html', import.meta.url)),

@@ -65,6 +65,7 @@ async function serve() {
     chromiumPath: null,
     targets: [],
     team: null,
+    metrics: false,
     logLevel: 'silent',
   });
   return { server, ...clientInTest(server.url) };

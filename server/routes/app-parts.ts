@@ -7,6 +7,7 @@ import type { History } from '../database/history/open-history.ts';
 import type { Database } from '../database/open-database.ts';
 import type { Measurements } from '../measurement/measurements.ts';
 import type { Schedules } from '../measurement/schedules.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { Permits } from '../permits/open-permits.ts';
 import type { Pictures } from '../picture/open-pictures.ts';
 import type { RecordingControl } from '../recorder/recording-control.ts';
@@ -31,6 +32,8 @@ export type AppParts = {
   history: History;
   recordings: RecordingControl;
   pictures: Pictures;
+  /** Null unless they are switched on. */
+  metrics: Metrics | null;
   /** Of a server that demands sign-in; null on any other. */
   team: Team | null;
   /** The built client; may be missing. */

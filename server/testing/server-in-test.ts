@@ -34,6 +34,7 @@ export async function openServerInTest(directory?: string): Promise<ServerInTest
     chromiumPath: null,
     targets: [],
     team: null,
+    metrics: false,
     logLevel: 'silent',
   });
   return {

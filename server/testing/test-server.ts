@@ -20,6 +20,7 @@ import { type MachineQueue, openMachineQueue } from '../measurement/machine-queu
 import type { Measurements } from '../measurement/measurements.ts';
 import { openMeasurements } from '../measurement/open-measurements.ts';
 import { openSchedules } from '../measurement/open-schedules.ts';
+import type { openMetrics } from '../metrics/open-metrics.ts';
 import { openPermits } from '../permits/open-permits.ts';
 import { openPictures } from '../picture/open-pictures.ts';
 import { openRecordingControl } from '../recorder/open-recording-control.ts';
@@ -67,6 +68,7 @@ type Change = {
   proxies?: number;
   /** Of a server that demands sign-in. */
   team?: (database: Database, directory: string) => Promise<Team>;
+  metrics?: typeof openMetrics;
   log?: (line: string) => void;
   built?: boolean;
   /** That the environment allows. */
@@ -125,6 +127,7 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
       database,
       history: openHistory({ directory, url: null }),
       recordings: openRecordingControl(runHouse, queue),
+      metrics: change.metrics?.({ database, status: measurements.status, version: '0.1.0' }) ?? null,
       pictures: openPictures(),
       clientDirectory,
       filePage,

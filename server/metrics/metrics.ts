@@ -1,0 +1,9 @@
+import type { RequestHandler } from 'express';
+
+/** Of this server itself, for Prometheus. */
+export type Metrics = {
+  /** Measures every response. */
+  measureRequests: RequestHandler;
+  /** In the text format of Prometheus, of the given type. */
+  read(): Promise<{ text: string; mediaType: string }>;
+};

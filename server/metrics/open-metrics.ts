@@ -1,0 +1,55 @@
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { countMeasurements } from '../database/count-measurements.ts';
+import type { Database } from '../database/open-database.ts';
+import type { Measurements } from '../measurement/measurements.ts';
+import type { Metrics } from './metrics.ts';
+
+type Watched = { database: Database; status: Measurements['status']; version: string };
+
+/** What the queue holds is read when somebody asks; requests and the process are watched from now on. */
+export function openMetrics({ database, status, version }: Watched): Metrics {
+  const register = new Registry();
+  const registers = [register];
+  collectDefaultMetrics({ register });
+
+  const info = new Gauge({
+    name: 'tls_toll_info',
+    help: 'The version that runs, as a label.',
+    labelNames: ['version'],
+    registers,
+  });
+  info.set({ version }, 1);
+  const running = new Gauge({ name: 'tls_toll_running', help: 'Measurements under way.', registers });
+  const queued = new Gauge({ name: 'tls_toll_queued', help: 'Measurements that wait.', registers });
+  const stored = new Gauge({
+    name: 'tls_toll_measurements',
+    help: 'Stored measurements, without those in the bin.',
+    labelNames: ['kind', 'state'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'tls_toll_http_request_duration_seconds',
+    help: 'Time from a request to the end of its response. Event streams count until they are closed.',
+    labelNames: ['method', 'status'],
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers,
+  });
+
+  return {
+    measureRequests(request, response, next) {
+      const end = durations.startTimer({ method: request.method });
+      response.once('close', () => void end({ status: response.statusCode }));
+      next();
+    },
+    async read() {
+      const { running: id, queued: waiting } = status();
+      running.set(id === null ? 0 : 1);
+      queued.set(waiting);
+      stored.reset();
+      for (const { kind, state, count } of await countMeasurements(database)) {
+        stored.set({ kind, state }, count);
+      }
+      return { text: await register.metrics(), mediaType: register.contentType };
+    },
+  };
+}
