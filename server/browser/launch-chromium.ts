@@ -59,6 +59,9 @@ export const quietArguments = [
   '--disable-sync',
   '--no-first-run',
   '--no-pings',
+  // A second wall beside `openContext`. A full Chromium knows the first name, a shell the second.
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
 ];
 
 /** The first rule that matches wins, so the last one makes every other name unknown. */

@@ -4,6 +4,7 @@ import { schemeOf, type Transport } from '../../shared/transport.ts';
 import type { Exchange } from '../traffic/page-exchange.ts';
 import { CacheRefusal } from './cache-unavailable.ts';
 import { hostOf } from './launch-chromium.ts';
+import { openContext } from './open-context.ts';
 import { recordExchanges } from './record-exchanges.ts';
 import { settle } from './settle.ts';
 import { untrustedExchange } from './untrusted-exchange.ts';
@@ -27,8 +28,7 @@ export async function visitTwice(
 ): Promise<VisitedSide> {
   const { transport, hostname, port } = listener;
   const { origin } = new URL(`${schemeOf(transport)}://${hostOf(hostname)}:${port}`);
-  // Service workers exist on https only, so they would set the sides apart before any cache does.
-  const context = await browser.newContext({ serviceWorkers: 'block' });
+  const context = await openContext(browser);
   try {
     const cold = await visitPages(context, origin, paths, signal);
     const warm = await visitPages(context, origin, paths, signal);

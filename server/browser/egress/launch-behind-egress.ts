@@ -18,9 +18,6 @@ export function launchBehindEgress(launch: {
       ...quietArguments,
       // Names are looked up by the egress; nothing is looked up ahead of it.
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-      // Peer connections would send datagrams past a proxy. A full Chromium knows the first name, a shell the second.
-      '--webrtc-ip-handling-policy=disable_non_proxied_udp',
-      '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
     ],
   });
 }

@@ -2,6 +2,7 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import type { Permit } from '../../../shared/permitted-target.ts';
 import { problem } from '../../../shared/problem.ts';
 import type { Viewport } from '../../../shared/recorder.ts';
+import { openContext } from '../open-context.ts';
 import { withinTime } from '../within-time.ts';
 import { launchBehindEgress } from './launch-behind-egress.ts';
 import { type Egress, openEgress, type Refusal } from './open-egress.ts';
@@ -46,9 +47,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     browser = await launchBehindEgress({ executablePath, egressUrl: egress.url, timeoutMs: launchMs }).catch(
       failed,
     );
-    const context = await browser.newContext({
+    const context = await openContext(browser, {
       viewport,
-      serviceWorkers: 'block',
       acceptDownloads: false,
       // Only permitted hosts are reached, and nothing is measured: whom to trust is for the run to judge.
       ignoreHTTPSErrors: true,

@@ -3,6 +3,7 @@ import type { BrowserAction } from '../../../shared/browser-actions.ts';
 import type { Pass } from '../../../shared/browser-run.ts';
 import { problem } from '../../../shared/problem.ts';
 import type { Exchange } from '../../traffic/page-exchange.ts';
+import { openContext } from '../open-context.ts';
 import { untrustedExchange } from '../untrusted-exchange.ts';
 import { withinTime } from '../within-time.ts';
 import { takeJourney } from './take-journey.ts';
@@ -25,8 +26,7 @@ export async function visitArm(
   signal: AbortSignal,
   { secrets = [], patienceMs = usualPatienceMs }: { secrets?: readonly string[]; patienceMs?: number } = {},
 ): Promise<ArmVisit> {
-  // Service workers exist on https only, so they would set the sides apart before any cache does.
-  const context = await browser.newContext({ viewport, serviceWorkers: 'block', acceptDownloads: false });
+  const context = await openContext(browser, { viewport, acceptDownloads: false });
   const { promise: late, reject } = Promise.withResolvers<never>();
   // A page that is being opened when its context closes is never told.
   const patience = setTimeout(() => {
