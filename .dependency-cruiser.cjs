@@ -36,11 +36,15 @@ const joints = {
   ],
   // The people who sign in.
   team: ['team', 'database', 'measurement/permalink-id'],
-  permits: ['permits', 'database/(open-database|permitted-targets)', 'measurement/permalink-id', 'policy'],
+  audit: ['audit', 'database/(open-database|audit-log)', 'measurement/permalink-id'],
+  permits: [
+    ...['permits', 'database/(open-database|permitted-targets|audit-log)'],
+    ...['measurement/permalink-id', 'policy'],
+  ],
   // Of this server itself.
   metrics: ['metrics', 'database/(open-database|count-measurements)', 'measurement/measurements'],
   recorder: ['recorder', 'measurement', 'browser', 'traffic', 'target/(open-target|start-limit)'],
-  middleware: ['middleware'],
+  middleware: ['middleware', 'audit/open-audit'],
   // Attribution joins what two kinds have found; a cell of a sweep and what changed between runs have addresses of their own.
   // A series joins runs that were stored.
   routes: [
@@ -52,6 +56,7 @@ const joints = {
       'recorder',
       'checks',
       'permits',
+      'audit',
       'capacity',
       'metrics/metrics',
     ],
@@ -91,8 +96,8 @@ const joints = {
   ],
   'start-server': [
     ...['app', 'all-kinds', 'config', 'limits', 'product-version', 'routes', 'measurement'],
-    ...['checks', 'library', 'permits', 'recorder', 'database', 'picture', 'sampling', 'kinds/house'],
-    ...['team/open-team', 'metrics/open-metrics', 'process/listen-at', 'policy/open-turns'],
+    ...['checks', 'library', 'permits', 'audit', 'recorder', 'database', 'picture', 'sampling'],
+    ...['kinds/house', 'team/open-team', 'metrics/open-metrics', 'process/listen-at', 'policy/open-turns'],
   ],
   app: ['routes', 'middleware'],
   cli: ['commands', 'database/temporary-directory'],

@@ -139,7 +139,10 @@ test('an operator makes an API key, which is shown once and can be deleted', asy
 });
 
 for (const colorScheme of colorSchemes) {
-  test(`sign-in and account are accessible and fit a phone in ${colorScheme}`, async ({ browser, page }) => {
+  test(`sign-in, account and audit log are accessible and fit a phone in ${colorScheme}`, async ({
+    browser,
+    page,
+  }) => {
     await page.setViewportSize({ width: 375, height: 800 });
     await page.goto(dashboard.url);
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
@@ -150,6 +153,10 @@ for (const colorScheme of colorSchemes) {
     await admin.setViewportSize({ width: 375, height: 800 });
     await expect(admin.getByRole('rowheader', { name: emailOf('reader') })).toBeVisible();
     await show(admin, colorScheme);
+    await expectAccessible(admin);
+    await expectToFit(admin);
+    await admin.getByRole('link', { name: 'Audit log' }).click();
+    await expect(admin.getByRole('cell', { name: emailOf('admin') }).first()).toBeVisible();
     await expectAccessible(admin);
     await expectToFit(admin);
   });

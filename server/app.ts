@@ -1,6 +1,7 @@
 import express, { type Express } from 'express';
 import { apiPrefix } from '../shared/api/endpoint.ts';
 import { demandLink, identify, refuseBadKey } from './middleware/actor.ts';
+import { keepAudit } from './middleware/audit.ts';
 import { hostGuard } from './middleware/host-guard.ts';
 import { jsonBody } from './middleware/json-body.ts';
 import { logRequests } from './middleware/log-requests.ts';
@@ -35,7 +36,7 @@ export function createApp(parts: AppParts): Express {
   app.use(assignRequestId, logRequests(parts.logger), securityHeaders());
   app.use(hostGuard(parts.hostname, parts.publicHost), originGuard);
   app.use('/assets', assets(parts));
-  app.use(identify(parts.team));
+  app.use(identify(parts.team), keepAudit(parts.audit));
   if (parts.metrics !== null) app.use('/metrics', metrics(parts.metrics));
   app.use(['/api', '/r', '/l', '/s', '/c'], limitRate(parts.limits.requestsPerMinute));
   app.use(refuseBadKey);

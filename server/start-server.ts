@@ -7,6 +7,7 @@ import type { Express } from 'express';
 import { pino } from 'pino';
 import { allKinds } from './all-kinds.ts';
 import { createApp } from './app.ts';
+import { openAudit } from './audit/open-audit.ts';
 import { openChecks } from './checks/open-checks.ts';
 import type { Config } from './config.ts';
 import { announceServer, lockDataDirectory } from './database/data-directory.ts';
@@ -106,6 +107,7 @@ export async function startServer(
         },
         checks: openChecks(database, house, queue),
         permits,
+        audit: openAudit(database, onFault),
         database,
         history: openHistory({ directory: config.dataDirectory, url: config.databaseUrl }),
         recordings,

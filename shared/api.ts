@@ -1,3 +1,4 @@
+import { auditEndpoints } from './api/audit-endpoints.ts';
 import { binEndpoints } from './api/bin-endpoints.ts';
 import { capacityEndpoints } from './api/capacity-endpoints.ts';
 import { documentEndpoints } from './api/document-endpoints.ts';
@@ -42,5 +43,6 @@ export const endpoints = {
   ...sessionEndpoints,
   ...teamEndpoints,
   ...keyEndpoints,
+  ...auditEndpoints,
 } as const;
 export type EndpointName = keyof typeof endpoints;

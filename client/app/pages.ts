@@ -2,6 +2,7 @@ import { latePage } from './late-page.tsx';
 
 /** The pages that load when they are first asked for. Launch is part of the first chunk: it is where most visits begin. */
 export const accountPage = latePage(() => import('../features/account/account-page.tsx'));
+export const auditPage = latePage(() => import('../features/audit/audit-page.tsx'));
 export const signInPage = latePage(() => import('../features/sign-in/sign-in-page.tsx'));
 export const measurementPage = latePage(() => import('./measurement-screen.tsx'));
 export const cellPage = latePage(() => import('../features/factors/cell/cell-page.tsx'));

@@ -10,6 +10,7 @@ import { Late, type LatePage } from './late-page.tsx';
 import {
   accountPage,
   apiPage,
+  auditPage,
   binPage,
   capacityPage,
   cellPage,
@@ -74,6 +75,7 @@ function Pages() {
       <Route path="/record" element={<Permitted least="operator" page={recordPage} />} />
       <Route path="/record/:sid" element={<Permitted least="operator" page={recorderPage} />} />
       <Route path="/targets" element={<Permitted least="operator" page={targetsPage} />} />
+      <Route path="/audit" element={<Permitted least="admin" page={auditPage} />} />
       <Route path="/account" element={<Late page={accountPage} />} />
       <Route path="/docs" element={<Late page={docsPage} />} />
       <Route path="/docs/:page" element={<Late page={docsPage} />} />

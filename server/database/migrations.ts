@@ -11,6 +11,7 @@ import { createPermittedTargets } from './migrations/10-permitted-targets.ts';
 import { createSchedules } from './migrations/11-schedules.ts';
 import { createTeam } from './migrations/12-team.ts';
 import { createApiKeys } from './migrations/13-api-keys.ts';
+import { createAuditLog } from './migrations/16-audit-log.ts';
 import { createLabTables, createRunTables, createScenarioTables } from './migrations/earlier-tables.ts';
 import type { Tables } from './tables.ts';
 
@@ -32,6 +33,7 @@ export const migrations: Record<string, Migration> = {
   'a11-schedules': { up: createSchedules },
   'a12-team': { up: createTeam },
   'a13-api-keys': { up: createApiKeys },
+  'a16-audit-log': { up: createAuditLog },
 };
 
 /**

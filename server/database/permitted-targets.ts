@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { printActor } from '../../shared/identity.ts';
 import {
   capsSchema,
   permitSchema,
   type TargetEvent,
+  targetActionSchema,
   targetEventSchema,
 } from '../../shared/permitted-target.ts';
 import { permalinkIdSchema, unixMillisSchema } from '../../shared/units.ts';
@@ -51,22 +53,17 @@ export async function removePermitted({ queries }: Database, id: string): Promis
   return row?.host ?? null;
 }
 
-export async function logTargetEvent({ queries }: Database, event: TargetEvent): Promise<void> {
-  const note = event.note === null ? null : plainText(event.note);
-  await queries
-    .insertInto('targetLog')
-    .values({ ...event, note })
-    .execute();
-}
-
-/** The newest first. */
+/** What was done with targets, the newest first. */
 export async function listTargetEvents({ queries }: Database, limit: number): Promise<TargetEvent[]> {
   const rows = await queries
-    .selectFrom('targetLog')
-    .selectAll()
+    .selectFrom('auditLog')
+    .select(['id', 'at', 'who', 'keyName as key', 'what', 'host', 'note'])
+    .where('what', 'in', targetActionSchema.options)
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
-  return rows.map((row) => targetEventSchema.parse(row));
+  return rows.map(({ key, ...row }) =>
+    targetEventSchema.parse({ ...row, who: printActor({ name: row.who, key }) }),
+  );
 }

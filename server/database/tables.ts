@@ -92,11 +92,15 @@ export type Tables = {
     allowedAt: number;
     why: string;
   };
-  /** What people did with them; only ever added to. */
-  targetLog: {
+  /** The audit log, only ever added to. */
+  auditLog: {
     id: string;
     at: number;
     who: string;
+    userId: string | null;
+    keyName: string | null;
+    fromAddress: string | null;
+    subject: string | null;
     what: string;
     host: string | null;
     note: string | null;

@@ -1,5 +1,6 @@
 import { isOver } from '../../shared/measurement.ts';
 import { ProblemError, problem } from '../../shared/problem.ts';
+import { addToAuditLog } from '../database/audit-log.ts';
 import { findState } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
 import {
@@ -11,6 +12,7 @@ import {
 } from '../database/schedules.ts';
 import type { Measurements } from './measurements.ts';
 import { nextTime } from './next-time.ts';
+import { newPermalinkId } from './permalink-id.ts';
 
 /** A time that is missed by more is skipped: a series of nights has no mornings in it. A restart stays within it. */
 const graceMs = 15 * 60_000;
@@ -38,7 +40,8 @@ async function measureOne(
   try {
     if (now - at > graceMs) throw problem('repeat_skipped', 'No server was running at that time.');
     await demandEnded(database, row);
-    const measurementId = await queue(measurements, row);
+    const { id: measurementId, url } = await queue(measurements, row);
+    await noteRepeat(database, row, url);
     const ended = row.times !== null && row.measured + 1 >= row.times;
     await storeMeasured(database, row.id, { at, measurementId, ended });
   } catch (error) {
@@ -57,7 +60,13 @@ async function demandEnded(database: Database, { lastMeasurementId }: ScheduleRo
 async function queue(
   measurements: Measurements,
   { id, kind, request, tags, deleteTokenHash }: ScheduleRow,
-): Promise<string> {
+): Promise<{ id: string; url: string }> {
   const body = { ...Object(request), label: { tags } };
-  return (await measurements.create(kind, body, null, { scheduleId: id, deleteTokenHash })).id;
+  return measurements.create(kind, body, null, { scheduleId: id, deleteTokenHash });
+}
+
+async function noteRepeat(database: Database, { kind, title }: ScheduleRow, subject: string): Promise<void> {
+  const asker = { who: `schedule “${title}”`, userId: null, key: null, from: null };
+  const event = { what: 'repeated', subject, host: null, note: kind };
+  await addToAuditLog(database, { id: newPermalinkId(), at: Date.now(), ...asker, ...event });
 }

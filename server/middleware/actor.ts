@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
+import type { Asker } from '../../shared/audit.ts';
 import { type Actor, type Identity, printActor } from '../../shared/identity.ts';
 import { problem } from '../../shared/problem.ts';
 import { type Access, reaches } from '../../shared/role.ts';
@@ -47,9 +48,13 @@ export function actorOf(response: Response): Actor | null {
   return known.get(response)?.actor ?? null;
 }
 
-/** The same by name, for logs. */
-export function whoAsks(response: Response): string {
-  return printActor(actorOf(response) ?? owner);
+/** The same for the audit log. */
+export function whoAsks(response: Response): Asker {
+  return askerOf(response, actorOf(response) ?? owner);
+}
+
+export function askerOf({ req }: Response, { id, name, key }: Actor): Asker {
+  return { who: name, userId: id, key, from: req.ip?.replace(/^::ffff:/, '') ?? null };
 }
 
 /** For the page; null where the server has no sign-in. */

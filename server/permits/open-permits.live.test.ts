@@ -10,6 +10,9 @@ afterEach(async () => {
   for (const each of opened.splice(0)) await each.close();
 });
 
+const asker = (who: string) => ({ who, userId: null, key: null, from: null });
+const [ann, bob] = [asker('ann'), asker('bob')];
+
 const request = (host: string, caps = {}) => allowRequestSchema.parse({ host, why: 'a test', caps });
 
 describe.each(engines)('in %s', (engine) => {
@@ -21,34 +24,34 @@ describe.each(engines)('in %s', (engine) => {
 
   test('a host is allowed until it is withdrawn, and both are logged', async () => {
     const { permits } = await open(['env.example.com']);
-    const { id } = await permits.allow(request('Staging.example.com.', { minutes: 3 }), 'ann');
+    const { id } = await permits.allow(request('Staging.example.com.', { minutes: 3 }), ann);
     expect((await permits.current()).map(({ host, caps }) => [host, caps.minutes])).toEqual([
       ['env.example.com', 15],
       ['staging.example.com', 3],
     ]);
-    await permits.withdraw(id, 'bob');
+    await permits.withdraw(id, bob);
     expect((await permits.current()).map(({ host }) => host)).toEqual(['env.example.com']);
     const { log } = await permits.list();
     expect(log.map(({ who, what, host, note }) => [who, what, host, note]).toSorted()).toEqual([
       ['ann', 'allowed', 'staging.example.com', 'a test'],
       ['bob', 'withdrawn', 'staging.example.com', null],
     ]);
-    await expect(permits.withdraw(id, 'bob')).rejects.toMatchObject({
+    await expect(permits.withdraw(id, bob)).rejects.toMatchObject({
       problem: { code: 'target_not_found' },
     });
   });
 
   test('a host that is allowed again has the new limits, once', async () => {
     const { permits } = await open();
-    await permits.allow(request('10.1.2.3/16'), 'ann');
-    await permits.allow(request('10.1.0.0/16', { connections: 9 }), 'bob');
+    await permits.allow(request('10.1.2.3/16'), ann);
+    await permits.allow(request('10.1.0.0/16', { connections: 9 }), bob);
     expect(await permits.current()).toMatchObject([{ host: '10.1.0.0/16', caps: { connections: 9 } }]);
   });
 
   test('what the environment allows cannot be withdrawn here', async () => {
     const { permits } = await open(['env.example.com']);
     const [first] = (await permits.list()).targets;
-    await expect(permits.withdraw(first?.id ?? '', 'ann')).rejects.toMatchObject({
+    await expect(permits.withdraw(first?.id ?? '', ann)).rejects.toMatchObject({
       problem: { code: 'target_of_environment', detail: expect.stringContaining('env.example.com') },
     });
   });
@@ -61,7 +64,7 @@ describe.each(engines)('in %s', (engine) => {
     ['http://x', /without scheme/],
   ])('%s is refused at the field, and nothing is logged', async (host, message) => {
     const { permits } = await open();
-    await expect(permits.allow(request(host), 'ann')).rejects.toMatchObject({
+    await expect(permits.allow(request(host), ann)).rejects.toMatchObject({
       problem: {
         code: 'invalid_request',
         errors: [{ field: 'host', message: expect.stringMatching(message) }],
@@ -73,7 +76,7 @@ describe.each(engines)('in %s', (engine) => {
   test('what is done on this machine is not logged', async () => {
     const { permits } = await open();
     const addresses = ['http://127.0.0.1:80', 'https://[::1]', 'http://localhost', 'https://Staging.test'];
-    await permits.note('ann', 'launched', [...addresses, 'https://staging.test:8443'], '/r/x');
+    await permits.note(ann, 'launched', [...addresses, 'https://staging.test:8443'], '/r/x');
     expect((await permits.list()).log).toMatchObject([
       { who: 'ann', what: 'launched', host: 'staging.test', note: '/r/x' },
     ]);
@@ -81,9 +84,9 @@ describe.each(engines)('in %s', (engine) => {
 
   test('a line of the log can be neither changed nor removed', async () => {
     const { permits, database } = await open();
-    await permits.noteStop('ann');
-    await sql`update target_log set who = 'bob'`.execute(database.queries).catch(() => {});
-    await sql`delete from target_log`.execute(database.queries).catch(() => {});
+    await permits.noteStop(ann);
+    await sql`update audit_log set who = 'bob'`.execute(database.queries).catch(() => {});
+    await sql`delete from audit_log`.execute(database.queries).catch(() => {});
     expect((await permits.list()).log).toMatchObject([{ who: 'ann', what: 'stopped', host: null }]);
   });
 });

@@ -1,3 +1,5 @@
+import type { Asker } from '../../shared/audit.ts';
+import { printActor } from '../../shared/identity.ts';
 import {
   type AllowRequest,
   capsSchema,
@@ -7,11 +9,11 @@ import {
   type TargetAction,
 } from '../../shared/permitted-target.ts';
 import { problem } from '../../shared/problem.ts';
+import { addToAuditLog } from '../database/audit-log.ts';
 import type { Database } from '../database/open-database.ts';
 import {
   listPermitted,
   listTargetEvents,
-  logTargetEvent,
   type PermittedRow,
   removePermitted,
   storePermitted,
@@ -26,13 +28,13 @@ export type Permits = {
   current(): Promise<Permit[]>;
   list(): Promise<PermittedTargets>;
   /** Throws invalid_request. A host that is allowed already gets the new limits. */
-  allow(request: AllowRequest, who: string): Promise<PermittedTarget>;
+  allow(request: AllowRequest, asker: Asker): Promise<PermittedTarget>;
   /** Throws target_not_found, target_of_environment. */
-  withdraw(id: string, who: string): Promise<void>;
+  withdraw(id: string, asker: Asker): Promise<void>;
   /** Logs what was done to addresses, those of this machine left out. */
-  note(who: string, what: TargetAction, addresses: readonly string[], note: string | null): Promise<void>;
+  note(asker: Asker, what: TargetAction, addresses: readonly string[], note: string | null): Promise<void>;
   /** Logs that all load was stopped. */
-  noteStop(who: string): Promise<void>;
+  noteStop(asker: Asker): Promise<void>;
 };
 
 const newestEvents = 100;
@@ -48,8 +50,9 @@ export function openPermits(database: Database, hosts: readonly string[]): Permi
 
   const listAll = async () => [...ofEnvironment, ...(await listPermitted(database)).map(shown)];
 
-  async function log(who: string, what: TargetAction, host: string | null, note: string | null) {
-    await logTargetEvent(database, { id: newPermalinkId(), at: Date.now(), who, what, host, note });
+  async function log(asker: Asker, what: TargetAction, host: string | null, note: string | null) {
+    const event = { id: newPermalinkId(), at: Date.now(), what, subject: null, host, note };
+    await addToAuditLog(database, { ...event, ...asker });
   }
 
   return {
@@ -57,7 +60,7 @@ export function openPermits(database: Database, hosts: readonly string[]): Permi
 
     list: async () => ({ targets: await listAll(), log: await listTargetEvents(database, newestEvents) }),
 
-    async allow({ host: text, why, caps }, who) {
+    async allow({ host: text, why, caps }, asker) {
       const judgement = parseHost(text);
       const reason = judgement.valid ? demandAllowable(judgement.host) : judgement.reason;
       if (!judgement.valid || reason !== null) {
@@ -67,28 +70,35 @@ export function openPermits(database: Database, hosts: readonly string[]): Permi
         });
       }
       const host = printHost(judgement.host);
-      const row = { id: newPermalinkId(), host, caps, allowedBy: who, allowedAt: Date.now(), why };
+      const row = {
+        id: newPermalinkId(),
+        host,
+        caps,
+        allowedBy: printActor({ name: asker.who, key: asker.key }),
+        allowedAt: Date.now(),
+        why,
+      };
       await storePermitted(database, row);
-      await log(who, 'allowed', host, why);
+      await log(asker, 'allowed', host, why);
       return shown(row);
     },
 
-    async withdraw(id, who) {
+    async withdraw(id, asker) {
       const fixed = ofEnvironment.find((each) => each.id === id);
       if (fixed !== undefined) {
         throw problem('target_of_environment', `${fixed.host} is in TLS_TOLL_TARGETS.`);
       }
       const host = await removePermitted(database, id);
       if (host === null) throw problem('target_not_found', `No permitted target has the ID ${id}.`);
-      await log(who, 'withdrawn', host, null);
+      await log(asker, 'withdrawn', host, null);
     },
 
-    async note(who, what, addresses, note) {
+    async note(asker, what, addresses, note) {
       const hosts = addresses.flatMap((address) => otherHostOf(address) ?? []);
-      for (const host of new Set(hosts)) await log(who, what, host, note);
+      for (const host of new Set(hosts)) await log(asker, what, host, note);
     },
 
-    noteStop: (who) => log(who, 'stopped', null, null),
+    noteStop: (asker) => log(asker, 'stopped', null, null),
   };
 }
 

@@ -2,6 +2,7 @@ import { type RequestHandler, Router } from 'express';
 import { problem } from '../../shared/problem.ts';
 import type { AppParts } from './app-parts.ts';
 import { attribution } from './attribution.ts';
+import { audit } from './audit.ts';
 import { bin } from './bin.ts';
 import { capacity } from './capacity.ts';
 import { changes } from './changes.ts';
@@ -47,6 +48,7 @@ export function api(parts: AppParts): Router {
   session(router, parts);
   users(router, parts);
   keys(router, parts);
+  audit(router, parts);
   refuseOtherMethods(router);
   return router;
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Limits } from '../../shared/api/server-endpoints.ts';
 import type { Preset } from '../../shared/load-profile.ts';
 import type { MachineUse } from '../../shared/machine.ts';
+import type { Audit } from '../audit/open-audit.ts';
 import type { Checks } from '../checks/open-checks.ts';
 import type { History } from '../database/history/open-history.ts';
 import type { Database } from '../database/open-database.ts';
@@ -26,6 +27,7 @@ export type AppParts = {
   };
   checks: Checks;
   permits: Permits;
+  audit: Audit;
   /** Of the scenario library. */
   database: Database;
   /** SQL over what was measured. */

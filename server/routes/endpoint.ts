@@ -4,6 +4,7 @@ import type { Endpoint } from '../../shared/api/endpoint.ts';
 import { type EndpointName, endpoints } from '../../shared/api.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
 import { demandAccess } from '../middleware/actor.ts';
+import { noteCall } from '../middleware/audit.ts';
 
 /**
  * Routes are mounted from `shared/api.ts` alone: its method, path, schemas and status. A handler gets what the schemas
@@ -33,6 +34,8 @@ export function serve<Name extends EndpointName>(
 ): void {
   serveRaw(router, name, async (call, _request, response) => {
     const body = await answer(call, response);
+    const { act }: Endpoint = endpoints[name];
+    if (act !== undefined) await noteCall(response, name, call, body);
     response.status(endpoints[name].status).set('Cache-Control', 'no-store');
     if (body === null) response.end();
     else response.json(body);

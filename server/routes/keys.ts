@@ -2,6 +2,7 @@ import type { Response, Router } from 'express';
 import type { Actor } from '../../shared/identity.ts';
 import { problem } from '../../shared/problem.ts';
 import { actorOf } from '../middleware/actor.ts';
+import { tellAudit } from '../middleware/audit.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve } from './endpoint.ts';
 import { demandTeam } from './session.ts';
@@ -9,9 +10,11 @@ import { demandTeam } from './session.ts';
 /** API keys of the people who may sign in. */
 export function keys(router: Router, { team }: AppParts): void {
   serve(router, 'listKeys', (_call, response) => demandTeam(team).keys.list(demandActor(response)));
-  serve(router, 'createKey', ({ body }, response) =>
-    demandTeam(team).keys.create(body, demandActor(response)),
-  );
+  serve(router, 'createKey', async ({ body }, response) => {
+    const made = await demandTeam(team).keys.create(body, demandActor(response));
+    tellAudit(response, { note: `${made.name}, for ${made.user} as ${made.role}` });
+    return made;
+  });
   serve(router, 'deleteKey', async ({ params: { id } }, response) => {
     await demandTeam(team).keys.remove(id, demandActor(response));
     return null;

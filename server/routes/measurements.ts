@@ -2,6 +2,7 @@ import type { Request, Response, Router } from 'express';
 import type { KindName } from '../../shared/measurement.ts';
 import type { Summary } from '../measurement/measurements.ts';
 import { whoAsks } from '../middleware/actor.ts';
+import { tellAudit } from '../middleware/audit.ts';
 import type { AppParts } from './app-parts.ts';
 import { demandOwn, noteStarter } from './demand-own.ts';
 import { type Answer, type Call, serve, serveRaw } from './endpoint.ts';
@@ -29,6 +30,7 @@ export function measurements(router: Router, { measurements: all, database, perm
     response: Response,
   ) {
     const created = await all.create(kind, body, headers['idempotency-key'] ?? null);
+    tellAudit(response, { note: kind });
     await noteStarter(database, created.id, response);
     const addresses = addressesIn(body);
     await permits.note(whoAsks(response), 'launched', addresses, created.url);

@@ -3,10 +3,11 @@ import { apiPrefix } from '../../shared/api/endpoint.ts';
 import { endpoints } from '../../shared/api.ts';
 import { problem } from '../../shared/problem.ts';
 import { actorOf, identityOf } from '../middleware/actor.ts';
+import { tellAudit } from '../middleware/audit.ts';
 import { limitSignIns } from '../middleware/sign-in-limit.ts';
 import type { Team } from '../team/team.ts';
 import type { AppParts } from './app-parts.ts';
-import { serve, serveRaw } from './endpoint.ts';
+import { serve } from './endpoint.ts';
 
 /** Signing in and out. */
 export function session(router: Router, { team }: AppParts): void {
@@ -18,24 +19,25 @@ export function session(router: Router, { team }: AppParts): void {
     const { linksOpen, signIn } = demandTeam(team);
     const { actor, cookies } = await signIn(body);
     response.append('Set-Cookie', cookies);
+    tellAudit(response, { actor });
     return { actor, linksOpen };
   });
 
-  serveRaw(router, 'signOut', async (_call, request, response) => {
-    response.append('Set-Cookie', await demandTeam(team).signOut(request.headers));
-    response.status(endpoints.signOut.status).set('Cache-Control', 'no-store').end();
+  serve(router, 'signOut', async (_call, response) => {
+    response.append('Set-Cookie', await demandTeam(team).signOut(response.req.headers));
+    return null;
   });
 
   router.put(
     endpoints.changePassword.path,
     ...limitSignIns((_request, response) => actorOf(response)?.id ?? ''),
   );
-  serveRaw(router, 'changePassword', async ({ body }, request, response) => {
+  serve(router, 'changePassword', async ({ body }, response) => {
     const { changePassword } = demandTeam(team);
     const { id = null, key = null } = actorOf(response) ?? {};
     if (id === null || key !== null) throw problem('wrong_password', 'A key has no password.');
-    response.append('Set-Cookie', await changePassword(request.headers, body));
-    response.status(endpoints.changePassword.status).set('Cache-Control', 'no-store').end();
+    response.append('Set-Cookie', await changePassword(response.req.headers, body));
+    return null;
   });
 }
 

@@ -9,6 +9,7 @@ import type { Limits } from '../../shared/api/server-endpoints.ts';
 import type { RunDocument } from '../../shared/run.ts';
 import { allKinds } from '../all-kinds.ts';
 import { createApp } from '../app.ts';
+import { openAudit } from '../audit/open-audit.ts';
 import { openHistory } from '../database/history/open-history.ts';
 import { listHalfWidths } from '../database/list-half-widths.ts';
 import { type Database, openDatabase } from '../database/open-database.ts';
@@ -124,6 +125,7 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
         probe: (request) => probe(request, {}),
       },
       permits: openPermits(database, change.targets ?? []),
+      audit: openAudit(database, onFault),
       database,
       history: openHistory({ directory, url: null }),
       recordings: openRecordingControl(runHouse, queue),

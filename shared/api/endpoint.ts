@@ -15,6 +15,8 @@ export type Endpoint = {
   path: string;
   /** Who may call it, where a server demands sign-in. */
   access: Access;
+  /** What the audit log says of a call; none where nothing is started or changed. */
+  act?: string;
   summary: string;
   params?: z.ZodObject;
   query?: z.ZodObject;

@@ -8,6 +8,7 @@ export const probeEndpoints = {
     method: 'post',
     path: '/probe',
     access: 'operator',
+    act: 'Probed a target',
     summary: 'Connect to a target and reconnect with its session: what is negotiated, and whether it resumes',
     body: probeRequestSchema,
     status: 200,

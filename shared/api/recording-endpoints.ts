@@ -20,6 +20,7 @@ export const recordingEndpoints = {
     method: 'post',
     path: '/recordings',
     access: 'operator',
+    act: 'Started a recording',
     summary:
       'Open a browser that records. Its picture, mouse and keyboard go over a WebSocket at /api/v1/recordings/{sid}',
     body: recordingRequestSchema,
@@ -30,6 +31,7 @@ export const recordingEndpoints = {
     method: 'post',
     path: '/recordings/replays',
     access: 'operator',
+    act: 'Replayed a test',
     summary:
       'Replay the actions of a test in the browser to capture its requests; the finish endpoint waits for the end',
     body: replayRequestSchema,
@@ -49,6 +51,7 @@ export const recordingEndpoints = {
     method: 'post',
     path: '/recordings/:sid/finish',
     access: 'operator',
+    act: 'Finished a recording',
     summary: 'End a recording and make a scenario from it; stores nothing',
     params: recordingParams,
     body: finishRecordingSchema,

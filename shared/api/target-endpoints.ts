@@ -21,6 +21,7 @@ export const targetEndpoints = {
     method: 'post',
     path: '/preflight',
     access: 'operator',
+    act: 'Checked a target',
     summary: 'Check a target without loading it',
     body: preflightRequestSchema,
     status: 200,

@@ -1,3 +1,5 @@
+import { Link } from 'react-router';
+import { auditEndpoints } from '../../../shared/api/audit-endpoints.ts';
 import { teamEndpoints } from '../../../shared/api/team-endpoints.ts';
 import { identity, mayCall } from '../../api/identity.ts';
 import { Card } from '../../components/card.tsx';
@@ -24,6 +26,7 @@ export default function AccountPage() {
         <p className={classes.who}>
           You are signed in as {actor.name}, with the role {actor.role}.
         </p>
+        {mayCall(auditEndpoints.listAudit) ? <Link to="/audit">Audit log</Link> : null}
       </PageHead>
       {mayCall(teamEndpoints.listUsers) ? <UsersSection /> : null}
       <KeysSection role={actor.role} />

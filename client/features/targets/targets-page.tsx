@@ -1,7 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { auditEndpoints } from '../../../shared/api/audit-endpoints.ts';
 import { permitEndpoints } from '../../../shared/api/permit-endpoints.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
+import { mayCall } from '../../api/identity.ts';
 import { targetsQuery } from '../../api/targets-query.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { Card } from '../../components/card.tsx';
@@ -53,7 +55,13 @@ export default function TargetsPage() {
             </Card>
           </Section>
           {list.data.log.length === 0 ? null : (
-            <Section id="log" title="Log">
+            <Section
+              id="log"
+              title="Log"
+              lead={
+                mayCall(auditEndpoints.listAudit) ? <Link to="/audit">Everything that was done</Link> : null
+              }
+            >
               <Card flush>
                 <LogTable log={list.data.log} />
               </Card>
