@@ -36,6 +36,7 @@ const joints = {
   ],
   // The people who sign in.
   team: ['team', 'database', 'measurement/permalink-id'],
+  backup: ['backup', 'database'],
   audit: ['audit', 'database/(open-database|audit-log)', 'measurement/permalink-id'],
   permits: [
     ...['permits', 'database/(open-database|permitted-targets|audit-log)'],
@@ -77,7 +78,15 @@ const joints = {
     ],
   ],
   commands: [
-    ...['commands', 'start-server', 'config', 'product-version', 'limits', 'measurement'],
+    ...[
+      'commands',
+      'start-server',
+      'backup/(back-up|restore)',
+      'config',
+      'product-version',
+      'limits',
+      'measurement',
+    ],
     ...['kinds/[^/]+/kind', 'kinds/comparison/report/comment'],
     ...[
       'kinds/comparison/changes',

@@ -79,6 +79,14 @@ const verbs: Record<string, Verb> = {
     summary: 'Add, list and remove the API keys of a server with sign-in',
     load: async () => (await import('./commands/keys.ts')).keys,
   },
+  backup: {
+    summary: 'Write everything that a server keeps into one file',
+    load: async () => (await import('./commands/backup.ts')).backup,
+  },
+  restore: {
+    summary: 'Put a backup into an empty data directory',
+    load: async () => (await import('./commands/restore.ts')).restore,
+  },
   import: {
     summary: 'Turn a HAR file, a test, a recording or curl commands into a scenario',
     load: async () => (await import('./commands/import.ts')).importScenario,

@@ -4,6 +4,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { docPages } from '../../shared/doc-page.ts';
 import { historyViews, sqlExamples } from '../../shared/history.ts';
 import { agent } from './agent.ts';
+import { backup } from './backup.ts';
 import { browse } from './browse.ts';
 import { compare, parseComparison } from './compare.ts';
 import { diff } from './diff.ts';
@@ -12,6 +13,7 @@ import { importScenario } from './import.ts';
 import { lab } from './lab.ts';
 import { probe } from './probe.ts';
 import { record } from './record.ts';
+import { restore } from './restore.ts';
 import { schedules } from './schedules.ts';
 import { serve } from './serve.ts';
 import { sizes } from './sizes.ts';
@@ -39,6 +41,8 @@ const verbs = {
   targets,
   stop,
   import: importScenario,
+  backup,
+  restore,
 };
 const helps = new Map<string, string>();
 

@@ -44,7 +44,7 @@ export async function openDatabaseInTest(
 let cluster: Promise<PostgresCluster> | null = null;
 let databases = 0;
 
-async function createPostgresDatabase(): Promise<string> {
+export async function createPostgresDatabase(): Promise<string> {
   if (postgres === null) throw new Error('there is no PostgreSQL on this machine');
   cluster ??= startPostgres(postgres);
   const { url } = await cluster;

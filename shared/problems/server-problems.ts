@@ -12,6 +12,46 @@ export const serverProblems = {
     title: 'The file could not be written',
     advice: 'Check its path and permissions.',
   },
+  backup_missing: {
+    status: 422,
+    title: 'There is nothing to back up',
+    advice: 'Set TLS_TOLL_DATA to the data directory of the server, or DATABASE_URL to its database.',
+  },
+  backup_unusable: {
+    status: 422,
+    title: 'This backup cannot be restored',
+    advice: 'Choose a whole file that npx tls-toll backup wrote.',
+  },
+  backup_newer: {
+    status: 422,
+    title: 'This backup was made by a newer version',
+    advice: 'Update TLS Toll, then restore it.',
+  },
+  backup_misfit: {
+    status: 422,
+    title: 'This backup is of another kind of database',
+    advice: 'Restore it into the kind of database that it was made of.',
+  },
+  directory_not_empty: {
+    status: 422,
+    title: 'The directory is not empty',
+    advice: 'Restore into a new or empty directory.',
+  },
+  database_not_empty: {
+    status: 422,
+    title: 'The database is not empty',
+    advice: 'Make a new database with createdb, and set DATABASE_URL to it.',
+  },
+  postgres_tool_missing: {
+    status: 422,
+    title: 'A program of PostgreSQL is missing',
+    advice: 'Install it: apt-get install postgresql-client on Debian and Ubuntu.',
+  },
+  postgres_tool_failed: {
+    status: 422,
+    title: 'A program of PostgreSQL failed',
+    advice: 'Its version must be that of the server or newer.',
+  },
   address_in_use: {
     status: 500,
     title: 'The port is not available',
@@ -31,7 +71,7 @@ export const serverProblems = {
     status: 500,
     title: 'The database is damaged',
     advice:
-      'Stop the server. Move tls-toll.sqlite and its -wal and -shm files from the data directory to another directory, OLD. Then restore a backup, or recover what you can with sqlite3 from sqlite.org: sqlite3 OLD/tls-toll.sqlite .recover | sqlite3 tls-toll.sqlite. Otherwise, the next start creates an empty database.',
+      'Stop the server. Move tls-toll.sqlite and its -wal and -shm files from the data directory to another directory, OLD. Then restore a backup with npx tls-toll restore, or recover what you can with sqlite3 from sqlite.org: sqlite3 OLD/tls-toll.sqlite .recover | sqlite3 tls-toll.sqlite. Otherwise, the next start creates an empty database.',
   },
   database_unavailable: {
     status: 503,
