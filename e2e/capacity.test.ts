@@ -10,7 +10,7 @@ import { expect, test } from './fixtures.ts';
 
 test('a plan follows what is filled in, and is remembered in the address', async ({ dashboard, page }) => {
   await page.goto(`${dashboard.url}/lab`);
-  await page.getByRole('link', { name: 'The capacity planner' }).click();
+  await page.getByRole('link', { name: 'Capacity' }).click();
   const verdict = page.getByTestId('capacity-verdict');
   await expect(verdict).toContainText('You need 1.6 cores with TLS and 1.44 without');
   await expect(page.getByText('5 of 6 figures are typical values')).toBeVisible();
@@ -20,6 +20,7 @@ test('a plan follows what is filled in, and is remembered in the address', async
   await page.getByText('Your own figures').click();
   await page.getByLabel('Full handshake, µs').fill('1,000');
   await expect(verdict).toContainText('Biggest saving: keep connections alive.');
+  await page.getByRole('heading', { name: 'Step by step' }).click();
   await expect(page.getByText('2,000/s × 1,000 µs = 2 cores')).toBeVisible();
   await expect(page.getByTestId('capacity-changes').getByRole('row').nth(1)).toContainText(
     'Keep connections alive',

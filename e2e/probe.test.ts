@@ -8,7 +8,7 @@ test('the resumption proof of a target stands on its screen, and what is wrong w
   page,
 }) => {
   await page.goto(`${storedRun.url}/lab`);
-  await page.getByRole('link', { name: 'The resumption check' }).click();
+  await page.getByRole('link', { name: 'Probe' }).click();
   const probe = page.getByRole('button', { name: 'Probe' });
   await page.getByLabel('Target').fill('http://127.0.0.1:8080');
   await probe.click();

@@ -16,6 +16,7 @@ export const schedulesPage = latePage(() => import('../features/schedules/schedu
 export const sweepsPage = latePage(() => import('../features/sweeps/sweeps-page.tsx'));
 export const sqlPage = latePage(() => import('../features/sql/sql-page.tsx'));
 export const labPage = latePage(() => import('../features/lab/lab-page.tsx'));
+export const speedPage = latePage(() => import('../features/lab/speed-start-page.tsx'));
 export const probePage = latePage(() => import('../features/probe/probe-page.tsx'));
 export const capacityPage = latePage(() => import('../features/capacity/capacity-page.tsx'));
 export const targetsPage = latePage(() => import('../features/targets/targets-page.tsx'));

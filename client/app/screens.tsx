@@ -27,6 +27,7 @@ import {
   scenariosPage,
   schedulesPage,
   signInPage,
+  speedPage,
   sqlPage,
   sweepsPage,
   targetsPage,
@@ -69,6 +70,7 @@ function Pages() {
       <Route path="/sweeps" element={<Late page={sweepsPage} />} />
       <Route path="/sql" element={<Late page={sqlPage} />} />
       <Route path="/lab" element={<Late page={labPage} />} />
+      <Route path="/lab/speed" element={<Late page={speedPage} />} />
       <Route path="/lab/probe" element={<Permitted least="operator" page={probePage} />} />
       <Route path="/lab/capacity" element={<Late page={capacityPage} />} />
       <Route path="/l/:id" element={<Late page={measurementPage} />} />

@@ -18,6 +18,7 @@ const pages = [
   '/sql',
   '/lab',
   '/targets',
+  '/lab/speed',
   '/lab/probe',
   '/lab/capacity',
   '/scenarios',

@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router';
 import { capacityQuery } from '../../api/capacity-query.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { Card } from '../../components/card.tsx';
+import { LabTabs } from '../../components/lab-tabs.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { TroubleNotice } from '../../components/trouble-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
@@ -18,10 +19,8 @@ export default function CapacityPage() {
   const known = useMeasurements();
   return (
     <>
-      <PageHead tab="Capacity" title="How many cores do you need?">
-        <p>
-          With and without TLS, based on costs measured on this machine. To share a plan, copy its address.
-        </p>
+      <PageHead tab="Capacity" title="How many cores do you need?" above={<LabTabs />}>
+        <p>With and without TLS, at the costs of this machine. To share a plan, copy its address.</p>
       </PageHead>
       {known === null ? <Waiting>Loading measurements</Waiting> : <Planner {...known} />}
     </>

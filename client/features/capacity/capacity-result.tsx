@@ -1,6 +1,7 @@
 import type { CapacityReport } from '../../../shared/capacity.ts';
 import { Card } from '../../components/card.tsx';
 import { DataTable } from '../../components/data-table.tsx';
+import { Fold } from '../../components/fold.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
 import classes from './capacity-page.module.css';
@@ -42,7 +43,7 @@ export function CapacityResult({ report }: { report: CapacityReport }) {
           </Card>
         </Section>
       )}
-      <Section id="formulas" title="Step by step">
+      <Fold id="formulas" title="Step by step">
         <Card flush>
           <DataTable
             caption="Every formula with its numbers"
@@ -62,8 +63,8 @@ export function CapacityResult({ report }: { report: CapacityReport }) {
             </div>
           </Card>
         )}
-      </Section>
-      <Section id="figures" title="Inputs">
+      </Fold>
+      <Fold id="figures" title="Inputs">
         <Card flush>
           <DataTable
             caption="Cost of each piece, and its source"
@@ -77,7 +78,7 @@ export function CapacityResult({ report }: { report: CapacityReport }) {
             ]}
           />
         </Card>
-      </Section>
+      </Fold>
     </>
   );
 }

@@ -12,8 +12,10 @@ import { printEstimate } from './print-estimate.ts';
 
 const BarChart = lazy(() => import('../../charts/bar-chart.tsx'));
 
+const caption = 'Busy cores of each part. Whiskers are 95 % CIs of what was measured.';
+
 /** Where the busy cores go, over HTTP and over HTTPS. */
-export function PartsFigure({ report: { parts, limit } }: { report: CapacityReport }) {
+export function PartsFigure({ report: { parts } }: { report: CapacityReport }) {
   const isClear = (part: string) => part === 'request' || part === 'connection';
   const { baseline, comparison } = sidesOf(sidesOfPair(['http', 'https']));
   const seriesOf = ({ label, color, dashed }: Side, all: boolean) => ({
@@ -27,7 +29,7 @@ export function PartsFigure({ report: { parts, limit } }: { report: CapacityRepo
       <Card>
         <Figure
           height={70 + parts.length * 44}
-          caption={limit}
+          caption={caption}
           legend={<Legend items={[baseline, comparison]} />}
           table={
             <DataTable
@@ -44,7 +46,7 @@ export function PartsFigure({ report: { parts, limit } }: { report: CapacityRepo
           }
         >
           <BarChart
-            label={`Busy cores of each part. ${limit}`}
+            label={caption}
             categories={parts.map(({ title }) => title)}
             series={[seriesOf(baseline, false), seriesOf(comparison, true)]}
             value={{ title: 'busy cores', log: false, print: (value) => printNumber(value, 2) }}

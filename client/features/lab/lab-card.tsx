@@ -34,37 +34,32 @@ const grids: { value: LabForm['grid']; title: string; body: string }[] = [
   {
     value: 'today',
     title: 'Today',
-    body: 'TLS 1.3 and 1.2 with current keys, groups, and suites, full and resumed. About 90 s.',
+    body: 'TLS 1.3 and 1.2, current keys and suites, full and resumed. About 90 s.',
   },
   {
     value: 'post-quantum',
     title: 'Post-quantum',
-    body: 'Hybrid key agreement and ML-DSA certificates against X25519 and P-256. About 90 s.',
+    body: 'Hybrid key agreement and ML-DSA against X25519 and P-256. About 90 s.',
   },
   {
     value: 'classic',
     title: '1997 study',
-    body: 'The table of the SSLeay study: RSA keys, old and new suites, four payloads. About 90 s.',
+    body: 'RSA keys, old and new suites, four payloads. About 90 s.',
   },
   {
     value: 'everything',
     title: 'Everything',
-    body: 'Every suite, key, and group the library can negotiate. About 10 minutes.',
-  },
-  {
-    value: 'speed',
-    title: 'Primitives',
-    body: 'Digests, ciphers, signatures, and key agreement, compared with openssl speed. About 2 minutes.',
+    body: 'Every suite, key, and group. About 10 minutes.',
   },
   {
     value: 'browser',
     title: 'Browser visit',
-    body: 'A real Chromium searches the storefront over HTTP and HTTPS, with a cold and a warm cache.',
+    body: 'Chromium opens the storefront with a cold and a warm cache.',
   },
   {
     value: 'distance',
     title: 'Distance',
-    body: 'A new connection with TCP, TLS 1.3, and TLS 1.2 over links with round trips of 0.2 to 60 ms. About 1 minute.',
+    body: 'A new connection over round trips of 0.2 to 60 ms. About 1 minute.',
   },
-  { value: 'own', title: 'Custom grid', body: 'Choose the axes yourself.' },
+  { value: 'own', title: 'Custom grid', body: 'Choose the axes.' },
 ];

@@ -14,11 +14,10 @@ import {
 } from '../../../shared/lab-names.ts';
 import { fieldErrorsOf } from '../../../shared/problem.ts';
 import { printNumber } from '../../../shared/quantity.ts';
-import type { SpeedRequestInput } from '../../../shared/speed.ts';
 
 /** The launch card of the lab as it is filled in. An empty list leaves the choice to the plan: everything that fits. */
 export type LabForm = {
-  grid: LabPreset | 'own' | 'speed' | 'browser' | 'distance';
+  grid: LabPreset | 'own' | 'browser' | 'distance';
   versions: TlsVersion[];
   keys: KeyName[];
   groups: GroupName[];
@@ -48,11 +47,7 @@ export const emptyLabForm: LabForm = {
   connections: '',
 };
 
-type LabRequestInput =
-  | HandshakesRequestInput
-  | SpeedRequestInput
-  | BrowserRequestInput
-  | DistanceRequestInput;
+type LabRequestInput = HandshakesRequestInput | BrowserRequestInput | DistanceRequestInput;
 
 export type LabMessages = Partial<Record<keyof LabForm, string>>;
 
@@ -62,7 +57,6 @@ export function parseLabForm(
 ): { request: LabRequestInput; messages: null } | { request: null; messages: LabMessages } {
   if (form.grid === 'browser') return { request: { kind: 'journey' }, messages: null };
   if (form.grid === 'distance') return { request: { kind: 'distance' }, messages: null };
-  if (form.grid === 'speed') return { request: { kind: 'primitives' }, messages: null };
   if (form.grid !== 'own') return { request: { kind: 'handshakes', grid: form.grid }, messages: null };
   const messages: LabMessages = {};
   if (!form.full && !form.resumed) messages.full = 'Choose full handshakes, resumed handshakes, or both.';

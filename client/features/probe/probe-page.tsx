@@ -3,6 +3,7 @@ import { probeEndpoints } from '../../../shared/api/probe-endpoints.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { Card } from '../../components/card.tsx';
+import { LabTabs } from '../../components/lab-tabs.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { TroubleNotice } from '../../components/trouble-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
@@ -16,11 +17,8 @@ export default function ProbePage() {
   });
   return (
     <>
-      <PageHead tab="Resumption check" title="Does the target resume sessions?">
-        <p>
-          Connects with TLS 1.3 and TLS 1.2, then reconnects five times with the session it received. No
-          request is sent. A resumed handshake spares the server its signature, which is most of the cost.
-        </p>
+      <PageHead tab="Probe" title="Does the target resume sessions?" above={<LabTabs />}>
+        <p>Connects with TLS 1.3 and 1.2, then reconnects five times. No request is sent.</p>
       </PageHead>
       <Card>
         <ProbeForm pending={probe.isPending} onProbe={(request) => probe.mutate(request)} />

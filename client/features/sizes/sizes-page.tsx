@@ -37,7 +37,7 @@ export function SizesPage({ document, takeFocus }: { document: SizesDocument; ta
       <ResultHead
         document={document}
         tab="Document sizes"
-        sentences={comparisons.map(({ verdict }) => verdict.sentence)}
+        sentences={comparisons.flatMap(({ verdict }) => claimsOf(verdict.sentence))}
         counts={`${printCount(request.sizes.length, 'size')}, ${rounds.length} of ${printCount(request.rounds, 'round')}`}
         takeFocus={takeFocus}
       />
@@ -102,6 +102,11 @@ export function SizesPage({ document, takeFocus }: { document: SizesDocument; ta
       />
     </>
   );
+}
+
+/** A verdict's claims one by one, so that the first of them is a headline. */
+function claimsOf(sentence: string): string[] {
+  return sentence.split('; ').map((claim) => `${claim.charAt(0).toUpperCase()}${claim.slice(1)}`);
 }
 
 function printNull(ratio: Estimate | null): string {

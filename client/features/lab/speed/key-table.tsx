@@ -1,14 +1,16 @@
 import { printChange, printChangeInterval, printNumber } from '../../../../shared/quantity.ts';
 import type { SpeedRow } from '../../../../shared/speed.ts';
-import { DataTable } from '../../../components/data-table.tsx';
+import { LongTable } from '../../../components/long-table.tsx';
 import { WhySlower } from './why-slower.tsx';
 
 /** Operations without a size: signatures, key agreement, encapsulation. */
 export function KeyTable({ rows }: { rows: readonly SpeedRow[] }) {
   return (
     <>
-      <DataTable
+      <LongTable
         caption="Operations per second of CPU time"
+        first={8}
+        what="operation"
         narrow={rows.length > 8 ? 'scroll' : 'cards'}
         rows={rows}
         keyOf={({ id }) => id}

@@ -1,6 +1,7 @@
 import { printChange, printNumber } from '../../../../shared/quantity.ts';
 import { type SpeedCost, type SpeedRow, speedSizes } from '../../../../shared/speed.ts';
-import { type Column, DataTable } from '../../../components/data-table.tsx';
+import type { Column } from '../../../components/data-table.tsx';
+import { LongTable } from '../../../components/long-table.tsx';
 import { WhySlower } from './why-slower.tsx';
 
 type Line = { primitive: string; rows: readonly SpeedRow[]; cost: SpeedCost | undefined };
@@ -14,8 +15,10 @@ export function SizeTable({ rows, costs }: { rows: readonly SpeedRow[]; costs: r
   }));
   return (
     <>
-      <DataTable
+      <LongTable
         caption="MB/s of CPU time, with the change from openssl speed"
+        first={6}
+        what="primitive"
         narrow="scroll"
         rows={lines}
         keyOf={({ primitive }) => primitive}

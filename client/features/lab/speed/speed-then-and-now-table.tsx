@@ -20,7 +20,7 @@ export function SpeedThenAndNowTable({ rows }: { rows: readonly SpeedRow[] }) {
       <Card flush>
         <LongTable
           caption="Old figures and today’s"
-          first={24}
+          first={8}
           what="row"
           rows={both}
           keyOf={({ year, algorithm, bytes }) => `${year} ${algorithm} ${bytes ?? ''}`}
