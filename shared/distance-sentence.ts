@@ -22,12 +22,23 @@ export function distanceSentences({ links, rows }: Found): string[] {
   const older = at('tls12')?.overTcpMs ?? null;
   const resumed = at('tls12-resumed')?.overTcpMs ?? null;
   return [
-    `TLS 1.3 adds ${printMs(more.center)} to a new connection over ${linkInWords(link)}`,
+    `TLS 1.3 adds ${addedTime(more)} to a new connection over ${linkInWords(link)}`,
     `95 % CI ${printMs(more.lo)} to ${printMs(more.hi)}. The first byte arrives after ${printMs(full.center)}, without TLS after ${printMs(plain.center)}.`,
-    ...(older === null ? [] : [`TLS 1.2 adds ${printMs(older.center)}.`]),
-    ...(resumed === null ? [] : [`TLS 1.2 adds ${printMs(resumed.center)} when it resumes a session.`]),
+    ...(older === null ? [] : [`TLS 1.2 adds ${addedTime(older)}${rangeOf(older)}.`]),
+    ...(resumed === null
+      ? []
+      : [`TLS 1.2 adds ${addedTime(resumed)}${rangeOf(resumed)} when it resumes a session.`]),
     ...disagreements(rows),
   ];
+}
+
+/** No more than the interval says. */
+function addedTime({ center, lo, hi }: Estimate): string {
+  return lo <= 0 && hi >= 0 ? 'no clear time' : printMs(center);
+}
+
+function rangeOf({ lo, hi }: Estimate): string {
+  return ` (${printMsNumber(lo)} to ${printMsNumber(hi)} ms)`;
 }
 
 /** So much of a round trip is no disagreement: a handshake's own work is in the interval only in part. */

@@ -39,9 +39,11 @@ function dearestSentence(cells: readonly CellResult[], baseline: MeasuredCell): 
   );
   const dearest = full.toSorted((a, b) => b.cpuUs.median - a.cpuUs.median)[0];
   if (dearest === undefined || dearest.cell.id === baseline.cell.id) return [];
-  return [
-    `The most expensive handshake in the grid is ${nameCell(dearest.cell)}: ${us(dearest)}${against(dearest)}.`,
-  ];
+  const lowest = dearest.ratio?.lo ?? 0;
+  if (lowest <= 1) return [];
+  const rivals = full.filter((cell) => cell !== dearest && (cell.ratio?.hi ?? 0) >= lowest);
+  const claim = rivals.length === 0 ? 'The most expensive handshake' : 'Among the most expensive handshakes';
+  return [`${claim} in the grid is ${nameCell(dearest.cell)}: ${us(dearest)}${against(dearest)}.`];
 }
 
 export function measuredOf(cells: readonly CellResult[]): MeasuredCell[] {

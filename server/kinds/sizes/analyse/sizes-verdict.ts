@@ -54,8 +54,10 @@ function claimOfEnds({ points }: SizeOverhead): string {
   const ends = [points[0], points.at(-1)].flatMap((point) => point ?? []);
   const claims = ends.map(({ size, ratio }) => {
     const change = printNumber(100 * Math.abs(ratio.center - 1), intervalDecimals(ratio));
-    const way = ratio.center < 1 ? 'less time' : 'longer';
-    return `${change} % ${way} for ${printNumber(size, 0)} bytes (95 % CI ${printChangeInterval(ratio)})`;
+    const amount = isUnclear(ratio)
+      ? 'no clearly different time'
+      : `${change} % ${ratio.center < 1 ? 'less time' : 'longer'}`;
+    return `${amount} for ${printNumber(size, 0)} bytes (95 % CI ${printChangeInterval(ratio)})`;
   });
   return `takes ${claims.join(' and ')}`;
 }
@@ -78,9 +80,13 @@ function claimOfBothEnds(points: SizeOverhead['points']): string {
   const ends = [points[0], points.at(-1)].flatMap((point) => point ?? []);
   const shares = ends.map(({ size, ratio }) => {
     const share = printNumber(100 * (ratio.center - 1), intervalDecimals(ratio));
-    return `${share} % at ${printNumber(size, 0)} bytes`;
+    return `${isUnclear(ratio) ? 'not clear' : `${share} %`} at ${printNumber(size, 0)} bytes`;
   });
   return `the overhead is ${shares.join(' and ')}`;
+}
+
+function isUnclear({ lo, hi }: Estimate): boolean {
+  return lo <= 1 && hi >= 1;
 }
 
 function printSizes({ lo, hi }: NonNullable<Crossover['interval']>): string {
