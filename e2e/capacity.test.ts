@@ -1,10 +1,9 @@
 /** Protects the capacity page: the plan follows what is filled in, and its address keeps it. */
 import {
-  expectAccessible,
+  expectAccessibleInBothSchemes,
   expectDescribedDrawings,
   expectNoSidewaysScroll,
   narrow,
-  show,
 } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -32,10 +31,7 @@ test('a plan follows what is filled in, and is remembered in the address', async
   await page.getByLabel('Returning visitors, %').fill('150');
   await expect(page.getByText('Enter a percentage from 0 to 100.')).toBeVisible();
   await page.getByLabel('Returning visitors, %').fill('50');
-  for (const scheme of ['light', 'dark'] as const) {
-    await show(page, scheme);
-    await expectAccessible(page);
-  }
+  await expectAccessibleInBothSchemes(page);
   await expectDescribedDrawings(page);
   await page.setViewportSize(narrow);
   await expectNoSidewaysScroll(page);

@@ -5,7 +5,7 @@ import { handshakes } from '../server/kinds/handshakes/kind.ts';
 import type { AnyKind } from '../server/measurement/kind.ts';
 import { storeEnded } from '../server/testing/store-ended.ts';
 import { type HandshakesDocument, handshakesDocumentSchema } from '../shared/lab.ts';
-import { colorSchemes, expectAccessible, expectNoSidewaysScroll, narrow, show } from './accessibility.ts';
+import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { startDashboard } from './start-dashboard.ts';
 
@@ -49,10 +49,7 @@ test('two handshake measurements are ticked, compared, and opened in a fresh pro
     await expect(page.locator('#setup')).toContainText('9.9.9');
     const table = page.getByRole('table', { name: 'Every figure in both results, with its change' });
     await expect(table.getByRole('row').nth(1)).toContainText(/\+300\.0 %.*Worse/);
-    for (const scheme of colorSchemes) {
-      await show(page, scheme);
-      await expectAccessible(page);
-    }
+    await expectAccessibleInBothSchemes(page);
     await page.setViewportSize(narrow);
     await expectNoSidewaysScroll(page);
 

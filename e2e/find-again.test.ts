@@ -1,6 +1,11 @@
 /** Protects finding a result again: what people write on it, search and filter, two at once, and the bin. */
 import type { Page } from '@playwright/test';
-import { colorSchemes, expectAccessible, expectNoSidewaysScroll, narrow, show } from './accessibility.ts';
+import {
+  expectAccessible,
+  expectAccessibleInBothSchemes,
+  expectNoSidewaysScroll,
+  narrow,
+} from './accessibility.ts';
 import { test as base, expect } from './fixtures.ts';
 import { type Dashboard, startDashboard } from './start-dashboard.ts';
 import { storeRun } from './store-run.ts';
@@ -167,10 +172,7 @@ test('two ticked results lead to their comparison, are deleted together, and com
   await page.goBack();
   for (const id of [later, earlier]) await tick(page, id);
 
-  for (const scheme of colorSchemes) {
-    await show(page, scheme);
-    await expectAccessible(page);
-  }
+  await expectAccessibleInBothSchemes(page);
   const { width, height } = page.viewportSize() ?? narrow;
   await page.setViewportSize(narrow);
   await expectNoSidewaysScroll(page);
@@ -189,10 +191,7 @@ test('two ticked results lead to their comparison, are deleted together, and com
   await page.getByRole('link', { name: 'Bin', exact: true }).click();
   const binned = page.getByRole('list', { name: 'Deleted results' }).getByRole('listitem');
   await expect(binned).toHaveCount(2);
-  for (const scheme of colorSchemes) {
-    await show(page, scheme);
-    await expectAccessible(page);
-  }
+  await expectAccessibleInBothSchemes(page);
   await page.setViewportSize(narrow);
   await expectNoSidewaysScroll(page);
   await binned

@@ -1,6 +1,6 @@
 /** Protects the one list of all kinds, and its filter by the keyboard and in the address. */
 import { createdMeasurementSchema } from '../shared/measurement.ts';
-import { colorSchemes, expectAccessible, show } from './accessibility.ts';
+import { expectAccessibleInBothSchemes } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 
 test('measurements of every kind stand in one list, narrowed down by kind', async ({ dashboard, page }) => {
@@ -32,10 +32,7 @@ test('measurements of every kind stand in one list, narrowed down by kind', asyn
 
   await chip('Runs').press('Space');
   await expect(lines.getByRole('link')).toHaveAttribute('href', `/r/${run}`);
-  for (const scheme of colorSchemes) {
-    await show(page, scheme);
-    await expectAccessible(page);
-  }
+  await expectAccessibleInBothSchemes(page);
   await page.getByLabel('Search').fill('nothing is called this');
   await expect(page.getByText('No measurement matches.')).toBeVisible();
   await expect(page).toHaveURL(/kind=comparison/);

@@ -1,5 +1,5 @@
 /** Protects the probe page: the proof of resumption, and what is wrong with an address beside it. */
-import { expectAccessible, expectNoSidewaysScroll, narrow, show } from './accessibility.ts';
+import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 
 test('the resumption proof of a target stands on its screen, and what is wrong with an address beside it', async ({
@@ -23,10 +23,7 @@ test('the resumption proof of a target stands on its screen, and what is wrong w
   );
   await expect(page.getByText(/^Trusted; for/)).toBeVisible();
   await expect(page.getByTestId('connections-TLSv1.3').getByRole('row')).toHaveCount(1 + 6);
-  for (const scheme of ['light', 'dark'] as const) {
-    await show(page, scheme);
-    await expectAccessible(page);
-  }
+  await expectAccessibleInBothSchemes(page);
   await page.setViewportSize(narrow);
   await expectNoSidewaysScroll(page);
 

@@ -18,7 +18,7 @@ import { sampleRun } from '../server/testing/sample-run.ts';
 import { sampleSizes } from '../server/testing/sample-sizes.ts';
 import { sampleSweep } from '../server/testing/sample-sweep.ts';
 import { storeEnded } from '../server/testing/store-ended.ts';
-import { expectNoSidewaysScroll, expectPresentable, narrow, openAllDetails } from './accessibility.ts';
+import { expectAccessible, expectNoSidewaysScroll, narrow, openAllDetails } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { conclusionOf } from './observe-storefront-run.ts';
 import { startDashboard } from './start-dashboard.ts';
@@ -79,9 +79,10 @@ function inkOf(page: Page): Promise<number> {
   });
 }
 
-test('the file of a run opens from a disk, without its server and without a network', async ({
+test('a run whose link was opened elsewhere opens as a file, without its server and without a network', async ({
   browser,
-  page,
+  context,
+  page: sender,
 }) => {
   let id = '';
   const label = { title: 'After the <b>upgrade</b>', note: 'Zeile 1\nשורה 2', tags: ['nightly'] };
@@ -93,7 +94,14 @@ test('the file of a run opens from a disk, without its server and without a netw
       await database.close();
     },
   });
-  await page.goto(`${dashboard.url}/r/${id}`);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: dashboard.url });
+  await sender.goto(`${dashboard.url}/r/${id}`);
+  await sender.getByRole('button', { name: 'Copy link' }).click();
+  const copied = () => sender.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(copied).toBe(`${dashboard.url}/r/${id}`);
+  const recipient = await browser.newContext();
+  const page = await recipient.newPage();
+  await page.goto(await copied());
   const verdict = (await conclusionOf(page).textContent()) ?? '';
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -102,6 +110,7 @@ test('the file of a run opens from a disk, without its server and without a netw
   expect(download.suggestedFilename()).toBe(`tls-toll-${id}.html`);
   const bytes = await readFile(await download.path());
   const online = await wordsOf(page);
+  await recipient.close();
   await dashboard.dispose();
   expect(bytes.length).toBeLessThanOrEqual(mostBytes);
 
@@ -119,11 +128,10 @@ test('the file of a run opens from a disk, without its server and without a netw
     await file.getByRole('radio', { name: chart }).check();
     await expect.poll(() => inkOf(file), chart).toBeGreaterThan(500);
   }
+  await expectAccessible(file);
+  await file.setViewportSize(narrow);
+  await expectNoSidewaysScroll(file);
   await close();
-
-  const afresh = await openFile(browser, bytes);
-  await expectPresentable(afresh.page);
-  await afresh.close();
 });
 
 test('a chart in the file answers the pointer', async ({ browser, request, storedRun }) => {

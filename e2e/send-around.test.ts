@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
+import { marked } from 'marked';
 import { sampleRun } from '../server/testing/sample-run.ts';
 import { expectAccessible, expectNoSidewaysScroll, narrow, show } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
@@ -41,7 +42,7 @@ async function copied(page: Page, name: string, start: string): Promise<string> 
   return read();
 }
 
-test('the verdict is copied in the markup of where it is pasted, with its link', async ({
+test('the verdict is copied in the markup of where it is pasted, with its link, and a viewer draws it', async ({
   storedRun: { permalink, url },
   browser,
 }) => {
@@ -57,6 +58,15 @@ test('the verdict is copied in the markup of where it is pasted, with its link',
   expect(slack).toContain(permalink);
   const jira = await copied(page, 'Copy for Jira', `h3. ${sentence}\n`);
   expect(jira).toContain(`[Result|${permalink}]`);
+
+  // As a pull request draws it: GitHub's dialect.
+  await page.setContent(await marked.parse(markdown, { gfm: true }));
+  await expect(page.getByRole('heading', { level: 3 })).toHaveText(sentence);
+  const cpu = page.getByRole('row', { name: /^Server CPU per transaction/ });
+  await expect(cpu.getByRole('cell')).toHaveCount(await page.getByRole('columnheader').count());
+  await expect(cpu).toContainText(/\d µs[\s\S]*\+\d+[.\d]* %/);
+  await expect(page.locator('pre code')).toHaveText(/^Server CPU.*│.*●/m);
+  await expect(page.getByRole('link', { name: 'Result' })).toHaveAttribute('href', permalink);
   await context.close();
 });
 

@@ -4,7 +4,7 @@ import { sizes } from '../server/kinds/sizes/kind.ts';
 import type { AnyKind } from '../server/measurement/kind.ts';
 import { sampleSizes } from '../server/testing/sample-sizes.ts';
 import { storeEnded } from '../server/testing/store-ended.ts';
-import { expectPresentable } from './accessibility.ts';
+import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { startDashboard } from './start-dashboard.ts';
 
@@ -44,7 +44,10 @@ test('two size sweeps are laid over each other at an address', async ({ page }) 
         .getByRole('cell')
         .last(),
     ).toHaveText('no');
-    await expectPresentable(page);
+    // The rest of the page is looked at where a sweep stands alone.
+    await expectAccessibleInBothSchemes(page);
+    await page.setViewportSize(narrow);
+    await expectNoSidewaysScroll(page);
     await choice.selectOption(others[1]?.id ?? '');
     await expect(page.getByText('That sweep has other sizes.')).toBeVisible();
     // The address of a comparison leads to the overlay.

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { openAuthority } from '../server/target/certificate-authority.ts';
 import { hasNginx, startNginxInTest } from '../server/testing/nginx-in-test.ts';
-import { colorSchemes, expectAccessible, expectNoSidewaysScroll, narrow, show } from './accessibility.ts';
+import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { fillInOrigins, launch, launchButton } from './launch.ts';
 import { conclusionOf, readDocument } from './observe-storefront-run.ts';
@@ -112,10 +112,7 @@ test('what cannot be measured is said at its field before anything is queued', a
   await page.getByLabel('Path').fill('/missing');
   await launchButton(page).click();
   await page.getByRole('region', { name: 'Check of the target' }).waitFor();
-  for (const scheme of colorSchemes) {
-    await show(page, scheme);
-    await expectAccessible(page);
-  }
+  await expectAccessibleInBothSchemes(page);
   await page.setViewportSize(narrow);
   await expectNoSidewaysScroll(page);
 });
