@@ -11,6 +11,7 @@ const defaults = {
   storefrontDatabaseUrl: null,
   chromiumPath: null,
   targets: [],
+  keep: null,
   team: null,
   metrics: false,
   logLevel: 'warn',
@@ -39,6 +40,7 @@ test('each variable is read', () => {
       STOREFRONT_DATABASE_URL: 'postgresql://db/shop',
       CHROMIUM_PATH: '/usr/bin/chromium',
       TLS_TOLL_TARGETS: 'Staging.example.com., 10.1.2.3/16,',
+      TLS_TOLL_KEEP: '90d,1000',
       TLS_TOLL_METRICS: 'on',
       LOG_LEVEL: 'debug',
     }),
@@ -50,6 +52,7 @@ test('each variable is read', () => {
     storefrontDatabaseUrl: 'postgresql://db/shop',
     chromiumPath: '/usr/bin/chromium',
     targets: ['staging.example.com', '10.1.0.0/16'],
+    keep: { days: 90, count: 1000 },
     team: { linksOpen: false, url: new URL('https://toll.example.com'), proxies: 1 },
     metrics: true,
     logLevel: 'debug',
@@ -58,6 +61,7 @@ test('each variable is read', () => {
 
 test.each([
   ['PORT', '-1'],
+  ['TLS_TOLL_KEEP', 'ninety days'],
   ['PORT', '65536'],
   ['PORT', '80.5'],
   ['PORT', '0x50'],

@@ -7,6 +7,8 @@ import { parseHost, printHost } from './policy/parse-host.ts';
 const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 const portRange = 'PORT is a number from 0 to 65535';
 
+const keepForm = 'TLS_TOLL_KEEP is how many days, how many results, or both, such as 90d, 1000 or 90d,1000';
+
 /** Everything the environment can set. */
 const environmentSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
@@ -23,6 +25,10 @@ const environmentSchema = z.object({
   TLS_TOLL_TARGETS: z.string().default(''),
   TLS_TOLL_SIGN_IN: z.enum(['on', 'off'], 'TLS_TOLL_SIGN_IN is on or off').default('off'),
   TLS_TOLL_LINKS: z.enum(['open', 'closed'], 'TLS_TOLL_LINKS is open or closed').default('open'),
+  TLS_TOLL_KEEP: z
+    .string()
+    .regex(/^(\d{1,5}d|\d{1,7}|\d{1,5}d,\d{1,7})$/, keepForm)
+    .optional(),
   TLS_TOLL_URL: z
     .url({ protocol: /^https?$/, message: 'TLS_TOLL_URL is an address such as https://toll.example.com' })
     .optional(),
@@ -60,6 +66,8 @@ export type Config = {
   chromiumPath: string | null;
   /** Hosts besides this machine that may be loaded, as they are printed. */
   targets: string[];
+  /** How long results stay and how many of them, before they go to the bin; null for all of them for ever. */
+  keep: { days: number | null; count: number | null } | null;
   /** Null for a server that only this machine reaches, where nobody signs in. */
   team: TeamConfig | null;
   /** Whether `/metrics` tells Prometheus about this server. */
@@ -89,6 +97,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     storefrontDatabaseUrl: data.STOREFRONT_DATABASE_URL ?? null,
     chromiumPath: data.CHROMIUM_PATH ?? null,
     targets: hostsOf(data.TLS_TOLL_TARGETS),
+    keep: data.TLS_TOLL_KEEP === undefined ? null : keepOf(data.TLS_TOLL_KEEP),
     team: signIn
       ? {
           linksOpen: data.TLS_TOLL_LINKS === 'open',
@@ -98,6 +107,14 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       : null,
     metrics: data.TLS_TOLL_METRICS === 'on',
     logLevel: data.LOG_LEVEL,
+  };
+}
+
+function keepOf(text: string): Config['keep'] {
+  const [, days, count] = /^(?:(\d+)d)?,?(\d+)?$/.exec(text) ?? [];
+  return {
+    days: days === undefined ? null : Number(days),
+    count: count === undefined ? null : Number(count),
   };
 }
 

@@ -22,6 +22,7 @@ import { openMachineQueue } from './measurement/machine-queue.ts';
 import { openMeasurements } from './measurement/open-measurements.ts';
 import { openSchedules } from './measurement/open-schedules.ts';
 import { startRepeating } from './measurement/start-repeating.ts';
+import { type Keep, startRetiring } from './measurement/start-retiring.ts';
 import { openPermits } from './permits/open-permits.ts';
 import { openPictures } from './picture/open-pictures.ts';
 import { openTurns } from './policy/open-turns.ts';
@@ -67,6 +68,7 @@ export async function startServer(
     const onFault = (error: unknown) => logger.error(error, 'a measurement went wrong');
     const queue = openMachineQueue(onFault);
     const permits = openPermits(database, config.targets);
+    const audit = openAudit(database, onFault);
     const brake = openBrake();
     const house = { ...config, permits: permits.current, stopped: brake.signal, takeTurn: openTurns() };
     const measurements = await openMeasurements({
@@ -97,6 +99,15 @@ export async function startServer(
       proxies: config.team?.proxies ?? 0,
       publicHost: config.team?.url?.hostname ?? null,
     };
+    const retire = (keep: Keep) =>
+      startRetiring(database, keep, {
+        onFault,
+        async onRetired(ids) {
+          logger.info({ ids }, 'results went to the bin by TLS_TOLL_KEEP');
+          const asker = { who: 'retention', userId: null, key: null, from: null };
+          await audit.note({ ...asker, what: 'retired', subject: ids.join(' '), host: null, note: null });
+        },
+      });
     app.resolve(
       createApp({
         measurements,
@@ -107,7 +118,7 @@ export async function startServer(
         },
         checks: openChecks(database, house, queue),
         permits,
-        audit: openAudit(database, onFault),
+        audit,
         database,
         history: openHistory({ directory: config.dataDirectory, url: config.databaseUrl }),
         recordings,
@@ -125,6 +136,7 @@ export async function startServer(
     const sockets = acceptRecorderSockets(http, reached, recordings);
     announceServer(config.dataDirectory, { url, key });
     const repeating = repeats ? startRepeating(schedules, onFault) : null;
+    const retiring = repeats && config.keep !== null ? retire(config.keep) : null;
     return {
       url,
       key,
@@ -133,6 +145,7 @@ export async function startServer(
         http.close();
         watch.close();
         await repeating?.stop();
+        await retiring?.stop();
         await measurements.close();
         sockets.close();
         http.closeAllConnections();

@@ -41,5 +41,6 @@ export const otherActs: Record<string, string> = {
   probed: 'Probed a host',
   checked: 'Checked a host',
   stopped: 'Stopped all load',
+  retired: 'Moved results to the bin',
   repeated: 'Started a scheduled measurement',
 };

@@ -18,6 +18,7 @@ Environment variables:
   TLS_TOLL_LINKS           closed: results need sign-in too; open: their links do not (default: open)
   TLS_TOLL_URL             Address that people type, such as https://toll.example.com
   TRUST_PROXY              Number of proxies in front of the server (default: 0)
+  TLS_TOLL_KEEP            How long results stay, how many, or both: 90d, 1000 or 90d,1000 (default: all)
   CHROMIUM_PATH            Chromium for everything that needs a browser
   TLS_TOLL_TARGETS         Other hosts that may be loaded: names, addresses and ranges, separated by commas
   LOG_LEVEL                silent, error, warn, info or debug (default: warn)`,

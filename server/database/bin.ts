@@ -41,12 +41,20 @@ export async function binMeasurement(
 
 /** False when it was not in the bin. */
 export async function unbinMeasurement({ queries }: Database, measurementId: string): Promise<boolean> {
-  const taken = await queries
-    .deleteFrom('bin')
-    .where('measurementId', '=', measurementId)
-    .returning('measurementId')
-    .execute();
-  return taken.length === 1;
+  return await queries.transaction().execute(async (transaction) => {
+    const taken = await transaction
+      .deleteFrom('bin')
+      .where('measurementId', '=', measurementId)
+      .returning('measurementId')
+      .execute();
+    if (taken.length === 0) return false;
+    await transaction
+      .insertInto('kept')
+      .values({ measurementId })
+      .onConflict((conflict) => conflict.column('measurementId').doNothing())
+      .execute();
+    return true;
+  });
 }
 
 /** When it was deleted, in milliseconds since 1970; null for one that is not in the bin. */

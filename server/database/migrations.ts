@@ -12,6 +12,7 @@ import { createSchedules } from './migrations/11-schedules.ts';
 import { createTeam } from './migrations/12-team.ts';
 import { createApiKeys } from './migrations/13-api-keys.ts';
 import { createAuditLog } from './migrations/16-audit-log.ts';
+import { createKept } from './migrations/16-kept-results.ts';
 import { createLabTables, createRunTables, createScenarioTables } from './migrations/earlier-tables.ts';
 import type { Tables } from './tables.ts';
 
@@ -34,6 +35,7 @@ export const migrations: Record<string, Migration> = {
   'a12-team': { up: createTeam },
   'a13-api-keys': { up: createApiKeys },
   'a16-audit-log': { up: createAuditLog },
+  'a16-kept-results': { up: createKept },
 };
 
 /**

@@ -60,6 +60,8 @@ export type Tables = {
   measuredTargets: { measurementId: string; name: string };
   /** What was deleted and can be restored. */
   bin: { measurementId: string; deletedAt: number };
+  /** What was restored from the bin, which retention leaves alone. */
+  kept: { measurementId: string };
   /** Runs that others of their series are counted from. */
   baselines: { measurementId: string; pinnedAt: number };
   schedules: {

@@ -64,6 +64,7 @@ async function serve() {
     storefrontDatabaseUrl: null,
     chromiumPath: null,
     targets: [],
+    keep: null,
     team: null,
     metrics: false,
     logLevel: 'silent',

@@ -33,6 +33,7 @@ export async function openServerInTest(directory?: string): Promise<ServerInTest
     storefrontDatabaseUrl: null,
     chromiumPath: null,
     targets: [],
+    keep: null,
     team: null,
     metrics: false,
     logLevel: 'silent',
