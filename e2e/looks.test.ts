@@ -16,7 +16,11 @@ import { conclusionOf } from './observe-storefront-run.ts';
 /** Every screen but a run under way and one just measured, which have tests of their own. */
 
 for (const scheme of colorSchemes) {
-  test(`axe finds nothing serious on the launch page, ${scheme}`, async ({ dashboard, page }) => {
+  test(`axe finds nothing serious on the launch page, nor the browser against its policy, ${scheme}`, async ({
+    dashboard,
+    page,
+  }) => {
+    const reports = await reportsOfPolicy(page);
     await page.goto(dashboard.url);
     await show(page, scheme);
     await page.getByRole('button', { name: 'Run the storefront now' }).waitFor();
@@ -26,6 +30,7 @@ for (const scheme of colorSchemes) {
     await launch.click();
     await expect(launch, 'the form lacks its origins').toBeDisabled();
     await expectAccessible(page);
+    expect(reports).toEqual([]);
   });
 
   test(`axe finds nothing serious on a finished run, whose charts have names and tables, ${scheme}`, async ({
@@ -83,6 +88,18 @@ test('what is too wide for a small screen is reached by the keyboard on a finish
   await openAllDetails(page);
   await expectAccessible(page);
 });
+
+/** Grows with what the content security policy of the page blocks. */
+async function reportsOfPolicy(page: Page): Promise<string[]> {
+  const reports: string[] = [];
+  await page.exposeFunction('reportPolicy', (what: string) => reports.push(what));
+  await page.addInitScript(() => {
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      Reflect.get(window, 'reportPolicy')(`${violatedDirective} ${blockedURI}`),
+    );
+  });
+  return reports;
+}
 
 async function openWholeForm(page: Page): Promise<void> {
   await page.getByRole('radio', { name: /^Two addresses/ }).press('Space');

@@ -1,3 +1,4 @@
+import '../app/read-without-eval.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import '../app/mantine.css';
