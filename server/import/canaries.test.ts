@@ -1,6 +1,7 @@
 /** Protects secrets in other people’s files: none appears in the report of an import, or in an export of the scenario. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { browserActionSchema } from '../../shared/browser-actions.ts';
 import { type ImportReport, trafficChoicesSchema } from '../../shared/import.ts';
 import { ProblemError } from '../../shared/problem.ts';
 import { writeCurl } from '../export/write-curl.ts';
@@ -11,6 +12,9 @@ import { writePlaywrightTest } from '../export/write-playwright-test.ts';
 import { writeScenario } from '../export/write-scenario.ts';
 import type { CanaryInput } from '../testing/canaries/canary-input.ts';
 import { canaryInputs } from '../testing/canaries/canary-inputs.ts';
+import { type CanaryRequest, canaryRequests } from '../testing/canaries/canary-requests.ts';
+import { exchangeInTest } from '../testing/exchange-in-test.ts';
+import { type Recorded, reportOfRecording } from '../traffic/recording-report.ts';
 import { importStream } from './import-stream.ts';
 
 const inputs = canaryInputs();
@@ -20,6 +24,50 @@ test.each(inputs)('$name: no secret is left', async ({ format, text, canaries })
   const said = await textsOf({ format, text });
   expect(canaries.filter((canary) => said.includes(canary))).toEqual([]);
 });
+
+test.each(canaryRequests())(
+  '$what that a browser sent while it was recorded: no secret is left',
+  (request) => {
+    const report = reportOfRecording(recordingOf(request), 'Canary', trafficChoicesSchema.parse({}));
+    expect(report.scenario?.steps.length).toBeGreaterThan(0);
+    const said = [JSON.stringify(report), ...exportsOf(report)].join('\n');
+    expect(request.canaries.filter((canary) => said.includes(canary))).toEqual([]);
+  },
+);
+
+/** What the recorder captures of it: the request, an answer that echoes it, and what was typed before. */
+function recordingOf({ method, path, headers, body, canaries }: CanaryRequest): Recorded {
+  const [typed = ''] = canaries;
+  const field = { by: 'label', match: { type: 'text', text: 'Password', exact: true } };
+  const steps = [
+    { type: 'goto', line: null, page: 0, url: `${at}/` },
+    { type: 'fill', line: null, page: 0, locator: [field], value: typed },
+    {
+      type: 'expect_text',
+      line: null,
+      page: 0,
+      locator: [field],
+      match: { ...field.match, text: typed },
+      contains: true,
+    },
+  ];
+  return {
+    ...{ ending: 'finished', secrets: [], refused: [], unsupported: [] },
+    steps: steps.map((step) => browserActionSchema.parse(step)),
+    exchanges: [
+      exchangeInTest({ number: 1, responseBody: '<form><input type=password name=password></form>' }),
+      exchangeInTest({
+        ...{ number: 2, method, path, requestHeaders: headers, requestBody: body },
+        responseHeaders: [
+          ['content-type', 'text/html'],
+          ['x-echo', encodeURIComponent(body ?? path)],
+        ],
+        responseBody: `<p>You sent ${body ?? path}</p>`,
+      }),
+    ],
+    seen: [{ text: `You sent ${typed}`, afterRequests: 2 }],
+  };
+}
 
 test('The corpus is as large and as varied as it says', () => {
   expect(inputs.length).toBeGreaterThanOrEqual(60);

@@ -23,6 +23,8 @@ export function correlate(
   const appearances = new Map<string, { step: number; received: ReceivedValue }>();
   const ownWords = new Set<string>();
   const proposals = new Map<string, Correlation>();
+  /** Where a value of a proposal is sent. */
+  const places = new Set<string>();
   const uniqueName = openNames();
   const notes: string[] = [];
   for (const [step, exchange] of steps.entries()) {
@@ -44,18 +46,18 @@ export function correlate(
     notes,
     substitute(step, { place, name, value }) {
       const proposal = proposals.get(value);
-      const isUse = proposal?.uses.some(
-        (use) => use.step === step && use.place === place && use.name === name,
-      );
-      return proposal?.accepted && isUse ? `\${${proposal.extract.variable}}` : null;
+      const isUse = proposal !== undefined && places.has(placeOf({ step, place, name }, value));
+      return isUse && proposal.accepted ? `\${${proposal.extract.variable}}` : null;
     },
   };
 
   function propose(step: number, sent: RuledValue, from: { step: number; received: ReceivedValue }): void {
     const use = { step, place: sent.place, name: sent.name };
     const known = proposals.get(sent.value);
+    const isNew = !places.has(placeOf(use, sent.value));
+    places.add(placeOf(use, sent.value));
     if (known !== undefined) {
-      known.uses.push(use);
+      if (isNew) known.uses.push(use);
       known.accepted ||= accepted === undefined && looksMade(sent, from.received);
       return;
     }
@@ -73,6 +75,13 @@ export function correlate(
       accepted: accepted === undefined ? looksMade(sent, from.received) : accepted.includes(variable),
     });
   }
+}
+
+function placeOf(
+  { step, place, name }: { step: number; place: string; name: string },
+  value: string,
+): string {
+  return [step, place, name, value].join('\n');
 }
 
 /** A value that stands where a use can name it. */

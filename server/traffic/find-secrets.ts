@@ -17,7 +17,8 @@ export function findSecrets(
 ): Secrets & { isSecret(name: string): boolean } {
   const found = openSecrets(wishes);
   const fields = new Set(exchanges.flatMap(passwordFields));
-  const isSecret = (name: string) => isSecretName(name) || fields.has(name);
+  const isNamed = remembered(isSecretName);
+  const isSecret = (name: string) => isNamed(name) || fields.has(name);
   for (const exchange of exchanges) {
     const where = `${wishes.unit ?? 'entry'} ${exchange.number}`;
     for (const sent of sentValues(exchange)) {
@@ -33,15 +34,27 @@ export function findSecrets(
       }
     }
     for (const { name, value } of receivedValues(exchange)) {
-      if (isSecretName(name)) found.add(name, value, `${name} in the response of ${where}`);
+      if (isNamed(name)) found.add(name, value, `${name} in the response of ${where}`);
     }
     for (const tag of tagsOf(exchange.responseBody ?? '', 'input')) {
       const { type, name, value } = attributesOf(tag);
-      if (value && (type?.toLowerCase() === 'password' || isSecretName(name ?? '')))
+      if (value && (type?.toLowerCase() === 'password' || isNamed(name ?? '')))
         found.add(name ?? 'password', value, `${name ?? 'password'} in the page of ${where}`);
     }
   }
   return { ...found, isSecret };
+}
+
+/** A recording has the same few names in thousands of places. */
+function remembered(judge: (name: string) => boolean): (name: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (name) => {
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    const judged = judge(name);
+    known.set(name, judged);
+    return judged;
+  };
 }
 
 /** What of a value that was sent is a secret: all of it, or a part that has a name of its own. */

@@ -53,3 +53,16 @@ test('why it ended by itself and what was not reached are told, and a typed secr
   expect(JSON.stringify(told)).not.toContain('k-123456');
   expect(told.secrets).toMatchObject([{ name: 'api_key' }]);
 });
+
+test('a text with a secret in it is no check, and is in no note', () => {
+  const told = report({
+    exchanges: [
+      exchangeInTest({ number: 1, path: '/?token=k-123456', responseBody: '<p>Your token k-123456</p>' }),
+    ],
+    seen: [{ text: 'Your token k-123456', afterRequests: 1 }],
+  });
+  expect(told.scenario?.steps[0]?.checks).toEqual([]);
+  expect(told.notes).toEqual([
+    'A text that you pointed at has a secret in it, so no step of the scenario checks it.',
+  ]);
+});

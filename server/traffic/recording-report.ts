@@ -23,14 +23,12 @@ export type Recorded = {
 
 export function reportOfRecording(recorded: Recorded, name: string, choices: TrafficChoices): ImportReport {
   const typed = [...namesOf(recorded.secrets), ...namedSecrets(recorded.steps)];
-  const redacted = redactActions(recorded.steps, recorded.exchanges, {
-    taken: typed,
-    declined: choices.declined,
-  });
+  const { steps, exchanges, seen } = recorded;
+  const redacted = redactActions(steps, { exchanges, seen }, { taken: typed, declined: choices.declined });
   const { others, secrets } = redacted;
   const { actions, unsupported } = splitOutgrown(redacted.actions);
   const taken = [...typed, ...namesOf(secrets)];
-  const report = trafficToScenario(others, name, choices, null, recorded.seen, taken);
+  const report = trafficToScenario(others.exchanges, name, choices, null, others.seen, taken);
   const named = new Set(namedSecrets([actions, report.scenario]));
   return {
     format: 'recording',

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../shared/recording.ts';
 import { responseCheckSchema, type Step } from '../../shared/scenario.ts';
+import { placeholderPattern } from './secret-names.ts';
 
 /** A text that was pointed at when so many requests had left: it must be there again. */
 export type SeenText = { text: string; afterRequests: number };
@@ -8,14 +9,19 @@ const mostChecksOfAStep = 20;
 
 /**
  * Adds a check to the last step before it whose response brought the text, letter by letter. Returns a sentence for each text
- * that no response has as it stands, such as one that a script put together.
+ * that no response has as it stands, such as one that a script put together, and for each with a secret in it.
+ *
+ * @param clean replaces secrets
  */
 export function addTextChecks(
   steps: readonly Step[],
   exchanges: readonly Exchange[],
   seen: readonly SeenText[],
+  clean: (text: string) => string,
 ): string[] {
   return seen.flatMap(({ text, afterRequests }) => {
+    if (placeholderPattern.test(clean(text)))
+      return ['A text that you pointed at has a secret in it, so no step of the scenario checks it.'];
     const index = exchanges.findLastIndex(
       ({ number, responseBody }) => number <= afterRequests && responseBody?.includes(text) === true,
     );

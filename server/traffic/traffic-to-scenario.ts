@@ -3,7 +3,7 @@ import { type Exchange, headerOf, type Unsupported } from '../../shared/recordin
 import { type Scenario, type Step, scenarioSchema } from '../../shared/scenario.ts';
 import { correlate } from './correlate.ts';
 import { openRedaction } from './redact.ts';
-import { placeholderOf } from './secret-names.ts';
+import { namedSecrets } from './secret-names.ts';
 import { addTextChecks, type SeenText } from './seen-texts.ts';
 import { type PageSpan, pageNameOf, selectExchanges } from './select-exchanges.ts';
 import { isBrowserHeader } from './step-headers.ts';
@@ -37,7 +37,7 @@ export function trafficToScenario(
   seen: readonly SeenText[] = [],
   taken: readonly string[] = [],
 ): TrafficReport {
-  const { redact, secrets } = openRedaction(recorded, {
+  const { redact, clean, secrets } = openRedaction(recorded, {
     taken,
     declined: choices.declined,
     unit: written === null ? 'entry' : 'line',
@@ -61,16 +61,16 @@ export function trafficToScenario(
     }),
   );
   addRules(steps, correlations);
-  const unseen = addTextChecks(steps, exchanges, seen);
+  const unseen = addTextChecks(steps, exchanges, seen, clean);
   const scenario = scenarioOf(name, steps, exchanges, host, written);
-  const text = JSON.stringify(scenario);
+  const sent = new Set(namedSecrets(scenario));
   return {
     scenario,
     pages,
     leftOut,
     correlations,
     // Of the others nothing is sent: cookies come back from the server, correlated tokens as well.
-    secrets: secrets.filter(({ name, declined }) => declined || text.includes(placeholderOf(name))),
+    secrets: secrets.filter(({ name, declined }) => declined || sent.has(name)),
     unsupported,
     notes: [
       ...notes,
