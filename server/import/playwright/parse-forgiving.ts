@@ -4,6 +4,8 @@ import { problem } from '../../../shared/problem.ts';
 import type { Unsupported } from '../../../shared/recording.ts';
 
 const mostRepairs = 20;
+/** In characters, of all attempts together: a large text with many broken lines is given up sooner. */
+const mostParsed = 3_000_000;
 const options: ParserOptions = {
   sourceType: 'module',
   allowReturnOutsideFunction: true,
@@ -19,7 +21,9 @@ const options: ParserOptions = {
 export function parseForgiving(text: string): { program: Program; unsupported: Unsupported[] } {
   const lines = text.split('\n');
   const unsupported: Unsupported[] = [];
-  for (let repair = 0; repair <= mostRepairs; repair++) {
+  // A repair takes three attempts.
+  const repairs = Math.min(mostRepairs, Math.floor(mostParsed / 3 / Math.max(1, text.length)));
+  for (let repair = 0; repair <= repairs; repair++) {
     const result = tryParse(lines);
     if ('program' in result) return { program: result.program, unsupported };
     const line = lineToBlank(lines, result.line);
@@ -28,7 +32,7 @@ export function parseForgiving(text: string): { program: Program; unsupported: U
   }
   throw problem(
     'import_unreadable',
-    `Line ${unsupported[0]?.line ?? 1} and ${mostRepairs} more are neither JavaScript nor TypeScript.`,
+    `Line ${unsupported[0]?.line ?? 1} and ${repairs} more are neither JavaScript nor TypeScript.`,
   );
 }
 

@@ -1,10 +1,14 @@
+import { problem } from '../../../../shared/problem.ts';
 import { assignedName, assignmentsIn, openVariables } from './bash-variables.ts';
-import { emptyWord, isBare, openLines, type ShellCommand, type Word } from './shell-command.ts';
+import { addFault, emptyWord, isBare, openLines, type ShellCommand, type Word } from './shell-command.ts';
 
 /** What ends a command or redirects it. */
 export type BashText =
   | ('\n' | ';' | ';;' | '&' | '&&' | '|' | '|&' | '||' | '(' | ')')
   | ('<' | '<<' | '<<-' | '<<<' | '<&' | '<>' | '>' | '>>' | '>&' | '>|' | '&>' | '&>>');
+
+/** Ten for each request that a text may have. */
+const mostCommands = 100_000;
 
 /**
  * Gathers words into commands, and follows which run once, which depend on others, and which variables the text sets. A
@@ -81,6 +85,12 @@ export function openBashCommands(text: string) {
     const isOnce = inside === undefined && /^[\n;&)]$/.test(joint) && /^[\n;&]{1,2}$/.test(operator);
     const isCertain = (isOnce || (hasSet && joint === '&&')) && !/^[&|]$/.test(operator);
     follow(isCertain);
+    if (commands.length >= mostCommands) {
+      throw problem(
+        'import_unreadable',
+        `Line ${command.line}: a text may have ${mostCommands} commands, and this one has more.`,
+      );
+    }
     commands.push(command);
   }
 
@@ -94,7 +104,7 @@ export function openBashCommands(text: string) {
       if (words[0]?.text === 'readonly') for (const { text } of words) variables.declare(text);
     }
     if (set !== null && words.some(({ text }) => /^\w+_proxy(?:=|$)/i.test(text)))
-      lasting.push('comes after a proxy is set. A run connects to its target directly');
+      addFault(lasting, 'comes after a proxy is set. A run connects to its target directly');
     if (set !== null) return;
     const name = words.find((word) => assignedName(word) === null)?.text ?? '';
     if (redefined.has(name))
@@ -105,8 +115,9 @@ export function openBashCommands(text: string) {
     if (own === 'alias') for (const { text } of words) redefined.add(text.split('=', 1)[0] ?? '');
     if (unforeseeable.test(own) || redefined.has(name) || command.words[0]?.faults.length !== 0)
       variables.loseAll();
-    if (isCertain && (own === 'exit' || own === 'exec'))
-      lasting.push(`comes after “${own}”, which ends the script`);
+    // Without a program, exec redirects what the shell prints.
+    if (isCertain && (own === 'exit' || (own === 'exec' && words.length > 1)))
+      addFault(lasting, `comes after “${own}”, which ends the script`);
   }
 }
 
