@@ -4,6 +4,7 @@ import { measureBundle } from './bundle.ts';
 import { competeWithOthers } from './disturbed.ts';
 import { type Figure, printFigures } from './figure.ts';
 import { compareGenerators, printGeneratorRows } from './generator.ts';
+import { measureImports } from './imports.ts';
 import { injectEffects } from './known-effects.ts';
 import { measureLab } from './lab.ts';
 import { measureList } from './list.ts';
@@ -29,6 +30,7 @@ const short: Record<string, Bench> = {
   bundle: figuresOf(measureBundle),
   ready: figuresOf(measureReady),
   list: figuresOf(measureList),
+  imports: figuresOf(measureImports),
   recorder: figuresOf(measureRecorder),
   remote: figuresOf(measureRemote),
   quick: figuresOf(async (options) => [

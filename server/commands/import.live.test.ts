@@ -9,6 +9,7 @@ import { importReportSchema } from '../../shared/import.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { listScenarios } from '../database/scenarios.ts';
 import { patienceMs } from '../testing/patience.ts';
+import { parseImport } from './import.ts';
 
 const commandLine = fileURLToPath(new URL('../cli.ts', import.meta.url));
 const fixtures = fileURLToPath(new URL('../import/fixtures/', import.meta.url));
@@ -37,16 +38,11 @@ test('import --json prints the scenario and the lines that are not supported', (
   expect(report.unsupported.map(({ line }) => line)).toEqual([2, 9, 16, 19]);
 });
 
-test('import prints steps to stdout and what it left out to stderr', () => {
-  const { status, stdout, stderr } = run(`${fixtures}chrome.har`, '--think-time', '0');
-  expect(status).toBe(0);
+test('import --save prints the steps, what it left out, and where the dashboard now has the scenario', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'tls-toll-import-'));
+  const { status, stdout, stderr } = runIn(directory, `${fixtures}chrome.har`, '--think-time', '0', '--save');
   expect(stdout).toContain('3. POST /login (302)\n');
   expect(stderr).toContain('7: Entry 7 is a WebSocket to shop.example');
-});
-
-test('import --save stores the scenario for the dashboard, which then has it', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'tls-toll-import-'));
-  const { status, stderr } = runIn(directory, `${fixtures}chrome.har`, '--save');
   expect(stderr).toMatch(/Stored: \/scenarios\/[0-9A-Za-z]{22} /);
   expect(status).toBe(0);
   const database = await openDatabase({ directory, url: null });
@@ -61,25 +57,27 @@ test('import of commands that are all left out names them and ends with exit cod
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-import-'));
   const file = join(directory, 'commands.sh');
   writeFileSync(file, 'curl -T photo.jpg http://shop.example/\n');
-  for (const format of [[], ['--json']]) {
-    const { status, stdout, stderr } = run(file, ...format);
-    expect(status).toBe(2);
-    expect(stdout + stderr).toContain('-T reads a file, which is not imported.');
-    expect(stderr).toContain('It contains no requests');
-  }
+  const { status, stderr } = run(file);
+  expect(status).toBe(2);
+  expect(stderr).toContain('-T reads a file, which is not imported.');
+  expect(stderr).toContain('It contains no requests');
   rmSync(directory, { recursive: true });
 });
 
 test.each([
   [['/no/such/file'], 1, 'could not be read'],
-  [[], 1, "Missing required argument 'file'"],
-  [['x', '--as', 'pdf'], 1, '"pdf" is not one of har, playwright'],
   [[commandLine], 2, 'Unknown format'],
-  [[`${fixtures}chrome.har`, '--as', 'curl'], 2, 'no curl command'],
 ])('import %j is refused with exit code %i', (args, code, sentence) => {
   const { status, stderr } = run(...args);
   expect(status).toBe(code);
   expect(stderr).toContain(sentence);
+});
+
+test.each([
+  [[], "Missing required argument 'file'"],
+  [['x', '--as', 'pdf'], '"pdf" is not one of har, playwright'],
+])('the arguments %j are refused', (args, sentence) => {
+  expect(() => parseImport(args)).toThrow(sentence);
 });
 
 test('import --replay --save stores nothing when the replay gets stuck, says where, and ends with exit code 2', async () => {
