@@ -37,7 +37,11 @@ export async function readHar(chunks: AsyncIterable<Uint8Array>): Promise<Har> {
     const where = error.item === null ? 'The HAR' : `Entry ${error.item} of the HAR`;
     throw problem('import_unreadable', `${where} ${error.message}.`);
   }
-  if (!reader.found) throw problem('import_unreadable', 'The file is JSON, but it has no log.entries.');
+  if (!reader.found)
+    throw problem(
+      'import_unreadable',
+      'The file is JSON, but it has no log.entries as a HAR does. In DevTools, choose Export HAR in the Network panel.',
+    );
   return gathered.finish();
 }
 

@@ -1,4 +1,5 @@
 import type { CallExpression, Node } from '@babel/types';
+import { nearestNames } from '../../text/known-name.ts';
 import { type KnownApi, standingOf } from './api/known-api.ts';
 import { locatorApi } from './api/locator-api.ts';
 import { browserApi, contextApi, keyboardApi, mouseApi, pageApi } from './api/page-api.ts';
@@ -142,10 +143,17 @@ function callOn(owner: Meaning, call: Call, read: ReadMeaning): Meaning {
 function otherwise(api: KnownApi, { method, reading }: Call): Meaning {
   const standing = standingOf(api, method);
   if (standing === null || standing === 'done')
-    throw new Misunderstood(`${api.name}.${method} is not supported.`);
+    throw new Misunderstood(`${api.name}.${method} is not supported.${hint(api, method)}`);
   if (standing !== 'without effect') throw new Misunderstood(`${api.name}.${method} ${standing.reason}`);
   leaveOut(reading, `${api.name}.${method}`);
   return nothing;
+}
+
+/** A word that was mistyped. */
+function hint(api: KnownApi, method: string): string {
+  const [nearest] = nearestNames(method, api.done);
+  const isNear = nearest !== undefined && nearest[0] === method[0] && nearest !== method;
+  return isNear ? ` Did you mean ${nearest}?` : '';
 }
 
 function onContext(call: Call): Meaning | null {

@@ -12,7 +12,8 @@ export function readDeclaration(id: Node, init: Node | null, scope: Scope, readi
     readList(id.elements, readExpression(init, scope, reading), scope, reading);
     return;
   }
-  if (id.type !== 'Identifier') throw new Misunderstood('Destructuring is not supported.');
+  if (id.type !== 'Identifier')
+    throw new Misunderstood('Destructuring is not supported. Give each value a name of its own.');
   if (init === null) throw new Misunderstood(`${id.name} has no initial value.`);
   // A wait that begins before the click that ends it, and is awaited behind it.
   if (isWait(init)) {
@@ -21,7 +22,9 @@ export function readDeclaration(id: Node, init: Node | null, scope: Scope, readi
   }
   const inner = init.type === 'AwaitExpression' ? init.argument : init;
   if (isFunction(inner)) {
-    throw new Misunderstood('Functions are not supported, because code is never executed.');
+    throw new Misunderstood(
+      'Functions are not supported, because code is never executed. Write their steps into the test.',
+    );
   }
   const meaning = readExpression(init, scope, reading);
   // `const page1 = await page1Promise`: the click in between is what opened it.
@@ -39,7 +42,8 @@ function readList(names: readonly (Node | null)[], meaning: Meaning, scope: Scop
   if (meaning.is !== 'list') throw new Misunderstood('Destructuring is supported for Promise.all only.');
   for (const [index, name] of names.entries()) {
     if (name === null) continue;
-    if (name.type !== 'Identifier') throw new Misunderstood('Destructuring is not supported.');
+    if (name.type !== 'Identifier')
+      throw new Misunderstood('Destructuring is not supported. Give each value a name of its own.');
     bind(name.name, meaning.items[index] ?? { is: 'nothing' }, scope, reading);
   }
 }

@@ -89,16 +89,21 @@ function nameImports({ specifiers }: Statement & { type: 'ImportDeclaration' }, 
   }
 }
 
+const loops = 'Loops are not supported, because code is never executed. Write each round out.';
+const conditions =
+  'Conditions are not supported, because code is never executed. Write the branch that is taken.';
+
 const whyNot: Record<string, string> = {
-  ForStatement: 'Loops are not supported, because code is never executed.',
-  ForOfStatement: 'Loops are not supported, because code is never executed.',
-  ForInStatement: 'Loops are not supported, because code is never executed.',
-  WhileStatement: 'Loops are not supported, because code is never executed.',
-  DoWhileStatement: 'Loops are not supported, because code is never executed.',
-  IfStatement: 'Conditions are not supported, because code is never executed.',
-  SwitchStatement: 'Conditions are not supported, because code is never executed.',
-  TryStatement: 'try is not supported, because code is never executed.',
-  FunctionDeclaration: 'Functions are not supported, because code is never executed.',
+  ForStatement: loops,
+  ForOfStatement: loops,
+  ForInStatement: loops,
+  WhileStatement: loops,
+  DoWhileStatement: loops,
+  IfStatement: conditions,
+  SwitchStatement: conditions,
+  TryStatement: 'try is not supported, because code is never executed. Write its lines without it.',
+  FunctionDeclaration:
+    'Functions are not supported, because code is never executed. Write their steps into the test.',
   ClassDeclaration: 'Classes are not supported. Write their steps into the test.',
 };
 

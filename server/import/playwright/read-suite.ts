@@ -59,7 +59,7 @@ function readWaiting(
   const isOut = isMarked && !hasOnly(block, scope);
   if (isTaken || isOut) {
     const reason = isTaken
-      ? 'Only the first test is imported.'
+      ? 'Only the first test is imported. Import this one from a file of its own.'
       : 'Another test is marked with only, so this one is not run.';
     for (const line of linesOfTests(block, scope, reading.line)) draft.unsupported.push({ line, reason });
   } else if (block.kind === 'test') {

@@ -69,7 +69,9 @@ export function readValue(node: Node, scope: Scope): Meaning {
     }
     default:
   }
-  throw new Misunderstood('Computed values are not supported, because code is never executed.');
+  throw new Misunderstood(
+    'Computed values are not supported, because code is never executed. Write the value in its place.',
+  );
 }
 
 /** `process.env.USER ?? 'ada'` is what the environment says; it is asked for at launch. */

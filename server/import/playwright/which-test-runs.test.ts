@@ -15,7 +15,7 @@ function read(...lines: string[]) {
   return { visited, refused: unsupported.map(({ line, reason }) => `${line}: ${reason}`), notes };
 }
 
-const onlyFirst = 'Only the first test is imported.';
+const onlyFirst = 'Only the first test is imported. Import this one from a file of its own.';
 
 test.each<[string, string[], string[], string[]]>([
   ['a hook behind its test', [named('a'), hook('beforeEach', 'each')], ['each', 'a'], []],

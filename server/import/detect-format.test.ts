@@ -1,0 +1,39 @@
+/** Protects what people paste by mistake: it is answered with what it is, and the nearest thing that works. */
+import { expect, test } from 'vitest';
+import { detectFormat } from './detect-format.ts';
+
+test.each([
+  [
+    'fetch("https://shop.example/", {\n  "headers": {}\n});',
+    'a fetch call, which is not imported. In the browser, choose Copy as cURL',
+  ],
+  ['{"info":{"_postman_id":"7","name":"Shop"},"item":[]}', 'a Postman collection'],
+  ['{"_type":"export","__export_format":4}', 'an Insomnia export'],
+  ['{"openapi":"3.1.0","paths":{}}', 'an OpenAPI document'],
+  ['openapi: 3.1.0\npaths: {}', 'an OpenAPI document'],
+  ["import http from 'k6/http';\nexport default function () { http.get('http://s/'); }", 'a k6 script'],
+  ['<?xml version="1.0"?>\n<jmeterTestPlan version="1.2">', 'a JMeter test plan'],
+  ['from locust import HttpUser, task', 'a Locust file'],
+  ["describe('Shop', () => { it('opens', () => { cy.visit('/'); }); });", 'a Cypress test'],
+  ["const puppeteer = require('puppeteer');\nconst page = 1;", 'a Puppeteer script'],
+  ['from selenium import webdriver', 'a Selenium test'],
+  ['wget --header "A: b" http://shop.example/', 'a wget command'],
+  ['http POST shop.example/orders item=7', 'an HTTPie command'],
+  ['GET /orders HTTP/1.1\nHost: shop.example', 'a request as HTTP writes it'],
+  ['<!DOCTYPE html><html>', 'a page in HTML'],
+  ['PK\x03\x04abc', 'compressed'],
+  ['SELECT 1;', 'it begins with “SELECT 1;”'],
+  ['', 'it begins with nothing'],
+  ['\u0000\u0001', 'it begins with bytes that are not text'],
+])('%j', (text, said) => {
+  expect(() => detectFormat(text)).toThrow(said);
+});
+
+test.each([
+  ['# Orders\ncurl http://shop.example/', 'curl'],
+  ["import { test } from '@playwright/test';\n// as wget does", 'playwright'],
+  ['{"log":{"creator":{"name":"Selenium"}}}', 'har'],
+  ['{"name":"Shop","steps":[{"name":"a","method":"GET","path":"/"}]}', 'json'],
+])('%j is %s', (text, format) => {
+  expect(detectFormat(text)).toBe(format);
+});
