@@ -87,7 +87,7 @@ const joints = {
       'limits',
       'measurement',
     ],
-    ...['kinds/[^/]+/kind', 'kinds/comparison/report/comment'],
+    ...['kinds/[^/]+/kind', 'kinds/comparison/report/comment', 'start-runner', 'own-name'],
     ...[
       'kinds/comparison/changes',
       'target/own-identity',
@@ -105,9 +105,23 @@ const joints = {
   ],
   'start-server': [
     ...['app', 'all-kinds', 'config', 'limits', 'product-version', 'routes', 'measurement'],
-    ...['checks', 'library', 'permits', 'audit', 'recorder', 'database', 'picture', 'sampling'],
+    ...['checks', 'library', 'permits', 'audit', 'recorder', 'database', 'picture', 'sampling', 'own-name'],
     ...['kinds/house', 'team/open-team', 'metrics/open-metrics', 'process/listen-at', 'policy/open-turns'],
   ],
+  'start-runner': [
+    ...[
+      'all-kinds',
+      'config',
+      'product-version',
+      'measurement',
+      'library',
+      'permits',
+      'database',
+      'sampling',
+      'policy/open-turns',
+    ],
+  ],
+  'own-name': [],
   app: ['routes', 'middleware'],
   cli: ['commands', 'database/temporary-directory'],
   main: ['commands/serve', 'database/temporary-directory'],
@@ -200,7 +214,9 @@ module.exports = {
         path: '^server/',
         pathNot: `^server/(routes|middleware|commands|bin|bench|testing)/|^server/[^/]+\\.ts$|${test}`,
       },
-      to: { path: '^server/(routes|middleware|commands|bin|bench|testing|app|main|cli|start-server)' },
+      to: {
+        path: '^server/(routes|middleware|commands|bin|bench|testing|app|main|cli|start-server|start-runner)',
+      },
     },
     {
       name: 'help-loads-no-verb',

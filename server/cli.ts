@@ -55,6 +55,10 @@ const verbs: Record<string, Verb> = {
     summary: 'Let a dashboard on another host read what this host’s target uses',
     load: async () => (await import('./commands/agent.ts')).agent,
   },
+  runner: {
+    summary: 'Measure what dashboards on a shared PostgreSQL queue',
+    load: async () => (await import('./commands/runner.ts')).runner,
+  },
   schedules: {
     summary: 'List, pause and delete repeated measurements',
     load: async () => (await import('./commands/schedules.ts')).schedules,

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { problem, problemOfIssues } from '../shared/problem.ts';
+import { type Labels, labelsTextSchema } from '../shared/runner.ts';
 import { parseHost, printHost } from './policy/parse-host.ts';
 
 const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
@@ -38,6 +39,8 @@ const environmentSchema = z.object({
     .transform(Number)
     .default(0),
   TLS_TOLL_METRICS: z.enum(['on', 'off'], 'TLS_TOLL_METRICS is on or off').default('off'),
+  TLS_TOLL_RUNNER: z.enum(['on', 'off'], 'TLS_TOLL_RUNNER is on or off').default('on'),
+  TLS_TOLL_LABELS: z.string().default(''),
   LOG_LEVEL: z.enum(logLevels, `LOG_LEVEL is one of ${logLevels.join(', ')}`).default('warn'),
 });
 
@@ -68,6 +71,8 @@ export type Config = {
   targets: string[];
   /** How long results stay and how many of them, before they go to the bin; null for all of them for ever. */
   keep: { days: number | null; count: number | null } | null;
+  /** What it is for the other dashboards on its PostgreSQL: whether it measures, and with which labels. */
+  runner: { measures: boolean; labels: Labels };
   /** Null for a server that only this machine reaches, where nobody signs in. */
   team: TeamConfig | null;
   /** Whether `/metrics` tells Prometheus about this server. */
@@ -98,6 +103,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     chromiumPath: data.CHROMIUM_PATH ?? null,
     targets: hostsOf(data.TLS_TOLL_TARGETS),
     keep: data.TLS_TOLL_KEEP === undefined ? null : keepOf(data.TLS_TOLL_KEEP),
+    runner: { measures: data.TLS_TOLL_RUNNER === 'on', labels: labelsOf(data.TLS_TOLL_LABELS) },
     team: signIn
       ? {
           linksOpen: data.TLS_TOLL_LINKS === 'open',
@@ -127,6 +133,16 @@ function hostsOf(list: string): string[] {
       detail: `TLS_TOLL_TARGETS: ${judgement.reason}`,
       errors: [{ field: 'TLS_TOLL_TARGETS', message: judgement.reason }],
     });
+  });
+}
+
+function labelsOf(text: string): Labels {
+  const parsed = labelsTextSchema.safeParse(text);
+  if (parsed.success) return parsed.data;
+  const message = parsed.error.issues[0]?.message ?? '';
+  throw problem('invalid_environment', {
+    detail: `TLS_TOLL_LABELS: ${message}.`,
+    errors: [{ field: 'TLS_TOLL_LABELS', message }],
   });
 }
 

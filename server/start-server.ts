@@ -23,6 +23,7 @@ import { openMeasurements } from './measurement/open-measurements.ts';
 import { openSchedules } from './measurement/open-schedules.ts';
 import { startRepeating } from './measurement/start-repeating.ts';
 import { type Keep, startRetiring } from './measurement/start-retiring.ts';
+import { ownName } from './own-name.ts';
 import { openPermits } from './permits/open-permits.ts';
 import { openPictures } from './picture/open-pictures.ts';
 import { openTurns } from './policy/open-turns.ts';
@@ -72,6 +73,7 @@ export async function startServer(
     const brake = openBrake();
     const house = { ...config, permits: permits.current, stopped: brake.signal, takeTurn: openTurns() };
     const measurements = await openMeasurements({
+      self: { ...config.runner, measures: measures(config, repeats), name: nameAt(http), version },
       database,
       queue,
       brake,
@@ -168,6 +170,16 @@ async function openTeamOf({ team, dataDirectory }: Config, database: Database, l
   const { openTeam } = await import('./team/open-team.ts');
   const secure = team.url?.protocol === 'https:';
   return openTeam(database, { directory: dataDirectory, secure, linksOpen: team.linksOpen, localKey });
+}
+
+/** One that is started for a single command measures for nobody else. */
+function measures({ runner }: Config, stays: boolean): boolean | 'own' {
+  return runner.measures && !stays ? 'own' : runner.measures;
+}
+
+/** What a dashboard is called as a runner. */
+function nameAt(server: Server): string {
+  return `${ownName()}:${(server.address() as AddressInfo).port}`;
 }
 
 function urlOf(server: Server, host: string): string {

@@ -11,6 +11,7 @@ export const docPages = [
   { page: 'command-line', title: 'Command line' },
   { page: 'ci', title: 'In a build' },
   { page: 'team', title: 'For a team' },
+  { page: 'runners', title: 'Runners' },
   { page: 'api', title: 'API' },
   { page: 'contributing', title: 'Contributing' },
 ] as const;

@@ -14,5 +14,7 @@ export const environmentSchema = z.strictObject({
   product: z.string(),
   /** Client and server share this machine, so they share its caches and its power budget. */
   sharedMachine: z.boolean(),
+  /** Which of several runners measured; left out by a server that has none. */
+  runner: z.strictObject({ name: z.string(), labels: z.record(z.string(), z.string()) }).optional(),
 });
 export type Environment = z.infer<typeof environmentSchema>;

@@ -12,6 +12,7 @@ import {
   windowMsSchema,
 } from './load-profile.ts';
 import { seedSchema } from './measurement.ts';
+import { labelsSchema } from './runner.ts';
 import { scenarioSchema, secretValuesSchema } from './scenario.ts';
 import { targetRequestSchema } from './target.ts';
 import { tlsProfileSchema } from './tls-profile.ts';
@@ -58,10 +59,12 @@ export const runRequestSchema = z.strictObject({
 export type RunRequest = z.infer<typeof runRequestSchema>;
 export type RunRequestInput = z.input<typeof runRequestSchema>;
 
-/** What is stored of a request, beside that what must not be, and what to write on it. */
+/** What is stored of a request, beside that what must not be, what to write on it, and who may measure it. */
 export const createRunSchema = runRequestSchema.extend({
   secrets: secretValuesSchema.default({}),
   label: labelChangeSchema.optional(),
+  /** That its runner must have. */
+  labels: labelsSchema.optional(),
 });
 export type CreateRun = z.infer<typeof createRunSchema>;
 export type CreateRunInput = z.input<typeof createRunSchema>;

@@ -22,6 +22,7 @@ import {
   recorderPage,
   recordPage,
   revisionPage,
+  runnersPage,
   runsPage,
   scenarioPage,
   scenariosPage,
@@ -64,6 +65,7 @@ function Pages() {
       <Route path="/runs" element={<Late page={runsPage} />} />
       <Route path="/runs/bin" element={<Late page={binPage} />} />
       <Route path="/runs/schedules" element={<Late page={schedulesPage} />} />
+      <Route path="/runners" element={<Late page={runnersPage} />} />
       <Route path="/scenarios" element={<Late page={scenariosPage} />} />
       <Route path="/scenarios/:id" element={<Late page={scenarioPage} />} />
       <Route path="/s/:id" element={<Late page={revisionPage} />} />

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Environment } from '../../shared/environment.ts';
 import { describePlacement, type Placement } from '../../shared/placement.ts';
+import { printLabels } from '../../shared/runner.ts';
 import { printBytes } from '../format/bytes.ts';
 import { Card } from './card.tsx';
 import { type Fact, Facts } from './facts.tsx';
@@ -36,6 +37,7 @@ export function MethodSection({ plan, machine, placement, children }: Props) {
 
 function machineFacts(machine: Environment): Fact[] {
   return [
+    ...runnerFacts(machine),
     {
       name: 'Processor',
       value: `${machine.cpuModel}, ${machine.cores} ${machine.cores === 1 ? 'core' : 'cores'}`,
@@ -54,6 +56,13 @@ function machineFacts(machine: Environment): Fact[] {
         : 'on different machines',
     },
   ];
+}
+
+/** Only where there are several. */
+function runnerFacts({ runner }: Environment): Fact[] {
+  if (runner === undefined) return [];
+  const labels = printLabels(runner.labels);
+  return [{ name: 'Runner', value: labels === '' ? runner.name : `${runner.name} (${labels})` }];
 }
 
 function placementFacts(placement: Placement | null | undefined): Fact[] {

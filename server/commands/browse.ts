@@ -2,8 +2,10 @@ import { basename } from 'node:path';
 import { type BrowserRequest, browserRequestSchema } from '../../shared/browser-run.ts';
 import { trafficChoicesSchema } from '../../shared/import.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
+import type { Labels } from '../../shared/runner.ts';
 import { permalinkIdSchema } from '../../shared/units.ts';
 import { importFile } from '../import/apart/import-file.ts';
+import { labelsOption } from './labels-option.ts';
 import { measure } from './measure.ts';
 import { numberIn } from './option-values.ts';
 import { savePicture } from './save-picture.ts';
@@ -30,13 +32,15 @@ const options = verb('browse')
     collect,
   )
   .option('--seed <n>', 'Seed for the order of the visits', numberIn)
+  .option(...labelsOption)
   .option('--json', 'Print the JSON document of the permalink');
 
 export async function browse(args: string[]): Promise<number> {
-  const { source, secrets, json, ...asked } = parseBrowse(args);
+  const { source, secrets, json, labels, ...asked } = parseBrowse(args);
   const request: BrowserRequest = { ...asked, journey: await readJourney(source) };
   const { journey } = await import('../kinds/journey/kind.ts');
   return measure(journey, request, json ? 'json' : 'terminal', {
+    labels,
     secretsFor: async () => secrets,
     told: ({ stuck }) => savePicture(stuck),
   });
@@ -65,9 +69,10 @@ export function parseBrowse(args: string[]): Omit<BrowserRequest, 'journey'> & {
   source: string | null;
   secrets: ReturnType<typeof readSecrets>;
   json: boolean;
+  labels: Labels | undefined;
 } {
   const [source = null] = options.parse(args, { from: 'user' }).processedArgs;
-  const { blocks, seed, secret = [], json = false, ...target } = options.opts();
+  const { blocks, seed, secret = [], json = false, labels, ...target } = options.opts();
   const parsed = browserRequestSchema.omit({ journey: true }).safeParse({
     kind: 'journey',
     target: targetOf(target),
@@ -75,5 +80,5 @@ export function parseBrowse(args: string[]): Omit<BrowserRequest, 'journey'> & {
     seed,
   });
   if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
-  return { ...parsed.data, source, secrets: readSecrets(secret), json };
+  return { ...parsed.data, source, secrets: readSecrets(secret), json, labels };
 }

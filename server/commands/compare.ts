@@ -3,10 +3,12 @@ import { connectionPolicySchema, presetSchema } from '../../shared/load-profile.
 import { pathScenario } from '../../shared/path-scenario.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
 import { type RunRequest, runRequestSchema } from '../../shared/run-request.ts';
+import type { Labels } from '../../shared/runner.ts';
 import { pathSchema, type SecretValues } from '../../shared/scenario.ts';
 import { serverKeys, serverNames } from '../../shared/target.ts';
 import { transportSchema } from '../../shared/transport.ts';
 import { type Gate, gateOf, openGate } from './gate.ts';
+import { labelsOption } from './labels-option.ts';
 import { measure } from './measure.ts';
 import { countsOf, documentSize, keyName, nameOf, namesOf, numberIn } from './option-values.ts';
 import { readText } from './read-text.ts';
@@ -41,6 +43,7 @@ const options = verb('compare')
   .option('--title <text>', 'Title of the run in lists (default: its scenario and target)')
   .option('--note <text>', 'Note to keep with the run')
   .option('--tag <name>', 'Tag to find the run by; repeatable', collect)
+  .option(...labelsOption)
   .option('--json', 'Print the JSON document of the permalink')
   .option('--markdown', 'Print a report in Markdown')
   .option('--comment', 'Print the verdict and its figures in Markdown, for a pull request')
@@ -150,12 +153,13 @@ const options = verb('compare')
   .option('--insecure', 'Do not verify the certificate');
 
 export async function compare(args: string[]): Promise<number> {
-  const { request, secrets, label, format, htmlPath, gate, repeat } = parseComparison(args);
+  const { request, secrets, label, labels, format, htmlPath, gate, repeat } = parseComparison(args);
   const { comparison } = await import('../kinds/comparison/kind.ts');
   const { readEarlier, judge } = openGate(gate, comparison, changeLabel(blankLabel, label));
   const { printComment } = await import('../kinds/comparison/report/comment.ts');
   return measure(comparison, request, format === 'comment' ? printComment : format, {
     label,
+    labels,
     async secretsFor(api) {
       await readEarlier(api);
       const values = await askForSecrets(api, request, secrets);
@@ -175,6 +179,7 @@ export function parseComparison(args: string[]): {
   request: RunRequest;
   secrets: SecretValues;
   label: LabelChange;
+  labels?: Labels | undefined;
   format: 'json' | 'markdown' | 'comment' | 'terminal';
   htmlPath: string | null;
   gate: Gate;
@@ -216,6 +221,7 @@ export function parseComparison(args: string[]): {
     request: parsed.data,
     secrets: { ...readSecrets(values.secret ?? []), ...tokenSecretOf(values) },
     label: labelOf(values),
+    ...(values.labels && { labels: values.labels }),
     format,
     htmlPath: values.html ?? null,
     gate: gateOf(values),

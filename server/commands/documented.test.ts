@@ -14,6 +14,7 @@ import { lab } from './lab.ts';
 import { probe } from './probe.ts';
 import { record } from './record.ts';
 import { restore } from './restore.ts';
+import { runner } from './runner.ts';
 import { schedules } from './schedules.ts';
 import { serve } from './serve.ts';
 import { sizes } from './sizes.ts';
@@ -36,6 +37,7 @@ const verbs = {
   record,
   probe,
   agent,
+  runner,
   schedules,
   sql,
   targets,
@@ -64,7 +66,7 @@ test.each(Object.keys(verbs))('%s', (name) => {
 
 test('the variables of the environment', () => {
   const names = [...(helps.get('serve') ?? '').matchAll(/^ {2}([A-Z_]{4,})/gm)].map(([, name]) => name);
-  expect(names).toHaveLength(13);
+  expect(names).toHaveLength(15);
   const settings = read('guide');
   expect(names.filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
 });

@@ -1,5 +1,7 @@
 import { type HandshakesRequest, handshakesRequestSchema } from '../../shared/lab.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
+import type { Labels } from '../../shared/runner.ts';
+import { labelsOption } from './labels-option.ts';
 import { measure } from './measure.ts';
 import { countsOf, numberIn } from './option-values.ts';
 import { listOf, verb } from './verb.ts';
@@ -12,6 +14,7 @@ const options = verb('lab')
   .option('--num <n>', 'Connections per cell (default: 640, fewer where time is short)', numberIn)
   .option('--legacy', 'Allow TLS 1.0 and 1.1, RSA keys under 2,048 bits and broken cipher suites')
   .option('--seed <n>', 'Seed for the order of the cells', numberIn)
+  .option(...labelsOption)
   .option('--json', 'Print the JSON document of the permalink')
   .optionsGroup('Instead of a preset (each takes a list such as a,b; all combinations are measured):')
   .option('--tls <versions>', 'TLSv1.3, TLSv1.2, TLSv1.1 or TLSv1', listOf)
@@ -32,14 +35,26 @@ const options = verb('lab')
   .option('--no-reuse', 'Full handshakes only');
 
 export async function lab(args: string[]): Promise<number> {
-  const { request, json } = parseLab(args);
+  const { request, json, labels } = parseLab(args);
   const { handshakes } = await import('../kinds/handshakes/kind.ts');
-  return measure(handshakes, request, json ? 'json' : 'terminal');
+  return measure(handshakes, request, json ? 'json' : 'terminal', { labels });
 }
 
 /** Throws invalid_arguments. */
-export function parseLab(args: string[]): { request: HandshakesRequest; json: boolean } {
-  const { preset, num, legacy, seed, json = false, ...lists } = options.parse(args, { from: 'user' }).opts();
+export function parseLab(args: string[]): {
+  request: HandshakesRequest;
+  json: boolean;
+  labels: Labels | undefined;
+} {
+  const {
+    preset,
+    num,
+    legacy,
+    seed,
+    json = false,
+    labels,
+    ...lists
+  } = options.parse(args, { from: 'user' }).opts();
   const axes = {
     versions: lists.tls,
     ciphers: lists.cipher,
@@ -61,5 +76,5 @@ export function parseLab(args: string[]): { request: HandshakesRequest; json: bo
     seed,
   });
   if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
-  return { request: parsed.data, json };
+  return { request: parsed.data, json, labels };
 }

@@ -1,5 +1,6 @@
 import { blankLabel, changeLabel, type Label, type LabelChange } from '../../shared/label.ts';
 import { problem } from '../../shared/problem.ts';
+import type { Labels } from '../../shared/runner.ts';
 import type { AnyDocument, Kind } from '../measurement/kind.ts';
 import { addLabel } from '../text/label-markdown.ts';
 import type { ApiClient } from './api-client.ts';
@@ -39,6 +40,7 @@ type Printed<Document extends AnyDocument> = Pick<
  * permalink then. Resolves to the exit code: 0 finished, 2 refused, 1 failed or cancelled.
  *
  * @param label what to write on it
+ * @param labels of the runner that is to measure
  * @param secretsFor asked once it is known where the request goes
  * @param judge says the exit code of one that has finished
  * @param htmlPath file that its page is written to as well
@@ -51,6 +53,7 @@ export function measure<Document extends AnyDocument>(
   format: Format<Document>,
   {
     label = {},
+    labels,
     secretsFor = async () => ({}),
     judge = async () => 0,
     htmlPath = null,
@@ -58,6 +61,7 @@ export function measure<Document extends AnyDocument>(
     told = null,
   }: {
     label?: LabelChange;
+    labels?: Labels | undefined;
     secretsFor?(api: ApiClient): Promise<Record<string, string>>;
     judge?: Judge<Document>;
     htmlPath?: string | null;
@@ -67,7 +71,7 @@ export function measure<Document extends AnyDocument>(
 ): Promise<number> {
   const queue = async (api: ApiClient) => {
     const secrets = await secretsFor(api);
-    return api.create({ ...request, kind: kind.name, secrets, label });
+    return api.create({ ...request, kind: kind.name, secrets, label, ...(labels && { labels }) });
   };
   return begin(kind, format, queue, {
     ...{ label: changeLabel(blankLabel, label), judge, htmlPath, repeat, told },

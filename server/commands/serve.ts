@@ -19,6 +19,8 @@ Environment variables:
   TLS_TOLL_URL             Address that people type, such as https://toll.example.com
   TRUST_PROXY              Number of proxies in front of the server (default: 0)
   TLS_TOLL_KEEP            How long results stay, how many, or both: 90d, 1000 or 90d,1000 (default: all)
+  TLS_TOLL_RUNNER          off: leave measuring to runners on the same DATABASE_URL (default: on)
+  TLS_TOLL_LABELS          What measurements choose this dashboard by, such as site=fra
   CHROMIUM_PATH            Chromium for everything that needs a browser
   TLS_TOLL_TARGETS         Other hosts that may be loaded: names, addresses and ranges, separated by commas
   LOG_LEVEL                silent, error, warn, info or debug (default: warn)`,

@@ -1,6 +1,8 @@
 import { problemOfIssues } from '../../shared/problem.ts';
+import type { Labels } from '../../shared/runner.ts';
 import { type SizesRequest, sizesRequestSchema } from '../../shared/size-sweep.ts';
 import { serverKeys, serverNames } from '../../shared/target.ts';
+import { labelsOption } from './labels-option.ts';
 import { measure, resume } from './measure.ts';
 import { countsOf, documentSize, keyName, nameOf, numberIn, serverName } from './option-values.ts';
 import { targetOf } from './target-options.ts';
@@ -33,6 +35,7 @@ const options = verb('sizes')
   .option('--rounds <n>', 'Rounds; each visits every size (default: 12)', numberIn)
   .option('--seed <n>', 'Seed for the order of the visits', numberIn)
   .option('--resume <id>', 'Resume a sweep that ended early')
+  .option(...labelsOption)
   .option('--json', 'Print the JSON document of the permalink')
   .optionsGroup('Instead of starting a server (origins must answer /{bytes}.html with that many bytes):')
   .option('--http <origin>', 'HTTP origin, such as http://127.0.0.1:8080')
@@ -41,10 +44,10 @@ const options = verb('sizes')
   .option('--pid <n>', 'Process whose CPU is read (default: the listening process)', numberIn);
 
 export async function sizes(args: string[]): Promise<number> {
-  const { request, resumed, json } = parseSizes(args);
+  const { request, resumed, json, labels } = parseSizes(args);
   const { sizes: kind } = await import('../kinds/sizes/kind.ts');
   const format = json ? 'json' : 'terminal';
-  return resumed === null ? measure(kind, request, format) : resume(kind, resumed, format);
+  return resumed === null ? measure(kind, request, format, { labels }) : resume(kind, resumed, format);
 }
 
 /** Throws invalid_arguments, file_unreadable. */
@@ -53,6 +56,7 @@ export function parseSizes(args: string[]): {
   /** Id of the one to go on with; null for a new one. */
   resumed: string | null;
   json: boolean;
+  labels: Labels | undefined;
 } {
   const {
     server,
@@ -63,6 +67,7 @@ export function parseSizes(args: string[]): {
     pid,
     resume: resumed = null,
     json = false,
+    labels,
     ...asked
   } = options.parse(args, { from: 'user' }).opts();
   const stands = http !== undefined || https !== undefined;
@@ -71,5 +76,5 @@ export function parseSizes(args: string[]): {
     : { kind: 'managed', server: server ?? 'nginx', ...(key === undefined ? {} : { key }) };
   const parsed = sizesRequestSchema.safeParse({ kind: 'sizes', target, ...asked });
   if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
-  return { request: parsed.data, resumed, json };
+  return { request: parsed.data, resumed, json, labels };
 }

@@ -1,5 +1,7 @@
 import { problemOfIssues } from '../../shared/problem.ts';
+import type { Labels } from '../../shared/runner.ts';
 import { type SpeedRequest, speedRequestSchema } from '../../shared/speed.ts';
+import { labelsOption } from './labels-option.ts';
 import { measure } from './measure.ts';
 import { numberIn } from './option-values.ts';
 import { verb } from './verb.ts';
@@ -15,24 +17,29 @@ const options = verb('speed')
   .option('--seconds <n>', 'Approximate duration (default: 150)', numberIn)
   .option('--no-openssl', 'Skip the openssl program')
   .option('--seed <n>', 'Seed for the order of the measurements', numberIn)
+  .option(...labelsOption)
   .option('--json', 'Print the JSON document of the permalink');
 
 export async function speed(args: string[]): Promise<number> {
-  const { request, json } = parseSpeed(args);
+  const { request, json, labels } = parseSpeed(args);
   const { primitives } = await import('../kinds/primitives/kind.ts');
-  return measure(primitives, request, json ? 'json' : 'terminal');
+  return measure(primitives, request, json ? 'json' : 'terminal', { labels });
 }
 
 /** Throws invalid_arguments. */
-export function parseSpeed(args: string[]): { request: SpeedRequest; json: boolean } {
+export function parseSpeed(args: string[]): {
+  request: SpeedRequest;
+  json: boolean;
+  labels: Labels | undefined;
+} {
   const { processedArgs } = options.parse(args, { from: 'user' });
   const [names] = processedArgs;
-  const { json = false, ...values } = options.opts();
+  const { json = false, labels, ...values } = options.opts();
   const parsed = speedRequestSchema.safeParse({
     kind: 'primitives',
     names: names.length === 0 ? null : names,
     ...values,
   });
   if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
-  return { request: parsed.data, json };
+  return { request: parsed.data, json, labels };
 }

@@ -1,4 +1,5 @@
 import { problem, problemOfIssues } from '../../shared/problem.ts';
+import type { Labels } from '../../shared/runner.ts';
 import {
   cellCiphers,
   cellSettingsSchema,
@@ -8,6 +9,7 @@ import {
 } from '../../shared/sweep.ts';
 import { type SweepPreset, sweepPresets } from '../../shared/sweep-presets.ts';
 import { serverKeys, serverNames } from '../../shared/target.ts';
+import { labelsOption } from './labels-option.ts';
 import { measure, resume } from './measure.ts';
 import { countsOf, documentSize, keyName, namesOf, numberIn, serverName } from './option-values.ts';
 import { readText } from './read-text.ts';
@@ -22,6 +24,7 @@ const options = verb('sweep')
   .option('--rounds <n>', 'Rounds; each visits every cell (default: 6)', numberIn)
   .option('--seed <n>', 'Seed for the order of the visits', numberIn)
   .option('--resume <id>', 'Resume a sweep that ended early')
+  .option(...labelsOption)
   .option('--json', 'Print the JSON document of the permalink')
   .optionsGroup(
     'Instead of a preset or a plan (each takes a list such as a,b; all combinations are measured):',
@@ -51,10 +54,10 @@ const options = verb('sweep')
   .option('--one-at-a-time', 'One factor at a time around the base, not every combination');
 
 export async function sweep(args: string[]): Promise<number> {
-  const { request, resumed, json } = parseSweep(args);
+  const { request, resumed, json, labels } = parseSweep(args);
   const { sweep: kind } = await import('../kinds/sweep/kind.ts');
   const format = json ? 'json' : 'terminal';
-  return resumed === null ? measure(kind, request, format) : resume(kind, resumed, format);
+  return resumed === null ? measure(kind, request, format, { labels }) : resume(kind, resumed, format);
 }
 
 /** Throws invalid_arguments, file_unreadable. */
@@ -63,6 +66,7 @@ export function parseSweep(args: string[]): {
   /** Id of the one to go on with; null for a new one. */
   resumed: string | null;
   json: boolean;
+  labels: Labels | undefined;
 } {
   const {
     preset,
@@ -71,6 +75,7 @@ export function parseSweep(args: string[]): {
     seed,
     resume: resumed = null,
     json = false,
+    labels,
     oneAtATime,
     ...lists
   } = options.parse(args, { from: 'user' }).opts();
@@ -110,7 +115,7 @@ export function parseSweep(args: string[]): {
     seed,
   });
   if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
-  return { request: parsed.data, resumed, json };
+  return { request: parsed.data, resumed, json, labels };
 }
 
 function presetOf(name: string) {

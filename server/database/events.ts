@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Claim, fenced } from './fenced.ts';
 import type { Database } from './open-database.ts';
+import { signal } from './signal.ts';
 
 /** One event of a log, as text: 1, 2, 3 and so on. */
 export type StoredEvent = { id: number; body: string };
@@ -12,13 +13,14 @@ export async function storeEvents(
   events: readonly StoredEvent[],
 ): Promise<void> {
   const rows = events.map(({ id, body }) => ({ measurementId: claim.id, id, body }));
-  await fenced(database, claim, (transaction) =>
-    transaction
+  await fenced(database, claim, async (transaction) => {
+    await transaction
       .insertInto('events')
       .values(rows)
       .onConflict((conflict) => conflict.columns(['measurementId', 'id']).doNothing())
-      .execute(),
-  );
+      .execute();
+    await signal(database, transaction, { about: 'events', id: claim.id });
+  });
 }
 
 const eventSchema = z.object({ id: z.int().positive(), body: z.string() });

@@ -60,8 +60,15 @@ export type NewMeasurement = Pick<
   scheduleId?: string | undefined;
 };
 
-/** False when another one has the same idempotency key; nothing is stored then. */
-export async function insertMeasurement(database: Database, measurement: NewMeasurement): Promise<boolean> {
+/**
+ * False when another one has the same idempotency key; nothing is stored then.
+ * @param enroll what is stored with it, or not at all
+ */
+export async function insertMeasurement(
+  database: Database,
+  measurement: NewMeasurement,
+  enroll: Enroll = async () => {},
+): Promise<boolean> {
   const { title, searchText, summary, request, facts, targets, label, scheduleId, ...columns } = measurement;
   return await database.queries.transaction().execute(async (transaction) => {
     const inserted = await transaction
@@ -92,9 +99,13 @@ export async function insertMeasurement(database: Database, measurement: NewMeas
     if (scheduleId !== undefined) {
       await transaction.insertInto('scheduled').values({ measurementId: columns.id, scheduleId }).execute();
     }
+    await enroll(transaction);
     return true;
   });
 }
+
+/** In the transaction that queues it. */
+export type Enroll = (transaction: Transaction<Tables>) => Promise<void>;
 
 export async function findMeasurement(database: Database, id: string): Promise<MeasurementRecord | null> {
   const row = await database.queries
@@ -118,7 +129,11 @@ export async function findByIdempotencyHash(
 }
 
 /** Queues one that ended early again, with its blocks and the log up to its end. False where it is not over, in the bin, or gone. */
-export async function reopenMeasurement(database: Database, id: string): Promise<boolean> {
+export async function reopenMeasurement(
+  database: Database,
+  id: string,
+  enroll: Enroll = async () => {},
+): Promise<boolean> {
   return await database.queries.transaction().execute(async (transaction) => {
     // Whoever moves it to the bin at the same time is either done by now or sees the new fence.
     await lockMeasurement(transaction, id);
@@ -141,6 +156,7 @@ export async function reopenMeasurement(database: Database, id: string): Promise
       .where('measurementId', '=', id)
       .where('body', 'like', '%"type":"end"%')
       .execute();
+    await enroll(transaction);
     return true;
   });
 }

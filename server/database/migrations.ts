@@ -11,6 +11,7 @@ import { createPermittedTargets } from './migrations/10-permitted-targets.ts';
 import { createSchedules } from './migrations/11-schedules.ts';
 import { createTeam } from './migrations/12-team.ts';
 import { createApiKeys } from './migrations/13-api-keys.ts';
+import { createRunners } from './migrations/14-runners.ts';
 import { createAuditLog } from './migrations/16-audit-log.ts';
 import { createKept } from './migrations/16-kept-results.ts';
 import { createLabTables, createRunTables, createScenarioTables } from './migrations/earlier-tables.ts';
@@ -34,6 +35,7 @@ export const migrations: Record<string, Migration> = {
   'a11-schedules': { up: createSchedules },
   'a12-team': { up: createTeam },
   'a13-api-keys': { up: createApiKeys },
+  'a14-runners': { up: createRunners },
   'a16-audit-log': { up: createAuditLog },
   'a16-kept-results': { up: createKept },
 };

@@ -1,4 +1,5 @@
 /** Protects how a database is opened, and that what is wrong with it is said as it is. */
+
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -14,6 +15,8 @@ import { readDocument } from './documents.ts';
 import type { Claim } from './fenced.ts';
 import { claimMeasurement, listUnfinished, storeEnding } from './measurements.ts';
 import { type Database, openDatabase } from './open-database.ts';
+import { signal } from './signal.ts';
+import type { Signal } from './signals.ts';
 
 let directory: string;
 
@@ -157,14 +160,20 @@ test('a PostgreSQL that is not there is said as such, without the password', asy
 const postgres = findPostgres();
 
 if (postgres !== null) {
-  test('one server at a time uses a PostgreSQL database; the next one may when it has closed', async () => {
+  test('several processes share a PostgreSQL database, and one wakes the other when it commits', async () => {
     const cluster = await startPostgres(postgres);
-    const first = await openDatabase({ directory, url: cluster.url });
-    await expect(openDatabase({ directory, url: cluster.url })).rejects.toMatchObject({
-      problem: { code: 'data_directory_in_use' },
+    const [first, second] = await Promise.all([
+      openDatabase({ directory, url: cluster.url }),
+      openDatabase({ directory, url: cluster.url }),
+    ]);
+    const { promise, resolve } = Promise.withResolvers<Signal>();
+    second.shared?.signals.listen((heard) => {
+      if (heard.about === 'events') resolve(heard);
     });
+    const repeat = setInterval(() => void signal(first, first.queries, { about: 'events', id: 'one' }), 100);
+    expect(await promise).toEqual({ about: 'events', id: 'one' });
+    clearInterval(repeat);
     await first.close();
-    const second = await openDatabase({ directory, url: cluster.url });
     await second.close();
     await cluster.stop();
   });

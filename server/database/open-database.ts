@@ -1,6 +1,6 @@
 import { CamelCasePlugin, Kysely } from 'kysely';
 import { migrate } from './migrations.ts';
-import { openPostgres } from './open-postgres.ts';
+import { openPostgres, type Shared } from './open-postgres.ts';
 import { openSqlite } from './open-sqlite.ts';
 import { explainErrors } from './query-problems.ts';
 import type { Tables } from './tables.ts';
@@ -8,8 +8,8 @@ import type { Tables } from './tables.ts';
 /** The handle that every record's functions take first. Queries that fail throw problems where there is one. */
 export type Database = {
   queries: Kysely<Tables>;
-  /** Resolves while no other server may use the database. Rejects with data_directory_in_use, database_unavailable. */
-  demandSole(): Promise<void>;
+  /** Of a PostgreSQL, which several processes may use at once; null for SQLite, whose directory one has alone. */
+  shared: Shared | null;
   close(): Promise<void>;
 };
 
@@ -25,9 +25,9 @@ export type DatabaseOptions = {
  * Throws data_directory_unusable, data_directory_in_use, disk_full, database_damaged, database_unavailable.
  */
 export async function openDatabase({ directory, url }: DatabaseOptions): Promise<Database> {
-  const { dialect, close, demandSole } = url === null ? openSqlite(directory) : await openPostgres(url);
+  const { dialect, close, shared } = url === null ? openSqlite(directory) : await openPostgres(url);
   const queries = new Kysely<Tables>({ dialect: explainErrors(dialect), plugins: [new CamelCasePlugin()] });
-  const database = { queries, demandSole, close: () => queries.destroy().then(close) };
+  const database = { queries, shared, close: () => queries.destroy().then(close) };
   try {
     await migrate(queries);
   } catch (error) {

@@ -24,7 +24,7 @@ const pragmas = `
 export function openSqlite(directory: string): {
   dialect: Dialect;
   close(): Promise<void>;
-  demandSole(): Promise<void>;
+  shared: null;
 } {
   createDataDirectory(directory);
   const path = sqliteFile(directory);
@@ -32,7 +32,7 @@ export function openSqlite(directory: string): {
   const connection = connect(path);
   return {
     dialect: new TransactionalSqlite({ database: adapt(connection) }),
-    demandSole: async () => {},
+    shared: null,
     close: async () => {
       if (connection.isOpen) connection.close();
     },

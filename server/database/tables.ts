@@ -167,4 +167,29 @@ export type Tables = {
   };
   /** Who started it; none where nobody was signed in. The user may be gone. */
   starters: { measurementId: string; userId: string };
+  /** Processes that measure for a database that several share. */
+  runners: {
+    name: string;
+    /** Another one each time that it starts. */
+    session: string;
+    labels: string;
+    version: string;
+    machine: string;
+    /** Goes up while it lives. */
+    beat: number;
+    seenAt: number;
+    /** When it was stopped; null while it lives, and for one that was lost. */
+    leftAt: number | null;
+  };
+  /** Of a database that several share: where a measurement is to be measured, and who has it. */
+  assignments: {
+    measurementId: string;
+    labels: string;
+    /** The session of the runner that has it; null while it waits for any. */
+    session: string | null;
+    /** How often it was taken. */
+    taken: number;
+    /** What somebody wants of the runner that has it. */
+    wish: string | null;
+  };
 };

@@ -49,6 +49,7 @@ describe.each(engines)('the golden database in %s', (engine) => {
       ...{ database: opened.database, queue: openMachineQueue(onFault), brake: openBrake(), onFault, house },
       kinds: allKinds.map((kind) => standIn(kind, begun.resolve)),
       environment: sampleSurroundings.environment,
+      self: { name: 'one', labels: {}, version: '0.1.0', measures: true },
     });
     await begun.promise;
   });
@@ -175,7 +176,8 @@ describe.each(engines)('the golden database in %s', (engine) => {
   });
 
   test('what was queued is queued again, in its order, and shows what is planned', async () => {
-    expect(measurements.status()).toEqual({ running: idOf('QueuedRun'), queued: 1 });
+    expect(measurements.status().running).toBe(idOf('QueuedRun'));
+    expect(await measurements.summary(idOf('QueuedBrowser'))).toMatchObject({ queuePosition: 1 });
     expect(await documentOf('QueuedRun')).toMatchObject({
       final: false,
       document: { state: 'running', blocks: [], plan: { seed: 7 } },

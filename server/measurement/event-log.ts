@@ -18,15 +18,18 @@ export type EventStore = {
  * many; it is stored in order behind that, many events at a time where the store is slow.
  */
 export type EventLog = {
-  /** Begins with what is stored of it already. */
+  /** Begins with what is stored of it already. Who watched before stays. */
   open(measurementId: string, stored: readonly StoredEvent[]): void;
+  /** Takes over what another process has stored since, in order. */
+  extend(measurementId: string, stored: readonly StoredEvent[]): void;
+  isWatched(measurementId: string): boolean;
   /** What comes after the log was closed is not kept. */
   append(claim: Claim, event: AnyEvent): void;
   /** Told to those who watch now, and not kept. */
   mention(measurementId: string, event: LifeEvent): void;
   /** Resolves when all that was appended is stored; rejects with what the store says. May be called again. */
   flush(measurementId: string): Promise<void>;
-  /** Forgets a log whose measurement has ended. Who watches still gets what it held. */
+  /** Forgets a log. Who watches still gets what it held of one that has ended; of any other they are to ask again. */
   close(measurementId: string): void;
   /** Null when no log is open, as the measurement is over. */
   follow(measurementId: string, afterId: number, listener: Listener): (() => void) | null;
@@ -88,8 +91,17 @@ export function openEventLog(
     return next;
   }
 
+  function extend(log: OpenLog, stored: readonly StoredEvent[]): void {
+    const last = log.events.at(-1)?.id ?? 0;
+    log.events.push(...stored.filter(({ id }) => id > last).map(told));
+    log.stored = log.events.length;
+    for (const follower of log.followers) follower.wake();
+  }
+
   return {
     open(measurementId, stored) {
+      const before = logs.get(measurementId);
+      if (before !== undefined) return extend(before, stored);
       logs.set(measurementId, {
         events: stored.map(told),
         stored: stored.length,
@@ -98,6 +110,13 @@ export function openEventLog(
         claim: null,
       });
     },
+
+    extend(measurementId, stored) {
+      const log = logs.get(measurementId);
+      if (log !== undefined) extend(log, stored);
+    },
+
+    isWatched: (measurementId) => (logs.get(measurementId)?.followers.size ?? 0) > 0,
 
     append(claim, event) {
       const log = logs.get(claim.id);
@@ -120,7 +139,10 @@ export function openEventLog(
     flush: (measurementId) => flush(known(measurementId)),
 
     close(measurementId) {
+      const log = logs.get(measurementId);
       logs.delete(measurementId);
+      if (log?.events.at(-1)?.type === 'end') return;
+      for (const follower of log?.followers ?? []) follower.end();
     },
 
     follow(measurementId, afterId, listener) {

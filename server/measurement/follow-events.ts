@@ -1,7 +1,7 @@
 import type { ToldEvent } from './told-event.ts';
 
 /** One reader of a log in memory: a place in it, so a slow reader costs nothing and misses nothing. */
-export type Follower = { wake(): void; mention(event: ToldEvent): void; stop(): void };
+export type Follower = { wake(): void; mention(event: ToldEvent): void; stop(): void; end(): void };
 
 type Listener = { onEvent(event: ToldEvent): void | Promise<void>; onEnd(): void };
 
@@ -57,5 +57,6 @@ export function startFollower(
     stop() {
       open = false;
     },
+    end,
   };
 }

@@ -64,13 +64,17 @@ export type LifeParts<House> = {
 /** A part that the store will not take for so long ends the measurement; its end is stored when the store can. */
 const patienceWithPartsMs = 60_000;
 
-/** @param blocks what an earlier server kept of it */
+/**
+ * @param blocks what an earlier server kept of it
+ * @param taken whether the fence of the record is ours already
+ */
 export function openLife<House>(
   kind: AnyKind<House>,
   record: MeasurementRecord,
   blocks: unknown[],
   secrets: SecretValues,
   { database, log, house, environment, lastCall, onOver, onFault }: LifeParts<House>,
+  taken = false,
 ): Life<House> {
   const { id } = record;
   const request = kind.requestSchema.parse(record.request);
@@ -78,7 +82,7 @@ export function openLife<House>(
   const onTrouble = ({ problem: { detail } }: ProblemError) => log.mention(id, { type: 'stalled', detail });
   let facts = kind.factsSchema.parse(record.facts);
   let claim = { id, fence: record.fence };
-  let taken = false;
+  let held = taken;
   let discarded = false;
   let shown: { document: AnyDocument; text: string | null } | null = null;
   const frame = frameOf(record, request, environment);
@@ -87,12 +91,11 @@ export function openLife<House>(
     const newest = await claimMeasurement(database, id);
     if (newest === null) throw problem('claim_lost', 'The measurement has ended or was deleted.');
     claim = newest;
-    taken = true;
+    held = true;
   }
 
   async function begin(): Promise<void> {
-    await database.demandSole();
-    await take();
+    if (!held) await take();
     change({ state: 'running', startedAt: Date.now(), environment });
     await storeStart(database, claim, { startedAt: frame.startedAt ?? 0, environment });
   }
@@ -139,7 +142,7 @@ export function openLife<House>(
       figures: figuresOrNone(last),
     };
     await withPatience(async () => {
-      if (!taken) await take();
+      if (!held) await take();
       await storeEnding(database, claim, ending);
     }, patience);
     onOver(id);
@@ -147,12 +150,12 @@ export function openLife<House>(
     await withPatience(() => log.flush(id), patience);
   }
 
-  /** Another server has it, or had: what the store says of it counts. */
+  /** Another process has it, or had: what the store says of it counts. Whoever watches one that goes on asks again. */
   async function lose(): Promise<void> {
     const found = await findState(database, id).catch(() => null);
     onOver(id);
-    const state = found !== null && isOver(found.state) ? found.state : 'interrupted';
-    log.append(claim, { type: 'end', state });
+    if (found !== null && !isOver(found.state)) return;
+    log.append(claim, { type: 'end', state: found?.state ?? 'interrupted' });
   }
 
   /** What was measured and cannot be summed up costs the blocks, never the end. */

@@ -27,6 +27,8 @@ export type MachineQueue = {
   /** 1 is next; null when it does not wait. */
   placeOf(id: string): number | null;
   status(): { running: string | null; queued: number };
+  /** Tells when nothing runs or waits any more. */
+  onFree(listener: () => void): void;
   /** Starts nothing more, aborts what is running, and waits for its end. */
   close(reason: Error): Promise<void>;
 };
@@ -37,6 +39,7 @@ export function openMachineQueue(onFault: (error: unknown) => void): MachineQueu
   const waiting: Job[] = [];
   let running: { id: string; controller: AbortController; done: Promise<void> } | null = null;
   let closing = false;
+  const free: (() => void)[] = [];
 
   function startNext(): void {
     if (running !== null || closing) return;
@@ -51,6 +54,7 @@ export function openMachineQueue(onFault: (error: unknown) => void): MachineQueu
       .finally(() => {
         running = null;
         startNext();
+        if (running === null) for (const listener of free) listener();
       });
   }
 
@@ -96,6 +100,7 @@ export function openMachineQueue(onFault: (error: unknown) => void): MachineQueu
       return index < 0 ? null : index + 1;
     },
     status: () => ({ running: running?.id ?? null, queued: waiting.length }),
+    onFree: (listener) => void free.push(listener),
     async close(reason) {
       closing = true;
       running?.controller.abort(reason);

@@ -2,9 +2,11 @@ import type { Binned } from '../../shared/bin.ts';
 import type { LabelChange, ListChoices, ShownLabel } from '../../shared/label.ts';
 import type { CreatedMeasurement } from '../../shared/measurement.ts';
 import type { ResultChanges, ResultPair } from '../../shared/result-changes.ts';
+import type { Runner } from '../../shared/runner.ts';
 import type { ListFilter } from '../database/list-measurements.ts';
 import type { Listener } from './event-log.ts';
 import type { AnyDocument, Frame } from './kind.ts';
+import type { Runner as OpenRunner } from './shared/open-runner.ts';
 import type { ToldEvent } from './told-event.ts';
 
 /** Everything that the edges (routes, command line) can ask of measurements, of whatever kind. */
@@ -35,8 +37,8 @@ export type Measurements = {
   relabel(id: string, change: LabelChange): Promise<ShownLabel>;
   /** Returns at once; it ends soon after, and its log with `end`. Discarding leaves a tombstone. Throws run_over. */
   cancel(id: string, keep: boolean): Promise<Summary>;
-  /** Ends what waits, goes on, or is being made, and recordings, checks and probes; returns how many waited or went on. */
-  stop(): number;
+  /** Ends what waits, goes on, or is being made, and recordings, checks and probes, here and on all runners; returns how many waited or went on. */
+  stop(): Promise<number>;
   /** Queues one again that ended early: it goes on where it was. Throws not_resumable. */
   resume(id: string): Promise<Summary>;
   /** Moves it to the bin. Throws wrong_delete_token, run_unfinished. */
@@ -67,11 +69,17 @@ export type Measurements = {
   kept(id: string): Promise<KeptOf>;
   /** What it was asked for with, to ask for it again. */
   asked(id: string): Promise<Asked>;
+  /** Makes ready to follow one that another process measures. */
+  mirror(id: string): Promise<void>;
   /** Replays what came after an id and goes on live; null when it is over. Returns a function that stops it. */
   follow(id: string, afterId: number, listener: Listener): (() => void) | null;
   /** What the log of one that is over says after an id; with its end, whatever became of the log. */
   events(id: string, afterId: number): Promise<ToldEvent[]>;
   status(): { running: string | null; queued: number };
+  /** Who measures; null where this server measures alone. */
+  runners(): Promise<Runner[] | null>;
+  /** What measures here for several dashboards; null where nothing does. */
+  runner: Pick<OpenRunner, 'joined' | 'replaced'> | null;
   /** Interrupts what is running and waits until that is stored. */
   close(): Promise<void>;
 };

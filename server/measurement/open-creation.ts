@@ -2,7 +2,6 @@ import { apiPrefix } from '../../shared/api/endpoint.ts';
 import { blankLabel, changeLabel } from '../../shared/label.ts';
 import type { CreatedMeasurement } from '../../shared/measurement.ts';
 import { problem } from '../../shared/problem.ts';
-import type { SecretValues } from '../../shared/scenario.ts';
 import {
   buryMeasurement,
   findByIdempotencyHash,
@@ -12,22 +11,20 @@ import {
 import type { Database } from '../database/open-database.ts';
 import type { Brake } from './brake.ts';
 import { newDeleteToken } from './delete-token.ts';
+import type { Dispatch } from './dispatch.ts';
 import { hashText } from './hash-text.ts';
 import type { AnyKind } from './kind.ts';
-import type { MachineQueue } from './machine-queue.ts';
 import type { Measurements } from './measurements.ts';
 import { parseRequest } from './parse-request.ts';
 import { newPermalinkId } from './permalink-id.ts';
 
 type Parts<House> = {
   database: Database;
-  queue: MachineQueue;
+  dispatch: Pick<Dispatch, 'demandRoom' | 'enroll' | 'begin'>;
   brake: Brake;
   house: House;
   /** Throws invalid_request. */
   kindOf(name: string): AnyKind<House>;
-  /** Queues it; once `stopped` is aborted it ends instead. Throws queue_full. */
-  begin(record: MeasurementRecord, secrets: SecretValues, stopped: AbortSignal): void;
 };
 
 export type Creation = {
@@ -38,7 +35,7 @@ export type Creation = {
 
 /** Makes measurements from requests, each once for an idempotency key. */
 export function openCreation<House>(parts: Parts<House>): Creation {
-  const { database, queue, brake, house, kindOf, begin } = parts;
+  const { database, dispatch, brake, house, kindOf } = parts;
   /** Of measurements that are not over, for a request that is repeated. */
   const deleteTokens = new Map<string, string>();
 
@@ -50,16 +47,17 @@ export function openCreation<House>(parts: Parts<House>): Creation {
   ): Promise<CreatedMeasurement> {
     const stopped = brake.signal();
     const kind = kindOf(name);
-    const { secrets, request, label } = parseRequest(kind.requestSchema, body);
+    const { secrets, request, label, labels } = parseRequest(kind.requestSchema, body);
     const requestHash = hashText(JSON.stringify(request));
     const idempotencyHash = idempotencyKey === null ? null : hashText(idempotencyKey);
     const earlier = idempotencyHash === null ? null : await findByIdempotencyHash(database, idempotencyHash);
     if (earlier !== null) return replay(earlier, requestHash);
-    queue.demandRoom();
-    await database.demandSole();
+    await dispatch.demandRoom(labels);
     stopped.throwIfAborted();
     const { facts, summary, revisionId } = await kind.prepare(request, secrets, house);
     stopped.throwIfAborted();
+    const here = kind.secretsOf(request, facts).length > 0;
+    if (here) await dispatch.demandRoom(labels, here);
     const title = kind.title(request, facts);
     const { token, hash } = schedule === undefined ? newDeleteToken() : tokenOf(schedule);
     const measurement = {
@@ -68,14 +66,15 @@ export function openCreation<House>(parts: Parts<House>): Creation {
       ...{ targets: kind.targets(request, facts), label: changeLabel(blankLabel, label) },
       scheduleId: schedule?.scheduleId,
     };
-    if (!(await insertMeasurement(database, measurement)))
+    const enroll = dispatch.enroll(measurement.id, labels, here);
+    if (!(await insertMeasurement(database, measurement, enroll)))
       return create(name, body, idempotencyKey, schedule);
     const record: MeasurementRecord = {
       ...measurement,
       ...{ state: 'queued', fence: 0, startedAt: null, endedAt: null, problem: null, environment: null },
     };
     try {
-      begin(record, secrets, stopped);
+      dispatch.begin(record, secrets, stopped);
     } catch (error) {
       // Others were faster to take the last places in the queue.
       await buryMeasurement(database, record.id, Date.now());

@@ -24,6 +24,17 @@ export type Lives<House> = {
    * queued again, unless all load was stopped meanwhile. An earlier server leaves such, and a store that failed.
    */
   takeUp(stopped?: AbortSignal): Promise<void>;
+  /** Measures one next whose fence is ours, with what was kept of it. */
+  take(record: MeasurementRecord, stopped?: AbortSignal): Promise<void>;
+  /** Ends one whose fence is ours, with what was kept of it. */
+  endTaken(
+    record: MeasurementRecord,
+    state: 'incomplete' | 'interrupted',
+    why: ProblemError,
+    discard?: boolean,
+  ): Promise<void>;
+  /** One that is not known here, as the store has it. It shows how far it is, and does nothing. */
+  view(record: MeasurementRecord): Promise<Life<House>>;
   /** Interrupts what is running and waits until that is stored, as long as the store can be waited for. */
   close(): Promise<void>;
 };
@@ -50,13 +61,15 @@ export function openLives<House>(parts: LivesParts<House>): Lives<House> {
   /** Of those that did not have the machine. */
   const endings = new Set<Promise<void>>();
   const lastCall = new AbortController();
+  const lifeParts = { ...parts, lastCall: lastCall.signal, onOver: leave };
 
-  function open(record: MeasurementRecord, blocks: unknown[], secrets: SecretValues): Life<House> {
-    const life = openLife(kindOf(record.kind), record, blocks, secrets, {
-      ...parts,
-      lastCall: lastCall.signal,
-      onOver: leave,
-    });
+  function open(
+    record: MeasurementRecord,
+    blocks: unknown[],
+    secrets: SecretValues,
+    taken = false,
+  ): Life<House> {
+    const life = openLife(kindOf(record.kind), record, blocks, secrets, lifeParts, taken);
     lives.set(record.id, life);
     return life;
   }
@@ -95,23 +108,9 @@ export function openLives<House>(parts: LivesParts<House>): Lives<House> {
     // Whoever had what is running, and may not know that it has lost it, writes nothing more.
     const claim = stored.state === 'running' ? await claimMeasurement(database, stored.id) : stored;
     if (claim === null) return;
-    const { blockSchema, requestSchema, prepare } = kindOf(stored.kind);
-    const [blocks, events, facts] = await Promise.all([
-      listBlocks(database, stored.id),
-      listEvents(database, stored.id, 0),
-      // Earlier versions noted none of a measurement of the lab.
-      stored.facts ??
-        prepare(requestSchema.parse(stored.request), {}, house).then((prepared) => prepared.facts),
-    ]);
-    // It began while that was read.
-    if (lives.has(stored.id)) return;
-    const record = { ...stored, facts, fence: claim.fence };
-    const life = open(
-      record,
-      blocks.map((block) => blockSchema.parse(block)),
-      {},
-    );
-    log.open(record.id, events);
+    const record = { ...stored, fence: claim.fence };
+    const life = await revive(record, false);
+    if (life === null) return;
     const lost = life.secrets();
     if (record.state === 'queued' && lost.length === 0) return enqueue(record, life, stopped, true);
     await end(
@@ -120,6 +119,29 @@ export function openLives<House>(parts: LivesParts<House>): Lives<House> {
       'interrupted',
       record.state === 'queued' ? secretsLost(lost) : serverStopped(),
     );
+  }
+
+  /** With its blocks and its log. Null where it began while those were read. */
+  async function revive(stored: MeasurementRecord, taken: boolean): Promise<Life<House> | null> {
+    const [{ record, blocks }, events] = await Promise.all([
+      readKept(stored),
+      listEvents(database, stored.id, 0),
+    ]);
+    if (lives.has(record.id)) return null;
+    const life = open(record, blocks, {}, taken);
+    log.open(record.id, events);
+    return life;
+  }
+
+  async function readKept(stored: MeasurementRecord) {
+    const { blockSchema, requestSchema, prepare } = kindOf(stored.kind);
+    const [blocks, facts] = await Promise.all([
+      listBlocks(database, stored.id),
+      // Earlier versions noted none of a measurement of the lab.
+      stored.facts ??
+        prepare(requestSchema.parse(stored.request), {}, house).then((prepared) => prepared.facts),
+    ]);
+    return { record: { ...stored, facts }, blocks: blocks.map((block) => blockSchema.parse(block)) };
   }
 
   function end(
@@ -150,8 +172,24 @@ export function openLives<House>(parts: LivesParts<House>): Lives<House> {
       const life = lives.get(id);
       return life === undefined || !queue.remove(id) ? null : end(life, id, 'incomplete', why);
     },
+    async take(record, stopped = brake.signal()) {
+      const life = await revive(record, true);
+      if (life === null) return;
+      const lost = life.secrets();
+      if (lost.length > 0) return end(life, record.id, 'interrupted', secretsLost(lost));
+      enqueue(record, life, stopped, true);
+    },
+    async endTaken(record, state, why, discard = false) {
+      const life = await revive(record, true);
+      if (life === null) return;
+      if (discard) life.discard();
+      await end(life, record.id, state, why);
+    },
+    async view(stored) {
+      const { record, blocks } = await readKept(stored);
+      return openLife(kindOf(record.kind), record, blocks, {}, lifeParts);
+    },
     async takeUp(stopped = brake.signal()) {
-      await database.demandSole();
       for (const record of await listUnfinished(database)) {
         // One that cannot be read stands in nobody's way.
         if (!lives.has(record.id)) await takeUpOne(record, stopped).catch(onFault);
@@ -166,11 +204,11 @@ export function openLives<House>(parts: LivesParts<House>): Lives<House> {
   };
 }
 
-function serverStopped(): ProblemError {
+export function serverStopped(): ProblemError {
   return problem('run_interrupted', 'The server stopped while this measurement was running.');
 }
 
-function secretsLost(names: readonly string[]): ProblemError {
+export function secretsLost(names: readonly string[]): ProblemError {
   return problem(
     'secrets_lost',
     `The server restarted while this measurement was waiting, and the values of its secrets (${names.join(', ')}) were kept in memory only.`,

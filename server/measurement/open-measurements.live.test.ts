@@ -90,7 +90,7 @@ describe('all load is stopped', () => {
     });
     const asked = expect(server.create()).rejects.toMatchObject(refusal('load_stopped'));
     await judging.promise;
-    expect(server.measurements.stop()).toBe(0);
+    expect(await server.measurements.stop()).toBe(0);
     judged.resolve();
     await asked;
     expect((await server.measurements.list({ kinds: null, limit: 9 })).summaries).toEqual([]);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '../../shared/environment.ts';
 import { isOver } from '../../shared/measurement.ts';
-import { problem } from '../../shared/problem.ts';
+import { type ProblemError, problem } from '../../shared/problem.ts';
 import { listBlocks } from '../database/blocks.ts';
 import { readDocument } from '../database/documents.ts';
 import { listEvents, storeEvents } from '../database/events.ts';
@@ -18,6 +18,7 @@ import { frameOf } from './life.ts';
 import type { MachineQueue } from './machine-queue.ts';
 import type { DocumentText, KeptOf, Measurements } from './measurements.ts';
 import { openCreation } from './open-creation.ts';
+import { openDispatch, runnerOf, type Self } from './open-dispatch.ts';
 import { openLives } from './open-lives.ts';
 import { openShelf } from './open-shelf.ts';
 import { printAs } from './print-as.ts';
@@ -33,6 +34,9 @@ export type MeasurementsOptions<House> = {
   house: House;
   /** This machine. */
   environment: Environment;
+  /** What this process is on a database that several share: a runner, or a dashboard that leaves measuring to others. */
+  self?: Self | undefined;
+  onTrouble?(trouble: ProblemError): void;
   onFault(error: unknown): void;
 };
 
@@ -48,9 +52,13 @@ export async function openMeasurements<House>({
   brake,
   kinds,
   house,
-  environment,
+  environment: machine,
+  self,
+  onTrouble,
   onFault,
 }: MeasurementsOptions<House>): Promise<Measurements> {
+  const runner = runnerOf(database, self);
+  const environment = runner === null ? machine : { ...machine, runner };
   const log = openEventLog(
     {
       store: (claim, events) => storeEvents(database, claim, events),
@@ -59,15 +67,17 @@ export async function openMeasurements<House>({
     upgradeEvent,
     onFault,
   );
-  const creation = openCreation({
-    ...{ database, queue, brake, house, kindOf },
-    begin: (...begun) => lives.begin(...begun),
+  const lives = openLives({
+    ...{ database, queue, brake, log, kindOf, house, environment, onFault },
+    onOver: (id) => creation.over(id),
   });
-  const onOver = creation.over;
-  const lives = openLives({ database, queue, brake, log, kindOf, house, environment, onOver, onFault });
+  const { dispatch, runner: measuring } = openDispatch({
+    ...{ database, queue, brake, log, lives, kindOf, self, machine, onTrouble, onFault },
+  });
+  const creation = openCreation({ database, dispatch, brake, house, kindOf });
   const { storedSummary, liveSummary, emptyBin, ...shelf } = openShelf({
     ...{ database, kindOf, onFault },
-    placeOf: (id) => queue.placeOf(id),
+    placesOf: dispatch.placesOf,
     isAlive: (id) => lives.of(id) !== undefined,
   });
   const known = <Found>(id: string, find: () => Promise<Found | null>) => findKnown(database, id, find);
@@ -90,8 +100,12 @@ export async function openMeasurements<House>({
     }
     const record = await known(id, () => findState(database, id));
     const kind = kindOf(record.kind);
-    const stored = isOver(record.state) ? await readDocument(database, id) : null;
-    if (stored === null) throw problem('run_unfinished', `It is ${record.state}, but no server runs it.`);
+    if (!isOver(record.state)) {
+      const view = await lives.view(await known(id, () => findMeasurement(database, id)));
+      return { kind, value: view.document(), text: async () => view.text(), packed: null, final: false };
+    }
+    const stored = await readDocument(database, id);
+    if (stored === null) throw problem('database_damaged', `The document of ${id} is missing.`);
     if (stored.schemaVersion === kind.documentVersion) {
       return { kind, value: null, text: stored.unpack, packed: stored.packed, final: true };
     }
@@ -127,7 +141,7 @@ export async function openMeasurements<House>({
   }
 
   async function lookThrough(): Promise<void> {
-    await lives.takeUp();
+    await dispatch.takeUp();
     await emptyBin(Date.now());
   }
 
@@ -150,7 +164,11 @@ export async function openMeasurements<House>({
       const life = lives.of(id);
       if (life === undefined) {
         const { state } = await known(id, () => findState(database, id));
-        throw problem('run_over', `It has already ended (${state}).`);
+        if (isOver(state) || !(await dispatch.ask(id, keep ? 'cancel' : 'discard'))) {
+          throw problem('run_over', `It has already ended (${state}).`);
+        }
+        // One that waited may be gone by now.
+        return storedSummary(id);
       }
       const ended = life.ended();
       if (ended !== null) throw problem('run_over', `It has already ended (${ended}) and is being stored.`);
@@ -163,11 +181,12 @@ export async function openMeasurements<House>({
       return liveSummary(life.line());
     },
 
-    stop() {
+    async stop() {
       brake.pull();
       // First what waits: it would begin as soon as the one before it ends.
       const waiting = lives.ids().filter((id) => lives.endWaiting(id, loadStopped()) !== null);
-      return waiting.length + (queue.abortRunning(loadStopped()) ? 1 : 0);
+      const here = waiting.length + (queue.abortRunning(loadStopped()) ? 1 : 0);
+      return here + (await dispatch.askAll());
     },
 
     async resume(id) {
@@ -176,16 +195,17 @@ export async function openMeasurements<House>({
       if (kindOf(kind).resumable !== true) {
         throw problem('not_resumable', 'This kind of measurement always starts over.');
       }
-      queue.demandRoom();
-      await database.demandSole();
+      await dispatch.demandRoom({});
       // One whose end waits to be stored is not over yet.
-      if (lives.of(id) !== undefined || !(await reopenMeasurement(database, id))) {
+      if (
+        lives.of(id) !== undefined ||
+        !(await reopenMeasurement(database, id, await dispatch.enrollAgain(id)))
+      ) {
         throw problem('not_resumable', `It is ${state}. Only a measurement that ended early can be resumed.`);
       }
-      await lives.takeUp(stopped);
+      await dispatch.beginAgain(id, stopped);
       const life = lives.of(id);
-      if (life === undefined) throw problem('internal', 'It was queued again but not picked up.');
-      return liveSummary(life.line());
+      return life === undefined ? storedSummary(id) : liveSummary(life.line());
     },
 
     async readDocument(id, names) {
@@ -227,7 +247,8 @@ export async function openMeasurements<House>({
       return { kind, request: frame.request, requestHash, secrets, title, tags };
     },
 
-    follow: (id, afterId, listener) => log.follow(id, afterId, listener),
+    mirror: dispatch.mirror,
+    follow: dispatch.follow,
 
     async events(id, afterId) {
       const { state } = await known(id, () => findState(database, id));
@@ -241,9 +262,26 @@ export async function openMeasurements<House>({
 
     status: () => queue.status(),
 
+    async runners() {
+      const found = await dispatch.runners();
+      if (found === null) return null;
+      return Promise.all(found.map(async ({ busy, ...each }) => ({ ...each, busy: await shownBusy(busy) })));
+    },
+
+    runner: measuring,
+
     async close() {
       clearInterval(sweep);
+      await measuring?.close();
       await lives.close();
+      await measuring?.leave();
+      await dispatch.close();
     },
   };
+
+  async function shownBusy(id: string | null) {
+    if (id === null) return null;
+    const found = await storedSummary(id).catch(() => null);
+    return found === null ? null : { id, url: found.url, title: String(found.title) };
+  }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { binMs } from '../../shared/bin.ts';
 import type { Label, ShownLabel } from '../../shared/label.ts';
-import { isOver } from '../../shared/measurement.ts';
+import { isOver, type MeasurementState } from '../../shared/measurement.ts';
 import { problem } from '../../shared/problem.ts';
 import {
   binMeasurement,
@@ -35,8 +35,8 @@ import type { Measurements, Summary } from './measurements.ts';
 type Parts<House> = {
   database: Database;
   kindOf(name: string): AnyKind<House>;
-  /** Place of a waiting one in the queue; null for any other. */
-  placeOf(id: string): number | null;
+  /** Places in the queue of those that wait. */
+  placesOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Whether it is queued, running, or has an end that is not stored yet. */
   isAlive(id: string): boolean;
   onFault(error: unknown): void;
@@ -59,12 +59,13 @@ export type Shelf = Pick<
 type Written = {
   labels: Awaited<ReturnType<typeof listLabels>>;
   schedules: Awaited<ReturnType<typeof listScheduleIds>>;
+  places: ReadonlyMap<string, number>;
 };
 
 /** An answer waits this long for a slow store, then goes without it. */
 const patienceMs = 1_000;
 
-export function openShelf<House>({ database, kindOf, placeOf, isAlive, onFault }: Parts<House>): Shelf {
+export function openShelf<House>({ database, kindOf, placesOf, isAlive, onFault }: Parts<House>): Shelf {
   function summaryOf(
     { summary, title: generatedTitle, ...line }: MeasurementLine,
     written: Written,
@@ -77,27 +78,31 @@ export function openShelf<House>({ database, kindOf, placeOf, isAlive, onFault }
       ...{ title: label?.title ?? generatedTitle, generatedTitle, tags: label?.tags ?? [] },
       ...(scheduleId !== undefined && { scheduleId }),
       url: `/${kindOf(line.kind).page}/${line.id}`,
-      queuePosition: placeOf(line.id),
+      queuePosition: written.places.get(line.id) ?? null,
     };
   }
 
-  async function writtenOn(ids: readonly string[]): Promise<Written> {
-    const [labels, schedules] = await Promise.all([
+  async function writtenOn(lines: readonly { id: string; state: MeasurementState }[]): Promise<Written> {
+    const ids = lines.map(({ id }) => id);
+    const waiting = lines.filter(({ state }) => state === 'queued');
+    const [labels, schedules, places] = await Promise.all([
       listLabels(database, ids),
       listScheduleIds(database, ids),
+      placesOf(waiting.map(({ id }) => id)),
     ]);
-    return { labels, schedules };
+    return { labels, schedules, places };
   }
 
   async function summariesOf(lines: readonly MeasurementLine[]): Promise<Summary[]> {
-    const written = await writtenOn(lines.map(({ id }) => id));
+    const written = await writtenOn(lines);
     return lines.map((line) => summaryOf(line, written));
   }
 
   const lineOf = (id: string) => findKnown(database, id, () => findLine(database, id));
 
   async function storedSummary(id: string): Promise<Summary> {
-    return summaryOf(await lineOf(id), await writtenOn([id]));
+    const line = await lineOf(id);
+    return summaryOf(line, await writtenOn([line]));
   }
 
   /** Throws wrong_delete_token, run_unfinished. */
@@ -112,10 +117,15 @@ export function openShelf<House>({ database, kindOf, placeOf, isAlive, onFault }
     storedSummary,
 
     async liveSummary(line) {
-      const nothing: Written = { labels: new Map(), schedules: new Map() };
-      const late = pause(patienceMs, nothing, { ref: false });
-      const written = await Promise.race([writtenOn([line.id]), late]).catch(() => nothing);
-      return summaryOf(line, written);
+      const nothing: Written = { labels: new Map(), schedules: new Map(), places: new Map() };
+      const inTime = <Found>(found: Promise<Found>, otherwise: Found) =>
+        Promise.race([found, pause(patienceMs, otherwise, { ref: false })]).catch(() => otherwise);
+      // Its place is known without the store where it waits in this process.
+      const [written, places] = await Promise.all([
+        inTime(writtenOn([line]), nothing),
+        inTime(placesOf([line.id]), nothing.places),
+      ]);
+      return summaryOf(line, { ...written, places });
     },
 
     async list(filter) {

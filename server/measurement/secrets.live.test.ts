@@ -65,6 +65,7 @@ async function serve() {
     chromiumPath: null,
     targets: [],
     keep: null,
+    runner: { measures: true, labels: {} },
     team: null,
     metrics: false,
     logLevel: 'silent',

@@ -15,6 +15,7 @@ import { measurements } from './measurements.ts';
 import { preflight } from './preflight.ts';
 import { probe } from './probe.ts';
 import { recordings } from './recordings.ts';
+import { runners } from './runners.ts';
 import { scenarioImport } from './scenario-import.ts';
 import { scenarios } from './scenarios.ts';
 import { schedules } from './schedules.ts';
@@ -33,6 +34,7 @@ export function api(parts: AppParts): Router {
   machine(router, parts);
   scenarios(router, parts);
   servers(router, parts);
+  runners(router, parts);
   recordings(router, parts);
   targets(router, parts);
   preflight(router, parts);

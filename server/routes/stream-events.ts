@@ -9,7 +9,7 @@ export type Stream = {
   id: string;
   /** Where to go on from; 0 is the beginning. */
   afterId: number;
-  measurements: Pick<Measurements, 'follow' | 'events'>;
+  measurements: Pick<Measurements, 'mirror' | 'follow' | 'events'>;
 };
 
 const reconnect = 'retry: 2000\n\n';
@@ -30,6 +30,7 @@ export async function streamEvents(
 ): Promise<void> {
   response.set({ 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
   if (request.method === 'HEAD') return void response.type('text/event-stream').end();
+  await measurements.mirror(id);
   const pieces = openPieces(response);
   const unfollow = measurements.follow(id, afterId, {
     onEvent: (event) => pieces.add(frameOf(event)),

@@ -15,7 +15,7 @@ export function targets(router: Router, { permits, measurements }: AppParts): vo
   });
 
   serve(router, 'stopAll', async (_call, response) => {
-    const stopped = measurements.stop();
+    const stopped = await measurements.stop();
     await permits.noteStop(whoAsks(response));
     return { stopped };
   });

@@ -7,13 +7,18 @@ import { type Program, startProgram } from './program-in-test.ts';
 export type LabInTest = {
   program: Program;
   url: string;
-  /** Queues a grid of one cell. */
-  create(connections: number, headers?: Record<string, string>): Promise<Answer>;
+  /** Queues a grid of one cell, for a runner with these labels. */
+  create(
+    connections: number,
+    headers?: Record<string, string>,
+    labels?: Record<string, string>,
+  ): Promise<Answer>;
   /** The permalink's document. */
   read(id: string): Promise<Answer>;
   cancel(id: string): Promise<Answer>;
   remove(id: string, deleteToken: string): Promise<Answer>;
   health(): Promise<Answer>;
+  runners(): Promise<Answer>;
   watch(id: string): Watched;
 };
 
@@ -51,16 +56,18 @@ function labAt(url: string): Omit<LabInTest, 'program'> {
   }
   return {
     url,
-    create: (connections, headers) =>
+    create: (connections, headers, labels) =>
       ask('POST', '/api/v1/lab', headers, {
         kind: 'handshakes',
         grid: { keys: ['P-256'], groups: ['X25519'] },
         connections,
+        ...(labels !== undefined && { labels }),
       }),
     read: (id) => ask('GET', `/l/${id}.json`),
     cancel: (id) => ask('POST', `/api/v1/lab/${id}/cancel`, {}, { keep: true }),
     remove: (id, deleteToken) => ask('DELETE', `/api/v1/lab/${id}`, { 'X-Delete-Token': deleteToken }),
     health: () => ask('GET', '/api/v1/health'),
+    runners: () => ask('GET', '/api/v1/runners'),
     watch: (id) => watch(`${url}/api/v1/lab/${id}/events`),
   };
 }

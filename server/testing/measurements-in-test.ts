@@ -3,6 +3,7 @@ import { openBrake } from '../measurement/brake.ts';
 import type { Part, Task, Watch } from '../measurement/kind.ts';
 import { type MachineQueue, openMachineQueue } from '../measurement/machine-queue.ts';
 import type { Measurements } from '../measurement/measurements.ts';
+import type { Self } from '../measurement/open-dispatch.ts';
 import { openMeasurements } from '../measurement/open-measurements.ts';
 import type { ToldEvent } from '../measurement/told-event.ts';
 import { type DatabaseInTest, openDatabaseInTest } from './database-in-test.ts';
@@ -48,10 +49,15 @@ export type Conducted = {
 };
 
 export async function openMeasurementsInTest(change: Partial<DummyKind> = {}): Promise<MeasurementsInTest> {
-  return openOn(await openDatabaseInTest(), change);
+  return openMeasurementsOn(await openDatabaseInTest(), change);
 }
 
-async function openOn(opened: DatabaseInTest, change: Partial<DummyKind>): Promise<MeasurementsInTest> {
+/** @param self what it is on a PostgreSQL */
+export async function openMeasurementsOn(
+  opened: Pick<DatabaseInTest, 'database' | 'close'>,
+  change: Partial<DummyKind>,
+  self?: Self,
+): Promise<MeasurementsInTest> {
   const faults: unknown[] = [];
   const onFault = (error: unknown) => void faults.push(error);
   const store: { failure: Error | null } = { failure: null };
@@ -59,7 +65,7 @@ async function openOn(opened: DatabaseInTest, change: Partial<DummyKind>): Promi
   const queue = openMachineQueue(onFault);
   const { conduct, begun } = scriptConductor();
   const measurements = await openMeasurements({
-    ...{ database, queue, brake: openBrake(), onFault, house: null },
+    ...{ database, queue, brake: openBrake(), onFault, self, house: null },
     kinds: [{ ...dummy, conduct, ...change }],
     environment: sampleSurroundings.environment,
   });
@@ -75,7 +81,7 @@ async function openOn(opened: DatabaseInTest, change: Partial<DummyKind>): Promi
         const stop = measurements.follow(id, 0, { onEvent, onEnd: () => resolve(heard) });
         if (stop === null) resolve(measurements.events(id, 0));
       }),
-    restart: () => openOn(opened, change),
+    restart: () => openMeasurementsOn(opened, change, self),
     async close() {
       await measurements.close();
       await opened.close();

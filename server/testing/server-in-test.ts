@@ -34,6 +34,7 @@ export async function openServerInTest(directory?: string): Promise<ServerInTest
     chromiumPath: null,
     targets: [],
     keep: null,
+    runner: { measures: true, labels: {} },
     team: null,
     metrics: false,
     logLevel: 'silent',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { presetSchema } from '../load-profile.ts';
 import { machineSchema } from '../machine.ts';
+import { runnerListSchema } from '../runner.ts';
 import { foundServerSchema } from '../server.ts';
 import { permalinkIdSchema } from '../units.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -73,5 +74,14 @@ export const serverEndpoints = {
     summary: 'Servers that a run can start on this machine, and the packages of those not installed',
     status: 200,
     response: z.array(foundServerSchema),
+  },
+  listRunners: {
+    method: 'get',
+    path: '/runners',
+    access: 'reader',
+    summary:
+      'Runners and dashboards that measure for this database, heard from within a day; poll every two seconds',
+    status: 200,
+    response: runnerListSchema,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -34,6 +34,26 @@ export const measurementProblems = {
     advice: 'Use the token that was returned when the measurement was created.',
   },
   queue_full: { status: 429, title: 'The queue is full', advice: 'Wait until a measurement ends.' },
+  runners_off: {
+    status: 422,
+    title: 'This server has no runners',
+    advice: 'Leave out the labels, or set DATABASE_URL and start runners: /docs/runners.',
+  },
+  runner_unknown: {
+    status: 422,
+    title: 'No runner can measure this',
+    advice: 'Correct the labels, or start a runner with them: tls-toll runner --labels.',
+  },
+  runner_outdated: {
+    status: 409,
+    title: 'The runner is older than the dashboard',
+    advice: 'Update the runner to the version of the dashboard.',
+  },
+  runner_name_taken: {
+    status: 409,
+    title: 'Another runner has this name',
+    advice: 'Start this one with another --name.',
+  },
   schedule_not_found: {
     status: 404,
     title: 'Schedule not found',

@@ -51,6 +51,7 @@ export default function RunsPage() {
       )}
       <ListEnd list={list}>
         <Link to="/runs/schedules">Schedules</Link>
+        <Link to="/runners">Runners</Link>
         <Link to="/runs/bin">Bin</Link>
       </ListEnd>
       {selection.size === 0 ? null : (

@@ -1,0 +1,46 @@
+import { Link } from 'react-router';
+import { printLabels, type Runner } from '../../../shared/runner.ts';
+import { Badge } from '../../components/badge.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import type { Tone } from '../../components/notice.tsx';
+import { printBytes } from '../../format/bytes.ts';
+import { printCount } from '../../format/count.ts';
+import { printAgo } from '../../format/when.ts';
+
+const columns: [Column<Runner>, ...Column<Runner>[]] = [
+  { label: 'Runner', cell: ({ name }) => name },
+  { label: 'State', cell: (runner) => <State runner={runner} /> },
+  { label: 'Labels', cell: ({ labels }) => printLabels(labels) || 'none' },
+  {
+    label: 'Measures',
+    cell: ({ busy }) => (busy === null ? 'nothing' : <Link to={busy.url}>{busy.title}</Link>),
+  },
+  { label: 'Machine', cell: printMachine },
+  { label: 'Version', cell: ({ version }) => version },
+];
+
+export function RunnerTable({ runners }: { runners: readonly Runner[] }) {
+  return <DataTable caption="Runners" columns={columns} rows={runners} keyOf={({ name }) => name} />;
+}
+
+const words: Record<Runner['state'], { tone: Tone; word: string }> = {
+  idle: { tone: 'quiet', word: 'Idle' },
+  busy: { tone: 'good', word: 'Measuring' },
+  lost: { tone: 'bad', word: 'Not answering' },
+  left: { tone: 'quiet', word: 'Stopped' },
+};
+
+function State({ runner: { state, seenAt } }: { runner: Runner }) {
+  const { tone, word } = words[state];
+  const answers = state === 'idle' || state === 'busy';
+  return (
+    <>
+      <Badge tone={tone}>{word}</Badge>
+      {answers ? null : ` ${printAgo(seenAt, Date.now())}`}
+    </>
+  );
+}
+
+function printMachine({ machine: { cpuModel, cores, memoryBytes } }: Runner): string {
+  return `${cpuModel}, ${printCount(cores, 'core')}, ${printBytes(memoryBytes)}`;
+}

@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { runnersQuery } from '../../api/runners-query.ts';
+import { troubleOf } from '../../api/trouble.ts';
+import { Card } from '../../components/card.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { Waiting } from '../../components/waiting.tsx';
+import { RunnerTable } from './runner-table.tsx';
+
+/** Who measures for the dashboards on this database, and what. */
+export default function RunnersPage() {
+  const { data, error, isPending } = useQuery(runnersQuery);
+  const runners = data?.runners ?? [];
+  return (
+    <>
+      <PageHead tab="Runners" title="Runners">
+        <p>
+          Runners measure what any dashboard on the same PostgreSQL queues.{' '}
+          <Link to="/docs/runners">How to start one</Link>
+        </p>
+      </PageHead>
+      {error === null ? null : <TroubleNotice trouble={troubleOf(error)} />}
+      {isPending ? <Waiting>Loading the runners</Waiting> : null}
+      {data === undefined ? null : (
+        <Card flush={runners.length > 0}>
+          {runners.length > 0 ? <RunnerTable runners={runners} /> : <p>{whyNone(data.runners)}</p>}
+        </Card>
+      )}
+    </>
+  );
+}
+
+function whyNone(runners: readonly unknown[] | null): string {
+  return runners === null
+    ? 'This server stores its results in SQLite and measures alone. Runners need PostgreSQL.'
+    : 'No runner is connected. Measurements wait until one is.';
+}

@@ -1,0 +1,16 @@
+import { problemOfIssues } from '../../shared/problem.ts';
+import { type Labels, labelsTextSchema } from '../../shared/runner.ts';
+
+/** The same for every verb that measures. */
+export const labelsOption = [
+  '--labels <list>',
+  'Labels of the runner that is to measure, such as site=fra,cpu=arm',
+  labelsIn,
+] as const;
+
+/** Throws invalid_arguments. */
+export function labelsIn(text: string): Labels {
+  const parsed = labelsTextSchema.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw problemOfIssues('invalid_arguments', parsed.error, '--labels');
+}

@@ -1,0 +1,14 @@
+import { sql, type Transaction } from 'kysely';
+import type { Database } from './open-database.ts';
+import { channel, type Signal } from './signals.ts';
+import type { Tables } from './tables.ts';
+
+/** Wakes the other processes once the transaction is committed; nothing where nobody shares the database. */
+export async function signal(
+  database: Database,
+  queries: Transaction<Tables> | Database['queries'],
+  { about, id }: Signal,
+): Promise<void> {
+  if (database.shared === null) return;
+  await sql`select pg_notify(${channel}, ${`${about} ${id}`})`.execute(queries);
+}

@@ -1,0 +1,40 @@
+import type { Labels, Runner } from '../../shared/runner.ts';
+import type { SecretValues } from '../../shared/scenario.ts';
+import type { Wish } from '../database/assignments.ts';
+import type { Enroll, MeasurementRecord } from '../database/measurements.ts';
+import type { EventLog } from './event-log.ts';
+
+/**
+ * Where measurements wait, and who measures them: this process, in the order in which they came, or any runner on the database.
+ */
+export type Dispatch = {
+  /**
+   * Throws queue_full, server_closing; runners_off, runner_unknown, runner_outdated where nobody could measure it.
+   * @param here whether it needs what only this process has
+   */
+  demandRoom(labels: Labels, here?: boolean): Promise<void>;
+  /** What is stored with a measurement that is queued. */
+  enroll(id: string, labels: Labels, here: boolean): Enroll;
+  /** The same for one that was measured before. */
+  enrollAgain(id: string): Promise<Enroll>;
+  /** After it was stored; once `stopped` is aborted it ends instead. Throws queue_full, server_closing. */
+  begin(record: MeasurementRecord, secrets: SecretValues, stopped: AbortSignal): void;
+  /** The same for one that was queued before. */
+  beginAgain(id: string, stopped: AbortSignal): Promise<void>;
+  /** Takes up what is unfinished and nobody's. */
+  takeUp(): Promise<void>;
+  /** Asks whoever has it to end one that is not known here. False when nobody can. */
+  ask(id: string, wish: Wish): Promise<boolean>;
+  /** Asks all others to end what they measure, and ends what waits; returns how much that was. */
+  askAll(): Promise<number>;
+  /** Places in the queue of those that wait: 1 is next. */
+  placesOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Makes the log of one that another process measures ready to be followed. */
+  mirror(id: string): Promise<void>;
+  /** As the log says it; null where that is not open. */
+  follow: EventLog['follow'];
+  /** Null where this process measures alone. */
+  runners(): Promise<(Omit<Runner, 'busy'> & { busy: string | null })[] | null>;
+  /** Takes nothing more. */
+  close(): Promise<void>;
+};

@@ -1,0 +1,37 @@
+/** Protects measurements from being taken from runners that live, and runners that died from keeping theirs. */
+import { expect, test } from 'vitest';
+import { leaseMs, openLeases } from './leases.ts';
+
+/** Looks every two seconds from 0 on; `beatOf` is what stands in the database then. */
+function look(until: number, beatOf: (now: number) => number | 'left' | undefined) {
+  const leases = openLeases();
+  for (let now = 0; now <= until; now += 2000) {
+    const beat = beatOf(now);
+    leases.observe(new Map(beat === undefined ? [] : [['one', beat]]), ['one'], now);
+  }
+  return leases.hasLapsed('one', until);
+}
+
+test('a session that beats keeps its lease', () => {
+  expect(look(60_000, (now) => now)).toBe(false);
+});
+
+test('one that stands still, or is not there, loses it after the length of a lease', () => {
+  expect(look(leaseMs - 2000, () => 7)).toBe(false);
+  expect(look(leaseMs, () => 7)).toBe(true);
+  expect(look(leaseMs, () => undefined)).toBe(true);
+});
+
+test('one that said that it stops loses it at once', () => {
+  expect(look(0, () => 'left')).toBe(true);
+});
+
+test('a look that comes late counts from then on: the database was away, and so could nobody beat', () => {
+  const leases = openLeases();
+  const beats = new Map([['one', 7]]);
+  leases.observe(beats, [], 0);
+  leases.observe(beats, [], 30_000);
+  expect(leases.hasLapsed('one', 30_000)).toBe(false);
+  for (let now = 32_000; now <= 40_000; now += 2000) leases.observe(beats, [], now);
+  expect(leases.hasLapsed('one', 40_000)).toBe(true);
+});

@@ -1,0 +1,228 @@
+import { problem } from '../../../shared/problem.ts';
+import { hasLabels, isOlder, type Labels, printLabels, type Runner } from '../../../shared/runner.ts';
+import {
+  type Assignment,
+  assign,
+  findLabels,
+  listAssignments,
+  takeFrom,
+  type Wish,
+  wishFor,
+} from '../../database/assignments.ts';
+import type { Enroll } from '../../database/measurements.ts';
+import type { Database } from '../../database/open-database.ts';
+import { forgetRunners, listRunnerRows, type RunnerRow } from '../../database/runners.ts';
+import { signal } from '../../database/signal.ts';
+import { type Brake, loadStopped } from '../brake.ts';
+import type { Dispatch } from '../dispatch.ts';
+import type { EventLog } from '../event-log.ts';
+import type { AnyKind } from '../kind.ts';
+import { type MachineQueue, queueLimit } from '../machine-queue.ts';
+import type { Lives } from '../open-lives.ts';
+import { beatMs, openLeases } from './leases.ts';
+import { openMirrors } from './open-mirrors.ts';
+import { rescue } from './rescue.ts';
+
+export type SharedParts<House> = {
+  database: Database;
+  queue: MachineQueue;
+  brake: Brake;
+  log: EventLog;
+  lives: Lives<House>;
+  kindOf(name: string): AnyKind<House>;
+  /** Of this process: its labels are null where it does not measure; `takes` is whether it does so for others. */
+  self: { session: string; version: string; labels: Labels | null; takes: boolean };
+  onFault(error: unknown): void;
+};
+
+/** Those that were not heard from for so long are forgotten. */
+const knownMs = 24 * 3600_000;
+
+/** Measurements wait in the database, and whichever runner fits takes them. */
+export function openSharedDispatch<House>(parts: SharedParts<House>): Dispatch {
+  const { database, queue, brake, log, lives, self, onFault } = parts;
+  const { session, version } = self;
+  const leases = openLeases();
+  /** To be measured by this process, until they begin. */
+  const own = new Set<string>();
+  const isHere = (id: string) => lives.of(id) !== undefined;
+  const mirrors = openMirrors({ database, log, isHere, placesOf });
+
+  async function placesOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    if (ids.length === 0) return new Map();
+    const waiting = (await listAssignments(database)).filter(({ state }) => state === 'queued');
+    return new Map(waiting.map(({ id }, index) => [id, index + 1]));
+  }
+
+  async function demandRoom(labels: Labels, here = false): Promise<void> {
+    const [rows, assignments] = await Promise.all([listRunnerRows(database), listAssignments(database)]);
+    if (assignments.filter(({ state }) => state === 'queued').length >= queueLimit) {
+      throw problem('queue_full', {
+        detail: `${queueLimit} measurements are already waiting.`,
+        retryAfterS: 60,
+      });
+    }
+    if (self.labels !== null && hasLabels(self.labels, labels)) return;
+    if (here) {
+      throw problem(
+        'runner_unknown',
+        'The values of its secrets stay in the memory of this dashboard, which does not measure it.',
+      );
+    }
+    demandRunner(rows, labels);
+  }
+
+  /** One that is away may come back: it was there within a day. */
+  function demandRunner(rows: readonly RunnerRow[], labels: Labels): void {
+    const fitting = rows.filter((row) => hasLabels(row.labels, labels));
+    if (fitting.some((row) => !isOlder(row.version, version))) return;
+    const [older] = fitting;
+    if (older !== undefined) {
+      throw problem(
+        'runner_outdated',
+        `The runner ${older.name} has version ${older.version}, and this dashboard has ${version}.`,
+      );
+    }
+    const asked = printLabels(labels);
+    const there = rows.map((row) => `${row.name} (${printLabels(row.labels) || 'no labels'})`).join(', ');
+    if (there === '')
+      throw problem('runner_unknown', 'No runner is connected, and this dashboard measures nothing.');
+    throw problem('runner_unknown', `No runner has ${asked}. There is ${there}.`);
+  }
+
+  /** Stored as this process's own where only it has what the measurement needs, or where it takes nothing from the queue. */
+  function enroll(id: string, labels: Labels, here: boolean): Enroll {
+    const isOwn = here || (!self.takes && self.labels !== null && Object.keys(labels).length === 0);
+    if (isOwn) own.add(id);
+    return (transaction) => assign(database, transaction, id, { version, labels }, isOwn ? session : null);
+  }
+
+  function isKnown(kind: string): boolean {
+    try {
+      return parts.kindOf(kind).name === kind;
+    } catch {
+      return false;
+    }
+  }
+
+  async function lookForLost(): Promise<void> {
+    const [rows, assignments] = await Promise.all([listRunnerRows(database), listAssignments(database)]);
+    const now = performance.now();
+    const beats = rows.map((row) => [row.session, row.leftAt === null ? row.beat : 'left'] as const);
+    leases.observe(
+      new Map(beats),
+      assignments.flatMap((each) => each.session ?? []),
+      now,
+    );
+    for (const each of assignments) {
+      const lost = each.session !== null && each.session !== session && leases.hasLapsed(each.session, now);
+      if ((!lost && !each.unknown) || !isKnown(each.kind)) continue;
+      const runner = rows.find((row) => row.session === each.session)?.name ?? null;
+      await rescue({ ...parts, ...self }, each, runner).catch(onFault);
+    }
+  }
+
+  /** It takes it out of the queue itself, if no runner has it yet. */
+  async function endWaiting({ id }: Assignment, discard: boolean, stop: boolean): Promise<boolean> {
+    const record = await takeFrom(database, id, null, session);
+    if (record === null) return false;
+    const why = stop ? loadStopped() : problem('run_cancelled', 'It was canceled before it started.');
+    await lives.endTaken(record, 'incomplete', why, discard);
+    return true;
+  }
+
+  async function ask(id: string, wish: Wish): Promise<boolean> {
+    await wishFor(database, id, wish);
+    const found = (await listAssignments(database)).find((each) => each.id === id);
+    if (found === undefined) return false;
+    if (found.state === 'queued' && found.session === null) {
+      await endWaiting(found, wish === 'discard', wish === 'stop');
+    }
+    return true;
+  }
+
+  // Another dashboard stops all load.
+  const unlisten = database.shared?.signals.listen(({ about, id }) => {
+    if (about !== 'stop' || id === session) return;
+    brake.pull();
+    queue.abortRunning(loadStopped());
+  });
+
+  let looking: Promise<void> | null = null;
+  function look(): Promise<void> {
+    looking ??= lookForLost().finally(() => {
+      looking = null;
+    });
+    return looking;
+  }
+
+  // A database that is away is asked again.
+  const timer = setInterval(() => void look().catch(() => {}), beatMs);
+  timer.unref();
+
+  return {
+    demandRoom,
+    enroll,
+    enrollAgain: async (id) => enroll(id, await findLabels(database, id), false),
+    begin(record, secrets, stopped) {
+      if (own.delete(record.id)) return lives.begin(record, secrets, stopped);
+      if (stopped.aborted) ask(record.id, 'stop').catch(onFault);
+    },
+    async beginAgain(id, stopped) {
+      if (stopped.aborted) return void (await ask(id, 'stop'));
+      if (!own.delete(id)) return;
+      const record = await takeFrom(database, id, session, session);
+      if (record !== null) await lives.take(record, stopped);
+    },
+    async takeUp() {
+      await look();
+      await forgetRunners(database, Date.now() - knownMs);
+    },
+    ask,
+    async askAll() {
+      await signal(database, database.queries, { about: 'stop', id: session });
+      const others = (await listAssignments(database)).filter(({ id }) => !isHere(id));
+      for (const each of others) {
+        await wishFor(database, each.id, 'stop');
+        if (each.session === null) await endWaiting(each, false, true);
+      }
+      return others.length;
+    },
+    placesOf,
+    mirror: mirrors.open,
+    follow(id, afterId, listener) {
+      const unfollow = log.follow(id, afterId, listener);
+      mirrors.greet(id);
+      return unfollow;
+    },
+    async runners() {
+      const [rows, assignments] = await Promise.all([listRunnerRows(database), listAssignments(database)]);
+      const now = performance.now();
+      return rows.map((row) => {
+        const busy = assignments.find((each) => each.session === row.session)?.id ?? null;
+        return shown(row, busy, leases.hasLapsed(row.session, now));
+      });
+    },
+    async close() {
+      clearInterval(timer);
+      unlisten?.();
+      mirrors.close();
+      await looking?.catch(() => {});
+    },
+  };
+}
+
+function shown(
+  { name, labels, version, machine, seenAt, leftAt }: RunnerRow,
+  busy: string | null,
+  lost: boolean,
+) {
+  const { runner: _, product: __, sharedMachine: ___, ...rest } = machine;
+  return { name, labels, version, machine: rest, state: stateOf(leftAt, lost, busy), seenAt, busy };
+}
+
+function stateOf(leftAt: number | null, lost: boolean, busy: string | null): Runner['state'] {
+  if (leftAt !== null) return 'left';
+  if (lost) return 'lost';
+  return busy === null ? 'idle' : 'busy';
+}

@@ -1,0 +1,178 @@
+/** Protects what dashboards and runners share: each measurement is measured by one runner that fits, and none is lost with it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { problem } from '../../../shared/problem.ts';
+import type { Runner } from '../../../shared/runner.ts';
+import { openDatabase } from '../../database/open-database.ts';
+import { type LabInTest, startLabServer } from '../../testing/lab-in-test.ts';
+import { openMeasurementsOn } from '../../testing/measurements-in-test.ts';
+import { findPostgres, type PostgresCluster, startPostgres } from '../../testing/postgres-cluster.ts';
+import { endPrograms, type Program, startProgram } from '../../testing/program-in-test.ts';
+import { untilAsync } from '../../testing/until-async.ts';
+
+const bin = findPostgres();
+
+describe.skipIf(bin === null)('runners of two dashboards', () => {
+  let cluster: PostgresCluster;
+  let directory: string;
+  let a: LabInTest;
+  let b: LabInTest;
+  let fra: Program;
+  let iad: Program;
+
+  const environment = (name: string) => ({
+    ...{ TLS_TOLL_DATA: join(directory, name), DATABASE_URL: cluster.url, TLS_TOLL_RUNNER: 'off' },
+  });
+
+  async function startRunner(name: string, ...more: string[]): Promise<Program> {
+    const program = startProgram('server/cli.ts', ['runner', '--name', name, ...more], environment(name));
+    await program.prints(/waits for measurements/);
+    return program;
+  }
+
+  /** Takes until it is ended. */
+  async function createLong(labels: Record<string, string>): Promise<string> {
+    return (await a.create(100_000, {}, labels)).body.id;
+  }
+
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'tls-toll-runners-'));
+    cluster = await startPostgres(bin ?? '');
+    [a, b, fra, iad] = await Promise.all([
+      startLabServer(environment('a')),
+      startLabServer(environment('b')),
+      startRunner('fra-1', '--labels', 'site=fra,cpu=x64'),
+      startRunner('iad-1', '--labels', 'site=iad'),
+    ]);
+  });
+  afterAll(async () => {
+    endPrograms();
+    await cluster.stop();
+    rmSync(directory, { recursive: true });
+  });
+
+  test('a runner with the labels measures what one dashboard queued, and the other shows it', async () => {
+    const { body } = await a.create(50, {}, { site: 'iad' });
+    const viewer = b.watch(body.id);
+    expect(await viewer.until(({ type }) => type === 'end')).toMatchObject({ state: 'finished' });
+    expect(viewer.events.filter(({ type }) => type === 'progress').length).toBeGreaterThan(3);
+    const shown = await b.read(body.id);
+    expect(shown.body.environment.runner).toEqual({ name: 'iad-1', labels: { site: 'iad' } });
+    expect((await a.read(body.id)).body).toEqual(shown.body);
+  });
+
+  test('labels that no runner has are refused, with those that there are', async () => {
+    const { status, body } = await a.create(50, {}, { site: 'lhr' });
+    expect({ status, code: body.code, detail: body.detail }).toEqual({
+      status: 422,
+      code: 'runner_unknown',
+      detail: 'No runner has site=lhr. There is fra-1 (cpu=x64,site=fra), iad-1 (site=iad).',
+    });
+    expect(await a.create(50, {}, { Site: 'fra' })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request' },
+    });
+  });
+
+  test('a dashboard cancels what waits, and what a runner measures for another one', async () => {
+    const running = await createLong({ site: 'fra' });
+    const atA = a.watch(running);
+    await atA.until(({ type }) => type === 'cells');
+    const waiting = await createLong({ site: 'fra' });
+    expect((await b.read(waiting)).body).toMatchObject({ state: 'queued' });
+    const waited = b.watch(waiting);
+    await waited.until(({ queuePosition }) => queuePosition === 1);
+    expect(await b.cancel(waiting)).toMatchObject({ status: 202, body: { state: 'incomplete' } });
+    expect(await waited.until(({ type }) => type === 'end')).toMatchObject({ state: 'incomplete' });
+    expect(await b.cancel(running)).toMatchObject({ status: 202 });
+    expect(await atA.until(({ type }) => type === 'end')).toMatchObject({ state: 'incomplete' });
+    expect((await a.read(running)).body).toMatchObject({ state: 'incomplete' });
+  });
+
+  test('what a runner had that dies, freezes or loses the database is kept, and nothing writes over it', async () => {
+    const [killed, frozen] = await Promise.all([createLong({ site: 'fra' }), createLong({ site: 'iad' })]);
+    const viewers = [b.watch(killed), b.watch(frozen)];
+    for (const viewer of viewers) await viewer.until(({ type }) => type === 'cells');
+    const cutOff = await cutOffRunner(cluster.url);
+    fra.kill('SIGKILL');
+    iad.kill('SIGSTOP');
+    const since = performance.now();
+    for (const viewer of viewers) {
+      expect(await viewer.until(({ type }) => type === 'end')).toMatchObject({ state: 'interrupted' });
+    }
+    expect(performance.now() - since).toBeLessThan(15_000);
+    const interrupted = (await a.read(frozen)).body;
+    expect(interrupted.problem.detail).toBe('The runner iad-1 stopped answering while it was measuring.');
+
+    iad.kill('SIGCONT');
+    const { body: next } = await a.create(50, {}, { site: 'iad' });
+    expect(await b.watch(next.id).until(({ type }) => type === 'end')).toMatchObject({ state: 'finished' });
+    expect((await a.read(frozen)).body).toEqual(interrupted);
+    await cutOff.goesOnElsewhere();
+  });
+
+  test('the list says who is there, with what labels, and who is gone', async () => {
+    const { body } = await a.runners();
+    const states = body.runners.map(({ name, state, busy }: Runner) => [name, state, busy]);
+    expect(states).toEqual(
+      expect.arrayContaining([
+        ['fra-1', 'lost', null],
+        ['iad-1', 'idle', null],
+      ]),
+    );
+    expect(body.runners.find(({ name }: Runner) => name === 'iad-1')).toMatchObject({
+      labels: { site: 'iad' },
+      version: '0.1.0',
+      machine: { cores: expect.any(Number) },
+    });
+  });
+
+  test('a name is taken once, until its runner has ended', async () => {
+    const second = startProgram('server/cli.ts', ['runner', '--name', 'iad-1'], environment('second'));
+    expect(await second.ended).toBe(2);
+    expect(second.stderr()).toMatch(/^Another runner is called iad-1\./);
+    iad.kill('SIGTERM');
+    expect(await iad.ended).toBe(0);
+    iad = await startRunner('iad-1');
+  });
+});
+
+/** Two runners of dummies, which can go on: the first begins one and does not reach the database from now on. */
+async function cutOffRunner(url: string) {
+  const open = async (name: string) => {
+    const database = await openDatabase({ directory: '', url });
+    const self = { name, labels: { kind: 'dummy' }, version: '0.1.0', measures: true };
+    const close = () => database.close();
+    return openMeasurementsOn({ database, close }, {}, self);
+  };
+  const first = await open('first');
+  await first.measurements.runner?.joined;
+  const id = await first.create({ words: ['one', 'two'], labels: { kind: 'dummy' } });
+  const before = await first.begun();
+  await before.keep({ block: { word: 'one', letters: 3 }, facts: { letters: 3, note: '' } });
+  first.store.failure = problem('database_unavailable', 'The cable is cut.');
+  const second = await open('second');
+  return {
+    /** The second one goes on after the first block, and the first one writes nothing when it is back. */
+    async goesOnElsewhere() {
+      const after = await second.begun();
+      expect(after.task.blocks).toEqual([{ word: 'one', letters: 3 }]);
+      first.store.failure = null;
+      await expect(before.keep({ block: { word: 'zombie', letters: 6 } })).rejects.toMatchObject({
+        problem: { code: 'claim_lost' },
+      });
+      await after.keep({ block: { word: 'two', letters: 3 }, facts: { letters: 6, note: '' } });
+      after.finish();
+      expect((await second.events(id)).at(-1)).toMatchObject({ type: 'end' });
+      const document = await untilAsync(
+        () => first.document(id),
+        ({ state }) => state === 'finished',
+      );
+      expect(document.blocks.map(({ word }) => word)).toEqual(['one', 'two']);
+      expect(document.environment.runner?.name).toBe('second');
+      await Promise.all([first.close(), second.close()]);
+    },
+  };
+}

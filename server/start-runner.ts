@@ -1,0 +1,67 @@
+import { pino } from 'pino';
+import { type ProblemError, problem } from '../shared/problem.ts';
+import { allKinds } from './all-kinds.ts';
+import type { Config } from './config.ts';
+import { lockDataDirectory } from './database/data-directory.ts';
+import { openDatabase } from './database/open-database.ts';
+import { runnableScenario } from './library/runnable-scenario.ts';
+import { openBrake } from './measurement/brake.ts';
+import { openMachineQueue } from './measurement/machine-queue.ts';
+import { openMeasurements } from './measurement/open-measurements.ts';
+import { openPermits } from './permits/open-permits.ts';
+import { openTurns } from './policy/open-turns.ts';
+import { productVersion } from './product-version.ts';
+import { describeEnvironment } from './sampling/environment.ts';
+
+export type RunningRunner = {
+  /** Resolves with why it measures no more, though nobody closed it. */
+  replaced: Promise<ProblemError>;
+  close(): Promise<void>;
+};
+
+/**
+ * Measures what dashboards on the same PostgreSQL queue, and serves nothing. Resolves when it takes measurements.
+ * Throws invalid_environment, runner_name_taken, database_unavailable, and what the data directory has against it.
+ */
+export async function startRunner(
+  config: Config,
+  name: string,
+  onTrouble: (trouble: ProblemError) => void,
+): Promise<RunningRunner> {
+  const { databaseUrl: url, dataDirectory: directory } = config;
+  if (url === null) throw problem('invalid_environment', 'A runner needs DATABASE_URL.');
+  const lock = lockDataDirectory(directory);
+  const opened: (() => Promise<void>)[] = [async () => lock.release()];
+  const close = async () => {
+    for (const end of opened.splice(0).toReversed()) await end();
+  };
+  try {
+    const version = productVersion();
+    const logger = pino({ level: config.logLevel });
+    const database = await openDatabase({ directory, url });
+    opened.push(database.close);
+    const brake = openBrake();
+    const onFault = (error: unknown) => logger.error(error, 'a measurement went wrong');
+    const measurements = await openMeasurements({
+      ...{ database, onFault, onTrouble, kinds: allKinds },
+      ...{ queue: openMachineQueue(onFault), brake },
+      house: {
+        ...config,
+        stopped: brake.signal,
+        takeTurn: openTurns(),
+        permits: openPermits(database, config.targets).current,
+        chooseScenario: (asked, secrets) => runnableScenario(database, asked, secrets),
+      },
+      environment: describeEnvironment(`tls-toll ${version}`, true),
+      self: { labels: config.runner.labels, measures: true, name, version },
+    });
+    opened.push(measurements.close);
+    const { runner } = measurements;
+    if (runner === null) throw new Error('it does not measure');
+    await runner.joined;
+    return { replaced: runner.replaced, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
