@@ -15,11 +15,12 @@ import { measureReady } from './ready.ts';
 import { measureRecorder } from './recorder.ts';
 import { measureRemote } from './remote/remote.ts';
 import { measureStandardRun } from './standard-run.ts';
+import { measureTeam } from './team.ts';
 import { untilInterrupted } from './until-interrupted.ts';
 
 /**
  * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]`: what the figures in public/docs claim, measured here and now.
- * `lab`, `null`, `inject`, `disturbed` and `precision` take long and run only when they are named; `--runs` and `--seed` belong to
+ * `lab`, `team`, `null`, `inject`, `disturbed` and `precision` take long and run only when they are named; `--runs` and `--seed` belong to
  * the last four and to `quick`.
  */
 
@@ -44,6 +45,7 @@ const short: Record<string, Bench> = {
 };
 const long: Record<string, Bench> = {
   lab: figuresOf(measureLab),
+  team: figuresOf(measureTeam),
   null: interruptible(calibrateNull),
   inject: interruptible(injectEffects),
   disturbed: interruptible(competeWithOthers),

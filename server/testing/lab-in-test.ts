@@ -13,6 +13,8 @@ export type LabInTest = {
     headers?: Record<string, string>,
     labels?: Record<string, string>,
   ): Promise<Answer>;
+  /** Any request of the API. */
+  ask(method: string, path: string, headers?: object, body?: object): Promise<Answer>;
   /** The permalink's document. */
   read(id: string): Promise<Answer>;
   cancel(id: string): Promise<Answer>;
@@ -56,6 +58,7 @@ function labAt(url: string): Omit<LabInTest, 'program'> {
   }
   return {
     url,
+    ask,
     create: (connections, headers, labels) =>
       ask('POST', '/api/v1/lab', headers, {
         kind: 'handshakes',
