@@ -14,6 +14,7 @@ const pages = [
   '/runs',
   '/runs/bin',
   '/runs/schedules',
+  '/runners',
   '/sweeps',
   '/sql',
   '/lab',
