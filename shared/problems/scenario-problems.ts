@@ -45,7 +45,7 @@ export const scenarioProblems = {
   import_unreadable: {
     status: 422,
     title: 'The file could not be imported',
-    advice: 'Export it again from the tool that made it, then import the complete file.',
+    advice: 'Correct the file or text, then import it again.',
   },
   not_exportable: {
     status: 422,
