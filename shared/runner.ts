@@ -4,15 +4,15 @@ import { permalinkIdSchema, unixMillisSchema } from './units.ts';
 
 /** A runner is a process that measures for every dashboard on its database. A dashboard can be one too. */
 
-const labelPart = /^[a-z0-9][a-z0-9-]{0,30}$/;
-const labelPartSchema = z
-  .string()
-  .regex(labelPart, 'a label is name=value, in lower-case letters, digits and hyphens');
+const labelRule = 'a label is name=value, in lower-case letters, digits and hyphens';
+const labelPartSchema = z.string().regex(/^[a-z0-9][a-z0-9-]{0,30}$/, labelRule);
 export const mostLabels = 8;
 
 /** Where it stands and what it is, such as `site: fra`. */
 export const labelsSchema = z
-  .record(labelPartSchema, labelPartSchema)
+  .record(labelPartSchema, labelPartSchema, {
+    error: ({ code }) => (code === 'invalid_key' ? labelRule : undefined),
+  })
   .refine((labels) => Object.keys(labels).length <= mostLabels, `there are at most ${mostLabels} labels`);
 export type Labels = z.infer<typeof labelsSchema>;
 

@@ -76,6 +76,11 @@ export async function leaveRunner({ queries }: Database, session: string, now: n
     .execute();
 }
 
+/** For one that nobody else is to look for. */
+export async function removeRunner({ queries }: Database, session: string): Promise<void> {
+  await queries.deleteFrom('runners').where('session', '=', session).execute();
+}
+
 /** Forgets those that nobody has heard of for long. */
 export async function forgetRunners({ queries }: Database, seenBefore: number): Promise<void> {
   await queries.deleteFrom('runners').where('seenAt', '<', seenBefore).execute();

@@ -8,7 +8,7 @@ import {
 } from '../../database/assignments.ts';
 import { findMeasurement } from '../../database/measurements.ts';
 import type { Database } from '../../database/open-database.ts';
-import { beatRunner, leaveRunner, type NewRunner } from '../../database/runners.ts';
+import { beatRunner, leaveRunner, type NewRunner, removeRunner } from '../../database/runners.ts';
 import { loadStopped } from '../brake.ts';
 import type { MachineQueue } from '../machine-queue.ts';
 import type { Lives } from '../open-lives.ts';
@@ -150,7 +150,8 @@ export function openRunner<House>(parts: RunnerParts<House>): Runner {
     },
     async leave() {
       clearInterval(timer);
-      await leaveRunner(database, session, Date.now()).catch(() => {});
+      const left = takes ? leaveRunner(database, session, Date.now()) : removeRunner(database, session);
+      await left.catch(() => {});
     },
   };
 }
