@@ -106,7 +106,13 @@ const joints = {
   'start-server': [
     ...['app', 'all-kinds', 'config', 'limits', 'product-version', 'routes', 'measurement'],
     ...['checks', 'library', 'permits', 'audit', 'recorder', 'database', 'picture', 'sampling', 'own-name'],
-    ...['kinds/house', 'team/open-team', 'metrics/open-metrics', 'process/listen-at', 'policy/open-turns'],
+    ...[
+      'kinds/house',
+      'team/open-team',
+      'metrics/open-metrics',
+      'process/(listen-at|open-listeners)',
+      'policy/open-turns',
+    ],
   ],
   'start-runner': [
     ...[

@@ -11,6 +11,7 @@ const defaults = {
   storefrontDatabaseUrl: null,
   chromiumPath: null,
   targets: [],
+  tls: null,
   keep: null,
   runner: { measures: true, labels: {} },
   team: null,
@@ -41,6 +42,8 @@ test('each variable is read', () => {
       STOREFRONT_DATABASE_URL: 'postgresql://db/shop',
       CHROMIUM_PATH: '/usr/bin/chromium',
       TLS_TOLL_TARGETS: 'Staging.example.com., 10.1.2.3/16,',
+      TLS_CERT: 'cert.pem',
+      TLS_KEY: 'key.pem',
       TLS_TOLL_KEEP: '90d,1000',
       TLS_TOLL_METRICS: 'on',
       TLS_TOLL_RUNNER: 'off',
@@ -55,6 +58,7 @@ test('each variable is read', () => {
     storefrontDatabaseUrl: 'postgresql://db/shop',
     chromiumPath: '/usr/bin/chromium',
     targets: ['staging.example.com', '10.1.0.0/16'],
+    tls: { certFile: 'cert.pem', keyFile: 'key.pem' },
     keep: { days: 90, count: 1000 },
     runner: { measures: false, labels: { site: 'fra', cpu: 'arm' } },
     team: { linksOpen: false, url: new URL('https://toll.example.com'), proxies: 1 },
@@ -101,12 +105,27 @@ const signInNeeded = expect.objectContaining({
 });
 
 test.each(['0.0.0.0', '::', '192.168.1.4', 'toll.example.com', '127.0.0.1.example.com', '127.example.com'])(
-  'HOST=%s, which others may reach, needs sign-in',
+  'HOST=%s, which others may reach, needs sign-in and HTTPS',
   (HOST) => {
     expect(() => readConfig({ HOST })).toThrow(signInNeeded);
-    expect(readConfig({ HOST, TLS_TOLL_SIGN_IN: 'on' }).host).toBe(HOST);
+    const signedIn = { HOST, TLS_TOLL_SIGN_IN: 'on' };
+    expect(() => readConfig(signedIn)).toThrow(
+      expect.objectContaining({ problem: expect.objectContaining({ code: 'tls_needed' }) }),
+    );
+    for (const how of [{ TRUST_PROXY: '1' }, { TLS_TOLL_PLAIN: 'allowed' }, { TLS_CERT: 'c', TLS_KEY: 'k' }])
+      expect(readConfig({ ...signedIn, ...how }).host).toBe(HOST);
   },
 );
+
+test.each([
+  ['TLS_CERT', 'TLS_KEY'],
+  ['TLS_KEY', 'TLS_CERT'],
+])('%s alone is refused, naming %s', (one, other) => {
+  const refusal = {
+    problem: expect.objectContaining({ errors: [{ field: other, message: expect.any(String) }] }),
+  };
+  expect(() => readConfig({ [one]: 'file.pem' })).toThrow(expect.objectContaining(refusal));
+});
 
 test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('HOST=%s needs no sign-in', (HOST) => {
   expect(readConfig({ HOST }).team).toBeNull();

@@ -41,6 +41,9 @@ const environmentSchema = z.object({
   TLS_TOLL_METRICS: z.enum(['on', 'off'], 'TLS_TOLL_METRICS is on or off').default('off'),
   TLS_TOLL_RUNNER: z.enum(['on', 'off'], 'TLS_TOLL_RUNNER is on or off').default('on'),
   TLS_TOLL_LABELS: z.string().default(''),
+  TLS_CERT: z.string().optional(),
+  TLS_KEY: z.string().optional(),
+  TLS_TOLL_PLAIN: z.enum(['refused', 'allowed'], 'TLS_TOLL_PLAIN is refused or allowed').default('refused'),
   LOG_LEVEL: z.enum(logLevels, `LOG_LEVEL is one of ${logLevels.join(', ')}`).default('warn'),
 });
 
@@ -69,6 +72,8 @@ export type Config = {
   chromiumPath: string | null;
   /** Hosts besides this machine that may be loaded, as they are printed. */
   targets: string[];
+  /** PEM files of its own HTTPS; null for plain HTTP. */
+  tls: { certFile: string; keyFile: string } | null;
   /** How long results stay and how many of them, before they go to the bin; null for all of them for ever. */
   keep: { days: number | null; count: number | null } | null;
   /** What it is for the other dashboards on its PostgreSQL: whether it measures, and with which labels. */
@@ -81,8 +86,8 @@ export type Config = {
 };
 
 /**
- * A variable that is empty is one that is not set. Throws invalid_environment, naming the variable, and sign_in_needed for an
- * address that others reach.
+ * A variable that is empty is one that is not set. Throws invalid_environment, naming the variable, and sign_in_needed or
+ * tls_needed for an address that others reach.
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const parsed = environmentSchema.safeParse(
@@ -94,6 +99,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   if (!signIn && !isLoopback(data.HOST)) {
     throw problem('sign_in_needed', `Others can reach ${data.HOST}, and sign-in is off.`);
   }
+  const tls = tlsOf(data);
+  const isProtected = tls !== null || data.TRUST_PROXY > 0 || data.TLS_TOLL_PLAIN === 'allowed';
+  if (!isProtected && !isLoopback(data.HOST)) {
+    throw problem('tls_needed', `Others can reach ${data.HOST}, and passwords would travel unencrypted.`);
+  }
   return {
     host: data.HOST,
     port: data.PORT,
@@ -102,6 +112,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     storefrontDatabaseUrl: data.STOREFRONT_DATABASE_URL ?? null,
     chromiumPath: data.CHROMIUM_PATH ?? null,
     targets: hostsOf(data.TLS_TOLL_TARGETS),
+    tls,
     keep: data.TLS_TOLL_KEEP === undefined ? null : keepOf(data.TLS_TOLL_KEEP),
     runner: { measures: data.TLS_TOLL_RUNNER === 'on', labels: labelsOf(data.TLS_TOLL_LABELS) },
     team: signIn
@@ -114,6 +125,17 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     metrics: data.TLS_TOLL_METRICS === 'on',
     logLevel: data.LOG_LEVEL,
   };
+}
+
+function tlsOf({ TLS_CERT: certFile, TLS_KEY: keyFile }: z.infer<typeof environmentSchema>): Config['tls'] {
+  if (certFile !== undefined && keyFile !== undefined) return { certFile, keyFile };
+  if (certFile === keyFile) return null;
+  const field = certFile === undefined ? 'TLS_CERT' : 'TLS_KEY';
+  const message = `set ${field} too: HTTPS needs the certificate and its key`;
+  throw problem('invalid_environment', {
+    detail: `The environment: ${message}.`,
+    errors: [{ field, message }],
+  });
 }
 
 function keepOf(text: string): Config['keep'] {

@@ -1,10 +1,14 @@
 /** Protects the start of the server: what keeps it from starting is a line with what to try. */
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { withTeamAlone } from './team/team-alone.ts';
+import { authority, issue } from './testing/preflight-in-test.ts';
 import { endPrograms, type Program, startProgram } from './testing/program-in-test.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-start-'));
@@ -103,11 +107,17 @@ test('a HOST that others reach is refused without sign-in, with the two commands
     /^Others can reach 0\.0\.0\.0, and sign-in is off\.$/,
   );
   expect(program.stderr()).toContain('npx tls-toll users add anna@example.com --role admin');
-  expect(program.stderr()).toContain('TLS_TOLL_SIGN_IN=on HOST=0.0.0.0 npm start');
+  expect(program.stderr()).toContain('TLS_TOLL_SIGN_IN=on HOST=0.0.0.0 TLS_CERT=');
 });
 
 test('sign-in without an admin is refused; the command line adds one, before and while the server runs', async () => {
-  const team = { TLS_TOLL_DATA: data('team'), TLS_TOLL_SIGN_IN: 'on', HOST: '0.0.0.0', PORT: '0' };
+  const team = {
+    TLS_TOLL_DATA: data('team'),
+    TLS_TOLL_SIGN_IN: 'on',
+    HOST: '0.0.0.0',
+    PORT: '0',
+    TLS_TOLL_PLAIN: 'allowed',
+  };
   await expectRefusal(team, /^Sign-in is on, but this server has no admin yet\.$/);
   const users = async (...args: string[]) => {
     const program = startProgram('server/cli.ts', ['users', ...args], team);
@@ -131,8 +141,39 @@ test('sign-in without an admin is refused; the command line adds one, before and
   expect(statSync(join(team.TLS_TOLL_DATA, 'sign-in.secret')).mode & 0o777).toBe(0o600);
 });
 
+test('with a certificate, others get HTTPS and cookies for it alone, and the command line still reaches the server', async () => {
+  const identity = await issue('localhost');
+  const [cert, key] = [data('cert.pem'), data('key.pem')];
+  writeFileSync(cert, identity.cert);
+  writeFileSync(key, identity.key);
+  const team = {
+    ...{ TLS_TOLL_DATA: data('tls'), TLS_TOLL_SIGN_IN: 'on', HOST: 'localhost', PORT: '0' },
+    ...{ TLS_CERT: cert, TLS_KEY: key },
+  };
+  const email = 'anna@example.com';
+  const { password } = await withTeamAlone({ directory: team.TLS_TOLL_DATA, url: null }, ({ users }) =>
+    users.create({ email, role: 'admin' }),
+  );
+  const server = startProgram('server/main.ts', [], team);
+  const [, url = ''] = await server.prints(/listens on (\S+)/);
+  expect(url).toMatch(/^https:\/\/localhost:/);
+  const body = JSON.stringify({ email, password });
+  const headers = { 'Content-Type': 'application/json', Origin: url };
+  const asked = request(`${url}/api/v1/session`, { method: 'POST', ca: authority.certificatePem, headers });
+  const [reply] = (await once(asked.end(body), 'response')) as [IncomingMessage];
+  reply.resume();
+  expect(reply.statusCode).toBe(200);
+  expect(reply.headers['set-cookie']?.[0]).toMatch(/^__Secure-tls-toll\.session_token=.*; Secure/);
+  const listed = startProgram('server/cli.ts', ['users', 'list'], team);
+  expect(await listed.ended).toBe(0);
+  expect(listed.stdout()).toBe('admin     anna@example.com\n');
+  server.kill('SIGINT');
+  expect(await server.ended).toBe(0);
+  expect(server.stderr()).toBe('');
+});
+
 test('a HOST that is not an address of this machine is named', async () => {
   // The one with an admin, from above.
-  const team = { TLS_TOLL_DATA: data('team'), TLS_TOLL_SIGN_IN: 'on' };
+  const team = { TLS_TOLL_DATA: data('team'), TLS_TOLL_SIGN_IN: 'on', TLS_TOLL_PLAIN: 'allowed' };
   await expectRefusal({ ...team, HOST: '192.0.2.1' }, /^Cannot listen on 192\.0\.2\.1:0/);
 });

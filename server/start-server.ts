@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Express } from 'express';
@@ -28,6 +28,7 @@ import { openPermits } from './permits/open-permits.ts';
 import { openPictures } from './picture/open-pictures.ts';
 import { openTurns } from './policy/open-turns.ts';
 import { listenAt } from './process/listen-at.ts';
+import { openListeners } from './process/open-listeners.ts';
 import { productVersion } from './product-version.ts';
 import { openRecordingControl } from './recorder/open-recording-control.ts';
 import { acceptRecorderSockets } from './routes/recorder-socket.ts';
@@ -36,6 +37,8 @@ import { openMachineWatch } from './sampling/machine-watch.ts';
 
 export type RunningServer = {
   url: string;
+  /** For programs on this machine: plain HTTP, whatever the certificate says. */
+  localUrl: string;
   /** For the command line on this machine; null where nobody signs in. */
   key: string | null;
   close(): Promise<void>;
@@ -51,19 +54,23 @@ export async function startServer(
   config: Config & ConfiguredHouse,
   { repeats = true }: { repeats?: boolean } = {},
 ): Promise<RunningServer> {
-  const lock = lockDataDirectory(config.dataDirectory);
-  const version = productVersion();
   const logger = pino({ level: config.logLevel });
-  const database = await openDatabase({ directory: config.dataDirectory, url: config.databaseUrl });
   // A request that comes before the runs are taken up again waits for them.
   const app = Promise.withResolvers<Express>();
-  const http = createServer(
-    (request, response) => void app.promise.then((serve) => serve(request, response)),
+  const answer: RequestListener = (request, response) =>
+    void app.promise.then((serve) => serve(request, response));
+  const listeners = openListeners(config.tls, answer, (error) =>
+    logger.error(error, 'TLS_CERT and TLS_KEY cannot be used; the certificate from before stays'),
   );
+  const { server: http, local } = listeners;
+  const lock = lockDataDirectory(config.dataDirectory);
+  const version = productVersion();
+  const database = await openDatabase({ directory: config.dataDirectory, url: config.databaseUrl });
   try {
     const key = config.team === null ? null : randomBytes(32).toString('base64url');
     const team = await openTeamOf(config, database, key);
     await listenAt(http, config);
+    if (local !== null) await listenAt(local, { host: '127.0.0.1', port: 0 });
     const environment = describeEnvironment(`tls-toll ${version}`, true);
     const watch = openMachineWatch();
     const onFault = (error: unknown) => logger.error(error, 'a measurement went wrong');
@@ -94,7 +101,8 @@ export async function startServer(
       : null;
     const schedules = openSchedules(database, measurements);
     const recordings = openRecordingControl(house, queue);
-    const url = urlOf(http, config.host);
+    const url = urlOf(http, config.host, config.tls === null ? 'http' : 'https');
+    const localUrl = local === null ? url : urlOf(local, '127.0.0.1', 'http');
     const clientDirectory = fileURLToPath(new URL('../dist/client', import.meta.url));
     const reached = {
       hostname: config.host,
@@ -136,28 +144,34 @@ export async function startServer(
       }),
     );
     const sockets = acceptRecorderSockets(http, reached, recordings);
-    announceServer(config.dataDirectory, { url, key });
+    announceServer(config.dataDirectory, { url: localUrl, key });
     const repeating = repeats ? startRepeating(schedules, onFault) : null;
     const retiring = repeats && config.keep !== null ? retire(config.keep) : null;
     return {
       url,
+      localUrl,
       key,
       async close() {
-        const closed = once(http, 'close');
+        const closed = [http, local].filter((each) => each !== null).map((each) => once(each, 'close'));
+        listeners.stop();
         http.close();
+        local?.close();
         watch.close();
         await repeating?.stop();
         await retiring?.stop();
         await measurements.close();
         sockets.close();
         http.closeAllConnections();
-        await closed;
+        local?.closeAllConnections();
+        await Promise.all(closed);
         await database.close();
         lock.release();
       },
     };
   } catch (error) {
+    listeners.stop();
     http.close();
+    local?.close();
     await database.close();
     lock.release();
     throw error;
@@ -165,10 +179,10 @@ export async function startServer(
 }
 
 /** Sign-in is loaded only where it is on. */
-async function openTeamOf({ team, dataDirectory }: Config, database: Database, localKey: string | null) {
+async function openTeamOf({ team, tls, dataDirectory }: Config, database: Database, localKey: string | null) {
   if (team === null || localKey === null) return null;
   const { openTeam } = await import('./team/open-team.ts');
-  const secure = team.url?.protocol === 'https:';
+  const secure = tls !== null || team.url?.protocol === 'https:';
   return openTeam(database, { directory: dataDirectory, secure, linksOpen: team.linksOpen, localKey });
 }
 
@@ -182,7 +196,7 @@ function nameAt(server: Server): string {
   return `${ownName()}:${(server.address() as AddressInfo).port}`;
 }
 
-function urlOf(server: Server, host: string): string {
+function urlOf(server: Server, host: string, scheme: 'http' | 'https'): string {
   const { port } = server.address() as AddressInfo;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

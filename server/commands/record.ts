@@ -21,8 +21,9 @@ export async function record(args: string[]): Promise<number> {
   const server = running === null ? await startDashboard(readConfig(process.env), { repeats: true }) : null;
   try {
     const origin = running?.url ?? server?.url ?? '';
+    const local = running?.url ?? server?.localUrl ?? '';
     const key = running?.key ?? server?.key ?? null;
-    const { url } = await connectTo({ url: origin, key }).createRecording(request);
+    const { url } = await connectTo({ url: local, key }).createRecording(request);
     process.stdout.write(`${origin}${url}\n`);
     if (open) openInBrowser(`${origin}${url}`);
     if (server !== null) await untilSignal();

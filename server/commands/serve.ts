@@ -17,6 +17,8 @@ Environment variables:
   TLS_TOLL_SIGN_IN         on: people sign in; HOST other than loopback needs it (default: off)
   TLS_TOLL_LINKS           closed: results need sign-in too; open: their links do not (default: open)
   TLS_TOLL_URL             Address that people type, such as https://toll.example.com
+  TLS_CERT, TLS_KEY        PEM files for HTTPS of its own, read again when they change
+  TLS_TOLL_PLAIN           allowed: HOST other than loopback without HTTPS (default: refused)
   TRUST_PROXY              Number of proxies in front of the server (default: 0)
   TLS_TOLL_KEEP            How long results stay, how many, or both: 90d, 1000 or 90d,1000 (default: all)
   TLS_TOLL_RUNNER          off: leave measuring to runners on the same DATABASE_URL (default: on)
@@ -33,11 +35,12 @@ export async function serve(args: string[]): Promise<number> {
   const config = readConfig(process.env);
   const server = await startDashboard(config, { repeats: true });
   process.stdout.write(`TLS Toll listens on ${server.url}\n`);
-  if (config.team !== null && config.team.url?.protocol !== 'https:') process.stderr.write(unencrypted);
+  if (config.team !== null && config.tls === null && config.team.url?.protocol !== 'https:')
+    process.stderr.write(unencrypted);
   await told;
   await server.close();
   return 0;
 }
 
 const unencrypted =
-  'Passwords travel unencrypted over HTTP. Put a proxy with HTTPS in front, and set TLS_TOLL_URL to its address.\n';
+  'Passwords travel unencrypted over HTTP. Set TLS_CERT and TLS_KEY, or put a proxy with HTTPS in front and set TLS_TOLL_URL to its address.\n';

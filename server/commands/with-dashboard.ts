@@ -21,7 +21,7 @@ export async function withDashboard<Result>(
   const running = await findDashboard();
   const server =
     running === null
-      ? await startDashboard({ ...readConfig(process.env), port: 0 }, { repeats: false })
+      ? await startDashboard({ ...readConfig(process.env), port: 0, tls: null }, { repeats: false })
       : null;
   try {
     const url = running?.url ?? server?.url ?? '';

@@ -64,6 +64,7 @@ async function serve() {
     storefrontDatabaseUrl: null,
     chromiumPath: null,
     targets: [],
+    tls: null,
     keep: null,
     runner: { measures: true, labels: {} },
     team: null,

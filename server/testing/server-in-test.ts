@@ -33,6 +33,7 @@ export async function openServerInTest(directory?: string): Promise<ServerInTest
     storefrontDatabaseUrl: null,
     chromiumPath: null,
     targets: [],
+    tls: null,
     keep: null,
     runner: { measures: true, labels: {} },
     team: null,

@@ -71,6 +71,12 @@ export const teamProblems = {
     status: 500,
     title: 'A server that others can reach needs sign-in',
     advice:
-      'Add an admin: npx tls-toll users add anna@example.com --role admin. Then start it: TLS_TOLL_SIGN_IN=on HOST=0.0.0.0 npm start.',
+      'Add an admin: npx tls-toll users add anna@example.com --role admin. Then start it: TLS_TOLL_SIGN_IN=on HOST=0.0.0.0 TLS_CERT=cert.pem TLS_KEY=key.pem npm start.',
+  },
+  tls_needed: {
+    status: 500,
+    title: 'A server that others can reach needs HTTPS',
+    advice:
+      'Set TLS_CERT and TLS_KEY to PEM files, or put a proxy with HTTPS in front and set TRUST_PROXY. TLS_TOLL_PLAIN=allowed goes without.',
   },
 } as const satisfies Record<string, ProblemKind>;
