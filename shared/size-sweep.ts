@@ -216,3 +216,10 @@ export type SizesDocument = z.infer<typeof sizesDocumentSchema>;
 function allDiffer(values: readonly unknown[]): boolean {
   return new Set(values).size === values.length;
 }
+
+/** The claims of each verdict one by one, so that the first of them is a headline. */
+export function sizeSentences({ comparisons }: Pick<SizesDocument, 'comparisons'>): string[] {
+  return comparisons.flatMap(({ verdict }) =>
+    verdict.sentence.split('; ').map((claim) => `${claim.charAt(0).toUpperCase()}${claim.slice(1)}`),
+  );
+}

@@ -64,6 +64,8 @@ export type Kind<Request, Facts, Block, Document extends AnyDocument, House> = {
   markdown(document: Document): string;
   /** A table for a terminal. */
   terminal(document: Document): string;
+  /** What a finished one found, the headline first; empty where nothing can be said. */
+  sentences(document: Document): string[];
   /** Compares two finished ones, or says on which page they are compared. Throws results_not_comparable. */
   changes(from: Titled<Document>, to: Titled<Document>): ResultChanges;
 };

@@ -58,8 +58,13 @@ export type Measurements = {
   demandReadable(id: string): Promise<void>;
   /** The document as its kind prints it. */
   print(id: string, format: PrintFormat): Promise<{ content: string | Uint8Array; final: boolean }>;
-  /** As above, parsed; the caller knows by `kind` what it has. */
-  document(id: string): Promise<{ kind: string; document: AnyDocument; final: boolean }>;
+  /** As above, parsed; the caller knows by `kind` what it has. `sentences` says what it found, once it has finished. */
+  document(id: string): Promise<{
+    kind: string;
+    document: AnyDocument;
+    final: boolean;
+    sentences(): string[];
+  }>;
   /**
    * What changed between two finished results of one kind. Throws run_not_found, run_deleted, run_binned, run_newer,
    * run_unfinished, results_not_comparable.

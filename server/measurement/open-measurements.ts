@@ -232,7 +232,7 @@ export async function openMeasurements<House>({
 
     async document(id) {
       const { kind, ...rest } = await document(id);
-      return { kind: kind.name, ...rest };
+      return { kind: kind.name, ...rest, sentences: () => kind.sentences(rest.document) };
     },
 
     changes: (pair) => readChanges({ document, titleOf: async (id) => (await shelf.label(id)).title }, pair),

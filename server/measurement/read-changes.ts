@@ -21,7 +21,7 @@ export async function readChanges<House>(
   if (one.kind !== other.kind) {
     throw problem(
       'results_not_comparable',
-      `The first result is ${one.kind.noun}, the second ${other.kind.noun}. Compare two of the same kind.`,
+      `The first result is ${one.kind.noun}, the second ${other.kind.noun}.`,
     );
   }
   return one.kind.changes(one, other);

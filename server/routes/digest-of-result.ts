@@ -5,15 +5,14 @@ import type { RunDocument } from '../../shared/run.ts';
 import type { Measurements, Summary } from '../measurement/measurements.ts';
 import { foundIn } from './preview.ts';
 
-type Result = Pick<Awaited<ReturnType<Measurements['document']>>, 'kind' | 'document'>;
+type Result = Pick<Awaited<ReturnType<Measurements['document']>>, 'kind' | 'document' | 'sentences'>;
 
 /**
- * Of any result: of a run with a verdict the top of its page, of others what a list says of them. With the title that somebody
- * gave it.
+ * Of any result: of a run with a verdict the top of its page, of others what they found. With the title that somebody gave it.
  */
-export function digestOfResult({ kind, document }: Result, summary: Summary): Digest {
+export function digestOfResult({ kind, document, sentences }: Result, summary: Summary): Digest {
   const ofRun = kind === 'comparison' ? digestOf(document as RunDocument) : null;
-  const digest = ofRun ?? digestOfLine(kind as KindName, summary);
+  const digest = ofRun ?? digestOfLine(kind as KindName, summary, sentences);
   return withTitle(digest, ownTitle(foundIn(summary)));
 }
 
@@ -27,14 +26,15 @@ const kindWords: Record<KindName, string> = {
   distance: 'New connections at a distance',
 };
 
-function digestOfLine(kind: KindName, summary: Summary): Digest {
+function digestOfLine(kind: KindName, summary: Summary, sentences: Result['sentences']): Digest {
   const { generatedTitle: title, state, verdict, createdAt } = foundIn(summary);
+  const [headline, evidence] = state === 'finished' ? sentences() : [];
   return {
-    headline: verdict?.sentence ?? title,
-    evidence: null,
+    headline: headline?.replace(/\.$/, '') ?? title,
+    evidence: evidence?.replace(/\.$/, '') ?? null,
     outcome: verdict?.outcome ?? null,
     compared: null,
-    setting: verdict == null ? `${kindWords[kind]}, ${state}` : title,
+    setting: headline === undefined ? `${kindWords[kind]}, ${state}` : title,
     measuredAt: createdAt,
   };
 }

@@ -65,7 +65,9 @@ test.each([
   const { status, text } = await get(`${page}/${document.id}.html`);
   expect(status).toBe(200);
   expect(resultIn(text)).toEqual(JSON.parse(JSON.stringify(document)));
-  expect(text).toContain(`<h1>Title of ${document.id}</h1>`);
+  const [headline = `Title of ${document.id}`] = kind.sentences(document);
+  expect(text).toContain(`<h1>${headline.replace(/\.$/, '')}</h1>`);
+  expect(text).toContain(`Title of ${document.id}`);
 });
 
 test('without a result there is no file, and the answer says why', async () => {

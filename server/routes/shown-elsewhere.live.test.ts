@@ -1,8 +1,11 @@
 /** Protects what other sites show of a result: its picture and its frame, and nothing else of this server. */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemSchema } from '../../shared/problem.ts';
 import type { RunDocument } from '../../shared/run.ts';
 import { buryMeasurement } from '../database/measurements.ts';
+import { journey } from '../kinds/journey/kind.ts';
+import { storeEnded } from '../testing/store-ended.ts';
 import { openTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -58,6 +61,17 @@ test('a measurement that goes on has a frame that says so', async () => {
   const { status, text } = await get(`/r/${id}/embed`);
   expect(status).toBe(200);
   expect(text).toMatch(/Paired comparison, (queued|running)/);
+});
+
+test('the frame of another kind has what was found, and its title below', async () => {
+  const golden = new URL('../database/golden/lab-browser-v3.json', import.meta.url);
+  const id = await storeEnded(server.database, journey as never, JSON.parse(readFileSync(golden, 'utf8')));
+  const { text } = await get(`/l/${id}/embed`);
+  expect(text).toMatch(
+    /<h1><a [^>]*>Over HTTPS, the first visit takes 10 % longer to load \(95 % CI [^<]+\)<\/a>/,
+  );
+  expect(text).toContain('<p>Over HTTPS, a second visit takes');
+  expect(text).toContain(`Title of ${id}`);
 });
 
 test('only these addresses may be shown by other sites', async () => {

@@ -75,6 +75,7 @@ export const dummy: DummyKind = {
   rows: ({ blocks }) => [['word', 'letters'], ...blocks.map(({ word, letters }) => [word, letters])],
   markdown: ({ letters, request: { words } }) => `# Letters of ${words.join(', ')}\n\n${letters}\n`,
   terminal: ({ letters }) => `${letters} letters\n`,
+  sentences: () => [],
   changes: () => {
     throw problem('results_not_comparable', 'Letters are not compared.');
   },

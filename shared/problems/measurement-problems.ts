@@ -87,7 +87,7 @@ export const measurementProblems = {
   results_not_comparable: {
     status: 422,
     title: 'These results cannot be compared',
-    advice: 'Choose two finished results of the same kind: runs, sweeps, handshakes or primitives.',
+    advice: 'Choose two finished results of the same kind.',
   },
   run_interrupted: {
     status: 422,

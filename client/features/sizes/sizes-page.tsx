@@ -1,7 +1,7 @@
 import type { Estimate } from '../../../shared/comparison.ts';
 import { webperfClaims } from '../../../shared/historic/webperf-claims.ts';
 import { printChangeInterval, printNumber } from '../../../shared/quantity.ts';
-import type { SizesDocument } from '../../../shared/size-sweep.ts';
+import { type SizesDocument, sizeSentences } from '../../../shared/size-sweep.ts';
 import { Card } from '../../components/card.tsx';
 import { ClaimList } from '../../components/claim-list.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -28,7 +28,7 @@ const sections = [
 
 /** A document-size sweep that is over, whole or in part. */
 export function SizesPage({ document, takeFocus }: { document: SizesDocument; takeFocus: boolean }) {
-  const { arms, comparisons, nullRatios, rounds, request, server } = document;
+  const { arms, nullRatios, rounds, request, server } = document;
   const largest = Math.max(...request.sizes);
   const launches = new Set(rounds.map(({ launch }) => launch)).size;
   const aside = rounds.reduce((sum, { asideShare }) => sum + asideShare, 0) / Math.max(1, rounds.length);
@@ -37,7 +37,7 @@ export function SizesPage({ document, takeFocus }: { document: SizesDocument; ta
       <ResultHead
         document={document}
         tab="Document sizes"
-        sentences={comparisons.flatMap(({ verdict }) => claimsOf(verdict.sentence))}
+        sentences={sizeSentences(document)}
         counts={`${printCount(request.sizes.length, 'size')}, ${rounds.length} of ${printCount(request.rounds, 'round')}`}
         takeFocus={takeFocus}
       />
@@ -102,11 +102,6 @@ export function SizesPage({ document, takeFocus }: { document: SizesDocument; ta
       />
     </>
   );
-}
-
-/** A verdict's claims one by one, so that the first of them is a headline. */
-function claimsOf(sentence: string): string[] {
-  return sentence.split('; ').map((claim) => `${claim.charAt(0).toUpperCase()}${claim.slice(1)}`);
 }
 
 function printNull(ratio: Estimate | null): string {

@@ -70,5 +70,6 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
   rows: slotRows,
   markdown: printMarkdown,
   terminal: printTable,
+  sentences: ({ verdict }) => (verdict === null ? [] : [verdict.sentence]),
   changes: ({ document: from }, { document: to }) => compareRuns(from, to),
 };

@@ -8,6 +8,7 @@ import {
   distanceRequestSchema,
   distanceSchemaVersion,
 } from '../../../shared/distance.ts';
+import { distanceSentences } from '../../../shared/distance-sentence.ts';
 import { linkWord } from '../../../shared/link.ts';
 import { blockless, type Kind } from '../../measurement/kind.ts';
 import { compareLabs } from '../compare-labs.ts';
@@ -52,5 +53,6 @@ export const distance: Kind<DistanceRequest, DistanceFacts, never, DistanceDocum
   rows: distanceRows,
   markdown: printDistanceMarkdown,
   terminal: printDistanceTable,
+  sentences: distanceSentences,
   changes: (from, to) => compareLabs(distanceChanges, from, to),
 };

@@ -8,6 +8,7 @@ import {
   handshakesRequestSchema,
 } from '../../../shared/lab.ts';
 import { labSchemaVersion } from '../../../shared/lab-frame.ts';
+import { sentencesOf } from '../../../shared/lab-sentence.ts';
 import { blockless, type Kind } from '../../measurement/kind.ts';
 import { compareLabs } from '../compare-labs.ts';
 import { labUpgraders } from '../upgrade-lab.ts';
@@ -59,6 +60,7 @@ export const handshakes: Kind<HandshakesRequest, HandshakesFacts, never, Handsha
   rows: gridRows,
   markdown: printGridMarkdown,
   terminal: printLabTable,
+  sentences: sentencesOf,
   changes: (from, to) => compareLabs(handshakeChanges, from, to),
 };
 

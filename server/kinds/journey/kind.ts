@@ -10,6 +10,7 @@ import {
   journeyFactsSchema,
   journeyName,
 } from '../../../shared/browser-run.ts';
+import { browserSentences } from '../../../shared/browser-sentence.ts';
 import { labSchemaVersion } from '../../../shared/lab-frame.ts';
 import { problem } from '../../../shared/problem.ts';
 import { factsOf } from '../../../shared/target-facts.ts';
@@ -82,6 +83,7 @@ export const journey: Kind<BrowserRequest, JourneyFacts, JourneyBlock, BrowserDo
   rows: passRows,
   markdown: printBrowserMarkdown,
   terminal: printBrowserTable,
+  sentences: ({ rows }) => browserSentences(rows),
   changes: (from, to) => compareLabs(journeyChanges, from, to),
 };
 

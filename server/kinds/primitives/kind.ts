@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { speedSentences } from '../../../shared/historic/speed-then-and-now.ts';
 import { labSchemaVersion } from '../../../shared/lab-frame.ts';
 import {
   type SpeedDocument,
@@ -55,5 +56,6 @@ export const primitives: Kind<SpeedRequest, SpeedFacts, never, SpeedDocument, un
   rows: figureRows,
   markdown: printSpeedMarkdown,
   terminal: printSpeedTable,
+  sentences: ({ rows }) => speedSentences(rows),
   changes: (from, to) => compareLabs(primitiveChanges, from, to),
 };

@@ -6,6 +6,7 @@ import {
   type SizesFacts,
   type SizesRequest,
   sizeRoundSchema,
+  sizeSentences,
   sizesDocumentSchema,
   sizesFactsSchema,
   sizesRequestSchema,
@@ -68,5 +69,6 @@ export const sizes: Kind<SizesRequest, SizesFacts, SizeRound, SizesDocument, Con
   rows: visitRows,
   markdown: printSizesMarkdown,
   terminal: printSizesTable,
+  sentences: sizeSentences,
   changes: ({ document: from }, { document: to }) => overlaid('sizes', from.id, to.id),
 };

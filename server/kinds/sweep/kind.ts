@@ -56,6 +56,7 @@ export const sweep: Kind<SweepRequest, SweepFacts, SweepVisit, SweepDocument, Co
   blockRows: sweepVisitRows,
   markdown: printSweepMarkdown,
   terminal: printSweepTable,
+  sentences: ({ ranking }) => ranking,
   changes: ({ document: from }, { document: to }) => overlaid('sweep', from.id, to.id),
 };
 
