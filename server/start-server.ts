@@ -24,6 +24,7 @@ import { openSchedules } from './measurement/open-schedules.ts';
 import { startRepeating } from './measurement/start-repeating.ts';
 import { type Keep, startRetiring } from './measurement/start-retiring.ts';
 import { ownName } from './own-name.ts';
+import { addressesOf } from './permits/addresses-of.ts';
 import { openPermits } from './permits/open-permits.ts';
 import { openPictures } from './picture/open-pictures.ts';
 import { openTurns } from './policy/open-turns.ts';
@@ -90,6 +91,7 @@ export async function startServer(
         chooseScenario: (asked, secrets) => runnableScenario(database, asked, secrets),
       },
       environment,
+      noteLoad: (by, what, request, note) => permits.note(by, what, addressesOf(request), note),
       onFault,
     });
     const metrics = config.metrics

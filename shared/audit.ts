@@ -7,7 +7,7 @@ import { permalinkIdSchema, unixMillisSchema } from './units.ts';
 export const askerSchema = z.strictObject({
   /** Email address of a user, or what acts without one, such as a schedule. */
   who: z.string(),
-  /** Null for what is no user. */
+  /** Null where no user is behind it. */
   userId: permalinkIdSchema.nullable(),
   /** Name of the API key that was sent; null for a browser. */
   key: z.string().nullable(),
@@ -15,6 +15,9 @@ export const askerSchema = z.strictObject({
   from: z.string().nullable(),
 });
 export type Asker = z.infer<typeof askerSchema>;
+
+/** A program of the server's own machine. */
+export const thisMachine: Asker = { who: 'this machine', userId: null, key: null, from: null };
 
 export const auditEventSchema = askerSchema.extend({
   id: permalinkIdSchema,
@@ -38,6 +41,7 @@ export const otherActs: Record<string, string> = {
   withdrawn: 'Withdrew a host',
   launched: 'Loaded a host',
   recorded: 'Recorded a host',
+  replayed: 'Replayed on a host',
   probed: 'Probed a host',
   checked: 'Checked a host',
   stopped: 'Stopped all load',

@@ -47,6 +47,7 @@ export const targetActionSchema = z.enum([
   'withdrawn',
   'launched',
   'recorded',
+  'replayed',
   'probed',
   'checked',
   'stopped',

@@ -10,7 +10,7 @@ const schedule: Schedule = {
   rhythm: { every: 'night', at: '02:30', zone: 'Europe/Berlin' },
   ...{ state: 'on', nextAt: at, measured: 1, last: null },
 };
-const detail = 'No server was running at that time.';
+const detail = 'TLS Toll was not running at the scheduled time.';
 const skipped = { at, measurement: null, problem: describeProblem('repeat_skipped', { detail }) };
 
 test('one without an end', () => {

@@ -51,14 +51,14 @@ test('a table says what, when, and what became of the last time', () => {
       ...{ at, measurement: null },
       problem: {
         ...{ type: 'urn:x', code: 'repeat_skipped', title: 'Skipped', status: 409, advice: '' },
-        detail: 'No server was running at that time.',
+        detail: 'TLS Toll was not running at the scheduled time.',
       },
     },
   };
   expect(printSchedules([schedule])).toBe(
     [
       'ID                      What                  When                        Next              Measured  Last time',
-      `${id}  Search in storefront  every night at 02:30 (UTC)  2026-11-24 02:30         3  2026-11-23 02:30: No server was running at that time.`,
+      `${id}  Search in storefront  every night at 02:30 (UTC)  2026-11-24 02:30         3  2026-11-23 02:30: TLS Toll was not running at the scheduled time.`,
       '',
     ].join('\n'),
   );

@@ -15,6 +15,7 @@ import { lockMeasurement } from './lock-measurement.ts';
 import type { Database } from './open-database.ts';
 import { packText } from './packed-text.ts';
 import { plainText } from './plain-text.ts';
+import { storeStarter } from './starters.ts';
 import type { Tables } from './tables.ts';
 
 /** What is known of a measurement besides its blocks, its events and its document. Its kind parses what is unknown here. */
@@ -58,6 +59,8 @@ export type NewMeasurement = Pick<
   label: Label;
   /** Of the schedule that it is measured for; left out for one that somebody started. */
   scheduleId?: string | undefined;
+  /** ID of the user; null where nobody was signed in. */
+  startedBy?: string | null;
 };
 
 /**
@@ -69,7 +72,8 @@ export async function insertMeasurement(
   measurement: NewMeasurement,
   enroll: Enroll = async () => {},
 ): Promise<boolean> {
-  const { title, searchText, summary, request, facts, targets, label, scheduleId, ...columns } = measurement;
+  const { title, searchText, summary, request, facts, targets, label, scheduleId, startedBy, ...columns } =
+    measurement;
   return await database.queries.transaction().execute(async (transaction) => {
     const inserted = await transaction
       .insertInto('measurements')
@@ -99,6 +103,7 @@ export async function insertMeasurement(
     if (scheduleId !== undefined) {
       await transaction.insertInto('scheduled').values({ measurementId: columns.id, scheduleId }).execute();
     }
+    await storeStarter(transaction, columns.id, startedBy ?? null);
     await enroll(transaction);
     return true;
   });
@@ -133,6 +138,7 @@ export async function reopenMeasurement(
   database: Database,
   id: string,
   enroll: Enroll = async () => {},
+  startedBy: string | null = null,
 ): Promise<boolean> {
   return await database.queries.transaction().execute(async (transaction) => {
     // Whoever moves it to the bin at the same time is either done by now or sees the new fence.
@@ -149,6 +155,7 @@ export async function reopenMeasurement(
       .returning('id')
       .execute();
     if (reopened.length === 0) return false;
+    await storeStarter(transaction, id, startedBy);
     await transaction.deleteFrom('documents').where('measurementId', '=', id).execute();
     await storeFigures(transaction, id, null);
     await transaction

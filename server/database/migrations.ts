@@ -12,6 +12,7 @@ import { createSchedules } from './migrations/11-schedules.ts';
 import { createTeam } from './migrations/12-team.ts';
 import { createApiKeys } from './migrations/13-api-keys.ts';
 import { createRunners } from './migrations/14-runners.ts';
+import { addScheduleStarters } from './migrations/15-schedule-starters.ts';
 import { createAuditLog } from './migrations/16-audit-log.ts';
 import { createKept } from './migrations/16-kept-results.ts';
 import { createLabTables, createRunTables, createScenarioTables } from './migrations/earlier-tables.ts';
@@ -36,6 +37,7 @@ export const migrations: Record<string, Migration> = {
   'a12-team': { up: createTeam },
   'a13-api-keys': { up: createApiKeys },
   'a14-runners': { up: createRunners },
+  'a15-schedule-starters': { up: addScheduleStarters },
   'a16-audit-log': { up: createAuditLog },
   'a16-kept-results': { up: createKept },
 };

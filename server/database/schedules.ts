@@ -30,6 +30,8 @@ const rowSchema = z.object({
   lastMeasurementId: permalinkIdSchema.nullable(),
   /** Why nothing was measured at the last time. */
   lastProblem: jsonText(problemSchema).nullable(),
+  /** ID of the user who made it; null where nobody was signed in. */
+  startedBy: permalinkIdSchema.nullable(),
 });
 export type ScheduleRow = z.infer<typeof rowSchema>;
 

@@ -1,15 +1,16 @@
 import type { Database } from './open-database.ts';
 
-/** Who started which measurement. The first one stays: who asks again with the same Idempotency-Key started nothing. */
+/** Who started a measurement, or took it up again, and may cancel it. Null, a program of this machine, leaves it to whoever it was. */
 export async function storeStarter(
-  { queries }: Database,
+  queries: Database['queries'],
   measurementId: string,
-  userId: string,
+  userId: string | null,
 ): Promise<void> {
+  if (userId === null) return;
   await queries
     .insertInto('starters')
     .values({ measurementId, userId })
-    .onConflict((conflict) => conflict.column('measurementId').doNothing())
+    .onConflict((conflict) => conflict.column('measurementId').doUpdateSet({ userId }))
     .execute();
 }
 

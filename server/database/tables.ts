@@ -82,6 +82,7 @@ export type Tables = {
     lastAt: number | null;
     lastMeasurementId: string | null;
     lastProblem: string | null;
+    startedBy: string | null;
   };
   /** What was measured for a schedule, which may be deleted since. */
   scheduled: { measurementId: string; scheduleId: string };

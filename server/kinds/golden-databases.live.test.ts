@@ -46,7 +46,14 @@ describe.each(engines)('the golden database in %s', (engine) => {
     const onFault = (error: unknown) => void faults.push(error);
     const begun = Promise.withResolvers<void>();
     measurements = await openMeasurements({
-      ...{ database: opened.database, queue: openMachineQueue(onFault), brake: openBrake(), onFault, house },
+      ...{
+        database: opened.database,
+        queue: openMachineQueue(onFault),
+        brake: openBrake(),
+        noteLoad: async () => {},
+        onFault,
+        house,
+      },
       kinds: allKinds.map((kind) => standIn(kind, begun.resolve)),
       environment: sampleSurroundings.environment,
       self: { name: 'one', labels: {}, version: '0.1.0', measures: true },

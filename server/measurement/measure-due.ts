@@ -1,3 +1,4 @@
+import type { Asker } from '../../shared/audit.ts';
 import { isOver } from '../../shared/measurement.ts';
 import { ProblemError, problem } from '../../shared/problem.ts';
 import { addToAuditLog } from '../database/audit-log.ts';
@@ -38,7 +39,8 @@ async function measureOne(
   const nextAt = nextTime(row.rhythm, now, row.lastDay);
   if (!(await takeTime(database, row, { nextAt, state: nextAt === null ? 'ended' : 'on' }))) return;
   try {
-    if (now - at > graceMs) throw problem('repeat_skipped', 'No server was running at that time.');
+    if (now - at > graceMs)
+      throw problem('repeat_skipped', 'TLS Toll was not running at the scheduled time.');
     await demandEnded(database, row);
     const { id: measurementId, url } = await queue(measurements, row);
     await noteRepeat(database, row, url);
@@ -59,14 +61,19 @@ async function demandEnded(database: Database, { lastMeasurementId }: ScheduleRo
 
 async function queue(
   measurements: Measurements,
-  { id, kind, request, tags, deleteTokenHash }: ScheduleRow,
+  { id, kind, request, tags, deleteTokenHash, ...row }: ScheduleRow,
 ): Promise<{ id: string; url: string }> {
   const body = { ...Object(request), label: { tags } };
-  return measurements.create(kind, body, null, { scheduleId: id, deleteTokenHash });
+  const schedule = { scheduleId: id, deleteTokenHash };
+  return measurements.create(kind, body, null, { by: askerOf(row), schedule });
 }
 
-async function noteRepeat(database: Database, { kind, title }: ScheduleRow, subject: string): Promise<void> {
-  const asker = { who: `schedule “${title}”`, userId: null, key: null, from: null };
-  const event = { what: 'repeated', subject, host: null, note: kind };
-  await addToAuditLog(database, { id: newPermalinkId(), at: Date.now(), ...asker, ...event });
+async function noteRepeat(database: Database, row: ScheduleRow, subject: string): Promise<void> {
+  const event = { what: 'repeated', subject, host: null, note: row.kind };
+  await addToAuditLog(database, { id: newPermalinkId(), at: Date.now(), ...askerOf(row), ...event });
+}
+
+/** On behalf of whoever made it. */
+function askerOf({ title, startedBy }: Pick<ScheduleRow, 'title' | 'startedBy'>): Asker {
+  return { who: `schedule “${title}”`, userId: startedBy, key: null, from: null };
 }

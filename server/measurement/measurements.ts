@@ -1,3 +1,4 @@
+import type { Asker } from '../../shared/audit.ts';
 import type { Binned } from '../../shared/bin.ts';
 import type { LabelChange, ListChoices, ShownLabel } from '../../shared/label.ts';
 import type { CreatedMeasurement } from '../../shared/measurement.ts';
@@ -6,6 +7,7 @@ import type { Runner } from '../../shared/runner.ts';
 import type { ListFilter } from '../database/list-measurements.ts';
 import type { Listener } from './event-log.ts';
 import type { AnyDocument, Frame } from './kind.ts';
+import type { Origin } from './origin.ts';
 import type { Runner as OpenRunner } from './shared/open-runner.ts';
 import type { ToldEvent } from './told-event.ts';
 
@@ -18,13 +20,13 @@ export type Measurements = {
    * Queues one. The same idempotency key with the same request returns what it made before. Throws invalid_request, and
    * what its kind says against it.
    * @param body the request, and beside it `secrets`, which are kept in memory until it has ended, and the `label`
-   * @param schedule what it is measured for; its token then deletes it
+   * @param from this machine when left out
    */
   create(
     kind: string,
     body: object,
     idempotencyKey: string | null,
-    schedule?: { scheduleId: string; deleteTokenHash: string },
+    from?: Origin,
   ): Promise<CreatedMeasurement>;
   list(filter: ListFilter): Promise<{ summaries: Summary[]; nextCursor: string | null }>;
   /** What the list can be filtered by. */
@@ -39,8 +41,8 @@ export type Measurements = {
   cancel(id: string, keep: boolean): Promise<Summary>;
   /** Ends what waits, goes on, or is being made, and recordings, checks and probes, here and on all runners; returns how many waited or went on. */
   stop(): Promise<number>;
-  /** Queues one again that ended early: it goes on where it was. Throws not_resumable. */
-  resume(id: string): Promise<Summary>;
+  /** Queues one again that ended early: it goes on where it was, as that of whoever asks. Throws not_resumable. */
+  resume(id: string, by?: Asker): Promise<Summary>;
   /** Moves it to the bin. Throws wrong_delete_token, run_unfinished. */
   bin(id: string, deleteToken: string): Promise<void>;
   /** Most recently deleted first. */

@@ -1,4 +1,5 @@
 import { apiPrefix } from '../../shared/api/endpoint.ts';
+import { thisMachine } from '../../shared/audit.ts';
 import { blankLabel, changeLabel } from '../../shared/label.ts';
 import type { CreatedMeasurement } from '../../shared/measurement.ts';
 import { problem } from '../../shared/problem.ts';
@@ -15,6 +16,7 @@ import type { Dispatch } from './dispatch.ts';
 import { hashText } from './hash-text.ts';
 import type { AnyKind } from './kind.ts';
 import type { Measurements } from './measurements.ts';
+import type { NoteLoad, Origin } from './origin.ts';
 import { parseRequest } from './parse-request.ts';
 import { newPermalinkId } from './permalink-id.ts';
 
@@ -25,6 +27,7 @@ type Parts<House> = {
   house: House;
   /** Throws invalid_request. */
   kindOf(name: string): AnyKind<House>;
+  noteLoad: NoteLoad;
 };
 
 export type Creation = {
@@ -35,7 +38,7 @@ export type Creation = {
 
 /** Makes measurements from requests, each once for an idempotency key. */
 export function openCreation<House>(parts: Parts<House>): Creation {
-  const { database, dispatch, brake, house, kindOf } = parts;
+  const { database, dispatch, brake, house, kindOf, noteLoad } = parts;
   /** Of measurements that are not over, for a request that is repeated. */
   const deleteTokens = new Map<string, string>();
 
@@ -43,9 +46,10 @@ export function openCreation<House>(parts: Parts<House>): Creation {
     name: string,
     body: object,
     idempotencyKey: string | null,
-    schedule?: { scheduleId: string; deleteTokenHash: string },
+    from: Origin = { by: thisMachine },
   ): Promise<CreatedMeasurement> {
     const stopped = brake.signal();
+    const { by, schedule } = from;
     const kind = kindOf(name);
     const { secrets, request, label, labels } = parseRequest(kind.requestSchema, body);
     const requestHash = hashText(JSON.stringify(request));
@@ -54,7 +58,11 @@ export function openCreation<House>(parts: Parts<House>): Creation {
     if (earlier !== null) return replay(earlier, requestHash);
     await dispatch.demandRoom(labels);
     stopped.throwIfAborted();
-    const { facts, summary, revisionId } = await kind.prepare(request, secrets, house);
+    const prepared = await kind.prepare(request, secrets, house).catch(async (error) => {
+      await noteLoad(by, 'checked', request, null);
+      throw error;
+    });
+    const { facts, summary, revisionId } = prepared;
     stopped.throwIfAborted();
     const here = kind.secretsOf(request, facts).length > 0;
     if (here) await dispatch.demandRoom(labels, here);
@@ -64,11 +72,12 @@ export function openCreation<House>(parts: Parts<House>): Creation {
       ...{ id: newPermalinkId(), kind: name, createdAt: Date.now(), title, summary, request, facts },
       ...{ revisionId, requestHash, idempotencyHash, deleteTokenHash: hash, searchText: title },
       ...{ targets: kind.targets(request, facts), label: changeLabel(blankLabel, label) },
-      scheduleId: schedule?.scheduleId,
+      ...{ scheduleId: schedule?.scheduleId, startedBy: by.userId },
     };
     const enroll = dispatch.enroll(measurement.id, labels, here);
     if (!(await insertMeasurement(database, measurement, enroll)))
-      return create(name, body, idempotencyKey, schedule);
+      return create(name, body, idempotencyKey, from);
+    await noteLoad(by, 'launched', request, addressOf(kind, measurement.id));
     const record: MeasurementRecord = {
       ...measurement,
       ...{ state: 'queued', fence: 0, startedAt: null, endedAt: null, problem: null, environment: null },
@@ -95,12 +104,12 @@ export function openCreation<House>(parts: Parts<House>): Creation {
   return { create, over: (id) => void deleteTokens.delete(id) };
 }
 
-function created<House>(
-  { page }: AnyKind<House>,
-  id: string,
-  deleteToken: string | null,
-): CreatedMeasurement {
-  return { id, url: `/${page}/${id}`, eventsUrl: `${apiPrefix}/measurements/${id}/events`, deleteToken };
+function created<House>(kind: AnyKind<House>, id: string, deleteToken: string | null): CreatedMeasurement {
+  return { id, url: addressOf(kind, id), eventsUrl: `${apiPrefix}/measurements/${id}/events`, deleteToken };
+}
+
+export function addressOf<House>({ page }: AnyKind<House>, id: string): string {
+  return `/${page}/${id}`;
 }
 
 /** Whoever made the schedule has it. */

@@ -1,9 +1,11 @@
 /** Protects what can be asked of measurements: made once, listed, cancelled, deleted, and taken up after a restart. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { thisMachine } from '../../shared/audit.ts';
 import { storeBlock } from '../database/blocks.ts';
 import { readDocument } from '../database/documents.ts';
 import { storeEvents } from '../database/events.ts';
 import { claimMeasurement, findMeasurement, storeEnding, storeStart } from '../database/measurements.ts';
+import { findStarter } from '../database/starters.ts';
 import { type DummyKind, dummy } from '../testing/dummy-kind.ts';
 import { insertInTest } from '../testing/insert-in-test.ts';
 import {
@@ -71,6 +73,8 @@ describe('a new one', () => {
   });
 });
 
+const ann = { ...thisMachine, userId: 'Ann'.padEnd(22, '0') };
+
 describe('all load is stopped', () => {
   const stopped = { state: 'incomplete', problem: { code: 'load_stopped' } };
   const openWith = async (change: Partial<DummyKind>) => {
@@ -124,9 +128,10 @@ describe('all load is stopped', () => {
     await server.measurements.cancel(id, true);
     await server.events(id);
     stop = () => void server.measurements.stop();
-    await server.measurements.resume(id);
+    await server.measurements.resume(id, ann);
     await server.events(id);
     expect(await server.document(id)).toMatchObject(stopped);
+    expect(await findStarter(server.database, id)).toBe(ann.userId);
   });
 });
 

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { thisMachine } from '../../shared/audit.ts';
 import type { Environment } from '../../shared/environment.ts';
 import { isOver } from '../../shared/measurement.ts';
 import { type ProblemError, problem } from '../../shared/problem.ts';
@@ -17,10 +18,11 @@ import type { AnyDocument, AnyKind } from './kind.ts';
 import { frameOf } from './life.ts';
 import type { MachineQueue } from './machine-queue.ts';
 import type { DocumentText, KeptOf, Measurements } from './measurements.ts';
-import { openCreation } from './open-creation.ts';
+import { addressOf, openCreation } from './open-creation.ts';
 import { openDispatch, runnerOf, type Self } from './open-dispatch.ts';
 import { openLives } from './open-lives.ts';
 import { openShelf } from './open-shelf.ts';
+import type { NoteLoad } from './origin.ts';
 import { printAs } from './print-as.ts';
 import { readChanges } from './read-changes.ts';
 import { upgradeDocument } from './upgrade.ts';
@@ -37,6 +39,7 @@ export type MeasurementsOptions<House> = {
   /** What this process is on a database that several share: a runner, or a dashboard that leaves measuring to others. */
   self?: Self | undefined;
   onTrouble?(trouble: ProblemError): void;
+  noteLoad: NoteLoad;
   onFault(error: unknown): void;
 };
 
@@ -54,6 +57,7 @@ export async function openMeasurements<House>({
   house,
   environment: machine,
   self,
+  noteLoad,
   onTrouble,
   onFault,
 }: MeasurementsOptions<House>): Promise<Measurements> {
@@ -74,7 +78,7 @@ export async function openMeasurements<House>({
   const { dispatch, runner: measuring } = openDispatch({
     ...{ database, queue, brake, log, lives, kindOf, self, machine, onTrouble, onFault },
   });
-  const creation = openCreation({ database, dispatch, brake, house, kindOf });
+  const creation = openCreation({ database, dispatch, brake, house, kindOf, noteLoad });
   const { storedSummary, liveSummary, emptyBin, ...shelf } = openShelf({
     ...{ database, kindOf, onFault },
     placesOf: dispatch.placesOf,
@@ -189,7 +193,7 @@ export async function openMeasurements<House>({
       return here + (await dispatch.askAll());
     },
 
-    async resume(id) {
+    async resume(id, by = thisMachine) {
       const stopped = brake.signal();
       const { kind, state } = await known(id, () => findState(database, id));
       if (kindOf(kind).resumable !== true) {
@@ -197,14 +201,13 @@ export async function openMeasurements<House>({
       }
       await dispatch.demandRoom({});
       // One whose end waits to be stored is not over yet.
-      if (
-        lives.of(id) !== undefined ||
-        !(await reopenMeasurement(database, id, await dispatch.enrollAgain(id)))
-      ) {
+      const enroll = await dispatch.enrollAgain(id);
+      if (lives.of(id) !== undefined || !(await reopenMeasurement(database, id, enroll, by.userId))) {
         throw problem('not_resumable', `It is ${state}. Only a measurement that ended early can be resumed.`);
       }
       await dispatch.beginAgain(id, stopped);
       const life = lives.of(id);
+      await noteLoad(by, 'launched', (await kept(id)).frame.request, addressOf(kindOf(kind), id));
       return life === undefined ? storedSummary(id) : liveSummary(life.line());
     },
 

@@ -1,6 +1,8 @@
 /** Protects measurements that are repeated: each time is measured once, or the schedule says why not. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { thisMachine } from '../../shared/audit.ts';
 import { type NewSchedule, newScheduleSchema, scheduleLimits } from '../../shared/schedule.ts';
+import { findStarter } from '../database/starters.ts';
 import { type MeasurementsInTest, openMeasurementsInTest } from '../testing/measurements-in-test.ts';
 import { openSchedules } from './open-schedules.ts';
 import type { Schedules } from './schedules.ts';
@@ -59,7 +61,8 @@ const only = async () => {
 
 test('the same request is measured night after night, tagged alike, and says which schedule it is of', async () => {
   const of = await finished({ words: ['seven'], label: { title: 'First', tags: ['nightly'] } });
-  const { schedule } = await schedules.create(nightly(of));
+  const ann = { ...thisMachine, userId: 'Ann'.padEnd(22, '0') };
+  const { schedule } = await schedules.create(nightly(of), ann);
   expect(schedule).toMatchObject({
     ...{ kind: 'dummy', title: 'Letters of seven', state: 'on', measured: 0, last: null },
     nextAt: at('23T02:30'),
@@ -74,6 +77,7 @@ test('the same request is measured night after night, tagged alike, and says whi
   expect(others[0]).not.toHaveProperty('scheduleId');
   expect(newest).toMatchObject({ title: 'Letters of seven', tags: ['nightly'], scheduleId: schedule.id });
   expect(await server.document(newest.id)).toMatchObject({ request: { words: ['seven'] } });
+  expect(await findStarter(server.database, newest.id)).toBe(ann.userId);
   await finishNext();
   expect(await only()).toMatchObject({
     ...{ measured: 1, nextAt: at('24T02:30') },
@@ -111,7 +115,7 @@ describe('a time is skipped, with its reason,', () => {
       ...{ measured: 1, state: 'on', nextAt: at('27T02:30') },
       last: {
         at: at('24T02:30'),
-        problem: { code: 'repeat_skipped', detail: 'No server was running at that time.' },
+        problem: { code: 'repeat_skipped', detail: 'TLS Toll was not running at the scheduled time.' },
         measurement: { state: 'finished' },
       },
     });

@@ -1,3 +1,4 @@
+import { thisMachine } from '../../shared/audit.ts';
 import { ProblemError, problem } from '../../shared/problem.ts';
 import type { NewSchedule } from '../../shared/schedule.ts';
 import type { Database } from '../database/open-database.ts';
@@ -38,7 +39,7 @@ export function openSchedules(
     return { measurement, problem: lastProblem };
   }
 
-  async function create({ of, rhythm, times, lastDay }: NewSchedule) {
+  async function create({ of, rhythm, times, lastDay }: NewSchedule, by = thisMachine) {
     const { kind, request, requestHash, secrets, title, tags } = await measurements.asked(of);
     if (secrets.length > 0) {
       throw problem(
@@ -58,6 +59,7 @@ export function openSchedules(
     const row: ScheduleRow = {
       ...{ id: newPermalinkId(), createdAt: now(), kind, title, request, requestHash, tags },
       ...{ deleteTokenHash: hash, rhythm, times, lastDay, state: 'on', nextAt, measured: 0 },
+      startedBy: by.userId,
       ...{ lastAt: null, lastMeasurementId: null, lastProblem: null },
     };
     await insertSchedule(database, row);

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Asker } from '../../shared/audit.ts';
+import { type Asker, thisMachine } from '../../shared/audit.ts';
 import { type Actor, type Identity, printActor } from '../../shared/identity.ts';
 import { problem } from '../../shared/problem.ts';
 import { type Access, reaches } from '../../shared/role.ts';
@@ -13,7 +13,7 @@ type Doorkeeper = {
 };
 
 /** On a server without sign-in: whoever reaches it, which loopback and the host guard see to. */
-const owner: Actor = { id: null, name: 'this machine', role: 'admin', key: null };
+const owner: Actor = { id: null, name: thisMachine.who, role: 'admin', key: null };
 
 /** Null where the server has no sign-in. */
 type Known = { actor: Actor | null; identity: Identity | null; refusal?: unknown };

@@ -73,9 +73,15 @@ describe.each(engines)('in %s', (engine) => {
     expect(await permits.list()).toEqual({ targets: [], log: [] });
   });
 
-  test('what is done on this machine is not logged', async () => {
-    const { permits } = await open();
-    const addresses = ['http://127.0.0.1:80', 'https://[::1]', 'http://localhost', 'https://Staging.test'];
+  test('what is done on this machine, or is not allowed, is not logged', async () => {
+    const { permits } = await open(['staging.test', '10.1.0.0/16']);
+    const addresses = [
+      'http://127.0.0.1:80',
+      'https://[::1]',
+      'http://localhost',
+      'https://Staging.test',
+      'http://10.2.0.1',
+    ];
     await permits.note(ann, 'launched', [...addresses, 'https://staging.test:8443'], '/r/x');
     expect((await permits.list()).log).toMatchObject([
       { who: 'ann', what: 'launched', host: 'staging.test', note: '/r/x' },

@@ -20,7 +20,7 @@ import {
 } from '../database/permitted-targets.ts';
 import { newPermalinkId } from '../measurement/permalink-id.ts';
 import { parseHost, plainHostname, printHost } from '../policy/parse-host.ts';
-import { demandAllowable } from '../policy/target-policy.ts';
+import { demandAllowable, mayBeReached } from '../policy/target-policy.ts';
 
 /** Who may be loaded besides this machine, and the log of what was done about it. */
 export type Permits = {
@@ -31,7 +31,7 @@ export type Permits = {
   allow(request: AllowRequest, asker: Asker): Promise<PermittedTarget>;
   /** Throws target_not_found, target_of_environment. */
   withdraw(id: string, asker: Asker): Promise<void>;
-  /** Logs what was done to addresses, those of this machine left out. */
+  /** Logs what was done to addresses, without those of this machine, and those that nothing allows, which get nothing. */
   note(asker: Asker, what: TargetAction, addresses: readonly string[], note: string | null): Promise<void>;
   /** Logs that all load was stopped. */
   noteStop(asker: Asker): Promise<void>;
@@ -94,8 +94,12 @@ export function openPermits(database: Database, hosts: readonly string[]): Permi
     },
 
     async note(asker, what, addresses, note) {
-      const hosts = addresses.flatMap((address) => otherHostOf(address) ?? []);
-      for (const host of new Set(hosts)) await log(asker, what, host, note);
+      const hosts = new Set(addresses.flatMap((address) => otherHostOf(address) ?? []));
+      if (hosts.size === 0) return;
+      const permits = await listAll();
+      for (const host of hosts) {
+        if (mayBeReached(host, permits)) await log(asker, what, host, note);
+      }
     },
 
     noteStop: (asker) => log(asker, 'stopped', null, null),

@@ -71,6 +71,15 @@ export function judgeAddress(
   };
 }
 
+/** Whether a connection to a host may come about, as far as its name tells: a name may lead into any range that is allowed. */
+export function mayBeReached(hostname: string, permits: readonly Permit[]): boolean {
+  if (parseAddress(hostname) !== null) return judgeAddress(hostname, hostname, permits).permitted;
+  const hosts = permits.map(({ host }) => parseHost(host));
+  return hosts.some(
+    (each) => each.valid && (each.host.kind === 'range' || each.host.name === plainHostname(hostname)),
+  );
+}
+
 /** Why a host is not to be allowed, because none of it ever could be; null when it can. */
 export function demandAllowable(host: Host): string | null {
   if (host.kind === 'name') return null;

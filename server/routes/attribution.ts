@@ -3,13 +3,16 @@ import type { HandshakesDocument } from '../../shared/lab.ts';
 import { problem } from '../../shared/problem.ts';
 import type { RunDocument } from '../../shared/run.ts';
 import { attribute, labRequestOf } from '../kinds/comparison/analyse/attribute-run.ts';
+import { whoAsks } from '../middleware/actor.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve } from './endpoint.ts';
 
 /** What of a run's difference its handshakes and bytes explain, by a measurement of the lab that is made for it. */
 export function attribution(router: Router, { measurements }: AppParts): void {
   serve(router, 'measureParts', async ({ params: { id } }, response) => {
-    const created = await measurements.create('handshakes', labRequestOf(await finishedRun(id)), null);
+    const by = whoAsks(response);
+    const asked = labRequestOf(await finishedRun(id));
+    const created = await measurements.create('handshakes', asked, null, { by });
     response.location(created.url);
     return created;
   });

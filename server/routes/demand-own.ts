@@ -1,14 +1,8 @@
 import type { Response } from 'express';
 import { problem } from '../../shared/problem.ts';
 import type { Database } from '../database/open-database.ts';
-import { findStarter, storeStarter } from '../database/starters.ts';
+import { findStarter } from '../database/starters.ts';
 import { actorOf } from '../middleware/actor.ts';
-
-/** Notes that the sender of a request started a measurement. Programs of this machine are nobody. */
-export async function noteStarter(database: Database, id: string, response: Response): Promise<void> {
-  const actor = actorOf(response);
-  if (actor?.id != null) await storeStarter(database, id, actor.id);
-}
 
 /** Admins may cancel every measurement, others what they have started. Throws not_yours. */
 export async function demandOwn(database: Database, id: string, response: Response): Promise<void> {

@@ -4,14 +4,14 @@ import type { Summary } from '../measurement/measurements.ts';
 import { whoAsks } from '../middleware/actor.ts';
 import { tellAudit } from '../middleware/audit.ts';
 import type { AppParts } from './app-parts.ts';
-import { demandOwn, noteStarter } from './demand-own.ts';
+import { demandOwn } from './demand-own.ts';
 import { type Answer, type Call, serve, serveRaw } from './endpoint.ts';
 import { readCell } from './read-cell.ts';
 import { sendDocument } from './send-text.ts';
 import { lastEventId, streamEvents } from './stream-events.ts';
 
 /** Measurements of every kind: made, listed, watched, cancelled and deleted; also at the addresses that runs and the lab had. */
-export function measurements(router: Router, { measurements: all, database, permits }: AppParts): void {
+export function measurements(router: Router, { measurements: all, database }: AppParts): void {
   serve(router, 'createMeasurement', ({ body, headers }, response) =>
     create(body.kind, body, headers, response),
   );
@@ -29,17 +29,15 @@ export function measurements(router: Router, { measurements: all, database, perm
     headers: Call<'createMeasurement'>['headers'],
     response: Response,
   ) {
-    const created = await all.create(kind, body, headers['idempotency-key'] ?? null);
+    const by = whoAsks(response);
+    const created = await all.create(kind, body, headers['idempotency-key'] ?? null, { by });
     tellAudit(response, { note: kind });
-    await noteStarter(database, created.id, response);
-    const addresses = addressesIn(body);
-    await permits.note(whoAsks(response), 'launched', addresses, created.url);
     response.location(created.url);
     return created;
   }
 
-  serve(router, 'resumeMeasurement', async ({ params: { id } }) => {
-    const summary: Summary = await all.resume(id);
+  serve(router, 'resumeMeasurement', async ({ params: { id } }, response) => {
+    const summary: Summary = await all.resume(id, whoAsks(response));
     return summary as unknown as Answer<'resumeMeasurement'>;
   });
 
@@ -87,14 +85,6 @@ export function measurements(router: Router, { measurements: all, database, perm
   function watch(id: string, request: Request, response: Response): Promise<void> {
     return streamEvents(request, response, { id, afterId: lastEventId(request), measurements: all });
   }
-}
-
-/** The origins of a target that stands already. */
-function addressesIn(body: object): string[] {
-  const { target } = body as { target?: unknown };
-  if (typeof target !== 'object' || target === null) return [];
-  const { http, https, twin } = target as Record<string, unknown>;
-  return [http, https, twin].filter((each) => typeof each === 'string');
 }
 
 const labKinds: KindName[] = ['handshakes', 'primitives', 'journey'];

@@ -5,8 +5,7 @@ import { serve } from './endpoint.ts';
 
 export function probe(router: Router, { checks, permits }: AppParts): void {
   serve(router, 'probe', async ({ body }, response) => {
-    const report = await checks.probe(body);
     await permits.note(whoAsks(response), 'probed', [body.url], null);
-    return report;
+    return checks.probe(body);
   });
 }

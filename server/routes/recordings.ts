@@ -5,13 +5,18 @@ import { serve } from './endpoint.ts';
 
 export function recordings(router: Router, { recordings, permits }: AppParts): void {
   serve(router, 'createRecording', async ({ body }, response) => {
-    const created = await recordings.create(body);
     await permits.note(whoAsks(response), 'recorded', [body.url], null);
+    const created = await recordings.create(body);
     response.location(created.url);
     return created;
   });
 
-  serve(router, 'createReplay', ({ body }) => recordings.replay(body));
+  serve(router, 'createReplay', async ({ body }, response) => {
+    const addresses = body.actions.flatMap((action) => (action.type === 'goto' ? [action.url] : []));
+    const at = body.at === undefined ? [] : [body.at];
+    await permits.note(whoAsks(response), 'replayed', [...at, ...addresses], null);
+    return recordings.replay(body);
+  });
 
   serve(router, 'recordingTicket', ({ params: { sid } }) => recordings.ticket(sid));
 

@@ -1,4 +1,5 @@
-import type { Router } from 'express';
+import type { Response, Router } from 'express';
+import type { PreflightRequest } from '../../shared/api/target-endpoints.ts';
 import {
   changeScenario,
   listLibrary,
@@ -7,11 +8,13 @@ import {
   removeScenario,
   saveScenario,
 } from '../library/scenario-library.ts';
+import { whoAsks } from '../middleware/actor.ts';
+import { addressesOf } from '../permits/addresses-of.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve, serveFile } from './endpoint.ts';
 import { exportScenario } from './export-scenario.ts';
 
-export function scenarios(router: Router, { checks, database }: AppParts): void {
+export function scenarios(router: Router, { checks, database, permits }: AppParts): void {
   serve(router, 'listScenarios', () => listLibrary(database));
 
   serve(router, 'createScenario', async ({ body }, response) => {
@@ -29,9 +32,15 @@ export function scenarios(router: Router, { checks, database }: AppParts): void 
     return null;
   });
 
-  serve(router, 'dryRun', ({ body }) => checks.dryRun(body));
+  serve(router, 'dryRun', ({ body }, response) => dryRun(body, response));
+  serve(router, 'dryRunScenario', ({ params: { id }, body }, response) =>
+    dryRun({ ...body, scenario: id }, response),
+  );
 
-  serve(router, 'dryRunScenario', ({ params: { id }, body }) => checks.dryRun({ ...body, scenario: id }));
+  async function dryRun(request: PreflightRequest, response: Response) {
+    await permits.note(whoAsks(response), 'checked', addressesOf(request), null);
+    return checks.dryRun(request);
+  }
 
   serveFile(router, 'exportScenario', async ({ params: { id }, query }) =>
     exportScenario(await openScenario(database, id), query.as, query.origin),

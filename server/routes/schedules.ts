@@ -1,5 +1,6 @@
 import type { Router } from 'express';
 import type { ShownSchedule } from '../measurement/schedules.ts';
+import { whoAsks } from '../middleware/actor.ts';
 import type { AppParts } from './app-parts.ts';
 import { type Answer, serve } from './endpoint.ts';
 
@@ -11,7 +12,8 @@ export function schedules(router: Router, { schedules: all }: AppParts): void {
   serve(
     router,
     'createSchedule',
-    async ({ body }) => (await all.create(body)) as unknown as Answer<'createSchedule'>,
+    async ({ body }, response) =>
+      (await all.create(body, whoAsks(response))) as unknown as Answer<'createSchedule'>,
   );
   serve(router, 'changeSchedule', async ({ params: { id }, body: { state } }) => {
     const schedule: ShownSchedule = await all.change(id, state);

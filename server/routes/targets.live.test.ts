@@ -7,7 +7,7 @@ import { untilAsync } from '../testing/until-async.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await openTestServer();
+  server = await openTestServer({ targets: ['10.9.0.0/16', 'agent.test'] });
 });
 afterAll(() => server.close());
 
@@ -16,15 +16,18 @@ const post = (path: string, body?: object, headers = {}) =>
 const list = async () =>
   permittedTargetsSchema.parse(JSON.parse((await server.send('/api/v1/targets')).text));
 
+const ofEnvironment = [{ from: 'environment' }, { from: 'environment' }];
+
 test('a host is allowed, listed with who and why, and withdrawn', async () => {
   const { status, text } = await post('/targets', { host: '10.9.8.7', why: 'staging' });
   expect(status).toBe(201);
   const { id } = JSON.parse(text) as { id: string };
   expect((await list()).targets).toMatchObject([
+    ...ofEnvironment,
     { id, host: '10.9.8.7', why: 'staging', by: expect.any(String) },
   ]);
   expect((await server.send(`/api/v1/targets/${id}`, { method: 'DELETE' })).status).toBe(204);
-  expect((await list()).targets).toEqual([]);
+  expect((await list()).targets).toMatchObject(ofEnvironment);
   expect((await server.send(`/api/v1/targets/${id}`, { method: 'DELETE' })).status).toBe(404);
 });
 
@@ -52,4 +55,30 @@ test('all load stops: what runs and what waits, and the log says who', async () 
   }
   expect((await list()).log[0]).toMatchObject({ what: 'stopped' });
   expect(JSON.parse((await post('/stop')).text)).toEqual({ stopped: 0 });
+});
+
+test('the log has what was tried on other hosts that are allowed, whatever came of it', async () => {
+  const origins = { http: 'http://10.9.8.7', https: 'https://10.9.8.7' };
+  const agent = { address: 'agent.test:9123', fingerprint: Array(32).fill('AB').join(':') };
+  const target = { ...origins, agent };
+  const goto = (url: string) => ({ type: 'goto', line: null, page: 0, url });
+  await post('/preflight', { target: { ...origins, http: 'http://10.8.8.7' } });
+  await post('/measurements', {
+    kind: 'comparison',
+    target,
+    secrets: { agent_token: 'a token of the agent' },
+  });
+  await post('/probe', { url: 'https://10.9.8.7' });
+  await post('/recordings/replays', { actions: [goto('http://10.9.8.7/')] });
+  const tried = (await list()).log
+    .filter(({ note }) => note === null)
+    .map(({ what, host }) => `${what} ${host}`);
+  // The other endpoints of this file have no other host in them.
+  expect(tried.filter((line) => /^(checked|probed|replayed)/.test(line)).toSorted()).toEqual([
+    'checked 10.9.8.7',
+    'checked 10.9.8.7',
+    'checked agent.test',
+    'probed 10.9.8.7',
+    'replayed 10.9.8.7',
+  ]);
 });

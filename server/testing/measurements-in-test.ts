@@ -65,7 +65,7 @@ export async function openMeasurementsOn(
   const queue = openMachineQueue(onFault);
   const { conduct, begun } = scriptConductor();
   const measurements = await openMeasurements({
-    ...{ database, queue, brake: openBrake(), onFault, self, house: null },
+    ...{ database, queue, brake: openBrake(), onFault, self, house: null, noteLoad: async () => {} },
     kinds: [{ ...dummy, conduct, ...change }],
     environment: sampleSurroundings.environment,
   });

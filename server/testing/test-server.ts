@@ -22,6 +22,7 @@ import type { Measurements } from '../measurement/measurements.ts';
 import { openMeasurements } from '../measurement/open-measurements.ts';
 import { openSchedules } from '../measurement/open-schedules.ts';
 import type { openMetrics } from '../metrics/open-metrics.ts';
+import { addressesOf } from '../permits/addresses-of.ts';
 import { openPermits } from '../permits/open-permits.ts';
 import { openPictures } from '../picture/open-pictures.ts';
 import { openRecordingControl } from '../recorder/open-recording-control.ts';
@@ -91,6 +92,7 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
     throw error;
   };
   const queue = openMachineQueue(onFault);
+  const permits = openPermits(database, change.targets ?? []);
   const runHouse = { dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: null };
   const underWay: Watch<unknown, unknown>[] = [];
   const { environment, preflight } = sampleRun({ launches: 1, epochs: 1 });
@@ -104,6 +106,7 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
       chooseScenario: (asked, secrets) => runnableScenario(database, asked, secrets),
     },
     environment,
+    noteLoad: (by, what, request, note) => permits.note(by, what, addressesOf(request), note),
     onFault,
   });
   if (preflight === null) throw new Error('the sample has no preflight');
@@ -124,7 +127,7 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
         dryRun: async () => ({ preflight, steps: [] }),
         probe: (request) => probe(request, {}),
       },
-      permits: openPermits(database, change.targets ?? []),
+      permits,
       audit: openAudit(database, onFault),
       database,
       history: openHistory({ directory, url: null }),

@@ -7,6 +7,7 @@ const actions: Record<TargetAction, string> = {
   withdrawn: 'Withdrew',
   launched: 'Started a measurement',
   recorded: 'Recorded',
+  replayed: 'Replayed',
   probed: 'Probed',
   checked: 'Checked',
   stopped: 'Stopped all load',

@@ -1,0 +1,16 @@
+/** Protects the log of other hosts: whatever a request leads to is found in it. */
+import { expect, test } from 'vitest';
+import { addressesOf } from './addresses-of.ts';
+
+test('origins, twin and agent are found, and nothing in what has no address', () => {
+  const target = { kind: 'origins', http: 'http://a.test', https: 'https://b.test', twin: 'http://c.test' };
+  expect(addressesOf({ target: { ...target, agent: { address: 'd.test:9123', fingerprint: '' } } })).toEqual([
+    'http://a.test',
+    'https://b.test',
+    'http://c.test',
+    'https://d.test:9123',
+  ]);
+  expect(addressesOf({ target: { kind: 'storefront' } })).toEqual([]);
+  expect(addressesOf({ kind: 'primitives' })).toEqual([]);
+  expect(addressesOf(null)).toEqual([]);
+});
