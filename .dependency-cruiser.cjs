@@ -39,6 +39,7 @@ const joints = {
   backup: ['backup', 'database'],
   audit: ['audit', 'database/(open-database|audit-log)', 'measurement/permalink-id'],
   permits: [
+    'text/is-record',
     ...['permits', 'database/(open-database|permitted-targets|audit-log)'],
     ...['measurement/permalink-id', 'policy'],
   ],

@@ -213,6 +213,22 @@ test('who has no token is hung up on, and takes no place for long', async () => 
   connection.close();
 });
 
+test('strangers who stay keep nobody with the token out', async () => {
+  const strangers: TLSSocket[] = [];
+  // As many as there are places for those who have the token, and one more.
+  while (strangers.length < 5) {
+    const options = { host: agent.at.address, port: agent.at.port, rejectUnauthorized: false };
+    const stranger = secureConnect(options);
+    await once(stranger, 'secureConnect');
+    stranger.on('error', () => {});
+    strangers.push(stranger);
+  }
+  const connection = await connectToAgent(agent.at, agent.token);
+  await expect(connection.read('turn')).resolves.toMatchObject({ rssBytes: null });
+  connection.close();
+  for (const each of strangers) each.destroy();
+});
+
 test('who sends a byte now and then is hung up on as well', async () => {
   const slow = secureConnect({ host: agent.at.address, port: agent.at.port, rejectUnauthorized: false });
   slow.on('error', () => {});

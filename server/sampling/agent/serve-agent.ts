@@ -5,6 +5,7 @@ import { createServer as createSecureServer, type TLSSocket } from 'node:tls';
 import { ProblemError } from '../../../shared/problem.ts';
 import { listenAt } from '../../process/listen-at.ts';
 import type { WatchedProcesses } from '../watched-processes.ts';
+import { Doorway } from './doorway.ts';
 import { readLines } from './lines.ts';
 import {
   type AgentAnswer,
@@ -23,10 +24,6 @@ import {
 import { readerOf } from './read-for-agent.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** At once; a dashboard needs one. */
-const mostConnections = 4;
-/** TLS handshakes cost CPU that belongs to the target. */
-const mostNewPerS = 10;
 const mostQuestionsPerS = 250;
 /** Until the first question. */
 const introductionMs = 5000;
@@ -61,17 +58,21 @@ export async function serveAgent({
       ...{ cert: identity.certificatePem, key: identity.keyPem },
       ...{ minVersion: 'TLSv1.3', handshakeTimeout: introductionMs },
     },
-    (socket) => converse(socket, token, watch),
+    (socket) => converse(socket, token, { watch, introduce: () => doorway.introduce(idOf(socket)) }),
   );
   secured.on('tlsClientError', (_error, socket) => socket.destroy());
-  const newcomers = new TokenBucket(mostNewPerS, performance.now());
+  const doorway = new Doorway(performance.now());
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 30_000 }, (raw) => {
-    if (!newcomers.take(performance.now())) return raw.destroy();
+    const id = idOf(raw);
+    const leave = () => raw.destroy();
+    if (!doorway.admit(id, raw.remoteAddress ?? '', performance.now(), leave)) return raw.destroy();
     sockets.add(raw);
-    raw.once('close', () => sockets.delete(raw));
+    raw.once('close', () => {
+      sockets.delete(raw);
+      doorway.left(id);
+    });
     secured.emit('connection', raw);
   });
-  server.maxConnections = mostConnections;
   await listenAt(server, { host, port });
   return {
     port: (server.address() as AddressInfo).port,
@@ -84,8 +85,19 @@ export async function serveAgent({
   };
 }
 
+/** The same of a TCP connection and of the TLS on it. */
+function idOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
+}
+
+type Host = {
+  watch(): WatchedProcesses;
+  /** Told of each question. Returns whether there is a place for whoever has the token. */
+  introduce(): boolean;
+};
+
 /** Greets, and answers until the other end is gone or says what is not a question. */
-function converse(socket: TLSSocket, token: string, watch: () => WatchedProcesses): void {
+function converse(socket: TLSSocket, token: string, { watch, introduce }: Host): void {
   const nonce = randomBytes(16).toString('hex');
   const key = sealKey(token, { nonce }, socket);
   const questions = new TokenBucket(mostQuestionsPerS, performance.now());
@@ -127,6 +139,7 @@ function converse(socket: TLSSocket, token: string, watch: () => WatchedProcesse
     if (text === null) return refuse('token');
     const question = parseLine(agentQuestionSchema, text);
     if (question === undefined) return refuse('not_a_question');
+    if (!introduce()) return destroy();
     if (!questions.take(performance.now())) return refuse('too_fast');
     clearTimeout(introduction);
     socket.setTimeout(idleMs);

@@ -1,0 +1,56 @@
+/** Protects the place of a dashboard at an agent that strangers crowd around. */
+import { expect, test } from 'vitest';
+import { Doorway } from './doorway.ts';
+
+/** Connections, by number, that come from an address at a time, and those that were sent away. */
+function crowd(doorway: Doorway) {
+  const left: string[] = [];
+  return {
+    left,
+    come: (id: string, address: string, nowMs: number) =>
+      doorway.admit(id, address, nowMs, () => left.push(id)),
+  };
+}
+
+test('the oldest of the greediest address leaves first, and never who has the token', () => {
+  const doorway = new Doorway(0);
+  const { come, left } = crowd(doorway);
+  expect(come('dashboard', '10.0.0.1', 0)).toBe(true);
+  expect(doorway.introduce('dashboard')).toBe(true);
+  expect(come('shy', '10.0.0.2', 0)).toBe(true);
+  for (let second = 0; second < 20; second++) {
+    for (let index = 0; index < 10; index++) come(`${second}-${index}`, '10.0.0.3', second * 1000);
+  }
+  expect(left).toHaveLength(200 - 7);
+  expect(left.slice(0, 2)).toEqual(['0-0', '0-1']);
+  expect(left).not.toContain('shy');
+  expect(left).not.toContain('dashboard');
+});
+
+test('one address is let in ten times a second, and takes nothing from another one', () => {
+  const { come } = crowd(new Doorway(0));
+  const flood = Array.from({ length: 100 }, (_, index) => come(`${index}`, '10.0.0.3', 0));
+  expect(flood.filter(Boolean)).toHaveLength(10);
+  expect(come('dashboard', '10.0.0.1', 0)).toBe(true);
+});
+
+test('however many addresses there are, the one that had the token before is let in', () => {
+  const doorway = new Doorway(0);
+  const { come } = crowd(doorway);
+  come('dashboard', '10.0.0.1', 0);
+  doorway.introduce('dashboard');
+  doorway.left('dashboard');
+  const flood = Array.from({ length: 100 }, (_, index) => come(`${index}`, `10.1.0.${index}`, 0));
+  expect(flood.filter(Boolean)).toHaveLength(39);
+  expect(come('again', '10.0.0.1', 0)).toBe(true);
+});
+
+test('four have the token at once', () => {
+  const doorway = new Doorway(0);
+  const { come } = crowd(doorway);
+  const places = [1, 2, 3, 4, 5].map((index) => {
+    come(`${index}`, '10.0.0.1', 0);
+    return doorway.introduce(`${index}`);
+  });
+  expect(places).toEqual([true, true, true, true, false]);
+});

@@ -1,0 +1,74 @@
+import { TokenBucket } from './token-bucket.ts';
+
+type Guest = { address: string; introduced: boolean; leave(): void };
+
+/** With a token, at once; a dashboard needs one. */
+const mostFriends = 4;
+/** Without one so far, at once: the oldest of whoever has the most of them makes room. */
+const mostStrangers = 8;
+/** TLS handshakes cost CPU that belongs to the target. Of one address, and of all that were never introduced. */
+const mostNewPerS = { address: 10, strangers: 40 };
+const mostAddresses = 1000;
+
+/**
+ * Who may stay connected to an agent. Strangers, who have not shown the token yet, take places from each other only, so however
+ * many come, a dashboard that has the token gets in.
+ */
+export class Doorway {
+  readonly #guests = new Map<string, Guest>();
+  readonly #buckets = new Map<string, TokenBucket>();
+  readonly #friends = new Set<string>();
+  readonly #strangers: TokenBucket;
+
+  constructor(nowMs: number) {
+    this.#strangers = new TokenBucket(mostNewPerS.strangers, nowMs);
+  }
+
+  /**
+   * Whether a connection is let in; another one may be told to leave for it.
+   * @param id of the connection
+   */
+  admit(id: string, address: string, nowMs: number, leave: () => void): boolean {
+    if (!this.#bucketOf(address, nowMs).take(nowMs)) return false;
+    if (!this.#friends.has(address) && !this.#strangers.take(nowMs)) return false;
+    this.#guests.set(id, { address, introduced: false, leave });
+    const strangers = [...this.#guests].filter(([, { introduced }]) => !introduced);
+    if (strangers.length > mostStrangers) this.#makeRoom(strangers);
+    return true;
+  }
+
+  /** It has shown the token. Returns whether there is a place for it. */
+  introduce(id: string): boolean {
+    const guest = this.#guests.get(id);
+    if (guest === undefined) return false;
+    if (guest.introduced) return true;
+    const friends = [...this.#guests.values()].filter(({ introduced }) => introduced);
+    if (friends.length >= mostFriends) return false;
+    guest.introduced = true;
+    if (this.#friends.size < mostAddresses) this.#friends.add(guest.address);
+    return true;
+  }
+
+  left(id: string): void {
+    this.#guests.delete(id);
+  }
+
+  #makeRoom(strangers: readonly [string, Guest][]): void {
+    const crowd = Map.groupBy(strangers, ([, { address }]) => address).values();
+    const [most = []] = [...crowd].toSorted((a, b) => b.length - a.length);
+    const [oldest] = most;
+    if (oldest === undefined) return;
+    this.left(oldest[0]);
+    oldest[1].leave();
+  }
+
+  #bucketOf(address: string, nowMs: number): TokenBucket {
+    const known = this.#buckets.get(address);
+    if (known !== undefined) return known;
+    // Whoever is forgotten starts anew, which the bucket of all strangers makes up for.
+    if (this.#buckets.size >= mostAddresses) this.#buckets.clear();
+    const bucket = new TokenBucket(mostNewPerS.address, nowMs);
+    this.#buckets.set(address, bucket);
+    return bucket;
+  }
+}
