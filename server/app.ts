@@ -37,9 +37,9 @@ export function createApp(parts: AppParts): Express {
   app.use(hostGuard(parts.hostname, parts.publicHost), originGuard);
   app.use('/assets', assets(parts));
   app.use(identify(parts.team), keepAudit(parts.audit));
-  if (parts.metrics !== null) app.use('/metrics', metrics(parts.metrics));
-  app.use(['/api', '/r', '/l', '/s', '/c'], limitRate(parts.limits.requestsPerMinute));
+  app.use(['/api', '/metrics', '/r', '/l', '/s', '/c'], limitRate(parts.limits.requestsPerMinute));
   app.use(refuseBadKey);
+  if (parts.metrics !== null) app.use('/metrics', metrics(parts.metrics));
   app.use(apiPrefix, uploads());
   app.use('/api', jsonBody(parts.limits.bodyBytes), documentation(parts));
   app.use(apiPrefix, api(parts));

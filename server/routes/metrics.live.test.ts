@@ -40,6 +40,8 @@ test('without being switched on they are a page that is not there', async () => 
 test('where people sign in, they are for readers', async () => {
   const team = await openTeamInTest({ metrics: openMetrics });
   expect((await team.server.send('/metrics')).status).toBe(401);
+  const headers = { Authorization: 'Bearer tt_wrong' };
+  expect((await team.server.send('/metrics', { headers })).text).toContain('key_refused');
   expect((await team.sendAs('reader', '/metrics')).text).toContain('tls_toll_running 0');
   await team.server.close();
 });
