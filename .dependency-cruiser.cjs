@@ -130,7 +130,7 @@ const joints = {
   ],
   'own-name': [],
   app: ['routes', 'middleware'],
-  cli: ['commands', 'database/temporary-directory'],
+  cli: ['commands', 'database/temporary-directory', 'product-version'],
   main: ['commands/serve', 'database/temporary-directory'],
   config: ['policy'],
   limits: ['measurement', 'import', 'kinds/[^/]+/plan'],
@@ -233,7 +233,7 @@ module.exports = {
       from: { path: '^server/(cli|commands/verb)\\.ts$' },
       to: {
         path: '^server/',
-        pathNot: '^server/commands/verb\\.ts$',
+        pathNot: '^server/(commands/verb|product-version)\\.ts$',
         dependencyTypesNot: ['dynamic-import'],
       },
     },

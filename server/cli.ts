@@ -1,6 +1,7 @@
 import { CommanderError } from '@commander-js/extra-typings';
 import { type ProblemCode, ProblemError } from '../shared/problem.ts';
 import { verb } from './commands/verb.ts';
+import { productVersion } from './product-version.ts';
 
 /** `tls-toll COMMAND …`. Each verb parses its arguments, calls one function and prints; only the one that is meant is loaded. */
 
@@ -132,6 +133,7 @@ async function main(args: string[]): Promise<number> {
 function overview() {
   const program = verb('')
     .description('What does HTTPS cost compared with HTTP?')
+    .version(productVersion(), '--version', 'Show the version')
     .helpCommand('help [command]', 'Show the help of a command');
   for (const [name, { summary }] of Object.entries(verbs)) {
     program.command(name).description(summary).usage('[options]');

@@ -24,6 +24,7 @@ Environment variables:
   TLS_TOLL_RUNNER          off: leave measuring to runners on the same DATABASE_URL (default: on)
   TLS_TOLL_LABELS          What measurements choose this dashboard by, such as site=fra
   CHROMIUM_PATH            Chromium for everything that needs a browser
+  TLS_TOLL_METRICS         on: /metrics tells Prometheus about this server (default: off)
   TLS_TOLL_TARGETS         Other hosts that may be loaded: names, addresses and ranges, separated by commas
   LOG_LEVEL                silent, error, warn, info or debug (default: warn)`,
   );

@@ -1,7 +1,7 @@
 import { Command, type CommanderError } from '@commander-js/extra-typings';
 import { problem } from '../../shared/problem.ts';
 
-/** The command line of a verb. Parsing throws invalid_arguments, or a CommanderError once it has shown the help. */
+/** The command line of a verb. Parsing throws invalid_arguments, or a CommanderError once it has shown the help or the version. */
 export function verb(name: string) {
   return new Command(`npx tls-toll ${name}`.trimEnd())
     .helpOption('-h, --help', 'Show this help')
@@ -11,7 +11,7 @@ export function verb(name: string) {
 }
 
 function throwMistake(error: CommanderError): never {
-  if (error.code.startsWith('commander.help')) throw error;
+  if (/^commander\.(help|version)/.test(error.code)) throw error;
   const [, option, value, taken] = invalidValue.exec(error.message) ?? [];
   const sentence =
     option === undefined ? sentenceOf(error.message) : `${option} takes ${taken}, not "${value}".`;

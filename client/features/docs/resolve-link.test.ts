@@ -10,6 +10,7 @@ test.each([
   ['/lab/probe', { kind: 'screen', to: '/lab/probe' }],
   ['/runs?state=finished', { kind: 'screen', to: '/runs?state=finished' }],
   ['/api/docs', { kind: 'elsewhere', href: '/api/docs' }],
+  ['../deploy/Dockerfile', { kind: 'elsewhere', href: '/deploy/Dockerfile' }],
   ['../finished-run.png', { kind: 'elsewhere', href: '/finished-run.png' }],
   [
     'https://www.rfc-editor.org/rfc/rfc9457',

@@ -18,6 +18,6 @@ export function resolveLink(page: DocPage, href: string): DocLink {
   if (origin !== file.origin) return { kind: 'elsewhere', href };
   if (pathname === file.pathname && hash !== '') return { kind: 'section', hash };
   const screen = pathname.replace(/^(\/docs\/[a-z-]+)\.md$/, '$1');
-  if (/^\/api\/|\.\w+$/.test(screen)) return { kind: 'elsewhere', href: pathname + search + hash };
+  if (/^\/(api|deploy)\/|\.\w+$/.test(screen)) return { kind: 'elsewhere', href: pathname + search + hash };
   return { kind: 'screen', to: screen + search + hash };
 }

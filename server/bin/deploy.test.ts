@@ -1,0 +1,61 @@
+/** Protects the files for containers: they set what the program reads, and start what it has. */
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { readConfig } from '../config.ts';
+
+const read = (path: string) =>
+  readFileSync(fileURLToPath(new URL(`../../public/${path}`, import.meta.url)), 'utf8');
+
+type Started = { environment: Record<string, string>; command: string[] };
+
+/** Of each container of the program, what it is given. */
+const started: Record<string, Started> = {};
+
+type Service = {
+  image: string;
+  entrypoint?: string[];
+  command?: string[];
+  environment?: Record<string, string>;
+};
+const { services } = parse(read('deploy/compose.yaml'), { merge: true }) as {
+  services: Record<string, Service>;
+};
+for (const [name, { image, entrypoint, command = ['serve'], environment = {} }] of Object.entries(services)) {
+  if (image === 'tls-toll' && entrypoint === undefined) started[`compose ${name}`] = { environment, command };
+}
+
+type Container = { image: string; args: string[]; env?: { name: string; value: string }[] };
+type Manifest = {
+  kind: string;
+  spec: {
+    selector: { matchLabels: object };
+    template: { metadata: { labels: object }; spec: { containers: Container[] } };
+  };
+};
+const manifests = parseAllDocuments(read('deploy/kubernetes.yaml')).map((each) => each.toJS() as Manifest);
+const deployments = manifests.filter(({ kind }) => kind === 'Deployment');
+for (const { template } of deployments.map(({ spec }) => spec)) {
+  for (const { args, env = [] } of template.spec.containers) {
+    const environment = Object.fromEntries(env.map(({ name, value }) => [name, value]));
+    started[`kubernetes ${args.join(' ')}`] = { environment, command: args };
+  }
+}
+
+test('there is something to look at', () => {
+  expect(Object.keys(started)).toHaveLength(6);
+});
+
+test.each(Object.entries(started))('%s', (_name, { environment, command }) => {
+  expect(existsSync(fileURLToPath(new URL(`../commands/${command[0]}.ts`, import.meta.url)))).toBe(true);
+  expect(() => readConfig(environment)).not.toThrow();
+  const guide = read('docs/guide.md');
+  expect(Object.keys(environment).filter((name) => !guide.includes(`| \`${name}\``))).toEqual([]);
+});
+
+test('each deployment of Kubernetes finds its own containers', () => {
+  expect(deployments).toHaveLength(2);
+  for (const { spec } of deployments)
+    expect(spec.template.metadata.labels).toEqual(spec.selector.matchLabels);
+});
