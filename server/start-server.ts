@@ -32,7 +32,7 @@ import { listenAt } from './process/listen-at.ts';
 import { openListeners } from './process/open-listeners.ts';
 import { productVersion } from './product-version.ts';
 import { openRecordingControl } from './recorder/open-recording-control.ts';
-import { acceptRecorderSockets } from './routes/recorder-socket.ts';
+import { acceptRecorderSockets, mayRecord } from './routes/recorder-socket.ts';
 import { describeEnvironment } from './sampling/environment.ts';
 import { openMachineWatch } from './sampling/machine-watch.ts';
 
@@ -145,7 +145,7 @@ export async function startServer(
         version,
       }),
     );
-    const sockets = acceptRecorderSockets(http, reached, recordings);
+    const sockets = acceptRecorderSockets(http, reached, recordings, (headers) => mayRecord(team, headers));
     announceServer(config.dataDirectory, { url: localUrl, key });
     const repeating = repeats ? startRepeating(schedules, onFault) : null;
     const retiring = repeats && config.keep !== null ? retire(config.keep) : null;

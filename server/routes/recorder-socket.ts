@@ -1,12 +1,15 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { apiPrefix } from '../../shared/api/endpoint.ts';
+import { recordingEndpoints } from '../../shared/api/recording-endpoints.ts';
 import { ProblemError } from '../../shared/problem.ts';
 import { recorderInputSchema, recorderLimits, recorderProtocol } from '../../shared/recorder.ts';
+import { reaches } from '../../shared/role.ts';
 import { ownHosts } from '../middleware/host-guard.ts';
 import { isOwnOrigin } from '../middleware/origin-guard.ts';
 import type { RecordingControl, Watching } from '../recorder/recording-control.ts';
+import type { Team } from '../team/team.ts';
 import type { AppParts } from './app-parts.ts';
 
 export type RecorderSockets = { close(): void };
@@ -14,18 +17,24 @@ export type RecorderSockets = { close(): void };
 /** Codes of a WebSocket's end: 4000 to 4999 are for applications. */
 const replaced = 4001;
 const misunderstood = 4002;
+const notAllowed = 4003;
 
 const aliveMs = 20_000;
+/** How soon somebody who has signed out, or lost the role, loses the recorder. */
+const allowedMs = 5_000;
 const address = new RegExp(`^${apiPrefix}/recordings/([0-9A-Za-z]{22})$`);
 
 /**
  * The WebSocket of a recorder's page. A browser opens one to any server from any page, so its Origin is checked as for
- * unsafe methods; the ticket stands among the protocols, where no log keeps it.
+ * unsafe methods; the ticket stands among the protocols, where no log keeps it. A socket outlives the request that opened it,
+ * so who holds it is asked again and again.
+ * @param mayRecord whether whoever sends these headers may record, now
  */
 export function acceptRecorderSockets(
   server: Server,
   { hostname, publicHost }: Pick<AppParts, 'hostname' | 'publicHost'>,
-  recordings: RecordingControl,
+  recordings: Pick<RecordingControl, 'watch'>,
+  mayRecord: (headers: IncomingHttpHeaders) => Promise<boolean>,
 ): RecorderSockets {
   const answersTo = ownHosts(hostname, publicHost);
   const sockets = new WebSocketServer({
@@ -45,7 +54,10 @@ export function acceptRecorderSockets(
     if (protocol !== recorderProtocol || ticket === undefined) return refuse(socket, '401 Unauthorized');
     const found = watch(recordings, sid, ticket);
     if (typeof found === 'string') return refuse(socket, found);
-    sockets.handleUpgrade(request as IncomingMessage, socket, head, found.accept);
+    sockets.handleUpgrade(request as IncomingMessage, socket, head, (opened) => {
+      found.accept(opened);
+      closeWhenNotAllowed(opened, () => mayRecord(request.headers));
+    });
   });
 
   return {
@@ -58,7 +70,7 @@ export function acceptRecorderSockets(
 
 /** Takes the ticket first: a socket that is not opened afterwards has used it up. */
 function watch(
-  recordings: RecordingControl,
+  recordings: Pick<RecordingControl, 'watch'>,
   sid: string,
   ticket: string,
 ): { accept(socket: WebSocket): void } | string {
@@ -149,6 +161,30 @@ function closeWhenSilent(socket: WebSocket): () => void {
     socket.ping();
   }, aliveMs);
   return () => clearInterval(timer);
+}
+
+/** A database that does not answer is no reason to end a recording. */
+function closeWhenNotAllowed(socket: WebSocket, ask: () => Promise<boolean>): void {
+  const check = () =>
+    void ask().then(
+      (may) => may || socket.close(notAllowed, 'You may no longer record.'),
+      () => {},
+    );
+  check();
+  const timer = setInterval(check, allowedMs);
+  socket.on('close', () => clearInterval(timer));
+}
+
+/** On a server without sign-in, whoever reaches it. A key or session that is gone belongs to nobody. */
+export async function mayRecord(team: Team | null, headers: IncomingHttpHeaders): Promise<boolean> {
+  if (team === null) return true;
+  const actor = await team.identify(headers).catch(nobody);
+  return actor !== null && reaches(actor.role, recordingEndpoints.createRecording.access);
+}
+
+function nobody(error: unknown): null {
+  if (error instanceof ProblemError && error.problem.code === 'key_refused') return null;
+  throw error;
 }
 
 function refuse(socket: Duplex, status: string): void {
