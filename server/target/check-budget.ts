@@ -42,9 +42,9 @@ export class CheckBudget {
     return Math.min(mostHandshakes, Math.max(fewestHandshakes, bearable));
   }
 
-  /** How long so many connections and requests have to wait, in ms. */
+  /** How long so many connections and requests have to wait, in whole ms. */
   waitMs(count: number): number {
-    return (count / this.#permit.caps.requestsPerS) * 1000;
+    return Math.ceil((count / this.#permit.caps.requestsPerS) * 1000);
   }
 
   /** Resolves when another request may begin. Throws an Obstacle when that is too late, or the bytes are used up. */
