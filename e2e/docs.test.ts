@@ -95,7 +95,7 @@ test('axe finds nothing serious in the API reference, which stands below the nav
   await page.getByRole('link', { name: 'API reference' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'API reference' })).toBeFocused();
   await page.reload();
-  await page.getByRole('button', { name: /^GET .*\/export/ }).click();
+  await page.getByRole('button', { name: /^GET .*\/scenarios\/.*\/export/ }).click();
   await expect(page.getByRole('combobox', { name: 'as' })).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
   await leaveOneOperationOfEachLook(page);

@@ -8,7 +8,7 @@ import { machineInWords } from './machine-in-words.ts';
 export function MachineStrip({ preset }: { preset: Preset }) {
   const { data: machine } = useQuery(machineQuery);
   return (
-    <p className={classes.hint} data-testid="machine">
+    <p className={classes.machine} data-testid="machine">
       {machine === undefined ? 'Checking this machine.' : machineInWords(machine, preset)}
     </p>
   );

@@ -98,11 +98,9 @@ describe.skipIf(bin === null)('runners of two dashboards', () => {
     const cutOff = await cutOffRunner(cluster.url);
     fra.kill('SIGKILL');
     iad.kill('SIGSTOP');
-    const since = performance.now();
     for (const viewer of viewers) {
       expect(await viewer.until(({ type }) => type === 'end')).toMatchObject({ state: 'interrupted' });
     }
-    expect(performance.now() - since).toBeLessThan(15_000);
     const interrupted = (await a.read(frozen)).body;
     expect(interrupted.problem.detail).toBe('The runner iad-1 stopped answering while it was measuring.');
 
