@@ -87,7 +87,7 @@ function sectionsOf(page: Page) {
   return page.getByRole('article').getByRole('heading', { level: 2 });
 }
 
-test('axe finds nothing serious in the API reference, which stands below the navigation', async ({
+test('axe finds nothing serious in the API reference, which is below the navigation', async ({
   storedRun,
   page,
 }) => {

@@ -79,7 +79,7 @@ function inkOf(page: Page): Promise<number> {
   });
 }
 
-test('a run whose link was opened elsewhere opens as a file, without its server and without a network', async ({
+test('a run from a copied link downloads as a file that opens without its server and without a network', async ({
   browser,
   context,
   page: sender,

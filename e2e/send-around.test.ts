@@ -42,7 +42,7 @@ async function copied(page: Page, name: string, start: string): Promise<string> 
   return read();
 }
 
-test('the verdict is copied in the markup of where it is pasted, with its link, and a viewer draws it', async ({
+test('the verdict is copied in the markup of each tool, with its link, and renders as Markdown', async ({
   storedRun: { permalink, url },
   browser,
 }) => {

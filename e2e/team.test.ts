@@ -122,7 +122,7 @@ test('an operator makes an API key, which is shown once and can be deleted', asy
   const operator = await open(browser, 'operator', '/account');
   await operator.getByLabel('Key name').fill('nightly build');
   await expect(operator.getByLabel('Role of the key').getByRole('option')).toHaveText(['reader', 'operator']);
-  await operator.getByRole('button', { name: 'Make API key' }).click();
+  await operator.getByRole('button', { name: 'Create API key' }).click();
   const made = operator.getByRole('status').filter({ hasText: 'API key nightly build' });
   const key = await made.getByText(/^tt_/).innerText();
   const ask = () =>

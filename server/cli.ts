@@ -57,7 +57,7 @@ const verbs: Record<string, Verb> = {
     load: async () => (await import('./commands/agent.ts')).agent,
   },
   runner: {
-    summary: 'Measure what dashboards on a shared PostgreSQL queue',
+    summary: 'Measure for dashboards that share a PostgreSQL database',
     load: async () => (await import('./commands/runner.ts')).runner,
   },
   schedules: {
@@ -85,11 +85,11 @@ const verbs: Record<string, Verb> = {
     load: async () => (await import('./commands/keys.ts')).keys,
   },
   backup: {
-    summary: 'Write everything that a server keeps into one file',
+    summary: 'Back up everything that a server stores to one file',
     load: async () => (await import('./commands/backup.ts')).backup,
   },
   restore: {
-    summary: 'Put a backup into an empty data directory',
+    summary: 'Restore a backup into an empty data directory',
     load: async () => (await import('./commands/restore.ts')).restore,
   },
   import: {

@@ -8,7 +8,8 @@ import { parseHost, printHost } from './policy/parse-host.ts';
 const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 const portRange = 'PORT is a number from 0 to 65535';
 
-const keepForm = 'TLS_TOLL_KEEP is how many days, how many results, or both, such as 90d, 1000 or 90d,1000';
+const keepForm =
+  'TLS_TOLL_KEEP takes a number of days, a number of results, or both, such as 90d, 1000, or 90d,1000';
 
 /** Everything the environment can set. */
 const environmentSchema = z.object({

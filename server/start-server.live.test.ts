@@ -141,7 +141,7 @@ test('sign-in without an admin is refused; the command line adds one, before and
   expect(statSync(join(team.TLS_TOLL_DATA, 'sign-in.secret')).mode & 0o777).toBe(0o600);
 });
 
-test('with a certificate, others get HTTPS and cookies for it alone, and the command line still reaches the server', async () => {
+test('with a certificate, others get HTTPS and secure cookies, and the command line still reaches the server', async () => {
   const identity = await issue('localhost');
   const [cert, key] = [data('cert.pem'), data('key.pem')];
   writeFileSync(cert, identity.cert);

@@ -61,7 +61,7 @@ export async function startServer(
   const answer: RequestListener = (request, response) =>
     void app.promise.then((serve) => serve(request, response));
   const listeners = openListeners(config.tls, answer, (error) =>
-    logger.error(error, 'TLS_CERT and TLS_KEY cannot be used; the certificate from before stays'),
+    logger.error(error, 'TLS_CERT and TLS_KEY cannot be used; the previous certificate stays in use'),
   );
   const { server: http, local } = listeners;
   const lock = lockDataDirectory(config.dataDirectory);
@@ -115,7 +115,7 @@ export async function startServer(
       startRetiring(database, keep, {
         onFault,
         async onRetired(ids) {
-          logger.info({ ids }, 'results went to the bin by TLS_TOLL_KEEP');
+          logger.info({ ids }, 'TLS_TOLL_KEEP moved results to the bin');
           const asker = { who: 'retention', userId: null, key: null, from: null };
           await audit.note({ ...asker, what: 'retired', subject: ids.join(' '), host: null, note: null });
         },

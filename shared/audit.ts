@@ -38,10 +38,10 @@ export type AuditEvent = z.infer<typeof auditEventSchema>;
 /** What is done without a call of the API, or beside one. */
 export const otherActs: Record<string, string> = {
   allowed: 'Allowed a host',
-  withdrawn: 'Withdrew a host',
-  launched: 'Loaded a host',
-  recorded: 'Recorded a host',
-  replayed: 'Replayed on a host',
+  withdrawn: 'Withdrew permission for a host',
+  launched: 'Put load on a host',
+  recorded: 'Recorded on a host',
+  replayed: 'Replayed a test on a host',
   probed: 'Probed a host',
   checked: 'Checked a host',
   stopped: 'Stopped all load',

@@ -34,7 +34,7 @@ export function distanceSentences({ links, rows }: Found): string[] {
 
 /** No more than the interval says. */
 function addedTime({ center, lo, hi }: Estimate): string {
-  return lo <= 0 && hi >= 0 ? 'no clear time' : printMs(center);
+  return lo <= 0 && hi >= 0 ? 'no measurable time' : printMs(center);
 }
 
 function rangeOf({ lo, hi }: Estimate): string {

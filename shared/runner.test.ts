@@ -1,8 +1,8 @@
-/** Protects which runner may take what: labels as people write them, and versions. */
+/** Protects the choice of a runner: labels as people write them, and versions. */
 import { expect, test } from 'vitest';
 import { hasLabels, isOlder, labelsTextSchema, printLabels } from './runner.ts';
 
-test('labels are read as they are printed', () => {
+test('printed labels can be read again', () => {
   expect(labelsTextSchema.parse(' site=fra, cpu=arm,')).toEqual({ site: 'fra', cpu: 'arm' });
   expect(printLabels({ site: 'fra', cpu: 'arm' })).toBe('cpu=arm,site=fra');
   expect(labelsTextSchema.parse('')).toEqual({});
@@ -15,7 +15,7 @@ test.each(['site', 'site=', '=fra', 'Site=fra', 'site=fra=1', 'site=a b'])(
   },
 );
 
-test('a runner fits that has every label that is asked for', () => {
+test('a runner fits if it has every label of the request', () => {
   expect(hasLabels({ site: 'fra', cpu: 'arm' }, { cpu: 'arm' })).toBe(true);
   expect(hasLabels({ site: 'fra' }, {})).toBe(true);
   expect(hasLabels({ site: 'fra' }, { site: 'iad' })).toBe(false);

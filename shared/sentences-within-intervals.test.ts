@@ -12,19 +12,19 @@ const estimate = fc
   .tuple(fc.double({ min: -20, max: 200, noNaN: true }), spread, spread)
   .map(([center, below, above]): Estimate => ({ center, lo: center - below, hi: center + above }));
 
-test('no time is said to be added whose interval has zero in it', () => {
+test('a time is called added only if its interval excludes zero', () => {
   fc.assert(
     fc.property(estimate, estimate, (newer, older) => {
       const sentences = distanceSentences(distanceWith({ tls13: newer, tls12: older }));
       const claims = [sentences[0], sentences.find((each) => each.startsWith('TLS 1.2 adds'))];
       for (const [index, { lo, hi }] of [newer, older].entries()) {
-        expect(claims[index]).toMatch(lo <= 0 && hi >= 0 ? /adds no clear time/ : /adds −?\d/);
+        expect(claims[index]).toMatch(lo <= 0 && hi >= 0 ? /adds no measurable time/ : /adds −?\d/);
       }
     }),
   );
 });
 
-test('a handshake is the most expensive one only above every other interval, and none where it may be chance', () => {
+test('a handshake is called the most expensive only if its interval is above all others and above 1', () => {
   const ratio = fc
     .tuple(fc.double({ min: 0.5, max: 3, noNaN: true }), fc.double({ min: 0, max: 0.5, noNaN: true }))
     .map(([center, half]): Estimate => ({ center, lo: center - half, hi: center + half }));

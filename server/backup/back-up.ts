@@ -58,7 +58,7 @@ function unwritable(target: string, error: unknown) {
 /** In one step: a copy in several begins again whenever the server writes. Neither waits for the other. */
 async function copySqlite(directory: string, copy: string): Promise<Omit<About, 'version' | 'createdAt'>> {
   const file = sqliteFile(directory);
-  if (!existsSync(file)) throw problem('backup_missing', `${resolve(directory)} holds no database.`);
+  if (!existsSync(file)) throw problem('backup_missing', `There is no database in ${resolve(directory)}.`);
   const source = new DatabaseSync(file, { timeout: 5000 });
   try {
     closeSync(openSync(copy, 'wx', 0o600));

@@ -1,4 +1,4 @@
-/** Protects backups: taken while a server writes, they bring back every result, and a file that is not a whole backup changes nothing. */
+/** Protects backups: one taken while a server writes restores every result, and an incomplete file changes nothing. */
 import {
   existsSync,
   mkdtempSync,
@@ -66,7 +66,7 @@ async function writeUntil(done: Promise<unknown>): Promise<number> {
   return rows;
 }
 
-test('a backup taken while a server writes opens as the same results, for its owner only', async () => {
+test('a backup taken while a server writes restores the same results and is readable by its owner only', async () => {
   const taken = backUp(inTest.place, file, '0.1.0');
   const written = await writeUntil(taken);
   expect(written).toBeGreaterThan(0);
@@ -118,7 +118,7 @@ describe('nothing is restored', () => {
   };
 
   test.each<[string, (path: string) => void, string, string]>([
-    ['that is cut off', (path) => truncateSync(path, 100_000), 'backup_unusable', 'no backup'],
+    ['that is cut off', (path) => truncateSync(path, 100_000), 'backup_unusable', 'cannot be restored'],
     ['that is empty', (path) => truncateSync(path, 0), 'backup_unusable', 'another program’s file'],
     ['that is a text', (path) => writeFileSync(path, 'x'.repeat(5000)), 'backup_unusable', 'not a database'],
     [
@@ -131,13 +131,13 @@ describe('nothing is restored', () => {
       'without its database',
       query("delete from files where name = 'database'"),
       'backup_unusable',
-      'it holds no database',
+      'it contains no database',
     ],
     [
       'with a path out of the directory',
       query("update files set name = '../evil' where name = 'sign-in.secret'"),
       'backup_unusable',
-      'its parts do not fit',
+      'its contents are malformed',
     ],
     [
       'of a later format',
@@ -149,7 +149,7 @@ describe('nothing is restored', () => {
       'with a later database',
       query("update about set text = json_set(text, '$.migrations[0]', 'z99-later')"),
       'backup_newer',
-      'its database has z99-later',
+      'its database has the migration z99-later',
     ],
   ])('from a file %s', async (_what, change, code, detail) => {
     const refused = await refusalOf(copy('changed.backup', change));
@@ -175,7 +175,7 @@ describe('nothing is restored', () => {
     expect(full).toMatchObject({ problem: { code: 'directory_not_empty' } });
   });
 
-  test('from a directory without a database, and nothing is written into one that is missing', async () => {
+  test('from a directory without a database, or into a missing directory', async () => {
     const nowhere = { directory: join(directory, 'none'), url: null };
     await expect(backUp(nowhere, join(directory, 'x'), '0')).rejects.toMatchObject({
       problem: { code: 'backup_missing' },

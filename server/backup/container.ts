@@ -92,7 +92,7 @@ export function openContainer(path: string, known: readonly string[]): Container
       .array(z.object({ name: nameSchema, sha256: z.string() }))
       .parse(container.prepare('select name, sha256 from files order by name').all());
     for (const { name, sha256 } of files) demandWhole(container, name, sha256);
-    if (!files.some(({ name }) => name === 'database')) throw new Error('it holds no database');
+    if (!files.some(({ name }) => name === 'database')) throw new Error('it contains no database');
     return {
       about,
       names: files.map(({ name }) => name),
@@ -126,7 +126,7 @@ function readAbout(container: DatabaseSync, path: string, known: readonly string
   if (written > format) throw newer(path, 'its format is newer');
   const about = aboutSchema.parse(parsed);
   const unknown = about.migrations.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw newer(path, `its database has ${unknown}`);
+  if (unknown !== undefined) throw newer(path, `its database has the migration ${unknown}`);
   return about;
 }
 
@@ -156,8 +156,8 @@ function newer(path: string, fact: string) {
 
 function explain(path: string, error: unknown): unknown {
   if (error instanceof Error && error.name === 'ProblemError') return error;
-  const reason = error instanceof z.ZodError ? 'its parts do not fit' : reasonOf(error);
-  return problem('backup_unusable', `${path} is no backup that can be restored: ${reason}.`, {
+  const reason = error instanceof z.ZodError ? 'its contents are malformed' : reasonOf(error);
+  return problem('backup_unusable', `${path} cannot be restored: ${reason}.`, {
     cause: error,
   });
 }

@@ -31,7 +31,7 @@ export async function loadPostgres(url: string, path: string): Promise<void> {
   if (rowCount !== 0)
     throw problem(
       'database_not_empty',
-      'The database of DATABASE_URL has tables, and nothing in it is overwritten.',
+      'The database of DATABASE_URL already has tables, and a restore overwrites nothing.',
     );
   const options = ['--no-owner', '--no-privileges', '--exit-on-error', '--single-transaction'];
   await run('pg_restore', url, [...options, path]);

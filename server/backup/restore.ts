@@ -50,7 +50,7 @@ function demandSound(database: string): void {
   const restored = new DatabaseSync(database);
   try {
     const { quick_check: found } = restored.prepare('pragma quick_check').get() ?? {};
-    if (found !== 'ok') throw problem('backup_unusable', `The database in it is damaged: ${found}.`);
+    if (found !== 'ok') throw problem('backup_unusable', `The database in the backup is damaged: ${found}.`);
   } finally {
     restored.close();
   }
@@ -60,7 +60,7 @@ function demandEmpty(directory: string): void {
   if (written(directory).length > 0)
     throw problem(
       'directory_not_empty',
-      `${resolve(directory)} is not empty, and nothing in it is overwritten.`,
+      `${resolve(directory)} is not empty, and a restore overwrites nothing.`,
     );
 }
 
@@ -78,8 +78,8 @@ function demandFit({ engine }: About, url: string | null): void {
   if (engine === asked) return;
   const fact =
     engine === 'PostgreSQL'
-      ? 'It holds a PostgreSQL database. Set DATABASE_URL to an empty one.'
-      : 'It holds an SQLite database. Unset DATABASE_URL.';
+      ? 'It contains a PostgreSQL database. Set DATABASE_URL to an empty one.'
+      : 'It contains an SQLite database. Unset DATABASE_URL.';
   throw problem('backup_misfit', fact);
 }
 

@@ -22,7 +22,7 @@ export async function measureTeam(): Promise<Figure[]> {
   });
   const startRunner = async (name: string) => {
     const runner = startProgram('server/cli.ts', ['runner', '--name', name], environment(name));
-    await runner.prints(/waits for measurements/);
+    await runner.prints(/is waiting for measurements/);
     return runner;
   };
   try {

@@ -1,4 +1,4 @@
-/** Protects the files for containers: they set what the program reads, and start what it has. */
+/** Protects the files for containers: their variables and commands are ones that the program knows. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -43,7 +43,7 @@ for (const { template } of deployments.map(({ spec }) => spec)) {
   }
 }
 
-test('there is something to look at', () => {
+test('six containers run the program', () => {
   expect(Object.keys(started)).toHaveLength(6);
 });
 
@@ -54,7 +54,7 @@ test.each(Object.entries(started))('%s', (_name, { environment, command }) => {
   expect(Object.keys(environment).filter((name) => !guide.includes(`| \`${name}\``))).toEqual([]);
 });
 
-test('each deployment of Kubernetes finds its own containers', () => {
+test('the selector of each Kubernetes deployment matches its own pods', () => {
   expect(deployments).toHaveLength(2);
   for (const { spec } of deployments)
     expect(spec.template.metadata.labels).toEqual(spec.selector.matchLabels);

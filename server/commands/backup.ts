@@ -7,9 +7,9 @@ import { verb } from './verb.ts';
 
 const options = verb('backup')
   .description(
-    'Writes everything that a server keeps into one file: results, scenarios, schedules, users, the audit log, and the keys of the local authority. The server may run and measure meanwhile. Whoever has the file has the users’ password hashes and those keys.',
+    'Writes everything that a server stores to one file: results, scenarios, schedules, users, the audit log, and the keys of the local authority. The server can keep running and measuring. Keep the file safe: it contains password hashes and those keys.',
   )
-  .argument('<file>', 'File to write; one that is there is replaced');
+  .argument('<file>', 'File to write; an existing file is replaced');
 
 export async function backup(args: string[]): Promise<number> {
   const [file] = options.parse(args, { from: 'user' }).processedArgs;
@@ -17,7 +17,7 @@ export async function backup(args: string[]): Promise<number> {
   const { results } = await backUp({ directory, url }, file, productVersion());
   const megabytes = printNumber(statSync(file).size / 1e6, 1);
   process.stdout.write(
-    `${file} (${megabytes} MB) holds ${results === 1 ? '1 result' : `${results} results`}.\n`,
+    `${file} (${megabytes} MB) contains ${results === 1 ? '1 result' : `${results} results`}.\n`,
   );
   return 0;
 }

@@ -1,4 +1,4 @@
-/** Protects API keys on the command line: one that was made on the server's machine opens the server from another, and is nowhere else. */
+/** Protects API keys on the command line: a key made on the server's machine works from another machine and is stored nowhere. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ async function run(args: string[], environment: NodeJS.ProcessEnv) {
   return { code: await program.ended, stdout: program.stdout(), stderr: program.stderr() };
 }
 
-test('a key opens a server from another machine, until it is removed', async () => {
+test('a key works from another machine until it is removed', async () => {
   const email = 'anna@example.com';
   await withTeamAlone({ directory, url: null }, ({ users }) => users.create({ email, role: 'admin' }));
   const server = startProgram('server/main.ts', [], {

@@ -9,14 +9,14 @@ import { withTeam } from './with-team.ts';
 
 const options = verb('keys')
   .description(
-    'Manages the API keys that CI jobs send instead of signing in: add, list and remove. A key acts for a user, is shown once, and ends with the user.',
+    'Manages the API keys that CI jobs send instead of signing in: add, list and remove. A key acts for a user, is shown once, and stops working when the user is removed.',
   )
   .argument('<action>', 'add, list, remove')
   .argument('[name]', 'What will use the key (add), or the ID of a key (remove)')
   .option('--user <email>', 'User that the key acts for')
   .option('--role <role>', `${roles.join(', ')}, up to that of the user (default: operator)`)
   .option('--days <n>', 'Days until the key expires (default: 90)', numberIn)
-  .option('--no-expiry', 'Let the key work until it is removed');
+  .option('--no-expiry', 'Create a key that does not expire');
 
 export async function keys(args: string[]): Promise<number> {
   const asked = parseKeys(args);

@@ -4,7 +4,7 @@ import { type Labels, labelsTextSchema } from '../../shared/runner.ts';
 /** The same for every verb that measures. */
 export const labelsOption = [
   '--labels <list>',
-  'Labels of the runner that is to measure, such as site=fra,cpu=arm',
+  'Measure on a runner with these labels, such as site=fra,cpu=arm',
   labelsIn,
 ] as const;
 

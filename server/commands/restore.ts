@@ -5,7 +5,7 @@ import { verb } from './verb.ts';
 
 const options = verb('restore')
   .description(
-    'Puts a backup into an empty data directory. That of a PostgreSQL database goes into the empty one of DATABASE_URL as well. Nothing is overwritten.',
+    'Restores a backup into an empty data directory. A backup from PostgreSQL also needs DATABASE_URL to name an empty database. Nothing is overwritten.',
   )
   .argument('<file>', 'File that “backup” wrote')
   .requiredOption('--into <directory>', 'Data directory, missing or empty');
@@ -17,7 +17,7 @@ export async function restore(args: string[]): Promise<number> {
   const { results, version, createdAt } = await restoreInto(file, { directory, url });
   const made = new Date(createdAt).toISOString().slice(0, 10);
   process.stdout.write(
-    `Restored ${results === 1 ? '1 result' : `${results} results`} of ${made} (version ${version}). Start the server on them:\nTLS_TOLL_DATA=${directory} npx tls-toll serve\n`,
+    `Restored ${results === 1 ? '1 result' : `${results} results`} from the backup of ${made} (version ${version}). Start the server:\nTLS_TOLL_DATA=${directory} npx tls-toll serve\n`,
   );
   return 0;
 }

@@ -8,10 +8,10 @@ import { verb } from './verb.ts';
 
 const options = verb('runner')
   .description(
-    'Measures what dashboards on the same PostgreSQL (DATABASE_URL) queue, one measurement at a time, until you stop it with Ctrl-C.',
+    'Measures for the dashboards on the same PostgreSQL database (DATABASE_URL), one measurement at a time, until you press Ctrl-C.',
   )
-  .option('--labels <list>', 'What measurements choose it by, such as site=fra,cpu=arm', labelsIn)
-  .option('--name <name>', 'What it is called (default: the name of this machine)');
+  .option('--labels <list>', 'Labels that a measurement can ask for, such as site=fra,cpu=arm', labelsIn)
+  .option('--name <name>', 'Name of the runner (default: the name of this machine)');
 
 export async function runner(args: string[]): Promise<number> {
   const { name, labels } = parseRunner(args);
@@ -22,9 +22,9 @@ export async function runner(args: string[]): Promise<number> {
   const running = await startRunner(
     { ...config, runner: { measures: true, labels: labels ?? config.runner.labels } },
     name,
-    ({ problem: { detail } }) => speak(`${detail} The runner goes on when it is back.`),
+    ({ problem: { detail } }) => speak(`${detail} The runner continues when it is back.`),
   );
-  process.stdout.write(`${name} waits for measurements${has(labels ?? config.runner.labels)}.\n`);
+  process.stdout.write(`${name} is waiting for measurements${has(labels ?? config.runner.labels)}.\n`);
   const replaced = await Promise.race([told.then(() => null), running.replaced]);
   await running.close();
   if (replaced !== null) throw replaced;

@@ -17,14 +17,14 @@ Environment variables:
   TLS_TOLL_SIGN_IN         on: people sign in; HOST other than loopback needs it (default: off)
   TLS_TOLL_LINKS           closed: results need sign-in too; open: their links do not (default: open)
   TLS_TOLL_URL             Address that people type, such as https://toll.example.com
-  TLS_CERT, TLS_KEY        PEM files for HTTPS of its own, read again when they change
-  TLS_TOLL_PLAIN           allowed: HOST other than loopback without HTTPS (default: refused)
+  TLS_CERT, TLS_KEY        PEM files to serve HTTPS with, reloaded when they change
+  TLS_TOLL_PLAIN           allowed: plain HTTP on a HOST other than loopback (default: refused)
   TRUST_PROXY              Number of proxies in front of the server (default: 0)
   TLS_TOLL_KEEP            How long results stay, how many, or both: 90d, 1000 or 90d,1000 (default: all)
   TLS_TOLL_RUNNER          off: leave measuring to runners on the same DATABASE_URL (default: on)
-  TLS_TOLL_LABELS          What measurements choose this dashboard by, such as site=fra
+  TLS_TOLL_LABELS          Labels that a measurement can ask for, such as site=fra
   CHROMIUM_PATH            Chromium for everything that needs a browser
-  TLS_TOLL_METRICS         on: /metrics tells Prometheus about this server (default: off)
+  TLS_TOLL_METRICS         on: serve metrics for Prometheus at /metrics (default: off)
   TLS_TOLL_TARGETS         Other hosts that may be loaded: names, addresses and ranges, separated by commas
   LOG_LEVEL                silent, error, warn, info or debug (default: warn)`,
   );

@@ -67,6 +67,6 @@ async function perform(asked: Asked, all: Users): Promise<string> {
     }
     case 'remove':
       await all.remove(known.id);
-      return `${known.email} was removed, is signed out everywhere, and has no API keys any more.\n`;
+      return `${known.email} was removed and signed out everywhere, and their API keys no longer work.\n`;
   }
 }

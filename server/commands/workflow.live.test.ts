@@ -103,7 +103,7 @@ function shown(commands: readonly string[], { listeners }: StorefrontTarget): st
   return changes.reduce((text, [from, to]) => text.replace(from, to), command);
 }
 
-test('on GitHub a limit that is exceeded fails the step, with an annotation, a comment, the page and a summary', () => {
+test('on GitHub, an exceeded limit fails the step, with an annotation, a comment, the page and a summary', () => {
   const { code, stderr, read } = builds.github;
   expect(stderr).toMatch(/^::error title=TLS Toll::cpu_per_transaction .* Failed\.$/m);
   expect(code).toBe(3);
@@ -112,7 +112,7 @@ test('on GitHub a limit that is exceeded fails the step, with an annotation, a c
   expect(readFileSync(summary, 'utf8')).toContain('Server CPU per transaction');
 });
 
-test('on GitLab a limit that is kept passes the job, and its file is JUnit’s', () => {
+test('on GitLab, the job passes within the limit and writes a JUnit file', () => {
   const { code, stderr, read } = builds.gitlab;
   expect(stderr).toMatch(/^cpu_per_transaction > 150%: .* Passed\.$/m);
   expect(code).toBe(0);

@@ -20,7 +20,7 @@ export async function storeKey({ queries }: Database, row: NewKeyRow): Promise<v
       .where('removedAt', 'is', null)
       .executeTakeFirstOrThrow();
     if (Number(count) >= mostKeysOfUser)
-      throw problem('too_many_keys', `A user has at most ${mostKeysOfUser} API keys.`);
+      throw problem('too_many_keys', `A user can have at most ${mostKeysOfUser} API keys.`);
     await transaction
       .insertInto('apiKeys')
       .values({ ...row, name: plainText(row.name), usedAt: null, removedAt: null })
@@ -56,7 +56,7 @@ export async function removeKey(
     .where('removedAt', 'is', null)
     .returning('id');
   const removed = await (userId === null ? change : change.where('userId', '=', userId)).execute();
-  if (removed.length === 0) throw problem('key_not_found', `No API key of yours has the ID ${id}.`);
+  if (removed.length === 0) throw problem('key_not_found', `You have no API key with the ID ${id}.`);
 }
 
 export type FoundKey = {

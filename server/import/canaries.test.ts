@@ -26,7 +26,7 @@ test.each(inputs)('$name: no secret is left', async ({ format, text, canaries })
 });
 
 test.each(canaryRequests())(
-  '$what that a browser sent while it was recorded: no secret is left',
+  'no secret is left of $what that a browser sent during a recording',
   (request) => {
     const report = reportOfRecording(recordingOf(request), 'Canary', trafficChoicesSchema.parse({}));
     expect(report.scenario?.steps.length).toBeGreaterThan(0);

@@ -1,11 +1,11 @@
-/** Protects what people paste by mistake: it is answered with what it is, and the nearest thing that works. */
+/** Protects people who paste an unsupported format: the error names it and the nearest thing that works. */
 import { expect, test } from 'vitest';
 import { detectFormat } from './detect-format.ts';
 
 test.each([
   [
     'fetch("https://shop.example/", {\n  "headers": {}\n});',
-    'a fetch call, which is not imported. In the browser, choose Copy as cURL',
+    'a fetch call, which cannot be imported. In the browser, choose Copy as cURL',
   ],
   ['{"info":{"_postman_id":"7","name":"Shop"},"item":[]}', 'a Postman collection'],
   ['{"_type":"export","__export_format":4}', 'an Insomnia export'],
@@ -19,9 +19,9 @@ test.each([
   ['from selenium import webdriver', 'a Selenium test'],
   ['wget --header "A: b" http://shop.example/', 'a wget command'],
   ['http POST shop.example/orders item=7', 'an HTTPie command'],
-  ['GET /orders HTTP/1.1\nHost: shop.example', 'a request as HTTP writes it'],
-  ['<!DOCTYPE html><html>', 'a page in HTML'],
-  ['PK\x03\x04abc', 'compressed'],
+  ['GET /orders HTTP/1.1\nHost: shop.example', 'a raw HTTP request'],
+  ['<!DOCTYPE html><html>', 'an HTML page'],
+  ['PK\x03\x04abc', 'a compressed file'],
   ['SELECT 1;', 'it begins with “SELECT 1;”'],
   ['', 'it begins with nothing'],
   ['\u0000\u0001', 'it begins with bytes that are not text'],

@@ -28,7 +28,7 @@ export function detectFormat(head: string): ImportFormat {
   refuseOther(text);
   throw problem(
     'import_unreadable',
-    `Unknown format: it begins with ${beginningOf(text)}. HAR, Playwright tests, DevTools recordings, curl commands, and scenarios in JSON are imported.`,
+    `Unknown format: it begins with ${beginningOf(text)}. You can import HAR, Playwright tests, DevTools recordings, curl commands, and scenarios in JSON.`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** Protects imports from texts made to keep them busy: each ends in a report or a sentence within 5 s of CPU time. */
+/** Protects imports from hostile texts: each ends in a report or an error within 5 s of CPU time. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts of a shell
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';

@@ -8,7 +8,7 @@ const others: readonly (readonly [what: string, signs: RegExp, advice: string])[
   [
     'a Postman collection',
     /"_postman_id"|schema\.getpostman\.com/,
-    'In Postman, open the code of a request and copy it as cURL.',
+    'In Postman, open the code snippet of a request and copy it as cURL.',
   ],
   [
     'an Insomnia export',
@@ -18,7 +18,7 @@ const others: readonly (readonly [what: string, signs: RegExp, advice: string])[
   [
     'an OpenAPI document',
     /"(?:openapi|swagger)"\s*:\s*"|^(?:openapi|swagger):/m,
-    'Try the requests out in Swagger UI and copy their curl commands.',
+    'Try out the requests in Swagger UI and copy their curl commands.',
   ],
   ['a k6 script', /from ["']k6(?:\/http)?["']/, 'Import the HAR or the curl commands that it was made from.'],
   ['a JMeter test plan', /<jmeterTestPlan/, 'Record the same visit in a browser and save it as HAR.'],
@@ -38,16 +38,20 @@ const others: readonly (readonly [what: string, signs: RegExp, advice: string])[
     'Write it as a curl command.',
   ],
   [
-    'a request as HTTP writes it',
+    'a raw HTTP request',
     /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \S+(?: HTTP\/[\d.]+)?\s*$/m,
     'Write it as a curl command.',
   ],
-  ['a page in HTML', /^<(?:!doctype html|html)\b/i, 'In DevTools, save what the page loads as HAR.'],
-  ['compressed', /^(?:PK\p{Cc}|\p{Cc}\ufffd|BZh\d|7z\ufffd|\ufffd7zXZ|\(\ufffd\/)/u, 'Unpack it first.'],
+  ['an HTML page', /^<(?:!doctype html|html)\b/i, 'In DevTools, save what the page loads as HAR.'],
+  [
+    'a compressed file',
+    /^(?:PK\p{Cc}|\p{Cc}\ufffd|BZh\d|7z\ufffd|\ufffd7zXZ|\(\ufffd\/)/u,
+    'Unpack it first.',
+  ],
 ];
 
 /** A sentence on what the text is instead, and the nearest thing that works; null when nothing tells. */
 export function adviceOnProgram(head: string): string | null {
   const found = others.find(([, signs]) => signs.test(head));
-  return found === undefined ? null : `This is ${found[0]}, which is not imported. ${found[2]}`;
+  return found === undefined ? null : `This is ${found[0]}, which cannot be imported. ${found[2]}`;
 }

@@ -1,4 +1,4 @@
-/** Protects the comparison of two lab results: a change has both intervals in it, and what only one has is not compared. */
+/** Protects the comparison of two lab results: a change includes both intervals, and figures that only one has are not compared. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { browserDocumentSchema } from '../../shared/browser-run.ts';
@@ -28,7 +28,7 @@ const rowOf = (rows: readonly LabChange[], name: string) => {
   return row;
 };
 
-test('a primitive that got faster is better, by the quotient, with both intervals in its own', () => {
+test('a faster primitive is better by the quotient, whose interval includes both', () => {
   const [row] = speed.rows;
   if (row === undefined) throw new Error('the golden document has rows');
   const twice = { center: 20, lo: 19, hi: 21 };
@@ -48,7 +48,7 @@ test('a primitive that got faster is better, by the quotient, with both interval
   expect(change && printLabChange(change, 'multiple').word).toBe('Worse');
 });
 
-test('the same twice has no change, and names what differs around it', () => {
+test('equal figures have no change, and differences in the set-up are named', () => {
   const to = { ...grid, id: other, environment: { ...grid.environment, openssl: '9.9.9' } };
   const changes = compareLabs(handshakeChanges, named(grid), named(to));
   expect(changes.sentence).toMatch(/^None of \d+ figures? changed$/);
@@ -58,7 +58,7 @@ test('the same twice has no change, and names what differs around it', () => {
   ]);
 });
 
-test('a cell that only one has is listed and not compared; with none in common there is no comparison', () => {
+test('a cell that only one result has is listed but not compared; without common cells there is no comparison', () => {
   const measured = grid.cells.filter((cell) => cell.status === 'measured' && cell.ratio !== null);
   const part = { ...grid, id: other, cells: measured.slice(1) };
   const [first] = compareLabs(handshakeChanges, named(grid), named(part)).rows;
@@ -69,7 +69,7 @@ test('a cell that only one has is listed and not compared; with none in common t
 
 const around = (center: number): Estimate => ({ center, lo: center * 0.99, hi: center * 1.01 });
 
-test('a journey changes by its overhead, not by its time, and one that was refused is not compared', () => {
+test('journeys are compared by their overhead, not their times, and a refused one is not compared', () => {
   const load = { pass: 'cold', time: 'loadUs' } as const;
   const withLoad = (ratio: number, change: object = {}) => ({
     ...journey,
@@ -98,7 +98,7 @@ test('a journey changes by its overhead, not by its time, and one that was refus
   );
 });
 
-test('distances are compared on the links that both have, by what TLS adds there', () => {
+test('distances are compared by the time that TLS adds on the links that both have', () => {
   const [first, ...others] = distance.links;
   if (first === undefined) throw new Error('the golden document has links');
   const doubled = (estimate: Estimate | null) =>

@@ -41,7 +41,7 @@ export function compareLabs<Document extends LabDocument>(
   const rows = changesOf(labFigureScale(figure), figuresOf(from.document), figuresOf(to.document));
   const known = rows.filter(({ outcome }) => outcome !== 'unknown');
   if (known.length === 0) {
-    throw problem('results_not_comparable', 'They have no figure with an interval in common.');
+    throw problem('results_not_comparable', 'The two results share no figure with an interval.');
   }
   const facts = (document: Document) => [...setupOf(document), ...machineFacts(document.environment)];
   return {
@@ -105,7 +105,7 @@ function sentenceOf(known: readonly LabChange[]): string {
 
 function chanceOf(known: number): string {
   const expected = printNumber(known * 0.05, 0);
-  return `With ${printNumber(known, 0)} intervals of 95 %, expect about ${expected} to exclude no change by chance alone.`;
+  return `With ${printNumber(known, 0)} intervals of 95 %, expect about ${expected} to exclude zero change by chance alone.`;
 }
 
 /** What only one of them has is left out. */

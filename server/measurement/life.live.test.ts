@@ -263,7 +263,7 @@ test('while the store fails, one that waits begins when it works again', async (
   expect(endOf(await server.events(second))).toEqual({ type: 'end', state: 'finished' });
 });
 
-test('one that another process has taken is given up here without a word in the store, and no end is told', async () => {
+test('a measurement that another process took is given up without writing to the store or announcing an end', async () => {
   const id = await server.create();
   const { keep, fail } = await server.begun();
   const events = server.events(id);

@@ -82,7 +82,7 @@ describe('all load is stopped', () => {
     server = await openMeasurementsInTest(change);
   };
 
-  test('while a new one is judged: nothing is stored, and whoever asked is told', async () => {
+  test('while a request is being checked: nothing is stored, and the request is refused', async () => {
     const judging = Promise.withResolvers<void>();
     const judged = Promise.withResolvers<void>();
     await openWith({
@@ -100,7 +100,7 @@ describe('all load is stopped', () => {
     expect((await server.measurements.list({ kinds: null, limit: 9 })).summaries).toEqual([]);
   });
 
-  test.each([0, 1])('while a new one is stored with %i before it: it ends', async (before) => {
+  test.each([0, 1])('while a new one is being stored with %i before it: it ends', async (before) => {
     let stop = () => {};
     await openWith({
       title(...asked) {
@@ -116,7 +116,7 @@ describe('all load is stopped', () => {
     expect(await server.document(id)).toMatchObject({ ...stopped, startedAt: null });
   });
 
-  test('while one that ended early is taken up again: it ends', async () => {
+  test('while an interrupted one is being resumed: it ends', async () => {
     let stop = () => {};
     await openWith({
       secretsOf() {

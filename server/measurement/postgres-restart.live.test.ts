@@ -1,4 +1,4 @@
-/** Protects a measurement from a PostgreSQL that dies and comes back: no end and no queue is lost. */
+/** Protects measurements from a PostgreSQL that dies and comes back: no result and no queue is lost. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ describe.skipIf(bin === null)('a PostgreSQL that dies and comes back', () => {
     DATABASE_URL: cluster.url,
   });
 
-  test('loses no end and no queue, and is said to viewers', async () => {
+  test('loses no result and no queue, and viewers are told', async () => {
     const lab = await startLabServer(environment('one'));
     const { body: first } = await lab.create(50);
     const { body: second } = await lab.create(50);
@@ -55,7 +55,7 @@ describe.skipIf(bin === null)('a PostgreSQL that dies and comes back', () => {
     expect((await lab.read(first.id)).body).toMatchObject({ state: 'finished', problem: null });
   });
 
-  test('does not keep anybody from cancelling what goes on', async () => {
+  test('does not prevent canceling a running measurement', async () => {
     const lab = await startLabServer(environment('one'));
     const { body: first } = await lab.create(100_000);
     const viewer = lab.watch(first.id);

@@ -1,4 +1,4 @@
-/** Protects retention: what is too old or too much goes to the bin, and nothing that somebody wants to keep. */
+/** Protects retention: results beyond the limits go to the bin, except those that somebody wants to keep. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { unbinMeasurement } from '../database/bin.ts';
 import { storeLabelChange } from '../database/labels.ts';
@@ -33,7 +33,7 @@ async function openAged(engine: (typeof engines)[number], runs: number): Promise
 }
 
 describe.each(engines)('in %s', (engine) => {
-  test('pinned, titled, noted and restored results stay, and the rest goes by age and count', async () => {
+  test('pinned, titled, noted and restored results stay; the others go by age and count', async () => {
     const database = await openAged(engine, 9);
     await storeLabelChange(database, idOf(8), { title: 'Release 7' });
     await storeLabelChange(database, idOf(7), { note: 'Before the upgrade' });
@@ -50,7 +50,7 @@ describe.each(engines)('in %s', (engine) => {
   });
 });
 
-test('of many, few go at a time, and what has not ended stays', async () => {
+test('results go to the bin a few at a time, and unfinished measurements stay', async () => {
   const database = await openAged('SQLite', 25);
   const running = { state: 'running' };
   await database.queries.updateTable('measurements').set(running).where('id', '=', idOf(24)).execute();

@@ -14,22 +14,26 @@ export function openMetrics({ database, status, version }: Watched): Metrics {
 
   const info = new Gauge({
     name: 'tls_toll_info',
-    help: 'The version that runs, as a label.',
+    help: 'The running version, as a label.',
     labelNames: ['version'],
     registers,
   });
   info.set({ version }, 1);
   const running = new Gauge({ name: 'tls_toll_running', help: 'Measurements under way.', registers });
-  const queued = new Gauge({ name: 'tls_toll_queued', help: 'Measurements that wait.', registers });
+  const queued = new Gauge({
+    name: 'tls_toll_queued',
+    help: 'Measurements waiting in the queue.',
+    registers,
+  });
   const stored = new Gauge({
     name: 'tls_toll_measurements',
-    help: 'Stored measurements, without those in the bin.',
+    help: 'Stored measurements, except those in the bin.',
     labelNames: ['kind', 'state'],
     registers,
   });
   const durations = new Histogram({
     name: 'tls_toll_http_request_duration_seconds',
-    help: 'Time from a request to the end of its response. Event streams count until they are closed.',
+    help: 'Time from a request to the end of its response. Event streams count until they close.',
     labelNames: ['method', 'status'],
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
     registers,

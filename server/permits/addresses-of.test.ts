@@ -1,8 +1,8 @@
-/** Protects the log of other hosts: whatever a request leads to is found in it. */
+/** Protects the log of other hosts: every address that a request leads to is found. */
 import { expect, test } from 'vitest';
 import { addressesOf } from './addresses-of.ts';
 
-test('origins, twin and agent are found, and nothing in what has no address', () => {
+test('origins, twin and agent are found; a request without addresses has none', () => {
   const target = { kind: 'origins', http: 'http://a.test', https: 'https://b.test', twin: 'http://c.test' };
   expect(addressesOf({ target: { ...target, agent: { address: 'd.test:9123', fingerprint: '' } } })).toEqual([
     'http://a.test',

@@ -1,10 +1,10 @@
-/** Protects the order of what must not happen at the same time. */
+/** Protects turns: tasks that must not overlap run one after another. */
 import { expect, test } from 'vitest';
 import { openTurns } from './open-turns.ts';
 
 const going = new AbortController().signal;
 
-test('one follows the other, also after a failure', async () => {
+test('a task starts after the one before it, even if that one failed', async () => {
   const takeTurn = openTurns();
   const log: string[] = [];
   const gate = Promise.withResolvers<void>();
@@ -21,7 +21,7 @@ test('one follows the other, also after a failure', async () => {
   expect(log).toEqual(['first', 'first is over', 'second']);
 });
 
-test('whoever waits and is told to end leaves at once, and never has a turn', async () => {
+test('a waiting task that is aborted leaves at once and never gets a turn', async () => {
   const takeTurn = openTurns();
   const gate = Promise.withResolvers<void>();
   const first = takeTurn(going, () => gate.promise);

@@ -1,4 +1,4 @@
-/** Protects the dashboard's own HTTPS: a renewed certificate is shown without a restart, and a pair that does not fit never is. */
+/** Protects the dashboard's own HTTPS: a renewed certificate is used without a restart, and a key that does not match never is. */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -26,7 +26,7 @@ async function serialAt(port: number): Promise<string> {
   return serialNumber;
 }
 
-test('files that change are shown to new connections, once they fit', { timeout: 20_000 }, async () => {
+test('new connections get changed files, once certificate and key match', { timeout: 20_000 }, async () => {
   const [first, second] = [await issue('toll.test'), await issue('toll.test')];
   write(first);
   const faults = Promise.withResolvers<unknown>();
@@ -46,7 +46,7 @@ test('files that change are shown to new connections, once they fit', { timeout:
   server.close();
 });
 
-test('a pair that cannot be used is refused at the start, with the reason', async () => {
+test('an unusable certificate or key is refused at startup, with the reason', async () => {
   const options = { onFault: () => {} };
   write({ ...(await issue('toll.test')), key: (await issue('toll.test')).key });
   expect(() => openTlsServer(files, () => {}, options)).toThrow(/TLS_CERT and TLS_KEY.*mismatch/);

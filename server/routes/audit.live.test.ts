@@ -1,4 +1,4 @@
-/** Protects the audit log: every launch and change is in it, with who, from where and why, and no secret. */
+/** Protects the audit log: every launch and change is in it, with user, address and reason, and without secrets. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../shared/api/endpoint.ts';
 import { endpoints } from '../../shared/api.ts';
@@ -25,7 +25,7 @@ const notNoted = [
   ...['allowTarget', 'withdrawTarget', 'stopAll'],
 ];
 
-test('every endpoint that is not for reading has words for the log', () => {
+test('every endpoint that does more than read has a text for the log', () => {
   const silent = Object.entries(endpoints).filter(
     ([, { method, act }]: [string, Endpoint]) => (method !== 'get') !== (act !== undefined),
   );
@@ -56,7 +56,7 @@ test('a launch, a change and a sign-in are noted with user, key, address and sub
     { ...admin, key: 'nightly', from: '203.0.113.7', act: 'Started a measurement', subject: url },
     {
       ...admin,
-      act: 'Made an API key',
+      act: 'Created an API key',
       subject: keyId,
       note: `nightly, for ${emailOf('admin')} as operator`,
     },
@@ -65,7 +65,7 @@ test('a launch, a change and a sign-in are noted with user, key, address and sub
   expect(JSON.stringify(events)).not.toContain(team.passwords.reader);
 });
 
-test('what was refused, and what only reads, is not noted', async () => {
+test('refused requests and reads are not logged', async () => {
   const before = (await page()).events.length;
   await team.sendAs('reader', '/api/v1/runs', { method: 'POST', body: {} });
   await team.sendAs('operator', '/api/v1/runs', { method: 'POST', body: { preset: 'none' } });
@@ -83,7 +83,7 @@ describe('with more than a page', () => {
     }
   });
 
-  test('it is read a page at a time, each event once, the newest first', async () => {
+  test('its pages list each event once, newest first', async () => {
     const seen: AuditEvent[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
@@ -97,7 +97,7 @@ describe('with more than a page', () => {
     expect(seen.at(-1)).toMatchObject({ at: 1000, act: 'ofLater' });
   });
 
-  test('all of it is one file, which no spreadsheet takes for formulas', async () => {
+  test('the export is one file with nothing that a spreadsheet would run as a formula', async () => {
     const csv = await team.sendAs('admin', '/api/v1/audit/export');
     expect(csv.headers['content-disposition']).toContain('audit.csv');
     expect(csv.text).toContain(`1970-01-01T00:00:01.000Z,'=cmd(),,,ofLater,ofLater,,,"a ""0"",\nb",`);

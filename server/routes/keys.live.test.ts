@@ -1,4 +1,4 @@
-/** Protects API keys: each does what its role and its user may do, and one that no longer works says why. */
+/** Protects API keys: each may do what its role and its user may do, and one that no longer works is refused with the reason. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CreatedApiKey, createdApiKeySchema, type NewApiKey } from '../../shared/api-key.ts';
 import { problemSchema } from '../../shared/problem.ts';
@@ -42,7 +42,7 @@ describe('a key', () => {
     );
   });
 
-  test('has the role that it was made with, or that of its user if that is lower by now', async () => {
+  test('has its own role or the current role of its user, whichever is lower', async () => {
     const { key } = await make('admin', { role: 'reader' });
     expect(problemIn(await startRun(key))).toMatchObject({
       code: 'role_too_low',
@@ -56,7 +56,7 @@ describe('a key', () => {
     expect((await startRun(strong.key)).status).toBe(201);
   });
 
-  test('has no higher role than its maker, makes no keys, and changes no password', async () => {
+  test('cannot have a higher role than its user, create keys, or change passwords', async () => {
     expect(problemIn(await ask('reader', {})).code).toBe('role_too_low');
     expect(problemIn(await ask('reader', { role: 'reader', user: emailOf('admin') })).code).toBe(
       'role_too_low',
@@ -66,7 +66,7 @@ describe('a key', () => {
     expect(problemIn(more).code).toBe('key_needs_person');
     const body = { current: team.passwords.admin, next: 'a sentence of my own' };
     const change = await sendWith(key, '/api/v1/session/password', { method: 'PUT', body });
-    expect(problemIn(change).detail).toBe('A key has no password.');
+    expect(problemIn(change).detail).toBe('An API key has no password to change.');
   });
 
   test('is stored as a hash, and its use is noted', async () => {
@@ -83,7 +83,7 @@ describe('a key', () => {
     expect((await row()).usedAt).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  test('counts towards the requests of its user', async () => {
+  test('counts toward the request limit of its user', async () => {
     const small = await openTeamInTest({ limits: { requestsPerMinute: 5 } });
     const reply = await small.sendAs('reader', keysPath, {
       method: 'POST',
@@ -153,16 +153,16 @@ describe('a key is refused', () => {
   });
 
   test.each([
-    ['of another server', `tt_${'A'.repeat(43)}`, 'not made on this server'],
-    ['that is cut off', 'tt_AAAA', 'not whole'],
+    ['of another server', `tt_${'A'.repeat(43)}`, 'not created on this server'],
+    ['that is cut off', 'tt_AAAA', 'incomplete'],
     ['that is no key', 'sk-12345', 'begin with tt_'],
-    ['of 8,000 characters', `tt_${'A'.repeat(8000)}`, 'not whole'],
+    ['of 8,000 characters', `tt_${'A'.repeat(8000)}`, 'incomplete'],
   ])('%s', async (_what, key, cause) => {
     expect(await causeOf(key)).toContain(cause);
   });
 });
 
-test('people see their own keys, and admins all of them', async () => {
+test('people see their own keys, and admins see all', async () => {
   const namesFor = async (role: Role) =>
     JSON.parse((await team.sendAs(role, keysPath)).text).map(({ name }: { name: string }) => name);
   await make('reader', { name: 'mine', role: 'reader' });

@@ -1,4 +1,4 @@
-/** Protects the figures for Prometheus: they are those of this server, and readers only get them. */
+/** Protects the metrics for Prometheus: they describe this server, and need at least the role reader. */
 import { expect, test } from 'vitest';
 import { openMetrics } from '../metrics/open-metrics.ts';
 import { openTeamInTest } from '../testing/team-in-test.ts';
@@ -12,7 +12,7 @@ const counted = async (server: { send(path: string): Promise<{ text: string }> }
       .map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]),
   );
 
-test('they count what is stored, what waits and what was asked for', async () => {
+test('they count stored measurements, queued measurements and requests', async () => {
   const server = await openTestServer({ metrics: openMetrics });
   await server.storeRun();
   await server.send('/api/v1/health', { method: 'DELETE' });
@@ -31,13 +31,13 @@ test('they count what is stored, what waits and what was asked for', async () =>
   await server.close();
 });
 
-test('without being switched on they are a page that is not there', async () => {
+test('/metrics is not found unless it is switched on', async () => {
   const server = await openTestServer();
   expect((await server.send('/metrics')).status).toBe(404);
   await server.close();
 });
 
-test('where people sign in, they are for readers', async () => {
+test('with sign-in, they need the role reader', async () => {
   const team = await openTeamInTest({ metrics: openMetrics });
   expect((await team.server.send('/metrics')).status).toBe(401);
   const headers = { Authorization: 'Bearer tt_wrong' };

@@ -35,7 +35,7 @@ export function session(router: Router, { team }: AppParts): void {
   serve(router, 'changePassword', async ({ body }, response) => {
     const { changePassword } = demandTeam(team);
     const { id = null, key = null } = actorOf(response) ?? {};
-    if (id === null || key !== null) throw problem('wrong_password', 'A key has no password.');
+    if (id === null || key !== null) throw problem('wrong_password', 'An API key has no password to change.');
     response.append('Set-Cookie', await changePassword(response.req.headers, body));
     return null;
   });

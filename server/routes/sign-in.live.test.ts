@@ -289,7 +289,7 @@ test('the key of the command line is an admin, and any other key nobody', async 
     const reply = await ask(wrong);
     expect(problemIn(reply)).toMatchObject({
       code: 'key_refused',
-      detail: expect.stringContaining('The Authorization header holds no API key'),
+      detail: expect.stringContaining('The Authorization header contains no API key'),
     });
   }
 });

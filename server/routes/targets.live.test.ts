@@ -57,7 +57,7 @@ test('all load stops: what runs and what waits, and the log says who', async () 
   expect(JSON.parse((await post('/stop')).text)).toEqual({ stopped: 0 });
 });
 
-test('the log has what was tried on other hosts that are allowed, whatever came of it', async () => {
+test('the log shows every attempt on an allowed host, whether it succeeded or not', async () => {
   const origins = { http: 'http://10.9.8.7', https: 'https://10.9.8.7' };
   const agent = { address: 'agent.test:9123', fingerprint: Array(32).fill('AB').join(':') };
   const target = { ...origins, agent };

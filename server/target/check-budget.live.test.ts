@@ -1,4 +1,4 @@
-/** Protects other hosts from what checks them: connections at once, connections and requests per second, and bytes. */
+/** Protects other hosts from checks: concurrent connections, connections and requests per second, and bytes are limited. */
 import { createServer as createHttp, type RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import { connect } from 'node:net';
@@ -44,7 +44,7 @@ test('a preflight keeps to the rate of its target', async () => {
   expect(lastMs - fromMs).toBeGreaterThan(((begun - 1) / 43) * 1000 - 10);
 });
 
-test('no connection begins before there is a place for it', async () => {
+test('no connection begins before one may be open', async () => {
   const { baseline } = await serve({});
   const budget = new CheckBudget(permit({ connections: 3, requestsPerS: 1_000 }));
   const { signal } = new AbortController();
@@ -69,8 +69,8 @@ test.each([
   expect(CheckBudget.handshakes(new CheckBudget(permit({ requestsPerS })))).toBe(handshakes);
 });
 
-test('it stops where the bytes of the target are used up, and says whose limit it is', async () => {
+test('a check stops when the bytes allowed for the target are used up, and names its limit', async () => {
   const { baseline, comparison } = await serve({ bytes: 1_000_000 }, page('x'.repeat(3_000_000)));
   const report = await check(baseline, comparison);
-  expectRefusal(report, 'baseline', 'status', /^The 1 MB that shop\.test may be sent/);
+  expectRefusal(report, 'baseline', 'status', /^The checks used up the 1 MB allowed for shop\.test/);
 });

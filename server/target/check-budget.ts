@@ -78,7 +78,7 @@ export class CheckBudget {
     if (this.#closedBytes + open <= caps.bytes) return;
     throw new Obstacle(
       'status',
-      `The ${caps.bytes / 1e6} MB that ${host} may be sent and asked for are used up. Raise its limit at /targets, or choose smaller answers.`,
+      `The checks used up the ${caps.bytes / 1e6} MB allowed for ${host}. Raise its limit at /targets, or choose smaller responses.`,
     );
   }
 
@@ -114,7 +114,7 @@ export class CheckBudget {
     const { host, caps } = this.#permit;
     throw new Obstacle(
       'connect',
-      `The checks could not end in time with ${caps.connections} connections and ${caps.requestsPerS} requests per second, which is what ${host} may get. Raise its limits at /targets.`,
+      `The checks could not finish in time within the limits of ${host}: ${caps.connections} connections and ${caps.requestsPerS} requests per second. Raise them at /targets.`,
     );
   }
 }

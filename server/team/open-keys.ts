@@ -29,7 +29,10 @@ export function openKeys(database: Database): Keys {
 
     async create({ name, role, days, user: email }, actor) {
       if (actor.key !== null)
-        throw problem('key_needs_person', 'A key cannot make keys: they would outlive it.');
+        throw problem(
+          'key_needs_person',
+          'An API key cannot create other keys, because they would outlive it.',
+        );
       const user = email === undefined ? actor : await userOf(email, actor);
       if (user.id === null)
         throw problem('invalid_request', 'Name the user that the key acts for, in the field user.');
@@ -49,7 +52,7 @@ export function openKeys(database: Database): Keys {
     remove: (id, actor) => removeKey(database, id, actor.role === 'admin' ? null : actor.id, Date.now()),
 
     async identify(key) {
-      if (!keyPattern.test(key)) throw refusal('It is not whole: tt_ and 43 more characters make a key.');
+      if (!keyPattern.test(key)) throw refusal('It is incomplete: a key is tt_ and 43 more characters.');
       const found = await findKey(database, hashOf(key));
       const now = Date.now();
       const { user, name, role } = demandGood(found, now);
@@ -61,7 +64,10 @@ export function openKeys(database: Database): Keys {
 
   async function userOf(email: string, actor: Actor) {
     if (actor.id !== null && email !== actor.name)
-      throw problem('role_too_low', 'Keys for others are made on the command line of the server’s machine.');
+      throw problem(
+        'role_too_low',
+        'To create a key for somebody else, use the command line on the server’s machine.',
+      );
     const user = (await listUsers(database)).find((each) => each.email === email);
     if (user === undefined) throw problem('user_not_found', `${email} is not a user of this server.`);
     return user;
@@ -72,7 +78,7 @@ const nameOf = (user: { email: string } | { name: string }) => ('email' in user 
 
 /** Throws key_refused, which names the cause and never the key. */
 function demandGood(found: FoundKey | null, now: number): FoundKey & { user: NonNullable<FoundKey['user']> } {
-  if (found === null) throw refusal('It was not made on this server.');
+  if (found === null) throw refusal('It was not created on this server.');
   const { name, user, expiresAt, removedAt } = found;
   if (removedAt !== null) throw refusal(`“${name}” was deleted on ${dayOf(removedAt)}.`);
   if (user === null) throw refusal(`The user of “${name}” was removed.`);

@@ -39,7 +39,7 @@ export async function openTeam(database: Database, options: TeamOptions): Promis
       if (isSame(key, options.localKey)) return localActor;
       throw problem(
         'key_refused',
-        `The Authorization header holds no API key. They begin with ${keyPrefix}.`,
+        `The Authorization header contains no API key. API keys begin with ${keyPrefix}.`,
       );
     },
     signIn: sessions.signIn,

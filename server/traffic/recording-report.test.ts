@@ -54,7 +54,7 @@ test('why it ended by itself and what was not reached are told, and a typed secr
   expect(told.secrets).toMatchObject([{ name: 'api_key' }]);
 });
 
-test('a text with a secret in it is no check, and is in no note', () => {
+test('a text with a secret in it becomes no check and appears in no note', () => {
   const told = report({
     exchanges: [
       exchangeInTest({ number: 1, path: '/?token=k-123456', responseBody: '<p>Your token k-123456</p>' }),
@@ -63,6 +63,6 @@ test('a text with a secret in it is no check, and is in no note', () => {
   });
   expect(told.scenario?.steps[0]?.checks).toEqual([]);
   expect(told.notes).toEqual([
-    'A text that you pointed at has a secret in it, so no step of the scenario checks it.',
+    'A text that you selected contains a secret, so no step of the scenario checks it.',
   ]);
 });

@@ -21,7 +21,7 @@ export function addTextChecks(
 ): string[] {
   return seen.flatMap(({ text, afterRequests }) => {
     if (placeholderPattern.test(clean(text)))
-      return ['A text that you pointed at has a secret in it, so no step of the scenario checks it.'];
+      return ['A text that you selected contains a secret, so no step of the scenario checks it.'];
     const index = exchanges.findLastIndex(
       ({ number, responseBody }) => number <= afterRequests && responseBody?.includes(text) === true,
     );

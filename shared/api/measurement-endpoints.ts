@@ -109,7 +109,7 @@ export const measurementEndpoints = {
     method: 'patch',
     path: '/measurements/:id',
     access: 'operator',
-    act: 'Changed title, note or tags',
+    act: 'Changed the title, note, or tags',
     summary: 'Change title, note or tags of a measurement; its document stays as it is',
     params: idParams,
     body: labelChangeSchema,

@@ -80,7 +80,7 @@ export const serverEndpoints = {
     path: '/runners',
     access: 'reader',
     summary:
-      'Runners and dashboards that measure for this database, heard from within a day; poll every two seconds',
+      'Runners and dashboards that measured for this database within the last day; poll every two seconds',
     status: 200,
     response: runnerListSchema,
   },

@@ -42,7 +42,7 @@ export const measurementProblems = {
   runner_unknown: {
     status: 422,
     title: 'No runner can measure this',
-    advice: 'Correct the labels, or start a runner with them: tls-toll runner --labels.',
+    advice: 'Correct the labels, or start a runner that has them with npx tls-toll runner --labels.',
   },
   runner_outdated: {
     status: 409,

@@ -20,7 +20,7 @@ export const serverProblems = {
   backup_unusable: {
     status: 422,
     title: 'This backup cannot be restored',
-    advice: 'Choose a whole file that npx tls-toll backup wrote.',
+    advice: 'Use an intact file that npx tls-toll backup wrote.',
   },
   backup_newer: {
     status: 422,
@@ -29,8 +29,8 @@ export const serverProblems = {
   },
   backup_misfit: {
     status: 422,
-    title: 'This backup is of another kind of database',
-    advice: 'Restore it into the kind of database that it was made of.',
+    title: 'This backup is from another database engine',
+    advice: 'Restore it into the same engine, SQLite or PostgreSQL.',
   },
   directory_not_empty: {
     status: 422,
@@ -40,17 +40,17 @@ export const serverProblems = {
   database_not_empty: {
     status: 422,
     title: 'The database is not empty',
-    advice: 'Make a new database with createdb, and set DATABASE_URL to it.',
+    advice: 'Create a new database with createdb, and set DATABASE_URL to it.',
   },
   postgres_tool_missing: {
     status: 422,
-    title: 'A program of PostgreSQL is missing',
+    title: 'A PostgreSQL program is missing',
     advice: 'Install it: apt-get install postgresql-client on Debian and Ubuntu.',
   },
   postgres_tool_failed: {
     status: 422,
-    title: 'A program of PostgreSQL failed',
-    advice: 'Its version must be that of the server or newer.',
+    title: 'A PostgreSQL program failed',
+    advice: 'Make sure that it is not older than the PostgreSQL server.',
   },
   address_in_use: {
     status: 500,

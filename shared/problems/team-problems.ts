@@ -45,17 +45,17 @@ export const teamProblems = {
   key_refused: {
     status: 401,
     title: 'This API key does not work',
-    advice: 'Make a new key on the account page of the server, and send it as Authorization: Bearer tt_….',
+    advice: 'Create a new key on the account page of the server, and send it as Authorization: Bearer tt_….',
   },
   key_not_found: {
     status: 404,
     title: 'API key not found',
-    advice: 'npx tls-toll keys list shows every API key of this server.',
+    advice: 'List the API keys with npx tls-toll keys list.',
   },
   key_needs_person: {
     status: 403,
-    title: 'Only people make API keys',
-    advice: 'Sign in and make it on the account page.',
+    title: 'Only people can create API keys',
+    advice: 'Sign in and create the key on the account page.',
   },
   too_many_keys: {
     status: 409,
@@ -77,6 +77,6 @@ export const teamProblems = {
     status: 500,
     title: 'A server that others can reach needs HTTPS',
     advice:
-      'Set TLS_CERT and TLS_KEY to PEM files, or put a proxy with HTTPS in front and set TRUST_PROXY. TLS_TOLL_PLAIN=allowed goes without.',
+      'Set TLS_CERT and TLS_KEY to PEM files, or put a proxy with HTTPS in front and set TRUST_PROXY. To allow plain HTTP anyway, set TLS_TOLL_PLAIN=allowed.',
   },
 } as const satisfies Record<string, ProblemKind>;

@@ -9,8 +9,8 @@ export type KeyForm = { name: string; role: Role; days: number | null };
 const lifetimes = [
   { label: '30 days', days: 30 },
   { label: '90 days', days: 90 },
-  { label: 'A year', days: 365 },
-  { label: 'Does not expire', days: null },
+  { label: '1 year', days: 365 },
+  { label: 'No expiration', days: null },
 ];
 const usual = '90 days';
 
@@ -51,14 +51,14 @@ export function AddKey({ most, pending, onAdd }: Props) {
         data={roles.filter((each) => reaches(most, each))}
       />
       <NativeSelect
-        label="Expires after"
+        label="Expiration"
         value={lifetime}
         onChange={(event) => setLifetime(event.currentTarget.value)}
         data={lifetimes.map(({ label }) => label)}
       />
       <div>
         <ActionButton type="submit" pending={pending}>
-          Make API key
+          Create API key
         </ActionButton>
       </div>
     </form>

@@ -27,7 +27,7 @@ export function KeyTable({ keys, ofEverybody, onDelete }: Props) {
             label: 'Key',
             cell: (key) => (
               <DeleteButton small what={`the key ${key.name}`} action="Delete" onDelete={() => onDelete(key)}>
-                What sends this key is refused from then on.
+                Programs that send this key will be refused.
               </DeleteButton>
             ),
           },

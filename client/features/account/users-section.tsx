@@ -34,7 +34,7 @@ export function UsersSection() {
       {made === null ? null : (
         <ShownOnce
           title={`Password of ${made.email}`}
-          advice="Hand it over in a safe way."
+          advice="Send it over a secure channel."
           secret={made.password}
           copy="Copy password"
         />

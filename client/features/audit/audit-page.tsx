@@ -18,7 +18,7 @@ export default function AuditPage() {
     <>
       <PageHead tab="Audit log" title="Audit log">
         <p>
-          Who started and changed what on this server. Download all of it as{' '}
+          Who started and changed what on this server. Download it as{' '}
           <a href={addressOf(auditEndpoints.exportAudit, { query: { as: 'csv' } })}>CSV</a> or{' '}
           <a href={addressOf(auditEndpoints.exportAudit, { query: { as: 'jsonl' } })}>JSON Lines</a>.
         </p>

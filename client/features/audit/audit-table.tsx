@@ -8,13 +8,13 @@ const columns: [Column<AuditEvent>, ...Column<AuditEvent>[]] = [
   { label: 'When', cell: ({ at }) => printWhen(at) },
   { label: 'Who', cell: ({ who, key }) => printActor({ name: who, key }) },
   { label: 'From', cell: ({ from }) => from ?? '' },
-  { label: 'What', cell: ({ act }) => act },
-  { label: 'Which', cell: ({ subject, host }) => <Subject text={host ?? subject ?? ''} /> },
+  { label: 'Action', cell: ({ act }) => act },
+  { label: 'Subject', cell: ({ subject, host }) => <Subject text={host ?? subject ?? ''} /> },
   { label: 'Note', cell: ({ note }) => <Subject text={note ?? ''} /> },
 ];
 
 export function AuditTable({ events }: { events: readonly AuditEvent[] }) {
-  return <DataTable caption="The newest first" columns={columns} rows={events} keyOf={({ id }) => id} />;
+  return <DataTable caption="Newest first" columns={columns} rows={events} keyOf={({ id }) => id} />;
 }
 
 /** Results have an address. */

@@ -9,7 +9,7 @@ const change = (name: string, from: number, to: number, outcome: LabChange['outc
   ...{ from: around(from), to: around(to), ratio: outcome === 'unknown' ? null : around(to / from) },
 });
 
-test('of many figures the most changed are drawn in their order, certain ones before larger uncertain ones', () => {
+test('the figures that changed most are drawn in their order, certain changes before larger uncertain ones', () => {
   const rows = [
     change('vast but uncertain', 1, 90, 'inconclusive'),
     ...Array.from({ length: 7 }, (_, index) => change(`halved ${index}`, 2, 1, 'changed')),
@@ -21,14 +21,14 @@ test('of many figures the most changed are drawn in their order, certain ones be
   expect(names).toEqual([...Array.from({ length: 7 }, (_, index) => `halved ${index}`), 'a little']);
 });
 
-test('what all names have in common is left out, unless that is all', () => {
+test('parts that all names share are left out, unless nothing else is left', () => {
   const named = (...names: string[]) => names.map((name) => change(name, 1, 2, 'changed'));
   const short = (...names: string[]) => withShortNames(named(...names)).map(({ name }) => name);
   expect(short('1.3 / P-256 / full', '1.3 / X25519 / resumed')).toEqual(['P-256 / full', 'X25519 / resumed']);
   expect(short('1.3 / full')).toEqual(['1.3 / full']);
 });
 
-test('multiples and rates stand beside the first result, overheads and milliseconds where they are', () => {
+test('multiples and rates are drawn relative to the first result, overheads and milliseconds as they are', () => {
   const rows = [change('it', 2, 3, 'changed')];
   const centers = (figure: Parameters<typeof labRows>[0]) =>
     labRows(figure, rows).map(({ interval }) => interval.center);

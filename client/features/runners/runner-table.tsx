@@ -12,7 +12,7 @@ const columns: [Column<Runner>, ...Column<Runner>[]] = [
   { label: 'State', cell: (runner) => <State runner={runner} /> },
   { label: 'Labels', cell: ({ labels }) => printLabels(labels) || 'none' },
   {
-    label: 'Measures',
+    label: 'Measuring',
     cell: ({ busy }) => (busy === null ? 'nothing' : <Link to={busy.url}>{busy.title}</Link>),
   },
   { label: 'Machine', cell: printMachine },

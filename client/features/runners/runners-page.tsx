@@ -16,7 +16,7 @@ export default function RunnersPage() {
     <>
       <PageHead tab="Runners" title="Runners">
         <p>
-          Runners measure what any dashboard on the same PostgreSQL queues.{' '}
+          Runners take measurements from the queue of every dashboard on the same PostgreSQL.{' '}
           <Link to="/docs/runners">How to start one</Link>
         </p>
       </PageHead>
@@ -33,6 +33,6 @@ export default function RunnersPage() {
 
 function whyNone(runners: readonly unknown[] | null): string {
   return runners === null
-    ? 'This server stores its results in SQLite and measures alone. Runners need PostgreSQL.'
+    ? 'This server stores its results in SQLite. Runners need PostgreSQL.'
     : 'No runner is connected. Measurements wait until one is.';
 }

@@ -20,7 +20,7 @@ test('two of the same kind are compared, the older one first, in whatever order 
   }
 });
 
-test('one, three, two of different kinds, and one that did not finish are not compared', () => {
+test('only two finished results of the same kind can be compared', () => {
   for (const selection of [
     ticked(),
     ticked(result('1')),

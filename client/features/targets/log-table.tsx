@@ -26,5 +26,5 @@ const columns: [Column<TargetEvent>, ...Column<TargetEvent>[]] = [
 ];
 
 export function LogTable({ log }: { log: readonly TargetEvent[] }) {
-  return <DataTable caption="The newest first" columns={columns} rows={log} keyOf={({ id }) => id} />;
+  return <DataTable caption="Newest first" columns={columns} rows={log} keyOf={({ id }) => id} />;
 }

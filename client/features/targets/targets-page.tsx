@@ -58,9 +58,7 @@ export default function TargetsPage() {
             <Section
               id="log"
               title="Log"
-              lead={
-                mayCall(auditEndpoints.listAudit) ? <Link to="/audit">Everything that was done</Link> : null
-              }
+              lead={mayCall(auditEndpoints.listAudit) ? <Link to="/audit">Audit log</Link> : null}
             >
               <Card flush>
                 <LogTable log={list.data.log} />

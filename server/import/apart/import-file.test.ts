@@ -48,7 +48,7 @@ test.each([
 
 test.each([
   ['{"log":{"entries":[{"request":', 'Entry 1 of the HAR ends too early.'],
-  ['{"log":{"version":"1.2"}}', 'it has no log.entries as a HAR does'],
+  ['{"log":{"version":"1.2"}}', 'not a HAR: it has no log.entries'],
   [`{"log":{"entries":[${'['.repeat(100_000)}`, 'nested deeper than 100 levels'],
   [`{"log":{"entries":[${'{},'.repeat(10_000)}{}]}}`, 'Entry 10001: a HAR may have 10000 entries'],
   ['', 'Unknown format'],

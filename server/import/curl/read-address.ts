@@ -24,7 +24,7 @@ export function readAddress(
   if (scheme !== null && !/^https?$/i.test(scheme)) return 'is not an HTTP or HTTPS address.';
   const [, authority = '', tail = ''] = /^([^/?#]*)([\s\S]*)$/.exec(afterScheme) ?? [];
   if (authority === '') return 'has no host.';
-  if (scheme === null && /^https?:$/i.test(authority)) return 'has one slash behind its scheme. Write two.';
+  if (scheme === null && /^https?:$/i.test(authority)) return 'has one slash after its scheme. Write two.';
   const at = authority.indexOf('@');
   if (at !== authority.lastIndexOf('@')) return 'has more than one @ before its host.';
   const host = authority.slice(at + 1);

@@ -121,14 +121,10 @@ const text = { mimeType: 'text/plain', text: 'ä' };
 test.each<[object, object, string]>([
   [{ headers: length('12') }, {}, 'a body of 12 bytes that was not recorded'],
   [{ bodySize: 12 }, {}, 'a body of 12 bytes that was not recorded'],
-  [
-    { headers: length('12'), postData: text },
-    {},
-    'a body of 12 bytes, of which the HAR has another text of 2',
-  ],
+  [{ headers: length('12'), postData: text }, {}, 'a body of 12 bytes, but the HAR has one of 2'],
   [{ headers: [{ name: 'content-encoding', value: 'gzip' }], postData: text }, {}, 'a compressed body'],
   [{ postData: { ...text, text: '\ud800' } }, {}, 'a binary body'],
-  [{}, { _fromCache: 'memory' }, 'came from the cache of the browser, so nothing was sent'],
+  [{}, { _fromCache: 'memory' }, 'came from the browser cache, so nothing was sent'],
   [{}, { _fetchedViaServiceWorker: true }, 'by a service worker of the page'],
   [{}, { _wasFulfilled: true }, 'answered by the recording test'],
   [{}, { _wasAborted: true }, 'stopped by the recording test'],
@@ -136,7 +132,7 @@ test.each<[object, object, string]>([
   expect(read({ method: 'POST', ...request }, rest)).toEqual({ reason: expect.stringContaining(reason) });
 });
 
-test('What a HAR says of no body and of the right length is taken', () => {
+test('Entries without a body or with its right length are imported', () => {
   expect(read({ method: 'POST', headers: length('2'), postData: text })).toMatchObject({
     exchange: { requestBody: 'ä' },
   });

@@ -136,7 +136,7 @@ const entrySchema = z.object({
 
 /** Why the server never got it, as the rest of a sentence; null when it did. */
 function whyUnsent(entry: z.infer<typeof entrySchema>): string | null {
-  if (entry._fromCache) return 'came from the cache of the browser, so nothing was sent';
+  if (entry._fromCache) return 'came from the browser cache, so nothing was sent';
   if (entry._fetchedViaServiceWorker)
     return 'was answered by a service worker of the page, not by the server';
   if (entry._wasFulfilled) return 'was answered by the recording test, so nothing was sent';

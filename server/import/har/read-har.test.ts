@@ -128,7 +128,7 @@ test('Entries without a time keep their place, and the notes name them', async (
   ]);
 });
 
-test('A Host header that differs from its address is in a note, and its default port is no difference', async () => {
+test('A Host header that differs from the address is noted, unless only the default port differs', async () => {
   const entry = (Host: string) => ({
     request: { method: 'GET', url: 'http://shop.example:80/', headers: [{ name: 'Host', value: Host }] },
     response: { status: 206 },

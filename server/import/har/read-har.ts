@@ -40,7 +40,7 @@ export async function readHar(chunks: AsyncIterable<Uint8Array>): Promise<Har> {
   if (!reader.found)
     throw problem(
       'import_unreadable',
-      'The file is JSON, but it has no log.entries as a HAR does. In DevTools, choose Export HAR in the Network panel.',
+      'The file is JSON but not a HAR: it has no log.entries. In DevTools, choose Export HAR in the Network panel.',
     );
   return gathered.finish();
 }

@@ -38,7 +38,7 @@ export function readPostData(
   if (isCompressed) return { reason: 'sends a compressed body, which scenarios do not support' };
   const recorded = new TextEncoder().encode(body.text).length;
   if (length !== null && length !== recorded)
-    return { reason: `sends a body of ${length} bytes, of which the HAR has another text of ${recorded}` };
+    return { reason: `sends a body of ${length} bytes, but the HAR has one of ${recorded}` };
   return body;
 }
 

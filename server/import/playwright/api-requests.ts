@@ -39,7 +39,7 @@ export function readApiRequest(call: Call): Meaning {
   }
   if (reading.draft.requests.length > 0 && headerOf(headers, 'cookie') !== undefined)
     throw new Misunderstood(
-      'A Cookie header in place of the cookies that earlier requests got is not supported.',
+      'A Cookie header that replaces the cookies of earlier requests is not supported.',
     );
   reading.draft.requests.push({
     line: reading.line,

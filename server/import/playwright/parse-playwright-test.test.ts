@@ -151,7 +151,7 @@ test('u', async ({ page }) => {});
   expect(unsupported.map(({ line }) => line)).toEqual([2, 3, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 18]);
   expect(unsupported[2]?.reason).toBe('page.evaluate runs code in the page, which is not supported.');
   expect(unsupported[3]?.reason).toBe(
-    'Loops are not supported, because code is never executed. Write each round out.',
+    'Loops are not supported, because code is never executed. Write out each round.',
   );
 });
 

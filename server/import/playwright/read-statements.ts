@@ -89,9 +89,9 @@ function nameImports({ specifiers }: Statement & { type: 'ImportDeclaration' }, 
   }
 }
 
-const loops = 'Loops are not supported, because code is never executed. Write each round out.';
+const loops = 'Loops are not supported, because code is never executed. Write out each round.';
 const conditions =
-  'Conditions are not supported, because code is never executed. Write the branch that is taken.';
+  'Conditions are not supported, because code is never executed. Keep only the branch that runs.';
 
 const whyNot: Record<string, string> = {
   ForStatement: loops,
@@ -101,7 +101,7 @@ const whyNot: Record<string, string> = {
   DoWhileStatement: loops,
   IfStatement: conditions,
   SwitchStatement: conditions,
-  TryStatement: 'try is not supported, because code is never executed. Write its lines without it.',
+  TryStatement: 'try is not supported, because code is never executed. Write its lines without try.',
   FunctionDeclaration:
     'Functions are not supported, because code is never executed. Write their steps into the test.',
   ClassDeclaration: 'Classes are not supported. Write their steps into the test.',

@@ -60,7 +60,7 @@ function readWaiting(
   if (isTaken || isOut) {
     const reason = isTaken
       ? 'Only the first test is imported. Import this one from a file of its own.'
-      : 'Another test is marked with only, so this one is not run.';
+      : 'Another test is marked with test.only, so this one does not run.';
     for (const line of linesOfTests(block, scope, reading.line)) draft.unsupported.push({ line, reason });
   } else if (block.kind === 'test') {
     draft.name = block.name ?? 'Test';

@@ -84,7 +84,7 @@ function eitherOf({ operator, left, right }: LogicalExpression, scope: Scope): M
     (first.is === 'flag' && !first.flag);
   if (operator === '||') return isEmpty ? readValue(right, scope) : first;
   if (first.is === 'text' && first.text.includes('${secret:'))
-    throw new Misunderstood('What depends on the environment is not known.');
+    throw new Misunderstood('Values that depend on the environment are unknown.');
   return isEmpty ? first : readValue(right, scope);
 }
 

@@ -1,4 +1,4 @@
-/** Protects requests that a Playwright test makes itself: a run sends the same as the installed Playwright. */
+/** Protects the API requests of Playwright tests: a run sends the same as the installed Playwright. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: text of a test that a scenario must not take for a variable
 import { request as playwright } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';

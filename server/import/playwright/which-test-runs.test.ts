@@ -1,4 +1,4 @@
-/** Protects a file with several tests: what is imported is what Playwright would run first, in its order. */
+/** Protects files with several tests: the import is the test that Playwright would run first, with its hooks in order. */
 import { expect, test } from 'vitest';
 import { parsePlaywrightTest } from './parse-playwright-test.ts';
 
@@ -57,22 +57,22 @@ test.each<[string, string[], string[], string[]]>([
     [named('a'), group(named('b') + named('c', 'test.only'))],
     ['c'],
     [
-      '1: Another test is marked with only, so this one is not run.',
-      '2: Another test is marked with only, so this one is not run.',
+      '1: Another test is marked with test.only, so this one does not run.',
+      '2: Another test is marked with test.only, so this one does not run.',
     ],
   ],
   [
     'a marked group',
     [named('a'), group(named('b'), 'test.describe.only')],
     ['b'],
-    ['1: Another test is marked with only, so this one is not run.'],
+    ['1: Another test is marked with test.only, so this one does not run.'],
   ],
   ['hooks without a test', [hook('beforeEach', 'each')], ['each'], []],
 ])('%s', (_, lines, visited, refused) => {
   expect(read(...lines)).toMatchObject({ visited, refused });
 });
 
-test('settings count for the tests of their own group alone, wherever they are written', () => {
+test('settings apply only to the tests of their own group, wherever they are written', () => {
   const { actions } = parsePlaywrightTest(
     [
       "test('a', async ({ page }) => { await page.goto('/a'); });",
@@ -84,7 +84,7 @@ test('settings count for the tests of their own group alone, wherever they are w
 });
 
 test.each(['return;', "throw new Error('no');", 'test.skip();', 'test.fixme(true);', '{ return; }'])(
-  'what is behind %s is not imported',
+  'statements after %s are not imported',
   (end) => {
     const body = `await page.goto('http://shop.example/a');\n${end}\nawait page.goto('http://shop.example/b');`;
     const { visited, refused } = read(`test('t', async ({ page }) => {\n${body}\n});`);

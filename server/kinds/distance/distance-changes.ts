@@ -12,7 +12,7 @@ import type { LabComparison, LabFigure } from '../compare-labs.ts';
 export const distanceChanges: LabComparison<DistanceDocument> = {
   kind: 'distance',
   figure: 'ms',
-  lead: 'What TLS adds to the time from the beginning of a connection to the first byte, over TCP on the same link.',
+  lead: 'Time to the first byte of a new connection that TLS adds to TCP on the same link.',
   figuresOf: ({ links, rows }) =>
     rows
       .filter(({ connection }) => connection !== 'tcp')

@@ -24,7 +24,7 @@ import { printDistanceTable } from './report/distance-table.ts';
 /** What a new connection costs at a distance, in round trips and in ms. */
 export const distance: Kind<DistanceRequest, DistanceFacts, never, DistanceDocument, unknown> = {
   name: 'distance',
-  noun: 'a measurement of distances',
+  noun: 'a distance measurement',
   page: 'l',
   requestSchema: distanceRequestSchema,
   factsSchema: distanceFactsSchema,

@@ -24,7 +24,7 @@ import { printSpeedTable } from './report/speed-table.ts';
 /** What the primitives of TLS cost, in this runtime and in `openssl speed`. */
 export const primitives: Kind<SpeedRequest, SpeedFacts, never, SpeedDocument, unknown> = {
   name: 'primitives',
-  noun: 'a measurement of primitives',
+  noun: 'a speed measurement',
   page: 'l',
   requestSchema: speedRequestSchema,
   factsSchema: speedFactsSchema,

@@ -30,7 +30,7 @@ import { visitRows } from './report/visit-rows.ts';
 /** What a request takes by the size of its document. Users call it a sweep. */
 export const sizes: Kind<SizesRequest, SizesFacts, SizeRound, SizesDocument, ConfiguredHouse> = {
   name: 'sizes',
-  noun: 'a sweep of document sizes',
+  noun: 'a size sweep',
   page: 'r',
   requestSchema: sizesRequestSchema,
   factsSchema: sizesFactsSchema,

@@ -35,5 +35,5 @@ export async function join(
 }
 
 function taken(name: string): ProblemError {
-  return problem('runner_name_taken', `Another runner is called ${name}.`);
+  return problem('runner_name_taken', `Another runner already has the name ${name}.`);
 }

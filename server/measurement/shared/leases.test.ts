@@ -1,4 +1,4 @@
-/** Protects measurements from being taken from runners that live, and runners that died from keeping theirs. */
+/** Protects measurements: live runners keep theirs, and dead runners lose them. */
 import { expect, test } from 'vitest';
 import { leaseMs, openLeases } from './leases.ts';
 
@@ -16,17 +16,17 @@ test('a session that beats keeps its lease', () => {
   expect(look(60_000, (now) => now)).toBe(false);
 });
 
-test('one that stands still, or is not there, loses it after the length of a lease', () => {
+test('a session whose beat stops or is missing loses its lease when the lease time is over', () => {
   expect(look(leaseMs - 2000, () => 7)).toBe(false);
   expect(look(leaseMs, () => 7)).toBe(true);
   expect(look(leaseMs, () => undefined)).toBe(true);
 });
 
-test('one that said that it stops loses it at once', () => {
+test('a session that announces its end loses its lease at once', () => {
   expect(look(0, () => 'left')).toBe(true);
 });
 
-test('a look that comes late counts from then on: the database was away, and so could nobody beat', () => {
+test('a late look starts the lease time again, because nobody could beat while the database was away', () => {
   const leases = openLeases();
   const beats = new Map([['one', 7]]);
   leases.observe(beats, [], 0);

@@ -66,7 +66,7 @@ export function openSharedDispatch<House>(parts: SharedParts<House>): Dispatch {
     if (here) {
       throw problem(
         'runner_unknown',
-        'The values of its secrets stay in the memory of this dashboard, which does not measure it.',
+        'The values of its secrets stay in the memory of this dashboard, and this dashboard cannot measure it.',
       );
     }
     demandRunner(rows, labels);
@@ -86,8 +86,8 @@ export function openSharedDispatch<House>(parts: SharedParts<House>): Dispatch {
     const asked = printLabels(labels);
     const there = rows.map((row) => `${row.name} (${printLabels(row.labels) || 'no labels'})`).join(', ');
     if (there === '')
-      throw problem('runner_unknown', 'No runner is connected, and this dashboard measures nothing.');
-    throw problem('runner_unknown', `No runner has ${asked}. There is ${there}.`);
+      throw problem('runner_unknown', 'No runner is connected, and this dashboard does not measure.');
+    throw problem('runner_unknown', `No runner has ${asked}. The runners are ${there}.`);
   }
 
   /** Stored as this process's own where only it has what the measurement needs, or where it takes nothing from the queue. */

@@ -1,4 +1,4 @@
-/** Protects what dashboards and runners share: each measurement is measured by one runner that fits, and none is lost with it. */
+/** Protects dashboards and runners on one database: each measurement runs on one runner that fits, and none is lost with its runner. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ describe.skipIf(bin === null)('runners of two dashboards', () => {
 
   async function startRunner(name: string, ...more: string[]): Promise<Program> {
     const program = startProgram('server/cli.ts', ['runner', '--name', name, ...more], environment(name));
-    await program.prints(/waits for measurements/);
+    await program.prints(/is waiting for measurements/);
     return program;
   }
 
@@ -53,7 +53,7 @@ describe.skipIf(bin === null)('runners of two dashboards', () => {
     rmSync(directory, { recursive: true });
   });
 
-  test('a runner with the labels measures what one dashboard queued, and the other shows it', async () => {
+  test('a runner with the labels measures for one dashboard, and the other dashboard shows it', async () => {
     const { body } = await a.create(50, {}, { site: 'iad' });
     const viewer = b.watch(body.id);
     expect(await viewer.until(({ type }) => type === 'end')).toMatchObject({ state: 'finished' });
@@ -63,12 +63,12 @@ describe.skipIf(bin === null)('runners of two dashboards', () => {
     expect((await a.read(body.id)).body).toEqual(shown.body);
   });
 
-  test('labels that no runner has are refused, with those that there are', async () => {
+  test('labels that no runner has are refused, with a list of the runners', async () => {
     const { status, body } = await a.create(50, {}, { site: 'lhr' });
     expect({ status, code: body.code, detail: body.detail }).toEqual({
       status: 422,
       code: 'runner_unknown',
-      detail: 'No runner has site=lhr. There is fra-1 (cpu=x64,site=fra), iad-1 (site=iad).',
+      detail: 'No runner has site=lhr. The runners are fra-1 (cpu=x64,site=fra), iad-1 (site=iad).',
     });
     expect(await a.create(50, {}, { Site: 'fra' })).toMatchObject({
       status: 400,
@@ -76,7 +76,7 @@ describe.skipIf(bin === null)('runners of two dashboards', () => {
     });
   });
 
-  test('a dashboard cancels what waits, and what a runner measures for another one', async () => {
+  test('a dashboard cancels queued and running measurements of another dashboard', async () => {
     const running = await createLong({ site: 'fra' });
     const atA = a.watch(running);
     await atA.until(({ type }) => type === 'cells');
@@ -91,7 +91,7 @@ describe.skipIf(bin === null)('runners of two dashboards', () => {
     expect((await a.read(running)).body).toMatchObject({ state: 'incomplete' });
   });
 
-  test('what a runner had that dies, freezes or loses the database is kept, and nothing writes over it', async () => {
+  test('a measurement is kept and never overwritten when its runner dies, freezes or loses the database', async () => {
     const [killed, frozen] = await Promise.all([createLong({ site: 'fra' }), createLong({ site: 'iad' })]);
     const viewers = [b.watch(killed), b.watch(frozen)];
     for (const viewer of viewers) await viewer.until(({ type }) => type === 'cells');
@@ -111,7 +111,7 @@ describe.skipIf(bin === null)('runners of two dashboards', () => {
     await cutOff.goesOnElsewhere();
   });
 
-  test('the list says who is there, with what labels, and who is gone', async () => {
+  test('the list shows connected runners with their labels, and those that are gone', async () => {
     const { body } = await a.runners();
     const states = body.runners.map(({ name, state, busy }: Runner) => [name, state, busy]);
     expect(states).toEqual(
@@ -127,10 +127,10 @@ describe.skipIf(bin === null)('runners of two dashboards', () => {
     });
   });
 
-  test('a name is taken once, until its runner has ended', async () => {
+  test('a name is taken until its runner has ended', async () => {
     const second = startProgram('server/cli.ts', ['runner', '--name', 'iad-1'], environment('second'));
     expect(await second.ended).toBe(2);
-    expect(second.stderr()).toMatch(/^Another runner is called iad-1\./);
+    expect(second.stderr()).toMatch(/^Another runner already has the name iad-1\./);
     iad.kill('SIGTERM');
     expect(await iad.ended).toBe(0);
     iad = await startRunner('iad-1');

@@ -213,7 +213,7 @@ test('who has no token is hung up on, and takes no place for long', async () => 
   connection.close();
 });
 
-test('strangers who stay keep nobody with the token out', async () => {
+test('strangers who stay connected cannot keep out anybody with the token', async () => {
   const strangers: TLSSocket[] = [];
   // As many as there are places for those who have the token, and one more.
   while (strangers.length < 5) {

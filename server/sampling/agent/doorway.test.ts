@@ -1,4 +1,4 @@
-/** Protects the place of a dashboard at an agent that strangers crowd around. */
+/** Protects the place of a dashboard at an agent that many strangers connect to. */
 import { expect, test } from 'vitest';
 import { Doorway } from './doorway.ts';
 
@@ -12,7 +12,7 @@ function crowd(doorway: Doorway) {
   };
 }
 
-test('the oldest of the greediest address leaves first, and never who has the token', () => {
+test('the oldest connection of the greediest address leaves first, never one with the token', () => {
   const doorway = new Doorway(0);
   const { come, left } = crowd(doorway);
   expect(come('dashboard', '10.0.0.1', 0)).toBe(true);
@@ -27,14 +27,14 @@ test('the oldest of the greediest address leaves first, and never who has the to
   expect(left).not.toContain('dashboard');
 });
 
-test('one address is let in ten times a second, and takes nothing from another one', () => {
+test('one address gets in ten times a second, and does not reduce the share of others', () => {
   const { come } = crowd(new Doorway(0));
   const flood = Array.from({ length: 100 }, (_, index) => come(`${index}`, '10.0.0.3', 0));
   expect(flood.filter(Boolean)).toHaveLength(10);
   expect(come('dashboard', '10.0.0.1', 0)).toBe(true);
 });
 
-test('however many addresses there are, the one that had the token before is let in', () => {
+test('an address that had the token before gets in, however many others there are', () => {
   const doorway = new Doorway(0);
   const { come } = crowd(doorway);
   come('dashboard', '10.0.0.1', 0);
@@ -45,7 +45,7 @@ test('however many addresses there are, the one that had the token before is let
   expect(come('again', '10.0.0.1', 0)).toBe(true);
 });
 
-test('four have the token at once', () => {
+test('four connections can have the token at once', () => {
   const doorway = new Doorway(0);
   const { come } = crowd(doorway);
   const places = [1, 2, 3, 4, 5].map((index) => {

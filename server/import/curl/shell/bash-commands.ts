@@ -108,7 +108,7 @@ export function openBashCommands(text: string) {
     if (set !== null) return;
     const name = words.find((word) => assignedName(word) === null)?.text ?? '';
     if (redefined.has(name))
-      command.faults.push('is a function or an alias of this text, which an import does not run');
+      command.faults.push('is a function or alias that this text defines, and imports run no code');
     const own = /^(?:command|builtin)$/.test(name) ? (words[1]?.text ?? '') : name;
     if (/^(?:declare|typeset|local|export|readonly)$/.test(own))
       for (const { text } of words) variables.declare(text);

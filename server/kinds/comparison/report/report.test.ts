@@ -159,7 +159,7 @@ test('a name from outside is neither markup nor a command to a terminal', () => 
   expect(terminal.trimEnd().split('\n').at(-1)).toContain('next');
 });
 
-test('a comment names the title that somebody gave, with a verdict and without, as text that calls nobody', () => {
+test('a comment shows the title of the run, with or without a verdict, and mentions nobody', () => {
   const title = 'After *the* upgrade @team';
   const text = printComment(run, { link: null, title });
   expect(text).toContain('\n\nAfter \\*the\\* upgrade @\u200bteam: ');

@@ -123,7 +123,9 @@ describe('the sentence', () => {
   test('of two arms that are the same is that nothing is clear, and the overhead below 5 %', () => {
     const { sentence, outcome } = verdictOf(plain) ?? {};
     expect(outcome).toBe('no_overhead');
-    expect(sentence).toMatch(/^HTTPS adds no clear time to each request \(95 % CI −0\.\d+ to 0\.\d+ ms\)/);
+    expect(sentence).toMatch(
+      /^HTTPS adds no measurable time to each request \(95 % CI −0\.\d+ to 0\.\d+ ms\)/,
+    );
     expect(sentence).toMatch(/the overhead is below 5 % at every measured size\.$/);
   });
 

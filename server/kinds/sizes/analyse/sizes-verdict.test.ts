@@ -15,7 +15,7 @@ const line: LineDifference = {
   ...{ offsetUs: no, usPerByte: no, rateLossPercent: null },
 };
 
-test('where a line is refused, no document takes longer or less time whose interval has no change in it', () => {
+test('without a line, a document takes longer or less time only if its interval excludes no change', () => {
   fc.assert(
     fc.property(ratio, ratio, (small, large) => {
       const points = [small, large].map((each, index) => ({
