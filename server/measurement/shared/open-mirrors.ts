@@ -26,7 +26,14 @@ type Parts = {
 /** How often they are read without being told: a signal can be lost with its connection. */
 const pollMs = 2_000;
 
-type Mirror = { last: number; place: number | null; reading: Promise<void>; opened: boolean };
+type Mirror = {
+  last: number;
+  place: number | null;
+  reading: Promise<void>;
+  opened: boolean;
+  /** How many are about to follow it: it is not forgotten before they do. */
+  expected: number;
+};
 
 export function openMirrors({ database, log, isHere, placesOf }: Parts): Mirrors {
   const mirrors = new Map<string, Mirror>();
@@ -81,7 +88,8 @@ export function openMirrors({ database, log, isHere, placesOf }: Parts): Mirrors
 
   function poll(): void {
     for (const [id, mirror] of mirrors) {
-      if (!mirror.opened || log.isWatched(id) || isHere(id)) void readNext(id, mirror).catch(() => {});
+      if (!mirror.opened || mirror.expected > 0 || log.isWatched(id) || isHere(id))
+        void readNext(id, mirror).catch(() => {});
       else forget(id);
     }
   }
@@ -96,12 +104,23 @@ export function openMirrors({ database, log, isHere, placesOf }: Parts): Mirrors
   return {
     async open(id) {
       if (isHere(id) || mirrors.get(id)?.opened === true) return;
-      const mirror = mirrors.get(id) ?? { last: 0, place: null, reading: Promise.resolve(), opened: false };
+      const mirror = mirrors.get(id) ?? {
+        last: 0,
+        place: null,
+        reading: Promise.resolve(),
+        opened: false,
+        expected: 0,
+      };
       mirrors.set(id, mirror);
-      await readNext(id, mirror).catch((error: unknown) => {
+      mirror.expected += 1;
+      try {
+        await readNext(id, mirror);
+      } catch (error) {
         mirrors.delete(id);
         throw error;
-      });
+      } finally {
+        mirror.expected -= 1;
+      }
     },
     greet,
     close() {
