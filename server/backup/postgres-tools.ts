@@ -4,6 +4,7 @@ import pg from 'pg';
 import { problem } from '../../shared/problem.ts';
 import { problemOfDatabaseError } from '../database/database-problem.ts';
 import type { About } from './container.ts';
+import { withoutPassword } from './without-password.ts';
 
 /** PostgreSQL is copied and loaded by its own programs, which know every version of it. */
 
@@ -71,12 +72,4 @@ async function run(program: string, url: string, args: string[]): Promise<void> 
   if (code === 0) return;
   const last = said.trim().split('\n').at(-1) ?? '';
   throw problem('postgres_tool_failed', `${program} failed: ${last.replace(/\.$/, '')}.`);
-}
-
-function withoutPassword(url: string): { open: string; password: string } {
-  const [, head = '', user = '', password = '', rest = ''] =
-    /^(postgres(?:ql)?:\/\/)([^:@/?]*):([^@/?]*)(@.*)$/.exec(url) ?? [];
-  return head === ''
-    ? { open: url, password: '' }
-    : { open: head + user + rest, password: decodeURIComponent(password) };
 }

@@ -1,0 +1,21 @@
+/** Protects the password of a database from standing on a command line, wherever in the address it was written. */
+import { expect, test } from 'vitest';
+import { withoutPassword } from './without-password.ts';
+
+test.each([
+  ['none', 'postgres://ann@db/toll?a=b', 'postgres://ann@db/toll?a=b', ''],
+  ['no user', 'postgres:///toll?host=/run/pg', 'postgres:///toll?host=/run/pg', ''],
+  ['behind the user', 'postgres://ann:s%40cret@db:5432/toll', 'postgres://ann@db:5432/toll', 's@cret'],
+  ['with an @ of its own', 'postgres://ann:s@cret@db/toll', 'postgres://ann@db/toll', 's@cret'],
+  ['with a bare %', 'postgres://ann:100%@db/toll', 'postgres://ann@db/toll', '100%'],
+  ['before a socket', 'postgres://ann:secret@/toll?host=/run', 'postgres://ann@/toll?host=/run', 'secret'],
+  ['as a parameter', 'postgres://ann@db/toll?password=s%26cret', 'postgres://ann@db/toll', 's&cret'],
+  [
+    'among parameters, which stay as they are',
+    'postgresql://ann:x@db/toll?options=-c%20a%3Db&pass%77ord=secret&sslmode=require',
+    'postgresql://ann@db/toll?options=-c%20a%3Db&sslmode=require',
+    'secret',
+  ],
+])('a password %s', (_where, url, open, password) => {
+  expect(withoutPassword(url)).toEqual({ open, password });
+});
