@@ -29,15 +29,23 @@ async function serialAt(port: number): Promise<string> {
 test('new connections get changed files, once certificate and key match', { timeout: 20_000 }, async () => {
   const [first, second] = [await issue('toll.test'), await issue('toll.test')];
   write(first);
-  const faults = Promise.withResolvers<unknown>();
-  const options = { onFault: faults.resolve, everyMs: 20 };
+  let faults = Promise.withResolvers<unknown>();
+  const options = { onFault: (fault: unknown) => faults.resolve(fault), everyMs: 20 };
+  const nextFault = () => {
+    faults = Promise.withResolvers<unknown>();
+    return faults.promise;
+  };
   const { server, stop } = openTlsServer(files, (_request, response) => response.end(), options);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const serial = await serialAt(port);
 
+  writeFileSync(files.keyFile, '');
+  expect(String(await nextFault())).toMatch(/is empty/);
+  expect(await serialAt(port)).toBe(serial);
   writeFileSync(files.certFile, second.cert);
-  expect(String(await faults.promise)).toMatch(/key values mismatch/);
+  writeFileSync(files.keyFile, first.key);
+  await expect.poll(async () => String(await nextFault())).toMatch(/key values mismatch/);
   expect(await serialAt(port)).toBe(serial);
 
   writeFileSync(files.keyFile, second.key);
@@ -50,6 +58,8 @@ test('an unusable certificate or key is refused at startup, with the reason', as
   const options = { onFault: () => {} };
   write({ ...(await issue('toll.test')), key: (await issue('toll.test')).key });
   expect(() => openTlsServer(files, () => {}, options)).toThrow(/TLS_CERT and TLS_KEY.*mismatch/);
+  writeFileSync(files.keyFile, '');
+  expect(() => openTlsServer(files, () => {}, options)).toThrow(/TLS_CERT and TLS_KEY.*is empty/);
   rmSync(files.keyFile);
   expect(() => openTlsServer(files, () => {}, options)).toThrow(/no such file/);
 });

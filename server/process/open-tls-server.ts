@@ -59,7 +59,8 @@ function readPair({ certFile, keyFile }: TlsFiles): Pair {
   return { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') };
 }
 
-/** OpenSSL refuses a key that belongs to another certificate. */
+/** OpenSSL refuses a key that belongs to another certificate, but a context without either is fine with it. */
 function demandFit(pair: Pair): void {
+  if (pair.cert.trim() === '' || pair.key.trim() === '') throw new Error('one of the files is empty');
   createSecureContext(pair);
 }
