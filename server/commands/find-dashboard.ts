@@ -16,5 +16,12 @@ export async function findDashboard(environment: NodeJS.ProcessEnv = process.env
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
     throw problem('invalid_environment', 'TLS_TOLL_SERVER is an address such as https://toll.example.com.');
   }
-  return { url: url.origin, key: key === '' ? null : key };
+  // Fetch would name the value in its error, and logs of CI keep that.
+  if (!/^[!-~]*$/.test(key.trim())) {
+    throw problem(
+      'invalid_environment',
+      'TLS_TOLL_KEY holds more than a key: it has spaces or several lines.',
+    );
+  }
+  return { url: url.origin, key: key.trim() === '' ? null : key.trim() };
 }

@@ -1,0 +1,20 @@
+/** Protects the key of the command line from standing in an error message. */
+import { expect, test } from 'vitest';
+import { findDashboard } from './find-dashboard.ts';
+
+const key = `tt_${'k'.repeat(43)}`;
+const find = (given: string) =>
+  findDashboard({ TLS_TOLL_SERVER: 'https://toll.test/runs', TLS_TOLL_KEY: given });
+
+test('a key is sent without the line break that a file ends with', async () => {
+  expect(await find(`${key}\r\n`)).toEqual({ url: 'https://toll.test', key });
+});
+
+test.each([`${key}\n${key}`, `key: ${key}`, `${key}\u201d`])(
+  '%j is refused without being named',
+  async (given) => {
+    const refused = await find(given).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ problem: { code: 'invalid_environment' } });
+    expect(String(refused)).not.toContain(key);
+  },
+);
