@@ -81,7 +81,7 @@ export async function removeRunner({ queries }: Database, session: string): Prom
   await queries.deleteFrom('runners').where('session', '=', session).execute();
 }
 
-/** Forgets those that nobody has heard of for long. */
-export async function forgetRunners({ queries }: Database, seenBefore: number): Promise<void> {
-  await queries.deleteFrom('runners').where('seenAt', '<', seenBefore).execute();
+/** Takes them out of the list for good. */
+export async function forgetRunners({ queries }: Database, sessions: readonly string[]): Promise<void> {
+  await queries.deleteFrom('runners').where('session', 'in', sessions).execute();
 }

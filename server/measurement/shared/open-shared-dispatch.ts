@@ -120,6 +120,13 @@ export function openSharedDispatch<House>(parts: SharedParts<House>): Dispatch {
       const runner = rows.find((row) => row.session === each.session)?.name ?? null;
       await rescue({ ...parts, ...self }, each, runner).catch(onFault);
     }
+    await forgetLong(rows.filter((row) => leases.hasLapsed(row.session, now)));
+  }
+
+  /** Of those that do not beat: the date alone proves nothing, as clocks of machines need not agree. */
+  async function forgetLong(rows: readonly RunnerRow[]): Promise<void> {
+    const sessions = rows.filter(({ seenAt }) => seenAt < Date.now() - knownMs).map(({ session }) => session);
+    if (sessions.length > 0) await forgetRunners(database, sessions);
   }
 
   /** It takes it out of the queue itself, if no runner has it yet. */
@@ -174,10 +181,7 @@ export function openSharedDispatch<House>(parts: SharedParts<House>): Dispatch {
       const record = await takeFrom(database, id, session, session);
       if (record !== null) await lives.take(record, stopped);
     },
-    async takeUp() {
-      await look();
-      await forgetRunners(database, Date.now() - knownMs);
-    },
+    takeUp: look,
     ask,
     async askAll() {
       await signal(database, database.queries, { about: 'stop', id: session });
