@@ -27,6 +27,7 @@ const pages = [
   '/record',
   '/record/:sid',
   '/account',
+  '/audit',
   '/docs',
   ...docPages.map(({ page }) => `/docs/${page}`),
 ];

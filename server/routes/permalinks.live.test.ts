@@ -1,4 +1,5 @@
 /** Protects permalinks: their formats, caching and statuses, and the pages beside them. */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemSchema } from '../../shared/problem.ts';
 import type { RunDocument } from '../../shared/run.ts';
@@ -173,6 +174,18 @@ test('pages of the client are served, hashed files for good, the page itself ask
     'public, max-age=31536000, immutable',
   );
   expect((await get('/favicon.svg')).headers['cache-control']).toBe('no-cache');
+});
+
+test('every screen of the client is a page that is there', async () => {
+  const screens = readFileSync(new URL('../../client/app/screens.tsx', import.meta.url), 'utf8');
+  const paths = [...screens.matchAll(/<Route path="(\/[^"*]*)"/g)]
+    .map(([, path = '']) => path)
+    .filter((path) => !/^\/[rlsc]\//.test(path));
+  expect(paths.length).toBeGreaterThan(15);
+  for (const path of paths) {
+    const address = path.replace(/^\/docs\/:\w+$/, '/docs/method').replace(/:\w+/g, 'A'.repeat(22));
+    expect([path, (await get(address, { Accept: 'text/html' })).status]).toEqual([path, 200]);
+  }
 });
 
 test('an address without a page is 404, with the page for people and a problem for programs', async () => {
