@@ -1,13 +1,11 @@
 /**
- * `npm test`: check and unit tests, live tests beside those in a real Chromium, then those that measure alone. All run, whatever
+ * `npm test`: check, unit and live tests, those that measure alone, then end-to-end tests in a real Chromium. All run, whatever
  * fails before, and the last lines name what failed and add up the runners' own reports. `npm run test:quick`: check and unit tests.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 
 const reports = mkdtempSync(join(tmpdir(), 'tls-toll-test-'));
 /** Programs that tests start load the same modules again and again: compiled once, they start in two thirds of the time. */
@@ -16,15 +14,31 @@ const total = { passed: 0, failed: 0, skipped: 0 };
 /** What failed, told once more at the end, where a log that keeps its tail only still has it. */
 const failures = [];
 
-const cores = availableParallelism();
+/** Live tests wait for half of their time. */
+const liveWorkers = availableParallelism() + Math.min(availableParallelism(), 2);
+
 const quick = process.argv[2] === 'quick';
 
-await stage('Check', ['node', 'server/bin/check.mjs'], null);
-await vitest('unit');
+stage('Check', ['node', 'server/bin/check.mjs'], null);
+for (const project of quick ? ['unit'] : ['unit', 'live', 'measuring']) {
+  const file = join(reports, `${project}.json`);
+  const args = [
+    'vitest',
+    'run',
+    '--project',
+    project,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile=${file}`,
+    ...(project === 'live' ? [`--maxWorkers=${liveWorkers}`] : []),
+  ];
+  stage(`Tests: ${project}`, args, () => readVitest(file));
+}
 if (!quick) {
-  // Both wait for processes and browsers half of their time, which is the other's.
-  await Promise.all([vitest('live', [`--maxWorkers=${cores + 1}`]), playwright()]);
-  await vitest('measuring');
+  const file = join(reports, 'e2e.json');
+  const environment = { PLAYWRIGHT_JSON_OUTPUT_NAME: file };
+  const args = ['playwright', 'test', '--reporter=list,json'];
+  stage('Tests: end to end', args, () => readPlaywright(file), environment);
 }
 rmSync(reports, { recursive: true, force: true });
 
@@ -33,40 +47,20 @@ const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`);
 process.exit(total.failed > 0 ? 1 : 0);
 
-function vitest(project, options = []) {
-  const file = join(reports, `${project}.json`);
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${file}`];
-  const command = ['vitest', 'run', '--project', project, ...reporters, ...options];
-  return stage(`Tests: ${project}`, command, () => readVitest(file));
-}
-
-function playwright() {
-  const file = join(reports, 'e2e.json');
-  const command = ['playwright', 'test', '--reporter=list,json'];
-  return stage('Tests: end to end', command, () => readPlaywright(file), {
-    environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: file },
-    prefix: 'end to end │ ',
-  });
-}
-
 /** Runs one stage. A stage that ends badly without a failed test in its report counts as one failure. */
-async function stage(title, [command, ...args], readReport, { environment = {}, prefix = '' } = {}) {
+function stage(title, [command, ...args], readReport, environment = {}) {
   process.stdout.write(`\n── ${title}\n`);
-  const child = spawn(command, args, {
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const result = spawnSync(command, args, {
+    stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...always, ...environment },
   });
-  const ended = once(child, 'close');
-  for (const output of ['stdout', 'stderr']) {
-    // Whole lines: two stages may print at once.
-    createInterface(child[output]).on('line', (line) => process[output].write(`${prefix}${line}\n`));
-  }
-  const [code, signal] = await ended;
   const counts = readReport === null ? nothing() : readOrNothing(readReport);
   failures.push(...counts.failures);
-  if (code !== 0 && counts.failed === 0) {
+  if (result.status !== 0 && counts.failed === 0) {
     counts.failed = 1;
-    failures.push(`${title}: ended with ${signal ?? `exit code ${code}`}, and no test says why`);
+    failures.push(
+      `${title}: ended with ${result.signal ?? `exit code ${result.status}`}, and no test says why`,
+    );
   }
   if (readReport !== null && counts.passed + counts.failed === 0) {
     counts.failed = 1;
