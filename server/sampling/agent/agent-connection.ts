@@ -196,7 +196,8 @@ class Conversation {
 
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'ECONNREFUSED') return 'is not listening';
-  if (code === 'ECONNRESET') return 'closed the connection';
+  // EPIPE: it had closed it before it was asked once more.
+  if (code === 'ECONNRESET' || code === 'EPIPE') return 'closed the connection';
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return 'cannot be reached: there is no route to it';
   if (code === 'ETIMEDOUT') return 'cannot be reached: it does not answer';
   return `cannot be reached: ${message}`;
