@@ -30,6 +30,8 @@ test('a waiting task that is aborted leaves at once and never gets a turn', asyn
   const left = takeTurn(controller.signal, async () => void turns++);
   controller.abort(new Error('stopped'));
   await expect(left).rejects.toThrow('stopped');
+  const late = takeTurn(controller.signal, async () => void turns++);
+  await expect(late).rejects.toThrow('stopped');
   gate.resolve();
   await first;
   await takeTurn(going, async () => {});

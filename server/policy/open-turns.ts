@@ -13,6 +13,7 @@ export function openTurns(): TakeTurn {
     const { promise: gone, reject } = Promise.withResolvers<never>();
     const leave = () => reject(signal.reason);
     signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
     try {
       return await Promise.race([turn, gone]);
     } finally {
