@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demandInstalled } from '../testing/demand-installed.ts';
 import { patienceMs } from '../testing/patience.ts';
 
 const run = promisify(execFile);
@@ -21,6 +22,7 @@ const options = {
 };
 
 beforeAll(async () => {
+  demandInstalled();
   await run('npm', ['pack', '--pack-destination', directory], { cwd: root });
   const [file = ''] = globSync('*.tgz', { cwd: directory });
   await run(

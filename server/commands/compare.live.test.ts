@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { runDocumentSchema } from '../../shared/run.ts';
+import { demandInstalled } from '../testing/demand-installed.ts';
 import { endPrograms, startProgram } from '../testing/program-in-test.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-compare-'));
@@ -21,6 +22,7 @@ async function tlsToll(args: string[], environment: NodeJS.ProcessEnv = {}, scri
 }
 
 test('the program as it is installed explains itself, whatever it says on stderr of making itself ready', async () => {
+  demandInstalled();
   const { code, stdout } = await tlsToll(['--help'], {}, 'server/bin/tls-toll.mjs');
   expect(stdout).toMatch(/^Usage: npx tls-toll [\s\S]*What does HTTPS cost[\s\S]*serve[\s\S]*compare/);
   expect(code).toBe(0);
