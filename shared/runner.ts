@@ -6,7 +6,7 @@ import { permalinkIdSchema, unixMillisSchema } from './units.ts';
 
 const labelRule = 'a label is name=value, in lower-case letters, digits and hyphens';
 const labelPartSchema = z.string().regex(/^[a-z0-9][a-z0-9-]{0,30}$/, labelRule);
-export const mostLabels = 8;
+const mostLabels = 8;
 
 /** Where it stands and what it is, such as `site: fra`. */
 export const labelsSchema = z

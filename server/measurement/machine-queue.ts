@@ -65,10 +65,7 @@ export function openMachineQueue(onFault: (error: unknown) => void): MachineQueu
   function demandRoom(): void {
     if (closing) throw problem('server_closing', 'The server is shutting down.');
     if (waiting.length < queueLimit) return;
-    throw problem('queue_full', {
-      detail: `${queueLimit} measurements are already waiting.`,
-      retryAfterS: 60,
-    });
+    throw queueFull();
   }
 
   return {
@@ -107,4 +104,11 @@ export function openMachineQueue(onFault: (error: unknown) => void): MachineQueu
       await running?.done;
     },
   };
+}
+
+export function queueFull() {
+  return problem('queue_full', {
+    detail: `${queueLimit} measurements are already waiting.`,
+    retryAfterS: 60,
+  });
 }

@@ -1,4 +1,4 @@
-import { type ProblemError, problem, ProblemError as Trouble } from '../../../shared/problem.ts';
+import { ProblemError, problem } from '../../../shared/problem.ts';
 import {
   type Assignment,
   giveBack,
@@ -46,6 +46,7 @@ export function openRunner<House>(parts: RunnerParts<House>): Runner {
   const { session } = runner;
   const closing = new AbortController();
   const replaced = Promise.withResolvers<ProblemError>();
+  let hasJoined = false;
   let looking: Promise<void> | null = null;
   let again = false;
   /** What is said to be measured here and is not, since when. */
@@ -105,7 +106,7 @@ export function openRunner<House>(parts: RunnerParts<House>): Runner {
 
   /** One look at a time; what wakes it meanwhile makes it look once more. */
   function wake(): void {
-    if (closing.signal.aborted) return;
+    if (!hasJoined || closing.signal.aborted) return;
     again = true;
     looking ??= lookAgain().finally(() => {
       looking = null;
@@ -117,29 +118,25 @@ export function openRunner<House>(parts: RunnerParts<House>): Runner {
       again = false;
       await look().catch((error: unknown) => {
         if (!isPassing(error)) return onFault(error);
-        if (error instanceof Trouble) onTrouble?.(error);
+        if (error instanceof ProblemError) onTrouble?.(error);
       });
     }
   }
 
   const trouble = onTrouble === undefined ? {} : { onTrouble };
-  const joined = join(database, runner, { signal: closing.signal, ...trouble }).then(wake);
+  const joined = join(database, runner, { signal: closing.signal, ...trouble }).then(() => {
+    hasJoined = true;
+    wake();
+  });
   // Whoever does not wait for it is told by `onFault`.
   joined.catch((error: unknown) => {
     if (!closing.signal.aborted) onFault(error);
   });
-  let hasJoined = false;
-  void joined.then(
-    () => {
-      hasJoined = true;
-    },
-    () => {},
-  );
-  const timer = setInterval(() => hasJoined && wake(), beatMs);
+  const timer = setInterval(wake, beatMs);
   const unlisten = database.shared?.signals.listen(({ about }) => {
-    if (hasJoined && about !== 'events') wake();
+    if (about !== 'events') wake();
   });
-  queue.onFree(() => hasJoined && wake());
+  queue.onFree(wake);
   return {
     joined,
     replaced: replaced.promise,

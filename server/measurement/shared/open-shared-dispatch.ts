@@ -1,5 +1,5 @@
 import { problem } from '../../../shared/problem.ts';
-import { hasLabels, isOlder, type Labels, printLabels, type Runner } from '../../../shared/runner.ts';
+import { hasLabels, type Labels, type Runner } from '../../../shared/runner.ts';
 import {
   type Assignment,
   assign,
@@ -17,8 +17,9 @@ import { type Brake, loadStopped } from '../brake.ts';
 import type { Dispatch } from '../dispatch.ts';
 import type { EventLog } from '../event-log.ts';
 import type { AnyKind } from '../kind.ts';
-import { type MachineQueue, queueLimit } from '../machine-queue.ts';
+import { type MachineQueue, queueFull, queueLimit } from '../machine-queue.ts';
 import type { Lives } from '../open-lives.ts';
+import { demandRunner } from './demand-runner.ts';
 import { beatMs, openLeases } from './leases.ts';
 import { openMirrors } from './open-mirrors.ts';
 import { rescue } from './rescue.ts';
@@ -57,10 +58,7 @@ export function openSharedDispatch<House>(parts: SharedParts<House>): Dispatch {
   async function demandRoom(labels: Labels, here = false): Promise<void> {
     const [rows, assignments] = await Promise.all([listRunnerRows(database), listAssignments(database)]);
     if (assignments.filter(({ state }) => state === 'queued').length >= queueLimit) {
-      throw problem('queue_full', {
-        detail: `${queueLimit} measurements are already waiting.`,
-        retryAfterS: 60,
-      });
+      throw queueFull();
     }
     if (self.labels !== null && hasLabels(self.labels, labels)) return;
     if (here) {
@@ -69,25 +67,7 @@ export function openSharedDispatch<House>(parts: SharedParts<House>): Dispatch {
         'The values of its secrets stay in the memory of this dashboard, and this dashboard cannot measure it.',
       );
     }
-    demandRunner(rows, labels);
-  }
-
-  /** One that is away may come back: it was there within a day. */
-  function demandRunner(rows: readonly RunnerRow[], labels: Labels): void {
-    const fitting = rows.filter((row) => hasLabels(row.labels, labels));
-    if (fitting.some((row) => !isOlder(row.version, version))) return;
-    const [older] = fitting;
-    if (older !== undefined) {
-      throw problem(
-        'runner_outdated',
-        `The runner ${older.name} has version ${older.version}, and this dashboard has ${version}.`,
-      );
-    }
-    const asked = printLabels(labels);
-    const there = rows.map((row) => `${row.name} (${printLabels(row.labels) || 'no labels'})`).join(', ');
-    if (there === '')
-      throw problem('runner_unknown', 'No runner is connected, and this dashboard does not measure.');
-    throw problem('runner_unknown', `No runner has ${asked}. The runners are ${there}.`);
+    demandRunner(rows, labels, version);
   }
 
   /** Stored as this process's own where only it has what the measurement needs, or where it takes nothing from the queue. */
