@@ -12,9 +12,6 @@ import type { Runner as OpenRunner } from './shared/open-runner.ts';
 import type { ToldEvent } from './told-event.ts';
 
 /** Everything that the edges (routes, command line) can ask of measurements, of whatever kind. */
-/** `packed` is the same in Brotli, where it is stored so. `text` throws database_damaged. */
-export type DocumentText = { text: () => Promise<string>; packed: Uint8Array | null; final: boolean };
-
 export type Measurements = {
   /**
    * Queues one. The same idempotency key with the same request returns what it made before. Throws invalid_request, and
@@ -90,6 +87,9 @@ export type Measurements = {
   /** Interrupts what is running and waits until that is stored. */
   close(): Promise<void>;
 };
+
+/** `packed` is the same in Brotli, where it is stored so. `text` throws database_damaged. */
+export type DocumentText = { text: () => Promise<string>; packed: Uint8Array | null; final: boolean };
 
 export type PrintFormat = 'csv' | 'jsonl' | 'parquet' | 'md';
 

@@ -10,6 +10,7 @@ import {
   type MeasurementRecord,
 } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
+import { addressOf } from './address-of.ts';
 import type { Brake } from './brake.ts';
 import { newDeleteToken } from './delete-token.ts';
 import type { Dispatch } from './dispatch.ts';
@@ -106,10 +107,6 @@ export function openCreation<House>(parts: Parts<House>): Creation {
 
 function created<House>(kind: AnyKind<House>, id: string, deleteToken: string | null): CreatedMeasurement {
   return { id, url: addressOf(kind, id), eventsUrl: `${apiPrefix}/measurements/${id}/events`, deleteToken };
-}
-
-export function addressOf<House>({ page }: AnyKind<House>, id: string): string {
-  return `/${page}/${id}`;
 }
 
 /** Whoever made the schedule has it. */

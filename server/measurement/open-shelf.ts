@@ -26,6 +26,7 @@ import {
 } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
 import { listScheduleIds } from '../database/schedules.ts';
+import { addressOf } from './address-of.ts';
 import { isDeleteToken } from './delete-token.ts';
 import { findKnown, findStored } from './find-known.ts';
 import { bringFiguresOf } from './history.ts';
@@ -77,7 +78,7 @@ export function openShelf<House>({ database, kindOf, placesOf, isAlive, onFault 
       ...line,
       ...{ title: label?.title ?? generatedTitle, generatedTitle, tags: label?.tags ?? [] },
       ...(scheduleId !== undefined && { scheduleId }),
-      url: `/${kindOf(line.kind).page}/${line.id}`,
+      url: addressOf(kindOf(line.kind), line.id),
       queuePosition: written.places.get(line.id) ?? null,
     };
   }

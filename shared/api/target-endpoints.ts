@@ -4,7 +4,6 @@ import { createRunSchema } from '../run-request.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** Looks at both sides of a target without loading it. */
-/** Looks at a target without loading it. */
 
 export const preflightRequestSchema = createRunSchema.pick({
   target: true,
