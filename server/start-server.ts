@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Express } from 'express';
 import { pino } from 'pino';
+import { program } from '../shared/audit.ts';
 import { allKinds } from './all-kinds.ts';
 import { createApp } from './app.ts';
 import { openAudit } from './audit/open-audit.ts';
@@ -116,8 +117,8 @@ export async function startServer(
         onFault,
         async onRetired(ids) {
           logger.info({ ids }, 'TLS_TOLL_KEEP moved results to the bin');
-          const asker = { who: 'retention', userId: null, key: null, from: null };
-          await audit.note({ ...asker, what: 'retired', subject: ids.join(' '), host: null, note: null });
+          const event = { what: 'retired', subject: ids.join(' '), host: null, note: null };
+          await audit.note({ ...program('retention'), ...event });
         },
       });
     app.resolve(

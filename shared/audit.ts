@@ -16,8 +16,13 @@ export const askerSchema = z.strictObject({
 });
 export type Asker = z.infer<typeof askerSchema>;
 
+/** What acts without a user, by its name. */
+export function program(who: string): Asker {
+  return { who, userId: null, key: null, from: null };
+}
+
 /** A program of the server's own machine. */
-export const thisMachine: Asker = { who: 'this machine', userId: null, key: null, from: null };
+export const thisMachine = program('this machine');
 
 export const auditEventSchema = askerSchema.extend({
   id: permalinkIdSchema,

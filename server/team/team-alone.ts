@@ -1,3 +1,4 @@
+import { program } from '../../shared/audit.ts';
 import { addToAuditLog } from '../database/audit-log.ts';
 import { lockDataDirectory } from '../database/data-directory.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../database/open-database.ts';
@@ -34,9 +35,9 @@ function openTeamAlone(database: Database): TeamAlone {
 
   async function noted<Result>(what: string, act: Promise<Result>, describe: (result: Result) => Said) {
     const result = await act;
-    const asker = { who: localActor.name, userId: null, key: null, from: null };
     const event = { what, host: null, note: null, ...describe(result) };
-    await addToAuditLog(database, { id: newPermalinkId(), at: Date.now(), ...asker, ...event });
+    const entry = { id: newPermalinkId(), at: Date.now(), ...program(localActor.name), ...event };
+    await addToAuditLog(database, entry);
     return result;
   }
 
