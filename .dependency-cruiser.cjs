@@ -66,7 +66,6 @@ const joints = {
     'picture/open-pictures',
     ...[
       'text',
-      'traffic',
       'scenario',
       'import',
       'export',
@@ -79,20 +78,11 @@ const joints = {
     ],
   ],
   commands: [
-    ...[
-      'commands',
-      'start-server',
-      'backup/(back-up|restore)',
-      'config',
-      'product-version',
-      'limits',
-      'measurement',
-    ],
+    ...['commands', 'start-server', 'backup/(back-up|restore)', 'config', 'product-version', 'measurement'],
     ...['kinds/[^/]+/kind', 'kinds/comparison/report/comment', 'start-runner', 'own-name'],
     ...[
       'kinds/comparison/changes',
       'target/own-identity',
-      'traffic',
       'scenario',
       'import',
       'text',
