@@ -1,3 +1,4 @@
+import { lookAgain } from './look-again.ts';
 import type { Schedules } from './schedules.ts';
 
 /** Measures are counted in minutes at least, so a look at a small table that often is soon enough, and costs nothing. */
@@ -8,24 +9,5 @@ export function startRepeating(
   schedules: Pick<Schedules, 'measureDue'>,
   onFault: (error: unknown) => void,
 ): { stop(): Promise<void> } {
-  let looking: Promise<void> | null = null;
-
-  function look(): void {
-    looking ??= schedules
-      .measureDue(Date.now())
-      .catch(onFault)
-      .finally(() => {
-        looking = null;
-      });
-  }
-
-  look();
-  const timer = setInterval(look, lookEveryMs);
-  timer.unref();
-  return {
-    async stop() {
-      clearInterval(timer);
-      await looking;
-    },
-  };
+  return lookAgain(lookEveryMs, () => schedules.measureDue(Date.now()), onFault);
 }

@@ -1,6 +1,7 @@
 import { binMeasurement } from '../database/bin.ts';
 import { listRetirable } from '../database/list-retirable.ts';
 import type { Database } from '../database/open-database.ts';
+import { lookAgain } from './look-again.ts';
 
 /** How long results stay, and how many; null for no bound. */
 export type Keep = { days: number | null; count: number | null };
@@ -15,26 +16,11 @@ type Told = { onRetired(ids: readonly string[]): Promise<void> | void; onFault(e
 
 /** Moves what is beyond its time to the bin, from where it can be restored, from now until it is stopped. */
 export function startRetiring(database: Database, keep: Keep, told: Told): { stop(): Promise<void> } {
-  let looking: Promise<void> | null = null;
-
-  function look(): void {
-    looking ??= retire(database, keep, Date.now())
-      .then((ids) => (ids.length === 0 ? undefined : told.onRetired(ids)))
-      .catch(told.onFault)
-      .finally(() => {
-        looking = null;
-      });
-  }
-
-  look();
-  const timer = setInterval(look, lookEveryMs);
-  timer.unref();
-  return {
-    async stop() {
-      clearInterval(timer);
-      await looking;
-    },
+  const look = async () => {
+    const ids = await retire(database, keep, Date.now());
+    if (ids.length > 0) await told.onRetired(ids);
   };
+  return lookAgain(lookEveryMs, look, told.onFault);
 }
 
 /** IDs of those that went. @param now in milliseconds since 1970 */

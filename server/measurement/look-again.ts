@@ -1,0 +1,26 @@
+/** Looks now and then every so many ms, never twice at once, until it is stopped. A look that fails does not end it. */
+export function lookAgain(
+  everyMs: number,
+  look: () => Promise<void>,
+  onFault: (error: unknown) => void,
+): { stop(): Promise<void> } {
+  let looking: Promise<void> | null = null;
+
+  function next(): void {
+    looking ??= look()
+      .catch(onFault)
+      .finally(() => {
+        looking = null;
+      });
+  }
+
+  next();
+  const timer = setInterval(next, everyMs);
+  timer.unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}
