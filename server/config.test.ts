@@ -70,6 +70,8 @@ test('each variable is read', () => {
 test.each([
   ['PORT', '-1'],
   ['TLS_TOLL_KEEP', 'ninety days'],
+  ['TLS_TOLL_KEEP', '0'],
+  ['TLS_TOLL_KEEP', '90d,0'],
   ['PORT', '65536'],
   ['PORT', '80.5'],
   ['PORT', '0x50'],

@@ -8,8 +8,9 @@ import { parseHost, printHost } from './policy/parse-host.ts';
 const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 const portRange = 'PORT is a number from 0 to 65535';
 
+/** At least one: 0 would put every result into the bin. */
 const keepForm =
-  'TLS_TOLL_KEEP takes a number of days, a number of results, or both, such as 90d, 1000, or 90d,1000';
+  'TLS_TOLL_KEEP takes a number of days, a number of results, or both, from 1 on, such as 90d, 1000, or 90d,1000';
 
 /** Everything the environment can set. */
 const environmentSchema = z.object({
@@ -29,7 +30,7 @@ const environmentSchema = z.object({
   TLS_TOLL_LINKS: z.enum(['open', 'closed'], 'TLS_TOLL_LINKS is open or closed').default('open'),
   TLS_TOLL_KEEP: z
     .string()
-    .regex(/^(\d{1,5}d|\d{1,7}|\d{1,5}d,\d{1,7})$/, keepForm)
+    .regex(/^([1-9]\d{0,4}d|[1-9]\d{0,6}|[1-9]\d{0,4}d,[1-9]\d{0,6})$/, keepForm)
     .optional(),
   TLS_TOLL_URL: z
     .url({ protocol: /^https?$/, message: 'TLS_TOLL_URL is an address such as https://toll.example.com' })
