@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ProblemError, problem } from '../../shared/problem.ts';
@@ -26,8 +26,9 @@ export async function restore(path: string, { directory, url }: DatabaseOptions)
     await unpack(container, { directory, url });
     return container.about;
   } catch (error) {
-    for (const each of written(directory)) rmSync(join(directory, each), { recursive: true });
-    if (isNew) rmSync(directory, { recursive: true, force: true });
+    // Only what it wrote: a server may have been started there meanwhile.
+    for (const name of container.names) rmSync(targetOf(directory, name), { force: true });
+    if (isNew && existsSync(directory)) removeEmpty(directory);
     throw explain(directory, error);
   } finally {
     container.close();
@@ -37,13 +38,24 @@ export async function restore(path: string, { directory, url }: DatabaseOptions)
 async function unpack(container: Container, { directory, url }: DatabaseOptions): Promise<void> {
   const database = sqliteFile(directory);
   for (const name of container.names) {
-    const target = name === 'database' ? database : join(directory, name);
+    const target = targetOf(directory, name);
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
     container.extract(name, target);
   }
   if (url === null) return demandSound(database);
   await loadPostgres(url, database);
   rmSync(database);
+}
+
+function targetOf(directory: string, name: string): string {
+  return name === 'database' ? sqliteFile(directory) : join(directory, name);
+}
+
+/** With its directories, unless something is left in one of them. */
+function removeEmpty(directory: string): void {
+  const inside = readdirSync(directory, { withFileTypes: true }).filter((each) => each.isDirectory());
+  for (const { name } of inside) removeEmpty(join(directory, name));
+  if (readdirSync(directory).length === 0) rmdirSync(directory);
 }
 
 function demandSound(database: string): void {
