@@ -59,7 +59,7 @@ export const runRequestSchema = z.strictObject({
 export type RunRequest = z.infer<typeof runRequestSchema>;
 export type RunRequestInput = z.input<typeof runRequestSchema>;
 
-/** What is stored of a request, beside that what must not be, what to write on it, and who may measure it. */
+/** A request with its secrets, which are never stored, the label of its result, and the labels of its runner. */
 export const createRunSchema = runRequestSchema.extend({
   secrets: secretValuesSchema.default({}),
   label: labelChangeSchema.optional(),

@@ -6,7 +6,7 @@ import { newPermalinkId } from '../measurement/permalink-id.ts';
 export type AuditNote = Asker & Pick<AuditRow, 'what' | 'subject' | 'host' | 'note'>;
 
 export type Audit = {
-  /** Never rejects: what was done is done. A store that fails is told to the log of the server. */
+  /** Never rejects, as the change is already made. Errors of the store go to the server's log. */
   note(event: AuditNote): Promise<void>;
   /** Throws invalid_request for a cursor that is none. */
   list(query: { limit: number; cursor?: string | undefined }): ReturnType<typeof listAuditLog>;

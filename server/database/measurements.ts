@@ -65,7 +65,7 @@ export type NewMeasurement = Pick<
 
 /**
  * False when another one has the same idempotency key; nothing is stored then.
- * @param enroll what is stored with it, or not at all
+ * @param enroll stores more in the same transaction
  */
 export async function insertMeasurement(
   database: Database,

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * What processes on one PostgreSQL tell each other, by NOTIFY. A signal only wakes: what it is about stands in the tables, and
- * whoever is told `missed` looks at all of them.
+ * Signals between processes on one PostgreSQL, by NOTIFY. A signal only wakes its listeners, who then read the tables. After
+ * `missed`, they read all of them.
  */
 export type Signal = { about: 'events' | 'wish' | 'queue' | 'stop' | 'missed'; id: string };
 

@@ -154,7 +154,7 @@ export type Tables = {
     createdAt: string;
     updatedAt: string;
   };
-  /** Kept after removal, so that whoever sends one is told why it no longer works. The user may be gone. */
+  /** Kept after removal, so that a refusal can say why the key no longer works. The user may be gone. */
   apiKeys: {
     id: string;
     hash: string;

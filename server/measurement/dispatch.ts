@@ -13,7 +13,7 @@ export type Dispatch = {
    * @param here whether it needs what only this process has
    */
   demandRoom(labels: Labels, here?: boolean): Promise<void>;
-  /** What is stored with a measurement that is queued. */
+  /** Stores, with a new measurement, that it waits. */
   enroll(id: string, labels: Labels, here: boolean): Enroll;
   /** The same for one that was measured before. */
   enrollAgain(id: string): Promise<Enroll>;
@@ -21,9 +21,9 @@ export type Dispatch = {
   begin(record: MeasurementRecord, secrets: SecretValues, stopped: AbortSignal): void;
   /** The same for one that was queued before. */
   beginAgain(id: string, stopped: AbortSignal): Promise<void>;
-  /** Takes up what is unfinished and nobody's. */
+  /** Takes up unfinished measurements that no process has. */
   takeUp(): Promise<void>;
-  /** Asks whoever has it to end one that is not known here. False when nobody can. */
+  /** Asks the process that has a measurement to end it. False when there is none. */
   ask(id: string, wish: Wish): Promise<boolean>;
   /** Asks all others to end what they measure, and ends what waits; returns how much that was. */
   askAll(): Promise<number>;

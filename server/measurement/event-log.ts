@@ -18,7 +18,7 @@ export type EventStore = {
  * many; it is stored in order behind that, many events at a time where the store is slow.
  */
 export type EventLog = {
-  /** Begins with what is stored of it already. Who watched before stays. */
+  /** Begins with the stored events. Earlier watchers stay. */
   open(measurementId: string, stored: readonly StoredEvent[]): void;
   /** Takes over what another process has stored since, in order. */
   extend(measurementId: string, stored: readonly StoredEvent[]): void;

@@ -7,8 +7,10 @@ export type Schedules = {
   /** The next one first. @param of a measurement: only those that repeat its request */
   list(of?: string): Promise<ShownSchedule[]>;
   /**
-   * Repeats the request of a measurement; what is measured counts as started by whoever asks. Throws run_not_found, run_deleted, run_binned, not_repeatable where it needs
-   * secrets, invalid_request where it has no next time, too_many_schedules.
+   * Repeats the request of a measurement.
+   * Throws run_not_found, run_deleted, run_binned, not_repeatable where it needs secrets, invalid_request where it has no next
+   * time, too_many_schedules.
+   * @param by counts as the starter of all its measurements
    */
   create(asked: NewSchedule, by?: Asker): Promise<{ schedule: ShownSchedule; deleteToken: string }>;
   /** Throws schedule_not_found; schedule_over for one that has no further time. */

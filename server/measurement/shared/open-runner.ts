@@ -128,7 +128,7 @@ export function openRunner<House>(parts: RunnerParts<House>): Runner {
     hasJoined = true;
     wake();
   });
-  // Whoever does not wait for it is told by `onFault`.
+  // Some callers do not await it: they hear of it by `onFault`.
   joined.catch((error: unknown) => {
     if (!closing.signal.aborted) onFault(error);
   });

@@ -36,7 +36,7 @@ export type SharedParts<House> = {
   onFault(error: unknown): void;
 };
 
-/** Those that were not heard from for so long are forgotten. */
+/** Runners that sent nothing for so long are forgotten. */
 const knownMs = 24 * 3600_000;
 
 /** Measurements wait in the database, and whichever runner fits takes them. */
