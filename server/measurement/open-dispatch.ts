@@ -2,16 +2,11 @@ import type { Environment } from '../../shared/environment.ts';
 import type { ProblemError } from '../../shared/problem.ts';
 import type { Database } from '../database/open-database.ts';
 import type { NewRunner } from '../database/runners.ts';
-import type { Brake } from './brake.ts';
 import type { Dispatch } from './dispatch.ts';
-import type { EventLog } from './event-log.ts';
 import { openInProcessDispatch } from './in-process-dispatch.ts';
-import type { AnyKind } from './kind.ts';
-import type { MachineQueue } from './machine-queue.ts';
-import type { Lives } from './open-lives.ts';
 import { newPermalinkId } from './permalink-id.ts';
 import { openRunner, type Runner } from './shared/open-runner.ts';
-import { openSharedDispatch } from './shared/open-shared-dispatch.ts';
+import { openSharedDispatch, type SharedParts } from './shared/open-shared-dispatch.ts';
 
 /** What a process is on a database that several share. */
 export type Self = Omit<NewRunner, 'session' | 'machine'> & {
@@ -28,17 +23,10 @@ export function runnerOf(database: Database, self: Self = nobody): Pick<NewRunne
   return database.shared === null || measures === false ? null : { name, labels };
 }
 
-type Parts<House> = {
-  database: Database;
-  queue: MachineQueue;
-  brake: Brake;
-  log: EventLog;
-  lives: Lives<House>;
-  kindOf(name: string): AnyKind<House>;
+type Parts<House> = Omit<SharedParts<House>, 'self'> & {
   self: Self | undefined;
   machine: Environment;
   onTrouble?: ((trouble: ProblemError) => void) | undefined;
-  onFault(error: unknown): void;
 };
 
 /** Where the measurements of this database wait, and what measures them here, if anything does. */
