@@ -22,6 +22,6 @@ export function lowerRole(one: Role, other: Role): Role {
 
 export const roleWords: Record<Role, string> = {
   reader: 'Reads every result, scenario and query',
-  operator: 'Also starts measurements, records, edits scenarios, and cancels their own',
-  admin: 'Also cancels any measurement, and manages users',
+  operator: 'Reads everything, starts measurements and cancels them, records, and edits scenarios',
+  admin: 'May do everything: manage users, cancel any measurement, and allow other hosts',
 };

@@ -15,7 +15,7 @@ type Props = {
 
 export function UserTable({ users, onRole, onPassword, onDelete }: Props) {
   return (
-    <Card>
+    <Card flush>
       <DataTable
         caption="Users"
         rows={users}
