@@ -32,6 +32,7 @@ export class Lane implements UserLane {
   readonly steps: readonly UserStep[];
   readonly closesAfterTransaction: boolean;
   readonly requestsPerConnection: number;
+  readonly budget: LoadBudget | null;
   readonly newProtocol: () => Protocol;
   windowFromMs = 0;
   openModel = false;
@@ -65,6 +66,7 @@ export class Lane implements UserLane {
     }));
     this.closesAfterTransaction = connectionPolicy === 'connection-per-transaction';
     this.requestsPerConnection = requestsOn(options);
+    this.budget = options.budget ?? null;
     this.recorder = new SlotRecorder(
       listener.transport,
       scenario.steps.map((step) => step.name),
@@ -144,10 +146,6 @@ export class Lane implements UserLane {
     };
   }
 
-  get budget(): LoadBudget | null {
-    return this.#options.budget ?? null;
-  }
-
   /** Bytes on the wire of the connections that are open. */
   get openBytes(): number {
     return this.#users.reduce((sum, { connection }) => sum + (connection?.wireBytes ?? 0), 0);
@@ -180,7 +178,7 @@ export class Lane implements UserLane {
 
   close(): void {
     this.#arrivals?.stop();
-    for (const user of this.#users) user.dropConnection();
+    for (const user of this.#users) user.halt();
   }
 
   /** For good: nothing is sent any more, and nothing that goes on is ever over. */

@@ -47,13 +47,14 @@ export class LoadBudget {
     throw new Error(`${this.#host} takes at most ${this.#caps.requestsPerS} requests per second`);
   }
 
-  /** How long the next requests have to wait, in ms. */
+  /** How long the next request has to wait, in whole ms. */
   waitMs(nowMs: number): number {
-    return this.#pace.waitMs(nowMs);
+    return forTimer(this.#pace.waitMs(nowMs));
   }
 
-  take(requests: number, nowMs: number): void {
-    this.#pace.take(requests, nowMs);
+  /** The same for a request that is going to be sent; the ones after it wait for it as well. */
+  take(nowMs: number): number {
+    return forTimer(this.#pace.take(1, nowMs));
   }
 
   /** @param bytes sent and received by this process so far. Returns false once they are used up. */
@@ -62,4 +63,9 @@ export class LoadBudget {
     this.#exhaust(new Error(`${bytesReached} of ${this.#host} (${this.#caps.bytes / 1e6} MB) was reached`));
     return false;
   }
+}
+
+/** A timer knows whole milliseconds. A request may be sent that much early; those after it gain nothing from that. */
+function forTimer(ms: number): number {
+  return ms < 1 ? 0 : Math.ceil(ms);
 }

@@ -107,8 +107,6 @@ class LockstepWindow {
       );
       return;
     }
-    const { turnTransactions } = this.#options;
-    budget?.take(this.#places.length * turnTransactions * this.#lanes.baseline.steps.length, nowMs);
     const group: Group = {
       order: this.#drawOrder(),
       at: 0,

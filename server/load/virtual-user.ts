@@ -1,5 +1,6 @@
 import type { RequestOutcome } from '../../shared/outcome.ts';
 import { Connection, type ConnectionOwner } from './connection.ts';
+import type { LoadBudget } from './load-budget.ts';
 import type { Protocol } from './protocol.ts';
 import { complete, type Fault, incomplete } from './reading.ts';
 import type { PhaseSpans, SlotRecorder } from './slot-recorder.ts';
@@ -16,6 +17,8 @@ export type UserLane = {
   readonly requestsPerConnection: number;
   /** Whether the connection is closed after each transaction. */
   readonly closesAfterTransaction: boolean;
+  /** Null where the target is on this machine. */
+  readonly budget: LoadBudget | null;
   newProtocol(): Protocol;
   connect(owner: ConnectionOwner): Connection;
   ended(user: VirtualUser, succeeded: boolean, atMs: number, latencyMs: number): void;
@@ -28,7 +31,8 @@ export type UserStep = { expectStatus: number; thinkMs: number };
 /**
  * Goes through the steps of the scenario, one request after the other, on one connection at a time.
  * Three times are kept of a transaction: when it was due, when it was released (the same tick, however busy
- * all users were), and when its first byte was sent. Think times are no part of its latency.
+ * all users were), and when its first byte was sent. Think times are no part of its latency, nor are the pauses that keep
+ * requests to the rate of a target on another host.
  */
 export class VirtualUser implements ConnectionOwner {
   readonly #lane: UserLane;
@@ -37,12 +41,12 @@ export class VirtualUser implements ConnectionOwner {
   #requestsOnConnection = 0;
   #busy = false;
   #waiting = false;
-  #thinking: NodeJS.Timeout | null = null;
+  #pausing: NodeJS.Timeout | null = null;
   #step = 0;
   #dueAtMs = 0;
   #releasedAtMs = 0;
   #firstSentAtMs = 0;
-  #thoughtMs = 0;
+  #pausedMs = 0;
   #stepFromMs = 0;
   #sentAtMs = 0;
   #firstByteAtMs = 0;
@@ -86,7 +90,7 @@ export class VirtualUser implements ConnectionOwner {
     this.#dueAtMs = dueAtMs;
     this.#releasedAtMs = releasedAtMs;
     this.#firstSentAtMs = nowMs;
-    this.#thoughtMs = 0;
+    this.#pausedMs = 0;
     this.#executionUs = 0;
     clearSpans(this.#sums);
     this.#lane.recorder.started++;
@@ -105,7 +109,7 @@ export class VirtualUser implements ConnectionOwner {
 
   /** Takes everything from it that would make it go on. */
   halt(): void {
-    if (this.#thinking !== null) clearTimeout(this.#thinking);
+    if (this.#pausing !== null) clearTimeout(this.#pausing);
     this.dropConnection();
   }
 
@@ -122,7 +126,7 @@ export class VirtualUser implements ConnectionOwner {
     const hello = this.#protocol.hello();
     if (hello !== null) connection.write(hello);
     if (!this.#busy) this.#lane.connected(this);
-    else if (this.#thinking === null) this.#send(performance.now());
+    else if (this.#pausing === null) this.#send(performance.now());
   }
 
   received(length: number): void {
@@ -155,16 +159,24 @@ export class VirtualUser implements ConnectionOwner {
   /** Pauses before the step, where it asks for that, and goes on with it. */
   #think(nowMs: number): void {
     const thinkMs = this.#lane.steps[this.#step]?.thinkMs ?? 0;
-    if (thinkMs === 0) {
-      this.#proceed(nowMs);
-      return;
-    }
-    this.#thinking = setTimeout(() => {
-      this.#thinking = null;
+    if (thinkMs === 0) this.#pace(nowMs);
+    else this.#pause(thinkMs, nowMs, (thenMs) => this.#pace(thenMs));
+  }
+
+  /** Waits until the target may get another request. */
+  #pace(nowMs: number): void {
+    const waitMs = this.#lane.budget?.take(nowMs) ?? 0;
+    if (waitMs === 0) this.#proceed(nowMs);
+    else this.#pause(waitMs, nowMs, (thenMs) => this.#proceed(thenMs));
+  }
+
+  #pause(ms: number, nowMs: number, goOn: (thenMs: number) => void): void {
+    this.#pausing = setTimeout(() => {
+      this.#pausing = null;
       const thenMs = performance.now();
-      this.#thoughtMs += thenMs - nowMs;
-      this.#proceed(thenMs);
-    }, thinkMs);
+      this.#pausedMs += thenMs - nowMs;
+      goOn(thenMs);
+    }, ms);
   }
 
   #proceed(nowMs: number): void {
@@ -242,11 +254,11 @@ export class VirtualUser implements ConnectionOwner {
 
   #succeed(nowMs: number): void {
     const { recorder, windowFromMs, openModel } = this.#lane;
-    const latencyMs = nowMs - this.#releasedAtMs - this.#thoughtMs;
+    const latencyMs = nowMs - this.#releasedAtMs - this.#pausedMs;
     if (this.#releasedAtMs >= windowFromMs) {
       recorder.recordTransaction(latencyMs, this.#sums);
       if (openModel) {
-        const sinceDueMs = nowMs - this.#dueAtMs - this.#thoughtMs;
+        const sinceDueMs = nowMs - this.#dueAtMs - this.#pausedMs;
         recorder.recordArrival(sinceDueMs, this.#firstSentAtMs - this.#dueAtMs);
       }
     }
@@ -260,8 +272,8 @@ export class VirtualUser implements ConnectionOwner {
   }
 
   #fail(outcome: RequestOutcome, detail: string): void {
-    if (this.#thinking !== null) clearTimeout(this.#thinking);
-    this.#thinking = null;
+    if (this.#pausing !== null) clearTimeout(this.#pausing);
+    this.#pausing = null;
     this.#waiting = false;
     this.#busy = false;
     this.#lane.recorder.recordError(this.#step, outcome, detail);

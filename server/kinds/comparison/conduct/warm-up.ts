@@ -52,7 +52,7 @@ export async function warmUp(
     users,
   );
   await demandAnswers(bulk, generator);
-  fitTurns(instruments, bulk);
+  fitTurns(run, instruments, bulk);
 
   let settled = false;
   await windows(Math.max(leftMs(1), (1 - bulkShare) * plan.warmUp.longestMs), (all) => {
@@ -63,13 +63,21 @@ export async function warmUp(
   return { requests, ms: Math.round(performance.now() - fromMs), settled };
 }
 
-/** Where turns are read over a network they are as long as that asks for, now that it is known how long a transaction takes. */
-function fitTurns(instruments: Instruments, windows: readonly MeasuredWindow[]): void {
+/**
+ * Where turns are read over a network they are as long as that asks for, now that it is known how long a transaction takes, with
+ * the pauses that keep to the target's rate.
+ */
+function fitTurns(
+  { plan: { permit }, scenario }: Pick<RunUnderWay, 'plan' | 'scenario'>,
+  instruments: Instruments,
+  windows: readonly MeasuredWindow[],
+): void {
   const { remote, shared } = instruments.readings;
   if (remote === null || !shared) return;
   const mediansUs = windows.flatMap((window) => arms.flatMap((arm) => window.arms[arm].medianUs ?? []));
   if (mediansUs.length === 0) return;
-  instruments.turnTransactions = turnSize(remote, Math.min(...mediansUs));
+  const pacedUs = permit === undefined ? 0 : (scenario.steps.length * 1e6) / permit.caps.requestsPerS;
+  instruments.turnTransactions = turnSize(remote, Math.max(pacedUs, Math.min(...mediansUs)));
 }
 
 /** Throws target_died or target_errors where an arm answered nothing. */
