@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { roundTripSchema } from './path.ts';
 import { fingerprintSchema } from './target.ts';
 import { negotiatedTlsSchema } from './tls-profile.ts';
 import { bySideSchema, type SideName, sideNames, transportSchema } from './transport.ts';
@@ -53,6 +54,8 @@ export const preflightSideSchema = z.strictObject({
   ),
   tls: negotiatedTlsSchema.nullable(),
   pid: z.int().nullable(),
+  /** Absent where the target is on this machine. */
+  roundTrip: roundTripSchema.optional(),
 });
 export type PreflightSide = z.infer<typeof preflightSideSchema>;
 

@@ -7,6 +7,7 @@ import { operatingPointSchema, storedPlanSchema } from './load-profile.ts';
 import { documentFrame } from './measurement.ts';
 import { metricIdSchema } from './metric.ts';
 import { errorGroupSchema } from './outcome.ts';
+import { pathSchema } from './path.ts';
 import { placementSchema } from './placement.ts';
 import { preflightReportSchema } from './preflight.ts';
 import { readingsSchema } from './remote-readings.ts';
@@ -126,6 +127,8 @@ export const runDocumentSchema = z.strictObject({
   link: measuredLinkSchema.optional(),
   /** Where the target's CPU was read; absent where that was this machine. */
   readings: readingsSchema.optional(),
+  /** What part of the latency is the path; absent where that is loopback. */
+  path: pathSchema.optional(),
   blocks: z.array(blockSchema),
 });
 export type RunDocument = z.infer<typeof runDocumentSchema>;

@@ -6,6 +6,8 @@ import type { SchemeLink } from './find-scheme-links.ts';
 export type Answer = {
   step: Step;
   response: PreflightSide['responses'][number];
+  /** From sending it on an open connection. */
+  firstByteUs: number;
   /** Of the side. */
   origin: string;
   /** As it was sent. */

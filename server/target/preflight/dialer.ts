@@ -56,6 +56,10 @@ export class Dialer {
   readonly profile: TlsProfile;
   /** Of a target on another host. */
   readonly budget: CheckBudget | null;
+  /** How long each TCP connection took to open. */
+  readonly connectTimesUs: number[] = [];
+  /** Spent on connections and handshakes, and on waiting to be allowed them. */
+  dialingMs = 0;
   #context: SecureContext | null = null;
 
   constructor(
@@ -71,6 +75,15 @@ export class Dialer {
   }
 
   async dial(options: DialOptions = {}): Promise<DialedConnection> {
+    const fromMs = performance.now();
+    try {
+      return await this.#dial(options);
+    } finally {
+      this.dialingMs += performance.now() - fromMs;
+    }
+  }
+
+  async #dial(options: DialOptions): Promise<DialedConnection> {
     const socket = await this.connect();
     if (!isEncrypted(this.listener.transport)) return { socket, handshake: null };
     try {
@@ -90,6 +103,7 @@ export class Dialer {
     const { address, port } = this.listener;
     const patience = this.#patience();
     return new Promise((resolve, reject) => {
+      const fromMs = performance.now();
       const socket = connectTcp({ host: address, port, noDelay: true });
       const giveUp = (code: string) => {
         socket.destroy();
@@ -97,6 +111,7 @@ export class Dialer {
       };
       const forgetPatience = whenAborted(patience, () => giveUp('timeout'));
       socket.once('connect', () => {
+        this.connectTimesUs.push((performance.now() - fromMs) * 1000);
         forgetPatience();
         if (isAddress(socket.remoteAddress, address)) resolve(socket);
         else giveUp('it leads somewhere else');

@@ -1,3 +1,4 @@
+import type { RoundTrip } from '../../../shared/path.ts';
 import type { Listener } from '../../../shared/target.ts';
 import type { NegotiatedTls } from '../../../shared/tls-profile.ts';
 import { isEncrypted, transportFacts } from '../../../shared/transport.ts';
@@ -6,6 +7,7 @@ import type { Answer } from './answer.ts';
 import { type DialedConnection, Dialer } from './dialer.ts';
 import { explainProtocol } from './explain-connection.ts';
 import type { Inspection } from './inspection.ts';
+import { measureRoundTrip } from './measure-round-trip.ts';
 import { Obstacle } from './obstacle.ts';
 import { type IdentityFindings, probeIdentity } from './probe-identity.ts';
 import { walkTransaction } from './walk-transaction.ts';
@@ -18,6 +20,8 @@ export type SideFindings = {
   /** Subject, issuer and end of the certificate, in words; null over plain HTTP. */
   certificate: string | null;
   answers: Answer[];
+  /** Null on this machine. */
+  roundTrip: RoundTrip | null;
   identity: IdentityFindings | null;
 };
 
@@ -29,6 +33,7 @@ export async function inspectSide(listener: Listener, inspection: Inspection): P
     negotiated: null,
     certificate: null,
     answers: [],
+    roundTrip: null,
     identity: null,
   };
   try {
@@ -54,6 +59,7 @@ async function inspect(findings: SideFindings, inspection: Inspection): Promise<
   requireProtocol(connection, listener);
 
   for await (const answer of walkTransaction(dialer, inspection)) findings.answers.push(answer);
+  findings.roundTrip = await measureRoundTrip(dialer);
   if (isEncrypted(listener.transport)) {
     findings.identity = await probeIdentity(dialer, inspection.tls.resumption);
   }

@@ -1,7 +1,9 @@
+import { describeRoundTrip } from '../../../shared/path.ts';
 import type { CheckId } from '../../../shared/preflight.ts';
 import type { Listener } from '../../../shared/target.ts';
 import type { TlsProfile } from '../../../shared/tls-profile.ts';
 import { isEncrypted } from '../../../shared/transport.ts';
+import { median } from '../../statistics/quantile.ts';
 import type { SideFindings } from './inspect-side.ts';
 import type { Inspection } from './inspection.ts';
 import { isRedirect, judgeRedirects } from './judge-redirects.ts';
@@ -20,7 +22,7 @@ export function judgeOwnSide(
   const { listener } = side;
   return {
     address: () => pass(`${listener.address} is ${whereIs(listener)}.`),
-    connect: () => pass(`${endpointOf(listener)} takes connections.`),
+    connect: () => judgeConnection(side),
     tls: () => judgeTls(side, tls),
     certificate: () => judgeCertificate(side),
     status: () => judgeStatus(side, other),
@@ -29,6 +31,13 @@ export function judgeOwnSide(
     resumption: () => judgeResumption(side, tls.resumption !== 'none'),
     process: () => judgeProcess(listener),
   };
+}
+
+function judgeConnection({ listener, roundTrip, answers }: SideFindings): Judgement {
+  const taken = `${endpointOf(listener)} takes connections.`;
+  if (roundTrip === null) return pass(taken);
+  const firstByteUs = answers.length === 0 ? null : median(answers.map((answer) => answer.firstByteUs));
+  return pass(`${taken} ${describeRoundTrip(roundTrip, firstByteUs)}`);
 }
 
 function whereIs({ permit }: Listener): string {

@@ -16,6 +16,7 @@ import type { Inspection } from './inspection.ts';
 import { judgeOwnSide } from './judge-own-side.ts';
 import { judgePair } from './judge-pair.ts';
 import { type Judgement, skipped } from './judgement.ts';
+import { roundTripConnections } from './measure-round-trip.ts';
 import { originOf } from './origin.ts';
 
 export type PreflightOptions = {
@@ -49,8 +50,9 @@ export async function inspectPair(
   options.signal?.throwIfAborted();
   const { baseline, comparison } = options.listeners;
   const budget = CheckBudget.of([baseline, comparison]);
-  // The steps, their connections, and those of the look at TLS.
-  const begun = 2 * (2 * options.scenario.steps.length + CheckBudget.handshakes(budget) + 1);
+  // The steps, their connections, and those of the looks at the path and at TLS.
+  const looks = roundTripConnections(budget) + CheckBudget.handshakes(budget);
+  const begun = 2 * (2 * options.scenario.steps.length + looks + 1);
   const overall = AbortSignal.timeout(totalMs + (budget?.waitMs(begun) ?? 0));
   const inspection: Inspection = {
     scenario: options.scenario,
@@ -116,6 +118,7 @@ function describeSide(
     responses: side.answers.map(({ response }) => response),
     tls: side.identity?.negotiated ?? side.negotiated,
     pid: side.listener.pid,
+    ...(side.roundTrip === null ? {} : { roundTrip: side.roundTrip }),
   };
 }
 

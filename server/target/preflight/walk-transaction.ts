@@ -74,10 +74,12 @@ async function send(
   await dialer.budget?.begin(dialer.signal);
   const patience = AbortSignal.any([dialer.signal, AbortSignal.timeout(dialer.timeoutMs)]);
   let head: Incoming | null = null;
+  const fromMs = performance.now() - dialer.dialingMs;
   try {
     const incoming = await visitor.ask(outgoingOf(request, hostOf(dialer.listener)), patience);
     head = incoming;
-    const answer = await readAnswer(step, request.path, dialer, incoming, kept);
+    const firstByteUs = (performance.now() - dialer.dialingMs - fromMs) * 1000;
+    const answer = { ...(await readAnswer(step, request.path, dialer, incoming, kept)), firstByteUs };
     if (answer.response.status === 400 && (await isTlsInDisguise(dialer))) throw swapped(dialer);
     return { answer, incoming };
   } catch (error) {
@@ -108,7 +110,7 @@ async function readAnswer(
   { listener, budget }: Dialer,
   incoming: Incoming,
   kept: KeptBody,
-): Promise<Answer> {
+): Promise<Omit<Answer, 'firstByteUs'>> {
   const hash = createHash('sha256');
   let bodyBytes = 0;
   for await (const chunk of incoming.body) {

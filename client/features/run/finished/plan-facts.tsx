@@ -1,4 +1,5 @@
 import { addedInWords, linkInWords } from '../../../../shared/link.ts';
+import { describePath } from '../../../../shared/path.ts';
 import { connectionsInWords, rateInWords, tlsInWords } from '../../../../shared/plan-words.ts';
 import { printNumber } from '../../../../shared/quantity.ts';
 import { describeReadings } from '../../../../shared/remote-readings.ts';
@@ -32,6 +33,9 @@ export function planFacts(document: RunDocument): Fact[] {
             value: link.added === null ? 'not measured' : addedInWords(link.added),
           },
         ]),
+    ...(document.path === undefined
+      ? []
+      : [{ name: 'Path', value: describePath(document.path, document.sides) }]),
     ...(plan.rampMs === 0
       ? []
       : [{ name: 'Ramp-up', value: `${printNumber(plan.rampMs, 0)} ms at the start of each steady slot` }]),

@@ -38,6 +38,7 @@ import { thinkTimesLeftOut } from '../plan/think-times.ts';
 import { analyse, toleranceOf } from './analyse.ts';
 import { mergeErrors } from './describe-errors.ts';
 import { isKept, soundBlocksOf } from './metric-blocks.ts';
+import { pathOfRun } from './path-of-run.ts';
 import type { RunRecord } from './run-record.ts';
 import { warmUpWarning } from './warm-up-warning.ts';
 
@@ -57,6 +58,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     ownTwin: factsOf(request.target).ownTwin,
     plan: record.plan,
   });
+  const path = pathOfRun(record, blocks, metrics);
   const unsettled = warmUpWarning(record.launches);
   const refused = finished && refusal !== null;
   return {
@@ -98,6 +100,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     placement: record.placement,
     ...(record.link === undefined ? {} : { link: record.link }),
     ...(record.readings === undefined ? {} : { readings: record.readings }),
+    ...(path === null ? {} : { path }),
     warnings: [
       ...thinkTimesLeftOut(request.thinkTimeScale, record.plan.thinkTimeScale, pauses),
       ...warnings,

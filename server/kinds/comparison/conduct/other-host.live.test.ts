@@ -121,6 +121,10 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target on another host', () => {
       status: 'warn',
       message: 'CPU, memory and disk will not be measured: the target’s host has no agent.',
     });
+    expect(sides?.comparison.roundTrip?.minimumUs).toBeGreaterThan(0);
+    expect(sides?.comparison.checks.find(({ id }) => id === 'connect')?.message).toMatch(
+      /takes connections\. Round trip .* % of the .* until a response begins\.$/,
+    );
     expect(facts.launches[0]?.pids).toEqual({ baseline: null, comparison: null, twin: null });
     const lockstep = blocks.filter(({ kind }) => kind === 'lockstep');
     expect(lockstep[0]?.ratios.latency_p50?.value).toBeGreaterThan(0);

@@ -30,6 +30,8 @@ test('the run finishes, and says over which link and what that added', () => {
   expect(document.link).toMatchObject({ roundTripMs: 10, mbitPerS: null });
   expect(document.link?.added?.pings).toBeGreaterThan(0);
   expect(document.link?.added?.p5).toBeGreaterThan(9.5);
+  const steps = document.scenario.steps.length;
+  expect(document.path?.comparison.roundTrips).toBeCloseTo(steps, 0);
 });
 
 test('no request of any arm is answered before its round trip', () => {

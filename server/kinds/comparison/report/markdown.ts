@@ -3,6 +3,7 @@ import { dropAdvice } from '../../../../shared/drop-advice.ts';
 import { describeLink } from '../../../../shared/link.ts';
 import { plainly, tableOf } from '../../../../shared/markdown-text.ts';
 import { metricOf } from '../../../../shared/metric.ts';
+import { describePath } from '../../../../shared/path.ts';
 import { describePlacement } from '../../../../shared/placement.ts';
 import { printChangeInterval, printNumber, printQuantity, scaleFor } from '../../../../shared/quantity.ts';
 import { describeReadings } from '../../../../shared/remote-readings.ts';
@@ -164,7 +165,16 @@ function whatIsSpoiled(reasons: readonly DropReason[]): string {
   return spoiled.has('all') ? 'every metric' : [...spoiled].join(' and ');
 }
 
-function environment({ environment: where, plan, server, placement, link, readings }: RunDocument): string {
+function environment({
+  environment: where,
+  plan,
+  server,
+  placement,
+  link,
+  readings,
+  path,
+  sides,
+}: RunDocument): string {
   const facts = [
     `${where.cpuModel}, ${where.cores} cores, ${printNumber(where.memoryBytes / 1e9, 1)} GB of memory, governor ${where.governor ?? 'unknown'}`,
     `${where.platform}, kernel ${where.kernel}`,
@@ -179,6 +189,7 @@ function environment({ environment: where, plan, server, placement, link, readin
       : 'Generator and target run on different machines.',
     describePlacement(placement),
     ...(link === undefined ? [] : [describeLink(link)]),
+    ...(path === undefined ? [] : [describePath(path, sides)]),
     ...(readings === undefined ? [] : [plainly(describeReadings(readings))]),
     `${plan.connections} connections, ${plan.connectionPolicy}, ${plan.ratePerS === null ? 'no open load' : `${printNumber(plan.ratePerS, 1)} transactions/s in open load`}, seed ${plan.seed}`,
   ];

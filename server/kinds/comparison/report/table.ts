@@ -1,4 +1,5 @@
 import { describeLink } from '../../../../shared/link.ts';
+import { describePath } from '../../../../shared/path.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { evidenceOf } from '../../../../shared/verdict-evidence.ts';
 import { alignColumns, textOf } from '../../../text/terminal-parts.ts';
@@ -16,6 +17,7 @@ export function printTable(document: RunDocument): string {
   }
   lines.push(...document.warnings);
   if (document.link !== undefined) lines.push(describeLink(document.link));
+  if (document.path !== undefined) lines.push(describePath(document.path, document.sides));
   lines.push(`${blocksInWords(document)}; scenario ${document.scenario.name}.`);
   return textOf(lines);
 }
