@@ -8,11 +8,11 @@ export const factorTitles: Record<FactorName, string> = {
   protocol: 'Protocol',
   cipher: 'Cipher',
   key: 'Key',
-  keepAlive: 'Connections',
-  resumption: 'Handshakes',
+  keepAlive: 'Keep-alive',
+  resumption: 'Resumption',
   clientCertificates: 'Client certificates',
   kTls: 'Kernel TLS',
-  concurrency: 'At a time',
+  concurrency: 'Connections',
   document: 'Document',
 };
 
@@ -27,11 +27,13 @@ export function printLevel<Name extends FactorName>(factor: Name, level: CellSet
     case 'keepAlive':
       return level === true ? 'kept open' : 'new for each request';
     case 'resumption':
-      return level === true ? 'resumed' : 'full';
+      return level === true ? 'resumed' : 'full handshakes';
     case 'clientCertificates':
       return level === true ? 'mutual TLS' : 'no client certificate';
     case 'kTls':
       return level === true ? 'kTLS' : 'TLS in the server';
+    case 'concurrency':
+      return level === 1 ? '1 connection' : `${printNumber(Number(level), 0)} connections`;
     case 'document':
       return `${printNumber(Number(level), 0)} bytes`;
     default:

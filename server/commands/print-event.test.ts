@@ -41,7 +41,7 @@ test('a log has a line for each state and each of the widest parts, and none for
       'queued, place 2',
       'running',
       'preparing (26 %, about 12 s left)',
-      'measuring: 1 of 6 rounds, 0 of 3 cells (26 %, about 12 s left)',
+      'measuring: 1 of 6 rounds (26 %, about 12 s left)',
       'measuring: 3 of 14 blocks (26 %, about 12 s left)',
       'cannot store results yet: There is no space left.',
       '',

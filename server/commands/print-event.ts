@@ -18,31 +18,28 @@ function partsOf({ phase, counts: [widest] }: Extract<MeasurementEvent, { type: 
 }
 
 function printEvent(event: MeasurementEvent, stream: NodeJS.WriteStream): void {
-  const line = lineOf(event);
+  // A log has a line for each of the widest parts, and none for what is within it.
+  const line = lineOf(event, stream.isTTY ? undefined : 1);
   if (line === null) {
     if (stream.isTTY && event.type === 'end') stream.write('\r\u001b[K');
     return;
   }
   if (stream.isTTY) stream.write(`\r\u001b[K${line}${event.type === 'progress' ? '' : '\n'}`);
-  else if (event.type !== 'progress' || isWorthALine(event)) stream.write(`${line}\n`);
-}
-
-/** A log has a line for each of the widest parts, and none for what is within it. */
-function isWorthALine({ counts: [, narrower] }: Extract<MeasurementEvent, { type: 'progress' }>): boolean {
-  return narrower === undefined || narrower.done === 0;
+  else stream.write(`${line}\n`);
 }
 
 const plurals: Record<string, string> = { launch: 'launches' };
 
-function lineOf(event: MeasurementEvent): string | null {
+/** @param widest how many of the counts are printed, widest first; all without it */
+function lineOf(event: MeasurementEvent, widest?: number): string | null {
   switch (event.type) {
     case 'state':
       return event.state === 'queued' ? `queued, place ${event.queuePosition ?? 1}` : event.state;
     case 'progress': {
       const left = event.secondsLeft === null ? '' : `, about ${Math.round(event.secondsLeft)} s left`;
-      const counts = event.counts.map(
-        ({ of, done, planned }) => `${done} of ${planned} ${plurals[of] ?? `${of}s`}`,
-      );
+      const counts = event.counts
+        .slice(0, widest)
+        .map(({ of, done, planned }) => `${done} of ${planned} ${plurals[of] ?? `${of}s`}`);
       const counted = event.phase === 'measuring' ? `: ${counts.join(', ')}` : '';
       return `${event.phase}${counted} (${Math.round(event.fraction * 100)} %${left})`;
     }

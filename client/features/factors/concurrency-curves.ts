@@ -52,7 +52,7 @@ export function whereErrorsBegin({ server, points }: Curve): string {
   const first = points.find(hasErrors);
   const most = printNumber(points.at(-1)?.cell.settings.concurrency ?? 0, 0);
   if (first === undefined) return `${title}: no errors up to ${most} connections.`;
-  const at = `${printNumber(first.cell.settings.concurrency, 0)} ${first.cell.settings.concurrency === 1 ? 'connection' : 'connections'}`;
+  const at = printLevel('concurrency', first.cell.settings.concurrency);
   const share = first.errorShare ?? 0;
   const [failure] = first.failures;
   if (share > 0) return `${title}: errors from ${at} on, ${printPercent(share)} of the requests there.`;

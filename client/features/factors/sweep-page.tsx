@@ -1,5 +1,6 @@
 import { malmgrenClaims } from '../../../shared/historic/malmgren-claims.ts';
 import { printNumber } from '../../../shared/quantity.ts';
+import { visitMs } from '../../../shared/sweep-plan/sweep-duration.ts';
 import type { SweepDocument } from '../../../shared/sweep-result.ts';
 import { ClaimList } from '../../components/claim-list.tsx';
 import { MeasuredServers } from '../../components/measured-servers.tsx';
@@ -40,7 +41,7 @@ export function SweepPage({ document, takeFocus }: { document: SweepDocument; ta
           },
           {
             name: 'Visit',
-            value: '1.2 s: bursts of 100 ms on HTTP, HTTPS, and an HTTP twin, in random order',
+            value: `${visitMs / 1000} s: bursts of 100 ms on HTTP, HTTPS, and an HTTP twin, in random order`,
           },
           { name: 'Seed', value: <code>{seed}</code> },
         ]}

@@ -16,8 +16,8 @@ test.each(['servers', 'malmgren-2011'] as const)(
     expect(messages).toEqual({});
     expect(cellsOf(request).toSorted()).toEqual(asked.toSorted());
     expect(size?.cells).toBe(asked.length);
-    // 1.925 s a visit, and the servers of 9 groups.
-    expect(size?.seconds).toBeCloseTo(6 * (asked.length * 1.925 + 9 * 0.9), 6);
+    // 1.65 s a visit, and the servers of 9 groups.
+    expect(size?.seconds).toBeCloseTo(6 * (asked.length * 1.65 + 9 * 0.9), 6);
   },
 );
 

@@ -11,7 +11,7 @@ const startS = 2;
 /** Long beside the moments in which a neighbor slows a core: rounds are what the intervals come from. */
 const usualRoundMs = 5000;
 /** So that a size has enough requests in every round, however many sizes there are. */
-const fewestPasses = 4;
+const fewestPasses = 3;
 
 /** Whether a round goes on: the CPU of a server with many threads takes longer to read, and a busy machine is slower. */
 export function wantsPass(done: number, places: number, elapsedMs: number): boolean {

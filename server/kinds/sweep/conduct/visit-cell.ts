@@ -74,14 +74,17 @@ export async function visitCell(
   let generatorUs = 0;
   let random: Random = seedRandom(seed);
   const untilMs = performance.now() + visitMs;
+  // Nothing is in flight between bursts: one reading ends a burst and begins the next.
+  let before = await readings.readCpu();
   while (performance.now() < untilMs) {
     const drawn = shuffle(arms, random);
     random = drawn.next;
     for (const arm of drawn.value) {
       signal.throwIfAborted();
-      const before = await readings.readCpu();
       const { transactionsInWindow, windowUs, succeeded, cpuUs } = await generator.burst(arm, slot);
-      const used = gainOf(before, await readings.readCpu());
+      const after = await readings.readCpu();
+      const used = gainOf(before, after);
+      before = after;
       const sum = sums[arm];
       sum.inWindow += transactionsInWindow;
       sum.windowUs += windowUs;
