@@ -14,7 +14,9 @@ test('only the target’s name is resolved, to its pinned address', () => {
     { hostname: 'shop.test', address: '127.0.0.1', port: 8080 },
     { hostname: 'shop.test', address: '127.0.0.1', port: 8443 },
   ];
-  expect(argumentsFor(listeners)).toContain('--host-resolver-rules=MAP shop.test 127.0.0.1, MAP * ~NOTFOUND');
+  expect(argumentsFor(listeners)).toContain(
+    '--host-resolver-rules=MAP shop.test 127.0.0.1, MAP * 127.0.0.1:0',
+  );
 });
 
 test('an address in place of a name is left as it is', () => {
@@ -23,7 +25,7 @@ test('an address in place of a name is left as it is', () => {
     { hostname: 'shop.test', address: '::1', port: 8443 },
   ];
   expect(argumentsFor(listeners)).toContain(
-    '--host-resolver-rules=EXCLUDE 127.0.0.1, MAP shop.test [::1], MAP * ~NOTFOUND',
+    '--host-resolver-rules=EXCLUDE 127.0.0.1, MAP shop.test [::1], MAP * 127.0.0.1:0',
   );
 });
 

@@ -64,12 +64,15 @@ export const quietArguments = [
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
 ];
 
-/** The first rule that matches wins, so the last one makes every other name unknown. */
+/**
+ * The first rule that matches wins, so the last one refuses every other name and address. With `~NOTFOUND` instead, Chromium
+ * would ask Google's DNS server whether the network is broken.
+ */
 function resolverRules(listeners: ChromiumLaunch['listeners']): string {
   const rules = listeners.map(({ hostname, address }) =>
     isIP(hostname) === 0 ? `MAP ${hostname} ${hostOf(address)}` : `EXCLUDE ${hostOf(hostname)}`,
   );
-  return [...new Set(rules), 'MAP * ~NOTFOUND'].join(', ');
+  return [...new Set(rules), 'MAP * 127.0.0.1:0'].join(', ');
 }
 
 /** As a URL writes it: an IPv6 address in brackets. */

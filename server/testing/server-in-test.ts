@@ -22,8 +22,11 @@ export type ClientInTest = {
   status(id: string): Promise<number>;
 };
 
-/** @param directory of the data; a new one, removed in the end, when it is left out */
-export async function openServerInTest(directory?: string): Promise<ServerInTest> {
+/**
+ * @param directory of the data; a new one, removed in the end, when it is left out
+ * @param targets hosts that its environment allows
+ */
+export async function openServerInTest(directory?: string, targets: string[] = []): Promise<ServerInTest> {
   const own = directory ?? mkdtempSync(join(tmpdir(), 'tls-toll-server-'));
   const server = await startServer({
     host: '127.0.0.1',
@@ -32,7 +35,7 @@ export async function openServerInTest(directory?: string): Promise<ServerInTest
     databaseUrl: null,
     storefrontDatabaseUrl: null,
     chromiumPath: null,
-    targets: [],
+    targets,
     tls: null,
     keep: null,
     runner: { measures: true, labels: {} },
