@@ -5,11 +5,11 @@ import { factsOf } from '../../../../shared/target-facts.ts';
 import { sideNames } from '../../../../shared/transport.ts';
 import { type OpenTarget, openTarget, type RunHouse } from '../../../target/open-target.ts';
 
-const longestMs = 5000;
+const longestMs = 15_000;
 const everyMs = 100;
 
 /**
- * Whether a target that stood already, and has just failed, comes back as other processes within a few seconds, as a
+ * Whether a target that stood already, and has just failed, comes back as other processes within seconds, as a
  * supervisor would see to. Never for one that we started, nor where its processes are not known.
  */
 export async function awaitRestart(
