@@ -14,7 +14,7 @@ test('two cells are swept on nginx, and each has a page and a report', async ({ 
   for (const level of ['Apache httpd', 'lighttpd', 'CHACHA20-POLY1305', 'RSA-1024', 'RSA-4096']) {
     await page.getByRole('checkbox', { name: level }).uncheck();
   }
-  await page.getByLabel('Concurrent connections').fill('8');
+  await page.getByLabel('Connections', { exact: true }).fill('8');
   const rounds = page.getByRole('textbox', { name: 'Rounds of the cells' });
   await rounds.fill('2');
   await page.getByRole('button', { name: 'Measure the cells' }).click();

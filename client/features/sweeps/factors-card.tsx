@@ -82,7 +82,7 @@ export function FactorsCard() {
       </div>
       <FieldRow>
         <TextInput
-          label="Concurrent connections"
+          label="Connections"
           value={form.concurrency}
           error={shown.concurrency}
           onChange={(event) => set({ concurrency: event.currentTarget.value })}
