@@ -171,6 +171,6 @@ function labelsOf(text: string): Labels {
 }
 
 /** A name that is looked up could mean anything, so that of this machine is the only one. */
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }

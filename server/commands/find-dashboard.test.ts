@@ -1,4 +1,4 @@
-/** Protects the key of the command line from standing in an error message. */
+/** Protects the key of the command line from standing in an error message, and from traveling unencrypted. */
 import { expect, test } from 'vitest';
 import { findDashboard } from './find-dashboard.ts';
 
@@ -18,3 +18,14 @@ test.each([`${key}\n${key}`, `key: ${key}`, `${key}\u201d`])(
     expect(String(refused)).not.toContain(key);
   },
 );
+
+test('a key goes unencrypted to this machine only, unless the network is trusted', async () => {
+  const plain = (server: string, environment: NodeJS.ProcessEnv = {}) =>
+    findDashboard({ TLS_TOLL_SERVER: server, TLS_TOLL_KEY: key, ...environment });
+  await expect(plain('http://toll.test')).rejects.toMatchObject({
+    problem: { code: 'invalid_environment', detail: expect.stringContaining('toll.test unencrypted') },
+  });
+  expect(await plain('http://toll.test', { TLS_TOLL_PLAIN: 'allowed' })).toMatchObject({ key });
+  expect(await plain('http://[::1]:7300')).toMatchObject({ key });
+  expect(await plain('http://toll.test', { TLS_TOLL_KEY: '' })).toMatchObject({ key: null });
+});

@@ -1,5 +1,5 @@
 import { problem } from '../../shared/problem.ts';
-import { readConfig } from '../config.ts';
+import { isLoopback, readConfig } from '../config.ts';
 import { findRunningServer } from '../database/data-directory.ts';
 
 /** Where a dashboard answers, and what the command line is known by there; null for nothing. */
@@ -21,6 +21,13 @@ export async function findDashboard(environment: NodeJS.ProcessEnv = process.env
     throw problem(
       'invalid_environment',
       'TLS_TOLL_KEY holds more than a key: it has spaces or several lines.',
+    );
+  }
+  const isPlain = url.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[|\]$/g, ''));
+  if (isPlain && key.trim() !== '' && environment.TLS_TOLL_PLAIN !== 'allowed') {
+    throw problem(
+      'invalid_environment',
+      `TLS_TOLL_KEY would travel to ${url.host} unencrypted. Begin TLS_TOLL_SERVER with https, or set TLS_TOLL_PLAIN=allowed in a network that you trust.`,
     );
   }
   return { url: url.origin, key: key.trim() === '' ? null : key.trim() };
