@@ -24,7 +24,8 @@ export default defineConfig({
             { name: 'first', tags: ['$initial'], priority: 3 },
             {
               name: 'charts',
-              test: /node_modules\/(chart|react-chartjs|@kurkle)|client\/charts\//,
+              // Lines come apart, with what only they draw.
+              test: /node_modules\/(chart\.js|chartjs-chart|react-chartjs|@kurkle)|client\/charts\/(?!xy-chart)/,
               priority: 2,
             },
             { name: 'later', test: /\/(client|shared)\//, minShareCount: 2, priority: 1 },

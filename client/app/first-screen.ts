@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { openKind } from './kinds.ts';
 import { measurementPage, runsPage } from './pages.ts';
 
 /** A document that takes longer is awaited by the page itself, where something can be read meanwhile. */
@@ -16,7 +17,7 @@ export async function openFirstScreen(pathname: string, queryClient: QueryClient
     await runsPage.open().catch(() => undefined);
   } else {
     // From here the next step is usually a measurement: its page loads once somebody does something.
-    const open = () => void measurementPage.open().catch(() => undefined);
+    const open = () => void Promise.allSettled([measurementPage.open(), openKind('comparison')]);
     for (const type of ['pointerdown', 'keydown']) addEventListener(type, open, { once: true });
   }
 }
@@ -24,5 +25,6 @@ export async function openFirstScreen(pathname: string, queryClient: QueryClient
 async function fetchDocument(id: string, queryClient: QueryClient): Promise<void> {
   const { measurementQuery } = await import('../api/result-queries.ts');
   const moment = new Promise<void>((resolve) => setTimeout(resolve, patienceMs));
-  await Promise.race([queryClient.prefetchQuery(measurementQuery(id)), moment]);
+  const shown = queryClient.fetchQuery(measurementQuery(id)).then(({ kind }) => openKind(kind));
+  await Promise.race([shown, moment]);
 }

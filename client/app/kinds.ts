@@ -1,19 +1,21 @@
-import { sweepView } from '../features/factors/sweep-view.ts';
-import { journeyView } from '../features/lab/browser/journey-view.ts';
-import { distanceView } from '../features/lab/distance/distance-view.ts';
-import { handshakesView } from '../features/lab/handshakes/handshakes-view.ts';
-import { primitivesView } from '../features/lab/speed/primitives-view.ts';
+import type { KindName } from '../../shared/measurement.ts';
 import type { KindViews } from '../features/measurement/kind-view.ts';
-import { comparisonView } from '../features/run/comparison-view.ts';
-import { sizesView } from '../features/sizes/sizes-view.ts';
+import { lateView } from '../features/measurement/late-view.ts';
 
-/** How each kind of measurement is shown: the one place of its page that knows them all. */
+/** How each kind of measurement is shown, loaded with the first of its kind: the one place of its page that knows them all. */
 export const kinds: KindViews = {
-  comparison: comparisonView,
-  handshakes: handshakesView,
-  primitives: primitivesView,
-  journey: journeyView,
-  sizes: sizesView,
-  sweep: sweepView,
-  distance: distanceView,
+  comparison: lateView(async () => (await import('../features/run/comparison-view.ts')).comparisonView),
+  handshakes: lateView(
+    async () => (await import('../features/lab/handshakes/handshakes-view.ts')).handshakesView,
+  ),
+  primitives: lateView(async () => (await import('../features/lab/speed/primitives-view.ts')).primitivesView),
+  journey: lateView(async () => (await import('../features/lab/browser/journey-view.ts')).journeyView),
+  sizes: lateView(async () => (await import('../features/sizes/sizes-view.ts')).sizesView),
+  sweep: lateView(async () => (await import('../features/factors/sweep-view.ts')).sweepView),
+  distance: lateView(async () => (await import('../features/lab/distance/distance-view.ts')).distanceView),
 };
+
+/** Loads what shows measurements of a kind, ahead of the page. What fails here fails again on the page, which says so. */
+export async function openKind(kind: KindName): Promise<void> {
+  await kinds[kind].open().catch(() => undefined);
+}

@@ -12,7 +12,6 @@ import {
   Tooltip,
 } from 'chart.js';
 import { BarWithErrorBar, BarWithErrorBarsController } from 'chartjs-chart-error-bars';
-import annotation from 'chartjs-plugin-annotation';
 import { endLabels } from './end-labels.ts';
 import { fitPrint } from './fit-print.ts';
 import { spreadBars } from './spread-bars.ts';
@@ -31,7 +30,6 @@ Chart.register(
   CategoryScale,
   Tooltip,
   Filler,
-  annotation,
   spreadBars,
   endLabels,
 );

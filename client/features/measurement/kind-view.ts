@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Digest } from '../../../shared/digest/digest.ts';
 import type { MeasurementDocument, MeasurementEvent } from '../../../shared/kinds.ts';
 import type { KindName, LifeEvent, ProgressEvent } from '../../../shared/measurement.ts';
+import type { LateView } from './late-view.ts';
 
 /** What the page of a measurement has to know of its kind. Each kind's feature has one; `app/kinds.ts` lists them all. */
 export type KindView<Document, Event, Figures> = {
@@ -42,7 +43,9 @@ type AnyFigures = any;
 export type AnyView = KindView<MeasurementDocument, OwnEvent, AnyFigures>;
 
 export type KindViews = {
-  readonly [Kind in KindName]: KindView<Extract<MeasurementDocument, { kind: Kind }>, OwnEvent, AnyFigures>;
+  readonly [Kind in KindName]: LateView<
+    KindView<Extract<MeasurementDocument, { kind: Kind }>, OwnEvent, AnyFigures>
+  >;
 };
 
 /** Of a kind, beside those that every measurement tells. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useParams } from 'react-router';
+import type { MeasurementDocument } from '../../../shared/kinds.ts';
 import { isOver } from '../../../shared/measurement.ts';
 import { ProblemError, problem } from '../../../shared/problem.ts';
 import { permalinkIdSchema } from '../../../shared/units.ts';
@@ -8,6 +9,7 @@ import { measurementQuery } from '../../api/result-queries.ts';
 import { Waiting } from '../../components/waiting.tsx';
 import type { AnyView, KindViews } from './kind-view.ts';
 import { LabelSection } from './label-section.tsx';
+import { type LateView, useLateView } from './late-view.ts';
 import { LivePage } from './live-page.tsx';
 import { RepeatSection } from './repeat-section.tsx';
 import { ResumeSection } from './resume-section.tsx';
@@ -30,24 +32,28 @@ function Measurement({ id, views }: { id: string; views: KindViews }) {
   });
   const wasLive = useRef(false);
   if (document === undefined) return <Waiting>Opening the measurement</Waiting>;
-  const view: AnyView = views[document.kind];
-  const live = !isOver(document.state);
-  if (live) wasLive.current = true;
+  if (!isOver(document.state)) wasLive.current = true;
   return (
     <>
       <LabelSection id={id} />
-      {live ? (
-        <LivePage document={document} view={view} />
-      ) : (
-        <article>
-          <view.Finished document={document} takeFocus={wasLive.current} />
-          {view.resumable === true ? <ResumeSection document={document} noun={view.noun} /> : null}
-          {document.state === 'finished' ? <RepeatSection document={document} noun={view.noun} /> : null}
-          <ShareSection document={document} view={view} />
-          <Unfolding />
-        </article>
-      )}
+      <OfItsKind document={document} late={views[document.kind]} wasLive={wasLive.current} />
     </>
+  );
+}
+
+type Props = { document: MeasurementDocument; late: LateView<AnyView>; wasLive: boolean };
+
+function OfItsKind({ document, late, wasLive }: Props) {
+  const view = useLateView(late);
+  if (!isOver(document.state)) return <LivePage document={document} view={view} />;
+  return (
+    <article>
+      <view.Finished document={document} takeFocus={wasLive} />
+      {view.resumable === true ? <ResumeSection document={document} noun={view.noun} /> : null}
+      {document.state === 'finished' ? <RepeatSection document={document} noun={view.noun} /> : null}
+      <ShareSection document={document} view={view} />
+      <Unfolding />
+    </article>
   );
 }
 
