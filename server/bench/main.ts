@@ -9,6 +9,7 @@ import { injectEffects } from './known-effects.ts';
 import { measureLab } from './lab.ts';
 import { measureList } from './list.ts';
 import { calibrateNull } from './null-calibration.ts';
+import { measurePages } from './pages.ts';
 import { comparePrecision } from './precision.ts';
 import { measureQuickRuns } from './quick-run.ts';
 import { measureReady } from './ready.ts';
@@ -31,6 +32,7 @@ const short: Record<string, Bench> = {
   bundle: figuresOf(measureBundle),
   ready: figuresOf(measureReady),
   list: figuresOf(measureList),
+  pages: figuresOf(measurePages),
   imports: figuresOf(measureImports),
   recorder: figuresOf(measureRecorder),
   remote: figuresOf(measureRemote),
