@@ -34,7 +34,7 @@ export type AgentAt = {
 
 /** Where the target's CPU was read, and what that adds to the figures. */
 export const readingsSchema = z.strictObject({
-  by: z.enum(['agent']),
+  by: z.enum(['agent', 'prometheus']),
   /** As it was asked for. */
   at: z.string(),
   /** Whether it was the machine of the load generator after all. */
@@ -49,11 +49,16 @@ export const readingsSchema = z.strictObject({
   idleCpuUs: nonNegativeSchema,
   /** Transactions of a turn: more where a reading takes longer. */
   turnTransactions: countSchema,
+  /** Steps of the counter, where that is not the scheduler's own. */
+  stepUs: nonNegativeSchema.optional(),
+  /** Why it was not read any more, in a sentence. */
+  refused: z.string().optional(),
 });
 export type RemoteReadings = z.infer<typeof readingsSchema>;
 
 /** Where the target's CPU was read, how often, and what the way there adds. */
 export function describeReadings({
+  by,
   at,
   sameMachine,
   everyMs,
@@ -61,12 +66,19 @@ export function describeReadings({
   withinUs,
   idleCpuUs,
   turnTransactions,
+  stepUs,
+  refused,
 }: RemoteReadings): string {
+  const reader = `the ${readerNames[by]} at ${at}`;
+  if (refused !== undefined) return `CPU was to be read by ${reader}. ${refused}`;
   const print = (us: number) => printQuantity(us, scaleFor('us', [us]));
   const where = sameMachine ? ' on this machine' : '';
   return [
-    `CPU was read by the agent at ${at}${where}, every ${everyMs} ms, ±${print(roundTripUs / 2)} by the round trip of ${print(roundTripUs)} (99 of 100 within ±${print(withinUs)}).`,
-    `With no load the target used ${print(idleCpuUs)} of CPU between two readings.`,
+    `CPU was read by ${reader}${where}, every ${everyMs} ms, ±${print(roundTripUs / 2)} by the round trip of ${print(roundTripUs)} (99 of 100 within ±${print(withinUs)}).`,
+    `With no load the target used ${print(idleCpuUs)} of CPU between two readings${by === 'prometheus' ? ', which was subtracted' : ''}.`,
+    ...(stepUs === undefined ? [] : [`The counter moves in steps of ${print(stepUs)}.`]),
     `A turn had ${turnTransactions} transactions.`,
   ].join(' ');
 }
+
+export const readerNames: Record<RemoteReadings['by'], string> = { agent: 'agent', prometheus: 'exporter' };

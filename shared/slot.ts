@@ -98,6 +98,8 @@ export const resourceUseSchema = z.strictObject({
   cpuUs: nonNegativeSchema,
   /** The same from the kernel's 10 ms ticks, to check against. */
   cpuTickUs: nonNegativeSchema.nullable(),
+  /** Steps in which it was read, where they are coarser than the kernel's own. */
+  cpuStepUs: nonNegativeSchema.optional(),
   /** The same as the target itself reports it. */
   cpuWitnessUs: nonNegativeSchema.nullable(),
   rssPeakBytes: countSchema,

@@ -1,4 +1,5 @@
 import { pathScenario } from './path-scenario.ts';
+import { type PrometheusSource, prometheusSourceSchema } from './prometheus-source.ts';
 import { printNumber } from './quantity.ts';
 import { type Scenario, scenarioSchema } from './scenario.ts';
 import {
@@ -50,7 +51,7 @@ const kinds: { [Kind in TargetKind]: { label: string; describe(target: TargetOf<
   },
   origins: {
     label: 'Two addresses',
-    describe: ({ http, https, ca, trust, twin, pid, agent }) => ({
+    describe: ({ http, https, ca, trust, twin, pid, agent, prometheus }) => ({
       name: `${http} | ${https}`,
       title: null,
       options: [
@@ -62,6 +63,7 @@ const kinds: { [Kind in TargetKind]: { label: string; describe(target: TargetOf<
       processOptions: [
         ...(pid === undefined ? [] : [`--pid ${pid}`]),
         ...(agent === undefined ? [] : agentOptions(agent)),
+        ...(prometheus === undefined ? [] : prometheusOptions(prometheus)),
       ],
       startedHere: false,
       ownTwin: twin !== undefined,
@@ -89,6 +91,20 @@ const kinds: { [Kind in TargetKind]: { label: string; describe(target: TargetOf<
 /** The file of the token is the reader's: no document knows it. */
 function agentOptions({ address, fingerprint }: NonNullable<TargetOf<'origins'>['agent']>): string[] {
   return [`--agent ${address}`, `--agent-key ${fingerprint}`, '--agent-token-file agent.token'];
+}
+
+/** Selectors hold quotes and braces, which a shell would take for its own. */
+function prometheusOptions({ url, cpu, memory }: PrometheusSource): string[] {
+  const usual = prometheusSourceSchema.parse({ url });
+  return [
+    `--prometheus ${quoted(url)}`,
+    ...(cpu === usual.cpu ? [] : [`--prometheus-cpu ${quoted(cpu)}`]),
+    ...(memory === usual.memory ? [] : [`--prometheus-memory ${quoted(memory)}`]),
+  ];
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** As their documentation calls them. */

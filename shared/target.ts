@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { addressFault } from './address-fault.ts';
 import { permitSchema } from './permitted-target.ts';
+import { prometheusSourceSchema } from './prometheus-source.ts';
 import { placeSchema } from './remote-readings.ts';
 import { armSchema, type Scheme, transportSchema } from './transport.ts';
 import { countSchema, nonNegativeSchema } from './units.ts';
@@ -50,6 +51,8 @@ export const originsTargetSchema = z.strictObject({
   pid: z.int().positive().max(4_194_304).optional(),
   /** Reads what the target uses where that is another host. Its token is the run's secret `agent_token`. */
   agent: z.strictObject({ address: placeSchema, fingerprint: fingerprintSchema }).optional(),
+  /** Read instead where no agent may run. */
+  prometheus: prometheusSourceSchema.optional(),
 });
 export type OriginsTarget = z.infer<typeof originsTargetSchema>;
 
@@ -120,6 +123,8 @@ export const listenerSchema = z.strictObject({
   trust: fingerprintSchema.optional(),
   /** The agent that reads what it uses, where one does. */
   agent: z.string().optional(),
+  /** The exporter that is read instead. */
+  exporter: z.string().optional(),
   /** Root of the process tree whose resources are read; null when it is not known. */
   pid: z.int().positive().nullable(),
   /** Its key is shorter than OpenSSL accepts unless it is asked to. */

@@ -96,6 +96,18 @@ const options = verb('compare')
   .option('--agent <host:port>', 'Agent on the target’s host, which reads its CPU, memory and disk there')
   .option('--agent-key <sha256>', 'Fingerprint of the agent’s key, as the agent prints it')
   .option('--agent-token-file <file>', 'File with the agent’s token, readable by its owner only')
+  .option(
+    '--prometheus <url>',
+    'Exporter that is read where no agent may run, such as http://10.1.0.5:9256/metrics',
+  )
+  .option(
+    '--prometheus-cpu <metric>',
+    'Its counter of the target’s CPU seconds (default: process_cpu_seconds_total)',
+  )
+  .option(
+    '--prometheus-memory <metric>',
+    'Its gauge of the target’s memory in bytes (default: process_resident_memory_bytes)',
+  )
   .optionsGroup('Load:')
   .option(
     '--path <path>',

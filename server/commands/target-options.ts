@@ -1,5 +1,6 @@
 import { addressFault, guessOther } from '../../shared/address-fault.ts';
 import { problem } from '../../shared/problem.ts';
+import { type PrometheusSource, prometheusSourceSchema } from '../../shared/prometheus-source.ts';
 import type { ManagedTargetInput, TargetInput } from '../../shared/target.ts';
 import type { Scheme } from '../../shared/transport.ts';
 import { readText } from './read-text.ts';
@@ -15,6 +16,9 @@ type OriginOptions = {
   pid?: number | undefined;
   agent?: string | undefined;
   agentKey?: string | undefined;
+  prometheus?: string | undefined;
+  prometheusCpu?: string | undefined;
+  prometheusMemory?: string | undefined;
 };
 
 type ServerOptions = {
@@ -38,6 +42,9 @@ export function targetOf({
   pid,
   agent,
   agentKey,
+  prometheus,
+  prometheusCpu,
+  prometheusMemory,
   ...ofServer
 }: Options): TargetInput {
   if (target !== undefined && target !== 'storefront') {
@@ -61,9 +68,13 @@ export function targetOf({
       '--agent and --agent-key go together. The agent prints its key when it starts.',
     );
   }
+  if (prometheus === undefined && (prometheusCpu ?? prometheusMemory) !== undefined) {
+    throw problem('invalid_arguments', '--prometheus-cpu and --prometheus-memory need --prometheus.');
+  }
   if (http === undefined && https === undefined) {
-    if (agent === undefined) return { kind: 'storefront' };
-    throw problem('invalid_arguments', '--agent reads a running target. Give --http and --https too.');
+    if ((agent ?? prometheus) === undefined) return { kind: 'storefront' };
+    const reader = agent === undefined ? '--prometheus' : '--agent';
+    throw problem('invalid_arguments', `${reader} reads a running target. Give --http and --https too.`);
   }
   if (http === undefined || https === undefined) {
     throw problem('invalid_arguments', '--http and --https go together. Give an address for each side.');
@@ -72,7 +83,15 @@ export function targetOf({
   return {
     ...{ kind: 'origins', http, https, ca: pem, trust, twin, pid },
     ...(agent === undefined ? {} : { agent: { address: agent, fingerprint: agentKey ?? '' } }),
+    ...(prometheus === undefined
+      ? {}
+      : { prometheus: sourceOf(prometheus, prometheusCpu, prometheusMemory) }),
   };
+}
+
+function sourceOf(url: string, cpu: string | undefined, memory: string | undefined): PrometheusSource {
+  const usual = prometheusSourceSchema.shape;
+  return { url, cpu: cpu ?? usual.cpu.parse(undefined), memory: memory ?? usual.memory.parse(undefined) };
 }
 
 /** Where one address is given, the other one as it usually is. Throws invalid_arguments. */

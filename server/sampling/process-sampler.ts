@@ -14,8 +14,10 @@ export type ResourceReading = {
   atUs: number;
   /** The scheduler's own count over all threads. */
   cpuUs: number;
-  /** The same in steps of 10 ms, with ended threads and waited-for children: what `cpuUs` is checked against. */
-  cpuTickUs: number;
+  /** The same in steps of 10 ms, with ended threads and waited-for children: what `cpuUs` is checked against; null without. */
+  cpuTickUs: number | null;
+  /** Of `cpuUs`, where that is not in ns. */
+  cpuStepUs?: number;
   rssBytes: number;
   /** Equal to `rssBytes` where PSS may not be read. */
   pssBytes: number;
@@ -27,7 +29,7 @@ export type ResourceReading = {
 
 export type ProcessSampler = {
   /** Everything, with the processes listed anew (about a millisecond). Throws target_died once what is watched has ended. */
-  read(): ResourceReading;
+  read(): ResourceReading & { cpuTickUs: number };
   /** Resident bytes of the processes of the last listing; cheap, and 0 once they have ended. */
   readMemory(): number;
   /** CPU of the threads of the processes of the last listing; cheap, and stands still once they have ended. */
@@ -93,7 +95,9 @@ export function resourceUse(
     source: 'proc',
     wallUs: after.atUs - before.atUs,
     cpuUs: after.cpuUs - before.cpuUs,
-    cpuTickUs: after.cpuTickUs - before.cpuTickUs,
+    cpuTickUs:
+      before.cpuTickUs === null || after.cpuTickUs === null ? null : after.cpuTickUs - before.cpuTickUs,
+    ...(after.cpuStepUs === undefined ? {} : { cpuStepUs: after.cpuStepUs }),
     cpuWitnessUs: null,
     rssPeakBytes: Math.max(before.rssBytes, after.rssBytes, memoryPeakBytes),
     memoryStartBytes: before.pssBytes,

@@ -24,11 +24,15 @@ export type Readings = {
 
 /** What is different where the readings come from elsewhere. */
 export type RemoteSource = {
-  /** CPU of the trees that arms share, read between two turns, µs. */
-  readTurnUs(): Promise<number>;
+  /** CPU of the trees that arms share, read between two turns, µs; null once that was refused. */
+  readonly readTurnUs: (() => Promise<number>) | null;
   /** How long that takes, and how often it may be asked for, µs. */
   readingUs: number;
   readEveryUs: number;
+  /** What its counter can tell, learned from what was read so far; null where that is the scheduler's own. */
+  grain(): { stepUs: number | null; readingCpuUs: number } | null;
+  /** From now on nothing is read; the sentence says why. */
+  refuse(sentence: string): void;
   /** The host of the target as it was read last; null while it is this machine, which the conductor reads itself. */
   lastHost(): (HostReading & { cores: number; agentUs: number }) | null;
   /** What the result says of the readings so far. */

@@ -1,4 +1,5 @@
 import type { Permit } from '../../shared/permitted-target.ts';
+import type { ExporterAt } from '../../shared/prometheus-source.ts';
 import type { AgentAt } from '../../shared/remote-readings.ts';
 import type { RunRequest } from '../../shared/run-request.ts';
 import type {
@@ -15,6 +16,7 @@ import { findListenerPid } from '../process/listener-pid.ts';
 import { demandManageable, openManaged } from './managed/open-managed.ts';
 import type { PerturbationPlan } from './perturb-windows.ts';
 import { resolveAgent } from './resolve-agent.ts';
+import { resolveExporter } from './resolve-exporter.ts';
 import { type Permission, resolveOrigins } from './resolve-origins.ts';
 import { startStorefront } from './start-storefront.ts';
 
@@ -31,6 +33,8 @@ export type OpenTarget = {
   server: MeasuredServer | null;
   /** Reads what it uses; null where this machine's own readings do. */
   agent: AgentAt | null;
+  /** Is read instead of an agent. */
+  exporter: ExporterAt | null;
   /** Resolves with a sentence when the target dies; never for one that is not ours. */
   died: Promise<string>;
   stop(): Promise<void>;
@@ -64,6 +68,7 @@ const openers: { [Kind in TargetKind]: Opener<Kind> } = {
     async demandPermitted({ target, transports }, permission) {
       const { listeners } = await resolveOrigins(target, transports, permission);
       await resolveAgent(target, permission);
+      await resolveExporter(target, permission);
       return strictest(Object.values(listeners).flatMap(({ permit }) => permit ?? []));
     },
     open: openOrigins,
@@ -74,7 +79,7 @@ const openers: { [Kind in TargetKind]: Opener<Kind> } = {
       return null;
     },
     open: async (asked, house, signal) => ({
-      ...{ ours: true, counters: null, beforeWindow: null, agent: null },
+      ...{ ours: true, counters: null, beforeWindow: null, agent: null, exporter: null },
       ...(await openManaged(asked, house, signal)),
     }),
   },
@@ -110,7 +115,8 @@ async function openStorefront(
     perturbation: house.perturbation,
     signal,
   });
-  return { ours: true, listeners, counters, beforeWindow, server: null, agent: null, died, stop };
+  const notOurs = { server: null, agent: null, exporter: null };
+  return { ours: true, listeners, counters, beforeWindow, ...notOurs, died, stop };
 }
 
 async function openOrigins(
@@ -119,8 +125,10 @@ async function openOrigins(
 ): Promise<OpenTarget> {
   const { listeners } = await resolveOrigins(target, transports, permission);
   const agent = await resolveAgent(target, permission);
+  const exporter = await resolveExporter(target, permission);
   for (const listener of Object.values(listeners)) {
     if (agent !== null) listener.agent = agent.name;
+    if (exporter !== null) listener.exporter = exporter.name;
     // A process here that listens on the same port of every address is not the one on the other host.
     if (listener.permit !== undefined) continue;
     listener.pid = target.pid ?? findListenerPid(listener.address, listener.port);
@@ -132,6 +140,7 @@ async function openOrigins(
     beforeWindow: null,
     server: null,
     agent,
+    exporter,
     died: new Promise(() => {}),
     stop: async () => {},
   };

@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import { createServer as createHttp, type RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { collectDefaultMetrics, register } from 'prom-client';
 import { openAuthority } from '../target/certificate-authority.ts';
 
 /**
  * For tests: an application of somebody else, a process that serves one page over http and https. Its arguments are a
- * directory for its certificates and, if it has to be there again, its two ports. `/missing` is not found. Told `fail`, its https side answers 500
+ * directory for its certificates and, if it has to be there again, its two ports. `/missing` is not found. `/metrics` shows what the process uses, as a Node
+ * application does, `/seconds` the same with whole seconds of CPU. Told `fail`, its https side answers 500
  * from then on; told `burn`, it uses 2 ms of CPU for each answer. It goes with its parent.
  */
 
@@ -20,8 +22,18 @@ process.on('message', (message) => {
 });
 
 const page = Buffer.alloc(20_000, 'shop ');
-const answer: RequestListener = (request, response) => {
+collectDefaultMetrics();
+const exposition = async (path: string) => {
+  const text = await register.metrics();
+  return path === '/metrics' ? text : text.replace(/^(process_cpu_seconds_total \d+)\..*$/m, '$1');
+};
+
+const answer: RequestListener = async (request, response) => {
   request.resume();
+  if (request.url === '/metrics' || request.url === '/seconds') {
+    response.end(await exposition(request.url));
+    return;
+  }
   const encrypted = 'encrypted' in request.socket;
   const from = process.cpuUsage();
   while (burning && encrypted && process.cpuUsage(from).user < burnUs);

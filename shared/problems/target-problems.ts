@@ -37,6 +37,16 @@ export const targetProblems = {
     title: 'The agent has another version',
     advice: 'Install the same version of TLS Toll on both hosts.',
   },
+  exporter_unreachable: {
+    status: 422,
+    title: 'The exporter does not respond',
+    advice: 'Open its address from this machine, for example with curl. A firewall may be in the way.',
+  },
+  exporter_unusable: {
+    status: 422,
+    title: 'The exporter does not have these figures',
+    advice: 'Look at what its address shows, and correct the address or the names of the metrics.',
+  },
   server_missing: {
     status: 422,
     title: 'The server is not installed',

@@ -3,6 +3,7 @@ import { pathSchema } from '../../../shared/scenario.ts';
 import type { TargetInput } from '../../../shared/target.ts';
 import { type Scheme, schemeOf } from '../../../shared/transport.ts';
 import { agentMessages, agentOf } from './agent-form.ts';
+import { exporterMessages, exporterOf } from './exporter-form.ts';
 import { asksPaths, comparisons, type FieldMessages, type LaunchForm } from './form-shape.ts';
 
 /** Two addresses and a path, as they are typed. */
@@ -17,6 +18,7 @@ export function originsOf(form: LaunchForm): TargetInput {
     ...(twin === '' ? {} : { twin }),
     ...(pid === '' ? {} : { pid: Number(pid) }),
     ...agentOf(form),
+    ...exporterOf(form),
   };
 }
 
@@ -43,7 +45,7 @@ export function originMessages(form: LaunchForm): FieldMessages {
   if (form.pid.trim() !== '' && !/^[1-9]\d{0,6}$/.test(form.pid.trim())) {
     messages.pid = 'Give a process ID, a whole number above 0.';
   }
-  return { ...messages, ...agentMessages(form) };
+  return { ...messages, ...agentMessages(form), ...exporterMessages(form) };
 }
 
 /** The other side as it usually is, where one address is given; null where both are, or nobody can tell. */

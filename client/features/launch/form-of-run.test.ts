@@ -108,6 +108,12 @@ test('what was trusted for a run is not trusted for the next one', () => {
   expect(formOfRun(run).trust).toBe('');
 });
 
+test('an exporter is asked for the same metrics again', () => {
+  const prometheus = { url: 'http://10.1.0.5/metrics', cpu: 'cpu{name="x"}', memory: 'memory' };
+  const input = { target: { ...addresses, prometheus }, scenario: pathScenario(['/']) };
+  expect(parseForm(formOfRun(runOf(input))).request).toEqual(createRunSchema.parse(input));
+});
+
 test('an agent is asked again, once its token has been entered', () => {
   const agent = { address: '10.1.0.5:7301', fingerprint: '3A'.repeat(32) };
   const secrets = { agent_token: '0123456789abcdef0123456789abcdef' };

@@ -21,9 +21,17 @@ export function formOfRun(document: RunDocument): LaunchForm {
 function targetFields({ target }: RunDocument): Partial<LaunchForm> {
   const targetKind = target.kind;
   if (target.kind === 'origins') {
-    const { http, https, ca = '', twin = '', pid, agent } = target;
+    const { http, https, ca = '', twin = '', pid, agent, prometheus } = target;
     const ofAgent = agent === undefined ? {} : { agent: agent.address, agentKey: agent.fingerprint };
-    return { targetKind, http, https, ca, twin, pid: textOf(pid), ...ofAgent };
+    const ofExporter =
+      prometheus === undefined
+        ? {}
+        : {
+            prometheus: prometheus.url,
+            prometheusCpu: prometheus.cpu,
+            prometheusMemory: prometheus.memory,
+          };
+    return { targetKind, http, https, ca, twin, pid: textOf(pid), ...ofAgent, ...ofExporter };
   }
   if (target.kind === 'managed') {
     return { targetKind, ...serverFieldsOf(target) };

@@ -46,6 +46,10 @@ export type LaunchForm = {
   agentKey: string;
   /** Never kept. */
   agentToken: string;
+  /** Of an exporter; empty without one. */
+  prometheus: string;
+  prometheusCpu: string;
+  prometheusMemory: string;
   server: ServerName;
   key: ServerKey;
   /** With spaces between them. */
@@ -100,6 +104,9 @@ export const emptyForm: LaunchForm = {
   agent: '',
   agentKey: '',
   agentToken: '',
+  prometheus: '',
+  prometheusCpu: '',
+  prometheusMemory: '',
   server: 'nginx',
   key: 'P-256',
   documents: '10000',

@@ -58,6 +58,22 @@ describe('the launch form', () => {
     expect(messagesOfFields(whole, told)).toEqual({ agentToken: 'no value' });
   });
 
+  test('sends an exporter with the usual metrics, and names what is wrong with it', () => {
+    const addresses = { targetKind: 'origins', http: 'http://127.0.0.1:8080' } as const;
+    const url = 'http://10.1.0.5:9256/metrics';
+    const form = { ...emptyForm, ...addresses, prometheus: url };
+    expect(parseForm(form).request?.target).toMatchObject({
+      prometheus: { url, cpu: 'process_cpu_seconds_total', memory: 'process_resident_memory_bytes' },
+    });
+    const wrong = { ...form, prometheus: '10.1.0.5:9256', prometheusCpu: 'sum(cpu)' };
+    expect(parseForm(wrong).messages).toMatchObject({
+      prometheus: expect.stringMatching(/^Give the whole address/),
+      prometheusCpu: expect.stringContaining('name{label="value"}'),
+    });
+    const told = [{ field: 'target.prometheus.url', message: 'not allowed' }];
+    expect(messagesOfFields(form, told)).toEqual({ prometheus: 'not allowed' });
+  });
+
   test('guesses the address that was left out, and asks for what nobody can guess', () => {
     const one = { ...emptyForm, targetKind: 'origins', http: 'http://127.0.0.1:8080' } as const;
     expect(guessOf(one)).toEqual({ side: 'https', address: 'https://127.0.0.1:8443' });

@@ -85,7 +85,7 @@ function scenarioOf(form: LaunchForm): CreateRunInput['scenario'] {
 export function messagesOfFields(form: LaunchForm, fields: readonly FieldError[]): FieldMessages {
   const messages: FieldMessages = {};
   for (const { field, message } of fields) {
-    const [first = '', second = ''] = (agentFields[field] ?? field).split('.');
+    const [first = '', second = ''] = (nestedFields[field] ?? field).split('.');
     const name = first === 'target' ? second : first;
     if (name === 'scenario') messages[asksPaths(form) ? 'path' : 'scenario'] ??= message;
     else if (isFieldName(name)) messages[name] ??= message;
@@ -94,9 +94,12 @@ export function messagesOfFields(form: LaunchForm, fields: readonly FieldError[]
 }
 
 /** Where the form has them. */
-const agentFields: Record<string, keyof LaunchForm> = {
+const nestedFields: Record<string, keyof LaunchForm> = {
   'target.agent.address': 'agent',
   'target.agent.fingerprint': 'agentKey',
+  'target.prometheus.url': 'prometheus',
+  'target.prometheus.cpu': 'prometheusCpu',
+  'target.prometheus.memory': 'prometheusMemory',
   [`secrets.${agentTokenName}`]: 'agentToken',
 };
 

@@ -9,6 +9,7 @@ import { LinkedText } from '../../components/linked-text.tsx';
 import { MoreFields } from '../../components/more-fields.tsx';
 import { guessOf } from './address-fields.ts';
 import { AgentFields } from './agent-fields.tsx';
+import { ExporterFields } from './exporter-fields.tsx';
 import { asksPaths, type FieldMessages, type LaunchForm, type SetField } from './form-shape.ts';
 import classes from './launch-card.module.css';
 import { ManagedFields } from './managed-fields.tsx';
@@ -59,6 +60,7 @@ function OriginFields({ form, set, messages }: Props) {
       )}
       <MoreOfTarget form={form} set={set} messages={messages} />
       <AgentFields form={form} set={set} messages={messages} />
+      <ExporterFields form={form} set={set} messages={messages} />
     </>
   );
 }

@@ -54,6 +54,8 @@ export async function openAgentReadings(at: AgentAt, token: string, signal?: Abo
       readTurnUs: async () => (await read('turn')).cpuUs,
       readingUs: quantile(tripsUs, 0.5),
       readEveryUs: 1e6 / connection.mostPerS,
+      grain: () => null,
+      refuse: () => {},
       lastHost: () => (sameMachine ? null : hostOf(host)),
       describe: () => ({
         ...{ by: 'agent' as const, at: at.name, sameMachine, idleCpuUs },

@@ -48,6 +48,7 @@ function judgeProcess(listener: Listener): Judgement {
   if (listener.agent !== undefined) {
     return pass(`CPU, memory and disk are read by the agent at ${listener.agent}.`);
   }
+  if (listener.exporter !== undefined) return pass(`CPU and memory are read at ${listener.exporter}.`);
   if (listener.pid !== null) {
     return pass(`CPU, memory and disk are read from process ${listener.pid} and its children.`);
   }

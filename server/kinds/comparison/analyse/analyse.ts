@@ -3,6 +3,7 @@ import type { MetricComparison } from '../../../../shared/comparison.ts';
 import type { StoredPlan } from '../../../../shared/load-profile.ts';
 import { type Metric, type MetricId, metrics } from '../../../../shared/metric.ts';
 import type { ProblemCode } from '../../../../shared/problem.ts';
+import type { RemoteReadings } from '../../../../shared/remote-readings.ts';
 import { decideOutcomes } from '../../../statistics/decide-outcomes.ts';
 import { noiseFloor } from '../../../statistics/noise-floor.ts';
 import { type ComparedMetric, compareMetric } from './compare-metric.ts';
@@ -26,6 +27,7 @@ export type AnalysisFacts = {
   /** The null arm is a listener of its own, not the baseline's again. */
   ownTwin: boolean;
   plan: StoredPlan;
+  readings?: RemoteReadings | undefined;
 };
 
 /** Blocks → the delta table. What spoils a block keeps it out of the metrics that it touches. */
@@ -79,11 +81,11 @@ function refusalsFor(
   metric: Metric,
   compared: ComparedMetric,
   blocks: readonly Block[],
-  { finished, plan }: AnalysisFacts,
+  { finished, plan, readings }: AnalysisFacts,
   isRunRefused: boolean,
 ): string[] {
   if (!finished) return ['The run did not finish, so there is no conclusion.'];
-  return isRunRefused ? ['The whole run was refused.'] : refusalsOf(metric, compared, blocks, plan);
+  return isRunRefused ? ['The whole run was refused.'] : refusalsOf(metric, compared, blocks, plan, readings);
 }
 
 const usualTolerance = 0.05;

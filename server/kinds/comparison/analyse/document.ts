@@ -57,6 +57,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     finished,
     ownTwin: factsOf(request.target).ownTwin,
     plan: record.plan,
+    readings: record.readings,
   });
   const path = pathOfRun(record, blocks, metrics);
   const unsettled = warmUpWarning(record.launches);

@@ -40,6 +40,8 @@ const judges: readonly Judgement[] = [
   { code: 'generator_saturated', ...openLoad, judge: generatorSaturated },
   { code: 'overrun', ...openLoad, judge: overrun },
   { code: 'cpu_unverified', spoils: 'CPU', judge: cpuUnverified },
+  // In lockstep turns are as long as the steps need.
+  { code: 'cpu_unverified', spoils: 'CPU', points: ['steady'], judge: cpuTooCoarse },
 ];
 
 function failed({ load }: Slot): string | null {
@@ -108,6 +110,13 @@ function cpuUnverified({ target }: Slot): string | null {
     }
   }
   return null;
+}
+
+const largestStep = 0.01;
+
+function cpuTooCoarse({ target }: Slot): string | null {
+  if (target?.cpuStepUs === undefined || target.cpuStepUs <= largestStep * target.cpuUs) return null;
+  return `its CPU time of ${ms(target.cpuUs)} was read in steps of ${ms(target.cpuStepUs)}, and a step may be ${printShare(largestStep)} of it at most`;
 }
 
 function count(number: number, noun: string): string {

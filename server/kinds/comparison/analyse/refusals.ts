@@ -3,6 +3,7 @@ import type { OperatingPoint, StoredPlan } from '../../../../shared/load-profile
 import type { Metric } from '../../../../shared/metric.ts';
 import type { Permit } from '../../../../shared/permitted-target.ts';
 import { printChangeInterval, printNumber, printShare } from '../../../../shared/quantity.ts';
+import type { RemoteReadings } from '../../../../shared/remote-readings.ts';
 import type { Arm } from '../../../../shared/transport.ts';
 import { median } from '../../../statistics/quantile.ts';
 import type { ComparedMetric } from './compare-metric.ts';
@@ -17,8 +18,9 @@ export function refusalsOf(
   compared: ComparedMetric,
   blocks: readonly Block[],
   plan: StoredPlan,
+  readings?: RemoteReadings,
 ): string[] {
-  if (compared.blocks.length === 0) return [whyAbsent(metric, blocks, plan)];
+  if (compared.blocks.length === 0) return [whyAbsent(metric, blocks, plan, readings)];
   const sentence = gateOf(metric, compared) ?? tooFewForInterval(compared);
   return sentence === null ? [] : [sentence];
 }
@@ -82,22 +84,37 @@ const places: Record<OperatingPoint, string> = {
   steady: 'in open load',
 };
 
+/** What whoever reads the target cannot tell. */
+function whyUnread({ group }: Metric, { by, refused }: RemoteReadings): string | null {
+  if (group === 'disk' && by === 'prometheus')
+    return 'Not measured: the exporter is asked for CPU and memory only.';
+  return group === 'CPU' || group === 'memory' ? (refused ?? null) : null;
+}
+
 /** What no run against another host has. */
-function whyAbsentElsewhere({ group }: Metric, { host, caps }: Permit): string | null {
-  if (group === 'CPU' || group === 'memory' || group === 'disk') {
+function whyAbsentElsewhere({ group }: Metric, { host, caps }: Permit, isRead: boolean): string | null {
+  if (!isRead && (group === 'CPU' || group === 'memory' || group === 'disk')) {
     return 'Not measured: the target’s host has no agent.';
   }
   if (group !== 'throughput') return null;
   return `Not measured: ${host} is another host, which takes at most ${caps.requestsPerS} requests per second.`;
 }
 
-function whyAbsent(metric: Metric, blocks: readonly Block[], plan: StoredPlan): string {
+function whyAbsent(
+  metric: Metric,
+  blocks: readonly Block[],
+  plan: StoredPlan,
+  readings?: RemoteReadings,
+): string {
   const { id, group, points } = metric;
   const needsOpenLoad = points.every((point) => point === 'steady');
   if (needsOpenLoad && plan.method === 'lockstep' && plan.openMs === null) {
     return `The ${plan.preset} preset has no open load. Choose standard, or set an arrival rate.`;
   }
-  const absentThere = plan.permit === undefined ? null : whyAbsentElsewhere(metric, plan.permit);
+  const unread = readings === undefined ? null : whyUnread(metric, readings);
+  if (unread !== null) return unread;
+  const absentThere =
+    plan.permit === undefined ? null : whyAbsentElsewhere(metric, plan.permit, readings !== undefined);
   if (absentThere !== null) return absentThere;
   const there = blocksAtPointOf(metric, blocks);
   const [point] = points;

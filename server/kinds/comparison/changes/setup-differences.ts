@@ -2,6 +2,7 @@ import { linkInWords } from '../../../../shared/link.ts';
 import { describePlacement } from '../../../../shared/placement.ts';
 import { connectionsInWords, hasOpenLoad, rateInWords, tlsInWords } from '../../../../shared/plan-words.ts';
 import { printNumber, printShare } from '../../../../shared/quantity.ts';
+import { readerNames } from '../../../../shared/remote-readings.ts';
 import type { SetupDifference } from '../../../../shared/result-changes.ts';
 import type { FairnessSide, RunDocument } from '../../../../shared/run.ts';
 import { factsOf, nameInSentence } from '../../../../shared/target-facts.ts';
@@ -134,7 +135,10 @@ function machineFacts({ environment, placement, readings }: RunDocument): Fact[]
       amount: { is: memoryBytes, within: 0.02 },
     },
     { name: 'Placement', value: describePlacement(placement) },
-    { name: 'CPU read by', value: readings === undefined ? 'TLS Toll' : `the agent at ${readings.at}` },
+    {
+      name: 'CPU read by',
+      value: readings === undefined ? 'TLS Toll' : `the ${readerNames[readings.by]} at ${readings.at}`,
+    },
     {
       name: 'Generator and target',
       value: environment.sharedMachine ? 'on one machine' : 'on different machines',

@@ -48,7 +48,11 @@ export async function closeBlock(
     instruments.connectionsOpened.set(arm, load.connectionsOpened);
     const curve = curveOf(windows, arm, after);
     const cpuUs = instruments.readings.shared ? cpuOf(windows, arm) : null;
-    const target = resourcesBetween(arm, before, after, load, { cpuUs, curve });
+    // The edges alone hold the work of all arms.
+    const target =
+      instruments.readings.shared && cpuUs === null
+        ? null
+        : resourcesBetween(arm, before, after, load, { cpuUs, curve });
     const growthBytes = takeGrowth(instruments, arm, target);
     return {
       arm,

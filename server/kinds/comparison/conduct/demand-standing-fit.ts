@@ -26,12 +26,12 @@ export async function demandStandingFit(
   await demandReadable(request, secrets, house);
 }
 
-/** An agent that cannot be read is known now. What reads this machine is opened with the run. */
+/** An agent or exporter that cannot be read is known now. What reads this machine is opened with the run. */
 async function demandReadable(request: RunRequest, secrets: SecretValues, house: RunHouse): Promise<void> {
   const signal = startSignal(house);
   const target = await openTarget(request, house, signal);
   try {
-    if (target.agent === null) return;
+    if (target.agent === null && target.exporter === null) return;
     const readings = await openReadings(target, secrets, realApparatus, signal);
     readings.close();
   } finally {

@@ -2,17 +2,22 @@ import { problem } from '../../../../shared/problem.ts';
 import { agentTokenName } from '../../../../shared/remote-readings.ts';
 import type { SecretValues } from '../../../../shared/scenario.ts';
 import { openAgentReadings } from '../../../sampling/agent/agent-readings.ts';
+import { openPrometheusReadings } from '../../../sampling/prometheus/prometheus-readings.ts';
 import type { Readings } from '../../../sampling/readings.ts';
 import type { OpenTarget } from '../../../target/open-target.ts';
 import { type Apparatus, readingsHere } from '../../apparatus.ts';
 
-/** What the target's CPU is read from: its agent, or the processes of this machine. Throws as `openAgentReadings` does. */
+/**
+ * What the target's CPU is read from: its agent, an exporter, or the processes of this machine. Throws as `openAgentReadings`
+ * and `openPrometheusReadings` do.
+ */
 export async function openReadings(
-  { agent, listeners }: Pick<OpenTarget, 'agent' | 'listeners'>,
+  { agent, exporter, listeners }: Pick<OpenTarget, 'agent' | 'exporter' | 'listeners'>,
   secrets: SecretValues,
   apparatus: Pick<Apparatus, 'openSampler'>,
   signal: AbortSignal,
 ): Promise<Readings> {
+  if (exporter !== null) return openPrometheusReadings(exporter, signal);
   if (agent === null) return readingsHere(listeners, apparatus);
   const token = secrets[agentTokenName];
   if (token === undefined) throw problem('secret_missing', 'The token of the agent has no value.');

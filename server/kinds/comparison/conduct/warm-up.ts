@@ -1,9 +1,10 @@
 import type { Launch } from '../../../../shared/run.ts';
-import { arms } from '../../../../shared/transport.ts';
+import { type Arm, arms } from '../../../../shared/transport.ts';
 import type { Generator } from '../../../load/start-generator.ts';
+import { sumOf } from '../../../statistics/mean.ts';
 import type { MeasuredWindow } from '../analyse/block-ratios.ts';
 import { hasSettled } from '../analyse/has-settled.ts';
-import { turnSize } from '../plan/turn-size.ts';
+import { fewestTransactions, turnForGrain, turnSize } from '../plan/turn-size.ts';
 import type { Instruments } from './instruments.ts';
 import { runWindows } from './measure-lockstep.ts';
 import type { RunUnderWay } from './run-under-way.ts';
@@ -78,6 +79,21 @@ function fitTurns(
   if (mediansUs.length === 0) return;
   const pacedUs = permit === undefined ? 0 : (scenario.steps.length * 1e6) / permit.caps.requestsPerS;
   instruments.turnTransactions = turnSize(remote, Math.max(pacedUs, Math.min(...mediansUs)));
+  const grain = remote.grain();
+  if (grain === null) return;
+  const cheapestUs = Math.min(...arms.map((arm) => cpuOf(arm, windows)));
+  const fit = turnForGrain(grain, cheapestUs, Math.max(pacedUs, ...mediansUs));
+  if ('refused' in fit) {
+    remote.refuse(fit.refused);
+    instruments.turnTransactions = fewestTransactions;
+  } else instruments.turnTransactions = Math.max(instruments.turnTransactions, fit.transactions);
+}
+
+/** Of a transaction, µs; over all windows, as a step of a counter may be longer than one of them. */
+function cpuOf(arm: Arm, windows: readonly MeasuredWindow[]): number {
+  const each = windows.map(({ arms: measured }) => measured[arm]);
+  const transactions = sumOf(each.map((measured) => measured.transactions));
+  return sumOf(each.map(({ cpuUs }) => cpuUs ?? 0)) / Math.max(1, transactions);
 }
 
 /** Throws target_died or target_errors where an arm answered nothing. */

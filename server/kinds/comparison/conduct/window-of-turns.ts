@@ -14,9 +14,8 @@ export function measureWindow(
   { generator, readings, turnTransactions }: Pick<Instruments, 'generator' | 'readings' | 'turnTransactions'>,
   options: Options,
 ): Promise<WindowResult> {
-  if (readings.remote !== null && readings.shared) {
-    return windowOfTurns(generator, readings.remote.readTurnUs, { ...options, turnTransactions });
-  }
+  const readTurnUs = readings.shared ? (readings.remote?.readTurnUs ?? null) : null;
+  if (readTurnUs !== null) return windowOfTurns(generator, readTurnUs, { ...options, turnTransactions });
   const trees = readings.shared ? readings.pids() : null;
   return generator.window({ ...options, turnTransactions, trees });
 }

@@ -7,7 +7,7 @@ export function demandPossible({ target, suites }: SizesRequest): void {
   if (target.kind === 'storefront') {
     throw refused('target', 'the storefront has no documents of given sizes; choose a server such as nginx');
   }
-  if (target.kind === 'origins' && target.agent !== undefined) {
+  if (target.kind === 'origins' && (target.agent ?? target.prometheus) !== undefined) {
     throw refused(
       'target.agent',
       'a size sweep reads this machine only; leave the agent out, or run a comparison',

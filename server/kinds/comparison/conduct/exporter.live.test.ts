@@ -1,0 +1,64 @@
+/** Protects runs that read CPU from a Prometheus exporter: it is in the table, or refused by name where its steps are too coarse. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type OriginsTarget, originsTargetSchema } from '../../../../shared/target.ts';
+import { measureBriefly } from '../../../testing/measure-briefly.ts';
+import { analyse } from '../analyse/analyse.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'tls-toll-exporter-'));
+let child: ChildProcess;
+let found: Pick<OriginsTarget, 'http' | 'https' | 'ca'>;
+beforeAll(async () => {
+  child = fork(new URL('../../../testing/foreign-target-process.ts', import.meta.url), [directory]);
+  [found] = await once(child, 'message');
+});
+afterAll(async () => {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function measure(path: string) {
+  const url = `${found.http}${path}`;
+  const target = originsTargetSchema.parse({ kind: 'origins', ...found, prometheus: { url } });
+  const measured = await measureBriefly(target, {
+    directory,
+    plan: {
+      ...{ lockstepMs: 1500, maximumMs: 200, openMs: null, epochs: { minimum: 1, maximum: 1 } },
+      warmUp: { requests: 1500, longestMs: 2500 },
+    },
+  });
+  const { plan, readings } = measured.facts;
+  const { metrics } = analyse(measured.blocks, { finished: true, ownTwin: false, plan, readings });
+  const cpu = metrics.find(({ id }) => id === 'cpu_per_transaction');
+  const lockstep = measured.blocks.find(({ kind }) => kind === 'lockstep');
+  return { ...measured, url, cpu, lockstep };
+}
+
+test('a target that exports microseconds has its CPU in the table', async () => {
+  const { facts, url, lockstep } = await measure('/metrics');
+  expect(facts.preflight?.sides.baseline.checks.find(({ id }) => id === 'process')?.message).toBe(
+    `CPU and memory are read at ${url}.`,
+  );
+  expect(facts.readings).toMatchObject({ by: 'prometheus', at: url, sameMachine: true, stepUs: 1 });
+  expect(facts.readings?.refused).toBeUndefined();
+  expect(lockstep?.ratios.cpu_per_transaction?.value).toBeGreaterThan(1);
+  for (const { target } of lockstep?.slots ?? []) {
+    expect(target?.cpuUs).toBeGreaterThan(0);
+    expect(target?.rssPeakBytes).toBeGreaterThan(10_000_000);
+  }
+});
+
+test('whole seconds are refused by name, and the rest of the run stays', async () => {
+  const { facts, cpu, lockstep, blocks } = await measure('/seconds');
+  const refusal = /^Not measured: the exporter’s CPU counter (moves in steps of 1\.0 s|did not move)/;
+  expect(facts.readings?.refused).toMatch(refusal);
+  expect(cpu).toMatchObject({ outcome: 'refused', reasons: [expect.stringMatching(refusal)] });
+  expect(lockstep?.ratios.cpu_per_transaction).toBeUndefined();
+  expect(lockstep?.ratios.latency_p50?.value).toBeGreaterThan(0);
+  expect(blocks.flatMap(({ reasons }) => reasons)).toEqual([]);
+});

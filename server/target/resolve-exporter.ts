@@ -1,0 +1,43 @@
+import { parseSelector } from '../../shared/metric-selector.ts';
+import { problem } from '../../shared/problem.ts';
+import type { ExporterAt } from '../../shared/prometheus-source.ts';
+import type { OriginsTarget } from '../../shared/target.ts';
+import { type Permission, resolveOrigin } from './resolve-origins.ts';
+
+/** An exporter is asked no more often, as some read every process of their host each time. */
+const mostPerS = 20;
+
+/**
+ * Looked up once and pinned, and judged as the target itself is. Throws target_not_permitted, invalid_request; null where the
+ * target has none.
+ */
+export async function resolveExporter(
+  { prometheus, agent, ca }: Pick<OriginsTarget, 'prometheus' | 'agent' | 'ca'>,
+  permission: Permission,
+): Promise<ExporterAt | null> {
+  if (prometheus === undefined) return null;
+  if (agent !== undefined) {
+    throw badField('target.prometheus', 'The target has an agent already. Leave one of them out.');
+  }
+  const { origin, protocol, pathname, search } = new URL(prometheus.url);
+  const given = { field: 'target.prometheus.url', ca: null, pid: null };
+  const scheme = protocol === 'https:' ? 'https' : 'http';
+  const { address, port, hostname, permit } = await resolveOrigin(origin, scheme, given, permission);
+  return {
+    ...{ address, port, hostname, path: `${pathname}${search}`, secure: scheme === 'https', ca: ca ?? null },
+    name: prometheus.url,
+    cpu: selected('cpu', prometheus.cpu),
+    memory: selected('memory', prometheus.memory),
+    mostPerS: Math.min(mostPerS, permit?.caps.requestsPerS ?? mostPerS),
+  };
+}
+
+function selected(which: 'cpu' | 'memory', text: string): ExporterAt['cpu'] {
+  const selector = parseSelector(text);
+  if (selector === null) throw badField(`target.prometheus.${which}`, `${text} is not a metric.`);
+  return { selector, text };
+}
+
+function badField(field: string, message: string): Error {
+  return problem('invalid_request', { detail: message, errors: [{ field, message }] });
+}
