@@ -5,7 +5,10 @@ import { countSchema, nonNegativeSchema } from './units.ts';
 
 /** The path to a target: how long its round trip is, and what part of a latency that is. */
 
-/** As TCP connections took to open: the shortest is the path, and what others took more was waiting at one of its ends. */
+/**
+ * As TCP connections took to open, less what that takes on loopback. The shortest is the path; what others took more was
+ * waiting at one of its ends.
+ */
 export const roundTripSchema = z.strictObject({
   connections: countSchema,
   minimumUs: nonNegativeSchema,

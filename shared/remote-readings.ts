@@ -70,7 +70,7 @@ export function describeReadings({
   refused,
 }: RemoteReadings): string {
   const reader = `the ${readerNames[by]} at ${at}`;
-  if (refused !== undefined) return `CPU was to be read by ${reader}. ${refused}`;
+  if (refused !== undefined) return `Server CPU was not read by ${reader}.`;
   const print = (us: number) => printQuantity(us, scaleFor('us', [us]));
   const where = sameMachine ? ' on this machine' : '';
   return [

@@ -55,7 +55,7 @@ export function turnForGrain(
   if (stepUs === null || cpuUs <= 0) {
     return {
       refused:
-        'Not measured: the exporter’s CPU counter did not move while the target was loaded. An exporter that reads it every few seconds only, such as cAdvisor, cannot tell the sides apart. Use an agent.',
+        'Not measured: the exporter’s CPU counter did not move during the warm-up. Either its steps are too coarse for requests that cost so little, or the exporter reads it every few seconds only, as cAdvisor does. Use an agent.',
     };
   }
   const print = (us: number) => printQuantity(us, scaleFor('us', [us]));

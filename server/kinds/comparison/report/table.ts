@@ -1,5 +1,6 @@
 import { describeLink } from '../../../../shared/link.ts';
 import { describePath } from '../../../../shared/path.ts';
+import { describeReadings } from '../../../../shared/remote-readings.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { evidenceOf } from '../../../../shared/verdict-evidence.ts';
 import { alignColumns, textOf } from '../../../text/terminal-parts.ts';
@@ -18,6 +19,7 @@ export function printTable(document: RunDocument): string {
   lines.push(...document.warnings);
   if (document.link !== undefined) lines.push(describeLink(document.link));
   if (document.path !== undefined) lines.push(describePath(document.path, document.sides));
+  if (document.readings !== undefined) lines.push(describeReadings(document.readings));
   lines.push(`${blocksInWords(document)}; scenario ${document.scenario.name}.`);
   return textOf(lines);
 }
