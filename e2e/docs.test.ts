@@ -1,21 +1,14 @@
 /** Protects the documentation in the app: it leads from page to page, and everybody can read it on any screen. */
 import type { Page } from '@playwright/test';
 import { docPages } from '../shared/doc-page.ts';
-import {
-  colorSchemes,
-  expectAccessible,
-  expectAccessibleInBothSchemes,
-  expectNoSidewaysScroll,
-  narrow,
-  show,
-} from './accessibility.ts';
+import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 
 test('the documentation is read from the dashboard, page by page and section by section', async ({
-  dashboard,
+  storedRun: { url },
   page,
 }) => {
-  await page.goto(dashboard.url);
+  await page.goto(url);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Docs' }).click();
   const title = page.getByRole('heading', { level: 1 });
   await expect(title).toHaveText('Guide');
@@ -23,13 +16,13 @@ test('the documentation is read from the dashboard, page by page and section by 
 
   await page.getByRole('article').getByRole('link', { name: 'Method', exact: true }).click();
   await expect(title).toHaveText('Method');
-  await expect(page).toHaveURL(`${dashboard.url}/docs/method`);
+  await expect(page).toHaveURL(`${url}/docs/method`);
   await expect(page).toHaveTitle('Method · TLS Toll');
   await expect(title).toBeInViewport();
 
   const contents = page.getByRole('navigation', { name: 'Documentation' });
   await contents.getByRole('link', { name: 'Launches' }).click();
-  await expect(page).toHaveURL(`${dashboard.url}/docs/method#launches`);
+  await expect(page).toHaveURL(`${url}/docs/method#launches`);
   const section = page.getByRole('heading', { name: 'Launches' });
   await expect(section).toBeInViewport();
 
@@ -41,8 +34,8 @@ test('the documentation is read from the dashboard, page by page and section by 
   await expect(title).toHaveText('Guide');
 });
 
-test('a page that the documentation does not have is missing', async ({ dashboard, page }) => {
-  const answer = await page.goto(`${dashboard.url}/docs/nowhere`);
+test('a page that the documentation does not have is missing', async ({ storedRun: { url }, page }) => {
+  const answer = await page.goto(`${url}/docs/nowhere`);
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing at this address');
 });
@@ -50,21 +43,21 @@ test('a page that the documentation does not have is missing', async ({ dashboar
 /** Between them they hold all that a text can hold. */
 const samples = ['guide', 'figures'] as const;
 
-for (const scheme of colorSchemes) {
-  test(`axe finds nothing serious in the documentation, ${scheme}`, async ({ dashboard, page }) => {
-    for (const name of samples) {
-      await page.goto(`${dashboard.url}/docs/${name}`);
-      await show(page, scheme);
-      await sectionsOf(page).first().waitFor();
-      await expectAccessible(page);
-    }
-  });
-}
+test('axe finds nothing serious in the documentation, light and dark', async ({
+  storedRun: { url },
+  page,
+}) => {
+  for (const name of samples) {
+    await page.goto(`${url}/docs/${name}`);
+    await sectionsOf(page).first().waitFor();
+    await expectAccessibleInBothSchemes(page);
+  }
+});
 
-test('375 px hold every page of the documentation', async ({ dashboard, page }) => {
+test('375 px hold every page of the documentation', async ({ storedRun: { url }, page }) => {
   await page.setViewportSize(narrow);
   for (const { page: name, title } of docPages) {
-    await page.goto(`${dashboard.url}/docs/${name}`);
+    await page.goto(`${url}/docs/${name}`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
     await sectionsOf(page).first().waitFor();
     await expectNoSidewaysScroll(page);
@@ -72,11 +65,11 @@ test('375 px hold every page of the documentation', async ({ dashboard, page }) 
 });
 
 test('a table that is wider than the screen scrolls within itself, by keyboard too', async ({
-  dashboard,
+  storedRun: { url },
   page,
 }) => {
   await page.setViewportSize(narrow);
-  await page.goto(`${dashboard.url}/docs/figures`);
+  await page.goto(`${url}/docs/figures`);
   const box = page.getByRole('region', { name: /^Table: Cell, TLS Toll, wrk/ });
   await box.focus();
   await page.keyboard.press('ArrowRight');
@@ -88,10 +81,10 @@ function sectionsOf(page: Page) {
 }
 
 test('axe finds nothing serious in the API reference, which is below the navigation', async ({
-  storedRun,
+  storedRun: { url },
   page,
 }) => {
-  await page.goto(`${storedRun.url}/docs`);
+  await page.goto(`${url}/docs`);
   await page.getByRole('link', { name: 'API reference' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'API reference' })).toBeFocused();
   await page.reload();

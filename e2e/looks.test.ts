@@ -1,13 +1,12 @@
 /** Protects every screen at rest: accessible to axe in both color schemes, and whole at 375 px. */
 import type { Page } from '@playwright/test';
 import {
-  colorSchemes,
   expectAccessible,
+  expectAccessibleInBothSchemes,
   expectDescribedDrawings,
   expectNoSidewaysScroll,
   narrow,
   openAllDetails,
-  show,
   small,
 } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
@@ -15,68 +14,63 @@ import { conclusionOf } from './observe-storefront-run.ts';
 
 /** Every screen but a run under way and one just measured, which have tests of their own. */
 
-for (const scheme of colorSchemes) {
-  test(`axe finds nothing serious on the launch page, nor the browser against its policy, ${scheme}`, async ({
-    dashboard,
-    page,
-  }) => {
-    const reports = await reportsOfPolicy(page);
-    await page.goto(dashboard.url);
-    await show(page, scheme);
-    await page.getByRole('button', { name: 'Run the storefront now' }).waitFor();
-    await expectAccessible(page);
-    await openWholeForm(page);
-    const launch = page.getByRole('button', { name: 'Start run', exact: true });
-    await launch.click();
-    await expect(launch, 'the form lacks its origins').toBeDisabled();
-    await expectAccessible(page);
-    expect(reports).toEqual([]);
-  });
+test('axe finds nothing serious on the launch page, nor the browser against its policy, light and dark', async ({
+  dashboard,
+  page,
+}) => {
+  const reports = await reportsOfPolicy(page);
+  await page.goto(dashboard.url);
+  await page.getByRole('button', { name: 'Run the storefront now' }).waitFor();
+  await expectAccessibleInBothSchemes(page);
+  await openWholeForm(page);
+  const launch = page.getByRole('button', { name: 'Start run', exact: true });
+  await launch.click();
+  await expect(launch, 'the form lacks its origins').toBeDisabled();
+  await expectAccessibleInBothSchemes(page);
+  expect(reports).toEqual([]);
+});
 
-  test(`axe finds nothing serious on a finished run, whose charts have names and tables, ${scheme}`, async ({
-    storedRun: { permalink },
-    page,
-  }) => {
-    await page.goto(permalink);
-    await show(page, scheme);
-    await conclusionOf(page).waitFor();
-    for (const chart of await chartsOf(page)) {
-      await chart.press('Space');
-      await expect(chart).toBeChecked();
-      await expectDescribedDrawings(page);
-    }
+test('axe finds nothing serious on a finished run, light and dark, whose charts have names and tables', async ({
+  storedRun: { permalink },
+  page,
+}) => {
+  await page.goto(permalink);
+  await conclusionOf(page).waitFor();
+  for (const chart of await chartsOf(page)) {
+    await chart.press('Space');
+    await expect(chart).toBeChecked();
+    await expectDescribedDrawings(page);
+  }
+  await openAllDetails(page);
+  await expectAccessibleInBothSchemes(page);
+});
+
+test('375 px hold the launch page, a finished run, the list and the missing page', async ({
+  storedRun,
+  page,
+}) => {
+  await page.setViewportSize(narrow);
+  await page.goto(storedRun.url);
+  await page.getByRole('heading', { name: 'Recent runs' }).waitFor();
+  await openWholeForm(page);
+  await expectNoSidewaysScroll(page);
+
+  await page.goto(storedRun.permalink);
+  for (const chart of await chartsOf(page)) {
+    await chart.press('Space');
+    await expect(page.locator('#charts figure').first()).toBeVisible();
     await openAllDetails(page);
-    await expectAccessible(page);
-  });
-
-  test(`375 px hold the launch page, a finished run, the list and the missing page, ${scheme}`, async ({
-    storedRun,
-    page,
-  }) => {
-    await page.setViewportSize(narrow);
-    await page.goto(storedRun.url);
-    await show(page, scheme);
-    await page.getByRole('heading', { name: 'Recent runs' }).waitFor();
-    await openWholeForm(page);
     await expectNoSidewaysScroll(page);
+  }
 
-    await page.goto(storedRun.permalink);
-    for (const chart of await chartsOf(page)) {
-      await chart.press('Space');
-      await expect(page.locator('#charts figure').first()).toBeVisible();
-      await openAllDetails(page);
-      await expectNoSidewaysScroll(page);
-    }
+  await page.goto(`${storedRun.url}/runs`);
+  await page.getByRole('region', { name: 'Results', exact: true }).waitFor();
+  await expectNoSidewaysScroll(page);
 
-    await page.goto(`${storedRun.url}/runs`);
-    await page.getByRole('region', { name: 'Results', exact: true }).waitFor();
-    await expectNoSidewaysScroll(page);
-
-    await page.goto(`${storedRun.url}/r/${'0'.repeat(22)}`);
-    await page.getByRole('heading', { level: 1, name: 'Measurement not found' }).waitFor();
-    await expectNoSidewaysScroll(page);
-  });
-}
+  await page.goto(`${storedRun.url}/r/${'0'.repeat(22)}`);
+  await page.getByRole('heading', { level: 1, name: 'Measurement not found' }).waitFor();
+  await expectNoSidewaysScroll(page);
+});
 
 test('what is too wide for a small screen is reached by the keyboard on a finished run', async ({
   storedRun,

@@ -1,6 +1,6 @@
 /** Protects queries in the dashboard: examples, custom queries, downloads, and refusals. */
 import { readFile } from 'node:fs/promises';
-import { colorSchemes, expectAccessible, expectNoSidewaysScroll, narrow, show } from './accessibility.ts';
+import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { parseCsv } from './parse-csv.ts';
 
@@ -49,16 +49,13 @@ test('what is not a query from the views is refused in a sentence, by keyboard t
   await expect(page.getByRole('alert')).toContainText('syntax error');
 });
 
-for (const scheme of colorSchemes) {
-  test(`the page is accessible and fits 375 px, ${scheme}`, async ({ storedRun: { url }, page }) => {
-    await page.goto(`${url}/sql`);
-    await show(page, scheme);
-    await page.getByText('Views and columns').click();
-    await page.getByRole('textbox', { name: 'Query' }).fill('select * from v_metrics');
-    await page.getByRole('button', { name: 'Run query' }).click();
-    await page.getByTestId('sql-result').waitFor();
-    await expectAccessible(page);
-    await page.setViewportSize(narrow);
-    await expectNoSidewaysScroll(page);
-  });
-}
+test('the page is accessible in light and dark, and fits 375 px', async ({ storedRun: { url }, page }) => {
+  await page.goto(`${url}/sql`);
+  await page.getByText('Views and columns').click();
+  await page.getByRole('textbox', { name: 'Query' }).fill('select * from v_metrics');
+  await page.getByRole('button', { name: 'Run query' }).click();
+  await page.getByTestId('sql-result').waitFor();
+  await expectAccessibleInBothSchemes(page);
+  await page.setViewportSize(narrow);
+  await expectNoSidewaysScroll(page);
+});

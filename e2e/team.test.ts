@@ -2,7 +2,7 @@
 import type { Browser, Page } from '@playwright/test';
 import { withTeamAlone } from '../server/team/team-alone.ts';
 import type { Role } from '../shared/role.ts';
-import { colorSchemes, expectAccessible, show } from './accessibility.ts';
+import { expectAccessibleInBothSchemes } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { launchStorefront } from './launch.ts';
 import { type Dashboard, startDashboard } from './start-dashboard.ts';
@@ -10,6 +10,9 @@ import { type Dashboard, startDashboard } from './start-dashboard.ts';
 const passwords = new Map<Role, string>();
 const emailOf = (role: Role) => `${role}@example.com`;
 let dashboard: Dashboard;
+
+// In one worker, so on one dashboard.
+test.describe.configure({ mode: 'default' });
 
 test.beforeAll(async () => {
   dashboard = await startDashboard({
@@ -138,29 +141,25 @@ test('an operator makes an API key, which is shown once and can be deleted', asy
   expect((await ask()).status()).toBe(401);
 });
 
-for (const colorScheme of colorSchemes) {
-  test(`sign-in, account and audit log are accessible and fit a phone in ${colorScheme}`, async ({
-    browser,
-    page,
-  }) => {
-    await page.setViewportSize({ width: 375, height: 800 });
-    await page.goto(dashboard.url);
-    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-    await show(page, colorScheme);
-    await expectAccessible(page);
-    await expectToFit(page);
-    const admin = await open(browser, 'admin', '/account');
-    await admin.setViewportSize({ width: 375, height: 800 });
-    await expect(admin.getByRole('rowheader', { name: emailOf('reader') })).toBeVisible();
-    await show(admin, colorScheme);
-    await expectAccessible(admin);
-    await expectToFit(admin);
-    await admin.getByRole('link', { name: 'Audit log' }).click();
-    await expect(admin.getByRole('cell', { name: emailOf('admin') }).first()).toBeVisible();
-    await expectAccessible(admin);
-    await expectToFit(admin);
-  });
-}
+test('sign-in, account and audit log are accessible in light and dark, and fit a phone', async ({
+  browser,
+  page,
+}) => {
+  await page.setViewportSize({ width: 375, height: 800 });
+  await page.goto(dashboard.url);
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await expectToFit(page);
+  const admin = await open(browser, 'admin', '/account');
+  await admin.setViewportSize({ width: 375, height: 800 });
+  await expect(admin.getByRole('rowheader', { name: emailOf('reader') })).toBeVisible();
+  await expectAccessibleInBothSchemes(admin);
+  await expectToFit(admin);
+  await admin.getByRole('link', { name: 'Audit log' }).click();
+  await expect(admin.getByRole('cell', { name: emailOf('admin') }).first()).toBeVisible();
+  await expectAccessibleInBothSchemes(admin);
+  await expectToFit(admin);
+});
 
 async function expectToFit(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
