@@ -51,7 +51,7 @@ export type ExporterAt = {
 export function exporterFault(text: string): string | null {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    return 'Give the whole address of the metrics, such as http://10.1.0.5:9100/metrics.';
+    return 'Give the whole address of the metrics, such as http://10.1.0.5:9256/metrics.';
   }
   if (url.username !== '' || url.password !== '') return 'Leave name and password out of the address.';
   return null;

@@ -16,7 +16,7 @@ export function ExporterFields({ form, set, messages }: Props) {
   return (
     <MoreFields title="Prometheus exporter" open={usesExporter(form) || wrong}>
       <p className={classes.hint}>
-        Reads CPU and memory where no agent may run. <Link to="/docs/hosts">Which exporters can</Link>
+        Reads CPU and memory where no agent may run. <Link to="/docs/hosts">Which exporters work</Link>
       </p>
       <FieldRow>
         <TextInput
