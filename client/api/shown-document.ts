@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { documentEndpoints } from '../../shared/api/document-endpoints.ts';
+import { kinds } from '../../shared/kinds.ts';
+import { type CellResult, cellResultSchema } from '../../shared/sweep-result.ts';
+
+/**
+ * Cells of a sweep all have the same shape, so the first one shows whether this page knows it. The server has checked each of
+ * them, and there may be thousands: parsing them all again takes a fifth of the time in which their page opens.
+ */
+const cellsSchema = z.custom<CellResult[]>(
+  (cells) =>
+    Array.isArray(cells) && cells.slice(0, 1).every((cell) => cellResultSchema.safeParse(cell).success),
+);
+
+/** The document of a measurement as its page reads it. */
+export const showMeasurement = {
+  ...documentEndpoints.showMeasurement,
+  response: z.discriminatedUnion('kind', [
+    kinds.comparison.document,
+    kinds.handshakes.document,
+    kinds.primitives.document,
+    kinds.journey.document,
+    kinds.sizes.document,
+    kinds.sweep.document.extend({ cells: cellsSchema }),
+    kinds.distance.document,
+  ]),
+};
