@@ -43,7 +43,8 @@ export function printLevel<Name extends FactorName>(factor: Name, level: CellSet
 
 /** Those that differ between cells. */
 export function varying(cells: readonly { settings: CellSettings }[]): FactorName[] {
-  return (Object.keys(factorTitles) as FactorName[]).filter(
-    (factor) => new Set(cells.map(({ settings }) => settings[factor])).size > 1,
+  const [first] = cells;
+  return (Object.keys(factorTitles) as FactorName[]).filter((factor) =>
+    cells.some(({ settings }) => settings[factor] !== first?.settings[factor]),
   );
 }
