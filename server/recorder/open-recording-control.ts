@@ -12,7 +12,7 @@ import type { RunHouse } from '../target/open-target.ts';
 import { moveActions } from '../traffic/move-actions.ts';
 import { type Recorded, reportOfRecording } from '../traffic/recording-report.ts';
 import { namedSecrets } from '../traffic/secret-names.ts';
-import type { RecordingControl, Watcher } from './recording-control.ts';
+import type { OnReached, RecordingControl, Watcher } from './recording-control.ts';
 import { openStart, type Start } from './recording-start.ts';
 
 /** A recording under way, or one that is over and still in memory. */
@@ -89,13 +89,14 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
   async function openStage(
     { url, known, permits }: Start,
     { viewport }: RecordingRequest,
+    onReached: OnReached,
     executablePath: string,
     signal: AbortSignal,
     sid: string,
   ): Promise<Omit<Session, 'over'>> {
     const watcher = () => sessions.get(sid)?.stage?.watcher;
     const recording = await openRecording({
-      ...{ executablePath, url, known, permits, viewport, signal },
+      ...{ executablePath, url, known, permits, onReached, viewport, signal },
       tell: (message) => watcher()?.tell(message),
       show: (jpeg) => watcher()?.show(jpeg),
     });
@@ -126,14 +127,14 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
   }
 
   return {
-    async create(request) {
+    async create(request, onReached) {
       const sid = await open(request.url, (start, executablePath, signal, id) =>
-        openStage(start, request, executablePath, signal, id),
+        openStage(start, request, onReached, executablePath, signal, id),
       );
       return { sid, ticket: newTicket(stageOf(sid)), url: `/record/${sid}` };
     },
 
-    async replay(request) {
+    async replay(request, onReached) {
       demandSecrets(request);
       // The storefront's port is known once it has started; any stands for it in the check.
       const at = request.at === 'storefront' ? 'http://127.0.0.1' : (request.at ?? null);
@@ -142,7 +143,7 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
         request.at === 'storefront' ? 'storefront' : asked.url,
         async (start, executablePath, signal) => {
           const patience = AbortSignal.any([signal, AbortSignal.timeout(replayMs)]);
-          const recorded = replayAt(start, request, executablePath, patience);
+          const recorded = replayAt(start, request, onReached, executablePath, patience);
           return { name: request.name ?? 'Replayed', recorded, stage: null };
         },
       );
@@ -187,6 +188,7 @@ function demandSecrets({ actions, secrets }: ReplayRequest): void {
 function replayAt(
   start: Start,
   { actions, at, secrets }: ReplayRequest,
+  onReached: OnReached,
   executablePath: string,
   signal: AbortSignal,
 ): Promise<Recorded> {
@@ -194,7 +196,7 @@ function replayAt(
   const moved = moveActions(actions, origin);
   return replayActions({
     ...moved,
-    ...{ executablePath, secrets, signal },
+    ...{ executablePath, secrets, signal, onReached },
     known: start.known,
     permits: start.permits,
   });

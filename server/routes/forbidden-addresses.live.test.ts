@@ -16,6 +16,7 @@ import { untilAsync } from '../testing/until-async.ts';
 const site = { network: '10.88.1.4', address: '10.88.1.6' };
 const canary = { network: '10.88.2.4', address: '10.88.2.6' };
 const metadata = '169.254.169.254';
+const sixes = ['fd00:ec2::254', '64:ff9b::a9fe:a9fe'];
 
 const hostsFile = (rebound: string) => `127.0.0.1 localhost
 ${site.address} site.test
@@ -31,7 +32,7 @@ const allowed = [site.address, '169.254.0.0/16', 'canary.test', 'rebound.test'];
 const spellings = [
   ...[canary.address, '8.8.8.8', '192.168.1.1', '0x0a.88.2.6', '0xa580206', '１0.88.2.6', '10.88.518'],
   ...[metadata, `${metadata}.`, '0xa9fea9fe', '0251.0376.0251.0376', '１６９.254.169.254', '169.254.7.7'],
-  ...['[::ffff:169.254.169.254]', '[::ffff:a58:206]', '[64:ff9b::a9fe:a9fe]', '[fd00:ec2::254]', '[fe80::1]'],
+  ...['[::ffff:169.254.169.254]', '[::ffff:a58:206]', '[fe80::1]', ...sixes.map((six) => `[${six}]`)],
   ...['100.100.100.200', '168.63.129.16', '224.0.0.1', '255.255.255.255', 'canary.test', 'both.test'],
 ];
 /** One for each reason. */
@@ -60,6 +61,7 @@ describe.skipIf(!mayMakeHosts)('a host that nobody allowed', () => {
     const neighbor = /fe80::[0-9a-f:]+/.exec(forbidden.run('ip', '-6', 'addr', 'show', 'dev', 'eth0'));
     if (neighbor !== null) {
       bench.run('ip', '-6', 'route', 'replace', 'default', 'via', neighbor[0], 'dev', forbidden.link);
+      for (const address of sixes) forbidden.run('ip', 'addr', 'add', address, 'dev', 'lo');
     }
     await Promise.all([
       startOn(lured, program('luring-site'), directory, metadata),
@@ -140,7 +142,7 @@ describe.skipIf(!mayMakeHosts)('a host that nobody allowed', () => {
   }
 
   describe('gets no packet', () => {
-    afterEach(() => expect(packetsTo(forbidden)).toBe(0));
+    afterEach(() => expect(packetsTo(forbidden)).toEqual({ ipv4: 0, tcp: 0, udpOverIpv6: 0 }));
 
     test.each(Object.keys(doorways))('is refused to %s, in a sentence that names the cause', async (name) => {
       const enter = doorways[name];
@@ -180,9 +182,14 @@ describe.skipIf(!mayMakeHosts)('a host that nobody allowed', () => {
       );
       const recorded = await post(`/recordings/${recording}/finish`, {});
       expect(recorded.status, recorded.text).toBe(200);
-      const actions = ['/', '/away', '/leave'].map((path) => goto(`http://${site.address}:8080${path}`));
+      const actions = ['/', '/to/rebound.test:8080', '/away', '/leave'].map((path) =>
+        goto(`http://${site.address}:8080${path}`),
+      );
       const replayed = await replay({ actions: [...actions, goto(`http://${metadata}:8080/`)] });
       expect(replayed.text).toContain(metadata);
+      const { log } = answerOf<{ log: object[] }>(await ask('/api/v1/targets'));
+      const noted = { host: 'rebound.test', note: 'Reached from a page' };
+      expect(log.filter((line) => 'note' in line && line.note === noted.note)).toMatchObject([noted]);
     });
 
     test('is reached by no page that a browser run visits on this machine', async () => {
@@ -223,7 +230,7 @@ describe.skipIf(!mayMakeHosts)('a host that nobody allowed', () => {
     test('gets the packets of a check', async () => {
       expect((await post('/targets', { host: canary.address, why: 'to hear the canary' })).status).toBe(201);
       await post('/preflight', { target: originsAt(canary.address) });
-      expect(packetsTo(forbidden)).toBeGreaterThan(0);
+      expect(packetsTo(forbidden).tcp).toBeGreaterThan(0);
     });
   });
 });
@@ -245,13 +252,19 @@ async function startOn(host: NetworkHost, ...args: string[]): Promise<void> {
   await once(child.stdout, 'data');
 }
 
-/** By the host's own kernel: whatever came to it, for itself or for others, besides what neighbors of IPv6 tell each other. */
-function packetsTo(host: NetworkHost): number {
-  const six = existsSync(`/proc/${host.pid}/net/snmp6`)
-    ? readFileSync(`/proc/${host.pid}/net/snmp6`, 'utf8')
-    : '';
+/**
+ * By the host's own kernel: everything over IPv4, for itself or for others, and what is no talk of neighbors over IPv6. TCP is counted
+ * for both.
+ */
+function packetsTo(host: NetworkHost): Record<'ipv4' | 'tcp' | 'udpOverIpv6', number> {
+  const file = `/proc/${host.pid}/net/snmp6`;
+  const six = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const of = (name: string) => Number(new RegExp(`^${name}\\s+(\\d+)`, 'm').exec(six)?.[1] ?? 0);
-  return counterOf(host, 'Ip', 'InReceives') + of('Ip6InReceives') - of('Ip6InMcastPkts');
+  return {
+    ipv4: counterOf(host, 'Ip', 'InReceives'),
+    tcp: counterOf(host, 'Tcp', 'InSegs'),
+    udpOverIpv6: of('Udp6InDatagrams') + of('Udp6NoPorts'),
+  };
 }
 
 function counterOf({ pid }: NetworkHost, protocol: string, name: string): number {

@@ -1,12 +1,26 @@
 import type { Router } from 'express';
+import type { Asker } from '../../shared/audit.ts';
+import type { TargetAction } from '../../shared/permitted-target.ts';
 import { whoAsks } from '../middleware/actor.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve } from './endpoint.ts';
 
-export function recordings(router: Router, { recordings, permits }: AppParts): void {
+export function recordings(router: Router, { recordings, permits, logger }: AppParts): void {
+  /** Logs what somebody opens, and tells how to log the hosts that a page leads to from there. */
+  async function note(by: Asker, what: TargetAction, addresses: readonly string[]) {
+    await permits.note(by, what, addresses, null);
+    const known = new Set(addresses.map((address) => URL.parse(address)?.hostname));
+    return (origin: string) => {
+      if (known.has(URL.parse(origin)?.hostname)) return;
+      permits
+        .note(by, what, [origin], 'Reached from a page')
+        .catch((error: unknown) => logger.error(error, 'a host that a page reached was not logged'));
+    };
+  }
+
   serve(router, 'createRecording', async ({ body }, response) => {
-    await permits.note(whoAsks(response), 'recorded', [body.url], null);
-    const created = await recordings.create(body);
+    const onReached = await note(whoAsks(response), 'recorded', [body.url]);
+    const created = await recordings.create(body, onReached);
     response.location(created.url);
     return created;
   });
@@ -14,8 +28,7 @@ export function recordings(router: Router, { recordings, permits }: AppParts): v
   serve(router, 'createReplay', async ({ body }, response) => {
     const addresses = body.actions.flatMap((action) => (action.type === 'goto' ? [action.url] : []));
     const at = body.at === undefined ? [] : [body.at];
-    await permits.note(whoAsks(response), 'replayed', [...at, ...addresses], null);
-    return recordings.replay(body);
+    return recordings.replay(body, await note(whoAsks(response), 'replayed', [...at, ...addresses]));
   });
 
   serve(router, 'recordingTicket', ({ params: { sid } }) => recordings.ticket(sid));

@@ -6,7 +6,7 @@ import { openAuthority } from '../target/certificate-authority.ts';
 /**
  * For tests: a site of somebody else, over http on port 8080 and https on 8443 of its host, whose pages send whoever visits them to
  * another address. Its arguments are a directory for its certificates and that address, as a URL writes it. `/` asks for it in
- * every way that a page has, `/away` redirects there, and `/leave` goes there by itself.
+ * every way that a page has, `/away` redirects there, and `/leave` goes there by itself. `/to/HOST` redirects to that host.
  */
 
 const [directory = '', lure = ''] = process.argv.slice(2);
@@ -34,6 +34,11 @@ const answer: RequestListener = (request, response) => {
   request.resume();
   if (request.url === '/away') {
     response.writeHead(302, { Location: `${away}/arrived` }).end();
+    return;
+  }
+  const [, to] = /^\/to\/(.+)/.exec(request.url ?? '') ?? [];
+  if (to !== undefined) {
+    response.writeHead(302, { Location: `http://${to}/` }).end();
     return;
   }
   response.setHeader('Content-Type', 'text/html');

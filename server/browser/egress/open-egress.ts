@@ -26,6 +26,8 @@ export type EgressOptions = {
   /** Hosts besides this machine. */
   permits: readonly Permit[];
   onRefused(refusal: Refusal): void;
+  /** Told once for each host, of this machine too, before anything is sent to it. */
+  onReached?: ((origin: string) => void) | undefined;
 };
 
 /** On what the egress answers in the place of a server. */
@@ -39,9 +41,15 @@ type Addresses = [string, ...string[]];
  * The only way out of a browser that is not to be trusted: an HTTP proxy on loopback that connects to permitted addresses
  * only. As the browser resolves no name by itself and each hop of a redirect is a request of its own, nothing gets past it.
  */
-export async function openEgress({ known, permits, onRefused }: EgressOptions): Promise<Egress> {
+export async function openEgress({
+  known,
+  permits,
+  onRefused,
+  onReached = () => {},
+}: EgressOptions): Promise<Egress> {
   const pin = openPins(known, permits);
   const refused = new Map<string, Refusal>();
+  const reached = new Set<string>();
   const tunnels = new Set<Duplex>();
   const agent = new Agent({ keepAlive: true });
   const server = createServer((incoming, response) => {
@@ -56,9 +64,13 @@ export async function openEgress({ known, permits, onRefused }: EgressOptions): 
   await once(server, 'listening');
 
   /** Where the host may be reached; null, and counted, when it is not permitted. */
-  async function permit({ hostname, host }: URL): Promise<Addresses | null> {
+  async function permit({ hostname, host, origin }: URL): Promise<Addresses | null> {
     const pinned = await pin(bare(hostname));
-    if ('addresses' in pinned) return pinned.addresses;
+    if ('addresses' in pinned) {
+      if (!reached.has(hostname)) onReached(origin);
+      reached.add(hostname);
+      return pinned.addresses;
+    }
     const known = refused.get(host);
     if (known === undefined && refused.size >= mostHosts) return null;
     const refusal = { host, count: (known?.count ?? 0) + 1, reason: pinned.reason };

@@ -5,7 +5,7 @@ import type { Viewport } from '../../../shared/recorder.ts';
 import { openContext } from '../open-context.ts';
 import { withinTime } from '../within-time.ts';
 import { launchBehindEgress } from './launch-behind-egress.ts';
-import { type Egress, openEgress, type Refusal } from './open-egress.ts';
+import { type Egress, type EgressOptions, openEgress, type Refusal } from './open-egress.ts';
 
 /** A browser that is not to be trusted: its one context, and the only way out of it. */
 export type Sandbox = {
@@ -25,6 +25,7 @@ export type SandboxOptions = {
   /** Hosts besides this machine. */
   permits: readonly Permit[];
   onRefused(refusal: Refusal): void;
+  onReached?: EgressOptions['onReached'];
 };
 
 const launchMs = 20_000;
@@ -33,8 +34,8 @@ const closeMs = 5_000;
 
 /** Throws target_not_permitted, browser_failed. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { executablePath, url, viewport, known, permits, onRefused } = options;
-  const egress = await openEgress({ known, permits, onRefused });
+  const { executablePath, url, viewport, known, permits, onRefused, onReached } = options;
+  const egress = await openEgress({ known, permits, onRefused, onReached });
   let browser: Browser | null = null;
   const close = async () => {
     // First the way out: a browser that hangs sends nothing more.

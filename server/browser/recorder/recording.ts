@@ -10,6 +10,8 @@ export type RecordingOptions = {
   known: ReadonlyMap<string, string>;
   /** Hosts besides this machine. */
   permits: readonly Permit[];
+  /** Told once for each host that the browser reaches. */
+  onReached?: (origin: string) => void;
   /** Ends it as `closing`; before anything is opened it rejects. */
   signal: AbortSignal;
   /** Nothing that is told holds what was typed into a password field. */

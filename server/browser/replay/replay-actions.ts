@@ -26,6 +26,8 @@ export type Replay = {
   known: ReadonlyMap<string, string>;
   /** Hosts besides this machine. */
   permits: readonly Permit[];
+  /** Told once for each host that the browser reaches. */
+  onReached?: (origin: string) => void;
   url: string;
   signal: AbortSignal;
   /** Less of it for tests. */
@@ -42,9 +44,9 @@ const viewport = { width: 1280, height: 720 };
  * Throws target_not_permitted, browser_failed.
  */
 export async function replayActions(replay: Replay): Promise<Recorded> {
-  const { executablePath, known, permits, url, signal, secrets } = replay;
+  const { executablePath, known, permits, onReached, url, signal, secrets } = replay;
   const sandbox = await openSandbox({
-    ...{ executablePath, url, viewport, known, permits },
+    ...{ executablePath, url, viewport, known, permits, onReached },
     onRefused: () => {},
   });
   const abort = () => void sandbox.close();
