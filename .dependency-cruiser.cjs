@@ -102,7 +102,7 @@ const joints = {
       'team/open-team',
       'metrics/open-metrics',
       'process/(listen-at|open-listeners)',
-      'policy/open-turns',
+      'policy/open-host-turns',
     ],
   ],
   'start-runner': [
@@ -115,7 +115,7 @@ const joints = {
       'permits',
       'database',
       'sampling',
-      'policy/open-turns',
+      'policy/open-host-turns',
     ],
   ],
   'own-name': [],

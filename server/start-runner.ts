@@ -9,7 +9,7 @@ import { openBrake } from './measurement/brake.ts';
 import { openMachineQueue } from './measurement/machine-queue.ts';
 import { openMeasurements } from './measurement/open-measurements.ts';
 import { openPermits } from './permits/open-permits.ts';
-import { openTurns } from './policy/open-turns.ts';
+import { openHostTurns } from './policy/open-host-turns.ts';
 import { productVersion } from './product-version.ts';
 import { describeEnvironment } from './sampling/environment.ts';
 
@@ -48,7 +48,7 @@ export async function startRunner(
       house: {
         ...config,
         stopped: brake.signal,
-        takeTurn: openTurns(),
+        hostTurns: openHostTurns(),
         permits: openPermits(database, config.targets).current,
         chooseScenario: (asked, secrets) => runnableScenario(database, asked, secrets),
       },

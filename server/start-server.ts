@@ -28,7 +28,7 @@ import { ownName } from './own-name.ts';
 import { addressesOf } from './permits/addresses-of.ts';
 import { openPermits } from './permits/open-permits.ts';
 import { openPictures } from './picture/open-pictures.ts';
-import { openTurns } from './policy/open-turns.ts';
+import { openHostTurns } from './policy/open-host-turns.ts';
 import { listenAt } from './process/listen-at.ts';
 import { openListeners } from './process/open-listeners.ts';
 import { productVersion } from './product-version.ts';
@@ -80,7 +80,7 @@ export async function startServer(
     const permits = openPermits(database, config.targets);
     const audit = openAudit(database, onFault);
     const brake = openBrake();
-    const house = { ...config, permits: permits.current, stopped: brake.signal, takeTurn: openTurns() };
+    const house = { ...config, permits: permits.current, stopped: brake.signal, hostTurns: openHostTurns() };
     const measurements = await openMeasurements({
       self: { ...config.runner, measures: measures(config, repeats), name: nameAt(http), version },
       database,

@@ -11,7 +11,7 @@ import {
   type TransportPair,
   transportOf,
 } from '../../shared/transport.ts';
-import type { TakeTurn } from '../policy/open-turns.ts';
+import type { HostTurns } from '../policy/open-host-turns.ts';
 import { judgeAddress, judgeOrigin } from '../policy/target-policy.ts';
 import { type LookUp, lookUp, lookUpOnce } from './look-up.ts';
 
@@ -25,8 +25,8 @@ export type Permission = {
   lookUp?: LookUp;
   /** Aborted when all load is stopped; asked for anew by whatever begins. */
   stopped?: () => AbortSignal;
-  /** Lets one check of other hosts go on at a time, so that together they keep to what one may do. */
-  takeTurn?: TakeTurn;
+  /** Keeps checks of other hosts apart from each other and from runs, so that together they do what one may do. */
+  hostTurns?: HostTurns;
 };
 
 /**

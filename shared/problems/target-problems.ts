@@ -22,6 +22,12 @@ export const targetProblems = {
     title: 'The target does not respond',
     advice: 'Make sure that it is running, and check the host name and port.',
   },
+  target_busy: {
+    status: 409,
+    title: 'The target is being measured',
+    advice:
+      'Check it when the run has ended. A run that you start now waits in the queue and checks it then.',
+  },
   agent_unreachable: {
     status: 422,
     title: 'The agent does not respond',

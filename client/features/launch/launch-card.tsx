@@ -73,10 +73,10 @@ export function LaunchCard() {
   const { request, messages } = parseForm(form, secretNames);
   const report = preflight.data;
   const refused = messagesOfFields(form, launch.error === null ? [] : troubleOf(launch.error).fields);
+  // A run waits in the queue until the target can be checked.
+  const isRefused = preflight.error !== null && codeOf(preflight.error) !== 'target_busy';
   const refusal =
-    (preflight.error === null ? report?.refusal : troubleOf(preflight.error).detail) ??
-    Object.values(refused)[0] ??
-    null;
+    (isRefused ? troubleOf(preflight.error).detail : report?.refusal) ?? Object.values(refused)[0] ?? null;
 
   const set: SetField = (change) => {
     const moved = 'https' in change && form.trust !== '' ? { trust: '' } : {};

@@ -4,7 +4,7 @@ import type { PreflightAnswer, TargetCheck } from '../../../shared/preflight.ts'
 import type { Scenario } from '../../../shared/scenario.ts';
 import type { Listener } from '../../../shared/target.ts';
 import type { Arm } from '../../../shared/transport.ts';
-import { inTurn } from '../in-turn.ts';
+import { checkInTurn } from '../host-turn.ts';
 import { openTarget, type RunHouse } from '../open-target.ts';
 import { startSignal } from '../start-limit.ts';
 import { checkTarget } from './check-target.ts';
@@ -69,7 +69,7 @@ async function onTarget<Report>(
       connectionPolicy: request.connectionPolicy,
       signal,
     };
-    return await inTurn(Object.values(listeners), house, signal, () => look(listeners, options));
+    return await checkInTurn(Object.values(listeners), house, signal, () => look(listeners, options));
   } finally {
     await target.stop();
   }

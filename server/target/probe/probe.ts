@@ -1,5 +1,5 @@
 import type { ProbeReport, ProbeRequest } from '../../../shared/probe.ts';
-import { inTurn } from '../in-turn.ts';
+import { checkInTurn } from '../host-turn.ts';
 import { type Permission, resolveOrigin } from '../resolve-origins.ts';
 import { startSignal } from '../start-limit.ts';
 import { probeTarget } from './probe-target.ts';
@@ -10,7 +10,7 @@ export async function probe({ url, ca }: ProbeRequest, permission: Permission): 
   const given = { field: 'url', ca: ca ?? null, pid: null };
   const listener = await resolveOrigin(origin, 'https', given, permission);
   const signal = startSignal(permission);
-  return inTurn([listener], permission, signal, () =>
+  return checkInTurn([listener], permission, signal, () =>
     probeTarget({ ...listener, arm: 'comparison' }, { signal }),
   );
 }

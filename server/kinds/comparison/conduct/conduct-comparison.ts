@@ -11,6 +11,7 @@ import type { Task, Watch } from '../../../measurement/kind.ts';
 import { demandSockets, opensConnections } from '../../../policy/socket-limits.ts';
 import type { Readings } from '../../../sampling/readings.ts';
 import { readSocketLimits } from '../../../sampling/socket-limits.ts';
+import { takeHosts } from '../../../target/host-turn.ts';
 import { lookUpOnce } from '../../../target/look-up.ts';
 import { type OpenTarget, openTarget } from '../../../target/open-target.ts';
 import { checkTarget } from '../../../target/preflight/check-target.ts';
@@ -56,7 +57,9 @@ export async function conductComparison(
       const signal = abortedByDeath(watch.signal, target);
       let browser: Promise<CacheReport> | null = null;
       let readings: Readings | null = null;
+      let releaseHosts = () => {};
       try {
+        releaseHosts = await takeHosts(Object.values(target.listeners), house, signal);
         // Its plan keeps to no limits.
         if (run.plan.permit === undefined) demandStillHere(target.listeners);
         const placement = await apparatus.place(generator, target);
@@ -79,6 +82,7 @@ export async function conductComparison(
         const restarted = await awaitRestart(error, target, run.request, house, watch.signal);
         if (!restarted || ++restarts > mostRestarts) throw error;
       } finally {
+        releaseHosts();
         readings?.close();
         await Promise.allSettled([target.stop(), browser]);
       }

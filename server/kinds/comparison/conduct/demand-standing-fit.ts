@@ -1,3 +1,4 @@
+import { ProblemError } from '../../../../shared/problem.ts';
 import type { RunRequest } from '../../../../shared/run-request.ts';
 import type { Scenario, SecretValues } from '../../../../shared/scenario.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';
@@ -21,9 +22,15 @@ export async function demandStandingFit(
   house: RunHouse,
 ): Promise<void> {
   if (factsOf(request.target).startedHere) return;
-  const report = await checkOnce(request, fillSecrets(scenario, secrets), house);
-  demandFit(maskSecrets(secrets)(report));
+  const report = await checkOnce(request, fillSecrets(scenario, secrets), house).catch(unlessBusy);
+  if (report !== null) demandFit(maskSecrets(secrets)(report));
   await demandReadable(request, secrets, house);
+}
+
+/** A host that is being measured is checked when its next run begins. */
+function unlessBusy(error: unknown): null {
+  if (error instanceof ProblemError && error.problem.code === 'target_busy') return null;
+  throw error;
 }
 
 /** An agent or exporter that cannot be read is known now. What reads this machine is opened with the run. */

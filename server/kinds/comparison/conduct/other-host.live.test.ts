@@ -14,6 +14,7 @@ import { ProblemError, problem } from '../../../../shared/problem.ts';
 import type { RunFacts } from '../../../../shared/run.ts';
 import { scenarioSchema } from '../../../../shared/scenario.ts';
 import { originsTargetSchema } from '../../../../shared/target.ts';
+import { openHostTurns } from '../../../policy/open-host-turns.ts';
 import { type Authority, openAuthority } from '../../../target/certificate-authority.ts';
 import { makeNetworkHost, mayMakeHosts, type NetworkHost } from '../../../testing/network-host.ts';
 import { hasNginx, type NginxInTest, startNginxInTest } from '../../../testing/nginx-in-test.ts';
@@ -21,6 +22,7 @@ import { comparison } from '../kind.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-other-host-'));
 const caps = capsSchema.parse({});
+const hostTurns = openHostTurns();
 const short: Partial<Plan> = {
   epochs: { minimum: 1, maximum: 1 },
   ...{ lockstepMs: 500, maximumMs: 200 },
@@ -52,7 +54,7 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target on another host', () => {
     });
   const houseThatAllows = (...hosts: string[]) => ({
     ...{ dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: '/nowhere' },
-    permits: async () => hosts.map((each) => ({ host: each, caps })),
+    ...{ hostTurns, permits: async () => hosts.map((each) => ({ host: each, caps })) },
     chooseScenario: comparisonScenario,
   });
   const prepare = (hostname: string, allowed: string[], pid?: number) =>
@@ -189,9 +191,14 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target on another host', () => {
     while (segmentsReceived(host) - before < 3000) {
       if (await Promise.race([over, pause(20, false)])) break;
     }
+    const check = () => hostTurns.check([host.address], new AbortController().signal, async () => 'free');
+    await expect(check()).rejects.toMatchObject({ problem: { code: 'target_busy' } });
+    // Queued, and checked when it begins.
+    await prepare(host.address, [host.address]);
     const stoppedAt = performance.now();
     stop.abort(problem('load_stopped', 'All load was stopped.'));
     await expect(running).rejects.toMatchObject({ problem: { code: 'load_stopped' } });
+    expect(await check()).toBe('free');
     let segments = segmentsReceived(host);
     let lastAt = stoppedAt;
     for (const until = stoppedAt + 1500; performance.now() < until; await pause(10)) {
