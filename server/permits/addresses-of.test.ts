@@ -2,13 +2,16 @@
 import { expect, test } from 'vitest';
 import { addressesOf } from './addresses-of.ts';
 
-test('origins, twin and agent are found; a request without addresses has none', () => {
+test('origins, twin, agent and exporter are found; a request without addresses has none', () => {
   const target = { kind: 'origins', http: 'http://a.test', https: 'https://b.test', twin: 'http://c.test' };
   expect(addressesOf({ target: { ...target, agent: { address: 'd.test:9123', fingerprint: '' } } })).toEqual([
     'http://a.test',
     'https://b.test',
     'http://c.test',
     'https://d.test:9123',
+  ]);
+  expect(addressesOf({ target: { prometheus: { url: 'http://e.test:9256/metrics' } } })).toEqual([
+    'http://e.test:9256/metrics',
   ]);
   expect(addressesOf({ target: { kind: 'storefront' } })).toEqual([]);
   expect(addressesOf({ kind: 'primitives' })).toEqual([]);

@@ -125,6 +125,10 @@ describe.skipIf(!mayMakeHosts)('a host that nobody allowed', () => {
         ...{ kind: 'comparison', secrets: { agent_token: 'x'.repeat(43) } },
         target: { ...originsAt(site.address), agent: agentAt(host) },
       }),
+    'a run, as its exporter': (host) =>
+      post('/runs', {
+        target: { ...originsAt(site.address), prometheus: { url: `http://${host}:8080/metrics` } },
+      }),
     'a journey': (host) => post('/measurements', { kind: 'journey', target: originsAt(host) }),
     'a size sweep': (host) => post('/measurements', { kind: 'sizes', target: originsAt(host) }),
     'a dry run': (host) => post('/scenarios/dry-run', { target: originsAt(host) }),
