@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { engineSchema } from './engine.ts';
 import { permitSchema } from './permitted-target.ts';
 
 /** How much load, for how long, in what shape: the presets and the plan made from one. */
@@ -47,6 +48,8 @@ const loadFields = {
   rampMs: z.int().min(0).max(10_000).default(0),
   /** Processes that share the virtual users among them. */
   generators: generatorsSchema.default(1),
+  /** What generates the load; absent for TLS Toll's own generator. */
+  engine: engineSchema.optional(),
   requestTimeoutMs: z.int().positive(),
   /** What a target on another host allows; absent on this machine. */
   permit: permitSchema.optional(),

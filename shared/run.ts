@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { blockSchema } from './block.ts';
 import { cacheReportSchema, cacheSideSchema } from './cache-report.ts';
 import { metricComparisonSchema, verdictSchema } from './comparison.ts';
+import { measuringEngineSchema } from './engine.ts';
 import { measuredLinkSchema } from './link.ts';
 import { operatingPointSchema, storedPlanSchema } from './load-profile.ts';
 import { documentFrame } from './measurement.ts';
@@ -123,6 +124,8 @@ export const runDocumentSchema = z.strictObject({
   server: measuredServerSchema.nullable(),
   /** Null where nothing was pinned, and before the target has started. */
   placement: placementSchema.nullable(),
+  /** Left out for TLS Toll's own generator, and before it was found. */
+  engine: measuringEngineSchema.optional(),
   /** Left out where there was none. */
   link: measuredLinkSchema.optional(),
   /** Where the target's CPU was read; absent where that was this machine. */
@@ -143,6 +146,7 @@ export const runFactsSchema = z.strictObject({
   cache: cacheReportSchema.nullable(),
   server: measuredServerSchema.nullable(),
   placement: placementSchema.nullable(),
+  engine: measuringEngineSchema.optional(),
   link: measuredLinkSchema.optional(),
   readings: readingsSchema.optional(),
 });

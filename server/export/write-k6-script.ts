@@ -1,8 +1,8 @@
-import type { Extraction, ResponseCheck, Scenario, Step } from '../../shared/scenario.ts';
-import { joinedHeaders } from './joined-headers.ts';
-import { asJavaScript, encodedAt, type Piece, type Place, placeOfBody, quote } from './placeholders.ts';
+import type { ResponseCheck, Scenario, Step } from '../../shared/scenario.ts';
+import { bodyOf, headersOf, holds, pathOf, takenBy } from './k6-step.ts';
+import { quote } from './placeholders.ts';
 import { secretLines } from './secret-lines.ts';
-import { jsonValue, parsedLines, type ResponseWords, readsJson, takenValue } from './taken-values.ts';
+import { parsedLines, readsJson } from './taken-values.ts';
 
 /**
  * A scenario as a script of k6: one iteration is one transaction. Redirects are steps here, so k6 follows none; its
@@ -38,7 +38,7 @@ export function writeK6Script(scenario: Scenario, origin: string): string {
   ].join('\n');
 }
 
-function rowOf(columns: string[], row: string[]): Record<string, string> {
+export function rowOf(columns: string[], row: string[]): Record<string, string> {
   return Object.fromEntries(columns.map((column, index) => [column, row[index] ?? '']));
 }
 
@@ -51,17 +51,15 @@ const foundLines = [
 ];
 
 function linesOf(step: Step, cookies: boolean): string[] {
-  const headers = joinedHeaders(step).map(([name, value]) => `${quote(name)}: ${text(value, 'header')}`);
-  const body = step.body === undefined ? 'null' : text(step.body, placeOfBody(step));
-  const options = `{ headers: { ${headers.join(', ')} }, redirects: 0, tags: { name: ${quote(step.name)} }${cookies ? '' : ', jar: new http.CookieJar()'} }`;
+  const options = `{ headers: ${headersOf(step)}, redirects: 0, tags: { name: ${quote(step.name)} }${cookies ? '' : ', jar: new http.CookieJar()'} }`;
   const checks = [
     `${quote(`${step.name}: status ${step.expectStatus}`)}: (r) => r.status === ${step.expectStatus}`,
-    ...step.checks.map((check) => checkOf(step.name, check)),
+    ...step.checks.map((check) => `${quote(nameOf(step, check))}: (r) => ${holds(check)}`),
   ];
   return [
     '',
     ...(step.thinkTimeMs > 0 ? [`sleep(${step.thinkTimeMs / 1000});`] : []),
-    `response = http.request(${quote(step.method)}, base + ${text(step.path, 'path')}, ${body}, ${options});`,
+    `response = http.request(${quote(step.method)}, base + ${pathOf(step)}, ${bodyOf(step)}, ${options});`,
     `check(response, { ${checks.join(', ')} });`,
     ...step.extract.map(
       (extraction) =>
@@ -70,34 +68,6 @@ function linesOf(step: Step, cookies: boolean): string[] {
   ];
 }
 
-function checkOf(name: string, check: ResponseCheck): string {
-  if (check.type === 'body_contains') {
-    return `${quote(`${name}: body contains ${check.text}`)}: (r) => String(r.body).includes(${quote(check.text)})`;
-  }
-  const found = jsonValue(check.path, { ...response, text: 'r.body' });
-  const holds =
-    check.equals === null ? `${found} !== undefined` : `${found} === ${JSON.stringify(check.equals)}`;
-  return `${quote(`${name}: ${check.path}`)}: (r) => ${holds}`;
-}
-
-function takenBy(extraction: Extraction): string {
-  if (extraction.from !== 'hidden_input') return takenValue(extraction, response);
-  const name = extraction.name.replace(/["\\]/g, '\\$&');
-  return `response.html(${quote(`input[name="${name}"]`)}).first().attr('value')`;
-}
-
-const response: ResponseWords = {
-  text: 'response.body',
-  header: (name) => `response.headers[${quote(canonical(name))}]`,
-};
-
-/** k6 writes the names of headers as Go does: X-Csrf-Token. */
-function canonical(name: string): string {
-  return name.toLowerCase().replace(/(^|-)([a-z])/g, (_, dash, letter) => dash + letter.toUpperCase());
-}
-
-function text(value: string, place: Place): string {
-  return asJavaScript(value, ({ kind, text }: Piece) =>
-    encodedAt(place, kind === 'secret' ? `secrets[${quote(text)}]` : `variables[${quote(text)}]`),
-  );
+function nameOf({ name }: Step, check: ResponseCheck): string {
+  return `${name}: ${check.type === 'body_contains' ? `body contains ${check.text}` : check.path}`;
 }

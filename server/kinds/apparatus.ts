@@ -1,6 +1,8 @@
+import type { Engine } from '../../shared/engine.ts';
 import type { Placement } from '../../shared/placement.ts';
 import type { Listener, TargetCounters } from '../../shared/target.ts';
 import { type Arm, arms, byArm } from '../../shared/transport.ts';
+import { startK6Generator } from '../load/k6/start-k6-generator.ts';
 import { type Generator, startGenerator } from '../load/start-generator.ts';
 import { planAround, planPlacement } from '../policy/plan-placement.ts';
 import { pinToCores, readAllowedCores } from '../process/pin-to-cores.ts';
@@ -11,8 +13,11 @@ import type { OpenTarget } from '../target/open-target.ts';
 
 /** What a run is measured with. Tests bring a script instead, which no other program on the machine can disturb. */
 export type Apparatus = {
-  /** @param signal ends its load at once */
-  startGenerator(processes: number, signal?: AbortSignal): Promise<Generator>;
+  /**
+   * @param signal ends its load at once
+   * @param engine left out for ours
+   */
+  startGenerator(processes: number, signal?: AbortSignal, engine?: Engine): Promise<Generator>;
   /**
    * Keeps generator and target on cores of their own; null where that is not possible. A target that is not ours stays
    * where it is: the generator keeps off its cores if it has not all of them.
@@ -38,7 +43,8 @@ export function readingsHere(
 }
 
 export const realApparatus: Apparatus = {
-  startGenerator: (processes, signal) => startGenerator(processes, { signal }),
+  startGenerator: (processes, signal, engine) =>
+    engine === 'k6' ? startK6Generator(processes, { signal }) : startGenerator(processes, { signal }),
   place,
   openSampler: ({ pid }) => (pid === null || !samplingSupported() ? null : openSampler(pid)),
   countersOf: ({ counters }) => counters,

@@ -1,3 +1,4 @@
+import type { MeasuringEngine } from '../../shared/engine.ts';
 import { problem } from '../../shared/problem.ts';
 import type { LoadResult } from '../../shared/slot.ts';
 import type { Arm } from '../../shared/transport.ts';
@@ -15,6 +16,8 @@ import {
 } from './messages.ts';
 
 export type Generator = {
+  /** Left out for ours. */
+  engine?: MeasuringEngine;
   pids: readonly number[];
   configure(configuration: Configuration): Promise<void>;
   /**

@@ -76,6 +76,7 @@ function loadFields({ asked, plan }: RunDocument): Partial<LaunchForm> {
     ramp: textOf(asked.rampMs),
     thinkTime: textOf(asked.thinkTimeScale),
     generators: textOf(asked.generators),
+    engine: asked.engine ?? emptyForm.engine,
     link: asked.link === undefined ? '' : linkWord(asked.link),
   };
 }

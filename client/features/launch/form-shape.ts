@@ -86,6 +86,7 @@ export type LaunchForm = {
   ramp: string;
   thinkTime: string;
   generators: string;
+  engine: 'built-in' | 'k6';
   /** Empty for no path but this machine’s. */
   link: string;
 };
@@ -137,6 +138,7 @@ export const emptyForm: LaunchForm = {
   ramp: '0',
   thinkTime: '',
   generators: '',
+  engine: 'built-in',
   link: '',
 };
 

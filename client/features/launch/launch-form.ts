@@ -56,6 +56,7 @@ export function parseForm(form: LaunchForm, secretNames: readonly string[] = [])
     rampMs: numberOf(form.ramp),
     thinkTimeScale: numberOrNull(form.thinkTime),
     generators: numberOrNull(form.generators),
+    engine: form.engine === 'built-in' ? undefined : form.engine,
     link: textOrNull(form.link) ?? undefined,
   });
   const path = pathMessage(form);
@@ -154,6 +155,7 @@ const loadFields: Record<string, { name: LoadField; message: string }> = {
   rampMs: { name: 'ramp', message: 'A whole number from 0 to 10,000.' },
   thinkTimeScale: { name: 'thinkTime', message: 'A number from 0 to 10.' },
   generators: { name: 'generators', message: 'A whole number from 1 to 16, or empty.' },
+  engine: { name: 'engine', message: 'The built-in generator or k6.' },
   ...linkFields(),
 };
 

@@ -115,7 +115,16 @@ function ConnectionFields(props: Props) {
   );
 }
 
+const engines: Record<LaunchForm['engine'], { label: string; note: string }> = {
+  'built-in': { label: 'Built-in', note: 'The most precise.' },
+  k6: {
+    label: 'k6',
+    note: 'Needs k6 v1 or v2 on the machine that measures. Each generator process is one k6. Takes twice as long, with no open load and no bytes on the wire.',
+  },
+};
+
 function RateFields(props: Props) {
+  const { form, set } = props;
   return (
     <Group title="Load">
       <NumberField
@@ -146,6 +155,14 @@ function RateFields(props: Props) {
         label="Generator processes"
         description="Empty: a third of the cores."
         placeholder="automatic"
+      />
+      <NativeSelect
+        label="Load engine"
+        description={engines[form.engine].note}
+        value={form.engine}
+        error={props.messages.engine}
+        onChange={(event) => set({ engine: event.currentTarget.value as LaunchForm['engine'] })}
+        data={Object.entries(engines).map(([value, { label }]) => ({ value, label }))}
       />
     </Group>
   );

@@ -22,6 +22,7 @@ import { summariseAsked, summaryOf } from './analyse/summarise-run.ts';
 import { compareRuns } from './changes/compare-runs.ts';
 import { conductComparison } from './conduct/conduct-comparison.ts';
 import { demandStandingFit } from './conduct/demand-standing-fit.ts';
+import { demandEngine } from './plan/demand-engine.ts';
 import { planFor } from './plan/presets.ts';
 import { printMarkdown } from './report/markdown.ts';
 import { metricFigures } from './report/metric-figures.ts';
@@ -48,6 +49,7 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
     const asked = request.scenario ?? factsOf(request.target).scenario;
     const ofScenario = secretsOfScenario(request.target, secrets);
     const { scenario, revisionId } = await house.chooseScenario(asked, ofScenario);
+    demandEngine(request, scenario);
     demandAgentToken(request.target, secrets);
     const permit = await demandPermitted(request, house);
     await demandStandingFit(request, scenario, secrets, house);

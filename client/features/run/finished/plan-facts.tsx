@@ -42,6 +42,9 @@ export function planFacts(document: RunDocument): Fact[] {
     ...(plan.thinkMs === 0
       ? []
       : [{ name: 'Think time', value: `${printNumber(plan.thinkMs, 0)} ms in a transaction` }]),
+    ...(document.engine === undefined
+      ? []
+      : [{ name: 'Load engine', value: `${document.engine.name} ${document.engine.version}` }]),
     ...(plan.generators === 1
       ? []
       : [{ name: 'Load generator', value: `${plan.generators} processes that share the load` }]),

@@ -66,7 +66,7 @@ function Evidence({ document }: { document: RunDocument }) {
 }
 
 function Setting({ document }: { document: RunDocument }) {
-  const { scenario, plan, createdAt } = document;
+  const { scenario, plan, createdAt, engine } = document;
   const { baseline, comparison } = sidesOf(document.sides);
   const launches = launchesInWords(document);
   return (
@@ -78,6 +78,11 @@ function Setting({ document }: { document: RunDocument }) {
         {baseline.label} and {comparison.label}
       </li>
       <li>{plan.preset}</li>
+      {engine === undefined ? null : (
+        <li>
+          load by {engine.name} {engine.version}
+        </li>
+      )}
       {launches === null ? null : <li>{launches}</li>}
       <li data-testid="blocks-count">
         <Explained plan={document.plan}>{blocksInWords(document)}</Explained>

@@ -99,6 +99,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     preflight,
     server: record.server,
     placement: record.placement,
+    ...(record.engine === undefined ? {} : { engine: record.engine }),
     ...(record.link === undefined ? {} : { link: record.link }),
     ...(record.readings === undefined ? {} : { readings: record.readings }),
     ...(path === null ? {} : { path }),

@@ -100,6 +100,12 @@ function whyAbsentElsewhere({ group }: Metric, { host, caps }: Permit, isRead: b
   return `Not measured: ${host} is another host, which takes at most ${caps.requestsPerS} requests per second.`;
 }
 
+function whyAbsentWithK6({ id, points }: Metric): string | null {
+  if (points.every((point) => point === 'steady')) return 'Not measured: k6 measures no open load.';
+  if (id !== 'wire_bytes_per_transaction') return null;
+  return 'Not measured: k6 does not count the bytes on the wire of each side.';
+}
+
 function whyAbsent(
   metric: Metric,
   blocks: readonly Block[],
@@ -107,6 +113,8 @@ function whyAbsent(
   readings?: RemoteReadings,
 ): string {
   const { id, group, points } = metric;
+  const absentWithK6 = plan.engine === 'k6' ? whyAbsentWithK6(metric) : null;
+  if (absentWithK6 !== null) return absentWithK6;
   const needsOpenLoad = points.every((point) => point === 'steady');
   if (needsOpenLoad && plan.method === 'lockstep' && plan.openMs === null) {
     return `The ${plan.preset} preset has no open load. Choose standard, or set an arrival rate.`;

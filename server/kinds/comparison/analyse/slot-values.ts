@@ -40,8 +40,14 @@ function costs(load: LoadResult, target: ResourceUse | null): Values {
     ...latencies(load),
     ...(load.executionTimeUs === null ? {} : { execution_time: load.executionTimeUs }),
     ...(target === null ? {} : { cpu_per_transaction: target.cpuUs / load.succeeded }),
-    wire_bytes_per_transaction: (load.wireBytesRead + load.wireBytesWritten) / load.succeeded,
+    ...wireBytes(load),
   };
+}
+
+/** k6 tells no bytes of an arm. */
+function wireBytes({ wireBytesRead, wireBytesWritten, succeeded }: LoadResult): Values {
+  const bytes = wireBytesRead + wireBytesWritten;
+  return bytes === 0 ? {} : { wire_bytes_per_transaction: bytes / succeeded };
 }
 
 function latencies(load: LoadResult): Values {

@@ -67,7 +67,7 @@ function targetFacts({ sides, target, server }: RunDocument): Fact[] {
   ];
 }
 
-function planFacts({ plan, tlsProfile, link }: RunDocument): Fact[] {
+function planFacts({ plan, tlsProfile, link, engine }: RunDocument): Fact[] {
   return [
     { name: 'Link', value: link === undefined ? 'none' : linkInWords(link) },
     { name: 'Preset', value: plan.preset },
@@ -80,6 +80,7 @@ function planFacts({ plan, tlsProfile, link }: RunDocument): Fact[] {
     },
     { name: 'Ramp-up', value: `${printNumber(plan.rampMs, 0)} ms` },
     { name: 'Think time', value: `${printNumber(plan.thinkMs, 0)} ms in a transaction` },
+    { name: 'Load engine', value: engine === undefined ? 'built-in' : `${engine.name} ${engine.version}` },
     { name: 'Load generators', value: printNumber(plan.generators, 0) },
     ...(plan.method === 'lockstep'
       ? [

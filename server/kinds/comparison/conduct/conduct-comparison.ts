@@ -47,10 +47,11 @@ export async function conductComparison(
   const apparatus = house.apparatus ?? realApparatus;
   await run.enter('preflight');
   let restarts = 0;
-  const generator = await apparatus.startGenerator(run.plan.generators, watch.signal);
+  const generator = await apparatus.startGenerator(run.plan.generators, watch.signal, run.request.engine);
   let link: RunLink | null = null;
   const ticker = setInterval(() => run.tellProgress(), progressEveryMs);
   try {
+    if (generator.engine !== undefined) await run.note({ engine: generator.engine });
     link = await openRunLink(run, apparatus, watch.signal);
     for (let launch = 0; run.wantsLaunch; launch++) {
       const target = await openTarget(run.request, house, watch.signal);
@@ -62,7 +63,8 @@ export async function conductComparison(
         releaseHosts = await takeHosts(Object.values(target.listeners), house, signal);
         // Its plan keeps to no limits.
         if (run.plan.permit === undefined) demandStillHere(target.listeners);
-        const placement = await apparatus.place(generator, target);
+        // k6 starts with the launch, and is left to the scheduler.
+        const placement = generator.engine === undefined ? await apparatus.place(generator, target) : null;
         if (launch === 0) {
           await run.note({ server: target.server, placement });
           await check(run, target, signal);

@@ -59,7 +59,8 @@ type PlannedByUser =
   | 'launches'
   | 'pairUsers'
   | 'windowMs'
-  | 'tolerance';
+  | 'tolerance'
+  | 'engine';
 
 /**
  * The plan of a run; its rate is open until it is known what the target manages. Throws invalid_request.
@@ -78,7 +79,7 @@ export function planFor(
   const { pairUsers, windowMs, tolerance } = request;
   const { startedHere } = factsOf(request.target);
   demandPossible(request, startedHere);
-  const shape = shapes[preset];
+  const shape = request.engine === 'k6' ? withK6(shapes[preset]) : shapes[preset];
   const thinkTimeScale = thinkTimeScaleOf(request.thinkTimeScale, thinkTimesMs, shape.lockstepMs / 2);
   const openMs = shape.openMs ?? (ratePerS === null ? null : quickOpenMs);
   const launches = startedHere ? launchesOf(request.launches, shape) : { minimum: 1, maximum: 1 };
@@ -101,6 +102,7 @@ export function planFor(
     ...(permit === null
       ? { ratePerS }
       : { permit, ratePerS: ratePerS ?? halfOf(permit, thinkTimesMs.length) }),
+    ...(request.engine === undefined ? {} : { engine: request.engine }),
     ...shape,
     launches,
     epochs: launches.maximum === 1 ? epochsOfOneLaunch[preset] : shape.epochs,
@@ -108,13 +110,27 @@ export function planFor(
     pairUsers,
     windowMs,
     tolerance,
-    longestS: longestS[preset],
+    longestS: longestS[preset] * (request.engine === 'k6' ? k6Times : 1),
   });
   // More launches than the preset's time holds were asked for: then they take theirs.
   const asked = startedHere ? (request.launches ?? 0) : 0;
   const whole = { ...plan, longestS: Math.max(plan.longestS, runS(plan, asked)) };
   demandWithin(whole, thinkTimesMs.length);
   return whole;
+}
+
+/** k6 hands its samples over up to a quarter of a second after each window. */
+const k6Times = 2;
+
+function withK6(shape: Shape): Shape {
+  return {
+    ...shape,
+    lockstepMs: shape.lockstepMs * k6Times,
+    maximumMs: shape.maximumMs * k6Times,
+    burstMs: 200,
+    openMs: null,
+    warmUp: { ...shape.warmUp, longestMs: shape.warmUp.longestMs * k6Times },
+  };
 }
 
 /** In open load without a rate, half of what the host is allowed. */

@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { problem } from '../../../shared/problem.ts';
+
+const longestMs = 20_000;
+const versions = [1, 2];
+
+/** The version of the `k6` on PATH, such as `1.8.1`. Throws k6_unusable. */
+export async function findK6(signal?: AbortSignal): Promise<string> {
+  return versionOf(await askVersion(signal));
+}
+
+/** What `k6 version` printed. Throws k6_unusable. */
+export function versionOf(printed: string): string {
+  const [, version, major] = /^k6(?:\.exe)? v((\d+)\.\d+\.\d+)/.exec(printed) ?? [];
+  if (version === undefined || major === undefined) {
+    throw problem(
+      'k6_unusable',
+      `The k6 on your PATH printed “${printed.trim().slice(0, 100)}” for its version.`,
+    );
+  }
+  if (!versions.includes(Number(major))) {
+    throw problem('k6_unusable', `The k6 on your PATH is version ${version}. TLS Toll needs k6 v1 or v2.`);
+  }
+  return version;
+}
+
+async function askVersion(signal: AbortSignal | undefined): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)('k6', ['version'], { timeout: longestMs, signal });
+    return stdout;
+  } catch (error) {
+    signal?.throwIfAborted();
+    const { code, killed } = error as { code?: unknown; killed?: boolean };
+    if (code === 'ENOENT') throw problem('k6_unusable', 'There is no k6 on your PATH.');
+    const how = killed === true ? `did not answer for ${longestMs / 1000} s` : 'ended with an error';
+    throw problem('k6_unusable', `The k6 on your PATH ${how} when it was asked for its version.`);
+  }
+}
