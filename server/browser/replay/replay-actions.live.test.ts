@@ -14,7 +14,13 @@ const pages: Record<string, string> = {
     <iframe src="/frame"></iframe><a href="/terms" target="_blank">Terms</a>`,
   '/frame': '<button onclick="fetch(`/from-frame`)">Inside</button>',
   '/terms': '<title>Terms</title><h1>Our terms</h1>',
+  '/later': '<script>onload = () => setTimeout(() => fetch("/paused"), 500)</script>',
+  get '/paused'() {
+    stop.abort(new Error('It was stopped.'));
+    return '';
+  },
 };
+const stop = new AbortController();
 let server: PageServer;
 let origin = '';
 beforeAll(async () => {
@@ -25,12 +31,15 @@ afterAll(() => server.close());
 
 const patient = { actionMs: patienceMs, visitMs: patienceMs, expectationMs: patienceMs };
 
-function replay(lines: string, { secrets = {}, patience = patient } = {}) {
+function replay(
+  lines: string,
+  { secrets = {}, patience = patient, signal = new AbortController().signal } = {},
+) {
   const { actions } = parsePlaywrightTest(`test('It', async ({ page }) => {\n${lines}\n});`);
   return replayActions({
     permits: [],
     ...{ executablePath: findChromium(process.env) ?? '', actions, secrets },
-    ...{ known: new Map(), url: origin, signal: new AbortController().signal },
+    ...{ known: new Map(), url: origin, signal },
     patience,
   });
 }
@@ -88,3 +97,11 @@ test.each(['file:///etc/hostname', 'javascript:fetch("/executed")'])(
     ]);
   },
 );
+
+test('a replay that is stopped in a pause is over at once', async () => {
+  const { ending } = await replay(
+    `await page.goto('${origin}/later');\nawait page.waitForTimeout(${2 * patienceMs});`,
+    { signal: stop.signal },
+  );
+  expect(ending).toBe('closing');
+});

@@ -49,7 +49,11 @@ export async function replayActions(replay: Replay): Promise<Recorded> {
     ...{ executablePath, url, viewport, known, permits, onReached },
     onRefused: () => {},
   });
-  const abort = () => void sandbox.close();
+  const stopped = Promise.withResolvers<null>();
+  const abort = () => {
+    stopped.resolve(null);
+    void sandbox.close();
+  };
   signal.addEventListener('abort', abort, { once: true });
   // While the browser was started, nobody listened.
   if (signal.aborted) await sandbox.close();
@@ -70,7 +74,9 @@ export async function replayActions(replay: Replay): Promise<Recorded> {
       if (signal.aborted) break;
       // A page takes along what it is asking for, and the bodies that nobody has read yet.
       if (action.type === 'close_page') await arrived();
-      const trouble = await tryAction(pages, fillIn(action, secrets), replay.patience);
+      // A pause goes on, whatever becomes of the browser.
+      const tried = tryAction(pages, fillIn(action, secrets), replay.patience);
+      const trouble = await Promise.race([tried, stopped.promise]);
       if (signal.aborted) break;
       if (trouble !== null)
         unsupported.push({ line: action.line, reason: `Step ${index + 1}: ${trouble.what}.` });
