@@ -24,8 +24,7 @@ export default defineConfig({
             { name: 'first', tags: ['$initial'], priority: 3 },
             {
               name: 'charts',
-              // Lines come apart, with what only they draw.
-              test: /node_modules\/(chart\.js|chartjs-chart|react-chartjs|@kurkle)|client\/charts\/(?!xy-chart)/,
+              test: /node_modules\/(chart|react-chartjs|@kurkle)|client\/charts\//,
               priority: 2,
             },
             { name: 'later', test: /\/(client|shared)\//, minShareCount: 2, priority: 1 },

@@ -1,13 +1,9 @@
-import { type ChartData, Chart as ChartJs, type ChartOptions } from 'chart.js';
-import annotation from 'chartjs-plugin-annotation';
+import type { ChartData, ChartOptions } from 'chart.js';
 import { Chart } from 'react-chartjs-2';
 import { type Axis, scaleOptions } from './axis.ts';
 import { type Ink, useInk } from './ink.ts';
 import './register.ts';
 import type { Spread } from './spread-bars.ts';
-
-// No other chart draws bands and levels.
-ChartJs.register(annotation);
 
 export type XySeries = {
   label: string;
