@@ -1,5 +1,5 @@
 import type { Exchange } from '../../shared/recording.ts';
-import { isSecretName } from './is-secret-name.ts';
+import { isSecretName, placeholders } from './is-secret-name.ts';
 import { isKnownToken, isSecretValue } from './is-secret-value.ts';
 import { nestedValues } from './nested-values.ts';
 import { openSecrets, type Secrets, type SecretWishes } from './open-secrets.ts';
@@ -112,5 +112,5 @@ function addCookies(text: string, where: string, found: Secrets): void {
 
 /** `$.user.password` is about a password. */
 export function lastPart(name: string): string {
-  return /([^.[\]'$]+)['\]]*$/.exec(name)?.[1] ?? name;
+  return /([^.[\]'$]+)['\]]*$/.exec(name.replace(placeholders, ''))?.[1] ?? name;
 }

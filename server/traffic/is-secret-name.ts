@@ -5,10 +5,13 @@
  */
 export function isSecretName(name: string): boolean {
   if (name.length > longest) return false;
-  const words = wordsOf(name);
+  const words = wordsOf(name.replace(placeholders, ' '));
   if (innocent.test(words)) return false;
   return anywhere.test(words) || whole.has(words) || words.split(' ').some((word) => short.has(word));
 }
+
+/** What stands for a value, as in `${secret:key}`, says nothing of the name that it becomes. */
+export const placeholders = /\$\{[^}]*\}/g;
 
 /** Nobody names a field with more; a longer text is no name. */
 const longest = 200;

@@ -21,6 +21,13 @@ test.each(
   expect(isSecretName(name)).toBe(false);
 });
 
+test('A placeholder is part of no name', () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is how a scenario writes a secret
+  expect(isSecretName('${secret:key}')).toBe(false);
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is how a scenario writes a value
+  expect(isSecretName('${row}_password')).toBe(true);
+});
+
 test('A label that joins words by chance names none', () => {
   expect(isSecretName('Add to kentucky')).toBe(false);
 });
