@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll } from 'vitest';
 import { type Database, type DatabaseOptions, openDatabase } from '../database/open-database.ts';
 import { findPostgres, type PostgresCluster, startPostgres } from './postgres-cluster.ts';
 
@@ -40,13 +39,16 @@ export async function openDatabaseInTest(
   }
 }
 
-/** One for all tests of a file, as it takes seconds to start. */
+/** One for all tests of a worker process, which may run several files, as it takes seconds to start. It ends with the process. */
 let cluster: Promise<PostgresCluster> | null = null;
 let databases = 0;
 
 export async function createPostgresDatabase(): Promise<string> {
   if (postgres === null) throw new Error('there is no PostgreSQL on this machine');
-  cluster ??= startPostgres(postgres);
+  cluster ??= startPostgres(postgres).then((started) => {
+    process.once('exit', () => rmSync(started.directory, { recursive: true, force: true }));
+    return started;
+  });
   const { url } = await cluster;
   const name = `test${++databases}`;
   const client = new pg.Client(url);
@@ -55,7 +57,3 @@ export async function createPostgresDatabase(): Promise<string> {
   await client.end();
   return url.replace('/postgres?', `/${name}?`);
 }
-
-afterAll(async () => {
-  await (await cluster)?.stop();
-});

@@ -8,6 +8,7 @@ import pg from 'pg';
 
 /** A PostgreSQL of its own for tests, on a Unix socket in a temporary directory. Only where its binaries are installed. */
 export type PostgresCluster = {
+  directory: string;
   url: string;
   /** Ends at once, with every session, as when its machine loses power. */
   crash(): Promise<void>;
@@ -61,7 +62,7 @@ export async function startPostgres(bin: string): Promise<PostgresCluster> {
   };
   await untilItAnswers(url);
   return {
-    url,
+    ...{ url, directory },
     crash,
     async restart() {
       await crash();
