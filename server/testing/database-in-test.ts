@@ -45,10 +45,7 @@ let databases = 0;
 
 export async function createPostgresDatabase(): Promise<string> {
   if (postgres === null) throw new Error('there is no PostgreSQL on this machine');
-  cluster ??= startPostgres(postgres).then((started) => {
-    process.once('exit', () => rmSync(started.directory, { recursive: true, force: true }));
-    return started;
-  });
+  cluster ??= startPostgres(postgres, true);
   const { url } = await cluster;
   const name = `test${++databases}`;
   const client = new pg.Client(url);

@@ -8,7 +8,6 @@ import pg from 'pg';
 
 /** A PostgreSQL of its own for tests, on a Unix socket in a temporary directory. Only where its binaries are installed. */
 export type PostgresCluster = {
-  directory: string;
   url: string;
   /** Ends at once, with every session, as when its machine loses power. */
   crash(): Promise<void>;
@@ -33,7 +32,8 @@ export function findPostgres(): string | null {
 /** The shell ends the server when this process does, as its standard input closes then. */
 const untilClosed = '"$@" & server=$!; cat > /dev/null; kill -QUIT $server; wait $server';
 
-export async function startPostgres(bin: string): Promise<PostgresCluster> {
+/** @param gone whether its directory goes with the server, for one that nobody stops but the end of this process */
+export async function startPostgres(bin: string, gone = false): Promise<PostgresCluster> {
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-pg-'));
   const owner = ownerFor(directory);
   const data = join(directory, 'data');
@@ -47,12 +47,12 @@ export async function startPostgres(bin: string): Promise<PostgresCluster> {
   );
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
   const url = `postgresql://toll@/postgres?host=${directory}`;
+  const script = gone ? `${untilClosed}; rm -rf ${directory}` : untilClosed;
   const start = () =>
-    spawn(
-      'sh',
-      ['-c', untilClosed, 'sh', join(bin, 'postgres'), '-D', data, '-k', directory, '-h', '', '-F'],
-      { ...owner, stdio: ['pipe', 'ignore', 'ignore'] },
-    );
+    spawn('sh', ['-c', script, 'sh', join(bin, 'postgres'), '-D', data, '-k', directory, '-h', '', '-F'], {
+      ...owner,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
   let server = start();
   const crash = async () => {
     if (server.exitCode !== null) return;
@@ -62,7 +62,7 @@ export async function startPostgres(bin: string): Promise<PostgresCluster> {
   };
   await untilItAnswers(url);
   return {
-    ...{ url, directory },
+    url,
     crash,
     async restart() {
       await crash();

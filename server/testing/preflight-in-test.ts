@@ -5,7 +5,7 @@ import { createServer as createHttps } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import { PemConverter, X509CertificateGenerator } from '@peculiar/x509';
-import { afterEach, expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Check, CheckId, PreflightReport } from '../../shared/preflight.ts';
 import { scenarioSchema } from '../../shared/scenario.ts';
 import type { Listener } from '../../shared/target.ts';
@@ -40,21 +40,15 @@ export async function issueSelfSigned(commonName: string) {
   return { cert: certificate.toString('pem'), key };
 }
 
-export const servers: Server[] = [];
-const sockets = new Set<Socket>();
-afterEach(async () => {
-  for (const socket of sockets) socket.destroy();
-  sockets.clear();
-  for (const server of servers.splice(0)) {
-    if (!server.listening) continue;
+export async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => sockets.add(socket));
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    if (!server.listening) return;
     server.close();
     await once(server, 'close');
-  }
-});
-
-export async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
-  servers.push(server);
-  server.on('connection', (socket) => sockets.add(socket));
+  });
   server.listen(0, host);
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;

@@ -21,7 +21,6 @@ import {
   page,
   serveHttp,
   serveHttps,
-  servers,
   shop,
   shopCertificate,
   validFor,
@@ -92,8 +91,9 @@ test('a connection per request is what the server sees under that policy', async
 
 test('a closed port is named, on its own side', async () => {
   const http = await serveHttp();
-  const closed = await serveHttps();
-  servers.pop()?.close();
+  const server = createHttps(shopCertificate);
+  const closed = await listen(server);
+  server.close();
   const report = await check(httpAt(http), httpsAt(closed));
   expectRefusal(report, 'comparison', 'connect', new RegExp(`Nothing is listening on 127.0.0.1:${closed}`));
   expect(checkOf(report, 'baseline', 'connect').status).toBe('pass');
