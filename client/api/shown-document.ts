@@ -15,13 +15,8 @@ const cellsSchema = z.custom<CellResult[]>(
 /** The document of a measurement as its page reads it. */
 export const showMeasurement = {
   ...documentEndpoints.showMeasurement,
-  response: z.discriminatedUnion('kind', [
-    kinds.comparison.document,
-    kinds.handshakes.document,
-    kinds.primitives.document,
-    kinds.journey.document,
-    kinds.sizes.document,
+  response: z.union([
     kinds.sweep.document.extend({ cells: cellsSchema }),
-    kinds.distance.document,
+    documentEndpoints.showMeasurement.response,
   ]),
 };

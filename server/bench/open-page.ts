@@ -6,7 +6,7 @@ export type OpenedPage = {
   path: string;
   /** Selector of what a reader is waiting for. */
   control: string;
-  /** Selector of what is pressed as soon as the control is there. */
+  /** Selector of the element to press once the control is there. */
   press: string;
   /** An expression that is true once the page has done what the press asks for. */
   answered: string;

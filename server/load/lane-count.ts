@@ -1,7 +1,7 @@
 import type { NegotiatedTls } from '../../shared/tls-profile.ts';
 import type { ConnectionTally } from './connection.ts';
 import type { LoadPart } from './messages.ts';
-import { packPhases, type SlotRecorder } from './slot-recorder.ts';
+import type { SlotRecorder } from './slot-recorder.ts';
 import type { VirtualUser } from './virtual-user.ts';
 
 /** Everything that an arm counts: requests by its recorder, connections, bytes and times. It adds up until `clear`. */
@@ -61,14 +61,10 @@ export class LaneCount {
     return {
       elapsedUs: Math.round(this.#sums.elapsedMs * 1000),
       windowUs: Math.round(this.#sums.windowMs * 1000),
-      started: recorder.started,
-      succeeded: recorder.succeeded,
-      succeededInWindow: recorder.succeededInWindow,
+      ...recorder.pack(),
       due: this.#due,
-      requests: recorder.requests,
       wireBytesRead: bytesRead,
       wireBytesWritten: bytesWritten,
-      bodyBytes: recorder.bodyBytes,
       connectionsOpened: opened,
       handshakesFull,
       handshakesResumed,
@@ -78,14 +74,7 @@ export class LaneCount {
         handshakesResumed: this.#lifetime.handshakesResumed + handshakesResumed,
       },
       negotiated,
-      errors: recorder.takeErrors(),
       cpuUs: Math.round(this.#sums.cpuUs),
-      executionUs: recorder.executionUs,
-      executions: recorder.executions,
-      transaction: packPhases(recorder.transaction),
-      latencyFromDue: recorder.latencyFromDue.pack(),
-      lateness: recorder.lateness.pack(),
-      steps: recorder.steps.map(packPhases),
     };
   }
 }

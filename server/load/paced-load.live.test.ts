@@ -63,7 +63,7 @@ test.each([
   seenMs.length = 0;
   await load();
   const count = seenMs.length;
-  // What is allowed in its second; the groups that are under way at its end are finished.
+  // The requests that a second allows; groups under way at its end are finished.
   expect(count).toBeGreaterThan(30);
   const gapsMs = seenMs.slice(1).map((atMs, index) => atMs - (seenMs[index] ?? 0));
   expect(median(gapsMs)).toBeGreaterThan(everyMs / 2);

@@ -95,6 +95,24 @@ export class SlotRecorder {
   takeErrors(): ErrorGroup[] {
     return [...this.#errors.values()];
   }
+
+  /** What was recorded since it was cleared, as a process hands it over. */
+  pack() {
+    return {
+      started: this.started,
+      succeeded: this.succeeded,
+      succeededInWindow: this.succeededInWindow,
+      requests: this.requests,
+      bodyBytes: this.bodyBytes,
+      errors: this.takeErrors(),
+      executionUs: this.executionUs,
+      executions: this.executions,
+      transaction: packPhases(this.transaction),
+      latencyFromDue: this.latencyFromDue.pack(),
+      lateness: this.lateness.pack(),
+      steps: this.steps.map(packPhases),
+    };
+  }
 }
 
 function record(counts: PhaseCounts, latencyMs: number, spans: PhaseSpans): void {

@@ -1,4 +1,4 @@
-/** Looks now and then every so many ms, never twice at once, until it is stopped. A look that fails does not end it. */
+/** Looks at once and then at this interval, never twice at the same time, until stopped. A failed look does not end it. */
 export function lookAgain(
   everyMs: number,
   look: () => Promise<void>,

@@ -154,7 +154,7 @@ describe.skipIf(!mayMakeHosts)('a host that nobody allowed', () => {
       for (const host of all) expectRefusal((await enter?.(host)) ?? { status: 0, text: '' }, host);
     });
 
-    test('cannot be allowed by itself where it must never be', async () => {
+    test('cannot be allowed on its own where nothing may be loaded', async () => {
       for (const host of [metadata, '0xa9fea9fe', '::ffff:169.254.169.254', '100.100.100.200']) {
         expectRefusal(await post('/targets', { host, why: 'to try' }), host);
       }

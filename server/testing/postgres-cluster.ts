@@ -32,8 +32,8 @@ export function findPostgres(): string | null {
 /** The shell ends the server when this process does, as its standard input closes then. */
 const untilClosed = '"$@" & server=$!; cat > /dev/null; kill -QUIT $server; wait $server';
 
-/** @param gone whether its directory goes with the server, for one that nobody stops but the end of this process */
-export async function startPostgres(bin: string, gone = false): Promise<PostgresCluster> {
+/** @param disposable whether its directory is removed with the server, for one that only the end of this process stops */
+export async function startPostgres(bin: string, disposable = false): Promise<PostgresCluster> {
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-pg-'));
   const owner = ownerFor(directory);
   const data = join(directory, 'data');
@@ -47,7 +47,7 @@ export async function startPostgres(bin: string, gone = false): Promise<Postgres
   );
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
   const url = `postgresql://toll@/postgres?host=${directory}`;
-  const script = gone ? `${untilClosed}; rm -rf ${directory}` : untilClosed;
+  const script = disposable ? `${untilClosed}; rm -rf ${directory}` : untilClosed;
   const start = () =>
     spawn('sh', ['-c', script, 'sh', join(bin, 'postgres'), '-D', data, '-k', directory, '-h', '', '-F'], {
       ...owner,

@@ -6,6 +6,11 @@ import { usesExporter, usual } from './exporter-form.ts';
 import type { FieldMessages, LaunchForm, SetField } from './form-shape.ts';
 import classes from './launch-card.module.css';
 
+const metrics = [
+  { field: 'prometheusCpu', label: 'CPU metric', placeholder: usual.cpu },
+  { field: 'prometheusMemory', label: 'Memory metric', placeholder: usual.memory },
+] as const;
+
 type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
 
 /** For a host where no agent may run; open where something of it is given, or wrong. */
@@ -29,24 +34,18 @@ export function ExporterFields({ form, set, messages }: Props) {
           autoComplete="off"
           spellCheck={false}
         />
-        <TextInput
-          label="CPU metric"
-          placeholder={usual.cpu}
-          value={form.prometheusCpu}
-          error={messages.prometheusCpu}
-          onChange={(event) => set({ prometheusCpu: event.currentTarget.value })}
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <TextInput
-          label="Memory metric"
-          placeholder={usual.memory}
-          value={form.prometheusMemory}
-          error={messages.prometheusMemory}
-          onChange={(event) => set({ prometheusMemory: event.currentTarget.value })}
-          autoComplete="off"
-          spellCheck={false}
-        />
+        {metrics.map(({ field, label, placeholder }) => (
+          <TextInput
+            key={field}
+            label={label}
+            placeholder={placeholder}
+            value={form[field]}
+            error={messages[field]}
+            onChange={(event) => set({ [field]: event.currentTarget.value })}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        ))}
       </FieldRow>
     </MoreFields>
   );

@@ -29,7 +29,7 @@ export function exporterOf(form: LaunchForm): Pick<Extract<TargetInput, { http: 
   };
 }
 
-/** What is asked for where its field is empty. */
+/** Metrics that an empty field stands for. */
 export const usual = {
   cpu: prometheusSourceSchema.shape.cpu.parse(undefined),
   memory: prometheusSourceSchema.shape.memory.parse(undefined),

@@ -7,7 +7,7 @@ import { startMeasuredServer } from '../test-server.ts';
 import { type StoppedTarget, startStoppedTarget } from './stopped-target.ts';
 
 const times = 10;
-/** What sends nothing for so long, and has no connection open, has stopped. */
+/** Load has stopped when the target gets nothing for this long and has no connection open. */
 const quietMs = 500;
 const longestMs = 120_000;
 

@@ -19,7 +19,7 @@ export type Order = {
 export type OrderDesk = {
   /** Where virtual users ask; the path is a secret of this machine's user. */
   address: string;
-  /** Resolves when so many virtual users wait for an order. */
+  /** Resolves when this many virtual users wait for an order. */
   waiting(users: number): Promise<void>;
   /** Gives an order out. Resolves with its number when all who took it have asked for the next: nothing is in flight. */
   give(order: Order): Promise<number>;

@@ -1,4 +1,4 @@
-/** Protects the reading of k6's NDJSON: samples of pairs are taken whole, others are passed over, and rubbish is told. */
+/** Protects the reading of k6's NDJSON: samples of pairs are read whole, others are skipped, and rubbish is reported. */
 import { expect, test } from 'vitest';
 import { readSample } from './read-sample.ts';
 
@@ -54,6 +54,6 @@ test.each([
   transaction({}, { told: '{' }),
   transaction({}, { told: JSON.stringify({ ...told, requests: [[1, 2]] }) }),
   transaction({}, { told: JSON.stringify({ ...told, extra: 1 }) }),
-])('rubbish is told as such: %s', (rubbish) => {
+])('rubbish is reported: %s', (rubbish) => {
   expect(readSample(rubbish)).toHaveProperty('rubbish');
 });

@@ -2,7 +2,7 @@ import type { Listener } from '../../../shared/target.ts';
 import type { NegotiatedTls } from '../../../shared/tls-profile.ts';
 import { transportFacts } from '../../../shared/transport.ts';
 import type { LoadPart } from '../messages.ts';
-import { packPhases, SlotRecorder } from '../slot-recorder.ts';
+import { SlotRecorder } from '../slot-recorder.ts';
 import type { Transaction } from './read-sample.ts';
 
 /** What k6's samples of one arm come to. */
@@ -79,31 +79,19 @@ export class SampleCount {
     };
   }
 
-  /** k6 counts bytes for an iteration, not for an arm: none are told. */
+  /** Without bytes on the wire: k6 counts those of an iteration, not of an arm. */
   collect(): LoadPart {
-    const { recorder } = this;
     return {
+      ...this.recorder.pack(),
       elapsedUs: Math.round(this.#elapsedUs),
       windowUs: Math.round(this.#windowUs),
-      started: recorder.started,
-      succeeded: recorder.succeeded,
-      succeededInWindow: recorder.succeededInWindow,
       due: null,
-      requests: recorder.requests,
       wireBytesRead: 0,
       wireBytesWritten: 0,
-      bodyBytes: recorder.bodyBytes,
       ...this.opened,
       lifetime: { ...this.#lifetime },
       negotiated: this.negotiated,
-      errors: recorder.takeErrors(),
       cpuUs: this.#cpuUs,
-      executionUs: recorder.executionUs,
-      executions: recorder.executions,
-      transaction: packPhases(recorder.transaction),
-      latencyFromDue: recorder.latencyFromDue.pack(),
-      lateness: recorder.lateness.pack(),
-      steps: recorder.steps.map(packPhases),
     };
   }
 

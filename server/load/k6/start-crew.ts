@@ -43,7 +43,9 @@ export async function startCrew(
   const orders = new Map<number, Awaited>();
   const ledger = new ThreadLedger();
   const crew: K6Process[] = [];
-  let failure: Promise<never> = new Promise(() => {});
+  const cancelled = Promise.withResolvers<never>();
+  let failure = cancelled.promise;
+  failure.catch(() => {});
 
   const stop = async () => {
     await Promise.all(crew.map((each) => each.stop()));
@@ -87,7 +89,10 @@ export async function startCrew(
     }
   }
 
-  const cancel = () => void stop();
+  const cancel = () => {
+    cancelled.reject(signal?.reason);
+    void stop();
+  };
   try {
     signal?.throwIfAborted();
     signal?.addEventListener('abort', cancel, { once: true });
@@ -95,7 +100,7 @@ export async function startCrew(
     for (let index = 0; index < processes; index++) {
       crew.push(await startK6(script, { segment: { index, of: processes }, ca }, read));
     }
-    failure = Promise.race([...crew.map(({ failed }) => failed), rejectedBy(signal)]);
+    failure = Promise.race([...crew.map(({ failed }) => failed), cancelled.promise]);
     failure.catch(() => {});
     await inTime(desk.waiting(users), startMs, `k6 did not start its virtual users in ${startMs / 1000} s.`);
   } catch (error) {
@@ -132,10 +137,4 @@ export async function startCrew(
       await stop();
     },
   };
-}
-
-function rejectedBy(signal: AbortSignal | undefined): Promise<never> {
-  return new Promise((_, reject) => {
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }

@@ -42,7 +42,7 @@ export async function startK6(
       resolve();
     });
     child.once('close', (code, signal) => {
-      if (!stopped) fail(`k6 ended by itself (${signal ?? `exit code ${code}`})${lastOf(errors)}.`);
+      if (!stopped) fail(`k6 ended unexpectedly (${signal ?? `exit code ${code}`})${lastOf(errors)}.`);
       resolve();
     });
   });
@@ -53,7 +53,7 @@ export async function startK6(
     const reason = line.length > longestLine ? 'a line that does not end' : read(line);
     if (reason !== null) fail(`k6 printed ${reason}: “${line.slice(0, 80)}”.`);
   });
-  // It has ended before it read the script: that is told by `close`.
+  // It may end before it has read the script; `close` reports that.
   child.stdin.on('error', () => {});
   child.stdin.end(script);
   if (child.pid === undefined) {

@@ -15,7 +15,7 @@ export type Turns = {
 };
 
 /**
- * One window of lockstep. Where each arm has a process tree of its own, k6 goes from arm to arm by itself. Where arms share
+ * One window of lockstep. Where each arm has a process tree of its own, k6 goes from arm to arm on its own. Where arms share
  * one, every turn is an order of its own, and the tree's CPU is read between two orders, when nothing is in flight.
  */
 export function performTurns(crew: Crew, options: AskedWindow, transactionMs: number): Promise<Turns> {
@@ -78,12 +78,11 @@ export function countWindow(
   { arms, turnTransactions }: Pick<AskedWindow, 'arms' | 'turnTransactions'>,
   countOf: (arm: Arm) => SampleCount,
 ): WindowResult {
-  const pairs = new Map<string, Transaction[]>();
+  const pairs = Map.groupBy(transactions, ({ pair }) => pair);
   const succeeded = byArm(() => 0);
   const spentUs = byArm(() => 0);
   for (const each of transactions) {
     countOf(each.arm).add(each, true);
-    pairs.set(each.pair, [...(pairs.get(each.pair) ?? []), each]);
     if (each.failure !== null) continue;
     succeeded[each.arm]++;
     spentUs[each.arm] += each.latencyMs * 1000;

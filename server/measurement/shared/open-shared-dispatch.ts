@@ -36,7 +36,7 @@ export type SharedParts<House> = {
   onFault(error: unknown): void;
 };
 
-/** Runners that sent nothing for so long are forgotten. */
+/** Runners that have been silent for this long are forgotten. */
 const knownMs = 24 * 3600_000;
 
 /** Measurements wait in the database, and whichever runner fits takes them. */

@@ -7,7 +7,7 @@ import type { Dialer } from './dialer.ts';
 
 const mostConnections = 7;
 
-/** So many are opened for it at the most, fewer where the target bears few. */
+/** How many are opened for it at most: fewer where the target permits few. */
 export function roundTripConnections(budget: CheckBudget | null): number {
   return budget === null ? 0 : Math.min(mostConnections, CheckBudget.handshakes(budget));
 }
