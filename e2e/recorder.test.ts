@@ -30,18 +30,15 @@ test('the search of the storefront is recorded with mouse and keyboard, saved, t
   await recorded.click('/', 'a[href="/search"]');
   await expect(steps).toContainText('Click the link “Search”');
   await expect(address).toHaveValue(/\/search$/);
+  await checkText(page, 'Search results');
+  await expect(page.getByText('“Search results” is not on the page.')).toBeVisible();
   await recorded.click('/search', '#q');
   await recorded.type('night vision');
   await expect(steps).toContainText('Type “night vision” into the field “Words to look for”');
-  const before = await requestsOf(page);
   await recorded.press('Enter');
   await expect(steps).toContainText('Press Enter');
-  // A text is looked for in the responses to what has been sent.
-  await expect.poll(() => requestsOf(page)).toBeGreaterThan(before);
-
-  await page.getByRole('button', { name: 'Add check' }).click();
-  await page.getByLabel('Click text in the picture, or type it').fill('Search results');
-  await page.getByRole('button', { name: 'Check this text' }).click();
+  // The page may be on its way.
+  await checkText(page, 'Search results');
   await expect(steps).toContainText('Check that “Search results” is there');
   await expectAccessibleInBothSchemes(page);
 
@@ -130,9 +127,10 @@ function collectAnswers(page: Page): string[] {
   return sent;
 }
 
-async function requestsOf(page: Page): Promise<number> {
-  const text = await page.getByText(/^\d+ steps?, \d+ requests?$/).innerText();
-  return Number(/, (\d+) /.exec(text)?.[1]);
+async function checkText(page: Page, text: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add check' }).click();
+  await page.getByLabel('Click text in the picture, or type it').fill(text);
+  await page.getByRole('button', { name: 'Check this text' }).click();
 }
 
 async function startLoginSite() {

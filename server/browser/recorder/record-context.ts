@@ -1,4 +1,3 @@
-import type { Locator } from '../../../shared/locator.ts';
 import {
   type Ending,
   type RecorderInput,
@@ -10,6 +9,8 @@ import type { Recorded } from '../../traffic/recording-report.ts';
 import { redactActions } from '../../traffic/redact-actions.ts';
 import type { SeenText } from '../../traffic/seen-texts.ts';
 import type { Sandbox } from '../egress/open-sandbox.ts';
+import { checkExpectation } from '../replay/check-expectation.ts';
+import { usualPatience } from '../replay/pages.ts';
 import { withinTime } from '../within-time.ts';
 import { atMostEvery } from './at-most-every.ts';
 import { captureExchanges } from './capture-exchanges.ts';
@@ -19,7 +20,8 @@ import { openPicture } from './picture.ts';
 import type { Recording, RecordingOptions } from './recording.ts';
 import { openRecordingClock } from './recording-clock.ts';
 import { openStepLog } from './step-log.ts';
-import { openTabs } from './tabs.ts';
+import { openTabs, type Tab } from './tabs.ts';
+import { visibleText } from './visible-text.ts';
 import { addressOf, isVisit, visit } from './visit.ts';
 import { watchActions } from './watch-actions.ts';
 import { watchHealth } from './watch-health.ts';
@@ -135,7 +137,7 @@ export async function recordContext(
         void pickText(tab.page, input.x, input.y).then((text) => addCheck(tab.index, text));
         break;
       case 'check_text':
-        addCheck(tab.index, input.text);
+        void checkTyped(tab, input.text);
         break;
       case 'drawn':
         break;
@@ -158,12 +160,14 @@ export async function recordContext(
       return;
     }
     seen.push({ text, afterRequests: capture.count() });
-    const match = { type: 'text', text, exact: false } as const;
-    const locator: Locator = [
-      { by: 'text', match },
-      { by: 'nth', index: 0 },
-    ];
-    log.add({ type: 'expect_visible', line: null, page, locator });
+    log.add(visibleText(page, text));
+  }
+
+  /** The page may be on its way still. */
+  async function checkTyped({ page, index }: Tab, text: string): Promise<void> {
+    const isThere = await checkExpectation(page, visibleText(index, text), usualPatience.expectationMs);
+    if (isThere) addCheck(index, text);
+    else tell({ type: 'trouble', sentence: `“${text}” is not on the page.` });
   }
 
   function end(reason: Ending): void {
