@@ -1,6 +1,7 @@
 /** Protects a dashboard that a team shares: signing in, what each role sees, and links that open without. */
 import type { Browser, Page } from '@playwright/test';
 import { withTeamAlone } from '../server/team/team-alone.ts';
+import { addUser } from '../server/testing/team-in-test.ts';
 import type { Role } from '../shared/role.ts';
 import { expectAccessibleInBothSchemes } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
@@ -21,7 +22,7 @@ test.beforeAll(async () => {
     fill: (directory) =>
       withTeamAlone({ directory, url: null }, async ({ users }) => {
         for (const role of ['reader', 'operator', 'admin'] as const) {
-          passwords.set(role, (await users.create({ email: emailOf(role), role })).password);
+          passwords.set(role, (await addUser(users, { email: emailOf(role), role })).password);
         }
       }),
   });

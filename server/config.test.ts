@@ -1,6 +1,6 @@
 /** Protects the environment: defaults, every variable, and a named refusal of what is wrong. */
 import { resolve } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 
 const defaults = {
@@ -61,7 +61,7 @@ test('each variable is read', () => {
     tls: { certFile: 'cert.pem', keyFile: 'key.pem' },
     keep: { days: 90, count: 1000 },
     runner: { measures: false, labels: { site: 'fra', cpu: 'arm' } },
-    team: { linksOpen: false, url: new URL('https://toll.example.com'), proxies: 1 },
+    team: { linksOpen: false, url: new URL('https://toll.example.com'), proxies: 1, oidc: null },
     metrics: true,
     logLevel: 'debug',
   });
@@ -84,6 +84,7 @@ test.each([
   ['TLS_TOLL_METRICS', '1'],
   ['TLS_TOLL_URL', 'toll.example.com'],
   ['TLS_TOLL_URL', 'ftp://toll.example.com'],
+  ['TLS_TOLL_OIDC_ISSUER', 'id.example.com'],
   ['TLS_TOLL_RUNNER', 'no'],
   ['TLS_TOLL_LABELS', 'site'],
   ['TLS_TOLL_LABELS', 'Site=fra'],
@@ -127,6 +128,41 @@ test.each([
     problem: expect.objectContaining({ errors: [{ field: other, message: expect.any(String) }] }),
   };
   expect(() => readConfig({ [one]: 'file.pem' })).toThrow(expect.objectContaining(refusal));
+});
+
+describe('an identity provider', () => {
+  const whole = {
+    TLS_TOLL_SIGN_IN: 'on',
+    TLS_TOLL_URL: 'https://toll.example.com',
+    TLS_TOLL_OIDC_ISSUER: 'https://id.example.com/team',
+    TLS_TOLL_OIDC_CLIENT_ID: 'toll',
+    TLS_TOLL_OIDC_CLIENT_SECRET_FILE: 'oidc.secret',
+  };
+  const naming = (field: string) =>
+    expect.objectContaining({
+      problem: expect.objectContaining({ errors: [{ field, message: expect.any(String) }] }),
+    });
+
+  test('is read whole', () => {
+    expect(readConfig({ ...whole, TLS_TOLL_OIDC_NAME: 'Acme' }).team?.oidc).toEqual({
+      ...{ issuer: new URL('https://id.example.com/team'), clientId: 'toll' },
+      ...{ clientSecretFile: 'oidc.secret', name: 'Acme' },
+    });
+  });
+
+  test.each(Object.keys(whole).filter((name) => name !== 'TLS_TOLL_SIGN_IN'))(
+    'without %s is refused, naming it',
+    (name) => {
+      expect(() => readConfig({ ...whole, [name]: '' })).toThrow(naming(name));
+    },
+  );
+
+  test('may speak plain HTTP on this machine only', () => {
+    const at = (TLS_TOLL_OIDC_ISSUER: string) => () => readConfig({ ...whole, TLS_TOLL_OIDC_ISSUER });
+    expect(at('http://id.example.com')).toThrow(naming('TLS_TOLL_OIDC_ISSUER'));
+    expect(at('http://127.0.0.1:8080')().team?.oidc?.issuer.port).toBe('8080');
+    expect(at('http://[::1]:8080')().team?.oidc?.issuer.port).toBe('8080');
+  });
 });
 
 test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('HOST=%s needs no sign-in', (HOST) => {

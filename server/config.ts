@@ -35,6 +35,19 @@ const environmentSchema = z.object({
   TLS_TOLL_URL: z
     .url({ protocol: /^https?$/, message: 'TLS_TOLL_URL is an address such as https://toll.example.com' })
     .optional(),
+  TLS_TOLL_OIDC_ISSUER: z
+    .url({
+      protocol: /^https?$/,
+      message: 'TLS_TOLL_OIDC_ISSUER is an address such as https://id.example.com',
+    })
+    .optional(),
+  TLS_TOLL_OIDC_CLIENT_ID: z.string().optional(),
+  TLS_TOLL_OIDC_CLIENT_SECRET_FILE: z.string().optional(),
+  TLS_TOLL_OIDC_NAME: z
+    .string()
+    .trim()
+    .max(40, 'TLS_TOLL_OIDC_NAME has at most 40 characters')
+    .default('single sign-on'),
   TRUST_PROXY: z
     .string()
     .regex(/^\d$/, 'TRUST_PROXY is the number of proxies in front of the server, from 0 to 9')
@@ -56,6 +69,15 @@ function databaseUrl(name: string) {
     .optional();
 }
 
+/** The identity provider that people may sign in with. */
+export type OidcConfig = {
+  issuer: URL;
+  clientId: string;
+  clientSecretFile: string;
+  /** As the button says it. */
+  name: string;
+};
+
 export type TeamConfig = {
   /** Whether results open for everyone who has their link. */
   linksOpen: boolean;
@@ -63,6 +85,8 @@ export type TeamConfig = {
   url: URL | null;
   /** How many proxies stand in front of the server. */
   proxies: number;
+  /** Null for passwords only. With it, the address above is known. */
+  oidc: OidcConfig | null;
 };
 
 export type Config = {
@@ -122,6 +146,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
           linksOpen: data.TLS_TOLL_LINKS === 'open',
           url: data.TLS_TOLL_URL === undefined ? null : new URL(data.TLS_TOLL_URL),
           proxies: data.TRUST_PROXY,
+          oidc: oidcOf(data),
         }
       : null,
     metrics: data.TLS_TOLL_METRICS === 'on',
@@ -133,8 +158,31 @@ function tlsOf({ TLS_CERT: certFile, TLS_KEY: keyFile }: z.infer<typeof environm
   if (certFile !== undefined && keyFile !== undefined) return { certFile, keyFile };
   if (certFile === keyFile) return null;
   const field = certFile === undefined ? 'TLS_CERT' : 'TLS_KEY';
-  const message = `set ${field} too: HTTPS needs the certificate and its key`;
-  throw problem('invalid_environment', {
+  throw refuse(field, `set ${field} too: HTTPS needs the certificate and its key`);
+}
+
+function oidcOf(data: z.infer<typeof environmentSchema>): OidcConfig | null {
+  const {
+    TLS_TOLL_OIDC_ISSUER: issuer,
+    TLS_TOLL_OIDC_CLIENT_ID: clientId,
+    TLS_TOLL_OIDC_CLIENT_SECRET_FILE: clientSecretFile,
+    TLS_TOLL_OIDC_NAME: name,
+  } = data;
+  if (issuer === undefined && clientId === undefined && clientSecretFile === undefined) return null;
+  const missing = (field: string) =>
+    refuse(field, `set ${field} too: sign-in with an identity provider needs it`);
+  if (issuer === undefined) throw missing('TLS_TOLL_OIDC_ISSUER');
+  if (clientId === undefined) throw missing('TLS_TOLL_OIDC_CLIENT_ID');
+  if (clientSecretFile === undefined) throw missing('TLS_TOLL_OIDC_CLIENT_SECRET_FILE');
+  if (data.TLS_TOLL_URL === undefined) throw missing('TLS_TOLL_URL');
+  const { protocol, hostname } = new URL(issuer);
+  if (protocol === 'http:' && !isLoopback(hostname.replace(/^\[(.*)\]$/, '$1')))
+    throw refuse('TLS_TOLL_OIDC_ISSUER', 'TLS_TOLL_OIDC_ISSUER needs https, except on this machine');
+  return { issuer: new URL(issuer), clientId, clientSecretFile, name };
+}
+
+function refuse(field: string, message: string) {
+  return problem('invalid_environment', {
     detail: `The environment: ${message}.`,
     errors: [{ field, message }],
   });

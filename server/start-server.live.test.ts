@@ -10,6 +10,7 @@ import { afterAll, afterEach, expect, test } from 'vitest';
 import { withTeamAlone } from './team/team-alone.ts';
 import { authority, issue } from './testing/preflight-in-test.ts';
 import { endPrograms, type Program, startProgram } from './testing/program-in-test.ts';
+import { addUser } from './testing/team-in-test.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-start-'));
 afterEach(endPrograms);
@@ -152,7 +153,7 @@ test('with a certificate, others get HTTPS and secure cookies, and the command l
   };
   const email = 'anna@example.com';
   const { password } = await withTeamAlone({ directory: team.TLS_TOLL_DATA, url: null }, ({ users }) =>
-    users.create({ email, role: 'admin' }),
+    addUser(users, { email, role: 'admin' }),
   );
   const server = startProgram('server/main.ts', [], team);
   const [, url = ''] = await server.prints(/listens on (\S+)/);

@@ -19,12 +19,20 @@ export function printActor({ name, key }: Pick<Actor, 'name' | 'key'>): string {
   return key === null ? name : `${name} with the key ${key}`;
 }
 
+/** How people sign in, besides with a password. */
+export const signInWaysSchema = z.strictObject({
+  /** Name of the identity provider; null for none. */
+  provider: z.string().nullable(),
+});
+export type SignInWays = z.infer<typeof signInWaysSchema>;
+
 /** What a page knows of its reader. */
 export const identitySchema = z.strictObject({
   /** Null for nobody. */
   actor: actorSchema.nullable(),
   /** Whether results open for everyone who has their link. */
   linksOpen: z.boolean(),
+  ways: signInWaysSchema,
 });
 export type Identity = z.infer<typeof identitySchema>;
 

@@ -29,6 +29,20 @@ const newPasswordSchema = passwordSchema.min(
 export const signInSchema = z.strictObject({ email: emailSchema, password: passwordSchema });
 export type SignIn = z.infer<typeof signInSchema>;
 
+/** An address of this server: it begins with one slash, so that it cannot name another. */
+const ownPathSchema = z
+  .string()
+  .max(2000, 'must have at most 2,000 characters')
+  .regex(/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/, 'must be an address of this server, such as /runs');
+
+export const providerSignInSchema = z.strictObject({
+  /** Where to go afterward. */
+  returnTo: ownPathSchema.default('/'),
+});
+
+/** Where to send the browser. */
+export const providerStartSchema = z.strictObject({ url: z.url({ protocol: /^https?$/ }) });
+
 export const passwordChangeSchema = z.strictObject({ current: passwordSchema, next: newPasswordSchema });
 export type PasswordChange = z.infer<typeof passwordChangeSchema>;
 
@@ -41,11 +55,20 @@ export const userSchema = z.strictObject({
 });
 export type User = z.infer<typeof userSchema>;
 
-export const newUserSchema = z.strictObject({ email: emailSchema, role: roleSchema.default('reader') });
+export const newUserSchema = z.strictObject({
+  email: emailSchema,
+  role: roleSchema.default('reader'),
+  /** Whether to make a password; without one, the identity provider is the way in. */
+  password: z.boolean().default(true),
+});
 export type NewUser = z.infer<typeof newUserSchema>;
 
 /** With the password that was made for the user; it is shown once and stored as a hash. */
-export const createdUserSchema = userSchema.extend({ password: z.string() });
+export const userWithPasswordSchema = userSchema.extend({ password: z.string() });
+export type UserWithPassword = z.infer<typeof userWithPasswordSchema>;
+
+/** The same, or null for a user who has no password. */
+export const createdUserSchema = userSchema.extend({ password: z.string().nullable() });
 export type CreatedUser = z.infer<typeof createdUserSchema>;
 
 export const userChangeSchema = z.strictObject({ role: roleSchema });

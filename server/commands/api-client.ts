@@ -40,7 +40,7 @@ import {
   type StoredScenario,
   storedScenarioSchema,
 } from '../../shared/stored-scenario.ts';
-import { createdUserSchema, userSchema } from '../../shared/team.ts';
+import { createdUserSchema, userSchema, userWithPasswordSchema } from '../../shared/team.ts';
 import type { KeysOfActor, Users } from '../team/team.ts';
 
 export type ApiClient = {
@@ -200,7 +200,7 @@ export function connectTo({ url: origin, key }: { url: string; key: string | nul
         return userSchema.parse(await (await call('PATCH', `${apiPrefix}/users/${id}`, { role })).json());
       },
       async resetPassword(id) {
-        return createdUserSchema.parse(
+        return userWithPasswordSchema.parse(
           await (await call('POST', `${apiPrefix}/users/${id}/password`)).json(),
         );
       },

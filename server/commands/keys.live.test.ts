@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { withTeamAlone } from '../team/team-alone.ts';
 import { endPrograms, startProgram } from '../testing/program-in-test.ts';
+import { addUser } from '../testing/team-in-test.ts';
 import { textsOfData } from '../testing/texts-of-data.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-keys-'));
@@ -21,7 +22,7 @@ async function run(args: string[], environment: NodeJS.ProcessEnv) {
 
 test('a key works from another machine until it is removed', async () => {
   const email = 'anna@example.com';
-  await withTeamAlone({ directory, url: null }, ({ users }) => users.create({ email, role: 'admin' }));
+  await withTeamAlone({ directory, url: null }, ({ users }) => addUser(users, { email, role: 'admin' }));
   const server = startProgram('server/main.ts', [], {
     ...{ PORT: '0', TLS_TOLL_DATA: directory, TLS_TOLL_SIGN_IN: 'on', LOG_LEVEL: 'debug' },
   });

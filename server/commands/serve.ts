@@ -17,6 +17,8 @@ Environment variables:
   TLS_TOLL_SIGN_IN         on: people sign in; HOST other than loopback needs it (default: off)
   TLS_TOLL_LINKS           closed: results need sign-in too; open: their links do not (default: open)
   TLS_TOLL_URL             Address that people type, such as https://toll.example.com
+  TLS_TOLL_OIDC_ISSUER     Identity provider that people can sign in with (OpenID Connect), with
+                           TLS_TOLL_OIDC_CLIENT_ID, TLS_TOLL_OIDC_CLIENT_SECRET_FILE, TLS_TOLL_OIDC_NAME
   TLS_CERT, TLS_KEY        PEM files to serve HTTPS with, reloaded when they change
   TLS_TOLL_PLAIN           allowed: plain HTTP on a HOST other than loopback (default: refused)
   TRUST_PROXY              Number of proxies in front of the server (default: 0)

@@ -15,6 +15,7 @@ const options = verb('users')
   .argument('<action>', acts.join(', '))
   .argument('[email]', 'Email address of the user')
   .option('--role <role>', `${roles.join(', ')} (default for add: reader)`)
+  .option('--no-password', 'Add somebody who signs in with the identity provider only')
   .addHelpText(
     'after',
     () => `\nRoles:\n${roles.map((role) => `  ${role.padEnd(10)}${roleWords[role]}`).join('\n')}`,
@@ -36,10 +37,12 @@ export function parseUsers(args: string[]): Asked {
     throw problem('invalid_arguments', `"${name}" is not an action. Use ${acts.join(', ')}.`);
   }
   if (act === 'list') return { act };
-  const { role } = options.opts();
+  const { role, password } = options.opts();
   if (act === 'role' && role === undefined)
     throw problem('invalid_arguments', `Name the new role: --role ${roles.join(', ')}.`);
-  const parsed = newUserSchema.safeParse({ email: email ?? '', ...(role === undefined ? {} : { role }) });
+  if (act !== 'add' && !password) throw problem('invalid_arguments', '--no-password belongs to add.');
+  const asked = { email: email ?? '', password, ...(role === undefined ? {} : { role }) };
+  const parsed = newUserSchema.safeParse(asked);
   if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
   return { act, user: parsed.data, role: role === undefined ? null : parsed.data.role };
 }
@@ -52,7 +55,9 @@ async function perform(asked: Asked, all: Users): Promise<string> {
   const { act, user } = asked;
   if (act === 'add') {
     const { email, role, password } = await all.create(user);
-    return `${email} is ${role} now and signs in with this password, which is shown only once:\n${password}\n`;
+    return password === null
+      ? `${email} is ${role} now and signs in with the identity provider.\n`
+      : `${email} is ${role} now and signs in with this password, which is shown only once:\n${password}\n`;
   }
   const known = (await all.list()).find(({ email }) => email === user.email);
   if (known === undefined) throw problem('user_not_found', `${user.email} is not a user of this server.`);

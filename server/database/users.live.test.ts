@@ -4,6 +4,7 @@ import { openKeys } from '../team/open-keys.ts';
 import { openSessions } from '../team/open-sessions.ts';
 import { openUsers } from '../team/open-users.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../testing/database-in-test.ts';
+import { addUser } from '../testing/team-in-test.ts';
 
 describe.each(engines)('in %s', (engine) => {
   let place: DatabaseInTest;
@@ -25,8 +26,8 @@ describe.each(engines)('in %s', (engine) => {
   test('a user signs in, changes roles, and takes sessions and password along', async () => {
     const users = openUsers(place.database);
     const sessions = openSessions(place.database, { secret: 'x'.repeat(64), secure: false });
-    const admin = await users.create({ email: 'admin@example.com', role: 'admin' });
-    const { id, email, password } = await users.create({ email: 'ben@example.com', role: 'reader' });
+    const admin = await addUser(users, { email: 'admin@example.com', role: 'admin' });
+    const { id, email, password } = await addUser(users, { email: 'ben@example.com', role: 'reader' });
     const { cookies, actor } = await sessions.signIn({ email, password });
     expect(actor).toEqual({ id, name: email, role: 'reader', key: null });
     const cookie = cookies.map((each) => each.split(';')[0]).join('; ');
@@ -35,7 +36,7 @@ describe.each(engines)('in %s', (engine) => {
     await users.changeRole(id, 'operator');
     expect(await sessions.find({ cookie })).toMatchObject({ role: 'operator' });
     expect((await users.list()).map((user) => user.email)).toEqual(['admin@example.com', email]);
-    await expect(users.create({ email, role: 'admin' })).rejects.toThrow('already');
+    await expect(addUser(users, { email, role: 'admin' })).rejects.toThrow('already');
 
     const stored = await rows();
     expect(stored.sessions).toEqual([{ id }]);
@@ -64,7 +65,7 @@ describe.each(engines)('in %s', (engine) => {
 
   test('of two admins who remove each other at the same time, one stays', async () => {
     const users = openUsers(place.database);
-    await users.create({ email: 'second@example.com', role: 'admin' });
+    await addUser(users, { email: 'second@example.com', role: 'admin' });
     const admins = (await users.list()).filter(({ role }) => role === 'admin');
     const outcomes = await Promise.allSettled(admins.map(({ id }) => users.remove(id)));
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);

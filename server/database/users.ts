@@ -5,7 +5,7 @@ import type { User } from '../../shared/team.ts';
 import type { Database } from './open-database.ts';
 import type { Tables } from './tables.ts';
 
-/** People who may sign in with a password. */
+/** People who may sign in. */
 
 const credential = 'credential';
 
@@ -14,11 +14,16 @@ export async function listUsers({ queries }: Pick<Database, 'queries'>): Promise
   return rows.map(parseUser);
 }
 
-/** Throws user_exists. */
+export async function findUserByEmail({ queries }: Database, email: string): Promise<User | null> {
+  const row = await queries.selectFrom('users').select(columns).where('email', '=', email).executeTakeFirst();
+  return row === undefined ? null : parseUser(row);
+}
+
+/** Throws user_exists. @param passwordHash null for nobody who signs in with a password */
 export async function storeUser(
   { queries }: Database,
   { id, email, role, createdAt }: User,
-  passwordHash: string,
+  passwordHash: string | null,
 ): Promise<void> {
   const times = timesAt(createdAt);
   await queries.transaction().execute(async (transaction) => {
@@ -29,10 +34,7 @@ export async function storeUser(
       .returning('id')
       .execute();
     if (stored.length === 0) throw problem('user_exists', `${email} is a user of this server already.`);
-    await transaction
-      .insertInto('accounts')
-      .values({ id, userId: id, accountId: id, providerId: credential, password: passwordHash, ...times })
-      .execute();
+    if (passwordHash !== null) await setPassword(transaction, id, passwordHash, createdAt);
   });
 }
 
@@ -46,7 +48,7 @@ export async function storeRole({ queries }: Database, id: string, role: Role): 
   });
 }
 
-/** Replaces the password and ends every session. Throws user_not_found. */
+/** Replaces the password, if there is one, and ends every session. Throws user_not_found. */
 export async function storePassword(
   { queries }: Database,
   id: string,
@@ -55,12 +57,7 @@ export async function storePassword(
 ): Promise<User> {
   return await queries.transaction().execute(async (transaction) => {
     const user = await demandUser(transaction, id);
-    await transaction
-      .updateTable('accounts')
-      .set({ password: passwordHash, updatedAt: timesAt(now).updatedAt })
-      .where('userId', '=', id)
-      .where('providerId', '=', credential)
-      .execute();
+    await setPassword(transaction, id, passwordHash, now);
     await transaction.deleteFrom('sessions').where('userId', '=', id).execute();
     return user;
   });
@@ -75,6 +72,22 @@ export async function removeUser({ queries }: Database, id: string): Promise<Use
     await transaction.deleteFrom('users').where('id', '=', id).execute();
     return user;
   });
+}
+
+async function setPassword(
+  transaction: Transaction<Tables>,
+  id: string,
+  password: string,
+  now: number,
+): Promise<void> {
+  const times = timesAt(now);
+  await transaction
+    .insertInto('accounts')
+    .values({ id, userId: id, accountId: id, providerId: credential, password, ...times })
+    .onConflict((conflict) =>
+      conflict.columns(['providerId', 'accountId']).doUpdateSet({ password, updatedAt: times.updatedAt }),
+    )
+    .execute();
 }
 
 /** Of two admins who remove each other at the same time, one stays: the rows of all admins are locked by the update. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { type Asker, thisMachine } from '../../shared/audit.ts';
-import { type Actor, type Identity, printActor } from '../../shared/identity.ts';
+import { type Actor, type Identity, printActor, type SignInWays } from '../../shared/identity.ts';
 import { problem } from '../../shared/problem.ts';
 import { type Access, reaches } from '../../shared/role.ts';
 
@@ -9,6 +9,7 @@ import { type Access, reaches } from '../../shared/role.ts';
 
 type Doorkeeper = {
   linksOpen: boolean;
+  ways: SignInWays;
   identify(headers: IncomingHttpHeaders): Promise<Actor | null>;
 };
 
@@ -27,12 +28,12 @@ export function identify(door: Doorkeeper | null): RequestHandler {
       known.set(response, { actor: owner, identity: null });
       return next();
     }
-    const { linksOpen } = door;
+    const { linksOpen, ways } = door;
     try {
       const actor = await door.identify(request.headers);
-      known.set(response, { actor, identity: { actor, linksOpen } });
+      known.set(response, { actor, identity: { actor, linksOpen, ways } });
     } catch (refusal) {
-      known.set(response, { actor: null, identity: { actor: null, linksOpen }, refusal });
+      known.set(response, { actor: null, identity: { actor: null, linksOpen, ways }, refusal });
     }
     next();
   };

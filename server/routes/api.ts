@@ -14,6 +14,7 @@ import { machine } from './machine.ts';
 import { measurements } from './measurements.ts';
 import { preflight } from './preflight.ts';
 import { probe } from './probe.ts';
+import { providerSignIn } from './provider-sign-in.ts';
 import { recordings } from './recordings.ts';
 import { runners } from './runners.ts';
 import { scenarioImport } from './scenario-import.ts';
@@ -48,6 +49,7 @@ export function api(parts: AppParts): Router {
   changes(router, parts);
   series(router, parts);
   session(router, parts);
+  providerSignIn(router, parts);
   users(router, parts);
   keys(router, parts);
   audit(router, parts);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CreatedApiKey, createdApiKeySchema, type NewApiKey } from '../../shared/api-key.ts';
 import { problemSchema } from '../../shared/problem.ts';
 import type { Role } from '../../shared/role.ts';
-import { createdUserSchema } from '../../shared/team.ts';
+import { userWithPasswordSchema } from '../../shared/team.ts';
 import { emailOf, localKey, openTeamInTest, type TeamInTest } from '../testing/team-in-test.ts';
 import type { Reply, SendOptions } from '../testing/test-server.ts';
 
@@ -139,7 +139,7 @@ describe('a key is refused', () => {
   test('whose user was removed', async () => {
     const body = { email: 'gone@example.com', role: 'operator' };
     const reply = await team.sendAs('admin', '/api/v1/users', { method: 'POST', body });
-    const user = createdUserSchema.parse(JSON.parse(reply.text));
+    const user = userWithPasswordSchema.parse(JSON.parse(reply.text));
     const headers = { Authorization: `Bearer ${localKey}` };
     const made = await team.server.send(keysPath, {
       method: 'POST',

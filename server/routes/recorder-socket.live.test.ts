@@ -8,13 +8,20 @@ import { recorderProtocol } from '../../shared/recorder.ts';
 import { openTeam } from '../team/open-team.ts';
 import { openUsers } from '../team/open-users.ts';
 import { openDatabaseInTest } from '../testing/database-in-test.ts';
+import { addUser } from '../testing/team-in-test.ts';
 import { acceptRecorderSockets, mayRecord } from './recorder-socket.ts';
 
 test('a socket ends when its holder becomes a reader, or signs out', async () => {
   const { database, place, close } = await openDatabaseInTest();
   const users = openUsers(database);
-  await users.create({ email: 'admin@example.com', role: 'admin' });
-  const options = { directory: place.directory, secure: false, linksOpen: true, localKey: 'local' };
+  await addUser(users, { email: 'admin@example.com', role: 'admin' });
+  const options = {
+    directory: place.directory,
+    secure: false,
+    linksOpen: true,
+    provider: null,
+    localKey: 'local',
+  };
   const team = await openTeam(database, options);
 
   const server = createServer().listen(0, '127.0.0.1');
@@ -25,7 +32,7 @@ test('a socket ends when its holder becomes a reader, or signs out', async () =>
   const sockets = acceptRecorderSockets(server, reached, recordings, (headers) => mayRecord(team, headers));
 
   async function open(email: string) {
-    const { id, password } = await users.create({ email, role: 'operator' });
+    const { id, password } = await addUser(users, { email, role: 'operator' });
     const { cookies } = await team.signIn({ email, password });
     const cookie = cookies.map((each) => each.split(';')[0]).join('; ');
     const address = `ws://127.0.0.1:${port}/api/v1/recordings/${'A'.repeat(22)}`;

@@ -16,11 +16,11 @@ export function session(router: Router, { team }: AppParts): void {
   const { path } = endpoints.signIn;
   router.post(path, ...limitSignIns());
   serve(router, 'signIn', async ({ body }, response) => {
-    const { linksOpen, signIn } = demandTeam(team);
+    const { linksOpen, ways, signIn } = demandTeam(team);
     const { actor, cookies } = await signIn(body);
     response.append('Set-Cookie', cookies);
     tellAudit(response, { actor });
-    return { actor, linksOpen };
+    return { actor, linksOpen, ways };
   });
 
   serve(router, 'signOut', async (_call, response) => {
@@ -49,5 +49,5 @@ export function demandTeam(team: Team | null): Team {
 }
 
 function withoutSignIn(response: Response) {
-  return { actor: actorOf(response), linksOpen: true };
+  return { actor: actorOf(response), linksOpen: true, ways: { provider: null } };
 }

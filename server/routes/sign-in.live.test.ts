@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../shared/api.ts';
 import { problemSchema } from '../../shared/problem.ts';
 import { reaches, roles } from '../../shared/role.ts';
-import { createdUserSchema } from '../../shared/team.ts';
+import { userWithPasswordSchema } from '../../shared/team.ts';
 import { cookieIn, emailOf, localKey, openTeamInTest, type TeamInTest } from '../testing/team-in-test.ts';
 import type { Reply } from '../testing/test-server.ts';
 
@@ -205,7 +205,7 @@ describe('a session', () => {
       body: { email: 'Short@Example.com', role: 'operator' },
     });
     expect(made.status).toBe(201);
-    const user = createdUserSchema.parse(JSON.parse(made.text));
+    const user = userWithPasswordSchema.parse(JSON.parse(made.text));
     const Cookie = cookieIn(await team.signIn('short@example.com', user.password));
     const run = () => team.server.send('/api/v1/runs', { ...create, headers: { Cookie } });
     expect((await run()).status).toBe(201);
@@ -218,7 +218,7 @@ describe('a session', () => {
   });
 
   test('ends when the password changes, except for the one that changed it', async () => {
-    const { password: first, email } = createdUserSchema.parse(
+    const { password: first, email } = userWithPasswordSchema.parse(
       JSON.parse(
         (await team.sendAs('admin', '/api/v1/users', { method: 'POST', body: { email: 'pat@example.com' } }))
           .text,

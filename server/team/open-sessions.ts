@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { betterAuth } from 'better-auth';
-import { APIError } from 'better-auth/api';
+import { type BetterAuthPlugin, betterAuth } from 'better-auth';
+import { APIError, createAuthEndpoint } from 'better-auth/api';
+import { setSessionCookie } from 'better-auth/cookies';
+import { z } from 'zod';
 import type { Actor } from '../../shared/identity.ts';
 import { problem } from '../../shared/problem.ts';
 import { roleSchema } from '../../shared/role.ts';
@@ -37,6 +39,7 @@ export function openSessions(database: Database, { secret, secure }: { secret: s
       useSecureCookies: secure,
       database: { validateSchema: false },
     },
+    plugins: [sessionsOfProven],
     logger: { disabled: true },
     telemetry: { enabled: false },
   });
@@ -55,6 +58,12 @@ export function openSessions(database: Database, { secret, secure }: { secret: s
       } catch (error) {
         throw explain(error, 'No user of this server has this email address and password.');
       }
+    },
+
+    /** For a user who has proven otherwise who they are. */
+    async startFor(userId: string): Promise<{ actor: Actor; cookies: string[] }> {
+      const { headers, response } = await auth.api.startSession({ body: { userId }, returnHeaders: true });
+      return { actor: actorOf(response), cookies: headers.getSetCookie() };
     },
 
     /** Nothing happens without a session. */
@@ -83,6 +92,23 @@ export function openSessions(database: Database, { secret, secure }: { secret: s
     },
   };
 }
+
+const sessionsOfProven = {
+  id: 'sessions-of-proven',
+  endpoints: {
+    startSession: createAuthEndpoint.serverOnly(
+      { method: 'POST', body: z.object({ userId: z.string() }) },
+      async (context) => {
+        const { internalAdapter } = context.context;
+        const user = await internalAdapter.findUserById(context.body.userId);
+        if (user === null) throw problem('not_a_user', 'The user was removed just now.');
+        const session = await internalAdapter.createSession(user.id);
+        await setSessionCookie(context, { session, user });
+        return user;
+      },
+    ),
+  },
+} satisfies BetterAuthPlugin;
 
 /** The library sees nothing else of a request. */
 function cookieOf({ cookie = '' }: IncomingHttpHeaders): Headers {

@@ -3,8 +3,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { keyPrefix } from '../../shared/api-key.ts';
 import { problem } from '../../shared/problem.ts';
 import type { Database } from '../database/open-database.ts';
+import { findUserByEmail } from '../database/users.ts';
 import { localActor } from './local-actor.ts';
 import { openKeys } from './open-keys.ts';
+import { openProvider, type ProviderConfig } from './open-provider.ts';
 import { openSessions } from './open-sessions.ts';
 import { openUsers } from './open-users.ts';
 import { signInSecret } from './sign-in-secret.ts';
@@ -15,6 +17,7 @@ export type TeamOptions = {
   /** Whether people reach the server over HTTPS. */
   secure: boolean;
   linksOpen: boolean;
+  provider: ProviderConfig | null;
   /** For the command line on this machine, which reads it in the data directory. */
   localKey: string;
 };
@@ -26,12 +29,12 @@ export async function openTeam(database: Database, options: TeamOptions): Promis
   if (admins.length === 0)
     throw problem('sign_in_needed', 'Sign-in is on, but this server has no admin yet.');
   const keys = openKeys(database);
-  const sessions = openSessions(database, {
-    secret: signInSecret(options.directory),
-    secure: options.secure,
-  });
+  const keeping = { secret: signInSecret(options.directory), secure: options.secure };
+  const sessions = openSessions(database, keeping);
+  const { provider } = options;
   return {
     linksOpen: options.linksOpen,
+    ways: { provider: provider?.name ?? null },
     async identify(headers) {
       const key = bearerOf(headers);
       if (key === null) return sessions.find(headers);
@@ -43,11 +46,18 @@ export async function openTeam(database: Database, options: TeamOptions): Promis
       );
     },
     signIn: sessions.signIn,
+    provider: provider === null ? null : openProvider(provider, keeping, admit),
     signOut: sessions.signOut,
     changePassword: sessions.changePassword,
     users,
     keys,
   };
+
+  async function admit(email: string) {
+    const user = await findUserByEmail(database, email);
+    if (user === null) throw problem('not_a_user', `${email} is not a user of this server.`);
+    return sessions.startFor(user.id);
+  }
 }
 
 function bearerOf({ authorization }: IncomingHttpHeaders): string | null {

@@ -8,10 +8,10 @@ import type { Users } from './team.ts';
 export function openUsers(database: Database): Users {
   return {
     list: () => listUsers(database),
-    async create({ email, role }) {
+    async create({ email, role, password: wanted }) {
       const user = { id: newPermalinkId(), email, role, createdAt: Date.now() };
-      const password = makePassword();
-      await storeUser(database, user, await hashPassword(password));
+      const password = wanted ? makePassword() : null;
+      await storeUser(database, user, password === null ? null : await hashPassword(password));
       return { ...user, password };
     },
     changeRole: (id, role) => storeRole(database, id, role),

@@ -1,8 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ApiKey, CreatedApiKey, NewApiKey } from '../../shared/api-key.ts';
-import type { Actor } from '../../shared/identity.ts';
+import type { Actor, SignInWays } from '../../shared/identity.ts';
+import type { ProblemError } from '../../shared/problem.ts';
 import type { Role } from '../../shared/role.ts';
-import type { CreatedUser, NewUser, PasswordChange, SignIn, User } from '../../shared/team.ts';
+import type {
+  CreatedUser,
+  NewUser,
+  PasswordChange,
+  SignIn,
+  User,
+  UserWithPassword,
+} from '../../shared/team.ts';
 
 /** What a server does for the people who sign in to it. */
 export type Team = {
@@ -12,6 +20,9 @@ export type Team = {
   identify(headers: IncomingHttpHeaders): Promise<Actor | null>;
   /** With the cookies of a new session. Throws wrong_password. */
   signIn(credentials: SignIn): Promise<{ actor: Actor; cookies: string[] }>;
+  ways: SignInWays;
+  /** Null without an identity provider. */
+  provider: ProviderSignIn | null;
   /** Ends the session, if there is one. Returns the cookies that forget it. */
   signOut(headers: IncomingHttpHeaders): Promise<string[]>;
   /** Every other session of the person ends; the cookies are of a new one. Throws wrong_password. */
@@ -19,6 +30,24 @@ export type Team = {
   users: Users;
   keys: Keys;
 };
+
+/** OpenID Connect: the browser goes to the identity provider and comes back with a code. */
+export type ProviderSignIn = {
+  /**
+   * Where to send the browser, with a cookie that it must bring back. Throws provider_unusable, sign_in_elsewhere.
+   * @param returnTo path of this server
+   * @param origin of the page that asks
+   */
+  begin(returnTo: string, origin: string | undefined): Promise<{ url: string; cookies: string[] }>;
+  /** @param query of the address that the browser came back to */
+  finish(query: URLSearchParams, headers: IncomingHttpHeaders): Promise<ProviderEnd>;
+};
+
+/** Whatever the end is, the browser goes on to `returnTo`. */
+export type ProviderEnd = { returnTo: string; cookies: string[] } & (
+  | { actor: Actor }
+  | { actor: null; refusal: ProblemError }
+);
 
 /** Passwords are made here, shown once, and stored as salted hashes. */
 export type Users = {
@@ -28,7 +57,7 @@ export type Users = {
   /** Throws user_not_found, last_admin. */
   changeRole(id: string, role: Role): Promise<User>;
   /** Throws user_not_found. */
-  resetPassword(id: string): Promise<CreatedUser>;
+  resetPassword(id: string): Promise<UserWithPassword>;
   /** Throws user_not_found, last_admin. */
   remove(id: string): Promise<void>;
 };

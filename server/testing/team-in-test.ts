@@ -1,8 +1,9 @@
 import { type Role, roles } from '../../shared/role.ts';
+import { type NewUser, type UserWithPassword, userWithPasswordSchema } from '../../shared/team.ts';
 import type { Database } from '../database/open-database.ts';
-import { openTeam } from '../team/open-team.ts';
+import { openTeam, type TeamOptions } from '../team/open-team.ts';
 import { openUsers } from '../team/open-users.ts';
-import type { Team } from '../team/team.ts';
+import type { Team, Users } from '../team/team.ts';
 import { openTestServer, type Reply, type SendOptions, type TestServer } from './test-server.ts';
 
 /** For tests: a server with sign-in, one user for each role, and what each of them sends. */
@@ -20,18 +21,24 @@ export const localKey = 'key-of-the-command-line';
 
 export const emailOf = (role: Role) => `${role}@example.com`;
 
-type Change = Parameters<typeof openTestServer>[0] & { linksOpen?: boolean; secure?: boolean };
+type Change = Parameters<typeof openTestServer>[0] & {
+  linksOpen?: boolean;
+  secure?: boolean;
+  provider?: TeamOptions['provider'];
+};
 
 export async function openTeamInTest({
   linksOpen = true,
   secure = false,
+  provider = null,
   ...change
 }: Change = {}): Promise<TeamInTest> {
   const passwords = { reader: '', operator: '', admin: '' };
   async function team(database: Database, directory: string): Promise<Team> {
     const users = openUsers(database);
-    for (const role of roles) passwords[role] = (await users.create({ email: emailOf(role), role })).password;
-    return openTeam(database, { directory, secure, linksOpen, localKey });
+    for (const role of roles)
+      passwords[role] = (await addUser(users, { email: emailOf(role), role })).password;
+    return openTeam(database, { directory, secure, linksOpen, provider, localKey });
   }
   const server = await openTestServer({ ...change, team });
   const signIn: TeamInTest['signIn'] = (email, password, headers = {}) =>
@@ -46,6 +53,14 @@ export async function openTeamInTest({
     sendAs: (role, path, options = {}) =>
       server.send(path, { ...options, headers: { Cookie: cookies[role], ...options.headers } }),
   };
+}
+
+/** One who has a password. */
+export async function addUser(
+  users: Users,
+  user: Pick<NewUser, 'email' | 'role'>,
+): Promise<UserWithPassword> {
+  return userWithPasswordSchema.parse(await users.create({ ...user, password: true }));
 }
 
 /** What a browser sends back of an answer. */

@@ -1,5 +1,5 @@
 import { identitySchema } from '../identity.ts';
-import { passwordChangeSchema, signInSchema } from '../team.ts';
+import { passwordChangeSchema, providerSignInSchema, providerStartSchema, signInSchema } from '../team.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** Signing in and out. A server without sign-in refuses all but the first. */
@@ -22,6 +22,24 @@ export const sessionEndpoints = {
     body: signInSchema,
     status: 200,
     response: identitySchema,
+  },
+  startProviderSignIn: {
+    method: 'post',
+    path: '/session/provider',
+    access: 'anyone',
+    summary: 'Begin to sign in with the identity provider (OpenID Connect); the answer says where to go',
+    body: providerSignInSchema,
+    status: 200,
+    response: providerStartSchema,
+  },
+  finishProviderSignIn: {
+    method: 'get',
+    path: '/session/provider/callback',
+    access: 'anyone',
+    act: 'Signed in with the identity provider',
+    summary: 'Where the identity provider sends the browser back to; sets the cookie of the session',
+    status: 303,
+    response: null,
   },
   signOut: {
     method: 'delete',

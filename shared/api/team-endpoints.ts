@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { createdUserSchema, newUserSchema, userChangeSchema, userSchema } from '../team.ts';
+import {
+  createdUserSchema,
+  newUserSchema,
+  userChangeSchema,
+  userSchema,
+  userWithPasswordSchema,
+} from '../team.ts';
 import { type Endpoint, idParams } from './endpoint.ts';
 
 /** The people who may sign in. A server without sign-in has none. */
@@ -18,7 +24,7 @@ export const teamEndpoints = {
     path: '/users',
     access: 'admin',
     act: 'Added a user',
-    summary: 'Add a user; the answer has the password, which is shown once',
+    summary: 'Add a user; the answer has the password, if one was made, which is shown once',
     body: newUserSchema,
     status: 201,
     response: createdUserSchema,
@@ -42,7 +48,7 @@ export const teamEndpoints = {
     summary: 'Make a new password for a user, whose sessions end; it is shown once',
     params: idParams,
     status: 200,
-    response: createdUserSchema,
+    response: userWithPasswordSchema,
   },
   deleteUser: {
     method: 'delete',

@@ -12,6 +12,31 @@ export const teamProblems = {
     title: 'Wrong email address or password',
     advice: 'Check both for typos. An admin can make a new password for you.',
   },
+  provider_unusable: {
+    status: 502,
+    title: 'The identity provider cannot be used',
+    advice: 'Try again in a moment. If it happens again, tell an admin: the server’s log has the cause.',
+  },
+  provider_refused: {
+    status: 401,
+    title: 'Sign-in with the identity provider was not completed',
+    advice: 'Start again. It must be completed within 10 minutes, in the same browser.',
+  },
+  email_unverified: {
+    status: 403,
+    title: 'Your email address is not verified',
+    advice: 'Verify it with the identity provider, then sign in again.',
+  },
+  not_a_user: {
+    status: 403,
+    title: 'You are not a user of this server',
+    advice: 'Ask an admin to add the email address that you have at the identity provider.',
+  },
+  sign_in_elsewhere: {
+    status: 409,
+    title: 'This way to sign in works at another address of this server',
+    advice: 'Open the dashboard at that address.',
+  },
   role_too_low: {
     status: 403,
     title: 'Your role does not allow this',

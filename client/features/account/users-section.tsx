@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { teamEndpoints } from '../../../shared/api/team-endpoints.ts';
 import type { CreatedUser } from '../../../shared/team.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
+import { identity } from '../../api/identity.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { usersQuery } from '../../api/users-query.ts';
 import { Card } from '../../components/card.tsx';
@@ -31,7 +32,7 @@ export function UsersSection() {
     <Section id="users" title="Users" lead="Who may sign in to this server, and what they may do.">
       {act.error === null ? null : <TroubleNotice trouble={troubleOf(act.error)} />}
       {users.error === null ? null : <TroubleNotice trouble={troubleOf(users.error)} />}
-      {made === null ? null : (
+      {made === null || made.password === null ? null : (
         <ShownOnce
           title={`Password of ${made.email}`}
           advice="Send it over a secure channel."
@@ -58,6 +59,7 @@ export function UsersSection() {
       )}
       <Card>
         <AddUser
+          provider={identity?.ways.provider ?? null}
           pending={act.isPending}
           onAdd={(body) => act.mutateAsync(() => callEndpoint(teamEndpoints.createUser, { body }))}
         />

@@ -2,12 +2,16 @@ import { PasswordInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sessionEndpoints } from '../../../shared/api/session-endpoints.ts';
+import { parseRefusal } from '../../../shared/sign-in-refusal.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
+import { identity } from '../../api/identity.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Card } from '../../components/card.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { ProviderButton } from './provider-button.tsx';
 import classes from './sign-in-page.module.css';
 
 /** In place of every page that needs it. The address stays, so that signing in leads to where the reader wanted to go. */
@@ -21,6 +25,7 @@ export default function SignInPage() {
   return (
     <div className={classes.page}>
       <PageHead tab="Sign in" title="Sign in" />
+      <Refusal />
       <Card>
         <form
           className={classes.form}
@@ -53,8 +58,30 @@ export default function SignInPage() {
             Sign in
           </ActionButton>
         </form>
+        <OtherWays />
       </Card>
       <p>No account yet? Ask an admin of this server to add you.</p>
+    </div>
+  );
+}
+
+/** Why the identity provider led back here without a session. */
+function Refusal() {
+  const refusal = parseRefusal(location.hash);
+  if (refusal === null) return null;
+  return (
+    <Notice tone="bad" title={refusal.title} announce="alert">
+      <p>{refusal.advice}</p>
+    </Notice>
+  );
+}
+
+function OtherWays() {
+  const provider = identity?.ways.provider ?? null;
+  if (provider === null) return null;
+  return (
+    <div className={classes.others}>
+      <ProviderButton name={provider} />
     </div>
   );
 }

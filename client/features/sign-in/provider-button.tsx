@@ -1,0 +1,29 @@
+import { useMutation } from '@tanstack/react-query';
+import { sessionEndpoints } from '../../../shared/api/session-endpoints.ts';
+import { callEndpoint } from '../../api/call-endpoint.ts';
+import { troubleOf } from '../../api/trouble.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { TroubleNotice } from '../../components/trouble-notice.tsx';
+
+/** Leaves for the identity provider, which leads back to this page. */
+export function ProviderButton({ name }: { name: string }) {
+  const start = useMutation({
+    mutationFn: () =>
+      callEndpoint(sessionEndpoints.startProviderSignIn, {
+        body: { returnTo: `${location.pathname}${location.search}` },
+      }),
+    onSuccess: ({ url }) => location.assign(url),
+  });
+  return (
+    <>
+      {start.error === null ? null : <TroubleNotice trouble={troubleOf(start.error)} />}
+      <ActionButton
+        variant="default"
+        pending={start.isPending || start.isSuccess}
+        onClick={() => start.mutate()}
+      >
+        Sign in with {name}
+      </ActionButton>
+    </>
+  );
+}

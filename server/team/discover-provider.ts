@@ -1,0 +1,72 @@
+import {
+  allowInsecureRequests,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  type Configuration,
+  discovery,
+  enableNonRepudiationChecks,
+} from 'openid-client';
+import { problem } from '../../shared/problem.ts';
+
+type ProviderAddress = {
+  issuer: URL;
+  clientId: string;
+  clientSecret: string;
+  /** For each request to the provider: whoever signs in waits for it. */
+  patienceS?: number;
+};
+
+const knownMs = 3_600_000;
+
+/**
+ * What the provider says of itself, asked when somebody first signs in, so that a provider that is down keeps nobody from
+ * starting the server. Kept for an hour.
+ */
+export function discoverProvider(address: ProviderAddress): () => Promise<Configuration> {
+  let known: { since: number; configuration: Promise<Configuration> } | null = null;
+  return async () => {
+    if (known === null || known.since + knownMs < Date.now())
+      known = { since: Date.now(), configuration: discover(address) };
+    try {
+      return await known.configuration;
+    } catch (error) {
+      known = null;
+      throw error;
+    }
+  };
+}
+
+async function discover({
+  issuer,
+  clientId,
+  clientSecret,
+  patienceS = 10,
+}: ProviderAddress): Promise<Configuration> {
+  const found = await discovery(issuer, clientId, {}, authenticate(clientSecret), {
+    timeout: patienceS,
+    // Signatures of ID tokens are checked, although they come from the provider itself.
+    execute: [enableNonRepudiationChecks, ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : [])],
+  }).catch((error: unknown) => {
+    throw unusable(issuer, error);
+  });
+  // The library makes exceptions for a provider that serves many organizations under one address.
+  const named = found.serverMetadata().issuer;
+  if (URL.parse(named)?.href !== issuer.href)
+    throw unusable(issuer, new Error(`it calls itself ${named.slice(0, 200)}`));
+  return found;
+}
+
+/** In the way that the provider knows. Without a word of it, that is Basic. */
+function authenticate(clientSecret: string): ClientAuth {
+  const [basic, post] = [ClientSecretBasic(clientSecret), ClientSecretPost(clientSecret)];
+  return (provider, ...rest) => {
+    const known = provider.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    return (known.includes('client_secret_basic') ? basic : post)(provider, ...rest);
+  };
+}
+
+export function unusable({ href }: URL, cause: unknown) {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return problem('provider_unusable', `Sign-in with ${href} failed: ${reason}.`, { cause });
+}

@@ -1,0 +1,19 @@
+import { type ProblemCode, problemCatalogue } from './problem.ts';
+
+/**
+ * Why the identity provider led to no session, in the fragment of the address that the browser goes on to. It is one code
+ * of a list, so that nobody can put words of their own on the sign-in page by a link.
+ */
+
+const codes = ['provider_unusable', 'provider_refused', 'email_unverified', 'not_a_user'] as const;
+
+/** @param address a path of this server */
+export function printRefusal(address: string, code: ProblemCode): string {
+  return `${address.replace(/#.*$/, '')}#sign-in=${code}`;
+}
+
+/** @param fragment with its `#`. Null for any other. */
+export function parseRefusal(fragment: string): { title: string; advice: string } | null {
+  const code = codes.find((each) => fragment === `#sign-in=${each}`);
+  return code === undefined ? null : problemCatalogue[code];
+}
