@@ -20,8 +20,13 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'libraries', test: /node_modules/, tags: ['$initial'], priority: 4 },
-            { name: 'first', tags: ['$initial'], priority: 3 },
+            { name: 'first', tags: ['$initial'], priority: 4 },
+            // What the first screen does without until it is shown, with all that it needs.
+            {
+              name: 'requests',
+              test: /launch\/launch-form\.ts|shared\/api\/(server|scenario|target)-endpoints\.ts/,
+              priority: 3,
+            },
             {
               name: 'charts',
               test: /node_modules\/(chart|react-chartjs|@kurkle)|client\/charts\//,

@@ -1,19 +1,9 @@
 import { z } from 'zod';
 import { engineSchema } from './engine.ts';
+import { connectionPolicySchema, presetSchema } from './load-choice.ts';
 import { permitSchema } from './permitted-target.ts';
 
-/** How much load, for how long, in what shape: the presets and the plan made from one. */
-
-export const presetSchema = z.enum(['quick', 'standard', 'thorough']);
-export type Preset = z.infer<typeof presetSchema>;
-
-export const connectionPolicySchema = z.enum([
-  'keep-alive',
-  'connection-per-transaction',
-  'connection-per-request',
-  'requests-per-connection',
-]);
-export type ConnectionPolicy = z.infer<typeof connectionPolicySchema>;
+/** How much load, for how long, in what shape: the plan made from a preset. */
 
 export const requestsPerConnectionSchema = z.int().min(1).max(1_000_000);
 export const generatorsSchema = z.int().min(1).max(16);

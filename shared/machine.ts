@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { presetSchema } from './load-profile.ts';
+import { presetSchema } from './load-choice.ts';
 
 /** What this machine is doing besides, and how narrow an interval to expect of a run on it. */
 

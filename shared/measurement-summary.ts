@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { verdictSchema } from './comparison.ts';
-import { presetSchema } from './load-profile.ts';
+import { presetSchema } from './load-choice.ts';
 import { type KindName, summaryFrame } from './measurement.ts';
 import { transportPairSchema } from './transport.ts';
 

@@ -1,4 +1,5 @@
-import type { ConnectionPolicy, StoredPlan } from './load-profile.ts';
+import type { ConnectionPolicy } from './load-choice.ts';
+import type { StoredPlan } from './load-profile.ts';
 import { printNumber } from './quantity.ts';
 import type { TlsProfile } from './tls-profile.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { estimateSchema, metricComparisonSchema, verdictSchema } from './comparison.ts';
-import { presetSchema } from './load-profile.ts';
+import { presetSchema } from './load-choice.ts';
 import { metricIdSchema } from './metric.ts';
 import { transportPairSchema } from './transport.ts';
 import { countSchema, permalinkIdSchema, unitSchema, unixMillisSchema } from './units.ts';

@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { engineSchema } from './engine.ts';
 import { labelChangeSchema } from './label.ts';
 import { linkRequestSchema } from './link.ts';
+import { connectionPolicySchema, presetSchema } from './load-choice.ts';
 import {
-  connectionPolicySchema,
   generatorsSchema,
   launchesSchema,
   pairUsersSchema,
-  presetSchema,
   requestsPerConnectionSchema,
   toleranceSchema,
   windowMsSchema,

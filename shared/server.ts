@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { serverNames } from './target.ts';
+import { serverNames } from './server-names.ts';
 import { transportSchema } from './transport.ts';
 
 /** A server that a run can start, as it was looked for on this machine. */

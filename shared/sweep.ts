@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { seedSchema } from './measurement.ts';
-import { serverKeys, serverNames } from './target.ts';
+import { serverKeys, serverNames } from './server-names.ts';
 import { countSchema } from './units.ts';
 
 /**

@@ -9,6 +9,7 @@ import {
   type TargetKind,
   type TargetOf,
 } from './target.ts';
+import { serverTitles } from './target-words.ts';
 import type { BySide, Scheme } from './transport.ts';
 
 /** What lists, screens, reports and command lines know of a target. */
@@ -33,59 +34,50 @@ export type TargetFacts = {
   origins: Record<Scheme, string> | null;
 };
 
-/** A new kind of target is an entry here, its schema in `target.ts` and its opener in `open-target.ts`. */
-const kinds: { [Kind in TargetKind]: { label: string; describe(target: TargetOf<Kind>): TargetFacts } } = {
-  storefront: {
-    label: 'Built-in storefront',
-    describe: ({ kind }) => ({
-      name: kind,
-      title: 'the built-in storefront',
-      options: [],
-      processOptions: [],
-      startedHere: true,
-      ownTwin: true,
-      ourTlsLibrary: true,
-      scenario: 'search',
-      origins: null,
-    }),
-  },
-  origins: {
-    label: 'Two addresses',
-    describe: ({ http, https, ca, trust, twin, pid, agent, prometheus }) => ({
-      name: `${http} | ${https}`,
-      title: null,
-      options: [
-        ...[`--http ${http}`, `--https ${https}`],
-        ...(ca === undefined ? [] : ['--ca ca.pem']),
-        ...(trust === undefined ? [] : [`--trust ${trust}`]),
-        ...(twin === undefined ? [] : [`--twin ${twin}`]),
-      ],
-      processOptions: [
-        ...(pid === undefined ? [] : [`--pid ${pid}`]),
-        ...(agent === undefined ? [] : agentOptions(agent)),
-        ...(prometheus === undefined ? [] : prometheusOptions(prometheus)),
-      ],
-      startedHere: false,
-      ownTwin: twin !== undefined,
-      ourTlsLibrary: false,
-      scenario: pathScenario(['/']),
-      origins: { http, https },
-    }),
-  },
-  managed: {
-    label: 'A server of this machine',
-    describe: (target) => ({
-      name: target.server,
-      title: `${serverTitles[target.server]}, started here`,
-      options: serverOptions(target),
-      processOptions: [],
-      startedHere: true,
-      ownTwin: true,
-      ourTlsLibrary: target.server === 'node',
-      scenario: oneDocument(target),
-      origins: null,
-    }),
-  },
+/** A new kind of target is an entry here, its schema in `target.ts`, its label in `target-words.ts`, and its opener in `open-target.ts`. */
+const kinds: { [Kind in TargetKind]: (target: TargetOf<Kind>) => TargetFacts } = {
+  storefront: ({ kind }) => ({
+    name: kind,
+    title: 'the built-in storefront',
+    options: [],
+    processOptions: [],
+    startedHere: true,
+    ownTwin: true,
+    ourTlsLibrary: true,
+    scenario: 'search',
+    origins: null,
+  }),
+  origins: ({ http, https, ca, trust, twin, pid, agent, prometheus }) => ({
+    name: `${http} | ${https}`,
+    title: null,
+    options: [
+      ...[`--http ${http}`, `--https ${https}`],
+      ...(ca === undefined ? [] : ['--ca ca.pem']),
+      ...(trust === undefined ? [] : [`--trust ${trust}`]),
+      ...(twin === undefined ? [] : [`--twin ${twin}`]),
+    ],
+    processOptions: [
+      ...(pid === undefined ? [] : [`--pid ${pid}`]),
+      ...(agent === undefined ? [] : agentOptions(agent)),
+      ...(prometheus === undefined ? [] : prometheusOptions(prometheus)),
+    ],
+    startedHere: false,
+    ownTwin: twin !== undefined,
+    ourTlsLibrary: false,
+    scenario: pathScenario(['/']),
+    origins: { http, https },
+  }),
+  managed: (target) => ({
+    name: target.server,
+    title: `${serverTitles[target.server]}, started here`,
+    options: serverOptions(target),
+    processOptions: [],
+    startedHere: true,
+    ownTwin: true,
+    ourTlsLibrary: target.server === 'node',
+    scenario: oneDocument(target),
+    origins: null,
+  }),
 };
 
 /** The file of the token is the reader's: no document knows it. */
@@ -106,15 +98,6 @@ function prometheusOptions({ url, cpu, memory }: PrometheusSource): string[] {
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
-
-/** As their documentation calls them. */
-export const serverTitles: Record<ManagedTarget['server'], string> = {
-  nginx: 'nginx',
-  apache: 'Apache httpd',
-  lighttpd: 'lighttpd',
-  haproxy: 'HAProxy with nginx behind it',
-  node: 'Node',
-};
 
 /** What was asked for otherwise than it is by default. */
 function serverOptions(target: ManagedTarget): string[] {
@@ -138,14 +121,8 @@ function oneDocument({ documents: [bytes = 0] }: ManagedTarget): Scenario {
   return scenarioSchema.parse({ name, steps: [{ name, method: 'GET', path: `/${bytes}.html` }] });
 }
 
-/** As a form offers them. */
-export const targetChoices = (Object.keys(kinds) as TargetKind[]).map((kind) => ({
-  value: kind,
-  label: kinds[kind].label,
-}));
-
 export function factsOf(target: Target): TargetFacts {
-  const { describe } = kinds[target.kind] as { describe(target: Target): TargetFacts };
+  const describe = kinds[target.kind] as (target: Target) => TargetFacts;
   return describe(target);
 }
 

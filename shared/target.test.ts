@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { fieldErrorsOf } from './problem.ts';
 import { targetRequestSchema } from './target.ts';
-import { factsOf, nameInSentence, targetChoices } from './target-facts.ts';
+import { factsOf, nameInSentence } from './target-facts.ts';
+import { targetChoices } from './target-words.ts';
 
 const origins = { http: 'http://127.0.0.1:8080', https: 'https://localhost:8443' };
 

@@ -3,6 +3,7 @@ import { addressFault } from './address-fault.ts';
 import { permitSchema } from './permitted-target.ts';
 import { prometheusSourceSchema } from './prometheus-source.ts';
 import { placeSchema } from './remote-readings.ts';
+import { type ServerName, serverKeys, serverNames } from './server-names.ts';
 import { armSchema, type Scheme, transportSchema } from './transport.ts';
 import { countSchema, nonNegativeSchema } from './units.ts';
 
@@ -55,11 +56,6 @@ export const originsTargetSchema = z.strictObject({
   prometheus: prometheusSourceSchema.optional(),
 });
 export type OriginsTarget = z.infer<typeof originsTargetSchema>;
-
-export const serverNames = ['nginx', 'apache', 'lighttpd', 'haproxy', 'node'] as const;
-export type ServerName = (typeof serverNames)[number];
-export const serverKeys = ['P-256', 'RSA-1024', 'RSA-2048', 'RSA-4096'] as const;
-export type ServerKey = (typeof serverKeys)[number];
 
 /** A server of this machine, started for the run with a configuration that we write. */
 export const managedTargetSchema = z.strictObject({

@@ -1,7 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { measurementEndpoints } from '../../shared/api/measurement-endpoints.ts';
-import { scenarioEndpoints } from '../../shared/api/scenario-endpoints.ts';
-import { serverEndpoints } from '../../shared/api/server-endpoints.ts';
 import type { VerdictOutcome } from '../../shared/comparison.ts';
 import type { DocPage } from '../../shared/doc-page.ts';
 import type { KindName, MeasurementState } from '../../shared/measurement.ts';
@@ -11,9 +9,15 @@ import { readDoc } from './read-doc.ts';
 
 /** What the screens read apart from results, each with its cache key. */
 
+/** Loaded with the first query: a page is shown before their schemas are set up. */
+const late = {
+  server: async () => (await import('../../shared/api/server-endpoints.ts')).serverEndpoints,
+  scenario: async () => (await import('../../shared/api/scenario-endpoints.ts')).scenarioEndpoints,
+};
+
 export const limitsQuery = queryOptions({
   queryKey: ['limits'],
-  queryFn: ({ signal }) => callEndpoint(serverEndpoints.limits, { signal }),
+  queryFn: async ({ signal }) => callEndpoint((await late.server()).limits, { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
@@ -27,26 +31,27 @@ export function docQuery(page: DocPage) {
 
 export const serversQuery = queryOptions({
   queryKey: ['servers'],
-  queryFn: ({ signal }) => callEndpoint(serverEndpoints.listServers, { signal }),
+  queryFn: async ({ signal }) => callEndpoint((await late.server()).listServers, { signal }),
 });
 
 /** As the server looks at its machine only while somebody asks. */
 export const machineQuery = queryOptions({
   queryKey: ['machine'],
-  queryFn: ({ signal }) => callEndpoint(serverEndpoints.machine, { signal }),
+  queryFn: async ({ signal }) => callEndpoint((await late.server()).machine, { signal }),
   staleTime: 0,
   refetchInterval: 2_000,
 });
 
 export const scenariosQuery = queryOptions({
   queryKey: ['scenarios'],
-  queryFn: ({ signal }) => callEndpoint(scenarioEndpoints.listScenarios, { signal }),
+  queryFn: async ({ signal }) => callEndpoint((await late.scenario()).listScenarios, { signal }),
 });
 
 export function scenarioQuery(id: string) {
   return queryOptions({
     queryKey: ['scenario', id],
-    queryFn: ({ signal }) => callEndpoint(scenarioEndpoints.showScenario, { params: { id }, signal }),
+    queryFn: async ({ signal }) =>
+      callEndpoint((await late.scenario()).showScenario, { params: { id }, signal }),
     staleTime: 0,
   });
 }
@@ -54,7 +59,8 @@ export function scenarioQuery(id: string) {
 export function revisionQuery(id: string) {
   return queryOptions({
     queryKey: ['revision', id],
-    queryFn: ({ signal }) => callEndpoint(scenarioEndpoints.showRevision, { params: { id }, signal }),
+    queryFn: async ({ signal }) =>
+      callEndpoint((await late.scenario()).showRevision, { params: { id }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -1,6 +1,6 @@
 import { printNumber } from '../../shared/quantity.ts';
 import type { CellSettings, FactorName } from '../../shared/sweep.ts';
-import { serverTitles } from '../../shared/target-facts.ts';
+import { serverTitles } from '../../shared/target-words.ts';
 
 /** How screens call the factors, in the order of a table. */
 export const factorTitles: Record<FactorName, string> = {

@@ -1,11 +1,11 @@
 import { blankLabel, changeLabel, type LabelChange, labelChangeSchema } from '../../shared/label.ts';
-import { connectionPolicySchema, presetSchema } from '../../shared/load-profile.ts';
+import { connectionPolicySchema, presetSchema } from '../../shared/load-choice.ts';
 import { pathScenario } from '../../shared/path-scenario.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
 import { type RunRequest, runRequestSchema } from '../../shared/run-request.ts';
 import type { Labels } from '../../shared/runner.ts';
 import { pathSchema, type SecretValues } from '../../shared/scenario.ts';
-import { serverKeys, serverNames } from '../../shared/target.ts';
+import { serverKeys, serverNames } from '../../shared/server-names.ts';
 import { transportSchema } from '../../shared/transport.ts';
 import { type Gate, gateOf, openGate } from './gate.ts';
 import { labelsOption } from './labels-option.ts';

@@ -1,5 +1,6 @@
 import { problem, problemOfIssues } from '../../shared/problem.ts';
 import type { Labels } from '../../shared/runner.ts';
+import { serverKeys, serverNames } from '../../shared/server-names.ts';
 import {
   cellCiphers,
   cellSettingsSchema,
@@ -8,7 +9,6 @@ import {
   sweepRequestSchema,
 } from '../../shared/sweep.ts';
 import { type SweepPreset, sweepPresets } from '../../shared/sweep-presets.ts';
-import { serverKeys, serverNames } from '../../shared/target.ts';
 import { labelsOption } from './labels-option.ts';
 import { measure, resume } from './measure.ts';
 import { countsOf, documentSize, keyName, namesOf, numberIn, serverName } from './option-values.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Environment, environmentSchema } from '../../shared/environment.ts';
-import { type Preset, presetSchema } from '../../shared/load-profile.ts';
+import { type Preset, presetSchema } from '../../shared/load-choice.ts';
 import type { MetricId } from '../../shared/metric.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';

@@ -1,4 +1,4 @@
-import type { ConnectionPolicy } from '../../shared/load-profile.ts';
+import type { ConnectionPolicy } from '../../shared/load-choice.ts';
 import type { Scenario, Step } from '../../shared/scenario.ts';
 import type { Arm } from '../../shared/transport.ts';
 import { bodyOf, headersOf, holds, pathOf, takenBy } from './k6-step.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { connectionPolicySchema, requestsPerConnectionSchema } from '../../shared/load-profile.ts';
+import { connectionPolicySchema } from '../../shared/load-choice.ts';
+import { requestsPerConnectionSchema } from '../../shared/load-profile.ts';
 import { errorGroupSchema } from '../../shared/outcome.ts';
 import { scenarioSchema } from '../../shared/scenario.ts';
 import { loadResultSchema } from '../../shared/slot.ts';

@@ -1,4 +1,4 @@
-import type { ConnectionPolicy } from '../../shared/load-profile.ts';
+import type { ConnectionPolicy } from '../../shared/load-choice.ts';
 import { problem } from '../../shared/problem.ts';
 import { printNumber } from '../../shared/quantity.ts';
 

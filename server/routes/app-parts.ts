@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Limits } from '../../shared/api/server-endpoints.ts';
-import type { Preset } from '../../shared/load-profile.ts';
+import type { Preset } from '../../shared/load-choice.ts';
 import type { MachineUse } from '../../shared/machine.ts';
 import type { Audit } from '../audit/open-audit.ts';
 import type { Checks } from '../checks/open-checks.ts';

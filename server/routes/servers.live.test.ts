@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { foundServerSchema } from '../../shared/server.ts';
-import { serverNames } from '../../shared/target.ts';
+import { serverNames } from '../../shared/server-names.ts';
 import { openTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;

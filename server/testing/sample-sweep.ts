@@ -4,7 +4,7 @@ import { expandPlan } from '../../shared/sweep-plan/expand-plan.ts';
 import { sweepPresets } from '../../shared/sweep-presets.ts';
 import type { SweepDocument, SweepFacts, SweepVisit, VisitArm } from '../../shared/sweep-result.ts';
 import type { MeasuredServer } from '../../shared/target.ts';
-import { serverTitles } from '../../shared/target-facts.ts';
+import { serverTitles } from '../../shared/target-words.ts';
 import { sweepDocumentOf } from '../kinds/sweep/analyse/sweep-document.ts';
 import type { Frame, Kept } from '../measurement/kind.ts';
 import { sampleSurroundings } from './sample-surroundings.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { presetSchema } from '../load-profile.ts';
+import { presetSchema } from '../load-choice.ts';
 import { machineSchema } from '../machine.ts';
 import { runnerListSchema } from '../runner.ts';
 import { foundServerSchema } from '../server.ts';

@@ -1,8 +1,8 @@
 import type { Estimate } from '../comparison.ts';
 import { printNumber } from '../quantity.ts';
+import type { ServerName } from '../server-names.ts';
 import type { Effect, LevelGroup, SweepDocument } from '../sweep-result.ts';
-import type { ServerName } from '../target.ts';
-import { serverTitles } from '../target-facts.ts';
+import { serverTitles } from '../target-words.ts';
 import { type Claim, judgeAbove, judgeWithin } from './claim.ts';
 
 /** Below this, a factor is said to hardly matter. */

@@ -1,10 +1,11 @@
-import { addressFault, guessOther } from '../../../shared/address-fault.ts';
+import { addressFault } from '../../../shared/address-fault.ts';
 import { pathSchema } from '../../../shared/scenario.ts';
 import type { TargetInput } from '../../../shared/target.ts';
 import { type Scheme, schemeOf } from '../../../shared/transport.ts';
 import { agentMessages, agentOf } from './agent-form.ts';
 import { exporterMessages, exporterOf } from './exporter-form.ts';
 import { asksPaths, comparisons, type FieldMessages, type LaunchForm } from './form-shape.ts';
+import { guessOf } from './guess-address.ts';
 
 /** Two addresses and a path, as they are typed. */
 
@@ -46,15 +47,6 @@ export function originMessages(form: LaunchForm): FieldMessages {
     messages.pid = 'Give a process ID, a whole number above 0.';
   }
   return { ...messages, ...agentMessages(form), ...exporterMessages(form) };
-}
-
-/** The other side as it usually is, where one address is given; null where both are, or nobody can tell. */
-export function guessOf(form: LaunchForm): { side: Scheme; address: string } | null {
-  const [http, https] = [form.http.trim(), form.https.trim()];
-  const side = https === '' ? 'https' : http === '' ? 'http' : null;
-  if (side === null) return null;
-  const address = side === 'https' ? guessOther(http, 'http') : guessOther(https, 'https');
-  return address === null ? null : { side, address };
 }
 
 export function pathsIn({ path }: LaunchForm): string[] {

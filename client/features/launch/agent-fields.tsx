@@ -2,8 +2,7 @@ import { PasswordInput, TextInput } from '@mantine/core';
 import { Link } from 'react-router';
 import { FieldRow } from '../../components/field-row.tsx';
 import { MoreFields } from '../../components/more-fields.tsx';
-import { usesAgent } from './agent-form.ts';
-import type { FieldMessages, LaunchForm, SetField } from './form-shape.ts';
+import { type FieldMessages, type LaunchForm, type SetField, usesAgent } from './form-shape.ts';
 import classes from './launch-card.module.css';
 
 type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };

@@ -1,12 +1,8 @@
 import { agentTokenName, agentTokenSchema, placeSchema } from '../../../shared/remote-readings.ts';
 import { fingerprintSchema, type OriginsTarget } from '../../../shared/target.ts';
-import type { FieldMessages, LaunchForm } from './form-shape.ts';
+import { type FieldMessages, type LaunchForm, usesAgent } from './form-shape.ts';
 
 /** The agent on the target's host, as it is typed. */
-
-export function usesAgent({ targetKind, agent, agentKey, agentToken }: LaunchForm): boolean {
-  return targetKind === 'origins' && [agent, agentKey, agentToken].some((text) => text.trim() !== '');
-}
 
 export function agentOf(form: LaunchForm): Pick<OriginsTarget, 'agent'> {
   if (!usesAgent(form)) return {};

@@ -1,5 +1,6 @@
-import type { ConnectionPolicy, Preset } from '../../../shared/load-profile.ts';
-import type { ServerKey, ServerName, TargetKind } from '../../../shared/target.ts';
+import type { ConnectionPolicy, Preset } from '../../../shared/load-choice.ts';
+import type { ServerKey, ServerName } from '../../../shared/server-names.ts';
+import type { TargetKind } from '../../../shared/target.ts';
 import type { TlsProfile } from '../../../shared/tls-profile.ts';
 import type { TransportPair } from '../../../shared/transport.ts';
 
@@ -142,6 +143,26 @@ export const emptyForm: LaunchForm = {
   link: '',
 };
 
+/** Folded away until one of them is wrong. */
+export const loadFieldNames = [
+  'cipher',
+  'group',
+  'returning',
+  'requestsPerConnection',
+  'connections',
+  'launches',
+  'pairUsers',
+  'windowMs',
+  'tolerance',
+  'rate',
+  'ramp',
+  'thinkTime',
+  'generators',
+  'engine',
+  'link',
+] as const satisfies readonly (keyof LaunchForm)[];
+export type LoadField = (typeof loadFieldNames)[number];
+
 /** Messages by the field they belong to, in the form's own names. */
 export type FieldMessages = Partial<Record<keyof LaunchForm, string>>;
 
@@ -155,6 +176,10 @@ export function storedScenarioOf({ scenario, targetKind }: LaunchForm): string |
 /** Whether requests are made of the path field. */
 export function asksPaths({ scenario, targetKind }: LaunchForm): boolean {
   return targetKind === 'origins' && scenario === '';
+}
+
+export function usesAgent({ targetKind, agent, agentKey, agentToken }: LaunchForm): boolean {
+  return targetKind === 'origins' && [agent, agentKey, agentToken].some((text) => text.trim() !== '');
 }
 
 /** Chosen in place of the id of a stored one. */

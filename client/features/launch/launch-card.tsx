@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
-import { targetEndpoints } from '../../../shared/api/target-endpoints.ts';
+import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
 import { type ProblemCode, ProblemError } from '../../../shared/problem.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { limitsQuery, scenarioQuery, scenariosQuery } from '../../api/queries.ts';
@@ -11,13 +11,13 @@ import { ActionButton } from '../../components/action-button.tsx';
 import { RequestForm } from '../../components/request-form.tsx';
 import { type LaunchForm, ownScenario, type SetField, storedScenarioOf } from './form-shape.ts';
 import { keepDraft, readDraft } from './launch-draft.ts';
-import { messagesOfFields, parseForm, preflightOf } from './launch-form.ts';
 import { LoadFields } from './load-fields.tsx';
 import { MachineStrip } from './machine-strip.tsx';
 import { PlanField } from './plan-field.tsx';
 import { PreflightPanel } from './preflight-panel.tsx';
 import { ScenarioField } from './scenario-field.tsx';
 import { TargetFields } from './target-fields.tsx';
+import { useRequestMaker } from './use-request-maker.ts';
 
 /** Fields that a preflight looks at. A change of any of them makes the shown report a report of something else. */
 const checkedFields: readonly (keyof LaunchForm)[] = [
@@ -66,13 +66,19 @@ export function LaunchCard() {
   const limits = useQuery(limitsQuery);
   const launch = useCreateMeasurement();
   const preflight = useMutation({
-    mutationFn: (body: ReturnType<typeof preflightOf>) => callEndpoint(targetEndpoints.preflight, { body }),
+    mutationFn: async (body: PreflightRequest) => {
+      const { targetEndpoints } = await import('../../../shared/api/target-endpoints.ts');
+      return callEndpoint(targetEndpoints.preflight, { body });
+    },
   });
 
   const secretNames = form.scenario === ownScenario ? undefined : chosen.data?.secrets;
-  const { request, messages } = parseForm(form, secretNames);
+  const making = useRequestMaker();
+  const { maker, withMaker } = making;
+  const parsed = tried ? maker?.parseForm(form, secretNames) : undefined;
   const report = preflight.data;
-  const refused = messagesOfFields(form, launch.error === null ? [] : troubleOf(launch.error).fields);
+  const refused =
+    (launch.error === null ? null : maker?.messagesOfFields(form, troubleOf(launch.error).fields)) ?? {};
   // A run waits in the queue until the target can be checked.
   const isRefused = preflight.error !== null && codeOf(preflight.error) !== 'target_busy';
   const refusal =
@@ -88,37 +94,40 @@ export function LaunchCard() {
     }
   };
 
-  function submit() {
-    setTried(true);
-    if (request === null || refusal !== null) return;
-    launch.mutate(request, {
-      onError: (error) => {
-        if (explainedByCheck.includes(codeOf(error))) preflight.mutate(preflightOf(request));
-      },
+  const submit = () =>
+    withMaker(({ parseForm, preflightOf }) => {
+      setTried(true);
+      const { request } = parseForm(form, secretNames);
+      if (request === null || refusal !== null) return;
+      launch.mutate(request, {
+        onError: (error) => {
+          if (explainedByCheck.includes(codeOf(error))) preflight.mutate(preflightOf(request));
+        },
+      });
     });
-  }
-  function check(asked = form) {
-    setTried(true);
-    launch.reset();
-    const { request: checked } = parseForm(asked, secretNames);
-    if (checked !== null) preflight.mutate(preflightOf(checked));
-  }
+  const check = (asked = form) =>
+    withMaker(({ parseForm, preflightOf }) => {
+      setTried(true);
+      launch.reset();
+      const { request } = parseForm(asked, secretNames);
+      if (request !== null) preflight.mutate(preflightOf(request));
+    });
   /** What the check offered, which is checked as well. */
   function take(change: Partial<LaunchForm>) {
     set(change);
     check({ ...form, ...change });
   }
 
-  const shown = { ...refused, ...(tried ? (messages ?? {}) : {}) };
+  const shown = { ...refused, ...parsed?.messages };
   const incomplete =
-    tried && request === null ? (Object.values(shown)[0] ?? 'Correct the marked fields.') : null;
+    parsed?.request === null ? (Object.values(shown)[0] ?? 'Correct the marked fields.') : null;
   return (
     <RequestForm
       calls={measurementEndpoints.createMeasurement}
       action="Start run"
       onSubmit={submit}
-      pending={launch.isPending}
-      error={Object.keys(refused).length === 0 ? launch.error : null}
+      pending={launch.isPending || making.pending}
+      error={making.error ?? (Object.keys(refused).length === 0 ? launch.error : null)}
       refusal={refusal ?? incomplete}
       beside={
         <ActionButton variant="default" size="md" pending={preflight.isPending} onClick={() => check()}>

@@ -1,6 +1,6 @@
-import { connectionPolicySchema, presetSchema } from '../../../shared/load-profile.ts';
-import { serverKeys, serverNames } from '../../../shared/target.ts';
-import { targetChoices } from '../../../shared/target-facts.ts';
+import { connectionPolicySchema, presetSchema } from '../../../shared/load-choice.ts';
+import { serverKeys, serverNames } from '../../../shared/server-names.ts';
+import { targetChoices } from '../../../shared/target-words.ts';
 import { comparisons, emptyForm, type LaunchForm } from './form-shape.ts';
 
 /**

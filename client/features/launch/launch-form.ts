@@ -19,6 +19,7 @@ import {
   emptyForm,
   type FieldMessages,
   type LaunchForm,
+  type LoadField,
   ownScenario,
 } from './form-shape.ts';
 import { managedMessages, managedOf } from './managed-server.ts';
@@ -136,10 +137,6 @@ const targets: Record<
   managed: { input: managedOf, messages: managedMessages },
 };
 
-type LoadField = {
-  [Name in keyof LaunchForm]: LaunchForm[Name] extends string ? Name : never;
-}[keyof LaunchForm];
-
 /** Fields of the load by where the request has them, and what is asked of each. */
 const loadFields: Record<string, { name: LoadField; message: string }> = {
   'tls.cipher': { name: 'cipher', message: 'One name, such as TLS_AES_128_GCM_SHA256.' },
@@ -176,8 +173,6 @@ function rangeOf({ minValue, maxValue }: typeof toleranceSchema, unit = 1): stri
 function printLimit(limit: number | null, unit: number): string {
   return String(Number(((limit ?? 0) * unit).toPrecision(6)));
 }
-
-export const loadFieldNames: readonly LoadField[] = Object.values(loadFields).map(({ name }) => name);
 
 function loadMessages(issues: readonly { path: readonly PropertyKey[] }[]): FieldMessages {
   const wrong = issues.flatMap(({ path }) => loadFields[path.join('.')] ?? []);

@@ -3,9 +3,14 @@ import { useId } from 'react';
 import { linkNames } from '../../../shared/link.ts';
 import { FieldRow } from '../../components/field-row.tsx';
 import { MoreFields } from '../../components/more-fields.tsx';
-import { comparisons, type FieldMessages, type LaunchForm, type SetField } from './form-shape.ts';
+import {
+  comparisons,
+  type FieldMessages,
+  type LaunchForm,
+  loadFieldNames,
+  type SetField,
+} from './form-shape.ts';
 import classes from './launch-card.module.css';
-import { loadFieldNames } from './launch-form.ts';
 
 type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
 

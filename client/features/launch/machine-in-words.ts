@@ -1,4 +1,4 @@
-import type { Preset } from '../../../shared/load-profile.ts';
+import type { Preset } from '../../../shared/load-choice.ts';
 import type { ExpectedWidth, Machine } from '../../../shared/machine.ts';
 import { printShare } from '../../../shared/quantity.ts';
 import { printCount } from '../../format/count.ts';

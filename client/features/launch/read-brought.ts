@@ -1,4 +1,4 @@
-import { type Preset, presetSchema } from '../../../shared/load-profile.ts';
+import { type Preset, presetSchema } from '../../../shared/load-choice.ts';
 
 /** What an address brings to the form: a scenario, or a run to be asked for again. */
 export type Brought = { scenario: string | null; again: string | null; preset: Preset | null };

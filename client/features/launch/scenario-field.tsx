@@ -1,6 +1,6 @@
 import { NativeSelect, PasswordInput } from '@mantine/core';
 import { Link } from 'react-router';
-import { scenarioSchema } from '../../../shared/scenario.ts';
+import { z } from 'zod';
 import type { ScenarioLine, StoredScenario } from '../../../shared/stored-scenario.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { FieldRow } from '../../components/field-row.tsx';
@@ -70,9 +70,11 @@ const ownOption: Record<LaunchForm['targetKind'], string | null> = {
 
 /** Of a scenario that only an earlier run has. */
 function nameOf(scenario: string): string {
-  const parsed = scenarioSchema.safeParse(JSON.parse(scenario));
+  const parsed = namedSchema.safeParse(JSON.parse(scenario));
   return `${parsed.data?.name ?? 'Scenario'}, as in that run`;
 }
+
+const namedSchema = z.object({ name: z.string() });
 
 function optionOf(value: string, chosen: StoredScenario | undefined) {
   if (chosen === undefined) return { value, label: value === 'search' ? 'Search' : 'Opening …' };

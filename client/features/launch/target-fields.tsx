@@ -2,15 +2,15 @@ import { Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { TargetKind } from '../../../shared/target.ts';
-import { targetChoices } from '../../../shared/target-facts.ts';
+import { targetChoices } from '../../../shared/target-words.ts';
 import { ChoicePills } from '../../components/choice-pills.tsx';
 import { FieldRow } from '../../components/field-row.tsx';
 import { LinkedText } from '../../components/linked-text.tsx';
 import { MoreFields } from '../../components/more-fields.tsx';
-import { guessOf } from './address-fields.ts';
 import { AgentFields } from './agent-fields.tsx';
 import { ExporterFields } from './exporter-fields.tsx';
 import { asksPaths, type FieldMessages, type LaunchForm, type SetField } from './form-shape.ts';
+import { guessOf } from './guess-address.ts';
 import classes from './launch-card.module.css';
 import { ManagedFields } from './managed-fields.tsx';
 

@@ -12,7 +12,7 @@ import {
   sweepSchemaVersion,
   sweepVisitSchema,
 } from '../../../shared/sweep-result.ts';
-import { serverTitles } from '../../../shared/target-facts.ts';
+import { serverTitles } from '../../../shared/target-words.ts';
 import type { Kind } from '../../measurement/kind.ts';
 import { findServers } from '../../target/managed/find-servers.ts';
 import type { ConfiguredHouse } from '../house.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { preflightAnswerSchema } from '../../../shared/preflight.ts';
-import { serverNames } from '../../../shared/target.ts';
+import { serverNames } from '../../../shared/server-names.ts';
 import { endPrograms, startProgram } from '../../testing/program-in-test.ts';
 import { findServers } from './find-servers.ts';
 

@@ -1,5 +1,5 @@
-import type { ServerName } from '../../../shared/target.ts';
-import { serverTitles } from '../../../shared/target-facts.ts';
+import type { ServerName } from '../../../shared/server-names.ts';
+import { serverTitles } from '../../../shared/target-words.ts';
 import { readProc } from '../../process/proc-files.ts';
 import type { ManagedServer } from './managed-server.ts';
 

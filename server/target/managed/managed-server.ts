@@ -1,4 +1,5 @@
-import type { ManagedTarget, ServerName } from '../../../shared/target.ts';
+import type { ServerName } from '../../../shared/server-names.ts';
+import type { ManagedTarget } from '../../../shared/target.ts';
 import type { Transport } from '../../../shared/transport.ts';
 
 /** One listener of a managed server, as its configuration is written: a server of its own, on loopback. */

@@ -1,4 +1,4 @@
-import type { ServerName } from '../../../shared/target.ts';
+import type { ServerName } from '../../../shared/server-names.ts';
 import { apache } from './apache.ts';
 import { haproxy } from './haproxy.ts';
 import { lighttpd } from './lighttpd.ts';

@@ -9,13 +9,8 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls, DEFAULT_CIPHERS } from 'node:tls';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import {
-  type Listener,
-  type ManagedTargetInput,
-  managedTargetSchema,
-  serverKeys,
-  serverNames,
-} from '../../../shared/target.ts';
+import { serverKeys, serverNames } from '../../../shared/server-names.ts';
+import { type Listener, type ManagedTargetInput, managedTargetSchema } from '../../../shared/target.ts';
 import { arms, isEncrypted, type TransportPair } from '../../../shared/transport.ts';
 import { readProc } from '../../process/proc-files.ts';
 import { readProcessStat } from '../../process/process-stat.ts';

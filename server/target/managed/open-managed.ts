@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { problem } from '../../../shared/problem.ts';
 import type { Listener, ManagedTarget, MeasuredServer } from '../../../shared/target.ts';
-import { serverTitles } from '../../../shared/target-facts.ts';
+import { serverTitles } from '../../../shared/target-words.ts';
 import {
   type Arm,
   arms,

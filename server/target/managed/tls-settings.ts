@@ -1,4 +1,4 @@
-import type { ServerKey } from '../../../shared/target.ts';
+import type { ServerKey } from '../../../shared/server-names.ts';
 
 /** What every managed server is told of TLS, so that they differ in nothing but themselves. */
 

@@ -1,4 +1,4 @@
-import type { ConnectionPolicy } from '../../../shared/load-profile.ts';
+import type { ConnectionPolicy } from '../../../shared/load-choice.ts';
 import type { Scenario } from '../../../shared/scenario.ts';
 import type { TlsProfile } from '../../../shared/tls-profile.ts';
 import type { CheckBudget } from '../check-budget.ts';

@@ -1,4 +1,4 @@
-import type { Preset } from '../../../../shared/load-profile.ts';
+import type { Preset } from '../../../../shared/load-choice.ts';
 import type { ProblemCode } from '../../../../shared/problem.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';

@@ -1,5 +1,5 @@
 import type { PresetCard } from '../../../../shared/api/server-endpoints.ts';
-import type { Preset } from '../../../../shared/load-profile.ts';
+import type { Preset } from '../../../../shared/load-choice.ts';
 import type { ExpectedWidth } from '../../../../shared/machine.ts';
 import { median } from '../../../statistics/quantile.ts';
 

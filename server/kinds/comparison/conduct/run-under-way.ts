@@ -1,5 +1,6 @@
 import type { Block } from '../../../../shared/block.ts';
-import type { Plan, Preset } from '../../../../shared/load-profile.ts';
+import type { Preset } from '../../../../shared/load-choice.ts';
+import type { Plan } from '../../../../shared/load-profile.ts';
 import type { RunEvent } from '../../../../shared/progress.ts';
 import type { Launch, Phase, RunFacts } from '../../../../shared/run.ts';
 import type { RunRequest } from '../../../../shared/run-request.ts';

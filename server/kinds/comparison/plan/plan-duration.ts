@@ -1,4 +1,5 @@
-import type { Plan, Preset } from '../../../../shared/load-profile.ts';
+import type { Preset } from '../../../../shared/load-choice.ts';
+import type { Plan } from '../../../../shared/load-profile.ts';
 
 /** How long a plan takes: what the presets promise and the progress bar counts down. On a slow machine less fits in. */
 

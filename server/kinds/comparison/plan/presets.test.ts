@@ -1,7 +1,8 @@
 /** Protects the presets: what they plan, what they refuse, and what their cards promise. */
 import { describe, expect, test } from 'vitest';
 import { presetCardSchema } from '../../../../shared/api/server-endpoints.ts';
-import { planSchema, presetSchema } from '../../../../shared/load-profile.ts';
+import { presetSchema } from '../../../../shared/load-choice.ts';
+import { planSchema } from '../../../../shared/load-profile.ts';
 import { type RunRequestInput, runRequestSchema } from '../../../../shared/run-request.ts';
 import { mostLaunches, runS } from './plan-duration.ts';
 import { planFor, presetCards } from './presets.ts';

@@ -1,5 +1,6 @@
 import type { PresetCard } from '../../../../shared/api/server-endpoints.ts';
-import type { Plan, Preset } from '../../../../shared/load-profile.ts';
+import type { Preset } from '../../../../shared/load-choice.ts';
+import type { Plan } from '../../../../shared/load-profile.ts';
 import type { Permit } from '../../../../shared/permitted-target.ts';
 import { problem } from '../../../../shared/problem.ts';
 import { type RunRequest, runRequestSchema } from '../../../../shared/run-request.ts';

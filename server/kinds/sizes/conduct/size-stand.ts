@@ -1,5 +1,5 @@
 import { describeSuite } from '../../../../shared/cipher-suites.ts';
-import type { ConnectionPolicy } from '../../../../shared/load-profile.ts';
+import type { ConnectionPolicy } from '../../../../shared/load-choice.ts';
 import type { Placement } from '../../../../shared/placement.ts';
 import { problem } from '../../../../shared/problem.ts';
 import type { SizesRequest } from '../../../../shared/size-sweep.ts';

@@ -1,0 +1,12 @@
+import { guessOther } from '../../../shared/address-fault.ts';
+import type { Scheme } from '../../../shared/transport.ts';
+import type { LaunchForm } from './form-shape.ts';
+
+/** The other side as it usually is, where one address is given; null where both are, or nobody can tell. */
+export function guessOf(form: LaunchForm): { side: Scheme; address: string } | null {
+  const [http, https] = [form.http.trim(), form.https.trim()];
+  const side = https === '' ? 'https' : http === '' ? 'http' : null;
+  if (side === null) return null;
+  const address = side === 'https' ? guessOther(http, 'http') : guessOther(https, 'https');
+  return address === null ? null : { side, address };
+}
