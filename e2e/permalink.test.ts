@@ -15,7 +15,7 @@ test('who opens the link without any cookie reads the same sentence', async ({ s
   expect(await context.cookies()).toEqual([]);
   const first = storefrontRun.diary.find(({ conclusion }) => conclusion !== null);
   await expect(conclusionOf(page)).toHaveText(first?.conclusion ?? 'the sentence of the first page');
-  const document = `/api/v1/measurements/${storefrontRun.document.id}`;
+  const document = `/api/v1/measurements/${storefrontRun.document.id}/page`;
   expect(
     asked.filter((path) => path === document),
     'what was fetched ahead is what the page uses',

@@ -1,27 +1,38 @@
-import type { Block, Window } from './block.ts';
-import type { RunDocument } from './run.ts';
-import type { Slot } from './slot.ts';
+import { z } from 'zod';
+import { blockSchema, windowSchema } from './block.ts';
+import { type RunDocument, runDocumentSchema } from './run.ts';
+import { loadResultSchema, slotSchema } from './slot.ts';
 
 /** What the page shows of a run. Histograms and the figures of single slots and windows, most of a document, are left out. */
-export type ShownRun = Omit<RunDocument, 'blocks'> & { blocks: ShownBlock[] };
-type ShownBlock = Omit<Block, 'slots' | 'windows'> & { slots: ShownSlot[]; windows: Omit<Window, 'arms'>[] };
-type ShownSlot = Pick<Slot, 'arm' | 'transport' | 'point' | 'startedAtMs' | 'curve'> & {
-  load: Pick<Slot['load'], 'elapsedUs' | 'negotiated' | 'lifetime'>;
-};
+
+const shownSlotSchema = slotSchema
+  .pick({ arm: true, transport: true, point: true, startedAtMs: true, curve: true })
+  .extend({ load: loadResultSchema.pick({ elapsedUs: true, negotiated: true, lifetime: true }) });
+export type ShownSlot = z.infer<typeof shownSlotSchema>;
+
+const shownWindowSchema = windowSchema.omit({ arms: true });
+export type ShownWindow = z.infer<typeof shownWindowSchema>;
+
+const shownBlockSchema = blockSchema.extend({
+  slots: z.array(shownSlotSchema),
+  windows: z.array(shownWindowSchema),
+});
+export type ShownBlock = z.infer<typeof shownBlockSchema>;
+
+export const shownRunSchema = runDocumentSchema.extend({ blocks: z.array(shownBlockSchema) });
+export type ShownRun = z.infer<typeof shownRunSchema>;
 
 export function shownRunOf(run: RunDocument): ShownRun {
   return { ...run, blocks: run.blocks.map(shownBlock) };
 }
 
-function shownBlock(block: Block): ShownBlock {
+function shownBlock(block: RunDocument['blocks'][number]): ShownBlock {
   return {
     ...block,
-    slots: block.slots.map(shownSlot),
+    slots: block.slots.map(({ arm, transport, point, startedAtMs, curve, load }) => {
+      const { elapsedUs, negotiated, lifetime } = load;
+      return { arm, transport, point, startedAtMs, curve, load: { elapsedUs, negotiated, lifetime } };
+    }),
     windows: block.windows.map(({ arms: _, ...window }) => window),
   };
-}
-
-function shownSlot({ arm, transport, point, startedAtMs, curve, load }: Slot): ShownSlot {
-  const { elapsedUs, negotiated, lifetime } = load;
-  return { arm, transport, point, startedAtMs, curve, load: { elapsedUs, negotiated, lifetime } };
 }

@@ -5,7 +5,7 @@ import { isOver } from '../../shared/measurement.ts';
 import type { MetricId } from '../../shared/metric.ts';
 import type { ResultPair } from '../../shared/result-changes.ts';
 import { callEndpoint } from './call-endpoint.ts';
-import { showMeasurement } from './shown-document.ts';
+import { showPage } from './shown-document.ts';
 
 /** What the screens read of results, each with its cache key. */
 
@@ -58,7 +58,7 @@ const safetyNetMs = 30_000;
 export function measurementQuery(id: string) {
   return queryOptions({
     queryKey: ['measurement', id],
-    queryFn: ({ signal }) => callEndpoint(showMeasurement, { params: { id }, signal }),
+    queryFn: ({ signal }) => callEndpoint(showPage, { params: { id }, signal }),
     staleTime: ({ state }) =>
       state.data !== undefined && isOver(state.data.state) ? Number.POSITIVE_INFINITY : 0,
     refetchInterval: ({ state }) =>

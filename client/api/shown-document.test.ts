@@ -2,23 +2,23 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { sweepDocumentSchema, sweepSchemaVersion } from '../../shared/sweep-result.ts';
-import { showMeasurement } from './shown-document.ts';
+import { showPage } from './shown-document.ts';
 
 const golden = new URL(`../../server/database/golden/sweep-v${sweepSchemaVersion}.json`, import.meta.url);
 const document = sweepDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
 
 test('a sweep reads as its own schema reads it', () => {
   expect(document.cells.length).toBeGreaterThan(1);
-  expect(showMeasurement.response.parse(structuredClone(document))).toEqual(document);
+  expect(showPage.response.parse(structuredClone(document))).toEqual(document);
 });
 
 test.each([
   ['of another version', [{ ...document.cells[0], median: 1 }]],
   ['that are no list', { length: 1 }],
 ])('cells %s are refused', (_, cells) => {
-  expect(showMeasurement.response.safeParse({ ...document, cells }).success).toBe(false);
+  expect(showPage.response.safeParse({ ...document, cells }).success).toBe(false);
 });
 
 test('a sweep without cells is one', () => {
-  expect(showMeasurement.response.safeParse({ ...document, cells: [] }).success).toBe(true);
+  expect(showPage.response.safeParse({ ...document, cells: [] }).success).toBe(true);
 });

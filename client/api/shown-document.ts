@@ -13,10 +13,10 @@ const cellsSchema = z.custom<CellResult[]>(
 );
 
 /** The document of a measurement as its page reads it. */
-export const showMeasurement = {
-  ...documentEndpoints.showMeasurement,
+export const showPage = {
+  ...documentEndpoints.showPage,
   response: z.union([
     kinds.sweep.document.extend({ cells: cellsSchema }),
-    documentEndpoints.showMeasurement.response,
+    documentEndpoints.showPage.response,
   ]),
 };

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { measurementEndpoints } from '../../shared/api/measurement-endpoints.ts';
-import type { MeasurementDocument } from '../../shared/kinds.ts';
+import type { ShownMeasurement } from '../../shared/shown-measurement.ts';
 import { permalinkIdSchema } from '../../shared/units.ts';
 import { mayCall } from '../api/identity.ts';
 import { recentQuery } from '../api/queries.ts';
@@ -24,11 +24,11 @@ const mostListed = 50;
 type Props<Document> = { document: Document; children: (other: Document) => ReactNode };
 
 /** Another measurement of the same kind to compare with. Which one is part of the address. */
-export function OverlaySection<Document extends MeasurementDocument>(props: Props<Document>) {
+export function OverlaySection<Document extends ShownMeasurement>(props: Props<Document>) {
   return served ? <Overlay {...props} /> : null;
 }
 
-function Overlay<Document extends MeasurementDocument>({ document, children }: Props<Document>) {
+function Overlay<Document extends ShownMeasurement>({ document, children }: Props<Document>) {
   const { data: finished = [] } = useQuery({
     ...recentQuery(document.kind, mostListed, 'finished'),
     enabled: mayCall(measurementEndpoints.listMeasurements),
@@ -69,9 +69,9 @@ function Overlay<Document extends MeasurementDocument>({ document, children }: P
 }
 
 type ChosenProps = {
-  kind: MeasurementDocument['kind'];
+  kind: ShownMeasurement['kind'];
   id: string;
-  children: (other: MeasurementDocument) => ReactNode;
+  children: (other: ShownMeasurement) => ReactNode;
 };
 
 function Chosen({ kind, id, children }: ChosenProps) {

@@ -1,5 +1,5 @@
-import type { MeasurementDocument } from '../../shared/kinds.ts';
 import { printMoment } from '../../shared/moment.ts';
+import type { ShownMeasurement } from '../../shared/shown-measurement.ts';
 import { Card } from '../components/card.tsx';
 import { CommandLine } from '../components/command-line.tsx';
 import { Facts } from '../components/facts.tsx';
@@ -7,7 +7,7 @@ import { Section } from '../components/section.tsx';
 import classes from './about-file.module.css';
 
 /** When and where it was measured, for a reader who has nothing but the file. */
-export function AboutFile({ document }: { document: MeasurementDocument }) {
+export function AboutFile({ document }: { document: ShownMeasurement }) {
   const { id, createdAt, environment, command } = document;
   const cores = `${environment.cores} ${environment.cores === 1 ? 'core' : 'cores'}`;
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { MeasurementDocument } from '../../shared/kinds.ts';
 import type { KindName } from '../../shared/measurement.ts';
+import type { ShownMeasurement } from '../../shared/shown-measurement.ts';
 import { SweepPage } from '../features/factors/sweep-page.tsx';
 import { BrowserPage } from '../features/lab/browser/browser-page.tsx';
 import { DistancePage } from '../features/lab/distance/distance-page.tsx';
@@ -11,7 +11,7 @@ import { SizesPage } from '../features/sizes/sizes-page.tsx';
 
 type Page<Document> = (props: { document: Document; takeFocus: boolean }) => ReactNode;
 
-const pages: { [Kind in KindName]: Page<Extract<MeasurementDocument, { kind: Kind }>> } = {
+const pages: { [Kind in KindName]: Page<Extract<ShownMeasurement, { kind: Kind }>> } = {
   comparison: FinishedPage,
   handshakes: HandshakesPage,
   primitives: SpeedPage,
@@ -22,6 +22,6 @@ const pages: { [Kind in KindName]: Page<Extract<MeasurementDocument, { kind: Kin
 };
 
 /** What shows a result of a kind once it is over. */
-export function pageOf(kind: KindName): Page<MeasurementDocument> {
-  return pages[kind] as Page<MeasurementDocument>;
+export function pageOf(kind: KindName): Page<ShownMeasurement> {
+  return pages[kind] as Page<ShownMeasurement>;
 }

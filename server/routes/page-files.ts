@@ -3,8 +3,6 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Router } from 'express';
 import { problem } from '../../shared/problem.ts';
-import type { RunDocument } from '../../shared/run.ts';
-import { shownRunOf } from '../../shared/shown-run.ts';
 import { permalinkIdSchema } from '../../shared/units.ts';
 import { printDigest } from '../text/digest-page.ts';
 import { fillPage, policyOf } from '../text/page-file.ts';
@@ -12,6 +10,7 @@ import type { AppParts } from './app-parts.ts';
 import { digestOfResult } from './digest-of-result.ts';
 import { refuseMethod } from './endpoint.ts';
 import { sendText } from './send-text.ts';
+import { shownOf } from './shown-of.ts';
 
 /** `/r/{id}.html` and `/l/{id}.html`: the page of a result as one file, which needs no server any more. */
 export function pageFiles({ measurements, filePage }: AppParts): Router {
@@ -28,7 +27,7 @@ export function pageFiles({ measurements, filePage }: AppParts): Router {
       title: digest.headline,
       summary: printDigest(digest, null),
       result: await pack({
-        document: result.kind === 'comparison' ? shownRunOf(result.document as RunDocument) : result.document,
+        document: shownOf(result.kind, result.document),
         label: await measurements.label(id),
       }),
     });

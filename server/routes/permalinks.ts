@@ -24,7 +24,7 @@ export function permalinks({ measurements, clientDirectory }: AppParts): Router 
       throw problem('not_acceptable', 'Available: a page, JSON, CSV, JSON Lines, Parquet and Markdown.');
     if (format === 'html') {
       const status = await statusOf(measurements.demandReadable(id));
-      if (status === 200) preload(response, `/measurements/${id}`);
+      if (status === 200) preload(response, `/measurements/${id}/page`);
       const preview = status === 200 ? previewOf(await measurements.summary(id), originOf(request)) : null;
       return sendClient(response, clientDirectory, status, preview);
     }

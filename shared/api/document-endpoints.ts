@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { measurementDocumentSchema } from '../kinds.ts';
 import { resultChangesSchema, resultPairSchema } from '../result-changes.ts';
+import { shownMeasurementSchema } from '../shown-measurement.ts';
 import { cellDocumentSchema } from '../sweep-result.ts';
 import { permalinkIdSchema } from '../units.ts';
 import { type Endpoint, idParams } from './endpoint.ts';
@@ -16,6 +17,16 @@ export const documentEndpoints = {
     params: idParams,
     status: 200,
     response: measurementDocumentSchema,
+  },
+  showPage: {
+    method: 'get',
+    path: '/measurements/:id/page',
+    access: 'link',
+    summary:
+      'What the page of a measurement shows of its document: of a run, without histograms and single slots',
+    params: idParams,
+    status: 200,
+    response: shownMeasurementSchema,
   },
   showChanges: {
     method: 'get',

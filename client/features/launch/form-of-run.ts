@@ -1,13 +1,13 @@
 import { linkWord } from '../../../shared/link.ts';
 import { pathsOf } from '../../../shared/path-scenario.ts';
-import type { RunDocument } from '../../../shared/run.ts';
+import type { ShownRun } from '../../../shared/shown-run.ts';
 import { factsOf } from '../../../shared/target-facts.ts';
 import { pairOf } from '../../../shared/transport.ts';
 import { comparisons, emptyForm, type LaunchForm, ownScenario } from './form-shape.ts';
 import { serverFieldsOf } from './managed-server.ts';
 
 /** The form as it asks for a run again. What was trusted was trusted for that run only, and secrets were not kept. */
-export function formOfRun(document: RunDocument): LaunchForm {
+export function formOfRun(document: ShownRun): LaunchForm {
   return {
     ...emptyForm,
     ...targetFields(document),
@@ -18,7 +18,7 @@ export function formOfRun(document: RunDocument): LaunchForm {
   };
 }
 
-function targetFields({ target }: RunDocument): Partial<LaunchForm> {
+function targetFields({ target }: ShownRun): Partial<LaunchForm> {
   const targetKind = target.kind;
   if (target.kind === 'origins') {
     const { http, https, ca = '', twin = '', pid, agent, prometheus } = target;
@@ -39,7 +39,7 @@ function targetFields({ target }: RunDocument): Partial<LaunchForm> {
   return { targetKind };
 }
 
-function scenarioFields({ scenario, revisionId, target, asked }: RunDocument): Partial<LaunchForm> {
+function scenarioFields({ scenario, revisionId, target, asked }: ShownRun): Partial<LaunchForm> {
   const usual = factsOf(target).scenario;
   const stored = asked?.scenario ?? revisionId;
   if (typeof usual === 'string' && scenario.id === usual) return {};
@@ -50,7 +50,7 @@ function scenarioFields({ scenario, revisionId, target, asked }: RunDocument): P
   return { scenario: ownScenario, ownScenario: JSON.stringify(scenario) };
 }
 
-function tlsFields({ tlsProfile }: RunDocument): Partial<LaunchForm> {
+function tlsFields({ tlsProfile }: ShownRun): Partial<LaunchForm> {
   const { version, cipher, group, verify, resumption, resumedShare } = tlsProfile;
   return {
     ...{ version, verify, resumption, cipher: cipher ?? '', group: group ?? '' },
@@ -59,7 +59,7 @@ function tlsFields({ tlsProfile }: RunDocument): Partial<LaunchForm> {
 }
 
 /** Of runs that noted nothing more, the preset and the connections. */
-function loadFields({ asked, plan }: RunDocument): Partial<LaunchForm> {
+function loadFields({ asked, plan }: ShownRun): Partial<LaunchForm> {
   const { preset, connectionPolicy } = plan;
   const connections = {
     ...{ preset, connectionPolicy, connections: textOf(plan.connections) },
@@ -81,7 +81,7 @@ function loadFields({ asked, plan }: RunDocument): Partial<LaunchForm> {
   };
 }
 
-function comparisonOf({ sides }: RunDocument): LaunchForm['comparison'] {
+function comparisonOf({ sides }: ShownRun): LaunchForm['comparison'] {
   const asked = pairOf(sides).join();
   const names = Object.keys(comparisons) as LaunchForm['comparison'][];
   return names.find((name) => comparisons[name].transports.join() === asked) ?? emptyForm.comparison;

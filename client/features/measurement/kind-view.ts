@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Digest } from '../../../shared/digest/digest.ts';
-import type { MeasurementDocument, MeasurementEvent } from '../../../shared/kinds.ts';
+import type { MeasurementEvent } from '../../../shared/kinds.ts';
 import type { KindName, LifeEvent, ProgressEvent } from '../../../shared/measurement.ts';
+import type { ShownMeasurement } from '../../../shared/shown-measurement.ts';
 import type { LateView } from './late-view.ts';
 
 /** What the page of a measurement has to know of its kind. Each kind's feature has one; `app/kinds.ts` lists them all. */
@@ -40,11 +41,11 @@ export type PhaseWords = { name: string; title: string; text: string };
 type AnyFigures = any;
 
 /** Of any kind. */
-export type AnyView = KindView<MeasurementDocument, OwnEvent, AnyFigures>;
+export type AnyView = KindView<ShownMeasurement, OwnEvent, AnyFigures>;
 
 export type KindViews = {
   readonly [Kind in KindName]: LateView<
-    KindView<Extract<MeasurementDocument, { kind: Kind }>, OwnEvent, AnyFigures>
+    KindView<Extract<ShownMeasurement, { kind: Kind }>, OwnEvent, AnyFigures>
   >;
 };
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
-import type { MeasurementDocument } from '../../../shared/kinds.ts';
+import type { ShownMeasurement } from '../../../shared/shown-measurement.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { mayCall } from '../../api/identity.ts';
 import { measurementQuery } from '../../api/result-queries.ts';
@@ -19,7 +19,7 @@ import classes from './live-page.module.css';
 import { PhaseList } from './phase-list.tsx';
 import { keptText, progressText, queueText } from './progress-text.ts';
 
-type Props = { document: MeasurementDocument; view: AnyView };
+type Props = { document: ShownMeasurement; view: AnyView };
 
 /** A measurement that waits or goes on. It shows figures so far, never a verdict: looking early is how false alarms are made. */
 export function LivePage({ document, view }: Props) {

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useParams } from 'react-router';
-import type { MeasurementDocument } from '../../../shared/kinds.ts';
 import { isOver } from '../../../shared/measurement.ts';
 import { ProblemError, problem } from '../../../shared/problem.ts';
+import type { ShownMeasurement } from '../../../shared/shown-measurement.ts';
 import { permalinkIdSchema } from '../../../shared/units.ts';
 import { measurementQuery } from '../../api/result-queries.ts';
 import { Waiting } from '../../components/waiting.tsx';
@@ -41,7 +41,7 @@ function Measurement({ id, views }: { id: string; views: KindViews }) {
   );
 }
 
-type Props = { document: MeasurementDocument; late: LateView<AnyView>; wasLive: boolean };
+type Props = { document: ShownMeasurement; late: LateView<AnyView>; wasLive: boolean };
 
 function OfItsKind({ document, late, wasLive }: Props) {
   const view = useLateView(late);

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { scheduleEndpoints } from '../../../shared/api/schedule-endpoints.ts';
-import type { MeasurementDocument } from '../../../shared/kinds.ts';
+import type { ShownMeasurement } from '../../../shared/shown-measurement.ts';
 import { mayCall } from '../../api/identity.ts';
 import { schedulesQuery } from '../../api/schedules-query.ts';
 import { Card } from '../../components/card.tsx';
@@ -12,7 +12,7 @@ import { RepeatForm } from './repeat-form.tsx';
 import classes from './repeat-section.module.css';
 
 /** How often the same is measured again, of one that has finished. */
-export function RepeatSection({ document: { id }, noun }: { document: MeasurementDocument; noun: string }) {
+export function RepeatSection({ document: { id }, noun }: { document: ShownMeasurement; noun: string }) {
   const { data: schedules = [] } = useQuery({
     ...schedulesQuery(id),
     enabled: mayCall(scheduleEndpoints.listSchedules),

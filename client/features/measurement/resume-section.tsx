@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
-import type { MeasurementDocument } from '../../../shared/kinds.ts';
+import type { ShownMeasurement } from '../../../shared/shown-measurement.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { mayCall } from '../../api/identity.ts';
 import { measurementQuery } from '../../api/result-queries.ts';
@@ -17,7 +17,7 @@ export function ResumeSection({
   document: { id, state },
   noun,
 }: {
-  document: MeasurementDocument;
+  document: ShownMeasurement;
   noun: string;
 }) {
   const queryClient = useQueryClient();

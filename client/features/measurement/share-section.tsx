@@ -5,8 +5,8 @@ import { asJira } from '../../../shared/digest/as-jira.ts';
 import { asMarkdown } from '../../../shared/digest/as-markdown.ts';
 import { asSlack } from '../../../shared/digest/as-slack.ts';
 import { type Digest, withTitle } from '../../../shared/digest/digest.ts';
-import type { MeasurementDocument } from '../../../shared/kinds.ts';
 import { ownTitle } from '../../../shared/label.ts';
+import type { ShownMeasurement } from '../../../shared/shown-measurement.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { recallDeleteToken } from '../../api/delete-tokens.ts';
 import { labelQuery } from '../../api/queries.ts';
@@ -19,7 +19,7 @@ import { Section } from '../../components/section.tsx';
 import type { AnyView } from './kind-view.ts';
 import classes from './share-section.module.css';
 
-type Props = { document: MeasurementDocument; view: AnyView };
+type Props = { document: ShownMeasurement; view: AnyView };
 
 /** The link, the files, messages about it, the command that repeats it, and the end of it. */
 export function ShareSection({ document, view }: Props) {

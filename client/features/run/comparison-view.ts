@@ -1,5 +1,6 @@
 import { digestOf } from '../../../shared/digest/digest.ts';
-import type { Phase, RunDocument } from '../../../shared/run.ts';
+import type { Phase } from '../../../shared/run.ts';
+import type { ShownRun } from '../../../shared/shown-run.ts';
 import { sidesOf } from '../../format/side.ts';
 import { FinishedPage } from './finished/finished-page.tsx';
 import { LiveBlocks } from './live/live-blocks.tsx';
@@ -9,8 +10,8 @@ import { followBlocks, noFigures } from './live/live-figures.ts';
 export const comparisonView = {
   noun: 'run',
   page: 'r' as const,
-  subject: ({ scenario }: RunDocument) => scenario.name,
-  method(document: RunDocument) {
+  subject: ({ scenario }: ShownRun) => scenario.name,
+  method(document: ShownRun) {
     const { baseline, comparison } = sidesOf(document.sides);
     return `${baseline.label} and ${comparison.label} take turns in random order. There is no verdict before the last launch.`;
   },

@@ -1,8 +1,8 @@
 import type { MetricComparison } from '../../../shared/comparison.ts';
 import type { MetricId } from '../../../shared/metric.ts';
 import { printQuantity, printShare } from '../../../shared/quantity.ts';
-import type { RunDocument } from '../../../shared/run.ts';
 import { scaleOf, shiftOf } from '../../../shared/shift.ts';
+import type { ShownRun } from '../../../shared/shown-run.ts';
 import type { BySide } from '../../../shared/transport.ts';
 import { printCount } from '../../format/count.ts';
 import { printPercent } from '../../format/percent.ts';
@@ -10,7 +10,7 @@ import { printPercent } from '../../format/percent.ts';
 /** What a metric without overhead was held against: `5 %: the 90 % interval lies within it`. */
 type Limit = string | undefined;
 
-export function limitOf({ plan, noiseFloor }: Pick<RunDocument, 'plan' | 'noiseFloor'>, id: MetricId): Limit {
+export function limitOf({ plan, noiseFloor }: Pick<ShownRun, 'plan' | 'noiseFloor'>, id: MetricId): Limit {
   if (plan.method === 'lockstep') {
     return `${printPercent(plan.tolerance)}: the 90 % interval lies within it`;
   }

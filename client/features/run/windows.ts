@@ -1,9 +1,9 @@
-import type { Block } from '../../../shared/block.ts';
+import type { ShownBlock } from '../../../shared/shown-run.ts';
 import { printPercent } from '../../format/percent.ts';
 
 export type WindowCount = { measured: number; aside: number };
 
-export function countWindows(blocks: readonly Pick<Block, 'windows'>[]): WindowCount {
+export function countWindows(blocks: readonly Pick<ShownBlock, 'windows'>[]): WindowCount {
   return addWindows(
     blocks.map(({ windows }) => ({
       measured: windows.length,

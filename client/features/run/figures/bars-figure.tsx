@@ -2,7 +2,7 @@ import { lazy } from 'react';
 import type { Estimate } from '../../../../shared/comparison.ts';
 import { type MetricId, metricOf } from '../../../../shared/metric.ts';
 import { printNumber, printQuantity } from '../../../../shared/quantity.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { sideNames } from '../../../../shared/transport.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
@@ -14,7 +14,7 @@ import { EmptyFigure } from './empty-figure.tsx';
 
 const BarChart = lazy(() => import('../../../charts/bar-chart.tsx'));
 
-type Props = { document: RunDocument; metricId: MetricId; sides: Sides };
+type Props = { document: ShownRun; metricId: MetricId; sides: Sides };
 
 export function BarsFigure({ document, metricId, sides }: Props) {
   const comparison = document.metrics.find(({ id }) => id === metricId);

@@ -1,7 +1,7 @@
 import type { Estimate } from '../../../../shared/comparison.ts';
 import { type MetricId, metricOf } from '../../../../shared/metric.ts';
 import { type Scale, scaleFor } from '../../../../shared/quantity.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { pointOf } from './operating-point.ts';
 
 export type BarsView = {
@@ -11,7 +11,7 @@ export type BarsView = {
 
 /** The chosen metric and its kin: those of its group that share its unit and operating point, so that one axis serves all. */
 export function barsView(
-  { metrics, blocks }: Pick<RunDocument, 'metrics' | 'blocks'>,
+  { metrics, blocks }: Pick<ShownRun, 'metrics' | 'blocks'>,
   chosen: MetricId,
 ): BarsView {
   const kinds = new Set(blocks.map(({ kind }) => kind));

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { metricOf } from '../../../../shared/metric.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import type { ViewState } from '../../../../shared/view-state.ts';
 import { Card } from '../../../components/card.tsx';
 import { ChoicePills } from '../../../components/choice-pills.tsx';
@@ -36,7 +36,7 @@ const windowChoices = [
 ] as const;
 
 /** One chart at a time; which one, of which metric and on which scale is in the address. */
-export function ChartsSection({ document }: { document: RunDocument }) {
+export function ChartsSection({ document }: { document: ShownRun }) {
   const [view, change] = useViewState();
   const ofMetric = view.chart === 'bars' || view.chart === 'pairs' || view.chart === 'launches';
   const scalable = view.chart === 'percentiles' || view.chart === 'ecdf';
@@ -88,7 +88,7 @@ export function ChartsSection({ document }: { document: RunDocument }) {
   );
 }
 
-function Chosen({ document, view }: { document: RunDocument; view: ViewState }) {
+function Chosen({ document, view }: { document: ShownRun; view: ViewState }) {
   const sides = sidesOf(document.sides);
   const log = view.y === 'log';
   switch (view.chart) {

@@ -1,11 +1,11 @@
 import { metricOf } from '../../../../shared/metric.ts';
 import { printQuantity, scaleFor } from '../../../../shared/quantity.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import type { BySide } from '../../../../shared/transport.ts';
 import { concludeInWords, limitOf } from '../conclusion.ts';
 import { type DistributionView, pointAt } from './distribution-view.ts';
 
-type Limits = Pick<RunDocument, 'plan' | 'noiseFloor'>;
+type Limits = Pick<ShownRun, 'plan' | 'noiseFloor'>;
 
 /** The median and the end of the curves: as the table concludes where it has the row, else both figures and no more. */
 export function distributionInWords(view: DistributionView, labels: BySide<string>, limits: Limits): string {

@@ -2,7 +2,8 @@ import type { MetricComparison } from '../../../../shared/comparison.ts';
 import type { OperatingPoint } from '../../../../shared/load-profile.ts';
 import { type MetricId, metricOf } from '../../../../shared/metric.ts';
 import { type Scale, scaleFor } from '../../../../shared/quantity.ts';
-import type { Distribution, RunDocument } from '../../../../shared/run.ts';
+import type { Distribution } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { bySide, type SideName } from '../../../../shared/transport.ts';
 import { pointOf } from './operating-point.ts';
 
@@ -28,7 +29,7 @@ export type Point = {
   interval: readonly [lo: number, hi: number] | null;
 };
 
-type Shown = Pick<RunDocument, 'distributions' | 'metrics' | 'blocks'>;
+type Shown = Pick<ShownRun, 'distributions' | 'metrics' | 'blocks'>;
 
 export function distributionView({ distributions, metrics, blocks }: Shown): DistributionView | null {
   if (distributions === null) return null;

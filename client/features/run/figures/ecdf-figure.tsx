@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import { printNumber } from '../../../../shared/quantity.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { sideNames } from '../../../../shared/transport.ts';
 import { Figure } from '../../../components/figure.tsx';
 import { Legend } from '../../../components/legend.tsx';
@@ -12,7 +12,7 @@ import { EmptyFigure } from './empty-figure.tsx';
 
 const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
 
-type Props = { document: RunDocument; sides: Sides; log: boolean };
+type Props = { document: ShownRun; sides: Sides; log: boolean };
 
 /** The share of transactions that were done within a time. */
 export function EcdfFigure({ document, sides, log }: Props) {

@@ -1,6 +1,6 @@
 import { type MetricId, metricOf } from '../../../../shared/metric.ts';
 import { printChange } from '../../../../shared/quantity.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { type IntervalRow, IntervalRows } from '../../../components/interval-rows.tsx';
@@ -10,7 +10,7 @@ import { printRatioTick } from '../../../format/tick.ts';
 import { EmptyFigure } from './empty-figure.tsx';
 import { launchesInWords, launchesView, printInterval } from './launches-view.ts';
 
-type Props = { document: RunDocument; metricId: MetricId; sides: Sides };
+type Props = { document: ShownRun; metricId: MetricId; sides: Sides };
 
 /** One row a launch, the twin beside it, and what all launches say together. */
 export function LaunchesFigure({ document, metricId, sides }: Props) {

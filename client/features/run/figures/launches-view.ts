@@ -1,7 +1,7 @@
 import type { Estimate } from '../../../../shared/comparison.ts';
 import type { MetricId } from '../../../../shared/metric.ts';
 import { printChangeInterval } from '../../../../shared/quantity.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import type { BySide } from '../../../../shared/transport.ts';
 import { printCount } from '../../../format/count.ts';
 
@@ -16,7 +16,7 @@ export type LaunchesView = {
 
 /** Null when the metric has no launches or was refused. */
 export function launchesView(
-  { metrics }: Pick<RunDocument, 'metrics'>,
+  { metrics }: Pick<ShownRun, 'metrics'>,
   metricId: MetricId,
 ): LaunchesView | null {
   const comparison = metrics.find(({ id }) => id === metricId);

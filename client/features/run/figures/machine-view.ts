@@ -1,5 +1,4 @@
-import type { Block, Window } from '../../../../shared/block.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownBlock, ShownRun, ShownWindow } from '../../../../shared/shown-run.ts';
 import { printPercent } from '../../../format/percent.ts';
 import { asideInWords, countWindows, type WindowCount } from '../windows.ts';
 
@@ -32,7 +31,7 @@ export type MachineBlock = {
 const mostLevels = 400;
 
 /** Null when no block has windows, as in runs from before lockstep. */
-export function machineView({ blocks }: Pick<RunDocument, 'blocks'>): MachineView | null {
+export function machineView({ blocks }: Pick<ShownRun, 'blocks'>): MachineView | null {
   const windowed = blocks.filter(({ windows }) => windows.length > 0);
   if (windowed.length === 0) return null;
   const windows = windowed.flatMap((block) => block.windows);
@@ -62,11 +61,11 @@ export function machineView({ blocks }: Pick<RunDocument, 'blocks'>): MachineVie
   };
 }
 
-type Read = (window: Window) => number | null;
+type Read = (window: ShownWindow) => number | null;
 const stealOf: Read = ({ stealRatio }) => stealRatio;
 const foreignOf: Read = ({ foreignRatio }) => foreignRatio;
 
-function linesOf(blocks: readonly Block[], read: Read, merged: number): Point[] {
+function linesOf(blocks: readonly ShownBlock[], read: Read, merged: number): Point[] {
   return blocks.flatMap(({ windows }) => {
     const groups = Array.from({ length: Math.ceil(windows.length / merged) }, (_, index) =>
       windows.slice(index * merged, (index + 1) * merged),
@@ -90,21 +89,21 @@ function levelOf(from: number, to: number, level: number): Point[] {
   ];
 }
 
-function startOf(window: Window | undefined): number {
+function startOf(window: ShownWindow | undefined): number {
   return (window?.startedAtMs ?? 0) / 1000;
 }
 
-function endOf(window: Window | undefined): number {
+function endOf(window: ShownWindow | undefined): number {
   return window === undefined ? 0 : (window.startedAtMs + window.elapsedMs) / 1000;
 }
 
-function endOfBlock({ windows, slots }: Block): number {
+function endOfBlock({ windows, slots }: ShownBlock): number {
   const ends = slots.map(({ startedAtMs, load }) => startedAtMs / 1000 + load.elapsedUs / 1e6);
   // A slot in lockstep is the sum of its turns: only its windows say when it ended.
   return windows.length > 0 ? endOf(windows.at(-1)) : Math.max(0, ...ends);
 }
 
-function meanOf(windows: readonly Window[], read: Read): number | null {
+function meanOf(windows: readonly ShownWindow[], read: Read): number | null {
   const values = windows.flatMap((window) => read(window) ?? []);
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

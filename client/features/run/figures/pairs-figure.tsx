@@ -1,7 +1,7 @@
 import { lazy } from 'react';
 import { type MetricId, metricOf } from '../../../../shared/metric.ts';
 import { printNumber } from '../../../../shared/quantity.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { Legend } from '../../../components/legend.tsx';
@@ -20,7 +20,7 @@ const room = 72;
 const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
 
 type Props = {
-  document: RunDocument;
+  document: ShownRun;
   metricId: MetricId;
   sides: Sides;
   /** Whether windows that were set aside count. */

@@ -6,7 +6,7 @@ import {
   type Scale,
   scaleFor,
 } from '../../../../shared/quantity.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import type { BySide } from '../../../../shared/transport.ts';
 import { printCount } from '../../../format/count.ts';
 
@@ -23,7 +23,7 @@ export type PairsView = {
 };
 
 /** Null when the metric has no pairs or was refused; `all` counts the windows that were set aside as well. Values are changes (0.21 for +21 %), or in the metric's unit for differences. */
-export function pairsView(document: RunDocument, metricId: MetricId, all = false): PairsView | null {
+export function pairsView(document: ShownRun, metricId: MetricId, all = false): PairsView | null {
   const comparison = document.metrics.find(({ id }) => id === metricId);
   if (comparison === undefined || comparison.pairs.length === 0 || comparison.outcome === 'refused')
     return null;

@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import { printNumber } from '../../../../shared/quantity.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { bySide, sideNames } from '../../../../shared/transport.ts';
 import type { Spread } from '../../../charts/spread-bars.ts';
 import { Figure } from '../../../components/figure.tsx';
@@ -13,7 +13,7 @@ import { EmptyFigure } from './empty-figure.tsx';
 
 const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
 
-type Props = { document: RunDocument; sides: Sides; log: boolean };
+type Props = { document: ShownRun; sides: Sides; log: boolean };
 
 /** Latency from the median on. The tail is stretched: every nine takes the same room. */
 export function PercentilesFigure({ document, sides, log }: Props) {

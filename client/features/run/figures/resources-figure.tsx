@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import { printNumber, printQuantity, type Scale, scaleFor } from '../../../../shared/quantity.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { type SideName, sideNames } from '../../../../shared/transport.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
@@ -12,7 +12,7 @@ import classes from './stacked-figures.module.css';
 
 const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
 
-type Props = { document: RunDocument; sides: Sides };
+type Props = { document: ShownRun; sides: Sides };
 type Quantity = { title: string; key: 'cpuPercent' | 'rssBytes'; scale: Scale };
 
 const pointWords = { steady: 'at the steady rate', lockstep: 'in lockstep', maximum: 'at the maximum' };

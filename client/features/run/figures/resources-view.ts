@@ -1,6 +1,5 @@
 import type { OperatingPoint } from '../../../../shared/load-profile.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
-import type { Slot } from '../../../../shared/slot.ts';
+import type { ShownRun, ShownSlot } from '../../../../shared/shown-run.ts';
 import { bySide, type SideName } from '../../../../shared/transport.ts';
 
 export type ResourcePoint = { seconds: number; cpuPercent: number; rssBytes: number };
@@ -14,7 +13,7 @@ export type SideUse = {
 };
 
 /** Slots of one arm alone are preferred. Null when no operating point has a curve on both sides. */
-export function resourcesView({ blocks }: Pick<RunDocument, 'blocks'>): ResourcesView | null {
+export function resourcesView({ blocks }: Pick<ShownRun, 'blocks'>): ResourcesView | null {
   const slots = blocks.flatMap((block) => block.slots).filter(({ curve }) => curve.length > 0);
   for (const point of ['steady', 'lockstep', 'maximum'] as const) {
     const of = (side: SideName) => sideUse(slots.filter((slot) => slot.point === point && slot.arm === side));
@@ -24,7 +23,7 @@ export function resourcesView({ blocks }: Pick<RunDocument, 'blocks'>): Resource
   return null;
 }
 
-function sideUse(slots: readonly Slot[]): SideUse | null {
+function sideUse(slots: readonly ShownSlot[]): SideUse | null {
   if (slots.length === 0) return null;
   const inTime = slots.toSorted((a, b) => a.startedAtMs - b.startedAtMs);
   const points = inTime.flatMap(({ startedAtMs, curve }) => [

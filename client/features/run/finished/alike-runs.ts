@@ -1,12 +1,12 @@
 import type { MeasurementSummary } from '../../../../shared/measurement-summary.ts';
 import { changesPath } from '../../../../shared/result-changes.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';
 import { pairOf } from '../../../../shared/transport.ts';
 import type { LinkLine } from '../../../components/link-list.tsx';
 import { describeMeasurements } from '../../../format/measurement-line.ts';
 
-type Run = Pick<RunDocument, 'id' | 'createdAt' | 'scenario' | 'target' | 'sides'>;
+type Run = Pick<ShownRun, 'id' | 'createdAt' | 'scenario' | 'target' | 'sides'>;
 
 /** Other runs with the same scenario, target and transports. Each line links to the comparison, from the older to the newer run. */
 export function alikeLines(

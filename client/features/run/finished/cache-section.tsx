@@ -1,5 +1,5 @@
 import { printNumber, printQuantity, scaleFor } from '../../../../shared/quantity.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Fold } from '../../../components/fold.tsx';
@@ -10,7 +10,7 @@ import { resourceRows, sourceWords, type Visit, visitsOf } from './cache-rows.ts
 import classes from './cache-section.module.css';
 
 /** What a browser kept, on either side: HTTPS must not cost the cache. */
-export function CacheSection({ document: { cache, sides: spoken } }: { document: RunDocument }) {
+export function CacheSection({ document: { cache, sides: spoken } }: { document: ShownRun }) {
   const sides = sidesOf(spoken);
   const visits = visitsOf(cache);
   return (

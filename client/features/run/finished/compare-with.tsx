@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { measurementEndpoints } from '../../../../shared/api/measurement-endpoints.ts';
 import { idInText } from '../../../../shared/id-in-text.ts';
 import { changesPath } from '../../../../shared/result-changes.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { titleOfRun } from '../../../../shared/target-facts.ts';
 import { mayCall } from '../../../api/identity.ts';
 import { runsTitledQuery } from '../../../api/queries.ts';
@@ -19,7 +19,7 @@ import { alikeLines } from './alike-runs.ts';
 import classes from './compare-with.module.css';
 
 /** Chooses another run to compare with: one of the same scenario and target, or any other by its ID or link. */
-export function CompareWith({ document }: { document: RunDocument }) {
+export function CompareWith({ document }: { document: ShownRun }) {
   const [open, setOpen] = useState(false);
   if (!mayCall(measurementEndpoints.listMeasurements)) return null;
   return (
@@ -35,7 +35,7 @@ export function CompareWith({ document }: { document: RunDocument }) {
   );
 }
 
-function AlikeRuns({ document }: { document: RunDocument }) {
+function AlikeRuns({ document }: { document: ShownRun }) {
   const { data: runs, error } = useQuery(runsTitledQuery(titleOfRun(document)));
   if (error !== null) return <TroubleNotice trouble={troubleOf(error)} />;
   if (runs === undefined) return <Waiting>Loading runs</Waiting>;

@@ -1,8 +1,8 @@
 import type { MetricComparison } from '../../../../shared/comparison.ts';
 import { type Metric, type MetricGroup, metricGroupSchema, metricOf } from '../../../../shared/metric.ts';
 import { printChangeInterval, printQuantity, printShare } from '../../../../shared/quantity.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
 import { type Shift, scaleOf, shiftOf } from '../../../../shared/shift.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import type { Strip } from '../../../components/distribution-strip.tsx';
 import { type Look, lookOfOutcome } from '../../../format/outcome.ts';
 import { stripOf } from './strip-view.ts';
@@ -27,7 +27,7 @@ export function deltaGroups({
   metrics,
   noiseFloor,
   plan,
-}: Pick<RunDocument, 'metrics' | 'noiseFloor' | 'plan'>): DeltaGroup[] {
+}: Pick<ShownRun, 'metrics' | 'noiseFloor' | 'plan'>): DeltaGroup[] {
   // In lockstep the twin's interval is shown instead: no floor decides there.
   const floors = plan.method === 'blocks' ? noiseFloor : {};
   const said = new Set<string>();

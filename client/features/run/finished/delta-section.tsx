@@ -1,4 +1,4 @@
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { Card } from '../../../components/card.tsx';
 import { Section } from '../../../components/section.tsx';
 import { sidesOf } from '../../../format/side.ts';
@@ -7,7 +7,7 @@ import classes from './delta-section.module.css';
 import { DeltaTable } from './delta-table.tsx';
 import { Explained } from './explained.tsx';
 
-export function DeltaSection({ document, groups }: { document: RunDocument; groups: readonly DeltaGroup[] }) {
+export function DeltaSection({ document, groups }: { document: ShownRun; groups: readonly DeltaGroup[] }) {
   const { baseline, comparison } = sidesOf(document.sides);
   const ofLaunches = document.launches.length > 0;
   return (
@@ -34,7 +34,7 @@ export function DeltaSection({ document, groups }: { document: RunDocument; grou
   );
 }
 
-function KeyOfLaunches({ plan }: Pick<RunDocument, 'plan'>) {
+function KeyOfLaunches({ plan }: Pick<ShownRun, 'plan'>) {
   return (
     <>
       <span className={classes.dot} /> one launch (one block where the shift is in bytes){' '}

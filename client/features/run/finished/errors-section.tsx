@@ -1,6 +1,5 @@
-import type { Block } from '../../../../shared/block.ts';
 import { dropAdvice } from '../../../../shared/drop-advice.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownBlock, ShownRun } from '../../../../shared/shown-run.ts';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Fold } from '../../../components/fold.tsx';
@@ -8,7 +7,7 @@ import { printCount } from '../../../format/count.ts';
 import { ErrorTable } from '../error-table.tsx';
 
 /** Failed requests, and the blocks that do not count, each with its sentence. */
-export function ErrorsSection({ document, open = false }: { document: RunDocument; open?: boolean }) {
+export function ErrorsSection({ document, open = false }: { document: ShownRun; open?: boolean }) {
   const { errors, blocks } = document;
   const dropped = blocks.filter(({ reasons }) => reasons.length > 0);
   const failed = errors.reduce((sum, { count }) => sum + count, 0);
@@ -48,14 +47,14 @@ export function ErrorsSection({ document, open = false }: { document: RunDocumen
   );
 }
 
-const pointWords: Record<Block['kind'], string> = {
+const pointWords: Record<ShownBlock['kind'], string> = {
   lockstep: 'in\u00a0lockstep',
   maximum: 'at\u00a0the\u00a0maximum',
   steady: 'at\u00a0a\u00a0steady\u00a0rate',
 };
 
 /** `everything`, or the groups of metrics. */
-function spoiledBy(reasons: Block['reasons']): string {
+function spoiledBy(reasons: ShownBlock['reasons']): string {
   const groups = [...new Set(reasons.map(({ spoils }) => spoils))];
   return groups.includes('all') ? 'everything' : groups.join(', ');
 }

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { Term } from '../../../components/term.tsx';
 import { meaningOf } from './terms.ts';
 
@@ -14,7 +14,7 @@ const words: Record<string, string> = {
 const anyWord = new RegExp(`(\\b(?:${Object.keys(words).join('|')})\\b)`);
 
 /** A sentence whose terms explain themselves. */
-export function Explained({ plan, children }: Pick<RunDocument, 'plan'> & { children: string }) {
+export function Explained({ plan, children }: Pick<ShownRun, 'plan'> & { children: string }) {
   const parts = children.split(anyWord);
   return parts.map((part, index) => {
     const term = words[part];

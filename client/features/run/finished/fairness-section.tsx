@@ -1,6 +1,7 @@
 import { type OperatingPoint, operatingPointSchema } from '../../../../shared/load-profile.ts';
 import { printNumber } from '../../../../shared/quantity.ts';
-import type { FairnessSide, RunDocument } from '../../../../shared/run.ts';
+import type { FairnessSide } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import type { NegotiatedTls } from '../../../../shared/tls-profile.ts';
 import { type BySide, bySide, isEncrypted, type SideName } from '../../../../shared/transport.ts';
 import { Card } from '../../../components/card.tsx';
@@ -13,7 +14,7 @@ import { handshakesInWords } from './handshakes.ts';
 type Row = { name: string; baseline: string; comparison: string };
 
 /** Whether the two sides did the same work in the same way, and who was at their limit. */
-export function FairnessSection({ document }: { document: RunDocument }) {
+export function FairnessSection({ document }: { document: ShownRun }) {
   const sides = sidesOf(document.sides);
   const rows = fairnessRows(document);
   return (
@@ -36,7 +37,7 @@ export function FairnessSection({ document }: { document: RunDocument }) {
 
 const none = '–';
 
-function fairnessRows(document: RunDocument): Row[] {
+function fairnessRows(document: ShownRun): Row[] {
   const { tls, fairness } = document;
   const sides = bySide((side) => tlsOf(document, side));
   const ofTls = (read: (side: TlsOfSide) => string, plain = none): BySide<string> =>
@@ -86,7 +87,7 @@ type TlsOfSide = {
 };
 
 /** What the last slot of a side knows of its TLS since the run began; null for a side without. */
-function tlsOf({ blocks, sides }: RunDocument, side: SideName): TlsOfSide | null {
+function tlsOf({ blocks, sides }: ShownRun, side: SideName): TlsOfSide | null {
   if (!isEncrypted(sides[side].transport)) return null;
   const load = blocks.flatMap(({ slots }) => slots).findLast((slot) => slot.arm === side)?.load;
   return {

@@ -1,4 +1,4 @@
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { MethodSection } from '../../../components/method-section.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { served } from '../../../components/served.ts';
@@ -22,7 +22,7 @@ import { StepsSection } from './steps-section.tsx';
 import { VerdictHead } from './verdict-head.tsx';
 import { hasParts, hasSteps, isMeasured } from './what-is-there.ts';
 
-type Props = { document: RunDocument; takeFocus: boolean };
+type Props = { document: ShownRun; takeFocus: boolean };
 
 /** A run that is over, whole or in part: the verdict first, then everything it rests on. */
 export function FinishedPage({ document, takeFocus }: Props) {

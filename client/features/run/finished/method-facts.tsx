@@ -1,6 +1,7 @@
 import type { Plan, StoredPlan } from '../../../../shared/load-profile.ts';
 import { printNumber } from '../../../../shared/quantity.ts';
-import type { Launch, RunDocument } from '../../../../shared/run.ts';
+import type { Launch } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import type { Fact } from '../../../components/facts.tsx';
 import { printCount } from '../../../format/count.ts';
 import { printDuration } from '../../../format/duration.ts';
@@ -53,7 +54,7 @@ function warmUpInWords({ requests, ms, settled }: Launch['warmUp']): string {
 
 type BlocksPlan = Extract<StoredPlan, { method: 'blocks' }>;
 
-export function blocksFacts(plan: BlocksPlan, blocks: RunDocument['blocks']): Fact[] {
+export function blocksFacts(plan: BlocksPlan, blocks: ShownRun['blocks']): Fact[] {
   const { steady, maximum } = plan.slots;
   return [
     {
@@ -69,7 +70,7 @@ export function blocksFacts(plan: BlocksPlan, blocks: RunDocument['blocks']): Fa
   ];
 }
 
-function Orders({ blocks }: { blocks: RunDocument['blocks'] }) {
+function Orders({ blocks }: { blocks: ShownRun['blocks'] }) {
   const few = blocks.slice(0, 6).map(({ order }) => order);
   return (
     <>

@@ -1,6 +1,6 @@
 import type { Preset } from '../../../../shared/load-choice.ts';
 import type { ProblemCode } from '../../../../shared/problem.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';
 import { ButtonRow } from '../../../components/button-row.tsx';
 import { LinkButton } from '../../../components/link-button.tsx';
@@ -8,7 +8,7 @@ import { CompareWith } from './compare-with.tsx';
 import classes from './finished-page.module.css';
 
 /** Where to go from here, however the run ended; the likeliest step first. */
-export function NextSteps({ document }: { document: RunDocument }) {
+export function NextSteps({ document }: { document: ShownRun }) {
   const [first, ...others] = nextSteps(document);
   return (
     <div className={classes.next}>
@@ -33,7 +33,7 @@ export function NextSteps({ document }: { document: RunDocument }) {
 
 type Step = { title: string; to: string };
 
-export function nextSteps(document: RunDocument): Step[] {
+export function nextSteps(document: ShownRun): Step[] {
   const { id, plan, problem } = document;
   const again = { title: 'Run again', to: `/?again=${id}` };
   const preset = longer[plan.preset];
@@ -61,10 +61,10 @@ const ofTarget: readonly ProblemCode[] = [
   'too_many_connections',
 ];
 
-function fixTitle({ target }: RunDocument): string {
+function fixTitle({ target }: ShownRun): string {
   return factsOf(target).startedHere ? 'Change the settings' : 'Fix the target';
 }
 
-function scenarioStep({ revisionId }: RunDocument): Step[] {
+function scenarioStep({ revisionId }: ShownRun): Step[] {
   return revisionId === null ? [] : [{ title: 'Open the scenario', to: `/s/${revisionId}` }];
 }

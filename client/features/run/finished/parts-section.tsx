@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { runEndpoints } from '../../../../shared/api/run-endpoints.ts';
 import { isOver, type KindName } from '../../../../shared/measurement.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { rememberDeleteToken } from '../../../api/delete-tokens.ts';
 import { mayCall } from '../../../api/identity.ts';
@@ -21,7 +21,7 @@ import classes from './parts-section.module.css';
 import { PartsTable } from './parts-table.tsx';
 
 /** What handshakes and bytes cost by themselves: asked of the lab on demand, and from then on part of the address. */
-export function PartsSection({ document }: { document: RunDocument }) {
+export function PartsSection({ document }: { document: ShownRun }) {
   const [{ lab }] = useViewState();
   if (lab === null && !mayCall(runEndpoints.measureParts)) return null;
   return (

@@ -1,5 +1,5 @@
 import { printQuantity, scaleFor } from '../../../../shared/quantity.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import type { Percentiles, PhaseTimes } from '../../../../shared/slot.ts';
 
 export type TimeRow = { of: string; what: string; baseline: string; comparison: string };
@@ -17,7 +17,7 @@ const figures: readonly Figure[] = [
 ];
 
 /** The transaction first, then each step. A phase that happened on neither side has no row. */
-export function timeRows({ phases, steps }: Pick<RunDocument, 'phases' | 'steps'>): TimeRow[] {
+export function timeRows({ phases, steps }: Pick<ShownRun, 'phases' | 'steps'>): TimeRow[] {
   return [
     ...rowsOf('Transaction', phases?.baseline ?? null, phases?.comparison ?? null),
     ...steps.flatMap(({ name, baseline, comparison }) => rowsOf(name, baseline, comparison)),
@@ -41,7 +41,7 @@ function rowsOf(of: string, baseline: Times | null, comparison: Times | null): T
 }
 
 /** Why there is no handshake in the rows; null when there is, or when it was not recorded. */
-export function missingHandshakes({ phases }: Pick<RunDocument, 'phases'>): string | null {
+export function missingHandshakes({ phases }: Pick<ShownRun, 'phases'>): string | null {
   if (phases === null) return null;
   const opened = [phases.baseline, phases.comparison].some((side) => (side?.connectUs ?? null) !== null);
   return opened ? null : 'Connections were kept alive, so no transaction had to wait for a new one.';

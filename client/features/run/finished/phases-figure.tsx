@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import { printNumber } from '../../../../shared/quantity.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { type PhaseName, phaseNames } from '../../../../shared/slot.ts';
 import { bySide, sideNames } from '../../../../shared/transport.ts';
 import { DataTable } from '../../../components/data-table.tsx';
@@ -12,7 +12,7 @@ import { type PhasesView, phasesInWords } from './phases-view.ts';
 
 const StackedBarChart = lazy(() => import('../../../charts/stacked-bar-chart.tsx'));
 
-type Props = { document: RunDocument; view: PhasesView; sides: Sides };
+type Props = { document: ShownRun; view: PhasesView; sides: Sides };
 
 const looks = {
   connectUs: { label: 'Connecting', fill: 'hatched' },

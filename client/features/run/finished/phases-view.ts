@@ -1,5 +1,5 @@
 import { printNumber, printQuantity, type Scale, scaleFor } from '../../../../shared/quantity.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { type PhaseName, type PhaseTimes, phaseNames } from '../../../../shared/slot.ts';
 import { type BySide, bySide, sideNames } from '../../../../shared/transport.ts';
 
@@ -15,7 +15,7 @@ export type PhaseBar = { name: string; us: BySide<readonly number[] | null> };
 
 const mostSteps = 12;
 
-export function phasesView({ phases, steps }: Pick<RunDocument, 'phases' | 'steps'>): PhasesView | null {
+export function phasesView({ phases, steps }: Pick<ShownRun, 'phases' | 'steps'>): PhasesView | null {
   const whole = phases === null ? [] : [barOf('Transaction', phases)];
   const all = steps.map((step) => barOf(step.name, step));
   const longest = new Set(all.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, mostSteps));
@@ -58,7 +58,7 @@ const nouns: Record<PhaseName, string> = {
 };
 
 /** Why a phase that the table has is missing from the bars; null when none is. */
-export function rarePhases({ phases }: Pick<RunDocument, 'phases'>): string | null {
+export function rarePhases({ phases }: Pick<ShownRun, 'phases'>): string | null {
   const shares = sideNames.flatMap((side) => {
     const { connectUs, ttfbUs } = phases?.[side] ?? {};
     return connectUs && ttfbUs && isRare(connectUs, ttfbUs) ? [connectUs.count / ttfbUs.count] : [];

@@ -3,13 +3,13 @@ import { describePath } from '../../../../shared/path.ts';
 import { connectionsInWords, rateInWords, tlsInWords } from '../../../../shared/plan-words.ts';
 import { printNumber } from '../../../../shared/quantity.ts';
 import { describeReadings } from '../../../../shared/remote-readings.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { AppLink } from '../../../components/app-link.tsx';
 import type { Fact } from '../../../components/facts.tsx';
 import { blocksFacts, lockstepFacts } from './method-facts.tsx';
 
 /** What was planned for a run, and asked of it. */
-export function planFacts(document: RunDocument): Fact[] {
+export function planFacts(document: ShownRun): Fact[] {
   const { plan, scenario, revisionId, tlsProfile, link } = document;
   return [
     { name: 'Transaction', value: scenario.steps.map(({ name }) => name).join(', then ') },

@@ -1,11 +1,11 @@
 import { Fragment } from 'react';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { Fold } from '../../../components/fold.tsx';
 import classes from './reading-guide.module.css';
 import { termsOf } from './terms.ts';
 
 /** The terms of the method that the run was measured with. */
-export function ReadingGuide({ plan }: Pick<RunDocument, 'plan'>) {
+export function ReadingGuide({ plan }: Pick<ShownRun, 'plan'>) {
   return (
     <Fold id="how-to-read" title="How to read the numbers">
       <dl className={classes.guide}>

@@ -6,8 +6,8 @@ import { runEndpoints } from '../../../../shared/api/run-endpoints.ts';
 import { type MetricId, metricOf } from '../../../../shared/metric.ts';
 import { printChange, printChangeInterval } from '../../../../shared/quantity.ts';
 import { changesPath } from '../../../../shared/result-changes.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
 import type { Series } from '../../../../shared/series.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { mayCall } from '../../../api/identity.ts';
 import { seriesQuery } from '../../../api/result-queries.ts';
@@ -30,7 +30,7 @@ import { levelLine, noiseRibbon, notesOf, seriesInWords, seriesRows, whiskers } 
 const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
 
 /** All runs of the series, unfolded if they have a step; nothing while this run is the only one. */
-export function SeriesSection({ document }: { document: RunDocument }) {
+export function SeriesSection({ document }: { document: ShownRun }) {
   const [view, change] = useViewState();
   const choices = document.metrics.flatMap(({ id, ratio, outcome }) =>
     ratio === null || outcome === 'refused' ? [] : [id],
@@ -87,7 +87,7 @@ function Pin({ id, baseline }: { id: string; baseline: string | null }) {
   );
 }
 
-function SeriesFigure({ document, series }: { document: RunDocument; series: Series }) {
+function SeriesFigure({ document, series }: { document: ShownRun; series: Series }) {
   const rows = seriesRows(series);
   const { comparison } = sidesOf(document.sides);
   const words = seriesInWords(series);

@@ -1,4 +1,4 @@
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import type { MeasuredServer } from '../../../../shared/target.ts';
 import { Card } from '../../../components/card.tsx';
 import { Facts } from '../../../components/facts.tsx';
@@ -8,7 +8,7 @@ import { SourceFiles } from '../../../components/source-files.tsx';
 import { printWitness } from '../../../format/server-witness.ts';
 import { sidesOf } from '../../../format/side.ts';
 
-type Props = { document: RunDocument; server: MeasuredServer };
+type Props = { document: ShownRun; server: MeasuredServer };
 
 /** The server that was started for the run, with the configuration that was measured. */
 export function ServerSection({ document: { id, sides }, server }: Props) {

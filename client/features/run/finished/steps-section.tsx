@@ -1,4 +1,4 @@
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { Card } from '../../../components/card.tsx';
 import { Fold } from '../../../components/fold.tsx';
 import { sidesOf } from '../../../format/side.ts';
@@ -6,7 +6,7 @@ import { missingHandshakes } from './phase-rows.ts';
 import { PhasesFigure } from './phases-figure.tsx';
 import { phasesView, rarePhases } from './phases-view.ts';
 
-export function StepsSection({ document }: { document: RunDocument }) {
+export function StepsSection({ document }: { document: ShownRun }) {
   const view = phasesView(document);
   if (view === null) return null;
   const sentences = [

@@ -1,11 +1,11 @@
 import type { VerdictOutcome } from '../../../../shared/comparison.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { printPercent } from '../../../format/percent.ts';
 
 type Term = [term: string, meaning: string];
 
 /** The terms of the method that a run was measured with. */
-export function termsOf(plan: RunDocument['plan']): readonly Term[] {
+export function termsOf(plan: ShownRun['plan']): readonly Term[] {
   return plan.method === 'lockstep' ? lockstepTerms(printPercent(plan.tolerance)) : blockTerms;
 }
 
@@ -16,12 +16,12 @@ const outcomeTerms: Record<VerdictOutcome, string> = {
   refused: 'Refused',
 };
 
-export function meaningOfOutcome(plan: RunDocument['plan'], outcome: VerdictOutcome): string {
+export function meaningOfOutcome(plan: ShownRun['plan'], outcome: VerdictOutcome): string {
   return meaningOf(plan, outcomeTerms[outcome]) ?? '';
 }
 
 /** Null for a term that the method does not have. */
-export function meaningOf(plan: RunDocument['plan'], wanted: string): string | null {
+export function meaningOf(plan: ShownRun['plan'], wanted: string): string | null {
   return termsOf(plan).find(([term]) => term === wanted)?.[1] ?? null;
 }
 

@@ -1,5 +1,5 @@
 import { metricOf } from '../../../../shared/metric.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { nameInSentence } from '../../../../shared/target-facts.ts';
 import { evidenceOf } from '../../../../shared/verdict-evidence.ts';
 import { Badge } from '../../../components/badge.tsx';
@@ -17,7 +17,7 @@ import { meaningOfOutcome } from './terms.ts';
 import classes from './verdict-head.module.css';
 import { isMeasured } from './what-is-there.ts';
 
-type Props = { document: RunDocument; takeFocus: boolean };
+type Props = { document: ShownRun; takeFocus: boolean };
 
 /** The answer in one sentence; for a run that did not finish, what happened and what to try. */
 export function VerdictHead({ document, takeFocus }: Props) {
@@ -54,7 +54,7 @@ export function VerdictHead({ document, takeFocus }: Props) {
 }
 
 /** In one line: the amount, its interval, what it is over, and how long it took. */
-function Evidence({ document }: { document: RunDocument }) {
+function Evidence({ document }: { document: ShownRun }) {
   const { startedAt, endedAt } = document;
   const took = startedAt === null || endedAt === null ? null : printDuration((endedAt - startedAt) / 1000);
   const parts = [evidenceOf(document), took].filter((part) => part !== null);
@@ -65,7 +65,7 @@ function Evidence({ document }: { document: RunDocument }) {
   );
 }
 
-function Setting({ document }: { document: RunDocument }) {
+function Setting({ document }: { document: ShownRun }) {
   const { scenario, plan, createdAt, engine } = document;
   const { baseline, comparison } = sidesOf(document.sides);
   const launches = launchesInWords(document);
@@ -95,7 +95,7 @@ function Setting({ document }: { document: RunDocument }) {
 }
 
 /** Null where there are none, and where the evidence counts them. */
-function launchesInWords(document: RunDocument): string | null {
+function launchesInWords(document: ShownRun): string | null {
   const { launches, plan } = document;
   if (launches.length === 0) return null;
   // A target that stood already was seen once: what holds of its processes need not hold of the next ones.
@@ -103,7 +103,7 @@ function launchesInWords(document: RunDocument): string | null {
   return evidenceOf(document) === null ? printCount(launches.length, 'launch') : null;
 }
 
-function blocksInWords({ blocks }: RunDocument): string {
+function blocksInWords({ blocks }: ShownRun): string {
   const dropped = blocks.filter(({ reasons }) => reasons.length > 0).length;
   const aside = asideInWords(countWindows(blocks));
   return [
@@ -113,14 +113,14 @@ function blocksInWords({ blocks }: RunDocument): string {
   ].join(', ');
 }
 
-function lookOfVerdict({ verdict, metrics }: RunDocument): Look {
+function lookOfVerdict({ verdict, metrics }: ShownRun): Look {
   if (verdict === null) return lookOfState('finished');
   const comparison = metrics.find(({ id }) => id === verdict.metric);
   const shift = comparison?.ratio != null ? comparison.ratio.center - 1 : (comparison?.delta?.center ?? 0);
   return lookOfOutcome(verdict.outcome, shift, metricOf(verdict.metric).better);
 }
 
-function whatIsThere(document: RunDocument): string {
+function whatIsThere(document: ShownRun): string {
   const ended = printCount(document.blocks.length, 'block');
   const kept = document.blocks.filter(({ reasons }) => reasons.length === 0).length;
   if (document.blocks.length === 0) return 'No block had finished, so there are no results.';

@@ -1,5 +1,5 @@
 import type { ProgressEvent } from '../../../../shared/measurement.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { Card } from '../../../components/card.tsx';
 import { Section } from '../../../components/section.tsx';
 import { sidesOf } from '../../../format/side.ts';
@@ -11,7 +11,7 @@ import { type LiveFigures, plannedBlocks } from './live-figures.ts';
 import { LiveIntervals } from './live-intervals.tsx';
 import { LiveMedians } from './live-medians.tsx';
 
-type Props = { document: RunDocument; figures: LiveFigures; counts: ProgressEvent['counts'] };
+type Props = { document: ShownRun; figures: LiveFigures; counts: ProgressEvent['counts'] };
 
 /** Errors, intervals, medians and blocks so far. */
 export function LiveBlocks({ document, figures, counts }: Props) {
