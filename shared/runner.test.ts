@@ -1,6 +1,7 @@
 /** Protects the choice of a runner: labels as people write them, and versions. */
 import { expect, test } from 'vitest';
-import { hasLabels, isOlder, labelsTextSchema, printLabels } from './runner.ts';
+import { isOlder, labelsTextSchema } from './runner.ts';
+import { hasLabels, labelChoices, printLabels } from './runner-labels.ts';
 
 test('printed labels can be read again', () => {
   expect(labelsTextSchema.parse(' site=fra, cpu=arm,')).toEqual({ site: 'fra', cpu: 'arm' });
@@ -20,6 +21,19 @@ test('a runner fits if it has every label of the request', () => {
   expect(hasLabels({ site: 'fra' }, {})).toBe(true);
   expect(hasLabels({ site: 'fra' }, { site: 'iad' })).toBe(false);
   expect(hasLabels({}, { site: 'fra' })).toBe(false);
+});
+
+test('labels of runners that are here can be chosen', () => {
+  const choices = labelChoices([
+    { state: 'idle', labels: { site: 'iad', cpu: 'arm' } },
+    { state: 'busy', labels: { site: 'fra' } },
+    { state: 'lost', labels: { site: 'lhr' } },
+    { state: 'left', labels: { disk: 'ssd' } },
+  ]);
+  expect(choices).toEqual([
+    ['cpu', ['arm']],
+    ['site', ['fra', 'iad']],
+  ]);
 });
 
 test.each([

@@ -23,15 +23,7 @@ export const runnerNameSchema = z
     'the name of a runner has letters, digits, dots, colons, underscores and hyphens, 63 at most',
   );
 
-/** `site=fra,cpu=arm`, in the order of their names. */
-export function printLabels(labels: Labels): string {
-  return Object.entries(labels)
-    .map(([name, value]) => `${name}=${value}`)
-    .toSorted()
-    .join(',');
-}
-
-/** The other way round, as people write it. */
+/** `site=fra,cpu=arm`, as people write it. */
 export const labelsTextSchema = z
   .string()
   .transform((text) => {
@@ -46,11 +38,6 @@ export const labelsTextSchema = z
     return Object.fromEntries(pairs) as unknown;
   })
   .pipe(labelsSchema);
-
-/** Whether a runner has every label that is asked for. */
-export function hasLabels(has: Labels, asked: Labels): boolean {
-  return Object.entries(asked).every(([name, value]) => has[name] === value);
-}
 
 /** `idle` and `busy` ones answer. One that is `lost` stopped answering; one that `left` was stopped. */
 export const runnerStateSchema = z.enum(['idle', 'busy', 'lost', 'left']);
@@ -69,8 +56,15 @@ export const runnerSchema = z.strictObject({
 });
 export type Runner = z.infer<typeof runnerSchema>;
 
-/** `runners` is null on a server that measures alone. */
-export const runnerListSchema = z.strictObject({ runners: z.array(runnerSchema).nullable() });
+export const runnerListSchema = z.strictObject({
+  /** Null on a server that measures alone. */
+  runners: z.array(runnerSchema).nullable(),
+  /** Measurements in the queue that no runner can take now. */
+  stranded: z.array(
+    z.strictObject({ id: permalinkIdSchema, url: z.string(), title: z.string(), labels: labelsSchema }),
+  ),
+});
+export type RunnerList = z.infer<typeof runnerListSchema>;
 
 /** Whether a version such as 0.2.0 is older than another. */
 export function isOlder(version: string, than: string): boolean {

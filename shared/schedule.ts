@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { kindNameSchema } from './measurement.ts';
 import { measurementSummarySchema } from './measurement-summary.ts';
 import { problemSchema } from './problem.ts';
+import { labelsSchema } from './runner.ts';
 import { countSchema, permalinkIdSchema, unixMillisSchema } from './units.ts';
 
 /** A measurement that is repeated every hour, night or week: the same request, asked again by the server. */
@@ -59,6 +60,8 @@ export const newScheduleSchema = z.strictObject({
   rhythm: plan.rhythm,
   times: plan.times.default(null),
   lastDay: plan.lastDay.default(null),
+  /** That its runner must have; left out for those that were asked for before. */
+  labels: labelsSchema.optional(),
 });
 export type NewSchedule = z.infer<typeof newScheduleSchema>;
 
@@ -78,6 +81,8 @@ export const scheduleSchema = z.strictObject({
   /** Of what it measures. */
   title: z.string(),
   ...plan,
+  /** That its runner must have. */
+  labels: labelsSchema,
   state: scheduleStateSchema,
   /** Null while it is paused, and once it has ended. */
   nextAt: unixMillisSchema.nullable(),

@@ -1,13 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
-import { serverEndpoints } from '../../shared/api/server-endpoints.ts';
 import { callEndpoint } from './call-endpoint.ts';
 
 const pollMs = 2_000;
 
-/** Who measures, and what. */
+/** Who measures, and what. A server that measures alone is asked once. */
 export const runnersQuery = queryOptions({
   queryKey: ['runners'],
-  queryFn: ({ signal }) => callEndpoint(serverEndpoints.listRunners, { signal }),
+  queryFn: async ({ signal }) => {
+    const { serverEndpoints } = await import('../../shared/api/server-endpoints.ts');
+    return callEndpoint(serverEndpoints.listRunners, { signal });
+  },
   staleTime: 0,
-  refetchInterval: pollMs,
+  refetchInterval: ({ state }) => (state.data?.runners === null ? false : pollMs),
 });

@@ -6,7 +6,7 @@ import { lastTrouble, lookOfSchedule, scheduleDetails } from './schedule-line.ts
 
 const at = new Date(2026, 10, 23, 2, 30).getTime();
 const schedule: Schedule = {
-  ...{ id: 'x'.repeat(22), kind: 'comparison', title: 'Search', times: null, lastDay: null },
+  ...{ id: 'x'.repeat(22), kind: 'comparison', title: 'Search', times: null, lastDay: null, labels: {} },
   rhythm: { every: 'night', at: '02:30', zone: 'Europe/Berlin' },
   ...{ state: 'on', nextAt: at, measured: 1, last: null },
 };

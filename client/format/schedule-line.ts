@@ -1,4 +1,5 @@
 import { printRhythm } from '../../shared/rhythm-words.ts';
+import { printLabels } from '../../shared/runner-labels.ts';
 import type { Schedule } from '../../shared/schedule.ts';
 import { printCount } from './count.ts';
 import type { Look } from './outcome.ts';
@@ -10,14 +11,16 @@ export function rhythmInWords({ rhythm }: Pick<Schedule, 'rhythm'>): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** When it measures, how often it has, and when it ends. */
+/** When it measures, how often it has, when it ends, and where. */
 export function scheduleDetails(schedule: Schedule): string[] {
-  const { nextAt, measured, times, lastDay } = schedule;
+  const { nextAt, measured, times, lastDay, labels } = schedule;
+  const runner = printLabels(labels);
   return [
     rhythmInWords(schedule),
     ...(nextAt === null ? [] : [`next ${printWhen(nextAt)}`]),
     measuredInWords(measured, times),
     ...(lastDay === null ? [] : [`until ${lastDay}`]),
+    ...(runner === '' ? [] : [`on a runner with ${runner}`]),
   ];
 }
 

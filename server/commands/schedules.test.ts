@@ -13,6 +13,10 @@ test.each([
   [['--json'], { action: 'list', id: '', repeat: null, json: true }],
   [['pause', id], { action: 'pause', id, repeat: null, json: false }],
   [['add', id, '--repeat', 'nightly'], { action: 'add', id, repeat: nightly, json: false }],
+  [
+    ['add', id, '--repeat', 'nightly', '--labels', 'site=fra'],
+    { action: 'add', id, repeat: nightly, labels: { site: 'fra' }, json: false },
+  ],
 ])('schedules %j', (args, parsed) => expect(parseSchedules(args)).toEqual(parsed));
 
 test('a run says how often it is repeated', () => {
@@ -37,6 +41,7 @@ test.each([
   [['stop', id], /"stop" is not one of them/],
   [['pause'], /takes an ID/],
   [['add', id], /--repeat belongs to schedules add/],
+  [['pause', id, '--labels', 'site=fra'], /--labels belongs to schedules add/],
   [['pause', id, '--repeat', 'nightly'], /--repeat belongs to schedules add/],
 ])('schedules %j is refused', (args, detail) => {
   expect(() => parseSchedules(args)).toThrow(detail);
@@ -47,6 +52,7 @@ test('a table says what, when, and what became of the last time', () => {
   const schedule: Schedule = {
     ...{ id, kind: 'comparison', title: 'Search in storefront', times: null, lastDay: null, measured: 3 },
     ...{ rhythm: { every: 'night', at: '02:30', zone: 'UTC' }, state: 'on', nextAt: at + 86_400_000 },
+    labels: {},
     last: {
       ...{ at, measurement: null },
       problem: {
@@ -65,5 +71,6 @@ test('a table says what, when, and what became of the last time', () => {
   expect(printSchedules([{ ...schedule, state: 'paused', nextAt: null, last: null }])).toMatch(
     /paused +3 {2}–\n$/,
   );
+  expect(printSchedules([{ ...schedule, labels: { site: 'fra' } }])).toContain('02:30 (UTC) on site=fra  ');
   expect(printSchedules([])).toContain('Nothing is repeated.');
 });

@@ -1,9 +1,12 @@
 import { problem } from '../../shared/problem.ts';
 import { printRhythm } from '../../shared/rhythm-words.ts';
+import type { Labels } from '../../shared/runner.ts';
+import { printLabels } from '../../shared/runner-labels.ts';
 import type { Schedule } from '../../shared/schedule.ts';
 import { alignColumns, textOf } from '../text/terminal-parts.ts';
 import { type ApiClient, connectTo } from './api-client.ts';
 import { findDashboard } from './find-dashboard.ts';
+import { labelsOption } from './labels-option.ts';
 import { numberIn } from './option-values.ts';
 import { printMoment, printRepeat, type Repeat, repeatOf, repeatOptions } from './repeat-options.ts';
 import { verb } from './verb.ts';
@@ -24,15 +27,21 @@ const options = verb('schedules')
   .option(...repeatOptions.repeat)
   .option(...repeatOptions.times, numberIn)
   .option(...repeatOptions.until)
+  .option(...labelsOption)
   .option('--json', 'Print JSON');
 
 export async function schedules(args: string[]): Promise<number> {
-  const { action, id, repeat, json } = parseSchedules(args);
+  const { action, id, repeat, labels, json } = parseSchedules(args);
   const running = await findDashboard();
   if (running === null) {
     throw problem('dashboard_missing', 'Measurements are repeated by the dashboard, and none is running.');
   }
-  const changed = await act(connectTo(running), action, id, repeat);
+  const changed = await act(
+    connectTo(running),
+    action,
+    id,
+    repeat && { ...repeat, ...(labels && { labels }) },
+  );
   const text = Array.isArray(changed) ? printSchedules(changed) : printChange(changed);
   process.stdout.write(json ? `${JSON.stringify(changed)}\n` : text);
   return 0;
@@ -56,10 +65,11 @@ export function parseSchedules(args: string[]): {
   action: Action;
   id: string;
   repeat: Repeat | null;
+  labels?: Labels | undefined;
   json: boolean;
 } {
   const [action = 'list', id = ''] = options.parse(args, { from: 'user' }).processedArgs;
-  const { json = false, ...values } = options.opts();
+  const { json = false, labels, ...values } = options.opts();
   const repeat = repeatOf(values);
   if (action !== 'list' && id === '') {
     throw problem('invalid_arguments', `schedules ${action} takes an ID. npx tls-toll schedules lists them.`);
@@ -70,7 +80,10 @@ export function parseSchedules(args: string[]): {
       '--repeat belongs to schedules add, as in: schedules add ID --repeat nightly',
     );
   }
-  return { action, id, repeat, json };
+  if (labels !== undefined && action !== 'add') {
+    throw problem('invalid_arguments', '--labels belongs to schedules add.');
+  }
+  return { action, id, repeat, ...(labels && { labels }), json };
 }
 
 function actionIn(text: string): Action {
@@ -91,8 +104,8 @@ export function printSchedules(all: readonly Schedule[]): string {
   if (all.length === 0) {
     return 'Nothing is repeated. npx tls-toll schedules add ID --repeat nightly repeats a measurement.\n';
   }
-  const rows = all.map(({ id, title, rhythm, state, nextAt, measured, last }) => [
-    ...[id, title, printRhythm(rhythm)],
+  const rows = all.map(({ id, title, rhythm, labels, state, nextAt, measured, last }) => [
+    ...[id, title, [printRhythm(rhythm), printLabels(labels)].filter((part) => part !== '').join(' on ')],
     nextAt === null ? state : printMoment(nextAt),
     String(measured),
     printLast(last),

@@ -22,7 +22,7 @@ const row = (name: string, nextAt: number | null): ScheduleRow => ({
   ...{ id: idOf(name), createdAt: 1_800_000_000_000, kind: 'comparison', title: 'Ünder \u0000', tags: ['a'] },
   ...{ request: { kind: 'comparison', seed: 1 }, requestHash: 'hash', deleteTokenHash: 'token' },
   ...{ rhythm: { every: 'night', at: '02:30', zone: 'UTC' }, times: 3, lastDay: '2027-01-01' },
-  startedBy: idOf('Ann'),
+  ...{ startedBy: idOf('Ann'), labels: { site: 'fra' } },
   ...{ state: nextAt === null ? 'paused' : 'on', nextAt, measured: 0 },
   ...{ lastAt: null, lastMeasurementId: null, lastProblem: null },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Problem, problem, problemSchema } from '../../shared/problem.ts';
+import { labelsSchema } from '../../shared/runner.ts';
 import { rhythmSchema, scheduleLimits, scheduleStateSchema } from '../../shared/schedule.ts';
 import { countSchema, permalinkIdSchema, unixMillisSchema } from '../../shared/units.ts';
 import { jsonText } from './json-text.ts';
@@ -32,12 +33,14 @@ const rowSchema = z.object({
   lastProblem: jsonText(problemSchema).nullable(),
   /** ID of the user who made it; null where nobody was signed in. */
   startedBy: permalinkIdSchema.nullable(),
+  /** That its runner must have. */
+  labels: jsonText(labelsSchema),
 });
 export type ScheduleRow = z.infer<typeof rowSchema>;
 
 /** Throws too_many_schedules. */
 export async function insertSchedule({ queries }: Database, row: ScheduleRow): Promise<void> {
-  const { request, tags, rhythm, lastProblem, title, ...columns } = row;
+  const { request, tags, labels, rhythm, lastProblem, title, ...columns } = row;
   await queries.transaction().execute(async (transaction) => {
     const { count } = await transaction
       .selectFrom('schedules')
@@ -53,6 +56,7 @@ export async function insertSchedule({ queries }: Database, row: ScheduleRow): P
         title: plainText(title),
         request: JSON.stringify(request),
         tags: JSON.stringify(tags),
+        labels: JSON.stringify(labels),
         rhythm: JSON.stringify(rhythm),
         lastProblem: lastProblem === null ? null : JSON.stringify(lastProblem),
       })

@@ -83,6 +83,7 @@ export type Tables = {
     lastMeasurementId: string | null;
     lastProblem: string | null;
     startedBy: string | null;
+    labels: string;
   };
   /** What was measured for a schedule, which may be deleted since. */
   scheduled: { measurementId: string; scheduleId: string };

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { fromKysely, PgBoss } from 'pg-boss';
-import { hasLabels, isOlder, type Labels, labelsTextSchema, printLabels } from '../../shared/runner.ts';
+import { isOlder, type Labels, labelsTextSchema } from '../../shared/runner.ts';
+import { hasLabels, printLabels } from '../../shared/runner-labels.ts';
 import { problemOfDatabaseError } from './database-problem.ts';
 import type { Tables } from './tables.ts';
 

@@ -9,10 +9,12 @@ import type { EventLog } from './event-log.ts';
  */
 export type Dispatch = {
   /**
-   * Throws queue_full, server_closing; runners_off, runner_unknown, runner_outdated where nobody could measure it.
+   * Throws queue_full, server_closing, and as `demandRunner`.
    * @param here whether it needs what only this process has
    */
   demandRoom(labels: Labels, here?: boolean): Promise<void>;
+  /** Throws runners_off, runner_unknown, runner_outdated where nobody could measure it. */
+  demandRunner(labels: Labels): Promise<void>;
   /** Stores, with a new measurement, that it waits. */
   enroll(id: string, labels: Labels, here: boolean): Enroll;
   /** The same for one that was measured before. */
@@ -33,8 +35,12 @@ export type Dispatch = {
   mirror(id: string): Promise<void>;
   /** As the log says it; null where that is not open. */
   follow: EventLog['follow'];
-  /** Null where this process measures alone. */
-  runners(): Promise<(Omit<Runner, 'busy'> & { busy: string | null })[] | null>;
+  /** By the IDs of measurements; null where this process measures alone. */
+  runners(): Promise<{
+    runners: (Omit<Runner, 'busy'> & { busy: string | null })[];
+    /** They wait, and no runner that is here has their labels. */
+    stranded: { id: string; labels: Labels }[];
+  } | null>;
   /** Takes nothing more. */
   close(): Promise<void>;
 };

@@ -1,4 +1,5 @@
 import { problem } from '../../shared/problem.ts';
+import type { Labels } from '../../shared/runner.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { EventLog } from './event-log.ts';
 import type { MachineQueue } from './machine-queue.ts';
@@ -10,13 +11,17 @@ export function openInProcessDispatch<House>(
   queue: MachineQueue,
   log: EventLog,
 ): Dispatch {
+  async function demandRunner(labels: Labels): Promise<void> {
+    if (Object.keys(labels).length === 0) return;
+    throw problem('runners_off', 'Labels choose a runner, and this server has none.');
+  }
+
   return {
     async demandRoom(labels) {
-      if (Object.keys(labels).length > 0) {
-        throw problem('runners_off', 'Labels choose a runner, and this server has none.');
-      }
+      await demandRunner(labels);
       queue.demandRoom();
     },
+    demandRunner,
     enroll: () => async () => {},
     enrollAgain: async () => async () => {},
     begin: lives.begin,

@@ -61,9 +61,9 @@ async function demandEnded(database: Database, { lastMeasurementId }: ScheduleRo
 
 async function queue(
   measurements: Measurements,
-  { id, kind, request, tags, deleteTokenHash, ...row }: ScheduleRow,
+  { id, kind, request, tags, labels, deleteTokenHash, ...row }: ScheduleRow,
 ): Promise<{ id: string; url: string }> {
-  const body = { ...Object(request), label: { tags } };
+  const body = { ...Object(request), label: { tags }, labels };
   const schedule = { scheduleId: id, deleteTokenHash };
   return measurements.create(kind, body, null, { by: askerOf(row), schedule });
 }

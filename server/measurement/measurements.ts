@@ -3,7 +3,7 @@ import type { Binned } from '../../shared/bin.ts';
 import type { LabelChange, ListChoices, ShownLabel } from '../../shared/label.ts';
 import type { CreatedMeasurement } from '../../shared/measurement.ts';
 import type { ResultChanges, ResultPair } from '../../shared/result-changes.ts';
-import type { Runner } from '../../shared/runner.ts';
+import type { Labels, RunnerList } from '../../shared/runner.ts';
 import type { ListFilter } from '../database/list-measurements.ts';
 import type { Listener } from './event-log.ts';
 import type { AnyDocument, Frame } from './kind.ts';
@@ -80,8 +80,10 @@ export type Measurements = {
   /** What the log of one that is over says after an id; with its end, whatever became of the log. */
   events(id: string, afterId: number): Promise<ToldEvent[]>;
   status(): { running: string | null; queued: number };
-  /** Who measures; null where this server measures alone. */
-  runners(): Promise<Runner[] | null>;
+  /** Who measures, and what waits for somebody who could. */
+  runners(): Promise<RunnerList>;
+  /** Throws runners_off, runner_unknown, runner_outdated where no runner has the labels. */
+  demandRunner(labels: Labels): Promise<void>;
   /** What measures here for several dashboards; null where nothing does. */
   runner: Pick<OpenRunner, 'joined' | 'replaced'> | null;
   /** Interrupts what is running and waits until that is stored. */
@@ -108,6 +110,8 @@ export type Asked = {
   /** The generated one. */
   title: string;
   tags: string[];
+  /** That its runner had to have. */
+  labels: Labels;
 };
 
 export type KeptOf = {

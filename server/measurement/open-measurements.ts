@@ -3,6 +3,7 @@ import { thisMachine } from '../../shared/audit.ts';
 import type { Environment } from '../../shared/environment.ts';
 import { isOver } from '../../shared/measurement.ts';
 import { type ProblemError, problem } from '../../shared/problem.ts';
+import { findLabels } from '../database/assignments.ts';
 import { listBlocks } from '../database/blocks.ts';
 import { readDocument } from '../database/documents.ts';
 import { listEvents, storeEvents } from '../database/events.ts';
@@ -247,8 +248,9 @@ export async function openMeasurements<House>({
       const { kind, frame, facts } = await kept(id);
       const { generatedTitle: title, tags } = await shelf.label(id);
       const secrets = kindOf(kind).secretsOf(frame.request, facts);
+      const labels = await findLabels(database, id);
       const requestHash = hashText(JSON.stringify(frame.request));
-      return { kind, request: frame.request, requestHash, secrets, title, tags };
+      return { kind, request: frame.request, requestHash, secrets, title, tags, labels };
     },
 
     mirror: dispatch.mirror,
@@ -268,9 +270,16 @@ export async function openMeasurements<House>({
 
     async runners() {
       const found = await dispatch.runners();
-      if (found === null) return null;
-      return Promise.all(found.map(async ({ busy, ...each }) => ({ ...each, busy: await shownBusy(busy) })));
+      if (found === null) return { runners: null, stranded: [] };
+      const runners = found.runners.map(async ({ busy, ...each }) => ({ ...each, busy: await linked(busy) }));
+      const stranded = found.stranded.map(async ({ id, labels }) => {
+        const link = await linked(id);
+        return link === null ? [] : { ...link, labels };
+      });
+      return { runners: await Promise.all(runners), stranded: (await Promise.all(stranded)).flat() };
     },
+
+    demandRunner: dispatch.demandRunner,
 
     runner: measuring,
 
@@ -283,7 +292,7 @@ export async function openMeasurements<House>({
     },
   };
 
-  async function shownBusy(id: string | null) {
+  async function linked(id: string | null) {
     if (id === null) return null;
     const found = await storedSummary(id).catch(() => null);
     return found === null ? null : { id, url: found.url, title: String(found.title) };

@@ -24,9 +24,9 @@ export function openSchedules(
   now: () => number = Date.now,
 ): Schedules {
   async function shown({ id, kind, title, ...row }: ScheduleRow): Promise<ShownSchedule> {
-    const { rhythm, times, lastDay, state, nextAt, measured } = row;
+    const { rhythm, times, lastDay, labels, state, nextAt, measured } = row;
     const last = row.lastAt === null ? null : { at: row.lastAt, ...(await lastOf(row)) };
-    return { id, kind, title, rhythm, times, lastDay, state, nextAt, measured, last };
+    return { id, kind, title, rhythm, times, lastDay, labels, state, nextAt, measured, last };
   }
 
   async function lastOf({ lastMeasurementId, lastProblem }: LastTime) {
@@ -39,14 +39,15 @@ export function openSchedules(
     return { measurement, problem: lastProblem };
   }
 
-  async function create({ of, rhythm, times, lastDay }: NewSchedule, by = thisMachine) {
-    const { kind, request, requestHash, secrets, title, tags } = await measurements.asked(of);
+  async function create({ of, rhythm, times, lastDay, labels }: NewSchedule, by = thisMachine) {
+    const { kind, request, requestHash, secrets, title, tags, ...before } = await measurements.asked(of);
     if (secrets.length > 0) {
       throw problem(
         'not_repeatable',
         `It needs the values of its secrets (${secrets.join(', ')}), which are kept in memory only until it ends.`,
       );
     }
+    if (labels !== undefined) await measurements.demandRunner(labels);
     const nextAt = nextTime(rhythm, now(), lastDay);
     if (nextAt === null) {
       const message = `the first time is after ${lastDay}`;
@@ -59,7 +60,7 @@ export function openSchedules(
     const row: ScheduleRow = {
       ...{ id: newPermalinkId(), createdAt: now(), kind, title, request, requestHash, tags },
       ...{ deleteTokenHash: hash, rhythm, times, lastDay, state: 'on', nextAt, measured: 0 },
-      startedBy: by.userId,
+      ...{ startedBy: by.userId, labels: labels ?? before.labels },
       ...{ lastAt: null, lastMeasurementId: null, lastProblem: null },
     };
     await insertSchedule(database, row);

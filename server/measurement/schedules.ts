@@ -9,7 +9,7 @@ export type Schedules = {
   /**
    * Repeats the request of a measurement.
    * Throws run_not_found, run_deleted, run_binned, not_repeatable where it needs secrets, invalid_request where it has no next
-   * time, too_many_schedules.
+   * time, too_many_schedules; runners_off, runner_unknown, runner_outdated where no runner has the labels.
    * @param by counts as the starter of all its measurements
    */
   create(asked: NewSchedule, by?: Asker): Promise<{ schedule: ShownSchedule; deleteToken: string }>;

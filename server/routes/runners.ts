@@ -4,5 +4,5 @@ import { serve } from './endpoint.ts';
 
 /** Who measures for this database. */
 export function runners(router: Router, { measurements }: AppParts): void {
-  serve(router, 'listRunners', async () => ({ runners: await measurements.runners() }));
+  serve(router, 'listRunners', () => measurements.runners());
 }

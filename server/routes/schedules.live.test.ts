@@ -52,6 +52,7 @@ test.each<[status: number, code: string, body: unknown]>([
   [400, 'invalid_request', { rhythm: '* * * * * *' }],
   [400, 'invalid_request', { rhythm: { every: 'night' }, lastDay: '2001-01-01' }],
   [400, 'invalid_request', { rhythm: { every: 'night' }, request: { kind: 'comparison' } }],
+  [422, 'runners_off', { rhythm: { every: 'night' }, labels: { site: 'fra' } }],
   [404, 'run_not_found', { rhythm: { every: 'night' }, of: 'x'.repeat(22) }],
 ])('%d %s for %j', async (status, code, body) => {
   const reply = await post({ of, ...Object(body) });

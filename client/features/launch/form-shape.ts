@@ -1,4 +1,5 @@
 import type { ConnectionPolicy, Preset } from '../../../shared/load-choice.ts';
+import type { Labels } from '../../../shared/runner.ts';
 import type { ServerKey, ServerName } from '../../../shared/server-names.ts';
 import type { TargetKind } from '../../../shared/target.ts';
 import type { TlsProfile } from '../../../shared/tls-profile.ts';
@@ -90,6 +91,8 @@ export type LaunchForm = {
   engine: 'built-in' | 'k6';
   /** Empty for no path but this machine’s. */
   link: string;
+  /** That the runner must have, by their names. */
+  labels: Labels;
 };
 
 export type SetField = (change: Partial<LaunchForm>) => void;
@@ -141,6 +144,7 @@ export const emptyForm: LaunchForm = {
   generators: '',
   engine: 'built-in',
   link: '',
+  labels: {},
 };
 
 /** Folded away until one of them is wrong. */

@@ -15,6 +15,7 @@ import { LoadFields } from './load-fields.tsx';
 import { MachineStrip } from './machine-strip.tsx';
 import { PlanField } from './plan-field.tsx';
 import { PreflightPanel } from './preflight-panel.tsx';
+import { RunnerField } from './runner-field.tsx';
 import { ScenarioField } from './scenario-field.tsx';
 import { TargetFields } from './target-fields.tsx';
 import { useRequestMaker } from './use-request-maker.ts';
@@ -147,6 +148,7 @@ export function LaunchCard() {
       />
       <PlanField form={form} set={set} cards={limits.data?.presets} />
       <LoadFields form={form} set={set} messages={shown} />
+      <RunnerField form={form} set={set} />
       <PreflightPanel
         pending={preflight.isPending}
         report={report}

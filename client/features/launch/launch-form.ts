@@ -59,6 +59,7 @@ export function parseForm(form: LaunchForm, secretNames: readonly string[] = [])
     generators: numberOrNull(form.generators),
     engine: form.engine === 'built-in' ? undefined : form.engine,
     link: textOrNull(form.link) ?? undefined,
+    labels: Object.keys(form.labels).length === 0 ? undefined : form.labels,
   });
   const path = pathMessage(form);
   const ofAgent = agentMessages(form);

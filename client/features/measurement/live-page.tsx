@@ -18,6 +18,7 @@ import { LiveNotices } from './live-notices.tsx';
 import classes from './live-page.module.css';
 import { PhaseList } from './phase-list.tsx';
 import { keptText, progressText, queueText } from './progress-text.ts';
+import { StrandedNotice } from './stranded-notice.tsx';
 
 type Props = { document: ShownMeasurement; view: AnyView };
 
@@ -54,7 +55,10 @@ export function LivePage({ document, view }: Props) {
         <Card>
           <div className={classes.now}>
             {waiting ? (
-              <p className={classes.place}>{queueText(live.queuePosition)}</p>
+              <>
+                <p className={classes.place}>{queueText(live.queuePosition)}</p>
+                {mayCall({ access: 'reader' }) ? <StrandedNotice id={id} /> : null}
+              </>
             ) : (
               <>
                 <ProgressBar

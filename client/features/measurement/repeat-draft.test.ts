@@ -8,6 +8,9 @@ const zone = 'Asia/Tokyo';
 
 test.each<[Partial<RepeatDraft>, object]>([
   [{}, { rhythm: { every: 'night', at: '02:30', zone }, times: null, lastDay: null }],
+  [{}, { labels: undefined }],
+  [{ labels: '' }, { labels: {} }],
+  [{ labels: 'site=fra' }, { labels: { site: 'fra' } }],
   [{ every: 'hour', at: '' }, { rhythm: { every: 'hour', minute: 0, zone } }],
   [
     { every: 'week', day: 'Friday', at: '22:00' },

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type FieldError, fieldErrorsOf } from '../../../shared/problem.ts';
+import { labelsTextSchema } from '../../../shared/runner.ts';
 import { type NewSchedule, newScheduleSchema, type Rhythm, type weekdays } from '../../../shared/schedule.ts';
 
 /** How often something is to be measured, as it is chosen and typed. */
@@ -10,6 +11,8 @@ export type RepeatDraft = {
   /** Empty for no such end, as `lastDay`. */
   times: string;
   lastDay: string;
+  /** As text; `before` for those of the result. */
+  labels: string;
 };
 
 export const blankRepeat: RepeatDraft = {
@@ -18,12 +21,13 @@ export const blankRepeat: RepeatDraft = {
   at: '02:30',
   times: '',
   lastDay: '',
+  labels: 'before',
 };
 
 /** @param zone the clock that its times are read from */
 export function parseRepeat(
   of: string,
-  { every, day, at, times, lastDay }: RepeatDraft,
+  { every, day, at, times, lastDay, labels }: RepeatDraft,
   zone: string,
 ): { schedule: NewSchedule } | { errors: FieldError[] } {
   const rhythms: Record<RepeatDraft['every'], z.input<typeof newScheduleSchema>['rhythm']> = {
@@ -36,6 +40,7 @@ export function parseRepeat(
     rhythm: rhythms[every],
     times: times.trim() === '' ? null : Number(times),
     lastDay: lastDay === '' ? null : lastDay,
+    labels: labels === 'before' ? undefined : labelsTextSchema.parse(labels),
   });
   return parsed.success ? { schedule: parsed.data } : { errors: fieldErrorsOf(parsed.error) };
 }

@@ -1,10 +1,12 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { scheduleEndpoints } from '../../../shared/api/schedule-endpoints.ts';
+import { labelChoices } from '../../../shared/runner-labels.ts';
 import { weekdays } from '../../../shared/schedule.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { rememberDeleteToken } from '../../api/delete-tokens.ts';
+import { runnersQuery } from '../../api/runners-query.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { FieldRow } from '../../components/field-row.tsx';
@@ -24,6 +26,8 @@ export function RepeatForm({ id }: { id: string }) {
   const queryClient = useQueryClient();
   const [draft, setDraft] = useState(blankRepeat);
   const [tried, setTried] = useState(false);
+  const runners = useQuery({ ...runnersQuery, refetchInterval: false }).data?.runners ?? [];
+  const places = labelChoices(runners).flatMap(([name, values]) => values.map((value) => `${name}=${value}`));
   const parsed = parseRepeat(id, draft, zone);
   const errors = tried && 'errors' in parsed ? parsed.errors : [];
   const create = useMutation({
@@ -68,6 +72,13 @@ export function RepeatForm({ id }: { id: string }) {
           {...field('times', 'times')}
         />
         <TextInput type="date" label="Last day" {...field('lastDay', 'lastDay')} />
+        {places.length === 0 ? null : (
+          <NativeSelect
+            label="Runner"
+            data={[{ value: 'before', label: 'As for this result' }, { value: '', label: 'Any' }, ...places]}
+            {...field('labels', 'labels')}
+          />
+        )}
       </FieldRow>
       {create.error === null ? null : <TroubleNotice trouble={troubleOf(create.error)} />}
       <div>

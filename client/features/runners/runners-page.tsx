@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { printLabels } from '../../../shared/runner-labels.ts';
 import { runnersQuery } from '../../api/runners-query.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { Card } from '../../components/card.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { TroubleNotice } from '../../components/trouble-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
@@ -26,6 +28,16 @@ export default function RunnersPage() {
         <Card flush={runners.length > 0}>
           {runners.length > 0 ? <RunnerTable runners={runners} /> : <p>{whyNone(data.runners)}</p>}
         </Card>
+      )}
+      {data === undefined || data.stranded.length === 0 ? null : (
+        <Notice tone="warn" title="Waiting for a runner">
+          {data.stranded.map(({ id, url, title, labels }) => (
+            <p key={id}>
+              <Link to={url}>{title}</Link>: no runner with {printLabels(labels) || 'any labels'} is
+              connected.
+            </p>
+          ))}
+        </Notice>
       )}
     </>
   );

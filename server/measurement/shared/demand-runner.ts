@@ -1,5 +1,6 @@
 import { problem } from '../../../shared/problem.ts';
-import { hasLabels, isOlder, type Labels, printLabels } from '../../../shared/runner.ts';
+import { isOlder, type Labels } from '../../../shared/runner.ts';
+import { hasLabels, printLabels } from '../../../shared/runner-labels.ts';
 
 type Known = { name: string; labels: Labels; version: string };
 

@@ -1,5 +1,6 @@
 import { problem } from '../../../shared/problem.ts';
-import { hasLabels, type Labels, type Runner } from '../../../shared/runner.ts';
+import type { Labels, Runner } from '../../../shared/runner.ts';
+import { hasLabels, isHere } from '../../../shared/runner-labels.ts';
 import {
   type Assignment,
   assign,
@@ -46,8 +47,8 @@ export function openSharedDispatch<House>(parts: SharedParts<House>): Dispatch {
   const leases = openLeases();
   /** To be measured by this process, until they begin. */
   const own = new Set<string>();
-  const isHere = (id: string) => lives.of(id) !== undefined;
-  const mirrors = openMirrors({ database, log, isHere, placesOf });
+  const isOurs = (id: string) => lives.of(id) !== undefined;
+  const mirrors = openMirrors({ database, log, isHere: isOurs, placesOf });
 
   async function placesOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
     if (ids.length === 0) return new Map();
@@ -56,18 +57,21 @@ export function openSharedDispatch<House>(parts: SharedParts<House>): Dispatch {
   }
 
   async function demandRoom(labels: Labels, here = false): Promise<void> {
-    const [rows, assignments] = await Promise.all([listRunnerRows(database), listAssignments(database)]);
+    const assignments = await listAssignments(database);
     if (assignments.filter(({ state }) => state === 'queued').length >= queueLimit) {
       throw queueFull();
     }
+    if (!here) return demandAny(labels);
     if (self.labels !== null && hasLabels(self.labels, labels)) return;
-    if (here) {
-      throw problem(
-        'runner_unknown',
-        'The values of its secrets stay in the memory of this dashboard, and this dashboard cannot measure it.',
-      );
-    }
-    demandRunner(rows, labels, version);
+    throw problem(
+      'runner_unknown',
+      'The values of its secrets stay in the memory of this dashboard, and this dashboard cannot measure it.',
+    );
+  }
+
+  async function demandAny(labels: Labels): Promise<void> {
+    if (self.labels !== null && hasLabels(self.labels, labels)) return;
+    demandRunner(await listRunnerRows(database), labels, version);
   }
 
   /** Stored as this process's own where only it has what the measurement needs, or where it takes nothing from the queue. */
@@ -149,6 +153,7 @@ export function openSharedDispatch<House>(parts: SharedParts<House>): Dispatch {
 
   return {
     demandRoom,
+    demandRunner: demandAny,
     enroll,
     enrollAgain: async (id) => enroll(id, await findLabels(database, id), false),
     begin(record, secrets, stopped) {
@@ -165,7 +170,7 @@ export function openSharedDispatch<House>(parts: SharedParts<House>): Dispatch {
     ask,
     async askAll() {
       await signal(database, database.queries, { about: 'stop', id: session });
-      const others = (await listAssignments(database)).filter(({ id }) => !isHere(id));
+      const others = (await listAssignments(database)).filter(({ id }) => !isOurs(id));
       for (const each of others) {
         await wishFor(database, each.id, 'stop');
         if (each.session === null) await endWaiting(each, false, true);
@@ -182,10 +187,16 @@ export function openSharedDispatch<House>(parts: SharedParts<House>): Dispatch {
     async runners() {
       const [rows, assignments] = await Promise.all([listRunnerRows(database), listAssignments(database)]);
       const now = performance.now();
-      return rows.map((row) => {
+      const runners = rows.map((row) => {
         const busy = assignments.find((each) => each.session === row.session)?.id ?? null;
         return shown(row, busy, leases.hasLapsed(row.session, now));
       });
+      const here = runners.filter(isHere);
+      const waiting = assignments.filter(({ state, session: taken }) => state === 'queued' && taken === null);
+      const stranded = waiting.filter(
+        (each) => !here.some((runner) => hasLabels(runner.labels, each.labels)),
+      );
+      return { runners, stranded: stranded.map(({ id, labels }) => ({ id, labels })) };
     },
     async close() {
       clearInterval(timer);

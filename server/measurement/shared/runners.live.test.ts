@@ -53,7 +53,7 @@ describe.skipIf(bin === null)('runners of two dashboards', () => {
     rmSync(directory, { recursive: true });
   });
 
-  test('a runner with the labels measures for one dashboard, and the other dashboard shows it', async () => {
+  test('a runner with the labels measures for one dashboard, the other shows it, and a schedule keeps the labels', async () => {
     const { body } = await a.create(50, {}, { site: 'iad' });
     const viewer = b.watch(body.id);
     expect(await viewer.until(({ type }) => type === 'end')).toMatchObject({ state: 'finished' });
@@ -61,6 +61,14 @@ describe.skipIf(bin === null)('runners of two dashboards', () => {
     const shown = await b.read(body.id);
     expect(shown.body.environment.runner).toEqual({ name: 'iad-1', labels: { site: 'iad' } });
     expect((await a.read(body.id)).body).toEqual(shown.body);
+
+    const repeat = async (labels?: object) => {
+      const asked = { of: body.id, rhythm: { every: 'night' }, labels };
+      return (await a.ask('POST', '/api/v1/schedules', {}, asked)).body;
+    };
+    expect((await repeat()).schedule.labels).toEqual({ site: 'iad' });
+    expect((await repeat({})).schedule.labels).toEqual({});
+    expect(await repeat({ site: 'lhr' })).toMatchObject({ code: 'runner_unknown' });
   });
 
   test('labels that no runner has are refused, with a list of the runners', async () => {
@@ -120,6 +128,11 @@ describe.skipIf(bin === null)('runners of two dashboards', () => {
         ['iad-1', 'idle', null],
       ]),
     );
+    const { body: waiting } = await a.create(1, {}, { site: 'fra' });
+    expect((await b.runners()).body.stranded).toEqual([
+      { id: waiting.id, url: `/l/${waiting.id}`, title: expect.any(String), labels: { site: 'fra' } },
+    ]);
+    await a.cancel(waiting.id);
     expect(body.runners.find(({ name }: Runner) => name === 'iad-1')).toMatchObject({
       labels: { site: 'iad' },
       version: '0.1.0',
