@@ -60,8 +60,8 @@ export class Lane implements UserLane {
     this.#options = options;
     this.#tls = isEncrypted(listener.transport) ? new ClientTls(listener, tls) : null;
     this.newProtocol = newProtocol;
-    this.steps = scenario.steps.map(({ expectStatus, thinkTimeMs }) => ({
-      expectStatus,
+    this.steps = scenario.steps.map(({ method, expectStatus, thinkTimeMs }) => ({
+      ...{ method, expectStatus },
       thinkMs: Math.round(thinkTimeMs * thinkTimeScale),
     }));
     this.closesAfterTransaction = connectionPolicy === 'connection-per-transaction';

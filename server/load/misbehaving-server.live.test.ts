@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer as createHttps, type Server as SecureServer } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcp, type Server, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { scenarioSchema } from '../../shared/scenario.ts';
 import type { LoadResult } from '../../shared/slot.ts';
@@ -51,11 +52,12 @@ async function pointAt(
   port: number,
   transport: Listener['transport'],
   connectionPolicy: 'keep-alive' | 'connection-per-request',
+  method: 'GET' | 'POST' = 'GET',
 ) {
   const ca = transport === 'https' ? authority.certificatePem : null;
   await generator.configure({
     listeners: [{ arm: 'baseline', transport, hostname, address: '127.0.0.1', port, ca, pid: null }],
-    scenario: scenarioSchema.parse({ name: 'page', steps: [{ name: 'page', method: 'GET', path: '/' }] }),
+    scenario: scenarioSchema.parse({ name: 'page', steps: [{ name: 'page', method, path: '/' }] }),
     tls: tlsProfileSchema.parse({}),
     connectionPolicy,
     connections: 4,
@@ -86,6 +88,33 @@ test('a server that half closes while the request is under way, and goes on read
   const result = await load();
   expect(result.succeeded).toBe(0);
   expect(new Set(result.errors.map(({ outcome }) => outcome))).toEqual(new Set(['connection_closed_early']));
+});
+
+test.each([
+  ['GET', 'is sent again on a new one'],
+  ['POST', 'is counted as closed early, because it may have arrived'],
+] as const)('a %s that meets the close of an idle connection %s', async (method, _what) => {
+  let met = 0;
+  const server = createTcp((socket) => {
+    let answeredAtMs = Number.POSITIVE_INFINITY;
+    socket.on('data', () => {
+      // As if it had been closed just before.
+      if (performance.now() - answeredAtMs >= 1000) {
+        met++;
+        socket.destroy();
+        return;
+      }
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfine');
+      answeredAtMs = performance.now();
+    });
+  });
+  await pointAt(await listen(server), 'http', 'keep-alive', method);
+  expectAllWell(await load());
+  await pause(1100);
+  const { errors, succeeded } = await load();
+  expect(met).toBeGreaterThan(0);
+  expect(succeeded).toBeGreaterThan(0);
+  expect(errors.reduce((sum, { count }) => sum + count, 0)).toBe(method === 'GET' ? 0 : met);
 });
 
 /** A fatal alert without encryption, which nobody may send once the handshake is done. */

@@ -1,6 +1,7 @@
 import type { ErrorGroup, RequestOutcome } from '../../shared/outcome.ts';
 import type { Transport } from '../../shared/transport.ts';
 import { type Packed, TimeCounts } from '../statistics/time-counts.ts';
+import type { PhaseSpans } from './phase-spans.ts';
 
 /** Times of a request or of a transaction by phase, and whole. */
 export type PhaseCounts = {
@@ -13,9 +14,6 @@ export type PhaseCounts = {
 
 /** The same, packed to go to another process. */
 export type PackedPhases = Record<keyof PhaseCounts, Packed>;
-
-/** What the phases of a request or a transaction took, in ms; 0 for one that did not happen. */
-export type PhaseSpans = { connectMs: number; tlsMs: number; ttfbMs: number; downloadMs: number };
 
 /**
  * Everything a slot counts, made once per lane and cleared between slots, so that recording allocates nothing.

@@ -1,9 +1,11 @@
 import type { RequestOutcome } from '../../shared/outcome.ts';
 import { Connection, type ConnectionOwner } from './connection.ts';
+import { metIdleClose } from './idle-close.ts';
 import type { LoadBudget } from './load-budget.ts';
+import { addSpans, clearSpans, noSpans, type PhaseSpans } from './phase-spans.ts';
 import type { Protocol } from './protocol.ts';
 import { complete, type Fault, incomplete } from './reading.ts';
-import type { PhaseSpans, SlotRecorder } from './slot-recorder.ts';
+import type { SlotRecorder } from './slot-recorder.ts';
 
 /** What a virtual user needs from the lane it belongs to. */
 export type UserLane = {
@@ -26,7 +28,7 @@ export type UserLane = {
   connectFailed(user: VirtualUser, outcome: RequestOutcome, detail: string): void;
 };
 
-export type UserStep = { expectStatus: number; thinkMs: number };
+export type UserStep = { expectStatus: number; thinkMs: number; method: string };
 
 /**
  * Goes through the steps of the scenario, one request after the other, on one connection at a time.
@@ -50,10 +52,11 @@ export class VirtualUser implements ConnectionOwner {
   #stepFromMs = 0;
   #sentAtMs = 0;
   #firstByteAtMs = 0;
+  #answeredAtMs = 0;
   #executionUs = 0;
   /** Of the request under way, and of the transaction so far. */
-  readonly #spans: PhaseSpans = { connectMs: 0, tlsMs: 0, ttfbMs: 0, downloadMs: 0 };
-  readonly #sums: PhaseSpans = { connectMs: 0, tlsMs: 0, ttfbMs: 0, downloadMs: 0 };
+  readonly #spans: PhaseSpans = noSpans();
+  readonly #sums: PhaseSpans = noSpans();
 
   constructor(lane: UserLane) {
     this.#lane = lane;
@@ -151,9 +154,16 @@ export class VirtualUser implements ConnectionOwner {
     if (!this.#waiting) return;
     const cut = connection?.wasOpen && this.#protocol.started && outcome === 'connection_closed_early';
     if (!this.#busy) this.abort(outcome, detail);
+    else if (this.#metIdleClose(outcome)) this.#openConnection(performance.now());
     else if (!cut) this.#fail(outcome, detail);
     else if (this.#protocol.close() === complete) this.#finishStep(performance.now());
     else this.#fail(this.#protocol.fault.outcome, this.#protocol.fault.detail);
+  }
+
+  #metIdleClose(outcome: RequestOutcome): boolean {
+    if (this.#requestsOnConnection <= 1 || this.#protocol.started) return false;
+    const idleMs = this.#sentAtMs - this.#answeredAtMs;
+    return metIdleClose({ outcome, idleMs, method: this.#lane.steps[this.#step]?.method });
   }
 
   /** Pauses before the step, where it asks for that, and goes on with it. */
@@ -215,6 +225,7 @@ export class VirtualUser implements ConnectionOwner {
     const { recorder, steps } = this.#lane;
     const protocol = this.#protocol;
     this.#waiting = false;
+    this.#answeredAtMs = nowMs;
     recorder.bodyBytes += protocol.bodyBytes;
     this.#record(nowMs);
     if (protocol.executionUs >= 0) this.#executionUs += protocol.executionUs;
@@ -241,13 +252,9 @@ export class VirtualUser implements ConnectionOwner {
 
   #record(nowMs: number): void {
     const spans = this.#spans;
-    const sums = this.#sums;
     spans.ttfbMs = this.#firstByteAtMs - this.#sentAtMs;
     spans.downloadMs = nowMs - this.#firstByteAtMs;
-    sums.connectMs += spans.connectMs;
-    sums.tlsMs += spans.tlsMs;
-    sums.ttfbMs += spans.ttfbMs;
-    sums.downloadMs += spans.downloadMs;
+    addSpans(this.#sums, spans);
     if (this.#releasedAtMs < this.#lane.windowFromMs) return;
     this.#lane.recorder.recordRequest(this.#step, nowMs - this.#stepFromMs, spans);
   }
@@ -279,13 +286,6 @@ export class VirtualUser implements ConnectionOwner {
     this.#lane.recorder.recordError(this.#step, outcome, detail);
     this.#lane.ended(this, false, performance.now(), 0);
   }
-}
-
-function clearSpans(spans: PhaseSpans): void {
-  spans.connectMs = 0;
-  spans.tlsMs = 0;
-  spans.ttfbMs = 0;
-  spans.downloadMs = 0;
 }
 
 function unexpectedStatus(status: number, expected: number | undefined): Fault {
