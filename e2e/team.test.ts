@@ -1,6 +1,7 @@
 /** Protects a dashboard that a team shares: signing in, what each role sees, and links that open without. */
 import type { Browser, Page } from '@playwright/test';
 import { withTeamAlone } from '../server/team/team-alone.ts';
+import { freePort } from '../server/testing/free-port.ts';
 import { addUser } from '../server/testing/team-in-test.ts';
 import type { Role } from '../shared/role.ts';
 import { expectAccessibleInBothSchemes } from './accessibility.ts';
@@ -11,14 +12,18 @@ import { type Dashboard, startDashboard } from './start-dashboard.ts';
 const passwords = new Map<Role, string>();
 const emailOf = (role: Role) => `${role}@example.com`;
 let dashboard: Dashboard;
+/** Its address by name, as passkeys need it. */
+let home: string;
 
 // In one worker, so on one dashboard.
 test.describe.configure({ mode: 'default' });
 
 test.beforeAll(async () => {
+  const port = `${await freePort()}`;
+  home = `http://localhost:${port}`;
   dashboard = await startDashboard({
     pace: 10,
-    environment: { TLS_TOLL_SIGN_IN: 'on' },
+    environment: { TLS_TOLL_SIGN_IN: 'on', PORT: port, TLS_TOLL_URL: home },
     fill: (directory) =>
       withTeamAlone({ directory, url: null }, async ({ users }) => {
         for (const role of ['reader', 'operator', 'admin'] as const) {
@@ -32,7 +37,7 @@ test.afterAll(() => dashboard.dispose());
 async function signIn(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('Email address').fill(email);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
 /** A browser of its own, signed in at that path. */
@@ -124,7 +129,7 @@ test('an admin adds a colleague, who signs in with the password that was shown',
 
 test('an operator makes an API key, which is shown once and can be deleted', async ({ browser, request }) => {
   const operator = await open(browser, 'operator', '/account');
-  await operator.getByLabel('Key name').fill('nightly build');
+  await operator.getByRole('textbox', { name: /^Key name/ }).fill('nightly build');
   await expect(operator.getByLabel('Role of the key').getByRole('option')).toHaveText(['reader', 'operator']);
   await operator.getByRole('button', { name: 'Create API key' }).click();
   const made = operator.getByRole('status').filter({ hasText: 'API key nightly build' });
@@ -142,13 +147,53 @@ test('an operator makes an API key, which is shown once and can be deleted', asy
   expect((await ask()).status()).toBe(401);
 });
 
+test('a reader adds a passkey, signs in with it, and deletes it', async ({ page, context }) => {
+  const devices = await context.newCDPSession(page);
+  await devices.send('WebAuthn.enable');
+  await devices.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
+      ...{ isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  });
+  const name = emailOf('reader');
+  const signOut = () => page.getByRole('button', { name: 'Sign out' }).click();
+  const usePasskey = page.getByRole('button', { name: 'Sign in with a passkey' });
+
+  await page.goto(`${home}/account`);
+  await usePasskey.click();
+  await expect(page.getByRole('alert')).toContainText('No passkey');
+  await signIn(page, name, passwords.get('reader') ?? '');
+  await page.getByLabel('Passkey name').fill('laptop');
+  await page.getByRole('button', { name: 'Add passkey' }).click();
+  const row = page.getByRole('row', { name: /laptop/ });
+  await expect(row).toContainText('Never');
+
+  await page.getByLabel('Passkey name').fill('laptop again');
+  await page.getByRole('button', { name: 'Add passkey' }).click();
+  await expect(page.getByRole('alert')).toContainText('already has a passkey');
+
+  await signOut();
+  await usePasskey.click();
+  await expect(page.getByRole('link', { name })).toBeVisible();
+  await page.getByRole('link', { name }).click();
+  await expect(row).not.toContainText('Never');
+  await row.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(row).toHaveCount(0);
+
+  await signOut();
+  await usePasskey.click();
+  await expect(page.getByRole('alert')).toContainText('The passkey was not accepted');
+});
+
 test('sign-in, account and audit log are accessible in light and dark, and fit a phone', async ({
   browser,
   page,
 }) => {
   await page.setViewportSize({ width: 375, height: 800 });
   await page.goto(dashboard.url);
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
   await expectAccessibleInBothSchemes(page);
   await expectToFit(page);
   const admin = await open(browser, 'admin', '/account');

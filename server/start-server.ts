@@ -185,10 +185,9 @@ export async function startServer(
 async function openTeamOf({ team, tls, dataDirectory }: Config, database: Database, localKey: string | null) {
   if (team === null || localKey === null) return null;
   const { openTeam } = await import('./team/open-team.ts');
-  const { linksOpen, oidc, url } = team;
+  const { linksOpen, url, oidc: provider } = team;
   const secure = tls !== null || url?.protocol === 'https:';
-  const provider = oidc === null || url === null ? null : { ...oidc, url };
-  return openTeam(database, { directory: dataDirectory, secure, linksOpen, provider, localKey });
+  return openTeam(database, { directory: dataDirectory, secure, linksOpen, url, provider, localKey });
 }
 
 /** One that is started for a single command measures for nobody else. */

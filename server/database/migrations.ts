@@ -15,6 +15,7 @@ import { createRunners } from './migrations/14-runners.ts';
 import { addScheduleStarters } from './migrations/15-schedule-starters.ts';
 import { createAuditLog } from './migrations/16-audit-log.ts';
 import { createKept } from './migrations/16-kept-results.ts';
+import { createPasskeys } from './migrations/17-passkeys.ts';
 import { addScheduleLabels } from './migrations/17-schedule-labels.ts';
 import { createLabTables, createRunTables, createScenarioTables } from './migrations/earlier-tables.ts';
 import type { Tables } from './tables.ts';
@@ -41,6 +42,7 @@ export const migrations: Record<string, Migration> = {
   'a15-schedule-starters': { up: addScheduleStarters },
   'a16-audit-log': { up: createAuditLog },
   'a16-kept-results': { up: createKept },
+  'a17-passkeys': { up: createPasskeys },
   'a17-schedule-labels': { up: addScheduleLabels },
 };
 

@@ -38,6 +38,16 @@ export async function storeUser(
   });
 }
 
+export async function hasPassword({ queries }: Database, userId: string): Promise<boolean> {
+  const found = await queries
+    .selectFrom('accounts')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('providerId', '=', credential)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Throws user_not_found, last_admin. */
 export async function storeRole({ queries }: Database, id: string, role: Role): Promise<User> {
   return await queries.transaction().execute(async (transaction) => {
@@ -48,7 +58,7 @@ export async function storeRole({ queries }: Database, id: string, role: Role): 
   });
 }
 
-/** Replaces the password, if there is one, and ends every session. Throws user_not_found. */
+/** Replaces the password, if there is one, ends every session, and removes every passkey. Throws user_not_found. */
 export async function storePassword(
   { queries }: Database,
   id: string,
@@ -59,6 +69,7 @@ export async function storePassword(
     const user = await demandUser(transaction, id);
     await setPassword(transaction, id, passwordHash, now);
     await transaction.deleteFrom('sessions').where('userId', '=', id).execute();
+    await transaction.deleteFrom('passkeys').where('userId', '=', id).execute();
     return user;
   });
 }

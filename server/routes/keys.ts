@@ -1,11 +1,8 @@
-import type { Response, Router } from 'express';
-import type { Actor } from '../../shared/identity.ts';
-import { problem } from '../../shared/problem.ts';
-import { actorOf } from '../middleware/actor.ts';
+import type { Router } from 'express';
 import { tellAudit } from '../middleware/audit.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve } from './endpoint.ts';
-import { demandTeam } from './session.ts';
+import { demandActor, demandTeam } from './session.ts';
 
 /** API keys of the people who may sign in. */
 export function keys(router: Router, { team }: AppParts): void {
@@ -19,11 +16,4 @@ export function keys(router: Router, { team }: AppParts): void {
     await demandTeam(team).keys.remove(id, demandActor(response));
     return null;
   });
-}
-
-/** Throws sign_in_required, for what the table of endpoints lets nobody else call. */
-function demandActor(response: Response): Actor {
-  const actor = actorOf(response);
-  if (actor === null) throw problem('sign_in_required', 'Only people who are signed in may do this.');
-  return actor;
 }

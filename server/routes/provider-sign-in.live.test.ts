@@ -23,8 +23,8 @@ beforeAll(async () => {
   idp = await openIdentityProvider(callback);
   writeFileSync(clientSecretFile, `${idp.clientSecret}\n`, { mode: 0o600 });
   const { issuer, clientId } = idp;
-  const provider = { issuer, clientId, clientSecretFile, name: 'Acme', url: new URL(home) };
-  team = await openTeamInTest({ secure: true, provider });
+  const provider = { issuer, clientId, clientSecretFile, name: 'Acme' };
+  team = await openTeamInTest({ secure: true, url: new URL(home), provider });
 });
 afterAll(async () => {
   await team.server.close();

@@ -19,6 +19,7 @@ test('a socket ends when its holder becomes a reader, or signs out', async () =>
     directory: place.directory,
     secure: false,
     linksOpen: true,
+    url: null,
     provider: null,
     localKey: 'local',
   };

@@ -1,6 +1,7 @@
 import type { Response, Router } from 'express';
 import { apiPrefix } from '../../shared/api/endpoint.ts';
 import { endpoints } from '../../shared/api.ts';
+import type { Actor } from '../../shared/identity.ts';
 import { problem } from '../../shared/problem.ts';
 import { actorOf, identityOf } from '../middleware/actor.ts';
 import { tellAudit } from '../middleware/audit.ts';
@@ -48,6 +49,13 @@ export function demandTeam(team: Team | null): Team {
   return team;
 }
 
+/** Throws sign_in_required, for what the table of endpoints lets nobody else call. */
+export function demandActor(response: Response): Actor {
+  const actor = actorOf(response);
+  if (actor === null) throw problem('sign_in_required', 'Only people who are signed in may do this.');
+  return actor;
+}
+
 function withoutSignIn(response: Response) {
-  return { actor: actorOf(response), linksOpen: true, ways: { provider: null } };
+  return { actor: actorOf(response), linksOpen: true, ways: { provider: null, passkeys: false } };
 }

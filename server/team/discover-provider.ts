@@ -17,27 +17,11 @@ type ProviderAddress = {
   patienceS?: number;
 };
 
-const knownMs = 3_600_000;
-
 /**
- * What the provider says of itself, asked when somebody first signs in, so that a provider that is down keeps nobody from
- * starting the server. Kept for an hour.
+ * What the provider says of itself, asked for each half of a sign-in: a provider that is down keeps nobody from starting the
+ * server, and people are told before their browser leaves for it. Throws provider_unusable.
  */
-export function discoverProvider(address: ProviderAddress): () => Promise<Configuration> {
-  let known: { since: number; configuration: Promise<Configuration> } | null = null;
-  return async () => {
-    if (known === null || known.since + knownMs < Date.now())
-      known = { since: Date.now(), configuration: discover(address) };
-    try {
-      return await known.configuration;
-    } catch (error) {
-      known = null;
-      throw error;
-    }
-  };
-}
-
-async function discover({
+export async function discoverProvider({
   issuer,
   clientId,
   clientSecret,

@@ -20,7 +20,7 @@ function secretFile(text: string, mode = 0o600): string {
 
 const home = 'https://toll.example.com';
 
-const admitNobody: Parameters<typeof openProvider>[2] = () =>
+const admitNobody: Parameters<typeof openProvider>[3] = () =>
   Promise.reject(new Error('nobody has proven who they are'));
 
 type Change = { clientSecretFile?: string; patienceS?: number; admit?: typeof admitNobody };
@@ -29,8 +29,8 @@ function open(
   issuer: URL,
   { clientSecretFile = secretFile('secret'), patienceS = 10, admit = admitNobody }: Change = {},
 ) {
-  const config = { issuer, clientId: 'toll', clientSecretFile, name: 'Acme', url: new URL(home) };
-  return openProvider({ ...config, patienceS }, { secret: 'x'.repeat(64), secure: true }, admit);
+  const config = { issuer, clientId: 'toll', clientSecretFile, name: 'Acme', patienceS };
+  return openProvider(config, new URL(home), { secret: 'x'.repeat(64), secure: true }, admit);
 }
 
 async function serve(answer: RequestListener): Promise<{ issuer: URL; stop(): void }> {

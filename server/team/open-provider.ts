@@ -30,19 +30,22 @@ export type ProviderConfig = {
   clientSecretFile: string;
   /** As people know it. */
   name: string;
-  /** Where people reach this server. */
-  url: URL;
   /** Left out, as long as somebody waits for a page. */
   patienceS?: number;
 };
 
-/** Throws invalid_environment. @param admit starts a session of the user with that address; throws not_a_user */
+/**
+ * Throws invalid_environment.
+ * @param url where people reach this server
+ * @param admit starts a session of the user with that address; throws not_a_user
+ */
 export function openProvider(
-  { url: { origin: home }, clientSecretFile, ...address }: ProviderConfig,
+  { clientSecretFile, ...address }: ProviderConfig,
+  { origin: home }: URL,
   keeping: { secret: string; secure: boolean },
   admit: (email: string) => Promise<{ actor: Actor; cookies: string[] }>,
 ): ProviderSignIn {
-  const discovered = discoverProvider({ ...address, clientSecret: readClientSecret(clientSecretFile) });
+  const known = { ...address, clientSecret: readClientSecret(clientSecretFile) };
   const callback = `${home}${apiPrefix}${sessionEndpoints.finishProviderSignIn.path}`;
   const carried = openSealedCookie('provider', carriedSchema, keeping);
 
@@ -50,7 +53,7 @@ export function openProvider(
   async function admitWith(query: URLSearchParams, { state, nonce, verifier }: Omit<Carried, 'returnTo'>) {
     if (query.get('state') !== state) throw refused('The answer belongs to another attempt to sign in.');
     try {
-      const provider = await discovered();
+      const provider = await discoverProvider(known);
       const tokens = await authorizationCodeGrant(provider, new URL(`${callback}?${query}`), {
         expectedState: state,
         expectedNonce: nonce,
@@ -65,7 +68,7 @@ export function openProvider(
   return {
     async begin(returnTo, origin) {
       if (origin !== home) throw problem('sign_in_elsewhere', `The identity provider knows ${home} only.`);
-      const provider = await discovered();
+      const provider = await discoverProvider(known);
       const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
       const { href } = buildAuthorizationUrl(provider, {
         redirect_uri: callback,

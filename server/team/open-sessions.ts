@@ -87,7 +87,7 @@ export function openSessions(database: Database, { secret, secure }: { secret: s
         });
         return answered.getSetCookie();
       } catch (error) {
-        throw explain(error, 'This is not your current password.');
+        throw explain(error, 'This is not your current password, or you have none on this server.');
       }
     },
   };

@@ -3,9 +3,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { keyPrefix } from '../../shared/api-key.ts';
 import { problem } from '../../shared/problem.ts';
 import type { Database } from '../database/open-database.ts';
-import { findUserByEmail } from '../database/users.ts';
+import { listPasskeys } from '../database/passkeys.ts';
+import { findUserByEmail, hasPassword } from '../database/users.ts';
 import { localActor } from './local-actor.ts';
 import { openKeys } from './open-keys.ts';
+import { hasPasskeys, openPasskeys } from './open-passkeys.ts';
 import { openProvider, type ProviderConfig } from './open-provider.ts';
 import { openSessions } from './open-sessions.ts';
 import { openUsers } from './open-users.ts';
@@ -17,6 +19,9 @@ export type TeamOptions = {
   /** Whether people reach the server over HTTPS. */
   secure: boolean;
   linksOpen: boolean;
+  /** Where people reach the server; null for an address that nobody told it. */
+  url: URL | null;
+  /** Needs the address. */
   provider: ProviderConfig | null;
   /** For the command line on this machine, which reads it in the data directory. */
   localKey: string;
@@ -31,10 +36,12 @@ export async function openTeam(database: Database, options: TeamOptions): Promis
   const keys = openKeys(database);
   const keeping = { secret: signInSecret(options.directory), secure: options.secure };
   const sessions = openSessions(database, keeping);
-  const { provider } = options;
+  const { url, provider } = options;
+  const passkeys =
+    url !== null && hasPasskeys(url) ? openPasskeys(database, url, keeping, sessions.startFor) : null;
   return {
     linksOpen: options.linksOpen,
-    ways: { provider: provider?.name ?? null },
+    ways: { provider: provider?.name ?? null, passkeys: passkeys !== null },
     async identify(headers) {
       const key = bearerOf(headers);
       if (key === null) return sessions.find(headers);
@@ -46,7 +53,13 @@ export async function openTeam(database: Database, options: TeamOptions): Promis
       );
     },
     signIn: sessions.signIn,
-    provider: provider === null ? null : openProvider(provider, keeping, admit),
+    async account({ id }) {
+      if (id === null) return { password: false, passkeys: [] };
+      const [password, own] = await Promise.all([hasPassword(database, id), listPasskeys(database, id)]);
+      return { password, passkeys: own };
+    },
+    passkeys,
+    provider: provider === null || url === null ? null : openProvider(provider, url, keeping, admit),
     signOut: sessions.signOut,
     changePassword: sessions.changePassword,
     users,

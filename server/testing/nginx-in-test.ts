@@ -1,11 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Authority } from '../target/certificate-authority.ts';
+import { freePort } from './free-port.ts';
 import type { NetworkHost } from './network-host.ts';
 
 /** A real nginx that serves one page, here or on another host; a listener that is left out has no port. */
@@ -86,16 +87,6 @@ http {
     root ${directory};
   }
 }`;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port was free');
-  return address.port;
 }
 
 async function listens(port: number, address: string): Promise<boolean> {

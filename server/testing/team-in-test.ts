@@ -24,12 +24,14 @@ export const emailOf = (role: Role) => `${role}@example.com`;
 type Change = Parameters<typeof openTestServer>[0] & {
   linksOpen?: boolean;
   secure?: boolean;
+  url?: TeamOptions['url'];
   provider?: TeamOptions['provider'];
 };
 
 export async function openTeamInTest({
   linksOpen = true,
   secure = false,
+  url = null,
   provider = null,
   ...change
 }: Change = {}): Promise<TeamInTest> {
@@ -38,7 +40,7 @@ export async function openTeamInTest({
     const users = openUsers(database);
     for (const role of roles)
       passwords[role] = (await addUser(users, { email: emailOf(role), role })).password;
-    return openTeam(database, { directory, secure, linksOpen, provider, localKey });
+    return openTeam(database, { directory, secure, linksOpen, url, provider, localKey });
   }
   const server = await openTestServer({ ...change, team });
   const signIn: TeamInTest['signIn'] = (email, password, headers = {}) =>

@@ -2,12 +2,10 @@ import { Link } from 'react-router';
 import { auditEndpoints } from '../../../shared/api/audit-endpoints.ts';
 import { teamEndpoints } from '../../../shared/api/team-endpoints.ts';
 import { identity, mayCall } from '../../api/identity.ts';
-import { Card } from '../../components/card.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { Section } from '../../components/section.tsx';
 import classes from './account.module.css';
 import { KeysSection } from './keys-section.tsx';
-import { PasswordForm } from './password-form.tsx';
+import { OwnSignIn } from './own-sign-in.tsx';
 import { UsersSection } from './users-section.tsx';
 
 /** The reader's own account, and for admins those of everybody. */
@@ -30,11 +28,7 @@ export default function AccountPage() {
       </PageHead>
       {mayCall(teamEndpoints.listUsers) ? <UsersSection /> : null}
       <KeysSection role={actor.role} />
-      <Section id="password" title="Password" lead="Changing it signs you out of every other browser.">
-        <Card>
-          <PasswordForm />
-        </Card>
-      </Section>
+      <OwnSignIn />
     </>
   );
 }

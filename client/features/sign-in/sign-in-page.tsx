@@ -11,6 +11,7 @@ import { Card } from '../../components/card.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 import { ProviderButton } from './provider-button.tsx';
 import classes from './sign-in-page.module.css';
 
@@ -20,7 +21,7 @@ export default function SignInPage() {
   const [password, setPassword] = useState('');
   const signIn = useMutation({
     mutationFn: () => callEndpoint(sessionEndpoints.signIn, { body: { email, password } }),
-    onSuccess: () => location.reload(),
+    onSuccess: enter,
   });
   return (
     <div className={classes.page}>
@@ -58,7 +59,7 @@ export default function SignInPage() {
             Sign in
           </ActionButton>
         </form>
-        <OtherWays />
+        <OtherWays onSignedIn={enter} />
       </Card>
       <p>No account yet? Ask an admin of this server to add you.</p>
     </div>
@@ -76,12 +77,19 @@ function Refusal() {
   );
 }
 
-function OtherWays() {
-  const provider = identity?.ways.provider ?? null;
-  if (provider === null) return null;
+function OtherWays({ onSignedIn }: { onSignedIn: () => void }) {
+  const { provider, passkeys } = identity?.ways ?? { provider: null, passkeys: false };
+  if (provider === null && !passkeys) return null;
   return (
     <div className={classes.others}>
-      <ProviderButton name={provider} />
+      {provider === null ? null : <ProviderButton name={provider} />}
+      {passkeys ? <PasskeyButton onSignedIn={onSignedIn} /> : null}
     </div>
   );
+}
+
+/** The same page for somebody, without what led here. */
+function enter(): void {
+  history.replaceState(null, '', `${location.pathname}${location.search}`);
+  location.reload();
 }
