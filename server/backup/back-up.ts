@@ -78,13 +78,11 @@ async function copySqlite(directory: string, copy: string): Promise<Omit<About, 
 
 const everyPage = 2 ** 31 - 1;
 
-/** Keys of the local authority, which browsers may trust, and what sessions are signed with. */
+/** Keys of the local authority, which browsers may trust. Without what sessions are signed with, those in the database are of no use to anybody. */
 function filesOf(directory: string): Packed[] {
   const authority = join(directory, 'authority');
   const keys = existsSync(authority)
     ? readdirSync(authority).filter((name) => /^[\w-]+\.(key|pem)$/.test(name))
     : [];
-  return [...keys.map((name) => `authority/${name}`), 'sign-in.secret']
-    .map((name) => ({ name, path: join(directory, name) }))
-    .filter((each) => existsSync(each.path));
+  return keys.map((name) => ({ name: `authority/${name}`, path: join(authority, name) }));
 }

@@ -66,7 +66,7 @@ async function writeUntil(done: Promise<unknown>): Promise<number> {
   return rows;
 }
 
-test('a backup taken while a server writes restores the same results and is readable by its owner only', async () => {
+test('a backup taken while a server writes restores the same results, is readable by its owner only, and lacks the key of sessions', async () => {
   const taken = backUp(inTest.place, file, '0.1.0');
   const written = await writeUntil(taken);
   expect(written).toBeGreaterThan(0);
@@ -79,14 +79,11 @@ test('a backup taken while a server writes restores the same results and is read
   const names = files.map(({ parentPath, name }) => join(parentPath, name).slice(into.length + 1));
   expect(names.toSorted()).toEqual([
     ...['ca.key', 'ca.pem', 'server.key', 'server.pem'].map((name) => `authority/${name}`),
-    ...['sign-in.secret', 'tls-toll.sqlite'],
+    'tls-toll.sqlite',
   ]);
   for (const name of names) expect(statSync(join(into, name)).mode & 0o077, name).toBe(0);
-  for (const name of ['sign-in.secret', 'authority/ca.key']) {
-    expect(readFileSync(join(into, name)).equals(readFileSync(join(inTest.place.directory, name)))).toBe(
-      true,
-    );
-  }
+  const key = join('authority', 'ca.key');
+  expect(readFileSync(join(into, key)).equals(readFileSync(join(inTest.place.directory, key)))).toBe(true);
   const server = await openServerInTest(into);
   const { id, blocks } = await server.document(run.id);
   expect({ id, blocks }).toEqual({ id: run.id, blocks: run.blocks });
@@ -135,7 +132,7 @@ describe('nothing is restored', () => {
     ],
     [
       'with a path out of the directory',
-      query("update files set name = '../evil' where name = 'sign-in.secret'"),
+      query("update files set name = '../evil' where name = 'authority/ca.key'"),
       'backup_unusable',
       'its contents are malformed',
     ],

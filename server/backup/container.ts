@@ -28,6 +28,7 @@ export type About = Omit<z.infer<typeof aboutSchema>, 'format'>;
 /** Nothing else is ever written outside, whatever a file says. */
 const nameSchema = z.union([
   z.literal('database'),
+  // In earlier backups.
   z.literal('sign-in.secret'),
   z.string().regex(/^authority\/[\w-]+\.(key|pem)$/),
 ]);

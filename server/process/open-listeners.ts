@@ -16,5 +16,12 @@ export function openListeners(
   onFault: (error: unknown) => void,
 ): Listeners {
   if (tls === null) return { server: createServer(answer), local: null, stop() {} };
-  return { ...openTlsServer(tls, answer, { onFault }), local: createServer(answer) };
+  const local = createServer((request, response) => {
+    // No proxy stands in front of it, so whoever says so lies about the address.
+    for (const name of forwarded) delete request.headers[name];
+    answer(request, response);
+  });
+  return { ...openTlsServer(tls, answer, { onFault }), local };
 }
+
+const forwarded = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host'];
