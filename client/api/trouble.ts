@@ -1,4 +1,5 @@
 import { type FieldError, ProblemError } from '../../shared/problem.ts';
+import { withoutOptions } from '../format/without-options.ts';
 import { UnreachableError } from './unreachable-error.ts';
 
 /** An error as a person reads it: what is the case, and what to try. */
@@ -7,7 +8,12 @@ export type Trouble = { title: string; detail: string; advice: string; fields: F
 export function troubleOf(error: unknown): Trouble {
   if (error instanceof ProblemError) {
     const { title, detail, advice, errors = [] } = error.problem;
-    return { title, detail, advice, fields: errors };
+    return {
+      title,
+      detail: withoutOptions(detail),
+      advice,
+      fields: errors.map(({ field, message }) => ({ field, message: withoutOptions(message) })),
+    };
   }
   if (error instanceof UnreachableError) {
     return {

@@ -38,10 +38,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </main>
       <footer className={classes.footer}>
         <div className={classes.end}>
-          <p>
-            TLS Toll measures what HTTPS costs compared with HTTP: side by side, with an interval for every
-            difference.
-          </p>
+          <p>What HTTPS costs, compared with HTTP.</p>
           <Shortcuts navigation={navigation} />
         </div>
       </footer>

@@ -1,5 +1,6 @@
 import type { Check, PreflightReport, PreflightSide } from '../../shared/preflight.ts';
 import { type Side, sidesOf } from './side.ts';
+import { withoutOptions } from './without-options.ts';
 
 /** A preflight report as two columns: each side by its name, where it was found, and its checks. */
 export type CheckColumn = { side: Side; subtitle: string; checks: Check[] };
@@ -10,5 +11,9 @@ export function checkColumns({ sides }: PreflightReport): [CheckColumn, CheckCol
 }
 
 function columnOf(side: Side, { origin, address, checks }: PreflightSide): CheckColumn {
-  return { side, subtitle: address === null ? origin : `${origin} at ${address}`, checks };
+  return {
+    side,
+    subtitle: address === null ? origin : `${origin} at ${address}`,
+    checks: checks.map((check) => ({ ...check, message: withoutOptions(check.message) })),
+  };
 }

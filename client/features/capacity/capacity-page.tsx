@@ -20,7 +20,7 @@ export default function CapacityPage() {
   return (
     <>
       <PageHead tab="Capacity" title="How many cores do you need?" above={<LabTabs />}>
-        <p>With and without TLS, at the costs of this machine. To share a plan, copy its address.</p>
+        <p>With and without TLS. To share a plan, copy its address.</p>
       </PageHead>
       {known === null ? <Waiting>Loading measurements</Waiting> : <Planner {...known} />}
     </>

@@ -9,6 +9,7 @@ import { troubleOf } from '../../api/trouble.ts';
 import { useCreateMeasurement } from '../../api/use-create-measurement.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { RequestForm } from '../../components/request-form.tsx';
+import { withoutOptions } from '../../format/without-options.ts';
 import { type LaunchForm, ownScenario, type SetField, storedScenarioOf } from './form-shape.ts';
 import { keepDraft, readDraft } from './launch-draft.ts';
 import { LoadFields } from './load-fields.tsx';
@@ -78,12 +79,13 @@ export function LaunchCard() {
   const { maker, withMaker } = making;
   const parsed = tried ? maker?.parseForm(form, secretNames) : undefined;
   const report = preflight.data;
+  const unfit = report?.refusal == null ? null : withoutOptions(report.refusal);
   const refused =
     (launch.error === null ? null : maker?.messagesOfFields(form, troubleOf(launch.error).fields)) ?? {};
   // A run waits in the queue until the target can be checked.
   const isRefused = preflight.error !== null && codeOf(preflight.error) !== 'target_busy';
   const refusal =
-    (isRefused ? troubleOf(preflight.error).detail : report?.refusal) ?? Object.values(refused)[0] ?? null;
+    (isRefused ? troubleOf(preflight.error).detail : unfit) ?? Object.values(refused)[0] ?? null;
 
   const set: SetField = (change) => {
     const moved = 'https' in change && form.trust !== '' ? { trust: '' } : {};

@@ -19,8 +19,7 @@ export function RepeatSection({ document: { id }, noun }: { document: ShownMeasu
   });
   if (!mayCall(scheduleEndpoints.createSchedule)) return null;
   const on = schedules.filter(({ state }) => state === 'on');
-  const lead =
-    on.length === 0 ? 'Measure the same every hour, night, or week' : on.map(rhythmInWords).join(', ');
+  const lead = on.length === 0 ? 'Every hour, night, or week' : on.map(rhythmInWords).join(', ');
   return (
     <Fold id="repeat" title="Repeat" lead={lead}>
       <Card>

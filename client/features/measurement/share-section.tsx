@@ -31,23 +31,29 @@ export function ShareSection({ document, view }: Props) {
   const found = view.digest?.(document) ?? null;
   const digest = found === null || label === undefined ? found : withTitle(found, ownTitle(label));
   const downloads = [
-    { suffix: 'html', title: 'HTML, this page as one file' },
-    { suffix: 'json', title: 'JSON, everything' },
-    { suffix: 'csv', title: `CSV, one row per ${csvRow}` },
-    { suffix: 'jsonl', title: `JSON Lines, one row per ${rawRow}` },
-    { suffix: 'parquet', title: `Parquet, one row per ${rawRow}` },
-    { suffix: 'md', title: 'Markdown, the report' },
+    { suffix: 'html', name: 'HTML', content: 'This page as one file' },
+    { suffix: 'json', name: 'JSON', content: 'Everything' },
+    { suffix: 'csv', name: 'CSV', content: `One row per ${csvRow}` },
+    { suffix: 'jsonl', name: 'JSON Lines', content: `One row per ${rawRow}` },
+    { suffix: 'parquet', name: 'Parquet', content: `One row per ${rawRow}` },
+    { suffix: 'md', name: 'Markdown', content: 'The report' },
   ];
   return (
-    <Section id="share" title="Share" lead="The link opens this page and its raw figures.">
+    <Section id="share" title="Share">
       <Card>
         <div className={classes.share}>
           <div className={classes.row}>
             <CopyButton text={link}>Copy link</CopyButton>
             <span className={classes.downloads}>
-              {downloads.map(({ suffix, title }) => (
-                <a key={suffix} href={`${path}.${suffix}`} download={`tls-toll-${id}.${suffix}`}>
-                  {title}
+              Download
+              {downloads.map(({ suffix, name, content }) => (
+                <a
+                  key={suffix}
+                  href={`${path}.${suffix}`}
+                  download={`tls-toll-${id}.${suffix}`}
+                  title={content}
+                >
+                  {name}
                 </a>
               ))}
             </span>
@@ -56,7 +62,7 @@ export function ShareSection({ document, view }: Props) {
           <p className={classes.printed}>{link}</p>
           {digest === null ? null : <CopyAs digest={digest} link={link} />}
           <div className={classes.repeat}>
-            <p>Repeat this {noun} from a command line:</p>
+            <p>Repeat from a command line:</p>
             <CommandLine command={command} />
           </div>
         </div>

@@ -15,7 +15,6 @@ import { printDuration } from '../../format/duration.ts';
 import { factorTitles, printLevel } from '../../format/factor-words.ts';
 import { whatIsMissing } from '../../format/server-choice.ts';
 import {
-  cellLimit,
   type FactorsMessages,
   formOf,
   levelOf,
@@ -113,7 +112,7 @@ export function FactorsCard() {
         {shown.plan ??
           (size === null
             ? 'Complete the plan to see its size.'
-            : `${printCount(size.cells, 'cell')}, ${printNumber(Number(form.rounds), 0)} rounds, about ${printDuration(size.seconds)}. ${cellLimit}`)}
+            : `${printCount(size.cells, 'cell')}, ${printNumber(Number(form.rounds), 0)} rounds, about ${printDuration(size.seconds)}.`)}
       </p>
     </RequestForm>
   );

@@ -48,7 +48,7 @@ export function SizesCard() {
         />
         <TextInput
           label="Rounds"
-          description="About 5 s each with the 24 sizes of the study."
+          description="About 5 s each with the 24 sizes."
           value={form.rounds}
           error={shown.rounds}
           onChange={(event) => set({ rounds: event.currentTarget.value })}

@@ -19,7 +19,7 @@ export default function SweepsPage() {
   return (
     <>
       <PageHead tab="Sweeps" title="What changes the cost of HTTPS?">
-        <p>Starts real servers and compares HTTP with HTTPS while one or more settings change.</p>
+        <p>Real servers over HTTP and HTTPS, with one or more settings changed.</p>
         <p>
           <Link to="/sql">Query all sweeps with SQL</Link>
         </p>
@@ -27,14 +27,14 @@ export default function SweepsPage() {
       <Section
         id="sizes"
         title="Document size"
-        lead="One user on persistent connections. A fitted line shows what HTTPS adds per request, per byte, and per TLS record."
+        lead="What HTTPS adds per request, per byte, and per TLS record."
       >
         <SizesCard />
       </Section>
       <Section
         id="factors"
         title="Server, key, cipher, connections"
-        lead="Every combination at full speed, in random order, over several rounds."
+        lead="At full speed, in random order, over several rounds."
       >
         <FactorsCard />
       </Section>

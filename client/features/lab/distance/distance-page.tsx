@@ -41,7 +41,11 @@ export function DistancePage({ document, takeFocus }: Props) {
               </div>
             </Card>
           </Section>
-          <Section id="round-trips" title="Round trips" lead="Counted from the flights, and measured.">
+          <Section
+            id="round-trips"
+            title="Round trips"
+            lead="Expected from the messages of the handshake, and measured."
+          >
             <Card>
               <RoundTripTable links={links} rows={measured} />
             </Card>

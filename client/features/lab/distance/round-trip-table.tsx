@@ -17,9 +17,9 @@ export function RoundTripTable({ links, rows }: Props) {
       keyOf={({ connection }) => connection}
       columns={[
         { label: 'Connection', cell: ({ connection }) => connectionTitles[connection] },
-        { label: 'From the flights', numeric: true, cell: ({ expected }) => expected ?? '–' },
+        { label: 'Expected', numeric: true, cell: ({ expected }) => expected ?? '–' },
         {
-          label: 'Slope over all links',
+          label: 'Measured, all links',
           numeric: true,
           cell: ({ slope }) => (slope === null ? '–' : printTrips(slope)),
         },

@@ -34,14 +34,14 @@ export function deltaGroups({
   return metricGroupSchema.options.flatMap((group) => {
     const rows = metrics
       .filter(({ id }) => metricOf(id).group === group)
-      .map((measured) => rowOf({ ...measured, reasons: unsaid(measured, said) }, floors[measured.id]));
+      .map((measured) => rowOf(measured, unsaid(measured, said), floors[measured.id]));
     return rows.length === 0 ? [] : [{ title: titleOf(group), anchor: anchorOf(group), rows }];
   });
 }
 
-/** In a noisy run most rows are inconclusive for the same reason: it stands in the first of them. */
+/** Often several rows have the same reason: it stands in the first of them, and behind the names of the others. */
 function unsaid({ outcome, reasons }: MetricComparison, said: Set<string>): string[] {
-  if (outcome !== 'inconclusive') return reasons;
+  if (outcome !== 'inconclusive' && outcome !== 'refused') return reasons;
   const fresh = reasons.filter((reason) => !said.has(reason));
   for (const reason of fresh) said.add(reason);
   return fresh;
@@ -52,9 +52,9 @@ export function anchorOf(name: string): string {
   return `m-${name.toLowerCase().replaceAll(' ', '-')}`;
 }
 
-function rowOf(measured: MetricComparison, floor: number | undefined): DeltaRow {
+function rowOf(measured: MetricComparison, reasons: string[], floor: number | undefined): DeltaRow {
   const metric = metricOf(measured.id);
-  const { baseline, comparison, ratio, delta, outcome, reasons } = measured;
+  const { baseline, comparison, ratio, delta, outcome } = measured;
   const scale = scaleOf(measured);
   const sign = ratio !== null ? ratio.center - 1 : (delta?.center ?? 0);
   return {
@@ -64,7 +64,10 @@ function rowOf(measured: MetricComparison, floor: number | undefined): DeltaRow 
     comparison: comparison === null ? null : printQuantity(comparison.center, scale),
     shift: shiftOf(measured),
     look: lookOfOutcome(outcome, sign, metric.better),
-    notes: notesOf(measured, metric, floor),
+    notes: [
+      ...measured.reasons.filter((reason) => !reasons.includes(reason)),
+      ...notesOf(measured, metric, floor),
+    ],
     reasons,
     strip: outcome === 'refused' ? null : stripOf(measured, metric, floor),
   };

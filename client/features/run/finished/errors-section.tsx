@@ -63,5 +63,5 @@ function leadOf(failed: number, dropped: number, blocks: number): string {
   if (blocks === 0) return 'No block was measured.';
   const requests = failed === 0 ? 'No request failed.' : `${printCount(failed, 'request')} failed.`;
   if (dropped === 0) return `${requests} All ${printCount(blocks, 'block')} count.`;
-  return `${requests} ${dropped} of ${printCount(blocks, 'block')} left out, on both sides alike.`;
+  return `${requests} ${dropped} of ${printCount(blocks, 'block')} left out.`;
 }

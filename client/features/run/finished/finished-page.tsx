@@ -68,11 +68,11 @@ function Warnings({ warnings }: { warnings: readonly string[] }) {
   if (warnings.length === 0) return null;
   return (
     <div className={classes.warnings}>
-      {warnings.map((warning) => (
-        <Notice key={warning} tone="warn">
-          <p>{warning}</p>
-        </Notice>
-      ))}
+      <Notice tone="warn">
+        {warnings.map((warning) => (
+          <p key={warning}>{warning}</p>
+        ))}
+      </Notice>
     </div>
   );
 }
