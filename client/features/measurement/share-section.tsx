@@ -45,7 +45,7 @@ export function ShareSection({ document, view }: Props) {
           <div className={classes.row}>
             <CopyButton text={link}>Copy link</CopyButton>
             <span className={classes.downloads}>
-              Download
+              <span className={classes.label}>Download</span>
               {downloads.map(({ suffix, name, content }) => (
                 <a
                   key={suffix}

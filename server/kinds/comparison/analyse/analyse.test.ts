@@ -363,7 +363,7 @@ describe('a refusal', () => {
 
 test('a run without a twin of its own says what its null arm cannot show', () => {
   const { warnings } = analyse(runOf(3, { comparison: 1 }), { ...finished, ownTwin: false });
-  expect(warnings).toEqual([expect.stringMatching(/^The null arm is the baseline listener itself/)]);
+  expect(warnings).toEqual([expect.stringMatching(/^The target has no twin/)]);
 });
 
 test('blocks of an unfinished run of the first method are one launch, with the steady point for lockstep', () => {

@@ -119,13 +119,11 @@ function warningsOf(blocks: readonly Block[], { ownTwin, plan }: AnalysisFacts):
     ...(dropped === null ? [] : [dropped]),
     ...(!ownTwin && blocks.length > 0
       ? [
-          'The null arm is the baseline listener itself, because the target has no twin. It shows the noise of the machine, but not how much two processes of the application differ.',
+          'The target has no twin, so the noise shown is only that of the machine, not that between two processes.',
         ]
       : []),
     ...(plan.method === 'lockstep' && launches === 1
-      ? [
-          'The target was measured in one launch, so the intervals apply to these processes only. Another launch may differ by more.',
-        ]
+      ? ['The target was measured in one launch. Another launch may differ by more than the intervals say.']
       : []),
   ];
 }

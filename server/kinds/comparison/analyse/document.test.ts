@@ -255,7 +255,7 @@ test('a foreign target is told by its origins, and by what was asked for', () =>
       comparison: { transport: 'https', origin: target.https },
     },
   });
-  expect(document.warnings).toEqual([expect.stringMatching(/^The null arm is the baseline/)]);
+  expect(document.warnings).toEqual([expect.stringMatching(/^The target has no twin/)]);
 });
 
 test('launches that were still warming up are named', () => {

@@ -103,7 +103,7 @@ test('a busy machine is said', () => {
 
 test('rounds of one launch have intervals about its processes only, and that is said', () => {
   const change = (rounds: SizeRound[]) => rounds.map((round) => ({ ...round, launch: 0 }));
-  expect(sweep({ change }).warnings).toEqual([expect.stringMatching(/one launch.*these processes only/)]);
+  expect(sweep({ change }).warnings).toEqual([expect.stringMatching(/in one launch/)]);
 });
 
 describe('the sentence', () => {

@@ -16,9 +16,7 @@ export function sweepWarnings(rounds: readonly SizeRound[]): string[] {
           `${printShare(aside)} of the passes were set aside because other work kept the machine busy. This widens the intervals.`,
         ]),
     ...(launches === 1 && rounds.length > 1
-      ? [
-          'The servers were measured in one launch, so the intervals apply to these processes only. Another launch may differ by more.',
-        ]
+      ? ['The servers were measured in one launch. Another launch may differ by more than the intervals say.']
       : []),
   ];
 }
