@@ -6,9 +6,15 @@ import { type ProblemCode, problemCatalogue } from './problem.ts';
  */
 
 const codes = ['provider_unusable', 'provider_refused', 'email_unverified', 'not_a_user'] as const;
+export type RefusalCode = (typeof codes)[number];
+
+/** Null for what has nothing to do with signing in. */
+export function refusalOf(code: ProblemCode): RefusalCode | null {
+  return codes.find((each) => each === code) ?? null;
+}
 
 /** @param address a path of this server */
-export function printRefusal(address: string, code: ProblemCode): string {
+export function printRefusal(address: string, code: RefusalCode): string {
   return `${address.replace(/#.*$/, '')}#sign-in=${code}`;
 }
 

@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import { problem } from '../../shared/problem.ts';
-import { printRefusal } from '../../shared/sign-in-refusal.ts';
+import { printRefusal, refusalOf } from '../../shared/sign-in-refusal.ts';
 import { noteCall, tellAudit } from '../middleware/audit.ts';
 import type { ProviderSignIn, Team } from '../team/team.ts';
 import type { AppParts } from './app-parts.ts';
@@ -20,7 +20,8 @@ export function providerSignIn(router: Router, { team, logger }: AppParts): void
     const end = await demandProvider(team).finish(query, request.headers);
     response.append('Set-Cookie', end.cookies).set('Cache-Control', 'no-store');
     if (end.actor === null) {
-      const { code } = end.refusal.problem;
+      const code = refusalOf(end.refusal.problem.code);
+      if (code === null) throw end.refusal;
       // Strangers may knock often; a provider that cannot be used is for the operator to mend.
       logger[code === 'provider_unusable' ? 'warn' : 'info'](end.refusal, 'no sign-in');
       return response.redirect(303, printRefusal(end.returnTo, code));

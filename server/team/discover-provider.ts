@@ -35,9 +35,12 @@ export async function discoverProvider({
     throw unusable(issuer, error);
   });
   // The library makes exceptions for a provider that serves many organizations under one address.
-  const named = found.serverMetadata().issuer;
+  const { issuer: named, authorization_endpoint: entrance = '' } = found.serverMetadata();
   if (URL.parse(named)?.href !== issuer.href)
     throw unusable(issuer, new Error(`it calls itself ${named.slice(0, 200)}`));
+  const { protocol } = URL.parse(entrance) ?? {};
+  if (protocol !== 'https:' && protocol !== issuer.protocol)
+    throw unusable(issuer, new Error('it does not say where to sign in'));
   return found;
 }
 

@@ -50,6 +50,14 @@ const sendJson = (value: unknown): RequestListener => {
 };
 const metadata = (issuer: string) => ({ issuer, authorization_endpoint: issuer, token_endpoint: issuer });
 
+/** Of the server that is asked. */
+const entranceAt =
+  (authorization_endpoint: string | undefined): RequestListener =>
+  (request, response) => {
+    const issuer = `http://${request.headers.host}/`;
+    sendJson({ issuer, token_endpoint: issuer, authorization_endpoint })(request, response);
+  };
+
 const unusable = (issuer: URL) =>
   expect.objectContaining({
     problem: expect.objectContaining({
@@ -64,6 +72,8 @@ describe('a provider that', () => {
     ['answers with a page', (_request, response) => response.end('<h1>Hello</h1>')],
     ['answers with half of it', sendJson('{"issuer":')],
     ['answers with a list', sendJson([])],
+    ['does not say where to sign in', entranceAt(undefined)],
+    ['sends people to a script', entranceAt('javascript:alert(1)')],
     ['calls itself otherwise', sendJson(metadata('https://evil.test'))],
     ['leads elsewhere', (_request, response) => response.writeHead(302, { Location: home }).end()],
   ])('%s is named', async (_what, answer) => {

@@ -49,8 +49,8 @@ export function openProvider(
   const callback = `${home}${apiPrefix}${sessionEndpoints.finishProviderSignIn.path}`;
   const carried = openSealedCookie('provider', carriedSchema, keeping);
 
-  /** Throws provider_refused, provider_unusable, email_unverified, not_a_user. */
-  async function admitWith(query: URLSearchParams, { state, nonce, verifier }: Omit<Carried, 'returnTo'>) {
+  /** Throws provider_refused, provider_unusable, email_unverified. */
+  async function proveEmail(query: URLSearchParams, { state, nonce, verifier }: Carried): Promise<string> {
     if (query.get('state') !== state) throw refused('The answer belongs to another attempt to sign in.');
     try {
       const provider = await discoverProvider(known);
@@ -59,7 +59,7 @@ export function openProvider(
         expectedNonce: nonce,
         pkceCodeVerifier: verifier,
       });
-      return await admit(await verifiedEmail(provider, tokens));
+      return await verifiedEmail(provider, tokens);
     } catch (error) {
       throw explain(error, address.issuer);
     }
@@ -86,7 +86,7 @@ export function openProvider(
       const { returnTo } = facts ?? { returnTo: '/' };
       try {
         if (facts === null) throw refused('This browser has not begun to sign in, or too long ago.');
-        const { actor, cookies } = await admitWith(query, facts);
+        const { actor, cookies } = await admit(await proveEmail(query, facts));
         return { returnTo, cookies: [...cookies, carried.removal], actor };
       } catch (refusal) {
         if (!(refusal instanceof ProblemError)) throw refusal;

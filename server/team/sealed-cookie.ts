@@ -42,7 +42,10 @@ export function openSealedCookie<Facts>(
       if (text === null) return null;
       const data = await symmetricDecrypt({ key, data: text }).catch(() => null);
       if (data === null) return null;
-      const { id, until, facts } = sealedSchema.parse(JSON.parse(data));
+      const parsed = sealedSchema.safeParse(JSON.parse(data));
+      // Sealed by another version.
+      if (!parsed.success) return null;
+      const { id, until, facts } = parsed.data;
       const now = Date.now();
       for (const [each, end] of used) if (end <= now) used.delete(each);
       if (until <= now || used.has(id)) return null;
