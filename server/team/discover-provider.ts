@@ -54,6 +54,11 @@ function authenticate(clientSecret: string): ClientAuth {
 }
 
 export function unusable({ href }: URL, cause: unknown) {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return problem('provider_unusable', `Sign-in with ${href} failed: ${reason}.`, { cause });
+  return problem('provider_unusable', `Sign-in with ${href} failed: ${reasonOf(cause)}.`, { cause });
+}
+
+/** Libraries wrap it: `fetch failed` says less than what it was caused by. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? reasonOf(error.cause) : error.message;
 }
