@@ -7,9 +7,9 @@ export const never = -1n;
 
 /**
  * The thread is asked to wake the event loop so much earlier than it is needed: the kernel lets it sleep up to 50 µs longer,
- * and its message takes about as long. The rest is waited for in turns of the event loop.
+ * its message takes about as long, and more when caches are cold. The rest is waited for in turns of the event loop.
  */
-const leadMs = 0.15;
+const leadMs = 0.4;
 /** A message that comes so much too early is of a time that it is no longer set for. */
 const staleMs = 1;
 

@@ -5,6 +5,7 @@ import { isAddress } from '../policy/target-policy.ts';
 import { Alarm } from './alarm.ts';
 import { DelayLine } from './delay-line.ts';
 import { InFlight } from './in-flight.ts';
+import { keepAwake } from './keep-awake.ts';
 
 /** Where connections are passed on to. */
 export type RelayTarget = { address: string; port: number };
@@ -28,10 +29,12 @@ export class Relay {
   #lines: DelayLine[] = [];
   #servers: Server[] = [];
   readonly #sockets = new Set<Socket>();
+  #letSleep: (() => void) | null = null;
 
   /** Listens for each target, on a link of its own; resolves with the ports, in the same order. */
   async open(link: Link, targets: readonly RelayTarget[]): Promise<number[]> {
     await this.#alarm.ready;
+    this.#letSleep ??= keepAwake();
     return Promise.all(targets.map((target) => this.#listen(link, target)));
   }
 
@@ -40,6 +43,8 @@ export class Relay {
     for (const server of this.#servers.splice(0)) server.close();
     for (const socket of this.#sockets) socket.destroy();
     this.#lines = [];
+    this.#letSleep?.();
+    this.#letSleep = null;
   }
 
   async #listen({ roundTripMs, mbitPerS }: Link, target: RelayTarget): Promise<number> {

@@ -1,10 +1,16 @@
 import type { Figure } from '../figure.ts';
 import { measureAgentBurden } from './agent-burden.ts';
+import { compareAcrossLink } from './cpu-across-link.ts';
 import { measureKillSwitch } from './kill-switch.ts';
 import { measureRelay } from './relay.ts';
 
 /** Each brings figures of its own; one after another, as they would disturb each other. */
-const parts: readonly (() => Promise<Figure[]>)[] = [measureKillSwitch, measureAgentBurden, measureRelay];
+const parts: readonly (() => Promise<Figure[]>)[] = [
+  measureKillSwitch,
+  measureAgentBurden,
+  measureRelay,
+  compareAcrossLink,
+];
 
 /** Targets on other hosts: what reading, stopping and reaching them takes. */
 export async function measureRemote(): Promise<Figure[]> {
