@@ -77,7 +77,7 @@ describe.each(engines)('in %s', (engine) => {
     expect(await listPasskeys(database, userId)).toEqual([
       { id: row.id, name: 'laptop', createdAt: 5, usedAt: 7 },
     ]);
-    await openUsers(database).remove(userId);
+    await database.queries.deleteFrom('users').where('id', '=', userId).execute();
     expect(await findPasskey(database, 'credential')).toBeNull();
   });
 
