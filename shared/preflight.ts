@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { roundTripSchema } from './path.ts';
 import { fingerprintSchema } from './target.ts';
-import { negotiatedTlsSchema } from './tls-profile.ts';
+import { negotiatedTlsSchema, tlsVersionSchema } from './tls-profile.ts';
 import { bySideSchema, type SideName, sideNames, transportSchema } from './transport.ts';
 
 /** Checks made before any load: what each side is, and whether the two are the same application. */
@@ -71,6 +71,8 @@ export type PreflightReport = z.infer<typeof preflightReportSchema>;
 export const targetCheckSchema = preflightReportSchema.extend({
   /** SHA-256 of a certificate that is not trusted, which can be trusted for a run. */
   untrusted: fingerprintSchema.nullable(),
+  /** The version of TLS to try where the server does not offer the one that was asked for. */
+  otherVersion: tlsVersionSchema.nullable(),
   /** Why the named twin is none; null where there is none to look at, or nothing is wrong with it. */
   twinRefusal: z.string().nullable(),
 });

@@ -5,9 +5,12 @@ export const cipherNameSchema = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,80}$/, 'a cipher suite is one name, such as TLS_AES_128_GCM_SHA256');
 
+export const tlsVersionSchema = z.enum(['TLSv1.3', 'TLSv1.2']);
+export type TlsVersion = z.infer<typeof tlsVersionSchema>;
+
 /** What the client side of every TLS connection asks for. */
 export const tlsProfileSchema = z.strictObject({
-  version: z.enum(['TLSv1.3', 'TLSv1.2']).default('TLSv1.3'),
+  version: tlsVersionSchema.default('TLSv1.3'),
   /**
    * `none`: every handshake is full. `tickets`: a new connection resumes the session of an earlier one.
    * `mix`: a share of the new connections does, as returning visitors do.

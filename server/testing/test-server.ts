@@ -123,7 +123,13 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
         halfWidths: () => listHalfWidths(database, 'cpu_per_transaction', environment),
       },
       checks: {
-        preflight: async () => ({ ...preflight, untrusted: null, twinRefusal: null, twinProposal: null }),
+        preflight: async () => ({
+          ...preflight,
+          untrusted: null,
+          otherVersion: null,
+          twinRefusal: null,
+          twinProposal: null,
+        }),
         dryRun: async () => ({ preflight, steps: [] }),
         probe: (request) => probe(request, {}),
       },

@@ -157,6 +157,7 @@ export function LaunchCard() {
         error={preflight.error}
         onTrust={(trust) => take({ trust })}
         onTwin={(twin) => take({ twin })}
+        onVersion={(version) => take({ version })}
       />
       <MachineStrip preset={form.preset} />
     </RequestForm>

@@ -1,4 +1,5 @@
 import type { PreflightAnswer } from '../../../shared/preflight.ts';
+import type { TlsVersion } from '../../../shared/tls-profile.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { CheckColumns } from '../../components/check-columns.tsx';
@@ -14,10 +15,11 @@ type Props = {
   error: Error | null;
   onTrust: (fingerprint: string) => void;
   onTwin: (origin: string) => void;
+  onVersion: (version: TlsVersion) => void;
 };
 
 /** What each side is, in two columns; an error stands in the column that it belongs to. */
-export function PreflightPanel({ pending, report, error, onTrust, onTwin }: Props) {
+export function PreflightPanel({ pending, report, error, onTrust, onTwin, onVersion }: Props) {
   if (pending) return <Waiting>Checking both sides</Waiting>;
   if (error !== null) return <TroubleNotice trouble={troubleOf(error)} />;
   if (report === undefined) return null;
@@ -31,6 +33,7 @@ export function PreflightPanel({ pending, report, error, onTrust, onTwin }: Prop
         {report.ok ? 'Both sides can be compared.' : 'This target cannot be measured as it is.'}
       </p>
       {report.untrusted === null ? null : <Trust fingerprint={report.untrusted} onTrust={onTrust} />}
+      {report.otherVersion === null ? null : <Version version={report.otherVersion} onVersion={onVersion} />}
       {report.twinProposal === null ? null : <Twin origin={report.twinProposal} onTwin={onTwin} />}
       <CheckColumns columns={checkColumns(report)} />
     </section>
@@ -45,6 +48,16 @@ function Trust({ fingerprint, onTrust }: { fingerprint: string; onTrust: Props['
       </p>
       <ActionButton variant="default" onClick={() => onTrust(fingerprint)}>
         Trust this certificate for this run
+      </ActionButton>
+    </div>
+  );
+}
+
+function Version({ version, onVersion }: { version: TlsVersion; onVersion: Props['onVersion'] }) {
+  return (
+    <div className={classes.trust}>
+      <ActionButton variant="default" onClick={() => onVersion(version)}>
+        Use {version.replace('TLSv', 'TLS ')} for this run
       </ActionButton>
     </div>
   );

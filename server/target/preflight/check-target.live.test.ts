@@ -51,6 +51,13 @@ test('the one certificate that is trusted by its fingerprint is accepted, whatev
   expect(other.untrusted).toBe(fingerprint256);
 });
 
+test('a server without the version of TLS that was asked for leads to the other one', async () => {
+  const older = httpsAt(await serveHttps(shop, { ...shopCertificate, maxVersion: 'TLSv1.2' }));
+  const baseline = httpAt(await serveHttp());
+  const checked = await checkTarget(target, { baseline, comparison: older, twin: baseline }, options);
+  expect(checked).toMatchObject({ ok: false, otherVersion: 'TLSv1.2', untrusted: null });
+});
+
 test('a named twin that serves something else is refused as such', async () => {
   const [baseline, comparison] = [httpAt(await serveHttp()), httpsAt(await serveHttps())];
   const listeners = { baseline, comparison, twin: httpAt(await serveHttp(page('Another shop'.repeat(9)))) };

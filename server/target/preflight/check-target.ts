@@ -17,6 +17,7 @@ export async function checkTarget(
     listeners: { baseline, comparison },
   });
   const report = reportOn(first, second, inspection);
+  const waysOut = [first, second].map(({ obstacle }) => obstacle?.wayOut ?? {});
   const twinRefusal =
     report.ok && target.kind === 'origins' && target.twin !== undefined
       ? await refusalOfTwin(baseline, twin, options)
@@ -25,7 +26,8 @@ export async function checkTarget(
     ...report,
     ok: report.ok && twinRefusal === null,
     refusal: report.refusal ?? twinRefusal,
-    untrusted: first.obstacle?.untrusted ?? second.obstacle?.untrusted ?? null,
+    untrusted: waysOut.find(({ untrusted }) => untrusted !== undefined)?.untrusted ?? null,
+    otherVersion: waysOut.find(({ otherVersion }) => otherVersion !== undefined)?.otherVersion ?? null,
     twinRefusal,
   };
 }

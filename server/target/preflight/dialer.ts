@@ -16,7 +16,12 @@ import { isAddress } from '../../policy/target-policy.ts';
 import type { CheckBudget } from '../check-budget.ts';
 import { describeCertificate, explainCertificate } from './explain-certificate.ts';
 import { explainChoice, findSubstitute } from './explain-choice.ts';
-import { explainConnect, explainHandshake, explainProtocol } from './explain-connection.ts';
+import {
+  explainConnect,
+  explainHandshake,
+  explainProtocol,
+  otherVersionAfter,
+} from './explain-connection.ts';
 import { codeOf, Obstacle } from './obstacle.ts';
 import { endpointOf } from './origin.ts';
 import { readNegotiated } from './read-negotiated.ts';
@@ -166,7 +171,7 @@ export class Dialer {
           return giveUp(new Obstacle('http_version', explainProtocol(this.listener)));
         }
         const message = explainHandshake(code, tap.head, this.listener, this.profile, this.timeoutMs);
-        return giveUp(new Obstacle('tls', message));
+        return giveUp(new Obstacle('tls', message, { otherVersion: otherVersionAfter(code, this.profile) }));
       };
       const forgetPatience = whenAborted(patience, () => breakOff('timeout'));
       if (onSession !== undefined) socket.on('session', onSession);
@@ -207,7 +212,7 @@ export class Dialer {
     if (trust === undefined ? socket.authorized : certificate?.fingerprint256 === trust) return null;
     const code = String(socket.authorizationError);
     const message = explainCertificate(code, certificate, this.listener);
-    return new Obstacle('certificate', message, certificate?.fingerprint256 ?? null);
+    return new Obstacle('certificate', message, { untrusted: certificate?.fingerprint256 });
   }
 
   #secureContext(): SecureContext {

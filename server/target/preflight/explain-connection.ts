@@ -1,5 +1,5 @@
 import type { Listener } from '../../../shared/target.ts';
-import type { TlsProfile } from '../../../shared/tls-profile.ts';
+import type { TlsProfile, TlsVersion } from '../../../shared/tls-profile.ts';
 import { isEncrypted, transportFacts, transportSchema } from '../../../shared/transport.ts';
 import { describeRefusal, explainChoice } from './explain-choice.ts';
 import { endpointOf } from './origin.ts';
@@ -44,8 +44,8 @@ export function explainHandshake(
   if (code === 'timeout') {
     return `${endpoint} accepts connections but did not answer the TLS handshake within ${timeoutMs / 1000} s.`;
   }
-  if (/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|WRONG_SSL_VERSION/.test(code)) {
-    const other = profile.version === 'TLSv1.3' ? 'TLSv1.2' : 'TLSv1.3';
+  const other = otherVersionAfter(code, profile);
+  if (other !== undefined) {
     return `${endpoint} does not offer ${profile.version}. Enable it on the server, or choose ${other} for the run.`;
   }
   if (/CERTIFICATE_REQUIRED|BAD_CERTIFICATE/.test(code)) {
@@ -64,6 +64,12 @@ export function explainHandshake(
     return `${endpoint} closed the connection during the TLS handshake. Is that a TLS port?`;
   }
   return `The TLS handshake with ${endpoint} failed (${code}).`;
+}
+
+/** The version of TLS to try where the server does not offer the one that was asked for. */
+export function otherVersionAfter(code: string, { version }: TlsProfile): TlsVersion | undefined {
+  if (!/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|WRONG_SSL_VERSION/.test(code)) return undefined;
+  return version === 'TLSv1.3' ? 'TLSv1.2' : 'TLSv1.3';
 }
 
 /** Why there was no agreement on a protocol. */

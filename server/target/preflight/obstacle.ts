@@ -1,16 +1,24 @@
 import type { CheckId } from '../../../shared/preflight.ts';
+import type { TlsVersion } from '../../../shared/tls-profile.ts';
+
+/** What the user can change so that it stops nothing. */
+type WayOut = {
+  /** SHA-256 of the certificate that was not accepted. */
+  untrusted?: string | undefined;
+  /** The version of TLS to try instead. */
+  otherVersion?: TlsVersion | undefined;
+};
 
 /** What stops the inspection of one side: the check that it fails, and why in a sentence. */
 export class Obstacle extends Error {
   readonly check: CheckId;
-  /** SHA-256 of the certificate that was not accepted. */
-  readonly untrusted: string | null;
+  readonly wayOut: WayOut;
 
-  constructor(check: CheckId, message: string, untrusted: string | null = null) {
+  constructor(check: CheckId, message: string, wayOut: WayOut = {}) {
     super(message);
     this.name = 'Obstacle';
     this.check = check;
-    this.untrusted = untrusted;
+    this.wayOut = wayOut;
   }
 }
 

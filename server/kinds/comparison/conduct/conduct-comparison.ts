@@ -169,7 +169,7 @@ async function check(run: RunUnderWay, target: OpenTarget, signal: AbortSignal):
     connectionPolicy: run.plan.connectionPolicy,
     signal,
   });
-  const { untrusted: _, twinRefusal: __, ...report } = check;
+  const { untrusted: _, otherVersion: __, twinRefusal: ___, ...report } = check;
   await run.note({ preflight: report });
   demandFit(check);
 }
