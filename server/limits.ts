@@ -5,7 +5,7 @@ import { presetCards } from './kinds/comparison/plan/presets.ts';
 import { queueLimit } from './measurement/machine-queue.ts';
 
 /** What a client may ask for, and how much of it. */
-export const limits: Limits = {
+export const limits: Omit<Limits, 'runners'> = {
   bodyBytes: 2_000_000,
   importBytes: harLimitBytes,
   queueLength: queueLimit,

@@ -142,7 +142,7 @@ export async function startServer(
         ...reached,
         team,
         logger,
-        limits,
+        limits: { ...limits, runners: config.databaseUrl !== null },
         version,
       }),
     );

@@ -88,7 +88,13 @@ export async function weighPage(
 
 async function countRequests(session: CDPSession): Promise<{ requests: number; kB: number }> {
   const sent = { requests: 0, kB: 0 };
-  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+  // The browser tells of those as well; nobody is asked for them.
+  const inPage = new Set<string>();
+  session.on('Network.requestWillBeSent', ({ requestId, request }) => {
+    if (request.url.startsWith('data:')) inPage.add(requestId);
+  });
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (inPage.has(requestId)) return;
     sent.requests++;
     sent.kB += encodedDataLength / 1000;
   });

@@ -188,6 +188,7 @@ const limits: Limits = {
   stepsPerScenario: 50,
   requestsPerMinute: 100_000,
   permittedTargets: ['127.0.0.0/8'],
+  runners: false,
   presets: [],
 };
 

@@ -37,6 +37,8 @@ export const limitsSchema = z.strictObject({
   stepsPerScenario: z.int(),
   requestsPerMinute: z.int(),
   permittedTargets: z.array(z.string()),
+  /** Whether other machines may measure for this server. */
+  runners: z.boolean(),
   presets: z.array(presetCardSchema),
 });
 export type Limits = z.infer<typeof limitsSchema>;

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { hasLabels, isHere, labelChoices, printLabels } from '../../../shared/runner-labels.ts';
+import { limitsQuery } from '../../api/queries.ts';
 import { runnersQuery } from '../../api/runners-query.ts';
 import { ChoicePills } from '../../components/choice-pills.tsx';
 import type { LaunchForm, SetField } from './form-shape.ts';
@@ -11,7 +12,9 @@ const any = '';
 
 /** Where to measure: what runners that are here offer. Nothing where there is no choice. */
 export function RunnerField({ form: { labels }, set }: Props) {
-  const { data } = useQuery(runnersQuery);
+  const limits = useQuery(limitsQuery);
+  // A server that measures alone has none to ask for.
+  const { data } = useQuery({ ...runnersQuery, enabled: limits.data?.runners === true });
   if (data === undefined) return null;
   const runners = data.runners ?? [];
   const offered = new Map(labelChoices(runners));
