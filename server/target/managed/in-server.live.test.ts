@@ -1,5 +1,5 @@
 /** Protects managed servers in the program itself, whose temporary directory is private: nobody must get through to them. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
@@ -9,11 +9,18 @@ import { endPrograms, startProgram } from '../../testing/program-in-test.ts';
 import { findServers } from './find-servers.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-in-server-'));
+/** Of the program alone, as other tests start servers at the same time; open to all, as `/tmp` is. */
+const temporary = join(directory, 'tmp');
+chmodSync(directory, 0o755);
+mkdirSync(temporary);
+chmodSync(temporary, 0o1777);
 afterEach(endPrograms);
 afterAll(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
 
 test('each installed server passes the preflight of its one document', async () => {
-  const program = startProgram('server/main.ts', [], { PORT: '0', TLS_TOLL_DATA: join(directory, 'data') });
+  const program = startProgram('server/main.ts', [], {
+    ...{ PORT: '0', TLS_TOLL_DATA: join(directory, 'data'), TMPDIR: temporary },
+  });
   const [, url = ''] = await program.prints(/listens on (\S+)/);
   const installed = findServers().filter((server) => server.installed);
   expect(installed.map(({ name }) => name)).toContain(serverNames.at(-1));
@@ -32,5 +39,5 @@ test('each installed server passes the preflight of its one document', async () 
   }
   program.kill('SIGTERM');
   expect(await program.ended).toBe(0);
-  expect(readdirSync(tmpdir()).filter((name) => name.startsWith('tls-toll-server-'))).toEqual([]);
+  expect(readdirSync(temporary)).toEqual([]);
 });
