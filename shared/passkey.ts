@@ -12,7 +12,7 @@ export const passkeySchema = z.strictObject({
 });
 export type Passkey = z.infer<typeof passkeySchema>;
 
-/** How somebody signs in, besides with the identity provider. */
+/** How somebody signs in without the identity provider. */
 export const accountSchema = z.strictObject({
   /** Whether there is one. */
   password: z.boolean(),
@@ -28,7 +28,7 @@ const type = z.literal('public-key');
 /** As authenticators name them; browsers know which is which. */
 const transports = z.array(z.string().max(20)).max(10).default([]);
 
-/** What a browser makes a passkey by. */
+/** What a browser needs to make a passkey. */
 export const creationOptionsSchema = z.object({
   challenge: base64url,
   rp: z.object({ id: z.string(), name: z.string() }),
@@ -44,7 +44,7 @@ export const creationOptionsSchema = z.object({
 });
 export type CreationOptions = z.infer<typeof creationOptionsSchema>;
 
-/** What a browser uses a passkey by: any that it has for this server. */
+/** What a browser needs to use a passkey. It offers all that it has for this server. */
 export const requestOptionsSchema = z.object({
   challenge: base64url,
   rpId: z.string(),

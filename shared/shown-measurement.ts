@@ -1,15 +1,9 @@
 import { z } from 'zod';
-import { kinds } from './kinds.ts';
+import { measurementDocumentSchema } from './kinds.ts';
 import { shownRunSchema } from './shown-run.ts';
 
-/** The document of a measurement as its page is sent it. */
-export const shownMeasurementSchema = z.discriminatedUnion('kind', [
-  shownRunSchema,
-  kinds.handshakes.document,
-  kinds.primitives.document,
-  kinds.journey.document,
-  kinds.sizes.document,
-  kinds.sweep.document,
-  kinds.distance.document,
-]);
+const [, ...others] = measurementDocumentSchema.options;
+
+/** The document of a measurement as its page is sent it: of a run, without what the page does not show. */
+export const shownMeasurementSchema = z.discriminatedUnion('kind', [shownRunSchema, ...others]);
 export type ShownMeasurement = z.infer<typeof shownMeasurementSchema>;

@@ -5,15 +5,10 @@ import type { DocPage } from '../../shared/doc-page.ts';
 import type { KindName, MeasurementState } from '../../shared/measurement.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import { adoptDeleteTokens } from './delete-tokens.ts';
+import { late } from './late-endpoints.ts';
 import { readDoc } from './read-doc.ts';
 
 /** What the screens read apart from results, each with its cache key. */
-
-/** Loaded with the first query: a page is shown before their schemas are set up. */
-const late = {
-  server: async () => (await import('../../shared/api/server-endpoints.ts')).serverEndpoints,
-  scenario: async () => (await import('../../shared/api/scenario-endpoints.ts')).scenarioEndpoints,
-};
 
 export const limitsQuery = queryOptions({
   queryKey: ['limits'],

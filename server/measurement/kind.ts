@@ -53,6 +53,8 @@ export type Kind<Request, Facts, Block, Document extends AnyDocument, House> = {
   conduct(task: Task<Request, Facts, Block>, watch: Watch<Facts, Block>, house: House): Promise<void>;
   /** From what is known at any time, also before it has begun. Its state and problem may be others than the frame's. */
   documentOf(frame: Frame<Request>, kept: Kept<Facts, Block>): Document;
+  /** What its page shows of a document; left out by a kind whose page shows all of it. */
+  shown?(document: Document): object;
   /** What lists show beside the title. */
   summaryOf(document: Document): Record<string, unknown>;
   /** Its rows in the history; left out by a kind that has no view. */

@@ -53,6 +53,8 @@ export type Measurements = {
   remove(id: string, deleteToken: string): Promise<void>;
   /** The document as JSON text. Throws run_newer. */
   readDocument(id: string, kinds?: readonly string[]): Promise<DocumentText>;
+  /** What its page shows of it, in the same form. Throws as above. */
+  readShown(id: string): Promise<DocumentText>;
   /** Resolves when there is one that can be read. Throws as above. */
   demandReadable(id: string): Promise<void>;
   /** The document as its kind prints it. */

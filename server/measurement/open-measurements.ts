@@ -24,6 +24,7 @@ import { openCreation } from './open-creation.ts';
 import { openDispatch, runnerOf, type Self } from './open-dispatch.ts';
 import { openLives } from './open-lives.ts';
 import { openShelf } from './open-shelf.ts';
+import { openShownTexts } from './open-shown-texts.ts';
 import type { NoteLoad } from './origin.ts';
 import { printAs } from './print-as.ts';
 import { readChanges } from './read-changes.ts';
@@ -86,6 +87,7 @@ export async function openMeasurements<House>({
     placesOf: dispatch.placesOf,
     isAlive: (id) => lives.of(id) !== undefined,
   });
+  const shownText = openShownTexts();
   const known = <Found>(id: string, find: () => Promise<Found | null>) => findKnown(database, id, find);
 
   function kindOf(name: string): AnyKind<House> {
@@ -220,6 +222,8 @@ export async function openMeasurements<House>({
       }
       return { text, packed, final };
     },
+
+    readShown: async (id) => shownText(await read(id)),
 
     async demandReadable(id) {
       if (lives.of(id) === undefined) await read(id);

@@ -8,7 +8,6 @@ import { demandOwn } from './demand-own.ts';
 import { type Answer, type Call, serve, serveRaw } from './endpoint.ts';
 import { readCell } from './read-cell.ts';
 import { sendDocument } from './send-text.ts';
-import { sendPage } from './shown-of.ts';
 import { lastEventId, streamEvents } from './stream-events.ts';
 
 /** Measurements of every kind: made, listed, watched, cancelled and deleted; also at the addresses that runs and the lab had. */
@@ -48,7 +47,7 @@ export function measurements(router: Router, { measurements: all, database }: Ap
   });
 
   serveRaw(router, 'showPage', async ({ params: { id } }, _request, response) => {
-    await sendPage(response, id, all);
+    await sendDocument(response, id, await all.readShown(id));
   });
   serve(router, 'showLabel', ({ params: { id } }) => all.label(id));
   serve(router, 'changeLabel', ({ params: { id }, body }) => all.relabel(id, body));

@@ -10,7 +10,6 @@ import type { AppParts } from './app-parts.ts';
 import { digestOfResult } from './digest-of-result.ts';
 import { refuseMethod } from './endpoint.ts';
 import { sendText } from './send-text.ts';
-import { shownOf } from './shown-of.ts';
 
 /** `/r/{id}.html` and `/l/{id}.html`: the page of a result as one file, which needs no server any more. */
 export function pageFiles({ measurements, filePage }: AppParts): Router {
@@ -21,13 +20,14 @@ export function pageFiles({ measurements, filePage }: AppParts): Router {
     if (!result.final) {
       throw problem('run_unfinished', `It is ${result.document.state}. It has a file once it has ended.`);
     }
+    const shown = await measurements.readShown(id);
     const template = await readTemplate(filePage);
     const digest = digestOfResult(result, await measurements.summary(id));
     const content = fillPage(template, {
       title: digest.headline,
       summary: printDigest(digest, null),
       result: await pack({
-        document: shownOf(result.kind, result.document),
+        document: JSON.parse(await shown.text()),
         label: await measurements.label(id),
       }),
     });

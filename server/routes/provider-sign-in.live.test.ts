@@ -190,7 +190,7 @@ test.each(['//evil.test', 'https://evil.test', '/\\evil.test', '/a\\b', '/\tevil
   },
 );
 
-test('a page at another address of the server is told the right one', async () => {
+test('a page at another address of the server learns the right one', async () => {
   const reply = await begin({ origin: team.server.origin });
   expect(problemIn(reply)).toMatchObject({
     code: 'sign_in_elsewhere',

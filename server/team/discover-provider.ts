@@ -18,8 +18,8 @@ type ProviderAddress = {
 };
 
 /**
- * What the provider says of itself, asked for each half of a sign-in: a provider that is down keeps nobody from starting the
- * server, and people are told before their browser leaves for it. Throws provider_unusable.
+ * What the provider says of itself. It is asked in each half of a sign-in, so a provider that is down does not keep the server
+ * from starting, and people stay on the sign-in page with the reason. Throws provider_unusable.
  */
 export async function discoverProvider({
   issuer,

@@ -102,7 +102,7 @@ describe('a provider that', () => {
     ['is gone', null],
     ['answers with rubbish', sendJson('{"access_token": 1}')],
     ['sends no ID token', sendJson({ access_token: 'a', token_type: 'bearer' })],
-  ])('%s when the browser comes back is told, with the way back', async (_what, answer) => {
+  ])('%s when the browser comes back leads to its page, with the reason', async (_what, answer) => {
     let turn: RequestListener = () => {};
     const { issuer, stop } = await serve((request, response) => turn(request, response));
     turn = sendJson({ ...metadata(issuer.href), jwks_uri: `${issuer.href}jwks` });

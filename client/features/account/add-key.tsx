@@ -1,8 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type Role, reaches, roles, roleWords } from '../../../shared/role.ts';
-import { ActionButton } from '../../components/action-button.tsx';
-import classes from './account.module.css';
+import { AddForm } from './add-form.tsx';
 
 export type KeyForm = { name: string; role: Role; days: number | null };
 
@@ -21,18 +20,13 @@ export function AddKey({ most, pending, onAdd }: Props) {
   const [name, setName] = useState('');
   const [role, setRole] = useState<Role>(reaches(most, 'operator') ? 'operator' : most);
   const [lifetime, setLifetime] = useState(usual);
+  const days = lifetimes.find(({ label }) => label === lifetime)?.days ?? null;
   return (
-    <form
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (pending) return;
-        const days = lifetimes.find(({ label }) => label === lifetime)?.days ?? null;
-        onAdd({ name, role, days }).then(
-          () => setName(''),
-          () => undefined,
-        );
-      }}
+    <AddForm
+      action="Create API key"
+      pending={pending}
+      onAdd={() => onAdd({ name, role, days })}
+      onAdded={() => setName('')}
     >
       <TextInput
         label="Key name"
@@ -56,11 +50,6 @@ export function AddKey({ most, pending, onAdd }: Props) {
         onChange={(event) => setLifetime(event.currentTarget.value)}
         data={lifetimes.map(({ label }) => label)}
       />
-      <div>
-        <ActionButton type="submit" pending={pending}>
-          Create API key
-        </ActionButton>
-      </div>
-    </form>
+    </AddForm>
   );
 }

@@ -1,9 +1,8 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type Role, roles, roleWords } from '../../../shared/role.ts';
-import { ActionButton } from '../../components/action-button.tsx';
 import { SwitchLine } from '../../components/switch-line.tsx';
-import classes from './account.module.css';
+import { AddForm } from './add-form.tsx';
 
 type Form = { email: string; role: Role; password: boolean };
 type Props = {
@@ -18,16 +17,11 @@ export function AddUser({ provider, pending, onAdd }: Props) {
   const [role, setRole] = useState<Role>('reader');
   const [password, setPassword] = useState(provider === null);
   return (
-    <form
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (pending) return;
-        onAdd({ email, role, password }).then(
-          () => setEmail(''),
-          () => undefined,
-        );
-      }}
+    <AddForm
+      action="Add user"
+      pending={pending}
+      onAdd={() => onAdd({ email, role, password })}
+      onAdded={() => setEmail('')}
     >
       <TextInput
         label="Email address"
@@ -53,11 +47,6 @@ export function AddUser({ provider, pending, onAdd }: Props) {
           onChange={setPassword}
         />
       )}
-      <div>
-        <ActionButton type="submit" pending={pending}>
-          Add user
-        </ActionButton>
-      </div>
-    </form>
+    </AddForm>
   );
 }

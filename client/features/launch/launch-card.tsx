@@ -4,6 +4,7 @@ import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.
 import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
 import { type ProblemCode, ProblemError } from '../../../shared/problem.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
+import { late } from '../../api/late-endpoints.ts';
 import { limitsQuery, scenarioQuery, scenariosQuery } from '../../api/queries.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { useCreateMeasurement } from '../../api/use-create-measurement.ts';
@@ -68,10 +69,7 @@ export function LaunchCard() {
   const limits = useQuery(limitsQuery);
   const launch = useCreateMeasurement();
   const preflight = useMutation({
-    mutationFn: async (body: PreflightRequest) => {
-      const { targetEndpoints } = await import('../../../shared/api/target-endpoints.ts');
-      return callEndpoint(targetEndpoints.preflight, { body });
-    },
+    mutationFn: async (body: PreflightRequest) => callEndpoint((await late.target()).preflight, { body }),
   });
 
   const secretNames = form.scenario === ownScenario ? undefined : chosen.data?.secrets;

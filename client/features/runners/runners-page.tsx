@@ -33,14 +33,17 @@ export default function RunnersPage() {
         <Notice tone="warn" title="Waiting for a runner">
           {data.stranded.map(({ id, url, title, labels }) => (
             <p key={id}>
-              <Link to={url}>{title}</Link>: no runner with {printLabels(labels) || 'any labels'} is
-              connected.
+              <Link to={url}>{title}</Link>: {whyWaiting(printLabels(labels))}
             </p>
           ))}
         </Notice>
       )}
     </>
   );
+}
+
+function whyWaiting(labels: string): string {
+  return labels === '' ? 'no runner is connected.' : `no runner with ${labels} is connected.`;
 }
 
 function whyNone(runners: readonly unknown[] | null): string {

@@ -10,6 +10,7 @@ import {
   runSchemaVersion,
 } from '../../../shared/run.ts';
 import { type RunRequest, runRequestSchema } from '../../../shared/run-request.ts';
+import { shownRunOf } from '../../../shared/shown-run.ts';
 import { factsOf, titleOfRun } from '../../../shared/target-facts.ts';
 import type { Kind } from '../../measurement/kind.ts';
 import { demandAgentToken, secretsOfScenario, secretsOfTarget } from '../../scenario/agent-token.ts';
@@ -67,6 +68,7 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
   secretsOf: ({ target }, { scenario }) => [...secretsOf(scenario), ...secretsOfTarget(target)],
   conduct: conductComparison,
   documentOf,
+  shown: shownRunOf,
   summaryOf,
   figuresOf: metricFigures,
   rows: slotRows,
