@@ -149,7 +149,7 @@ test('every metric of the registry finds its group, each with an anchor', () => 
   expect(anchorOf('execution time')).toBe('m-execution-time');
 });
 
-test('a reason that several rows have stands in the first, and behind the names of the others', () => {
+test('a reason to be inconclusive stands once, a refusal on each row', () => {
   const reasonsWith = (outcome: MetricComparison['outcome']) => {
     const metrics = (['latency_p50', 'latency_p90', 'memory_peak'] as const).map((id) => ({
       ...{ ...cpu, id, outcome, reasons: ['Too wide.'] },
@@ -159,5 +159,5 @@ test('a reason that several rows have stands in the first, and behind the names 
     );
   };
   expect(reasonsWith('inconclusive')).toEqual([1, 0, 0]);
-  expect(reasonsWith('refused')).toEqual([1, 0, 0]);
+  expect(reasonsWith('refused')).toEqual([1, 1, 1]);
 });

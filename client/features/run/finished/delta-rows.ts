@@ -39,9 +39,9 @@ export function deltaGroups({
   });
 }
 
-/** Often several rows have the same reason: it stands in the first of them, and behind the names of the others. */
+/** In a noisy run most rows are inconclusive for the same reason: it stands in the first of them, and behind the names of the others. */
 function unsaid({ outcome, reasons }: MetricComparison, said: Set<string>): string[] {
-  if (outcome !== 'inconclusive' && outcome !== 'refused') return reasons;
+  if (outcome !== 'inconclusive') return reasons;
   const fresh = reasons.filter((reason) => !said.has(reason));
   for (const reason of fresh) said.add(reason);
   return fresh;
