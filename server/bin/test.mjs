@@ -28,11 +28,12 @@ for (const project of quick ? ['unit'] : ['unit', 'live', 'measuring']) {
     '--project',
     project,
     '--reporter=default',
-    '--reporter=json',
-    `--outputFile=${file}`,
+    '--reporter=./server/bin/report-tests.mjs',
     ...(project === 'live' ? [`--maxWorkers=${liveWorkers}`] : []),
   ];
-  stage(`Tests: ${project}`, args, () => readVitest(file));
+  stage(`Tests: ${project}`, args, () => JSON.parse(readFileSync(file, 'utf8')), {
+    TLS_TOLL_TEST_REPORT: file,
+  });
 }
 if (!quick) {
   const file = join(reports, 'e2e.json');
@@ -79,23 +80,6 @@ function readOrNothing(readReport) {
   } catch {
     return nothing();
   }
-}
-
-function readVitest(file) {
-  const report = JSON.parse(readFileSync(file, 'utf8'));
-  return {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests,
-    skipped: report.numPendingTests + report.numTodoTests,
-    failures: report.testResults.flatMap((of) => vitestFailures(of)),
-  };
-}
-
-/** The failed tests of one file; a file that could not be loaded has none, but a message. */
-function vitestFailures({ name, status, message, assertionResults }) {
-  const failed = assertionResults.filter((test) => test.status === 'failed');
-  if (failed.length === 0) return status === 'failed' ? [`${name}\n${message}`] : [];
-  return failed.map((test) => `${name} › ${test.fullName}\n${test.failureMessages.join('\n')}`);
 }
 
 function readPlaywright(file) {

@@ -15,7 +15,7 @@ export type StorefrontProcess = {
   stop(): Promise<void>;
 };
 
-const startMs = 15_000;
+const startMs = 60_000;
 
 /** Resolves when the process listens. A process that cannot start, or takes too long, is gone when this rejects. */
 export async function startProcess(order: StartOrder, signal?: AbortSignal): Promise<StorefrontProcess> {

@@ -1,0 +1,36 @@
+/** Vitest’s reporter for `test.mjs`: `{passed, failed, skipped, failures}` as JSON in the file that TLS_TOLL_TEST_REPORT names. */
+import { writeFileSync } from 'node:fs';
+
+export default class {
+  onTestRunEnd(modules, unhandledErrors) {
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const count = (state) => tests.filter((test) => test.result().state === state).length;
+    const failures = [
+      ...modules.flatMap(failuresOf),
+      ...unhandledErrors.map((error) => `outside of any test\n${textOf(error)}`),
+    ];
+    const report = { passed: count('passed'), failed: failures.length, skipped: count('skipped'), failures };
+    writeFileSync(process.env.TLS_TOLL_TEST_REPORT, JSON.stringify(report));
+  }
+}
+
+/** Also a file that cannot be loaded, and a hook: it fails the suite, and its tests are only skipped. */
+function failuresOf(module) {
+  const name = module.relativeModuleId;
+  const suites = [module, ...module.children.allSuites()].map((suite) => [
+    [name, suite === module ? '' : suite.fullName],
+    suite.errors(),
+  ]);
+  const tests = [...module.children.allTests('failed')].map((test) => [
+    [name, test.fullName],
+    test.result().errors,
+  ]);
+  return [...suites, ...tests]
+    .filter(([, errors]) => errors.length > 0)
+    .map(([place, errors]) => `${place.filter(Boolean).join(' › ')}\n${errors.map(textOf).join('\n')}`);
+}
+
+function textOf({ message, stack = message }) {
+  const lines = stack.split('\n').filter((line) => !line.includes('/node_modules/'));
+  return lines.join('\n');
+}
