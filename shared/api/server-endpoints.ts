@@ -22,6 +22,8 @@ export const presetCardSchema = z.strictObject({
   title: z.string(),
   expectedS: z.number(),
   maximumS: z.number(),
+  /** The same where k6 generates the load. */
+  withK6: z.strictObject({ expectedS: z.number(), maximumS: z.number() }),
   /** Smallest difference of CPU per transaction it can tell from none, as a ratio, on a shared machine of two cores. */
   detectable: z.number(),
   note: z.string(),

@@ -10,7 +10,7 @@ export function PlanField({ form, set, cards }: Props) {
   const choices = cards?.map((card) => ({
     value: card.preset,
     title: card.title,
-    body: <PlanBody card={card} />,
+    body: <PlanBody card={card} engine={form.engine} />,
   }));
   return (
     <ChoiceCards
@@ -23,11 +23,14 @@ export function PlanField({ form, set, cards }: Props) {
   );
 }
 
-function PlanBody({ card }: { card: PresetCard }) {
+type BodyProps = { card: PresetCard; engine: LaunchForm['engine'] };
+
+function PlanBody({ card, engine }: BodyProps) {
+  const { expectedS, maximumS } = engine === 'k6' ? card.withK6 : card;
   return (
     <>
-      <span>{sentence(printExpectation(card.expectedS, card.maximumS))}</span>
-      <span>Detects {printShare(card.detectable)} of server CPU.</span>
+      <span>{sentence(printExpectation(expectedS, maximumS))}</span>
+      {engine === 'k6' ? null : <span>Detects {printShare(card.detectable)} of server CPU.</span>}
     </>
   );
 }

@@ -21,6 +21,9 @@ describe.each(presetSchema.options)('the preset %s', (preset) => {
     const plan = planOf({ preset });
     expect(runS(plan, mostLaunches(plan))).toBeLessThanOrEqual(card.maximumS);
     expect(card.expectedS).toBeLessThanOrEqual(card.maximumS);
+    const withK6 = planOf({ preset, engine: 'k6' });
+    expect(runS(withK6, mostLaunches(withK6))).toBeLessThanOrEqual(card.withK6.maximumS);
+    expect(card.withK6.expectedS).toBeGreaterThan(card.expectedS);
   });
   test('has enough launches for an interval, or enough epochs of the one that stands', () => {
     expect(planOf({ preset }).launches.minimum).toBeGreaterThanOrEqual(3);
@@ -32,6 +35,7 @@ describe.each(presetSchema.options)('the preset %s', (preset) => {
 
 test('a quick run promises half a minute, a standard one two, a thorough one ten', () => {
   expect(presetCards.map(({ maximumS }) => maximumS)).toEqual([29, 118, 590]);
+  expect(presetCards.map(({ withK6 }) => withK6.maximumS)).toEqual([58, 236, 1180]);
 });
 
 test('quick has open load only when a rate is asked for, and with it room for the ramp', () => {

@@ -179,7 +179,18 @@ export const presetCards: PresetCard[] = [
 ];
 
 function cardOf(preset: Preset, title: string, detectable: number, note: string): PresetCard {
-  const plan = planFor({ ...runRequestSchema.parse({}), preset }, 0);
-  const expectedS = Math.min(longestS[preset], runS(plan, mostLaunches(plan)));
-  return { preset, title, expectedS: Math.round(expectedS), maximumS: longestS[preset], detectable, note };
+  return {
+    preset,
+    title,
+    ...timesOf({ preset }),
+    withK6: timesOf({ preset, engine: 'k6' }),
+    detectable,
+    note,
+  };
+}
+
+function timesOf(asked: Pick<RunRequest, 'preset' | 'engine'>): { expectedS: number; maximumS: number } {
+  const plan = planFor({ ...runRequestSchema.parse({}), ...asked }, 0);
+  const expectedS = Math.min(plan.longestS, runS(plan, mostLaunches(plan)));
+  return { expectedS: Math.round(expectedS), maximumS: plan.longestS };
 }
