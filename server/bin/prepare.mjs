@@ -20,10 +20,7 @@ const goal = process.argv[2] ?? 'start';
 if (!goals.includes(goal)) fail(`prepare: "${goal}" is not one of ${goals.join(', ')}.`);
 if (!isInstalled(root)) await installDependencies();
 if (goal !== 'install' && !isBuilt(root)) await buildClient();
-if (goal === 'test') {
-  await provideChromium();
-  await provideServers();
-}
+if (goal === 'test') await provideTools();
 
 async function installDependencies() {
   const npm = process.env.npm_execpath;
@@ -41,31 +38,39 @@ async function buildClient() {
   markBuilt(root);
 }
 
-async function provideChromium() {
-  if (findChromium() !== null) return;
-  if (mayInstall()) {
-    await installPackages('Chromium', ['chromium']);
-  } else {
-    const playwright = join(root, 'node_modules/playwright-core/cli.js');
-    await run('Downloading Chromium', pinnedNode, [playwright, 'install', 'chromium']);
+/** What tests start: browsers, and programs without which some of them are skipped. */
+async function provideTools() {
+  const missing = [...missingBrowsers(), ...missingServers()];
+  if (missing.length > 0) {
+    if (mayInstall()) await installPackages(missing);
+    else say(`Not installed, so tests that need them are skipped or slower: ${missing.join(', ')}.`);
   }
+  if (findChromium() !== null) return;
+  const playwright = join(root, 'node_modules/playwright-core/cli.js');
+  await run('Downloading Chromium', pinnedNode, [playwright, 'install', 'chromium']);
   if (findChromium() === null) fail('No Chromium was found after installing it. Set CHROMIUM_PATH to one.');
 }
 
+/** The shell drives the dashboard in end-to-end tests, at half of the CPU of a whole browser. */
+function missingBrowsers() {
+  if ((process.env.CHROMIUM_PATH ?? '') !== '') return [];
+  return [
+    ...(findChromium() === null ? ['chromium'] : []),
+    ...(isProgram('chromium-headless-shell') ? [] : ['chromium-headless-shell']),
+  ];
+}
+
 /** The tests of a server are skipped without it, those of its reports without `ab`, and those of imports without `curl`. */
-async function provideServers() {
+function missingServers() {
   const missing = runPinned(
     "const { findServers } = await import('./server/target/managed/find-servers.ts'); process.stdout.write(findServers().flatMap(({ missing }) => missing).join(' '));",
     'Looking for web servers',
   );
-  const packages = [
+  return [
     ...new Set(missing.split(' ').filter((name) => name !== '')),
     ...(isProgram('ab') ? [] : ['apache2-utils']),
     ...(isProgram('curl') ? [] : ['curl']),
   ];
-  if (packages.length === 0) return;
-  if (mayInstall()) await installPackages('web servers and their clients', packages);
-  else say(`Not installed, so tests that need them are skipped: ${packages.join(', ')}.`);
 }
 
 function isProgram(name) {
@@ -76,12 +81,14 @@ function mayInstall() {
   return process.getuid?.() === 0 && existsSync('/etc/debian_version');
 }
 
-async function installPackages(name, debianPackages) {
+/** Those of them that this release of Debian has. */
+async function installPackages(names) {
   // At runlevel 1 Debian starts no service that it has just installed.
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
-  const install = ['install', '-y', '-qq', '--no-install-recommends', ...debianPackages];
   await run('Updating the list of Debian packages', 'apt-get', ['update', '-qq'], environment);
-  await run(`Installing ${name}`, 'apt-get', install, environment);
+  const packages = names.filter((name) => spawnSync('apt-cache', ['show', name]).status === 0);
+  const install = ['install', '-y', '-qq', '--no-install-recommends', ...packages];
+  await run(`Installing ${packages.join(', ')}`, 'apt-get', install, environment);
 }
 
 /** The server has its own search, in `server/browser/find-chromium.ts`; asked here through the pinned Node. */

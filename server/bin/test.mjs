@@ -13,6 +13,7 @@ const always = { NODE_COMPILE_CACHE: join(reports, 'compiled') };
 const total = { passed: 0, failed: 0, skipped: 0 };
 /** What failed, told once more at the end, where a log that keeps its tail only still has it. */
 const failures = [];
+const took = [];
 
 /** Live tests wait for half of their time. */
 const liveWorkers = availableParallelism() + Math.min(availableParallelism(), 2);
@@ -44,6 +45,7 @@ if (!quick) {
 rmSync(reports, { recursive: true, force: true });
 
 for (const failure of failures) process.stdout.write(`\nFAILED ${failure}\n`);
+process.stdout.write(`\n${took.join(', ')}\n`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`);
 process.exit(total.failed > 0 ? 1 : 0);
@@ -51,10 +53,12 @@ process.exit(total.failed > 0 ? 1 : 0);
 /** Runs one stage. A stage that ends badly without a failed test in its report counts as one failure. */
 function stage(title, [command, ...args], readReport, environment = {}) {
   process.stdout.write(`\n── ${title}\n`);
+  const startedAtMs = Date.now();
   const result = spawnSync(command, args, {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...always, ...environment },
   });
+  took.push(`${title} ${Math.round((Date.now() - startedAtMs) / 1000)} s`);
   const counts = readReport === null ? nothing() : readOrNothing(readReport);
   failures.push(...counts.failures);
   if (result.status !== 0 && counts.failed === 0) {

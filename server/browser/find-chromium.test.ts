@@ -44,6 +44,14 @@ test('chromium comes before google-chrome, wherever on the path they are', () =>
   expect(findChromium({ PATH })).toBe(chromium);
 });
 
+test('what is preferred comes before chromium, and never before CHROMIUM_PATH', () => {
+  const shell = program('second', 'chromium-headless-shell');
+  const chromium = program('first', 'chromium');
+  const PATH = ['first', 'second'].map((name) => join(directory, name)).join(delimiter);
+  expect(findChromium({ PATH }, ['chromium-headless-shell'])).toBe(shell);
+  expect(findChromium({ PATH, CHROMIUM_PATH: chromium }, ['chromium-headless-shell'])).toBe(chromium);
+});
+
 test('a file that is not executable is passed over', () => {
   chmodSync(program('first', 'chromium'), 0o644);
   const chrome = program('second', 'google-chrome');

@@ -11,22 +11,25 @@ const applications = [
 /**
  * Path of a Chromium: `CHROMIUM_PATH`, then one installed on this machine, then Playwright's own download; null for none.
  * A `CHROMIUM_PATH` that is set decides alone: when it cannot be run, no other browser takes its place unseen.
+ * @param preferred commands to look for before the usual ones
  */
-export function findChromium(environment: {
-  CHROMIUM_PATH?: string | undefined;
-  PATH?: string | undefined;
-}): string | null {
+export function findChromium(
+  environment: { CHROMIUM_PATH?: string | undefined; PATH?: string | undefined },
+  preferred: readonly string[] = [],
+): string | null {
   const chosen = environment.CHROMIUM_PATH ?? '';
   if (chosen !== '') return isExecutable(chosen) ? chosen : null;
   return (
-    [...onPath(environment.PATH ?? process.env.PATH ?? ''), ...applications].find(isExecutable) ??
-    downloaded()
+    [
+      ...onPath([...preferred, ...commands], environment.PATH ?? process.env.PATH ?? ''),
+      ...applications,
+    ].find(isExecutable) ?? downloaded()
   );
 }
 
-function onPath(path: string): string[] {
+function onPath(names: readonly string[], path: string): string[] {
   const directories = path.split(delimiter).filter(isAbsolute);
-  return commands.flatMap((command) => directories.map((directory) => join(directory, command)));
+  return names.flatMap((name) => directories.map((directory) => join(directory, name)));
 }
 
 /** Loads Playwright only when it is asked: it takes longer to load than the whole server. */
