@@ -15,7 +15,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ProblemError } from '../../shared/problem.ts';
 import { addToAuditLog } from '../database/audit-log.ts';
-import { createPrivateFile } from '../database/data-directory.ts';
+import { createPrivateFile, lockDataDirectory } from '../database/data-directory.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { openAuthority } from '../target/certificate-authority.ts';
 import { signInSecret } from '../team/sign-in-secret.ts';
@@ -79,6 +79,8 @@ test('a backup taken while a server writes restores the same results, is readabl
   const names = files.map(({ parentPath, name }) => join(parentPath, name).slice(into.length + 1));
   expect(names.toSorted()).toEqual([
     ...['ca.key', 'ca.pem', 'server.key', 'server.pem'].map((name) => `authority/${name}`),
+    'lock.sqlite',
+    'server.json',
     'tls-toll.sqlite',
   ]);
   for (const name of names) expect(statSync(join(into, name)).mode & 0o077, name).toBe(0);
@@ -172,6 +174,15 @@ describe('nothing is restored', () => {
     expect(full).toMatchObject({ problem: { code: 'directory_not_empty' } });
   });
 
+  test('into a directory where a server starts or another restore is under way', async () => {
+    const lock = lockDataDirectory(into);
+    const before = readdirSync(into);
+    expect(await refusalOf(file)).toMatchObject({ code: 'data_directory_in_use' });
+    expect(readdirSync(into)).toEqual(before);
+    lock.release();
+    await restore(file, { directory: into, url: null });
+  });
+
   test('from a directory without a database, or into a missing directory', async () => {
     const nowhere = { directory: join(directory, 'none'), url: null };
     await expect(backUp(nowhere, join(directory, 'x'), '0')).rejects.toMatchObject({
@@ -192,7 +203,7 @@ describe.runIf(engines.includes('PostgreSQL'))('with PostgreSQL', () => {
     expect(await backUp(first.place, dump, '0.1.0')).toMatchObject({ results: 1, engine: 'PostgreSQL' });
     const place = { directory: into, url: await createPostgresDatabase() };
     await restore(dump, place);
-    expect(readdirSync(into)).toEqual([]);
+    expect(existsSync(join(into, 'tls-toll.sqlite'))).toBe(false);
     await expect(restore(dump, place)).rejects.toMatchObject({ problem: { code: 'database_not_empty' } });
     const second = await openDatabase(place);
     const query = (each: typeof second) => each.queries.selectFrom('documents').selectAll().execute();

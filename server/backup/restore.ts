@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ProblemError, problem } from '../../shared/problem.ts';
-import { createDataDirectory } from '../database/data-directory.ts';
+import { lockDataDirectory, lockFiles } from '../database/data-directory.ts';
 import { problemOfDatabaseError } from '../database/database-problem.ts';
 import { migrations } from '../database/migrations.ts';
 import type { DatabaseOptions } from '../database/open-database.ts';
@@ -11,8 +11,8 @@ import { type About, type Container, openContainer } from './container.ts';
 import { loadPostgres } from './postgres-tools.ts';
 
 /**
- * Puts a backup into an empty data directory, and that of a PostgreSQL into the empty database of the URL as well.
- * Throws directory_not_empty, backup_unusable, backup_newer, backup_misfit, database_not_empty, database_unavailable,
+ * Puts a backup into an empty data directory, and that of a PostgreSQL into the empty database of the URL as well. No server
+ * can start in the directory meanwhile. Throws directory_not_empty, data_directory_in_use, backup_unusable, backup_newer, backup_misfit, database_not_empty, database_unavailable,
  * data_directory_unusable, disk_full, postgres_tool_missing, postgres_tool_failed.
  */
 export async function restore(path: string, { directory, url }: DatabaseOptions): Promise<About> {
@@ -22,16 +22,30 @@ export async function restore(path: string, { directory, url }: DatabaseOptions)
   const isNew = !existsSync(directory);
   try {
     demandFit(container.about, url);
-    createDataDirectory(directory);
-    await unpack(container, { directory, url });
+    await unpackLocked(container, { directory, url }, isNew);
     return container.about;
   } catch (error) {
-    // Only what it wrote: a server may have been started there meanwhile.
-    for (const name of container.names) rmSync(targetOf(directory, name), { force: true });
-    if (isNew && existsSync(directory)) removeEmpty(directory);
     throw explain(directory, error);
   } finally {
     container.close();
+  }
+}
+
+async function unpackLocked(container: Container, place: DatabaseOptions, isNew: boolean): Promise<void> {
+  const { directory } = place;
+  const lock = lockDataDirectory(directory);
+  try {
+    // A server may have been there until the lock was taken.
+    demandEmpty(directory);
+    try {
+      await unpack(container, place);
+    } catch (error) {
+      for (const name of container.names) rmSync(targetOf(directory, name), { force: true });
+      if (isNew) removeDirectory(directory);
+      throw error;
+    }
+  } finally {
+    lock.release();
   }
 }
 
@@ -49,6 +63,13 @@ async function unpack(container: Container, { directory, url }: DatabaseOptions)
 
 function targetOf(directory: string, name: string): string {
   return name === 'database' ? sqliteFile(directory) : join(directory, name);
+}
+
+/** Unless something is left in it that no restore has written. */
+function removeDirectory(directory: string): void {
+  if (written(directory).some((name) => !statSync(join(directory, name)).isDirectory())) return;
+  for (const name of lockFiles) rmSync(join(directory, name), { force: true });
+  removeEmpty(directory);
 }
 
 /** With its directories, unless something is left in one of them. */
@@ -78,7 +99,7 @@ function demandEmpty(directory: string): void {
 
 function written(directory: string): string[] {
   try {
-    return readdirSync(directory);
+    return readdirSync(directory).filter((name) => !lockFiles.includes(name));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw explain(directory, error);

@@ -31,6 +31,8 @@ export type RunningServer = {
 
 const lockFile = 'lock.sqlite';
 const announcementFile = 'server.json';
+/** All that a lock leaves in a directory. */
+export const lockFiles: readonly string[] = [lockFile, `${lockFile}-journal`, announcementFile];
 
 /** A look whether the directory is locked holds the lock for a moment itself; a server that starts then waits for it. */
 const probeMs = 500;
