@@ -1,7 +1,10 @@
 import { listProc, readProc } from './proc-files.ts';
+import { ThreadLedger } from './thread-ledger.ts';
 
-/** What a server may do after its last answer before its CPU is read all the same. */
+/** CPU that a server may use after its last answer before its CPU is read all the same. */
 const longestMs = 10;
+/** On a busy machine it waits for a core first, for as long as this. */
+const starvedMs = 100;
 const pauseMs = 0.1;
 /** After this many waits in vain, it stops waiting: a server may have a thread that never sleeps. */
 const mostInVain = 3;
@@ -16,17 +19,26 @@ export class TidyUp {
 
   /** Keeps this thread waiting meanwhile. */
   await(pids: readonly number[]): void {
-    if (this.#inVain < mostInVain) this.#inVain = this.#settles(pids) ? 0 : this.#inVain + 1;
+    if (this.#inVain < mostInVain) this.#inVain = this.#neverSleeps(pids) ? this.#inVain + 1 : 0;
   }
 
-  #settles(pids: readonly number[]): boolean {
-    const untilMs = performance.now() + longestMs;
+  /** Waits until they sleep. True when they use a core all the time instead; not when they get none. */
+  #neverSleeps(pids: readonly number[]): boolean {
+    const fromMs = performance.now();
+    const ledger = new ThreadLedger();
+    let spentFromUs: number | null = null;
     while (pids.some(isRunning)) {
-      if (performance.now() > untilMs) return false;
+      const waitedMs = performance.now() - fromMs;
+      if (waitedMs > starvedMs) return false;
+      if (waitedMs > longestMs) {
+        const spentUs = ledger.observe(pids);
+        spentFromUs ??= spentUs;
+        if (spentUs - spentFromUs > longestMs * 1000) return true;
+      }
       // For a machine that has no other core to finish on.
       Atomics.wait(this.#asleep, 0, 0, pauseMs);
     }
-    return true;
+    return false;
   }
 }
 

@@ -1,7 +1,7 @@
 /** Protects other hosts from checks: concurrent connections, connections and requests per second, and bytes are limited. */
 import { createServer as createHttp, type RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type Caps, capsSchema, type Permit } from '../../shared/permitted-target.ts';
@@ -48,18 +48,20 @@ test('no connection begins before one may be open', async () => {
   const { baseline } = await serve({});
   const budget = new CheckBudget(permit({ connections: 3, requestsPerS: 1_000 }));
   const { signal } = new AbortController();
-  let opened = 0;
+  const opened: Socket[] = [];
   const open = async () => {
-    opened += 1;
-    return connect(baseline.port, baseline.address);
+    const socket = connect(baseline.port, baseline.address);
+    opened.push(socket);
+    return socket;
   };
   const [first] = await Promise.all([1, 2, 3].map(() => budget.connect(signal, open)));
   const fourth = budget.connect(signal, open);
   // Whoever has a place waits for its turn a few milliseconds.
   await pause(50);
-  expect(opened).toBe(3);
+  expect(opened).toHaveLength(3);
   first?.destroy();
-  (await fourth).destroy();
+  await fourth;
+  for (const socket of opened) socket.destroy();
 });
 
 test.each([
