@@ -9,7 +9,7 @@ import { openAuthority } from '../target/certificate-authority.ts';
  * For tests: an application of somebody else, a process that serves one page over http and https. Its arguments are a
  * directory for its certificates and, if it has to be there again, its two ports. `/missing` is not found. `/metrics` shows what the process uses, as a Node
  * application does, `/seconds` the same with whole seconds of CPU. Told `fail`, its https side answers 500
- * from then on; told `burn`, it uses 6 ms of CPU for each answer over https, told `work`, 2 ms for each one over http and 4 over https. It goes with its parent.
+ * from then on; told `burn`, it uses 6 ms of CPU for each answer over https, told `work`, 4 ms for each one over http and 12 over https. It goes with its parent.
  */
 
 const burnUs = 2000;
@@ -36,7 +36,7 @@ const answer: RequestListener = async (request, response) => {
   }
   const encrypted = 'encrypted' in request.socket;
   const from = process.cpuUsage();
-  const shares = { none: [0, 0], https: [0, 3], work: [1, 2] }[burns];
+  const shares = { none: [0, 0], https: [0, 3], work: [2, 6] }[burns];
   const leastUs = burnUs * (shares[encrypted ? 1 : 0] ?? 0);
   while (process.cpuUsage(from).user < leastUs);
   response.statusCode = failing && encrypted ? 500 : request.url === '/missing' ? 404 : 200;
