@@ -5,6 +5,7 @@ import { competeWithOthers } from './disturbed.ts';
 import { type Figure, printFigures } from './figure.ts';
 import { compareGenerators, printGeneratorRows } from './generator.ts';
 import { measureImports } from './imports.ts';
+import { measureSegments } from './k6-segments.ts';
 import { injectEffects } from './known-effects.ts';
 import { measureLab } from './lab.ts';
 import { measureList } from './list.ts';
@@ -21,7 +22,7 @@ import { untilInterrupted } from './until-interrupted.ts';
 
 /**
  * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]`: what the figures in public/docs claim, measured here and now.
- * `lab`, `team`, `null`, `inject`, `disturbed` and `precision` take long and run only when they are named; `--runs` and `--seed` belong to
+ * `lab`, `team`, `k6`, `null`, `inject`, `disturbed` and `precision` take long and run only when they are named; `--runs` and `--seed` belong to
  * the last four and to `quick`.
  */
 
@@ -48,6 +49,7 @@ const short: Record<string, Bench> = {
 const long: Record<string, Bench> = {
   lab: figuresOf(measureLab),
   team: figuresOf(measureTeam),
+  k6: figuresOf(measureSegments),
   null: interruptible(calibrateNull),
   inject: interruptible(injectEffects),
   disturbed: interruptible(competeWithOthers),
