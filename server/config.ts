@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { problem, problemOfIssues } from '../shared/problem.ts';
 import { type Labels, labelsTextSchema } from '../shared/runner.ts';
+import { deskPlaceSchema, type K6Cluster } from './policy/k6-cluster.ts';
 import { parseHost, printHost } from './policy/parse-host.ts';
 
 const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
@@ -59,6 +60,11 @@ const environmentSchema = z.object({
   TLS_CERT: z.string().optional(),
   TLS_KEY: z.string().optional(),
   TLS_TOLL_PLAIN: z.enum(['refused', 'allowed'], 'TLS_TOLL_PLAIN is refused or allowed').default('refused'),
+  TLS_TOLL_K6_DESK: deskPlaceSchema.optional(),
+  TLS_TOLL_K6_IMAGE: z
+    .string()
+    .regex(/^[\w./:@-]{1,300}$/, 'TLS_TOLL_K6_IMAGE is the name of an image, such as grafana/k6:1.8.1')
+    .default('grafana/k6:1.8.1'),
   LOG_LEVEL: z.enum(logLevels, `LOG_LEVEL is one of ${logLevels.join(', ')}`).default('warn'),
 });
 
@@ -108,6 +114,8 @@ export type Config = {
   team: TeamConfig | null;
   /** Whether `/metrics` tells Prometheus about this server. */
   metrics: boolean;
+  /** Null where pods of k6 have no way here. */
+  k6Cluster: K6Cluster | null;
   logLevel: (typeof logLevels)[number];
 };
 
@@ -150,6 +158,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
         }
       : null,
     metrics: data.TLS_TOLL_METRICS === 'on',
+    k6Cluster:
+      data.TLS_TOLL_K6_DESK === undefined
+        ? null
+        : { desk: data.TLS_TOLL_K6_DESK, image: data.TLS_TOLL_K6_IMAGE },
     logLevel: data.LOG_LEVEL,
   };
 }

@@ -148,7 +148,10 @@ const options = verb('compare')
   .option('--pair-users <n>', 'Users who alternate between the sides in lockstep (default: 1)', numberIn)
   .option('--window <ms>', 'Time between two readings of the CPU in lockstep (default: 200)', numberIn)
   .option('--generators <n>', 'Load generator processes (default: a third of the cores)', numberIn)
-  .option('--engine <name>', 'What generates the load: k6 on your PATH (default: the built-in generator)')
+  .option(
+    '--engine <name>',
+    'What generates the load: k6 on your PATH, or k6-operator in Kubernetes (default: the built-in generator)',
+  )
   .option(
     '--link <name|ms>',
     'Path to the target: lan, metro, continent, mobile, or a round trip such as 25ms or 25ms,50mbit (default: none)',

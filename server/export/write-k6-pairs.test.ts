@@ -27,6 +27,7 @@ function pairs(change: Partial<K6Pairs> = {}): string {
     ...{ connections: 3, connectionPolicy: 'keep-alive', thinkTimeScale: 0.5, requestTimeoutMs: 5000 },
     tls: { version: 'TLSv1.3', verify: true },
     control: 'http://127.0.0.1:9/secret',
+    requestsPerS: null,
     ...change,
   });
 }
@@ -37,9 +38,10 @@ function asScript(text: string): string {
 }
 
 test('whatever a scenario says stays inside its strings', () => {
-  expect(
-    () => new Script(`${asScript(pairs())}`.replace(/^function \(\)/m, 'function main()')),
-  ).not.toThrow();
+  for (const control of ['http://127.0.0.1:9/secret', null]) {
+    const text = asScript(pairs({ control })).replace(/^function \(\)/m, 'function main()');
+    expect(() => new Script(text)).not.toThrow();
+  }
 });
 
 test('orders are those of the seed, as lockstep draws them', () => {

@@ -69,6 +69,7 @@ async function serve() {
     runner: { measures: true, labels: {} },
     team: null,
     metrics: false,
+    k6Cluster: null,
     logLevel: 'silent',
   });
   return { server, ...clientInTest(server.url) };

@@ -41,6 +41,7 @@ export async function openServerInTest(directory?: string, targets: string[] = [
     runner: { measures: true, labels: {} },
     team: null,
     metrics: false,
+    k6Cluster: null,
     logLevel: 'silent',
   });
   return {

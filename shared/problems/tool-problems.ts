@@ -27,6 +27,12 @@ export const toolProblems = {
     title: 'k6 was not found or is the wrong version',
     advice: 'Install k6 v1 or v2 on the machine that measures, or use the built-in load generator.',
   },
+  k6_unreachable: {
+    status: 422,
+    title: 'Pods of k6 cannot reach this machine',
+    advice:
+      'Set TLS_TOLL_K6_DESK on the machine that measures to the address where pods reach it, or use the built-in load generator.',
+  },
   k6_cannot: {
     status: 422,
     title: 'k6 cannot measure this',

@@ -1,3 +1,4 @@
+import type { Engine } from '../../../shared/engine.ts';
 import type { ConnectionPolicy, Preset } from '../../../shared/load-choice.ts';
 import type { Labels } from '../../../shared/runner.ts';
 import type { ServerKey, ServerName } from '../../../shared/server-names.ts';
@@ -88,7 +89,7 @@ export type LaunchForm = {
   ramp: string;
   thinkTime: string;
   generators: string;
-  engine: 'built-in' | 'k6';
+  engine: 'built-in' | Engine;
   /** Empty for no path but this machine’s. */
   link: string;
   /** That the runner must have, by their names. */

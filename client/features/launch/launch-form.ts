@@ -153,7 +153,7 @@ const loadFields: Record<string, { name: LoadField; message: string }> = {
   rampMs: { name: 'ramp', message: 'A whole number from 0 to 10,000.' },
   thinkTimeScale: { name: 'thinkTime', message: 'A number from 0 to 10.' },
   generators: { name: 'generators', message: 'A whole number from 1 to 16, or empty.' },
-  engine: { name: 'engine', message: 'The built-in generator or k6.' },
+  engine: { name: 'engine', message: 'The built-in generator, k6, or k6 in Kubernetes.' },
   ...linkFields(),
 };
 

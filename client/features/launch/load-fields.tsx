@@ -126,6 +126,10 @@ const engines: Record<LaunchForm['engine'], { label: string; note: string }> = {
     label: 'k6',
     note: 'Needs k6 v1 or v2 on the machine that measures. Each generator process is one k6. Takes twice as long, with no open load and no bytes on the wire.',
   },
+  'k6-operator': {
+    label: 'k6 in Kubernetes',
+    note: 'For targets on other hosts. Needs the k6-operator and a desk address that its pods can reach. Each generator process is one pod.',
+  },
 };
 
 function RateFields(props: Props) {

@@ -26,11 +26,11 @@ export function PlanField({ form, set, cards }: Props) {
 type BodyProps = { card: PresetCard; engine: LaunchForm['engine'] };
 
 function PlanBody({ card, engine }: BodyProps) {
-  const { expectedS, maximumS } = engine === 'k6' ? card.withK6 : card;
+  const { expectedS, maximumS } = engine === 'built-in' ? card : card.withK6;
   return (
     <>
       <span>{sentence(printExpectation(expectedS, maximumS))}</span>
-      {engine === 'k6' ? null : <span>Detects {printShare(card.detectable)} of server CPU.</span>}
+      {engine === 'built-in' ? <span>Detects {printShare(card.detectable)} of server CPU.</span> : null}
     </>
   );
 }

@@ -23,7 +23,7 @@ import { summariseAsked, summaryOf } from './analyse/summarise-run.ts';
 import { compareRuns } from './changes/compare-runs.ts';
 import { conductComparison } from './conduct/conduct-comparison.ts';
 import { demandStandingFit } from './conduct/demand-standing-fit.ts';
-import { demandEngine } from './plan/demand-engine.ts';
+import { demandEngine, demandWayOfEngine } from './plan/demand-engine.ts';
 import { planFor } from './plan/presets.ts';
 import { printMarkdown } from './report/markdown.ts';
 import { metricFigures } from './report/metric-figures.ts';
@@ -53,6 +53,7 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
     demandEngine(request, scenario);
     demandAgentToken(request.target, secrets);
     const permit = await demandPermitted(request, house);
+    demandWayOfEngine(request, permit);
     await demandStandingFit(request, scenario, secrets, house);
     const plan = planFor(request, request.seed ?? randomInt(2 ** 31), {
       cores: availableParallelism(),

@@ -12,17 +12,28 @@ export async function findK6(signal?: AbortSignal): Promise<string> {
 
 /** What `k6 version` printed. Throws k6_unusable. */
 export function versionOf(printed: string): string {
-  const [, version, major] = /^k6(?:\.exe)? v((\d+)\.\d+\.\d+)/.exec(printed) ?? [];
-  if (version === undefined || major === undefined) {
+  const [, version] = /^k6(?:\.exe)? v(\d+\.\d+\.\d+)/.exec(printed) ?? [];
+  if (version === undefined) {
     throw problem(
       'k6_unusable',
       `The k6 on your PATH printed “${printed.trim().slice(0, 100)}” for its version.`,
     );
   }
-  if (!versions.includes(Number(major))) {
-    throw problem('k6_unusable', `The k6 on your PATH is version ${version}. TLS Toll needs k6 v1 or v2.`);
+  return known(version, 'The k6 on your PATH');
+}
+
+/** The version that k6 names in its requests, such as `Grafana k6/1.8.1`. Throws k6_unusable. */
+export function versionOfAgent(userAgent: string): string {
+  const [, version] = /\bk6\/(\d+\.\d+\.\d+)/.exec(userAgent) ?? [];
+  if (version === undefined) {
+    throw problem('k6_unusable', `“${userAgent.slice(0, 100)}” asked for orders, and is not k6.`);
   }
-  return version;
+  return known(version, 'The k6 in the pods');
+}
+
+function known(version: string, which: string): string {
+  if (versions.includes(Number(version.split('.')[0]))) return version;
+  throw problem('k6_unusable', `${which} is version ${version}. TLS Toll needs k6 v1 or v2.`);
 }
 
 async function askVersion(signal: AbortSignal | undefined): Promise<string> {

@@ -1,6 +1,6 @@
 /** Protects the reading of k6's NDJSON: samples of pairs are read whole, others are skipped, and rubbish is reported. */
 import { expect, test } from 'vitest';
-import { readSample } from './read-sample.ts';
+import { readPosted, readSample } from './read-sample.ts';
 
 const told = {
   from: 3,
@@ -56,4 +56,12 @@ test.each([
   transaction({}, { told: JSON.stringify({ ...told, extra: 1 }) }),
 ])('rubbish is reported: %s', (rubbish) => {
   expect(readSample(rubbish)).toHaveProperty('rubbish');
+});
+
+test('what a pod posts is the sample that k6 would have written, and nothing else is taken', () => {
+  const posted = { type: 'transaction', order: 7, arm: 'comparison', pair: '0:12', latencyMs: 1.5, ...told };
+  expect(readPosted(JSON.stringify(posted))).toEqual(posted);
+  expect(readPosted('{"type":"done","order":7}')).toEqual({ type: 'done', order: 7 });
+  for (const wrong of ['', 'GET /', '[]', JSON.stringify({ ...posted, arm: 'other' }), '{"type":"done"}'])
+    expect(readPosted(wrong)).toHaveProperty('rubbish');
 });

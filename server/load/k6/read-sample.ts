@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { requestOutcomeSchema } from '../../../shared/outcome.ts';
 import { armSchema } from '../../../shared/transport.ts';
 import { countSchema, nonNegativeSchema } from '../../../shared/units.ts';
-import { doneMetric, transactionMetric } from '../../export/write-k6-pairs.ts';
+import { doneMetric, transactionMetric } from '../../export/k6-pair-runtime.ts';
 
 /** A line of k6's NDJSON output (`--out json`), as the script of pairs has written it. */
 
@@ -23,7 +23,7 @@ const requestSchema = z.tuple([
   z.tuple([z.string(), z.string()]).nullable(),
 ]);
 
-const toldSchema = z.strictObject({
+const toldFields = {
   /** Since the order was taken. */
   from: ms,
   to: ms,
@@ -31,7 +31,8 @@ const toldSchema = z.strictObject({
   failure: z
     .strictObject({ step: countSchema, outcome: requestOutcomeSchema, detail: z.string() })
     .nullable(),
-});
+};
+const toldSchema = z.strictObject(toldFields);
 
 const orderSchema = z
   .string()
@@ -55,6 +56,25 @@ export type Transaction = {
   latencyMs: number;
 } & z.infer<typeof toldSchema>;
 export type Sample = Transaction | { type: 'done'; order: number };
+
+/** What a virtual user posts to the order desk, in place of samples. */
+const postedSchema = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('transaction'),
+    order: countSchema,
+    arm: armSchema,
+    pair: z.string().max(40),
+    latencyMs: nonNegativeSchema,
+    ...toldFields,
+  }),
+  z.strictObject({ type: z.literal('done'), order: countSchema }),
+]);
+
+/** Of a line that was posted; a reason in a few words for what the script would not have. */
+export function readPosted(line: string): Sample | { rubbish: string } {
+  const posted = postedSchema.safeParse(parse(line));
+  return posted.success ? posted.data : { rubbish: 'a line that is not one of its samples' };
+}
 
 /** Null for a sample of another metric; a reason in a few words for what k6 would not have written. */
 export function readSample(line: string): Sample | null | { rubbish: string } {

@@ -1,11 +1,40 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { problem } from '../../../shared/problem.ts';
+import type { DeskPlace } from '../../policy/k6-cluster.ts';
 import { ThreadLedger } from '../../process/thread-ledger.ts';
 import { type Order, openOrderDesk } from './order-desk.ts';
-import { readSample, type Transaction } from './read-sample.ts';
-import { type K6Process, startK6 } from './start-k6.ts';
+import { readPosted, type Sample, type Transaction } from './read-sample.ts';
 
 export type Performed = { number: number; elapsedUs: number; cpuUs: number };
+
+/** Where the processes of a crew run, and how they are started there. */
+export type CrewPlace = {
+  /** Null for loopback. */
+  desk: DeskPlace | null;
+  /** How long all virtual users may take to start. */
+  startMs: number;
+  /**
+   * @param control where virtual users ask for orders
+   * @param take of each sample; rejects `failed` with a reason in a few words, for what k6 would not have written
+   */
+  start(control: string, take: (sample: Sample | { rubbish: string }) => string | null): Promise<Hands>;
+  /** Of what was sent, with each order. Throws when it is more than the target takes. */
+  spend?(transactions: readonly Transaction[]): void;
+  /** Of whoever asks for orders. Throws for one that is no k6 we know. */
+  meet?(userAgent: string): void;
+};
+
+/** What was started there. */
+export type Hands = {
+  /** Of this machine. */
+  pids: readonly number[];
+  /** Rejects when one ends, or writes what is none of its samples; never resolves. */
+  failed: Promise<never>;
+  /** What is known of those that have not started yet, as the end of a sentence. */
+  describe?(): string;
+  /** Resolves when all are gone. May be called again. */
+  stop(): Promise<void>;
+};
 
 /** Processes of k6 that share the virtual users among them and take orders together. */
 export type Crew = {
@@ -22,34 +51,25 @@ export type Crew = {
 type Awaited = { transactions: Transaction[]; done: number; check: () => void };
 
 const graceMs = 15_000;
-/** k6 compiles the script once for each virtual user. */
-const startMs = 60_000;
 
-/**
- * @param scriptFor the address where virtual users ask for orders
- * @param ca file of the authority to trust
- * Throws k6_failed; rejects with the signal's reason.
- */
+/** Throws k6_failed; rejects with the signal's reason. */
 export async function startCrew(
-  scriptFor: (control: string) => string,
-  {
-    processes,
-    users,
-    ca,
-    signal,
-  }: { processes: number; users: number; ca: string | null; signal: AbortSignal | undefined },
+  place: CrewPlace,
+  { users, signal }: { users: number; signal: AbortSignal | undefined },
 ): Promise<Crew> {
-  const desk = await openOrderDesk();
   const orders = new Map<number, Awaited>();
   const ledger = new ThreadLedger();
-  const crew: K6Process[] = [];
-  const cancelled = Promise.withResolvers<never>();
-  let failure = cancelled.promise;
-  failure.catch(() => {});
+  const trouble = Promise.withResolvers<never>();
+  trouble.promise.catch(() => {});
+  const desk = await openOrderDesk(place.desk, hear);
+  let hands: Hands | null = null;
+  let failure = trouble.promise;
 
+  /** Without a desk no virtual user does anything more. */
   const stop = async () => {
-    await Promise.all(crew.map((each) => each.stop()));
+    const stopped = hands?.stop();
     desk.close();
+    await stopped;
   };
 
   function awaited(number: number): Awaited {
@@ -58,9 +78,7 @@ export async function startCrew(
     return found;
   }
 
-  function read(line: string): string | null {
-    const sample = readSample(line);
-    if (sample === null) return null;
+  function take(sample: Sample | { rubbish: string }): string | null {
     if ('rubbish' in sample) return sample.rubbish;
     const order = awaited(sample.order);
     if (sample.type === 'transaction') order.transactions.push(sample);
@@ -71,11 +89,21 @@ export async function startCrew(
     return null;
   }
 
+  function hear(line: string, userAgent: string): void {
+    try {
+      place.meet?.(userAgent);
+    } catch (error) {
+      trouble.reject(error);
+    }
+    const reason = line === '' ? null : take(readPosted(line));
+    if (reason !== null) trouble.reject(problem('k6_failed', `k6 sent ${reason}: “${line.slice(0, 80)}”.`));
+  }
+
   /** Rejects as well when k6 fails, takes too long, or the run is cancelled. */
-  async function inTime<T>(work: Promise<T>, ms: number, late: string): Promise<T> {
+  async function inTime<T>(work: Promise<T>, ms: number, late: () => string): Promise<T> {
     const over = new AbortController();
     const tooLate = pause(ms, undefined, { signal: over.signal }).then(() => {
-      throw problem('k6_failed', late);
+      throw problem('k6_failed', late());
     });
     tooLate.catch(() => {});
     try {
@@ -90,25 +118,27 @@ export async function startCrew(
   }
 
   const cancel = () => {
-    cancelled.reject(signal?.reason);
+    trouble.reject(signal?.reason);
     void stop();
   };
   try {
     signal?.throwIfAborted();
     signal?.addEventListener('abort', cancel, { once: true });
-    const script = scriptFor(desk.address);
-    for (let index = 0; index < processes; index++) {
-      crew.push(await startK6(script, { segment: { index, of: processes }, ca }, read));
-    }
-    failure = Promise.race([...crew.map(({ failed }) => failed), cancelled.promise]);
+    hands = await place.start(desk.address, take);
+    failure = Promise.race([hands.failed, trouble.promise]);
     failure.catch(() => {});
-    await inTime(desk.waiting(users), startMs, `k6 did not start its virtual users in ${startMs / 1000} s.`);
+    const { describe = () => '' } = hands;
+    await inTime(
+      desk.waiting(users),
+      place.startMs,
+      () => `k6 did not start its virtual users in ${place.startMs / 1000} s${describe()}.`,
+    );
   } catch (error) {
     signal?.removeEventListener('abort', cancel);
     await stop();
     throw error;
   }
-  const pids = crew.map(({ pid }) => pid);
+  const { pids } = hands;
   ledger.observe(pids);
 
   return {
@@ -118,7 +148,11 @@ export async function startCrew(
       const cpuBeforeUs = ledger.observe(pids);
       const fromMs = performance.now();
       const ms = expectedMs + graceMs;
-      const number = await inTime(desk.give(order), ms, `k6 did not finish in ${Math.round(ms / 1000)} s.`);
+      const number = await inTime(
+        desk.give(order),
+        ms,
+        () => `k6 did not finish in ${Math.round(ms / 1000)} s.`,
+      );
       const elapsedUs = (performance.now() - fromMs) * 1000;
       return { number, elapsedUs, cpuUs: ledger.observe(pids) - cpuBeforeUs };
     },
@@ -128,8 +162,9 @@ export async function startCrew(
         order.check = () => order.done >= users && resolve();
         order.check();
       });
-      await inTime(complete, graceMs, `k6 wrote no samples for ${graceMs / 1000} s.`);
+      await inTime(complete, graceMs, () => `k6 wrote no samples for ${graceMs / 1000} s.`);
       orders.delete(number);
+      place.spend?.(order.transactions);
       return order.transactions;
     },
     async stop() {

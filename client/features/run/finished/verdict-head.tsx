@@ -1,3 +1,4 @@
+import { printEngine } from '../../../../shared/engine.ts';
 import { metricOf } from '../../../../shared/metric.ts';
 import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { nameInSentence } from '../../../../shared/target-facts.ts';
@@ -78,11 +79,7 @@ function Setting({ document }: { document: ShownRun }) {
         {baseline.label} and {comparison.label}
       </li>
       <li>{plan.preset}</li>
-      {engine === undefined ? null : (
-        <li>
-          load by {engine.name} {engine.version}
-        </li>
-      )}
+      {engine === undefined ? null : <li>load by {printEngine(engine)}</li>}
       {launches === null ? null : <li>{launches}</li>}
       <li data-testid="blocks-count">
         <Explained plan={document.plan}>{blocksInWords(document)}</Explained>

@@ -163,7 +163,10 @@ function fairnessOf(record: RunRecord, kept: readonly Block[], arm: SideName): F
     bodyBytesPerTransaction: medianOrNull(
       slots.filter(({ load }) => load.succeeded > 0).map(({ load }) => load.bodyBytes / load.succeeded),
     ),
-    generatorCpuPercent: busy(({ load }) => (load.generatorCpuUs / load.elapsedUs) * 100),
+    // That of pods is not read.
+    generatorCpuPercent: busy(({ load }) =>
+      record.engine?.name === 'k6-operator' ? null : (load.generatorCpuUs / load.elapsedUs) * 100,
+    ),
     targetCpuPercent: busy(({ load, target }) =>
       target === null ? null : (target.cpuUs / load.elapsedUs) * 100,
     ),

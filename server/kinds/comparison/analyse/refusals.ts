@@ -113,7 +113,7 @@ function whyAbsent(
   readings?: RemoteReadings,
 ): string {
   const { id, group, points } = metric;
-  const absentWithK6 = plan.engine === 'k6' ? whyAbsentWithK6(metric) : null;
+  const absentWithK6 = plan.engine !== undefined ? whyAbsentWithK6(metric) : null;
   if (absentWithK6 !== null) return absentWithK6;
   const needsOpenLoad = points.every((point) => point === 'steady');
   if (needsOpenLoad && plan.method === 'lockstep' && plan.openMs === null) {

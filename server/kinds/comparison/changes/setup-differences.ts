@@ -1,3 +1,4 @@
+import { printEngine } from '../../../../shared/engine.ts';
 import { linkInWords } from '../../../../shared/link.ts';
 import { describePlacement } from '../../../../shared/placement.ts';
 import { connectionsInWords, hasOpenLoad, rateInWords, tlsInWords } from '../../../../shared/plan-words.ts';
@@ -80,7 +81,7 @@ function planFacts({ plan, tlsProfile, link, engine }: RunDocument): Fact[] {
     },
     { name: 'Ramp-up', value: `${printNumber(plan.rampMs, 0)} ms` },
     { name: 'Think time', value: `${printNumber(plan.thinkMs, 0)} ms in a transaction` },
-    { name: 'Load engine', value: engine === undefined ? 'built-in' : `${engine.name} ${engine.version}` },
+    { name: 'Load engine', value: engine === undefined ? 'built-in' : printEngine(engine) },
     { name: 'Load generators', value: printNumber(plan.generators, 0) },
     ...(plan.method === 'lockstep'
       ? [

@@ -47,11 +47,11 @@ export async function conductComparison(
   const apparatus = house.apparatus ?? realApparatus;
   await run.enter('preflight');
   let restarts = 0;
-  const generator = await apparatus.startGenerator(run.plan.generators, watch.signal, run.request.engine);
+  const { engine } = run.request;
+  const generator = await apparatus.startGenerator(run.plan.generators, watch.signal, engine, house);
   let link: RunLink | null = null;
   const ticker = setInterval(() => run.tellProgress(), progressEveryMs);
   try {
-    if (generator.engine !== undefined) await run.note({ engine: generator.engine });
     link = await openRunLink(run, apparatus, watch.signal);
     for (let launch = 0; run.wantsLaunch; launch++) {
       const target = await openTarget(run.request, house, watch.signal);
@@ -72,6 +72,7 @@ export async function conductComparison(
         readings = await openReadings(target, task.secrets, apparatus, signal);
         const instruments = await openInstruments(run, generator, target, link, readings, apparatus);
         if (launch === 0) {
+          if (generator.engine !== undefined) await run.note({ engine: generator.engine });
           await run.enter('warm-up');
           browser = visitInBrowser(run, target, house, signal);
           // When the warm-up fails, nobody waits for the browser any more.

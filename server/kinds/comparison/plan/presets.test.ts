@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { presetCardSchema } from '../../../../shared/api/server-endpoints.ts';
 import { presetSchema } from '../../../../shared/load-choice.ts';
 import { planSchema } from '../../../../shared/load-profile.ts';
+import { capsSchema } from '../../../../shared/permitted-target.ts';
 import { type RunRequestInput, runRequestSchema } from '../../../../shared/run-request.ts';
 import { mostLaunches, runS } from './plan-duration.ts';
 import { planFor, presetCards } from './presets.ts';
@@ -95,4 +96,13 @@ test('plans do not share their parts', () => {
   const [first, second] = [planOf({}), planOf({})];
   first.warmUp.requests = 1;
   expect(second.warmUp.requests).toBeGreaterThan(1);
+});
+
+test('pods of k6 share the rate of another host, at one request per second each or more', () => {
+  const permit = { host: 'staging.example.com', caps: capsSchema.parse({ requestsPerS: 2 }) };
+  const planWith = (asked: RunRequestInput) =>
+    planFor(runRequestSchema.parse({ target: standing, ...asked }), 99, { permit });
+  expect(planWith({ engine: 'k6-operator', generators: 8 })).toMatchObject({ generators: 2, ratePerS: null });
+  expect(planWith({ engine: 'k6-operator' }).generators).toBe(1);
+  expect(planWith({ generators: 8 }).generators).toBe(1);
 });

@@ -1,4 +1,5 @@
 import type { PresetCard } from '../../../../shared/api/server-endpoints.ts';
+import type { Engine } from '../../../../shared/engine.ts';
 import type { Preset } from '../../../../shared/load-choice.ts';
 import type { Plan } from '../../../../shared/load-profile.ts';
 import type { Permit } from '../../../../shared/permitted-target.ts';
@@ -80,7 +81,7 @@ export function planFor(
   const { pairUsers, windowMs, tolerance } = request;
   const { startedHere } = factsOf(request.target);
   demandPossible(request, startedHere);
-  const shape = request.engine === 'k6' ? withK6(shapes[preset]) : shapes[preset];
+  const shape = request.engine === undefined ? shapes[preset] : withK6(shapes[preset]);
   const thinkTimeScale = thinkTimeScaleOf(request.thinkTimeScale, thinkTimesMs, shape.lockstepMs / 2);
   const openMs = shape.openMs ?? (ratePerS === null ? null : quickOpenMs);
   const launches = startedHere ? launchesOf(request.launches, shape) : { minimum: 1, maximum: 1 };
@@ -94,15 +95,14 @@ export function planFor(
     thinkTimeScale,
     thinkMs: thinkTimesMs.reduce((sum, each) => sum + Math.round(each * thinkTimeScale), 0),
     rampMs,
-    // Another host’s rate is kept by one process.
-    generators:
-      permit === null
-        ? Math.min(Math.floor(connections / pairUsers), request.generators ?? generatorsFor(cores))
-        : 1,
+    generators: generatorsOf(request, cores, permit),
     requestTimeoutMs,
     ...(permit === null
       ? { ratePerS }
-      : { permit, ratePerS: ratePerS ?? halfOf(permit, thinkTimesMs.length) }),
+      : {
+          permit,
+          ratePerS: request.engine === undefined ? (ratePerS ?? halfOf(permit, thinkTimesMs.length)) : null,
+        }),
     ...(request.engine === undefined ? {} : { engine: request.engine }),
     ...shape,
     launches,
@@ -111,7 +111,7 @@ export function planFor(
     pairUsers,
     windowMs,
     tolerance,
-    longestS: longestS[preset] * (request.engine === 'k6' ? k6Times : 1),
+    longestS: request.engine === undefined ? longestS[preset] : k6S(preset, request.engine),
   });
   // More launches than the preset's time holds were asked for: then they take theirs.
   const asked = startedHere ? (request.launches ?? 0) : 0;
@@ -122,6 +122,13 @@ export function planFor(
 
 /** k6 hands its samples over up to a quarter of a second after each window. */
 const k6Times = 2;
+
+/** Pods take their time to start; their images come from a registry. */
+const podsS = 60;
+
+function k6S(preset: Preset, engine: Engine): number {
+  return longestS[preset] * k6Times + (engine === 'k6-operator' ? podsS : 0);
+}
 
 function withK6(shape: Shape): Shape {
   return {
@@ -161,6 +168,17 @@ function refused(field: string, message: string): Error {
     detail: `${message.charAt(0).toUpperCase()}${message.slice(1)}.`,
     errors: [{ field, message }],
   });
+}
+
+function generatorsOf(
+  { connections, pairUsers, generators, engine }: Pick<RunRequest, PlannedByUser>,
+  cores: number,
+  permit: Permit | null,
+): number {
+  const most = Math.floor(connections / pairUsers);
+  if (permit === null) return Math.min(most, generators ?? generatorsFor(cores));
+  // Another host’s rate is kept by one process; pods have a share of it each.
+  return engine === 'k6-operator' ? Math.min(most, permit.caps.requestsPerS, generators ?? 1) : 1;
 }
 
 /** A third of the cores, as the target needs at least as many and this server one; on small machines one process. */

@@ -1,3 +1,4 @@
+import { printEngine } from '../../../../shared/engine.ts';
 import type { MeasurementState } from '../../../../shared/measurement.ts';
 import { printShare } from '../../../../shared/quantity.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
@@ -36,7 +37,7 @@ export function blocksInWords({
     ...(launches.length === 0 ? [] : [counted(launches.length, 'launch', 'launches')]),
     `${kept} of ${counted(blocks.length, 'block', 'blocks')} kept`,
     ...(windows.length === 0 ? [] : [`${printShare(aside / windows.length)} of the windows set aside`]),
-    ...(engine === undefined ? [] : [`load by ${engine.name} ${engine.version}`]),
+    ...(engine === undefined ? [] : [`load by ${printEngine(engine)}`]),
   ].join('; ');
 }
 
