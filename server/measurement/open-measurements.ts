@@ -20,6 +20,7 @@ import type { AnyDocument, AnyKind } from './kind.ts';
 import { frameOf } from './life.ts';
 import type { MachineQueue } from './machine-queue.ts';
 import type { DocumentText, KeptOf, Measurements } from './measurements.ts';
+import { type Observe, observeNothing } from './observer.ts';
 import { openCreation } from './open-creation.ts';
 import { openDispatch, runnerOf, type Self } from './open-dispatch.ts';
 import { openLives } from './open-lives.ts';
@@ -43,6 +44,7 @@ export type MeasurementsOptions<House> = {
   self?: Self | undefined;
   onTrouble?(trouble: ProblemError): void;
   noteLoad: NoteLoad;
+  observe?: Observe | undefined;
   onFault(error: unknown): void;
 };
 
@@ -61,6 +63,7 @@ export async function openMeasurements<House>({
   environment: machine,
   self,
   noteLoad,
+  observe = observeNothing,
   onTrouble,
   onFault,
 }: MeasurementsOptions<House>): Promise<Measurements> {
@@ -75,7 +78,7 @@ export async function openMeasurements<House>({
     onFault,
   );
   const lives = openLives({
-    ...{ database, queue, brake, log, kindOf, house, environment, onFault },
+    ...{ database, queue, brake, log, kindOf, house, environment, observe, onFault },
     onOver: (id) => creation.over(id),
   });
   const { dispatch, runner: measuring } = openDispatch({
