@@ -51,8 +51,9 @@ const joints = {
   ],
   // Of this server itself.
   metrics: ['metrics', 'database/(open-database|count-measurements)', 'measurement/measurements'],
+  telemetry: ['telemetry', 'config', 'metrics/metrics', 'measurement/(kind|observer)'],
   recorder: ['recorder', 'measurement', 'browser', 'traffic', 'target/(open-target|start-limit)'],
-  middleware: ['middleware', 'audit/open-audit'],
+  middleware: ['middleware', 'audit/open-audit', 'telemetry/telemetry'],
   // Attribution joins what two kinds have found; a cell of a sweep and what changed between runs have addresses of their own.
   // A series joins runs that were stored.
   routes: [
@@ -67,6 +68,7 @@ const joints = {
       'audit',
       'capacity',
       'metrics/metrics',
+      'telemetry/telemetry',
     ],
     'target/managed/find-servers',
     'picture/open-pictures',
@@ -107,6 +109,7 @@ const joints = {
       'kinds/house',
       'team/open-team',
       'metrics/open-metrics',
+      'telemetry/telemetry-of',
       'process/(listen-at|open-listeners)',
       'policy/open-host-turns',
     ],
@@ -122,6 +125,8 @@ const joints = {
       'database',
       'sampling',
       'policy/open-host-turns',
+      'metrics/open-metrics',
+      'telemetry/telemetry-of',
     ],
   ],
   'own-name': [],

@@ -12,6 +12,7 @@ import { openPermits } from './permits/open-permits.ts';
 import { openHostTurns } from './policy/open-host-turns.ts';
 import { productVersion } from './product-version.ts';
 import { describeEnvironment } from './sampling/environment.ts';
+import { telemetryOf } from './telemetry/telemetry-of.ts';
 
 export type RunningRunner = {
   /** Resolves with why it measures no more, though nobody closed it. */
@@ -42,6 +43,8 @@ export async function startRunner(
     opened.push(database.close);
     const brake = openBrake();
     const onFault = (error: unknown) => logger.error(error, 'a measurement went wrong');
+    const telemetry = await telemetryOf(config, { version, instance: name });
+    if (telemetry !== null) opened.push(telemetry.close);
     const measurements = await openMeasurements({
       ...{ database, onFault, onTrouble, kinds: allKinds },
       ...{ queue: openMachineQueue(onFault), brake },
@@ -55,9 +58,14 @@ export async function startRunner(
       environment: describeEnvironment(`tls-toll ${version}`, true),
       // Dashboards make measurements, and note it.
       noteLoad: async () => {},
+      observe: telemetry?.observe,
       self: { labels: config.runner.labels, measures: true, name, version },
     });
     opened.push(measurements.close);
+    if (telemetry !== null) {
+      const { openMetrics } = await import('./metrics/open-metrics.ts');
+      telemetry.sendMetrics(openMetrics({ database, status: measurements.status, version }));
+    }
     const { runner } = measurements;
     if (runner === null) throw new Error('it does not measure');
     await runner.joined;

@@ -36,6 +36,7 @@ import { openRecordingControl } from './recorder/open-recording-control.ts';
 import { acceptRecorderSockets, mayRecord } from './routes/recorder-socket.ts';
 import { describeEnvironment } from './sampling/environment.ts';
 import { openMachineWatch } from './sampling/machine-watch.ts';
+import { telemetryOf } from './telemetry/telemetry-of.ts';
 
 export type RunningServer = {
   url: string;
@@ -81,8 +82,10 @@ export async function startServer(
     const audit = openAudit(database, onFault);
     const brake = openBrake();
     const house = { ...config, permits: permits.current, stopped: brake.signal, hostTurns: openHostTurns() };
+    const name = nameAt(http);
+    const telemetry = await telemetryOf(config, { version, instance: name });
     const measurements = await openMeasurements({
-      self: { ...config.runner, measures: measures(config, repeats), name: nameAt(http), version },
+      self: { ...config.runner, measures: measures(config, repeats), name, version },
       database,
       queue,
       brake,
@@ -93,15 +96,18 @@ export async function startServer(
       },
       environment,
       noteLoad: (by, what, request, note) => permits.note(by, what, addressesOf(request), note),
+      observe: telemetry?.observe,
       onFault,
     });
-    const metrics = config.metrics
-      ? (await import('./metrics/open-metrics.ts')).openMetrics({
-          database,
-          status: measurements.status,
-          version,
-        })
-      : null;
+    const metrics =
+      config.metrics || telemetry !== null
+        ? (await import('./metrics/open-metrics.ts')).openMetrics({
+            database,
+            status: measurements.status,
+            version,
+          })
+        : null;
+    if (metrics !== null) telemetry?.sendMetrics(metrics);
     const schedules = openSchedules(database, measurements);
     const recordings = openRecordingControl(house, queue);
     const url = urlOf(http, config.host, config.tls === null ? 'http' : 'https');
@@ -135,7 +141,7 @@ export async function startServer(
         database,
         history: openHistory({ directory: config.dataDirectory, url: config.databaseUrl }),
         recordings,
-        metrics,
+        ...{ metrics, servesMetrics: config.metrics, telemetry },
         pictures: openPictures(),
         clientDirectory,
         filePage: fileURLToPath(new URL('../dist/file/page.html', import.meta.url)),
@@ -167,6 +173,7 @@ export async function startServer(
         http.closeAllConnections();
         local?.closeAllConnections();
         await Promise.all(closed);
+        await telemetry?.close();
         await database.close();
         lock.release();
       },

@@ -13,6 +13,7 @@ import type { Permits } from '../permits/open-permits.ts';
 import type { Pictures } from '../picture/open-pictures.ts';
 import type { RecordingControl } from '../recorder/recording-control.ts';
 import type { Team } from '../team/team.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 
 /** What the routes are given. */
 export type AppParts = {
@@ -34,8 +35,12 @@ export type AppParts = {
   history: History;
   recordings: RecordingControl;
   pictures: Pictures;
-  /** Null unless they are switched on. */
+  /** Null where nobody asks for them. */
   metrics: Metrics | null;
+  /** Whether they are at `/metrics`. */
+  servesMetrics: boolean;
+  /** Null unless it is switched on. */
+  telemetry: Pick<Telemetry, 'noteRequest'> | null;
   /** Of a server that demands sign-in; null on any other. */
   team: Team | null;
   /** The built client; may be missing. */

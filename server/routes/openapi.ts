@@ -5,7 +5,7 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import { apiPrefix, type Endpoint } from '../../shared/api/endpoint.ts';
+import { type Endpoint, templateOf } from '../../shared/api/endpoint.ts';
 import { measurementListSchema } from '../../shared/api/measurement-endpoints.ts';
 import { runListSchema } from '../../shared/api/run-endpoints.ts';
 import { healthSchema, limitsSchema } from '../../shared/api/server-endpoints.ts';
@@ -37,7 +37,7 @@ import { permalinkIdSchema } from '../../shared/units.ts';
 export function openApi(version: string): object {
   const paths: ZodOpenApiPathsObject = {};
   for (const [name, endpoint] of Object.entries(endpoints)) {
-    const path = `${apiPrefix}${endpoint.path}`.replace(/:(\w+)/g, '{$1}');
+    const path = templateOf(endpoint);
     paths[path] = { ...paths[path], [endpoint.method]: describeEndpoint(name, endpoint) };
   }
   return createDocument({

@@ -42,6 +42,7 @@ export async function openServerInTest(directory?: string, targets: string[] = [
     team: null,
     metrics: false,
     k6Cluster: null,
+    telemetry: null,
     logLevel: 'silent',
   });
   return {

@@ -28,6 +28,11 @@ export type Endpoint = {
   response: z.ZodType | null | 'event-stream' | 'text';
 };
 
+/** Its address as documents write it, such as `/api/v1/measurements/{id}`. */
+export function templateOf({ path }: Pick<Endpoint, 'path'>): string {
+  return `${apiPrefix}${path}`.replace(/:(\w+)/g, '{$1}');
+}
+
 export const idParams = z.strictObject({ id: permalinkIdSchema });
 
 /** Each kind judges its own request; `secrets` beside it are kept in memory only. */
