@@ -4,7 +4,7 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import type { TelemetryConfig } from '../config.ts';
 import type { Outages } from './outages.ts';
 
-/** What the collector has not answered by then is lost, unless OTEL_EXPORTER_OTLP_TIMEOUT says otherwise. */
+/** Limit of one export with its retries, unless OTEL_EXPORTER_OTLP_TIMEOUT sets another. */
 const timeoutMs = 5_000;
 
 type Exporters = { traces: SpanExporter; metrics: PushMetricExporter };

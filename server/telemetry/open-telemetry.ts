@@ -31,7 +31,7 @@ import { requestSpan } from './request-span.ts';
 import type { PlainSpan, Telemetry } from './telemetry.ts';
 import { traceIdOf } from './trace-id.ts';
 
-/** Whoever stops the process waits so long for a collector that does not answer. */
+/** How long `close` waits for a collector that does not answer. */
 const lastCallMs = 2_000;
 
 /** Nothing is registered globally, so libraries that support OpenTelemetry send nothing of their own. */

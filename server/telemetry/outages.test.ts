@@ -10,7 +10,7 @@ test('an outage is named when it begins, and the next one again', () => {
   note('metrics', refused);
   note('traces', refused);
   expect(said).toEqual([
-    'Cannot send traces to OTEL_EXPORTER_OTLP_ENDPOINT (connect ECONNREFUSED 127.0.0.1:4318). What it does not take is dropped. Measurements go on.',
+    'Cannot send traces to OTEL_EXPORTER_OTLP_ENDPOINT (connect ECONNREFUSED 127.0.0.1:4318). Measurements continue, and whatever the collector does not accept is dropped. Check the address, or set OTEL_TRACES_EXPORTER=none.',
   ]);
   note('traces', null);
   note('traces', refused);

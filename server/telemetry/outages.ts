@@ -5,7 +5,7 @@ export type Outages = {
   note(signal: Signal, error: Error | null): void;
 };
 
-/** Says once that the collector does not take something, until it has taken everything again. */
+/** One sentence an outage: the next one comes after the collector has accepted everything again. */
 export function openOutages(say: (sentence: string) => void): Outages {
   const failing = new Set<Signal>();
   return {
@@ -22,5 +22,6 @@ export function openOutages(say: (sentence: string) => void): Outages {
 
 function sentence(signal: Signal, { message, ...error }: Error & { code?: unknown }): string {
   const why = message || String(error.code ?? 'no answer');
-  return `Cannot send ${signal} to OTEL_EXPORTER_OTLP_ENDPOINT (${why}). What it does not take is dropped. Measurements go on.`;
+  const off = `OTEL_${signal.toUpperCase()}_EXPORTER=none`;
+  return `Cannot send ${signal} to OTEL_EXPORTER_OTLP_ENDPOINT (${why}). Measurements continue, and whatever the collector does not accept is dropped. Check the address, or set ${off}.`;
 }
