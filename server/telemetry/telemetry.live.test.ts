@@ -124,7 +124,7 @@ test.skipIf(bin === null)(
       const ofRunner = await startCollector(true);
       const runner = startProgram('server/cli.ts', ['runner', '--name', 'fra-1'], {
         ...{ ...shared, TLS_TOLL_DATA: join(directory, 'fra-1') },
-        OTEL_EXPORTER_OTLP_ENDPOINT: ofRunner.url,
+        ...{ OTEL_EXPORTER_OTLP_ENDPOINT: ofRunner.url, OTEL_SERVICE_NAME: 'runners' },
       });
       await runner.prints(/is waiting/);
       const { body } = await server.create(50);
@@ -135,7 +135,8 @@ test.skipIf(bin === null)(
       expect(ofRunner.spans().filter(isItsOwn)[0]).toMatchObject({ name: 'measurement handshakes' });
       expect(ofDashboard.spans().filter(isItsOwn)).toEqual([]);
       expect(ofRunner.points('tls_toll_running')).toMatchObject([{ asDouble: 0 }]);
-      expect(ofRunner.resources()[0]).toMatchObject({ 'service.instance.id': 'fra-1' });
+      const own = { 'service.name': 'runners', 'service.instance.id': 'fra-1' };
+      expect(ofRunner.resources()[0]).toMatchObject(own);
     } finally {
       endPrograms();
       await cluster.stop();
