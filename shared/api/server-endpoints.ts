@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { engineSchema } from '../engine.ts';
 import { presetSchema } from '../load-choice.ts';
 import { machineSchema } from '../machine.ts';
 import { runnerListSchema } from '../runner.ts';
@@ -22,8 +23,8 @@ export const presetCardSchema = z.strictObject({
   title: z.string(),
   expectedS: z.number(),
   maximumS: z.number(),
-  /** The same where k6 generates the load. */
-  withK6: z.strictObject({ expectedS: z.number(), maximumS: z.number() }),
+  /** The same with other load engines than the built-in one. */
+  byEngine: z.record(engineSchema, z.strictObject({ expectedS: z.number(), maximumS: z.number() })),
   /** Smallest difference of CPU per transaction it can tell from none, as a ratio, on a shared machine of two cores. */
   detectable: z.number(),
   note: z.string(),

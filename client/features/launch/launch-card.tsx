@@ -157,7 +157,7 @@ export function LaunchCard() {
         onTwin={(twin) => take({ twin })}
         onVersion={(version) => take({ version })}
       />
-      <MachineStrip preset={form.preset} />
+      <MachineStrip preset={form.engine === 'built-in' ? form.preset : null} />
     </RequestForm>
   );
 }

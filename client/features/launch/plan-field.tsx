@@ -26,7 +26,7 @@ export function PlanField({ form, set, cards }: Props) {
 type BodyProps = { card: PresetCard; engine: LaunchForm['engine'] };
 
 function PlanBody({ card, engine }: BodyProps) {
-  const { expectedS, maximumS } = engine === 'built-in' ? card : card.withK6;
+  const { expectedS, maximumS } = engine === 'built-in' ? card : card.byEngine[engine];
   return (
     <>
       <span>{sentence(printExpectation(expectedS, maximumS))}</span>

@@ -1,6 +1,7 @@
 /** Protects the presets: what they plan, what they refuse, and what their cards promise. */
 import { describe, expect, test } from 'vitest';
 import { presetCardSchema } from '../../../../shared/api/server-endpoints.ts';
+import { engineSchema } from '../../../../shared/engine.ts';
 import { presetSchema } from '../../../../shared/load-choice.ts';
 import { planSchema } from '../../../../shared/load-profile.ts';
 import { capsSchema } from '../../../../shared/permitted-target.ts';
@@ -22,9 +23,12 @@ describe.each(presetSchema.options)('the preset %s', (preset) => {
     const plan = planOf({ preset });
     expect(runS(plan, mostLaunches(plan))).toBeLessThanOrEqual(card.maximumS);
     expect(card.expectedS).toBeLessThanOrEqual(card.maximumS);
-    const withK6 = planOf({ preset, engine: 'k6' });
-    expect(runS(withK6, mostLaunches(withK6))).toBeLessThanOrEqual(card.withK6.maximumS);
-    expect(card.withK6.expectedS).toBeGreaterThan(card.expectedS);
+    for (const [engine, times] of Object.entries(card.byEngine)) {
+      const slower = planOf({ preset, engine: engineSchema.parse(engine) });
+      expect(runS(slower, mostLaunches(slower))).toBeLessThanOrEqual(times.maximumS);
+      expect(times.expectedS).toBeGreaterThan(card.expectedS);
+      expect(times.expectedS).toBeLessThanOrEqual(times.maximumS);
+    }
   });
   test('has enough launches for an interval, or enough epochs of the one that stands', () => {
     expect(planOf({ preset }).launches.minimum).toBeGreaterThanOrEqual(3);
@@ -36,7 +40,7 @@ describe.each(presetSchema.options)('the preset %s', (preset) => {
 
 test('a quick run promises half a minute, a standard one two, a thorough one ten', () => {
   expect(presetCards.map(({ maximumS }) => maximumS)).toEqual([29, 118, 590]);
-  expect(presetCards.map(({ withK6 }) => withK6.maximumS)).toEqual([58, 236, 1180]);
+  expect(presetCards.map(({ byEngine }) => byEngine.k6.maximumS)).toEqual([58, 236, 1180]);
 });
 
 test('quick has open load only when a rate is asked for, and with it room for the ramp', () => {

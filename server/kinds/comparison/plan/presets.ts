@@ -4,7 +4,7 @@ import type { Preset } from '../../../../shared/load-choice.ts';
 import type { Plan } from '../../../../shared/load-profile.ts';
 import type { Permit } from '../../../../shared/permitted-target.ts';
 import { problem } from '../../../../shared/problem.ts';
-import { type RunRequest, runRequestSchema } from '../../../../shared/run-request.ts';
+import { type RunRequest, type RunRequestInput, runRequestSchema } from '../../../../shared/run-request.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';
 import { demandWithin } from './demand-within.ts';
 import { longestS, mostLaunches, runS } from './plan-duration.ts';
@@ -197,18 +197,21 @@ export const presetCards: PresetCard[] = [
 ];
 
 function cardOf(preset: Preset, title: string, detectable: number, note: string): PresetCard {
-  return {
-    preset,
-    title,
-    ...timesOf({ preset }),
-    withK6: timesOf({ preset, engine: 'k6' }),
-    detectable,
-    note,
-  };
+  const byEngine = { k6: timesOf({ preset, engine: 'k6' }), 'k6-operator': timesOnAnotherHost(preset) };
+  return { preset, title, ...timesOf({ preset }), byEngine, detectable, note };
 }
 
-function timesOf(asked: Pick<RunRequest, 'preset' | 'engine'>): { expectedS: number; maximumS: number } {
-  const plan = planFor({ ...runRequestSchema.parse({}), ...asked }, 0);
+type Times = { expectedS: number; maximumS: number };
+
+function timesOf(asked: RunRequestInput): Times {
+  const plan = planFor(runRequestSchema.parse(asked), 0);
   const expectedS = Math.min(plan.longestS, runS(plan, mostLaunches(plan)));
   return { expectedS: Math.round(expectedS), maximumS: plan.longestS };
+}
+
+/** Pods measure targets that stand already. */
+function timesOnAnotherHost(preset: Preset): Times {
+  const target = { http: 'http://staging.example.com', https: 'https://staging.example.com' };
+  const { expectedS, maximumS } = timesOf({ preset, engine: 'k6-operator', target });
+  return { expectedS: Math.min(maximumS, expectedS + podsS), maximumS };
 }
