@@ -6,9 +6,12 @@ import { procedures } from './sql/procedures.ts';
 import { indexes, seedVersion, tables } from './sql/tables.ts';
 import type { LatestReview, Store } from './store.ts';
 
+/** A process that opens or closes the file locks it for a moment, so the others wait. */
+const shared = { readOnly: true, timeout: 5_000 };
+
 /** The shop on its own SQLite file. Every process opens the same file, and reads only. */
 export function openSqliteStore(path: string): Store {
-  const database = new DatabaseSync(path, { readOnly: true });
+  const database = new DatabaseSync(path, shared);
   // Room for all of it, 16 MiB.
   database.exec('PRAGMA cache_size = -16384');
   const categoryList = prepareRows<Category>(database, procedures.ProductCategoryList.sqlite);
@@ -68,7 +71,7 @@ export function seedSqlite(path: string): void {
 
 function isSound(path: string): boolean {
   try {
-    const database = new DatabaseSync(path, { readOnly: true });
+    const database = new DatabaseSync(path, shared);
     try {
       const version = database.prepare('PRAGMA user_version').get()?.user_version;
       return version === seedVersion && database.prepare('PRAGMA quick_check').get()?.quick_check === 'ok';
