@@ -14,6 +14,7 @@ import { traceRequests } from './middleware/trace-requests.ts';
 import { api, unknownEndpoint, uploads } from './routes/api.ts';
 import type { AppParts } from './routes/app-parts.ts';
 import { badges } from './routes/badges.ts';
+import { batchLinks } from './routes/batch-links.ts';
 import { cellLinks } from './routes/cell-links.ts';
 import { changeLinks } from './routes/change-links.ts';
 import { assets, client, sendClient, unknownAddress } from './routes/client.ts';
@@ -39,7 +40,7 @@ export function createApp(parts: AppParts): Express {
   app.use(hostGuard(parts.hostname, parts.publicHost), originGuard);
   app.use('/assets', assets(parts));
   app.use(identify(parts.team), keepAudit(parts.audit));
-  app.use(['/api', '/metrics', '/r', '/l', '/s', '/c'], limitRate(parts.limits.requestsPerMinute));
+  app.use(['/api', '/metrics', '/r', '/l', '/s', '/c', '/b'], limitRate(parts.limits.requestsPerMinute));
   app.use(refuseBadKey);
   if (parts.metrics !== null && parts.servesMetrics) app.use('/metrics', metrics(parts.metrics));
   app.use(apiPrefix, uploads());
@@ -47,7 +48,7 @@ export function createApp(parts: AppParts): Express {
   app.use(apiPrefix, api(parts));
   app.use('/api', unknownEndpoint);
   app.use(
-    ['/r', '/l', '/s', '/c'],
+    ['/r', '/l', '/s', '/c', '/b'],
     demandLink((response) => sendClient(response, parts.clientDirectory, 401)),
   );
   app.use('/r', badges(parts));
@@ -57,6 +58,7 @@ export function createApp(parts: AppParts): Express {
   app.use(['/r', '/l'], permalinks(parts));
   app.use('/s', revisionLinks(parts));
   app.use('/c', changeLinks(parts));
+  app.use('/b', batchLinks(parts));
   app.use(client(parts), unknownAddress(parts));
   app.use(problemHandler(parts.logger));
   return app;

@@ -1,4 +1,5 @@
 import { auditEndpoints } from './api/audit-endpoints.ts';
+import { batchEndpoints } from './api/batch-endpoints.ts';
 import { binEndpoints } from './api/bin-endpoints.ts';
 import { capacityEndpoints } from './api/capacity-endpoints.ts';
 import { documentEndpoints } from './api/document-endpoints.ts';
@@ -37,6 +38,7 @@ export const endpoints = {
   ...probeEndpoints,
   ...measurementEndpoints,
   ...documentEndpoints,
+  ...batchEndpoints,
   ...binEndpoints,
   ...runEndpoints,
   ...labEndpoints,

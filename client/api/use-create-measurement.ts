@@ -2,26 +2,34 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { measurementEndpoints } from '../../shared/api/measurement-endpoints.ts';
 import type { MeasurementRequestInput } from '../../shared/kinds.ts';
+import type { Labels } from '../../shared/runner.ts';
 import type { SecretValues } from '../../shared/scenario.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import { rememberDeleteToken } from './delete-tokens.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
+import { late } from './late-endpoints.ts';
 
 /** What is stored of a request, and the values that must not be. */
-export type CreateMeasurement = MeasurementRequestInput & { kind: string; secrets?: SecretValues };
+export type CreateMeasurement = MeasurementRequestInput & {
+  kind: string;
+  secrets?: SecretValues;
+  /** Of the runner; of several sets, each has it measured on a runner of its own. */
+  labels?: Labels | Labels[] | undefined;
+};
 
-/** Queues a measurement, keeps its delete token in this browser and goes to its page. */
+/** Queues a measurement, or one for each site, keeps the delete tokens in this browser and goes to the page. */
 export function useCreateMeasurement() {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: CreateMeasurement) =>
-      callEndpoint(measurementEndpoints.createMeasurement, {
-        body,
-        headers: { 'idempotency-key': newIdempotencyKey() },
-      }),
-    onSuccess: async ({ id, url, deleteToken }) => {
-      rememberDeleteToken(id, deleteToken);
+    mutationFn: async (body: CreateMeasurement) => {
+      const call = { body, headers: { 'idempotency-key': newIdempotencyKey() } };
+      if (Array.isArray(body.labels)) return callEndpoint((await late.batch()).createBatch, call);
+      const created = await callEndpoint(measurementEndpoints.createMeasurement, call);
+      return { url: created.url, measurements: [created] };
+    },
+    onSuccess: async ({ url, measurements }) => {
+      for (const { id, deleteToken } of measurements) rememberDeleteToken(id, deleteToken);
       await queryClient.invalidateQueries({ queryKey: ['measurements'] });
       await navigate(url);
     },

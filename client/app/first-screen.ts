@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { openKind } from './kinds.ts';
-import { measurementPage, runsPage } from './pages.ts';
+import { batchPage, measurementPage, runsPage } from './pages.ts';
 
 /** A document that takes longer is awaited by the page itself, where something can be read meanwhile. */
 const patienceMs = 250;
@@ -13,6 +13,8 @@ export async function openFirstScreen(pathname: string, queryClient: QueryClient
   const id = /^\/[rl]\/([0-9A-Za-z]{22})$/.exec(pathname)?.[1];
   if (id !== undefined) {
     await Promise.allSettled([measurementPage.open(), fetchDocument(id, queryClient)]);
+  } else if (pathname.startsWith('/b/')) {
+    await batchPage.open().catch(() => undefined);
   } else if (pathname === '/runs') {
     await runsPage.open().catch(() => undefined);
   } else {

@@ -12,6 +12,7 @@ export const scenarioPage = latePage(() => import('../features/scenarios/editor/
 export const revisionPage = latePage(() => import('../features/scenarios/revision/revision-page.tsx'));
 export const runsPage = latePage(() => import('../features/runs/runs-page.tsx'));
 export const runnersPage = latePage(() => import('../features/runners/runners-page.tsx'));
+export const batchPage = latePage(() => import('../features/batch/batch-page.tsx'));
 export const binPage = latePage(() => import('../features/bin/bin-page.tsx'));
 export const schedulesPage = latePage(() => import('../features/schedules/schedules-page.tsx'));
 export const sweepsPage = latePage(() => import('../features/sweeps/sweeps-page.tsx'));

@@ -11,6 +11,7 @@ import {
   accountPage,
   apiPage,
   auditPage,
+  batchPage,
   binPage,
   capacityPage,
   cellPage,
@@ -52,7 +53,7 @@ export function Screens() {
 /** Whether the reader must sign in to see this page. The documentation is for everyone. */
 function needsSignIn(pathname: string): boolean {
   if (identity === null || identity.actor !== null || /^\/(api\/)?docs(\/|$)/.test(pathname)) return false;
-  return !(identity.linksOpen && /^\/[rlsc]\//.test(pathname));
+  return !(identity.linksOpen && /^\/[rlscb]\//.test(pathname));
 }
 
 function Pages() {
@@ -61,6 +62,7 @@ function Pages() {
       <Route path="/" element={<LaunchPage />} />
       <Route path="/r/:id" element={<Late page={measurementPage} />} />
       <Route path="/r/:id/cells/:cell" element={<Late page={cellPage} />} />
+      <Route path="/b/:id" element={<Late page={batchPage} />} />
       <Route path="/c/:pair" element={<Late page={changesPage} />} />
       <Route path="/runs" element={<Late page={runsPage} />} />
       <Route path="/runs/bin" element={<Late page={binPage} />} />

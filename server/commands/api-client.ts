@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { apiPrefix } from '../../shared/api/endpoint.ts';
 import type { PreflightRequest } from '../../shared/api/target-endpoints.ts';
 import { apiKeySchema, createdApiKeySchema } from '../../shared/api-key.ts';
+import { type Batch, batchSchema, type CreatedBatch, createdBatchSchema } from '../../shared/batch.ts';
 import { type SqlRequest, type SqlResult, sqlResultSchema } from '../../shared/history.ts';
 import { type ImportReport, importReportSchema } from '../../shared/import.ts';
 import { type MeasurementEvent, measurementEventSchema } from '../../shared/kinds.ts';
@@ -26,6 +27,7 @@ import {
   type RecordingRequest,
   type ReplayRequest,
 } from '../../shared/recorder.ts';
+import type { Labels } from '../../shared/runner.ts';
 import type { SecretValues } from '../../shared/scenario.ts';
 import {
   createdScheduleSchema,
@@ -50,6 +52,9 @@ export type ApiClient = {
     secrets?: SecretValues;
     label?: LabelChange | undefined;
   }): Promise<CreatedMeasurement>;
+  /** The same for several sites at once. */
+  createBatch(request: { kind: string; labels: readonly Labels[] }): Promise<CreatedBatch>;
+  readBatch(id: string): Promise<Batch>;
   cancel(id: string, keep: boolean): Promise<void>;
   /** Both sides of a target, as before a run. */
   check(request: PreflightRequest): Promise<PreflightAnswer>;
@@ -109,6 +114,13 @@ export function connectTo({ url: origin, key }: { url: string; key: string | nul
     async create(request) {
       const response = await call('POST', `${apiPrefix}/measurements`, request);
       return createdMeasurementSchema.parse(await response.json());
+    },
+    async createBatch(request) {
+      const response = await call('POST', `${apiPrefix}/batches`, request);
+      return createdBatchSchema.parse(await response.json());
+    },
+    async readBatch(id) {
+      return batchSchema.parse(await (await call('GET', `${apiPrefix}/batches/${id}`)).json());
     },
     async cancel(id, keep) {
       await call('POST', `${apiPrefix}/measurements/${id}/cancel`, { keep });

@@ -69,7 +69,7 @@ export function parseBrowse(args: string[]): Omit<BrowserRequest, 'journey'> & {
   source: string | null;
   secrets: ReturnType<typeof readSecrets>;
   json: boolean;
-  labels: Labels | undefined;
+  labels: Labels[] | undefined;
 } {
   const [source = null] = options.parse(args, { from: 'user' }).processedArgs;
   const { blocks, seed, secret = [], json = false, labels, ...target } = options.opts();

@@ -28,6 +28,16 @@ test('a link is a profile or figures', () => {
   expect(linkOf('25ms,50mbit')).toEqual({ roundTripMs: 25, mbitPerS: 50 });
 });
 
+test('labels of several sites are kept apart', () => {
+  const at = (...sites: string[]) => sites.flatMap((site) => ['--labels', site]);
+  expect(parseComparison(at('site=fra,cpu=arm')).labels).toEqual([{ site: 'fra', cpu: 'arm' }]);
+  const sites = at('site=fra', 'site=iad');
+  expect(parseComparison(sites).labels).toEqual([{ site: 'fra' }, { site: 'iad' }]);
+  expect(() => parseComparison([...sites, '--repeat', 'nightly'])).toThrow(
+    '--repeat is for one result. Give --labels only once.',
+  );
+});
+
 test.each([
   [['--title', 'x'.repeat(201)], 'title: a title has at most 200 characters'],
   [['--note', 'x'.repeat(10_001)], 'note: a note has at most 10,000 characters'],

@@ -10,6 +10,7 @@ import { transportSchema } from '../../shared/transport.ts';
 import { type Gate, gateOf, openGate } from './gate.ts';
 import { labelsOption } from './labels-option.ts';
 import { measure } from './measure.ts';
+import { demandOneSite } from './measure-at-sites.ts';
 import { countsOf, documentSize, keyName, nameOf, namesOf, numberIn } from './option-values.ts';
 import { readText } from './read-text.ts';
 import { type Repeat, repeatOf, repeatOptions } from './repeat-options.ts';
@@ -195,7 +196,7 @@ export function parseComparison(args: string[]): {
   request: RunRequest;
   secrets: SecretValues;
   label: LabelChange;
-  labels?: Labels | undefined;
+  labels?: Labels[] | undefined;
   format: 'json' | 'markdown' | 'comment' | 'terminal';
   htmlPath: string | null;
   gate: Gate;
@@ -232,6 +233,9 @@ export function parseComparison(args: string[]): {
   });
   if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
   if (values.html !== undefined) demandWritable(values.html, '--html');
+  if ((values.labels ?? []).length > 1) {
+    demandOneSite({ '--html': values.html, '--junit': values.junit, '--repeat': values.repeat });
+  }
   const formats = ['json', 'markdown', 'comment'] as const;
   const format = formats.find((name) => values[name] === true) ?? 'terminal';
   return {

@@ -30,7 +30,7 @@ export async function distance(args: string[]): Promise<number> {
 export function parseDistance(args: string[]): {
   request: DistanceRequest;
   format: 'json' | 'markdown' | 'terminal';
-  labels: Labels | undefined;
+  labels: Labels[] | undefined;
 } {
   const { json, markdown, links, labels, ...values } = options.parse(args, { from: 'user' }).opts();
   const parsed = distanceRequestSchema.safeParse({

@@ -44,7 +44,7 @@ export async function lab(args: string[]): Promise<number> {
 export function parseLab(args: string[]): {
   request: HandshakesRequest;
   json: boolean;
-  labels: Labels | undefined;
+  labels: Labels[] | undefined;
 } {
   const {
     preset,

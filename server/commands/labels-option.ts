@@ -4,8 +4,8 @@ import { type Labels, labelsTextSchema } from '../../shared/runner.ts';
 /** The same for every verb that measures. */
 export const labelsOption = [
   '--labels <list>',
-  'Measure on a runner with these labels, such as site=fra,cpu=arm',
-  labelsIn,
+  'Measure on a runner with these labels, such as site=fra,cpu=arm; repeatable, once for each site',
+  (text: string, previous: Labels[] = []) => [...previous, labelsIn(text)],
 ] as const;
 
 /** Throws invalid_arguments. */

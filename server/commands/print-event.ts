@@ -1,8 +1,11 @@
 import type { MeasurementEvent } from '../../shared/kinds.ts';
 import { transportFacts } from '../../shared/transport.ts';
 
+/** Where events are printed to. */
+export type Printer = { readonly isTTY: boolean; write(text: string): unknown };
+
 /** One line an event on a log, one line that overwrites itself on a terminal. */
-export function eventPrinter(stream: NodeJS.WriteStream): (event: MeasurementEvent) => void {
+export function eventPrinter(stream: Printer): (event: MeasurementEvent) => void {
   let counted = '';
   return (event) => {
     const parts = event.type === 'progress' ? partsOf(event) : null;
@@ -17,7 +20,7 @@ function partsOf({ phase, counts: [widest] }: Extract<MeasurementEvent, { type: 
   return `${phase} ${widest?.done ?? 0}`;
 }
 
-function printEvent(event: MeasurementEvent, stream: NodeJS.WriteStream): void {
+function printEvent(event: MeasurementEvent, stream: Printer): void {
   // A log has a line for each of the widest parts, and none for what is within it.
   const line = lineOf(event, stream.isTTY ? undefined : 1);
   if (line === null) {

@@ -6,7 +6,7 @@ import type { Schedule } from '../../shared/schedule.ts';
 import { alignColumns, textOf } from '../text/terminal-parts.ts';
 import { type ApiClient, connectTo } from './api-client.ts';
 import { findDashboard } from './find-dashboard.ts';
-import { labelsOption } from './labels-option.ts';
+import { labelsIn } from './labels-option.ts';
 import { numberIn } from './option-values.ts';
 import { printMoment, printRepeat, type Repeat, repeatOf, repeatOptions } from './repeat-options.ts';
 import { verb } from './verb.ts';
@@ -27,7 +27,7 @@ const options = verb('schedules')
   .option(...repeatOptions.repeat)
   .option(...repeatOptions.times, numberIn)
   .option(...repeatOptions.until)
-  .option(...labelsOption)
+  .option('--labels <list>', 'Measure on a runner with these labels, such as site=fra,cpu=arm', labelsIn)
   .option('--json', 'Print JSON');
 
 export async function schedules(args: string[]): Promise<number> {

@@ -30,7 +30,7 @@ export async function speed(args: string[]): Promise<number> {
 export function parseSpeed(args: string[]): {
   request: SpeedRequest;
   json: boolean;
-  labels: Labels | undefined;
+  labels: Labels[] | undefined;
 } {
   const { processedArgs } = options.parse(args, { from: 'user' });
   const [names] = processedArgs;

@@ -66,7 +66,7 @@ export function parseSweep(args: string[]): {
   /** Id of the one to go on with; null for a new one. */
   resumed: string | null;
   json: boolean;
-  labels: Labels | undefined;
+  labels: Labels[] | undefined;
 } {
   const {
     preset,

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../testing/database-in-test.ts';
 import { insertInTest } from '../testing/insert-in-test.ts';
 import { binMeasurement, unbinMeasurement } from './bin.ts';
+import type { NewMeasurement } from './insert-measurement.ts';
 import { type ListFilter, listMeasurements } from './list-measurements.ts';
-import { claimMeasurement, type NewMeasurement, storeEnding } from './measurements.ts';
+import { claimMeasurement, storeEnding } from './measurements.ts';
 
 describe.each(engines)('the list in %s', (engine) => {
   let opened: DatabaseInTest;

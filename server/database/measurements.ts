@@ -3,18 +3,17 @@ import { z } from 'zod';
 import { verdictOutcomeSchema } from '../../shared/comparison.ts';
 import { type Environment, environmentSchema } from '../../shared/environment.ts';
 import { type Figures, figuresVersion } from '../../shared/history.ts';
-import type { Label } from '../../shared/label.ts';
 import { measurementStateSchema } from '../../shared/measurement.ts';
 import { type Problem, problemSchema } from '../../shared/problem.ts';
 import { permalinkIdSchema, unixMillisSchema } from '../../shared/units.ts';
+import { buryEmptyBatch } from './batches.ts';
 import { type Claim, fenced } from './fenced.ts';
 import { storeFigures } from './history/store-figures.ts';
+import type { Enroll } from './insert-measurement.ts';
 import { jsonText } from './json-text.ts';
-import { storeLabel } from './labels.ts';
 import { lockMeasurement } from './lock-measurement.ts';
 import type { Database } from './open-database.ts';
 import { packText } from './packed-text.ts';
-import { plainText } from './plain-text.ts';
 import { storeStarter } from './starters.ts';
 import type { Tables } from './tables.ts';
 
@@ -38,79 +37,6 @@ const recordSchema = z.object({
   environment: jsonText(environmentSchema).nullable(),
 });
 export type MeasurementRecord = z.infer<typeof recordSchema>;
-
-export type NewMeasurement = Pick<
-  MeasurementRecord,
-  | 'id'
-  | 'kind'
-  | 'createdAt'
-  | 'title'
-  | 'summary'
-  | 'request'
-  | 'facts'
-  | 'revisionId'
-  | 'deleteTokenHash'
-  | 'requestHash'
-> & {
-  searchText: string;
-  idempotencyHash: string | null;
-  /** Names of what it loads, to find it by. */
-  targets: readonly string[];
-  label: Label;
-  /** Of the schedule that it is measured for; left out for one that somebody started. */
-  scheduleId?: string | undefined;
-  /** ID of the user; null where nobody was signed in. */
-  startedBy?: string | null;
-};
-
-/**
- * False when another one has the same idempotency key; nothing is stored then.
- * @param enroll stores more in the same transaction
- */
-export async function insertMeasurement(
-  database: Database,
-  measurement: NewMeasurement,
-  enroll: Enroll = async () => {},
-): Promise<boolean> {
-  const { title, searchText, summary, request, facts, targets, label, scheduleId, startedBy, ...columns } =
-    measurement;
-  return await database.queries.transaction().execute(async (transaction) => {
-    const inserted = await transaction
-      .insertInto('measurements')
-      .values({
-        ...columns,
-        startedAt: null,
-        endedAt: null,
-        state: 'queued',
-        fence: 0,
-        title: plainText(title),
-        searchText: plainText(searchText).toLowerCase(),
-        summary: JSON.stringify(summary),
-        verdict: null,
-        problem: null,
-        request: JSON.stringify(request),
-        facts: facts === null ? null : JSON.stringify(facts),
-        environment: null,
-      })
-      .onConflict((conflict) => conflict.column('idempotencyHash').doNothing())
-      .returning('id')
-      .execute();
-    if (inserted.length === 0) return false;
-    for (const name of new Set(targets.map(plainText))) {
-      await transaction.insertInto('measuredTargets').values({ measurementId: columns.id, name }).execute();
-    }
-    await storeLabel(transaction, columns.id, label);
-    if (scheduleId !== undefined) {
-      await transaction.insertInto('scheduled').values({ measurementId: columns.id, scheduleId }).execute();
-    }
-    await storeStarter(transaction, columns.id, startedBy ?? null);
-    await enroll(transaction);
-    return true;
-  });
-}
-
-/** In the transaction that queues it. */
-export type Enroll = (transaction: Transaction<Tables>) => Promise<void>;
 
 export async function findMeasurement(database: Database, id: string): Promise<MeasurementRecord | null> {
   const row = await database.queries
@@ -282,9 +208,12 @@ export async function buryMeasurement(database: Database, id: string, deletedAt:
   await database.queries.transaction().execute((transaction) => buryIn(transaction, id, deletedAt));
 }
 
+/** A batch of which nothing is left goes with it. */
 export async function buryIn(transaction: Transaction<Tables>, id: string, deletedAt: number): Promise<void> {
   const deleted = await transaction.deleteFrom('measurements').where('id', '=', id).returning('id').execute();
-  if (deleted.length === 1) await transaction.insertInto('tombstones').values({ id, deletedAt }).execute();
+  if (deleted.length === 0) return;
+  await transaction.insertInto('tombstones').values({ id, deletedAt }).execute();
+  await buryEmptyBatch(transaction, id, deletedAt);
 }
 
 export async function isBuried(database: Database, id: string): Promise<boolean> {

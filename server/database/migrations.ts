@@ -17,6 +17,7 @@ import { createAuditLog } from './migrations/16-audit-log.ts';
 import { createKept } from './migrations/16-kept-results.ts';
 import { createPasskeys } from './migrations/17-passkeys.ts';
 import { addScheduleLabels } from './migrations/17-schedule-labels.ts';
+import { createBatches } from './migrations/18-batches.ts';
 import { createLabTables, createRunTables, createScenarioTables } from './migrations/earlier-tables.ts';
 import type { Tables } from './tables.ts';
 
@@ -44,6 +45,7 @@ export const migrations: Record<string, Migration> = {
   'a16-kept-results': { up: createKept },
   'a17-passkeys': { up: createPasskeys },
   'a17-schedule-labels': { up: addScheduleLabels },
+  'a18-batches': { up: createBatches },
 };
 
 /**

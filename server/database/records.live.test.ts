@@ -8,6 +8,7 @@ import { listBlocks, storeBlock } from './blocks.ts';
 import { readDocument } from './documents.ts';
 import { listEvents, storeEvents } from './events.ts';
 import type { Claim } from './fenced.ts';
+import { insertMeasurement, type NewMeasurement } from './insert-measurement.ts';
 import {
   buryMeasurement,
   claimMeasurement,
@@ -15,10 +16,8 @@ import {
   findByIdempotencyHash,
   findMeasurement,
   findState,
-  insertMeasurement,
   isBuried,
   listUnfinished,
-  type NewMeasurement,
   storeEnding,
   storeFacts,
   storeStart,

@@ -208,4 +208,14 @@ export type Tables = {
     /** What somebody wants of the runner that has it. */
     wish: string | null;
   };
+  /** One request for several runners. */
+  batches: {
+    id: string;
+    kind: string;
+    createdAt: number;
+    requestHash: string;
+    idempotencyHash: string | null;
+  };
+  /** What is measured for it, also what was deleted since. */
+  batchSites: { batchId: string; place: number; measurementId: string; labels: string };
 };

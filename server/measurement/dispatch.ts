@@ -1,7 +1,8 @@
 import type { Labels, Runner } from '../../shared/runner.ts';
 import type { SecretValues } from '../../shared/scenario.ts';
 import type { Wish } from '../database/assignments.ts';
-import type { Enroll, MeasurementRecord } from '../database/measurements.ts';
+import type { Enroll } from '../database/insert-measurement.ts';
+import type { MeasurementRecord } from '../database/measurements.ts';
 import type { EventLog } from './event-log.ts';
 
 /**
@@ -10,9 +11,10 @@ import type { EventLog } from './event-log.ts';
 export type Dispatch = {
   /**
    * Throws queue_full, server_closing, and as `demandRunner`.
-   * @param here whether it needs what only this process has
+   * @param sites the labels of each measurement that is to be queued
+   * @param here whether they need what only this process has
    */
-  demandRoom(labels: Labels, here?: boolean): Promise<void>;
+  demandRoom(sites: readonly Labels[], here?: boolean): Promise<void>;
   /** Throws runners_off, runner_unknown, runner_outdated where nobody could measure it. */
   demandRunner(labels: Labels): Promise<void>;
   /** Stores, with a new measurement, that it waits. */

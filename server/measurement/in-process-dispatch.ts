@@ -17,8 +17,8 @@ export function openInProcessDispatch<House>(
   }
 
   return {
-    async demandRoom(labels) {
-      await demandRunner(labels);
+    async demandRoom(sites) {
+      for (const labels of sites) await demandRunner(labels);
       queue.demandRoom();
     },
     demandRunner,

@@ -106,9 +106,13 @@ export function openMachineQueue(onFault: (error: unknown) => void): MachineQueu
   };
 }
 
-export function queueFull() {
+/** @param room places that are left, where that is too few */
+export function queueFull(room = 0) {
   return problem('queue_full', {
-    detail: `${queueLimit} measurements are already waiting.`,
+    detail:
+      room > 0
+        ? `The queue has room for ${room} more, so not every site can be queued.`
+        : `${queueLimit} measurements are already waiting.`,
     retryAfterS: 60,
   });
 }

@@ -5,10 +5,12 @@ import type { CreatedMeasurement } from '../../shared/measurement.ts';
 import type { ResultChanges, ResultPair } from '../../shared/result-changes.ts';
 import type { Labels, RunnerList } from '../../shared/runner.ts';
 import type { ListFilter } from '../database/list-measurements.ts';
+import type { Batches } from './batches.ts';
 import type { Listener } from './event-log.ts';
 import type { AnyDocument, Frame } from './kind.ts';
 import type { Origin } from './origin.ts';
 import type { Runner as OpenRunner } from './shared/open-runner.ts';
+import type { Summary } from './summary.ts';
 import type { ToldEvent } from './told-event.ts';
 
 /** Everything that the edges (routes, command line) can ask of measurements, of whatever kind. */
@@ -25,6 +27,8 @@ export type Measurements = {
     idempotencyKey: string | null,
     from?: Origin,
   ): Promise<CreatedMeasurement>;
+  /** Those that several runners measure at once. */
+  batches: Batches;
   list(filter: ListFilter): Promise<{ summaries: Summary[]; nextCursor: string | null }>;
   /** What the list can be filtered by. */
   choices(): Promise<ListChoices>;
@@ -96,9 +100,6 @@ export type Measurements = {
 export type DocumentText = { text: () => Promise<string>; packed: Uint8Array | null; final: boolean };
 
 export type PrintFormat = 'csv' | 'jsonl' | 'parquet' | 'md';
-
-/** A line of a list: what every kind has, and what its own adds. */
-export type Summary = { id: string; kind: string; url: string } & Record<string, unknown>;
 
 export type InBin = Omit<Binned, 'measurement'> & { measurement: Summary };
 

@@ -21,6 +21,7 @@ import { frameOf } from './life.ts';
 import type { MachineQueue } from './machine-queue.ts';
 import type { DocumentText, KeptOf, Measurements } from './measurements.ts';
 import { type Observe, observeNothing } from './observer.ts';
+import { openBatches } from './open-batches.ts';
 import { openCreation } from './open-creation.ts';
 import { openDispatch, runnerOf, type Self } from './open-dispatch.ts';
 import { openLives } from './open-lives.ts';
@@ -85,11 +86,12 @@ export async function openMeasurements<House>({
     ...{ database, queue, brake, log, lives, kindOf, self, machine, onTrouble, onFault },
   });
   const creation = openCreation({ database, dispatch, brake, house, kindOf, noteLoad });
-  const { storedSummary, liveSummary, emptyBin, ...shelf } = openShelf({
+  const { storedSummary, liveSummary, summaries, emptyBin, ...shelf } = openShelf({
     ...{ database, kindOf, onFault },
     placesOf: dispatch.placesOf,
     isAlive: (id) => lives.of(id) !== undefined,
   });
+  const batches = openBatches({ database, kindOf, summaries });
   const shownText = openShownTexts();
   const known = <Found>(id: string, find: () => Promise<Found | null>) => findKnown(database, id, find);
 
@@ -165,6 +167,7 @@ export async function openMeasurements<House>({
   return {
     ...shelf,
     create: creation.create,
+    batches: { ...batches, create: creation.createBatch },
 
     async summary(id) {
       const life = lives.of(id);
@@ -206,7 +209,7 @@ export async function openMeasurements<House>({
       if (kindOf(kind).resumable !== true) {
         throw problem('not_resumable', 'This kind of measurement always starts over.');
       }
-      await dispatch.demandRoom({});
+      await dispatch.demandRoom([{}]);
       // One whose end waits to be stored is not over yet.
       const enroll = await dispatch.enrollAgain(id);
       if (lives.of(id) !== undefined || !(await reopenMeasurement(database, id, enroll, by.userId))) {

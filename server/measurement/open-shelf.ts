@@ -31,7 +31,8 @@ import { isDeleteToken } from './delete-token.ts';
 import { findKnown, findStored } from './find-known.ts';
 import { bringFiguresOf } from './history.ts';
 import type { AnyKind } from './kind.ts';
-import type { Measurements, Summary } from './measurements.ts';
+import type { Measurements } from './measurements.ts';
+import type { Summary } from './summary.ts';
 
 type Parts<House> = {
   database: Database;
@@ -50,6 +51,8 @@ export type Shelf = Pick<
 > & {
   /** The list line of a stored one. Throws as `summary` does. */
   storedSummary(id: string): Promise<Summary>;
+  /** The same of several, without what is not there. */
+  summaries(ids: readonly string[]): Promise<Summary[]>;
   /** Of one that is alive. When the store is slow or fails, its label is left out. */
   liveSummary(line: MeasurementLine): Promise<Summary>;
   /** Removes for good what has been in the bin for 30 days. `now` in milliseconds since 1970. */
@@ -116,6 +119,7 @@ export function openShelf<House>({ database, kindOf, placesOf, isAlive, onFault 
 
   return {
     storedSummary,
+    summaries: async (ids) => summariesOf(await listLines(database, ids)),
 
     async liveSummary(line) {
       const nothing: Written = { labels: new Map(), schedules: new Map(), places: new Map() };

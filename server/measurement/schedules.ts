@@ -1,6 +1,6 @@
 import type { Asker } from '../../shared/audit.ts';
 import type { NewSchedule, Schedule } from '../../shared/schedule.ts';
-import type { Summary } from './measurements.ts';
+import type { Summary } from './summary.ts';
 
 /** Everything that the edges can ask of measurements that are repeated. */
 export type Schedules = {

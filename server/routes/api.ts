@@ -3,6 +3,7 @@ import { problem } from '../../shared/problem.ts';
 import type { AppParts } from './app-parts.ts';
 import { attribution } from './attribution.ts';
 import { audit } from './audit.ts';
+import { batches } from './batches.ts';
 import { bin } from './bin.ts';
 import { capacity } from './capacity.ts';
 import { changes } from './changes.ts';
@@ -44,6 +45,7 @@ export function api(parts: AppParts): Router {
   capacity(router, parts);
   sql(router, parts);
   measurements(router, parts);
+  batches(router, parts);
   bin(router, parts);
   schedules(router, parts);
   attribution(router, parts);

@@ -2,7 +2,8 @@ import { type Digest, digestOf, withTitle } from '../../shared/digest/digest.ts'
 import { ownTitle } from '../../shared/label.ts';
 import type { KindName } from '../../shared/measurement.ts';
 import type { RunDocument } from '../../shared/run.ts';
-import type { Measurements, Summary } from '../measurement/measurements.ts';
+import type { Measurements } from '../measurement/measurements.ts';
+import type { Summary } from '../measurement/summary.ts';
 import { foundIn } from './preview.ts';
 
 type Result = Pick<Awaited<ReturnType<Measurements['document']>>, 'kind' | 'document' | 'sentences'>;

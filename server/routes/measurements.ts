@@ -1,6 +1,6 @@
 import type { Request, Response, Router } from 'express';
 import type { KindName } from '../../shared/measurement.ts';
-import type { Summary } from '../measurement/measurements.ts';
+import type { Summary } from '../measurement/summary.ts';
 import { whoAsks } from '../middleware/actor.ts';
 import { tellAudit } from '../middleware/audit.ts';
 import type { AppParts } from './app-parts.ts';

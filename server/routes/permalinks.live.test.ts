@@ -181,7 +181,7 @@ test('every screen of the client is a page that is there', async () => {
   const screens = readFileSync(new URL('../../client/app/screens.tsx', import.meta.url), 'utf8');
   const paths = [...screens.matchAll(/<Route path="(\/[^"*]*)"/g)]
     .map(([, path = '']) => path)
-    .filter((path) => !/^\/[rlsc]\//.test(path));
+    .filter((path) => !/^\/[rlscb]\//.test(path));
   expect(paths.length).toBeGreaterThan(15);
   for (const path of paths) {
     const address = path.replace(/^\/docs\/:\w+$/, '/docs/method').replace(/:\w+/g, 'A'.repeat(22));

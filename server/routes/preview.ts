@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { verdictOutcomeSchema } from '../../shared/comparison.ts';
 import { type Identity, identityMeta } from '../../shared/identity.ts';
 import { isOver, measurementStateSchema } from '../../shared/measurement.ts';
-import type { Summary } from '../measurement/measurements.ts';
+import type { Summary } from '../measurement/summary.ts';
 import { pictureSize } from '../text/digest-picture.ts';
 import { escapeMarkup } from '../text/escape-markup.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { blankLabel } from '../../shared/label.ts';
-import { insertMeasurement, type NewMeasurement } from '../database/measurements.ts';
+import { insertMeasurement, type NewMeasurement } from '../database/insert-measurement.ts';
 import type { Database } from '../database/open-database.ts';
 
 let inserted = 0;
@@ -10,8 +10,15 @@ export async function insertInTest(
   database: Database,
   change: Partial<NewMeasurement> = {},
 ): Promise<NewMeasurement> {
+  const measurement = newInTest(change);
+  if (!(await insertMeasurement(database, measurement))) throw new Error('it was not stored');
+  return measurement;
+}
+
+/** The same, not stored. */
+export function newInTest(change: Partial<NewMeasurement> = {}): NewMeasurement {
   inserted += 1;
-  const measurement: NewMeasurement = {
+  return {
     id: `Measured${inserted}x`.padEnd(22, '0'),
     kind: 'dummy',
     createdAt: 1_768_000_000_000 + inserted,
@@ -28,6 +35,4 @@ export async function insertInTest(
     deleteTokenHash: createHash('sha256').update('token').digest('hex'),
     ...change,
   };
-  if (!(await insertMeasurement(database, measurement))) throw new Error('it was not stored');
-  return measurement;
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { blankLabel } from '../../shared/label.ts';
 import { storeBlock } from '../database/blocks.ts';
-import { claimMeasurement, insertMeasurement, storeEnding } from '../database/measurements.ts';
+import { insertMeasurement } from '../database/insert-measurement.ts';
+import { claimMeasurement, storeEnding } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
 import { sweep } from '../kinds/sweep/kind.ts';
 import { cellFigures } from '../kinds/sweep/report/cell-figures.ts';

@@ -17,6 +17,11 @@ export const measurementProblems = {
     title: 'This measurement is in the bin',
     advice: 'Restore it from the browser that started it, or with its delete token.',
   },
+  batch_not_found: {
+    status: 404,
+    title: 'There is no measurement on several sites here',
+    advice: 'Check the link for typos. /runs lists every measurement on this server.',
+  },
   run_newer: {
     status: 501,
     title: 'This measurement was made by a newer version',

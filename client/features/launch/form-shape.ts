@@ -1,6 +1,5 @@
 import type { Engine } from '../../../shared/engine.ts';
 import type { ConnectionPolicy, Preset } from '../../../shared/load-choice.ts';
-import type { Labels } from '../../../shared/runner.ts';
 import type { ServerKey, ServerName } from '../../../shared/server-names.ts';
 import type { TargetKind } from '../../../shared/target.ts';
 import type { TlsProfile } from '../../../shared/tls-profile.ts';
@@ -92,8 +91,8 @@ export type LaunchForm = {
   engine: 'built-in' | Engine;
   /** Empty for no path but this machine’s. */
   link: string;
-  /** That the runner must have, by their names. */
-  labels: Labels;
+  /** Of the runner, by the names of labels; of several values, each is a site. */
+  labelValues: Record<string, string[]>;
 };
 
 export type SetField = (change: Partial<LaunchForm>) => void;
@@ -145,7 +144,7 @@ export const emptyForm: LaunchForm = {
   generators: '',
   engine: 'built-in',
   link: '',
-  labels: {},
+  labelValues: {},
 };
 
 /** Folded away until one of them is wrong. */

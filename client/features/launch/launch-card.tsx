@@ -98,9 +98,10 @@ export function LaunchCard() {
   const submit = () =>
     withMaker(({ parseForm, preflightOf }) => {
       setTried(true);
-      const { request } = parseForm(form, secretNames);
-      if (request === null || refusal !== null) return;
-      launch.mutate(request, {
+      const asked = parseForm(form, secretNames);
+      if (asked.request === null || refusal !== null) return;
+      const { request, sites } = asked;
+      launch.mutate(sites.length > 1 ? { ...request, labels: sites } : request, {
         onError: (error) => {
           if (explainedByCheck.includes(codeOf(error))) preflight.mutate(preflightOf(request));
         },

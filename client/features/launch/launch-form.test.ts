@@ -10,6 +10,20 @@ describe('the launch form', () => {
     expect(parseForm(emptyForm).request).toEqual(createRunSchema.parse({}));
   });
 
+  test('asks for a runner by its labels, and for several sites where a label has several values', () => {
+    const asked = (labelValues: Record<string, string[]>) => {
+      const { request, ...rest } = parseForm({ ...emptyForm, labelValues });
+      return { labels: request?.labels, ...rest };
+    };
+    expect(asked({})).toMatchObject({ labels: undefined, sites: [] });
+    expect(asked({ site: ['fra'], cpu: ['arm'] })).toMatchObject({
+      ...{ labels: { site: 'fra', cpu: 'arm' }, sites: [] },
+    });
+    expect(asked({ site: ['fra', 'iad'], cpu: ['arm'] })).toMatchObject({
+      ...{ labels: undefined, sites: ['fra', 'iad'].map((site) => ({ site, cpu: 'arm' })) },
+    });
+  });
+
   test('asks for the secrets of the chosen scenario, and sends no others', () => {
     const form = { ...emptyForm, secrets: { password: 'geheim1', other: 'x' } };
     expect(parseForm(form, ['password']).request?.secrets).toEqual({ password: 'geheim1' });

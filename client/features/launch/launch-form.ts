@@ -10,6 +10,7 @@ import { pathScenario } from '../../../shared/path-scenario.ts';
 import type { FieldError } from '../../../shared/problem.ts';
 import { agentTokenName } from '../../../shared/remote-readings.ts';
 import { type CreateRun, type CreateRunInput, createRunSchema } from '../../../shared/run-request.ts';
+import type { Labels } from '../../../shared/runner.ts';
 import type { TargetInput, TargetKind } from '../../../shared/target.ts';
 import { originMessages, originsOf, pathMessage, pathsIn } from './address-fields.ts';
 import { agentMessages, agentSecretOf } from './agent-form.ts';
@@ -23,12 +24,16 @@ import {
   ownScenario,
 } from './form-shape.ts';
 import { managedMessages, managedOf } from './managed-server.ts';
+import { sitesOf } from './sites-of.ts';
 
-export type ParsedForm = { request: CreateRun; messages: null } | { request: null; messages: FieldMessages };
+export type ParsedForm =
+  /** `sites` has several sets of labels, or none. */
+  { request: CreateRun; sites: Labels[]; messages: null } | { request: null; messages: FieldMessages };
 
 /** @param secretNames of the chosen scenario */
 export function parseForm(form: LaunchForm, secretNames: readonly string[] = []): ParsedForm {
   const missing = secretNames.filter((name) => (form.secrets[name] ?? '') === '');
+  const sites = sitesOf(form);
   const parsed = createRunSchema.safeParse({
     target: targets[form.targetKind].input(form),
     scenario: scenarioOf(form),
@@ -59,12 +64,12 @@ export function parseForm(form: LaunchForm, secretNames: readonly string[] = [])
     generators: numberOrNull(form.generators),
     engine: form.engine === 'built-in' ? undefined : form.engine,
     link: textOrNull(form.link) ?? undefined,
-    labels: Object.keys(form.labels).length === 0 ? undefined : form.labels,
+    labels: sites.length === 1 ? sites[0] : undefined,
   });
   const path = pathMessage(form);
   const ofAgent = agentMessages(form);
   if (parsed.success && path === null && Object.keys(ofAgent).length === 0)
-    return { request: parsed.data, messages: null };
+    return { request: parsed.data, sites: sites.length > 1 ? sites : [], messages: null };
   return {
     request: null,
     messages: {

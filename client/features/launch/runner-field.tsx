@@ -2,55 +2,58 @@ import { useQuery } from '@tanstack/react-query';
 import { hasLabels, isHere, labelChoices, printLabels } from '../../../shared/runner-labels.ts';
 import { limitsQuery } from '../../api/queries.ts';
 import { runnersQuery } from '../../api/runners-query.ts';
-import { ChoicePills } from '../../components/choice-pills.tsx';
+import { CheckPills } from '../../components/check-pills.tsx';
+import { printCount } from '../../format/count.ts';
 import type { LaunchForm, SetField } from './form-shape.ts';
 import classes from './launch-card.module.css';
+import { sitesOf } from './sites-of.ts';
 
 type Props = { form: LaunchForm; set: SetField };
 
-const any = '';
-
 /** Where to measure: what runners that are here offer. Nothing where there is no choice. */
-export function RunnerField({ form: { labels }, set }: Props) {
+export function RunnerField({ form, set }: Props) {
+  const { labelValues } = form;
   const limits = useQuery(limitsQuery);
   // A server that measures alone has none to ask for.
   const { data } = useQuery({ ...runnersQuery, enabled: limits.data?.runners === true });
   if (data === undefined) return null;
-  const runners = data.runners ?? [];
+  const runners = (data.runners ?? []).filter(isHere);
   const offered = new Map(labelChoices(runners));
   // What was chosen earlier stays, so that it can be let go.
-  const names = [...new Set([...offered.keys(), ...Object.keys(labels)])];
+  const names = [...new Set([...offered.keys(), ...Object.keys(labelValues)])];
   if (names.length === 0) return null;
-  const fits = runners.some((runner) => isHere(runner) && hasLabels(runner.labels, labels));
-  const choose = (name: string, value: string) => {
-    const { [name]: _, ...others } = labels;
-    set({ labels: value === any ? others : { ...others, [name]: value } });
+  const sites = sitesOf(form);
+  const alone = sites.find((site) => !runners.some(({ labels }) => hasLabels(labels, site)));
+  const choose = (name: string, values: string[]) => {
+    const { [name]: _, ...others } = labelValues;
+    set({ labelValues: values.length === 0 ? others : { ...others, [name]: values } });
   };
   return (
     <div className={classes.stack}>
-      {names.map((name) => (
-        <ChoicePills
-          key={name}
-          legend={`Runner’s ${name}`}
-          legendShown
-          name={`label-${name}`}
-          value={labels[name] ?? any}
-          onChange={(value) => choose(name, value)}
-          choices={[
-            { value: any, label: 'Any' },
-            ...valuesOf(offered.get(name), labels[name]).map((value) => ({ value, label: value })),
-          ]}
-        />
-      ))}
-      {fits ? null : (
-        <p className={classes.hint} role="status">
-          No runner with {printLabels(labels)} is connected.
-        </p>
-      )}
+      {names.map((name) => {
+        const chosen = labelValues[name] ?? [];
+        const values = [...new Set([...(offered.get(name) ?? []), ...chosen])];
+        return (
+          <CheckPills
+            key={name}
+            legend={`Runner’s ${name}`}
+            name={`label-${name}`}
+            values={chosen}
+            onChange={(changed) => choose(name, changed)}
+            choices={values.map((value) => ({ value, label: value }))}
+          />
+        );
+      })}
+      <p className={classes.hint} role="status">
+        {alone === undefined
+          ? sitesInWords(sites.length)
+          : `No runner with ${printLabels(alone)} is connected.`}
+      </p>
     </div>
   );
 }
 
-function valuesOf(offered: readonly string[] = [], chosen?: string): string[] {
-  return [...new Set([...offered, ...(chosen === undefined ? [] : [chosen])])];
+function sitesInWords(count: number): string {
+  if (count === 0) return 'Any runner can measure. Choose several to compare sites.';
+  return count === 1 ? '' : `Starts ${printCount(count, 'run')} at once, one at each site.`;
 }

@@ -12,12 +12,12 @@ import { Card } from '../../components/card.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProgressBar } from '../../components/progress-bar.tsx';
 import { StopButton } from '../../components/stop-button.tsx';
+import { keptText, progressText, queueText } from '../../format/progress-text.ts';
 import type { AnyView } from './kind-view.ts';
 import { beginLive, followEvents } from './live-measurement.ts';
 import { LiveNotices } from './live-notices.tsx';
 import classes from './live-page.module.css';
 import { PhaseList } from './phase-list.tsx';
-import { keptText, progressText, queueText } from './progress-text.ts';
 import { StrandedNotice } from './stranded-notice.tsx';
 
 type Props = { document: ShownMeasurement; view: AnyView };

@@ -7,6 +7,7 @@ import type { ShownMeasurement } from '../../../shared/shown-measurement.ts';
 import { permalinkIdSchema } from '../../../shared/units.ts';
 import { measurementQuery } from '../../api/result-queries.ts';
 import { Waiting } from '../../components/waiting.tsx';
+import { BatchLine } from './batch-line.tsx';
 import type { AnyView, KindViews } from './kind-view.ts';
 import { LabelSection } from './label-section.tsx';
 import { type LateView, useLateView } from './late-view.ts';
@@ -36,6 +37,7 @@ function Measurement({ id, views }: { id: string; views: KindViews }) {
   return (
     <>
       <LabelSection id={id} />
+      <BatchLine document={document} />
       <OfItsKind document={document} late={views[document.kind]} wasLive={wasLive.current} />
     </>
   );

@@ -10,7 +10,7 @@ import {
   type Wish,
   wishFor,
 } from '../../database/assignments.ts';
-import type { Enroll } from '../../database/measurements.ts';
+import type { Enroll } from '../../database/insert-measurement.ts';
 import type { Database } from '../../database/open-database.ts';
 import { forgetRunners, listRunnerRows, type RunnerRow } from '../../database/runners.ts';
 import { signal } from '../../database/signal.ts';
@@ -56,12 +56,14 @@ export function openSharedDispatch<House>(parts: SharedParts<House>): Dispatch {
     return new Map(waiting.map(({ id }, index) => [id, index + 1]));
   }
 
-  async function demandRoom(labels: Labels, here = false): Promise<void> {
+  async function demandRoom(sites: readonly Labels[], here = false): Promise<void> {
     const assignments = await listAssignments(database);
-    if (assignments.filter(({ state }) => state === 'queued').length >= queueLimit) {
-      throw queueFull();
-    }
-    if (!here) return demandAny(labels);
+    const room = queueLimit - assignments.filter(({ state }) => state === 'queued').length;
+    if (room < sites.length) throw queueFull(room);
+    for (const labels of sites) await (here ? demandSelf(labels) : demandAny(labels));
+  }
+
+  async function demandSelf(labels: Labels): Promise<void> {
     if (self.labels !== null && hasLabels(self.labels, labels)) return;
     throw problem(
       'runner_unknown',

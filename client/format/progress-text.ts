@@ -1,7 +1,7 @@
-import type { ProgressEvent } from '../../../shared/measurement.ts';
-import { printNumber } from '../../../shared/quantity.ts';
-import { printCount } from '../../format/count.ts';
-import { printTimeLeft } from '../../format/duration.ts';
+import type { ProgressEvent } from '../../shared/measurement.ts';
+import { printNumber } from '../../shared/quantity.ts';
+import { printCount } from './count.ts';
+import { printTimeLeft } from './duration.ts';
 
 /** `7 of 12 blocks, about 40 s left`. */
 export function progressText(progress: ProgressEvent | null): string {
