@@ -1,9 +1,8 @@
 import {
-  Checkbox,
-  type CSSVariablesResolver,
   createTheme,
   defaultVariantColorsResolver,
   type MantineColorsTuple,
+  type MantineProviderProps,
   type VariantColorsResolver,
 } from '@mantine/core';
 
@@ -21,7 +20,7 @@ const ink: MantineColorsTuple = [
   '#14171b',
 ];
 
-export const theme = createTheme({
+const theme = createTheme({
   colors: { ink },
   primaryColor: 'ink',
   primaryShade: { light: 8, dark: 1 },
@@ -30,33 +29,21 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Checkbox: Checkbox.extend({
+    // Without the component itself, which the first page has no use for.
+    Checkbox: {
       defaultProps: { color: 'var(--ink)', iconColor: 'var(--page)' },
       styles: { input: { borderColor: 'var(--ink-soft)' } },
-    }),
+    },
   },
-  fontFamily:
-    '-apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif',
-  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
 });
 
-/** Mantine's own colours are the page's tokens, which differ by scheme in styles.css. */
-const tokens = {
-  '--mantine-color-body': 'var(--page)',
-  '--mantine-color-text': 'var(--ink)',
-  '--mantine-color-dimmed': 'var(--ink-soft)',
-  '--mantine-color-placeholder': 'var(--ink-soft)',
-  '--mantine-color-default': 'var(--surface)',
-  '--mantine-color-default-color': 'var(--ink)',
-  '--mantine-color-default-hover': 'var(--sunken)',
-  '--mantine-color-default-border': 'var(--line-strong)',
-  '--mantine-color-disabled': 'var(--sunken)',
-  '--mantine-color-disabled-color': 'var(--ink-soft)',
-  '--mantine-color-disabled-border': 'var(--line)',
-  '--mantine-color-error': 'var(--bad)',
-};
-
-export const resolveVariables: CSSVariablesResolver = () => ({ variables: {}, light: tokens, dark: tokens });
+/** What Mantine is given. Its variables and classes stand in style sheets, so it makes none. */
+export const look = {
+  theme,
+  defaultColorScheme: 'auto',
+  withCssVariables: false,
+  withGlobalClasses: false,
+} as const satisfies Partial<MantineProviderProps>;
 
 /** A filled control is ink (or a token that it names) on the page turned round, in either scheme; the default resolver cannot know the scheme. */
 function colorsOfVariant(...[input]: Parameters<VariantColorsResolver>): ReturnType<VariantColorsResolver> {

@@ -4,7 +4,7 @@ import { printMoment } from '../../shared/moment.ts';
 import { ColorSchemeSwitch } from '../app/color-scheme-switch.tsx';
 import { Logo } from '../app/logo.tsx';
 import shell from '../app/shell.module.css';
-import { resolveVariables, theme } from '../app/theme.ts';
+import { look } from '../app/theme.ts';
 import { useUnfolding } from '../features/measurement/unfold.ts';
 import { WrittenLabel } from '../features/measurement/written-label.tsx';
 import { AboutFile } from './about-file.tsx';
@@ -15,7 +15,7 @@ import type { SavedResult } from './read-result.ts';
 /** The page of one result, in a file of its own. Its address is that of a file, so the view is kept in memory. */
 export function FilePage({ result: { document, label } }: { result: SavedResult }) {
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={resolveVariables} defaultColorScheme="auto">
+    <MantineProvider {...look}>
       {/* A radio button that lives in the view must move at once, not in a transition. */}
       <MemoryRouter useTransitions={false}>
         <div className={shell.page}>
