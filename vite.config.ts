@@ -32,7 +32,7 @@ export default defineConfig({
             // What the first screen does without until it is shown, with all that it needs.
             {
               name: 'requests',
-              test: /launch\/launch-form\.ts|shared\/api\/(server|scenario|target)-endpoints\.ts/,
+              test: /launch\/launch-form\.ts|shared\/api\/(measurement|server|scenario|target)-endpoints\.ts/,
               priority: 3,
             },
             {

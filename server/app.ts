@@ -1,5 +1,5 @@
 import express, { type Express } from 'express';
-import { apiPrefix } from '../shared/api/endpoint.ts';
+import { apiPrefix } from '../shared/api/prefix.ts';
 import { demandLink, identify, refuseBadKey } from './middleware/actor.ts';
 import { keepAudit } from './middleware/audit.ts';
 import { hostGuard } from './middleware/host-guard.ts';

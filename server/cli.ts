@@ -1,5 +1,6 @@
 import { CommanderError } from '@commander-js/extra-typings';
-import { type ProblemCode, ProblemError } from '../shared/problem.ts';
+import { ProblemError } from '../shared/problem.ts';
+import type { ProblemCode } from '../shared/problem-catalogue.ts';
 import { verb } from './commands/verb.ts';
 import { productVersion } from './product-version.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { roleSchema } from './role.ts';
+import { roleSchema } from './identity.ts';
 import { emailSchema } from './team.ts';
 import { permalinkIdSchema, unixMillisSchema } from './units.ts';
 

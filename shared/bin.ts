@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { measurementSummarySchema } from './measurement-summary.ts';
-import { problemSchema } from './problem.ts';
+import { problemSchema } from './problem-schema.ts';
 import { permalinkIdSchema, unixMillisSchema } from './units.ts';
 
 /** What is deleted waits in the bin, where it can be restored, until it is removed for good. */

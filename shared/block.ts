@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { operatingPointSchema } from './load-profile.ts';
-import { metricGroupSchema, metricIdSchema } from './metric.ts';
+import { metricGroupSchema, metricIdSchema } from './metric-schema.ts';
 import { slotSchema } from './slot.ts';
-import { armSchema } from './transport.ts';
+import { armSchema } from './transport-schema.ts';
 import { countSchema, nonNegativeSchema } from './units.ts';
 
 /** Why a block was dropped, in the order of the method's rule 5. */

@@ -5,7 +5,7 @@ import { labFrame } from './lab-frame.ts';
 import { seedSchema } from './measurement.ts';
 import { stuckSchema } from './stuck.ts';
 import { targetRequestSchema } from './target.ts';
-import { armSchema, bySideSchema, transportSchema } from './transport.ts';
+import { armSchema, bySideSchema, transportSchema } from './transport-schema.ts';
 import { countSchema, nonNegativeSchema, permalinkIdSchema } from './units.ts';
 
 /** A browser run: the same journey in a real browser over both transports, in turns. What a visitor sees of TLS. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bySideSchema, transportSchema } from './transport.ts';
+import { bySideSchema, transportSchema } from './transport-schema.ts';
 import { countSchema, nonNegativeSchema } from './units.ts';
 
 /** What a real browser's cache did with the storefront, cold and warm, over both transports. */

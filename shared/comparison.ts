@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { metricIdSchema } from './metric.ts';
+import { metricIdSchema } from './metric-schema.ts';
 import { countSchema, unitSchema } from './units.ts';
 
 /** An estimate and its 95 % confidence interval. */

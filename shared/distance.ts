@@ -2,14 +2,8 @@ import { z } from 'zod';
 import { estimateSchema } from './comparison.ts';
 import { type LabCell, labCellSchema } from './lab.ts';
 import { labFrame } from './lab-frame.ts';
-import {
-  type LinkName,
-  linkNames,
-  linkProfiles,
-  linkRequestSchema,
-  linkWord,
-  measuredLinkSchema,
-} from './link.ts';
+import { linkProfiles, linkRequestSchema, linkWord, measuredLinkSchema } from './link.ts';
+import { type LinkName, linkNames } from './link-names.ts';
 import { seedSchema } from './measurement.ts';
 import { countSchema } from './units.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { preflightReportSchema } from './preflight.ts';
 import { methodSchema } from './scenario.ts';
-import { bySideSchema } from './transport.ts';
+import { bySideSchema } from './transport-schema.ts';
 import { countSchema } from './units.ts';
 
 /** One transaction on each side of a pair, looked at step by step before anything is loaded. */

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { roleSchema } from './role.ts';
+import { roles } from './role.ts';
 import { permalinkIdSchema } from './units.ts';
+
+export const roleSchema = z.enum(roles);
 
 /** Who asks: a person, or a program on the server's own machine, which has no id. */
 export const actorSchema = z.strictObject({
@@ -36,6 +38,3 @@ export const identitySchema = z.strictObject({
   ways: signInWaysSchema,
 });
 export type Identity = z.infer<typeof identitySchema>;
-
-/** Name of the tag in which a page brings it along. A server without sign-in sends none. */
-export const identityMeta = 'tls-toll-identity';

@@ -1,7 +1,8 @@
 /** Protects how links are written and read: what one prints the other reads, and nonsense is refused with a sentence. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { linkInShort, linkInWords, linkNames, linkProfiles, linkRequestSchema, linkWord } from './link.ts';
+import { linkInShort, linkInWords, linkProfiles, linkRequestSchema, linkWord } from './link.ts';
+import { linkNames } from './link-names.ts';
 
 function faultOf(asked: unknown): string {
   return linkRequestSchema.safeParse(asked).error?.issues[0]?.message ?? 'none';

@@ -1,11 +1,9 @@
 import { z } from 'zod';
+import { type LinkName, linkNames } from './link-names.ts';
 import { printNumber } from './quantity.ts';
 import { countSchema } from './units.ts';
 
 /** A link: the path between two hosts, as a relay on this machine imitates it. Distances are round trips, as `ping` shows them. */
-
-export const linkNames = ['lan', 'metro', 'continent', 'mobile'] as const;
-export type LinkName = (typeof linkNames)[number];
 
 export const shortestRoundTripMs = 0.1;
 export const longestRoundTripMs = 2000;

@@ -1,14 +1,10 @@
 import { z } from 'zod';
+import { connectionPolicies, presets } from './load-names.ts';
 
 /** What is chosen of a load by name. */
 
-export const presetSchema = z.enum(['quick', 'standard', 'thorough']);
+export const presetSchema = z.enum(presets);
 export type Preset = z.infer<typeof presetSchema>;
 
-export const connectionPolicySchema = z.enum([
-  'keep-alive',
-  'connection-per-transaction',
-  'connection-per-request',
-  'requests-per-connection',
-]);
+export const connectionPolicySchema = z.enum(connectionPolicies);
 export type ConnectionPolicy = z.infer<typeof connectionPolicySchema>;

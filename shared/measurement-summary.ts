@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { verdictSchema } from './comparison.ts';
 import { presetSchema } from './load-choice.ts';
 import { type KindName, summaryFrame } from './measurement.ts';
-import { transportPairSchema } from './transport.ts';
+import { transportPairSchema } from './transport-schema.ts';
 
 /** A measurement as one line of a list: what every kind has, and what a run says besides. */
 

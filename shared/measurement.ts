@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { environmentSchema } from './environment.ts';
-import { problemSchema } from './problem.ts';
+import { problemSchema } from './problem-schema.ts';
 import { countSchema, permalinkIdSchema, unixMillisSchema } from './units.ts';
 
 /** A measurement is anything that waits in the queue and has a permalink. Its kind says what is measured. */

@@ -1,10 +1,9 @@
-import { z } from 'zod';
 import type { OperatingPoint } from './load-profile.ts';
 import type { Unit } from './units.ts';
 
 /** The registry of what a run measures. Ids are fixed: permalinks, CSV columns and the API use them. */
 
-export const metricIdSchema = z.enum([
+export const metricIds = [
   'throughput',
   'transactions_per_10_min',
   'latency_p50',
@@ -20,11 +19,10 @@ export const metricIdSchema = z.enum([
   'disk_bytes_per_s',
   'network_bytes_per_s',
   'wire_bytes_per_transaction',
-]);
-export type MetricId = z.infer<typeof metricIdSchema>;
-export const metricIds = metricIdSchema.options;
+] as const;
+export type MetricId = (typeof metricIds)[number];
 
-export const metricGroupSchema = z.enum([
+export const metricGroups = [
   'throughput',
   'latency',
   'execution time',
@@ -32,8 +30,8 @@ export const metricGroupSchema = z.enum([
   'memory',
   'disk',
   'network',
-]);
-export type MetricGroup = z.infer<typeof metricGroupSchema>;
+] as const;
+export type MetricGroup = (typeof metricGroups)[number];
 
 export type Metric = {
   id: MetricId;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { transportSchema } from './transport.ts';
+import { transportSchema } from './transport-schema.ts';
 
 /** What became of one request. Everything but `ok` is an error, counted and never thrown. */
 export const requestOutcomeSchema = z.enum([

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { printNumber, printQuantity, printShare, scaleFor } from './quantity.ts';
-import { type BySide, bySideSchema, labelsOf, sideNames, type Transport } from './transport.ts';
+import { type BySide, labelsOf, sideNames, type Transport } from './transport.ts';
+import { bySideSchema } from './transport-schema.ts';
 import { countSchema, nonNegativeSchema } from './units.ts';
 
 /** The path to a target: how long its round trip is, and what part of a latency that is. */

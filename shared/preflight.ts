@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { roundTripSchema } from './path.ts';
 import { fingerprintSchema } from './target.ts';
 import { negotiatedTlsSchema, tlsVersionSchema } from './tls-profile.ts';
-import { bySideSchema, type SideName, sideNames, transportSchema } from './transport.ts';
+import { type SideName, sideNames } from './transport.ts';
+import { bySideSchema, transportSchema } from './transport-schema.ts';
 
 /** Checks made before any load: what each side is, and whether the two are the same application. */
 

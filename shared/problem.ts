@@ -1,49 +1,12 @@
-import { z } from 'zod';
-import { measurementProblems } from './problems/measurement-problems.ts';
-import { requestProblems } from './problems/request-problems.ts';
-import { scenarioProblems } from './problems/scenario-problems.ts';
-import { serverProblems } from './problems/server-problems.ts';
-import { targetProblems } from './problems/target-problems.ts';
-import { teamProblems } from './problems/team-problems.ts';
-import { toolProblems } from './problems/tool-problems.ts';
+import type { z } from 'zod';
+import { type ProblemCode, problemCatalogue } from './problem-catalogue.ts';
+import type { fieldErrorSchema, problemSchema } from './problem-schema.ts';
 
 /**
- * The catalogue of everything that can go wrong for a user: RFC 9457 problems.
- * `throw new ProblemError(...)` anywhere on the server; one middleware, one exit path of the CLI and one page show it.
+ * RFC 9457 problems: `throw problem(...)` anywhere on the server; one middleware, one exit path of the CLI and one page show it.
  */
 
-export const problemCatalogue = {
-  ...requestProblems,
-  ...teamProblems,
-  ...measurementProblems,
-  ...scenarioProblems,
-  ...targetProblems,
-  ...toolProblems,
-  ...serverProblems,
-};
-
-export type ProblemCode = keyof typeof problemCatalogue;
-export const problemCodeSchema = z.enum(Object.keys(problemCatalogue) as [ProblemCode, ...ProblemCode[]]);
-
-export const fieldErrorSchema = z.strictObject({
-  /** Dotted path of the field, such as `target.https`. */
-  field: z.string(),
-  message: z.string(),
-});
 export type FieldError = z.infer<typeof fieldErrorSchema>;
-
-export const problemSchema = z.strictObject({
-  type: z.string(),
-  code: problemCodeSchema,
-  title: z.string(),
-  status: z.int(),
-  /** The fact, in a sentence. */
-  detail: z.string(),
-  /** What to try. */
-  advice: z.string(),
-  errors: z.array(fieldErrorSchema).optional(),
-  retryAfterS: z.int().positive().optional(),
-});
 export type Problem = z.infer<typeof problemSchema>;
 
 type ProblemFacts = { detail: string; errors?: FieldError[]; retryAfterS?: number };

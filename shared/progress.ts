@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { estimateSchema } from './comparison.ts';
 import { operatingPointSchema } from './load-profile.ts';
 import { lifeEvents } from './measurement.ts';
-import { metricIdSchema } from './metric.ts';
+import { metricIdSchema } from './metric-schema.ts';
 import { errorGroupSchema } from './outcome.ts';
-import { bySideSchema } from './transport.ts';
+import { bySideSchema } from './transport-schema.ts';
 import { countSchema } from './units.ts';
 
 /** What a run tells while it goes on. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exporterFault, usualMetrics } from './exporter-fault.ts';
 import { type MetricSelector, selectorFault } from './metric-selector.ts';
 
 /** An exporter in Prometheus' text format that knows what the target uses, where no agent may run. */
@@ -24,9 +25,9 @@ export const prometheusSourceSchema = z.strictObject({
     })
     .meta({ format: 'uri' }),
   /** CPU seconds of the target's processes, counted up. */
-  cpu: selectorSchema('process_cpu_seconds_total'),
+  cpu: selectorSchema(usualMetrics.cpu),
   /** Their resident memory, in bytes. */
-  memory: selectorSchema('process_resident_memory_bytes'),
+  memory: selectorSchema(usualMetrics.memory),
 });
 export type PrometheusSource = z.infer<typeof prometheusSourceSchema>;
 
@@ -46,13 +47,3 @@ export type ExporterAt = {
   memory: { selector: MetricSelector; text: string };
   mostPerS: number;
 };
-
-/** What is wrong with the address of an exporter, in a sentence; null when nothing is. */
-export function exporterFault(text: string): string | null {
-  const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    return 'Give the whole address of the metrics, such as http://10.1.0.5:9256/metrics.';
-  }
-  if (url.username !== '' || url.password !== '') return 'Leave name and password out of the address.';
-  return null;
-}

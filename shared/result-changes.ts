@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { estimateSchema, metricComparisonSchema, verdictSchema } from './comparison.ts';
 import { presetSchema } from './load-choice.ts';
-import { metricIdSchema } from './metric.ts';
-import { transportPairSchema } from './transport.ts';
+import { metricIdSchema } from './metric-schema.ts';
+import { transportPairSchema } from './transport-schema.ts';
 import { countSchema, permalinkIdSchema, unitSchema, unixMillisSchema } from './units.ts';
 
 /** What changed between two results, at `/c/{from}..{to}`. Which of them is older does not matter. */

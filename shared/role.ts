@@ -1,9 +1,6 @@
-import { z } from 'zod';
-
 /** What people may do on a server that demands sign-in: each role may do what those before it may. */
 export const roles = ['reader', 'operator', 'admin'] as const;
-export const roleSchema = z.enum(roles);
-export type Role = z.infer<typeof roleSchema>;
+export type Role = (typeof roles)[number];
 
 /**
  * Who may call an endpoint: everyone, whoever has the link of a result (it names one measurement by 128 random bits, and shows

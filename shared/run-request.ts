@@ -16,7 +16,7 @@ import { labelsSchema } from './runner.ts';
 import { scenarioSchema, secretValuesSchema } from './scenario.ts';
 import { targetRequestSchema } from './target.ts';
 import { tlsProfileSchema } from './tls-profile.ts';
-import { transportPairSchema } from './transport.ts';
+import { transportPairSchema } from './transport-schema.ts';
 
 /** What a run is asked for with. */
 

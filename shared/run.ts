@@ -6,7 +6,7 @@ import { measuringEngineSchema } from './engine.ts';
 import { measuredLinkSchema } from './link.ts';
 import { operatingPointSchema, storedPlanSchema } from './load-profile.ts';
 import { documentFrame } from './measurement.ts';
-import { metricIdSchema } from './metric.ts';
+import { metricIdSchema } from './metric-schema.ts';
 import { errorGroupSchema } from './outcome.ts';
 import { pathSchema } from './path.ts';
 import { placementSchema } from './placement.ts';
@@ -17,7 +17,7 @@ import { scenarioSchema } from './scenario.ts';
 import { phaseTimesSchema, stepTimesSchema } from './slot.ts';
 import { measuredServerSchema, targetSchema } from './target.ts';
 import { tlsProfileSchema } from './tls-profile.ts';
-import { armSchema, bySideSchema, transportSchema } from './transport.ts';
+import { armSchema, bySideSchema, transportSchema } from './transport-schema.ts';
 import { countSchema, permalinkIdSchema } from './units.ts';
 
 /** A run is one whole paired comparison: what was asked, what happened, and the document at its permalink. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { kindNameSchema } from './measurement.ts';
 import { measurementSummarySchema } from './measurement-summary.ts';
-import { problemSchema } from './problem.ts';
+import { problemSchema } from './problem-schema.ts';
 import { labelsSchema } from './runner.ts';
 import { countSchema, permalinkIdSchema, unixMillisSchema } from './units.ts';
 

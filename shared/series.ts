@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { estimateSchema, verdictOutcomeSchema } from './comparison.ts';
-import { metricIdSchema } from './metric.ts';
+import { metricIdSchema } from './metric-schema.ts';
 import { countSchema, permalinkIdSchema, unixMillisSchema } from './units.ts';
 
 /** Finished runs that asked for the same: target, scenario, transports and plan. What becomes of a metric over them. */

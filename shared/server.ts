@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { serverNames } from './server-names.ts';
-import { transportSchema } from './transport.ts';
+import { transportSchema } from './transport-schema.ts';
 
 /** A server that a run can start, as it was looked for on this machine. */
 export const foundServerSchema = z.strictObject({

@@ -1,4 +1,4 @@
-import { type ProblemCode, problemCatalogue } from './problem.ts';
+import { type ProblemCode, problemCatalogue } from './problem-catalogue.ts';
 
 /**
  * Why the identity provider led to no session, in the fragment of the address that the browser goes on to. It is one code

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { operatingPointSchema } from './load-profile.ts';
-import { metricIdSchema } from './metric.ts';
+import { metricIdSchema } from './metric-schema.ts';
 import { errorGroupSchema } from './outcome.ts';
 import { negotiatedTlsSchema } from './tls-profile.ts';
-import { armSchema, transportSchema } from './transport.ts';
+import { armSchema, transportSchema } from './transport-schema.ts';
 import { countSchema, nonNegativeSchema } from './units.ts';
 
 /** One uninterrupted window on one arm, as stored. */

@@ -6,7 +6,7 @@ import { placementSchema } from './placement.ts';
 import { hostUseSchema } from './slot.ts';
 import { factorNames, sweepCellSchema, sweepRequestSchema } from './sweep.ts';
 import { measuredServerSchema } from './target.ts';
-import { armSchema } from './transport.ts';
+import { armSchema } from './transport-schema.ts';
 import { countSchema, nonNegativeSchema, permalinkIdSchema, unixMillisSchema } from './units.ts';
 
 /** What a factor sweep keeps and finds. Rates are requests per second, times µs. */

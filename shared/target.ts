@@ -4,7 +4,8 @@ import { permitSchema } from './permitted-target.ts';
 import { prometheusSourceSchema } from './prometheus-source.ts';
 import { placeSchema } from './remote-readings.ts';
 import { type ServerName, serverKeys, serverNames } from './server-names.ts';
-import { armSchema, type Scheme, transportSchema } from './transport.ts';
+import type { Scheme } from './transport.ts';
+import { armSchema, transportSchema } from './transport-schema.ts';
 import { countSchema, nonNegativeSchema } from './units.ts';
 
 /** What a run is pointed at, as asked for and as resolved to listeners. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { roleSchema } from './role.ts';
+import { roleSchema } from './identity.ts';
 import { permalinkIdSchema } from './units.ts';
 
 /** The people of a server that demands sign-in. */

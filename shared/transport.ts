@@ -1,8 +1,6 @@
-import { z } from 'zod';
-
 /** What a connection speaks: `http` and `https` are HTTP/1.1, `h2c` and `h2` are HTTP/2 without and with TLS. */
-export const transportSchema = z.enum(['http', 'https', 'h2c', 'h2']);
-export type Transport = z.infer<typeof transportSchema>;
+export const transports = ['http', 'https', 'h2c', 'h2'] as const;
+export type Transport = (typeof transports)[number];
 
 export type Scheme = 'http' | 'https';
 export const httpVersions = ['1.1', '2'] as const;
@@ -54,9 +52,8 @@ export const defaultPorts: Record<Scheme, number> = { http: 80, https: 443 };
  * `baseline` and `comparison` are the two sides, the columns of the delta table (usually http and https);
  * `twin` is the null arm: a second listener identical to the baseline.
  */
-export const armSchema = z.enum(['baseline', 'comparison', 'twin']);
-export type Arm = z.infer<typeof armSchema>;
-export const arms = armSchema.options;
+export const arms = ['baseline', 'comparison', 'twin'] as const;
+export type Arm = (typeof arms)[number];
 
 export function byArm<Each>(of: (arm: Arm) => Each): Record<Arm, Each> {
   return { baseline: of('baseline'), comparison: of('comparison'), twin: of('twin') };
@@ -70,13 +67,8 @@ export function bySide<Each>(of: (side: SideName) => Each): BySide<Each> {
   return { baseline: of('baseline'), comparison: of('comparison') };
 }
 
-export function bySideSchema<Schema extends z.ZodType>(each: Schema) {
-  return z.strictObject({ baseline: each, comparison: each });
-}
-
 /** Transports of the baseline and the comparison, as a request and a list say them. */
-export const transportPairSchema = z.tuple([transportSchema, transportSchema]);
-export type TransportPair = z.infer<typeof transportPairSchema>;
+export type TransportPair = [baseline: Transport, comparison: Transport];
 
 export function transportOf(arm: Arm, pair: TransportPair): Transport {
   return arm === 'comparison' ? pair[1] : pair[0];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { metricIdSchema } from './metric.ts';
+import { metricIdSchema } from './metric-schema.ts';
 import { permalinkIdSchema } from './units.ts';
 
 /** What a permalink's query remembers of the view: `?v=1&m=cpu_per_transaction&chart=ecdf&y=log`. Defaults are left out. */

@@ -5,11 +5,6 @@ import { forgetDeleteToken, recallDeleteToken } from './delete-tokens.ts';
 
 export type BinAct = 'binMeasurements' | 'restoreMeasurements' | 'removeMeasurements';
 
-/** Whether this browser may delete it: whether it was started here. */
-export function isOurs(id: string): boolean {
-  return recallDeleteToken(id) !== null;
-}
-
 /** Does it with those that are ours, and leaves the others alone. */
 export async function actOnBin(act: BinAct, ids: readonly string[]): Promise<BinOutcome> {
   const items = ids.flatMap((id) => {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import { apiPrefix, type Endpoint } from '../../shared/api/endpoint.ts';
-import { ProblemError, problemSchema } from '../../shared/problem.ts';
+import type { Endpoint } from '../../shared/api/endpoint.ts';
+import { apiPrefix } from '../../shared/api/prefix.ts';
+import { ProblemError } from '../../shared/problem.ts';
 import { UnreachableError } from './unreachable-error.ts';
 
 type Answer<Called extends Endpoint> = Called['response'] extends z.ZodType<infer Output> ? Output : null;
@@ -64,8 +65,10 @@ function typeOf(body: unknown): string {
 }
 
 async function readProblem(response: Response): Promise<Error> {
-  const parsed = problemSchema.safeParse(await response.json().catch(() => null));
-  if (!parsed.success) return new UnreachableError({ cause: new Error(`status ${response.status}`) });
+  // It came with the schema of the endpoint.
+  const schemas = await import('../../shared/problem-schema.ts').catch(() => null);
+  const parsed = schemas?.problemSchema.safeParse(await response.json().catch(() => null));
+  if (!parsed?.success) return new UnreachableError({ cause: new Error(`status ${response.status}`) });
   const { code, detail, errors, retryAfterS } = parsed.data;
   return new ProblemError(code, {
     detail,

@@ -19,6 +19,11 @@ export function recallDeleteToken(id: string): string | null {
   }
 }
 
+/** Whether this browser may delete it: whether it was started here. */
+export function isOurs(id: string): boolean {
+  return recallDeleteToken(id) !== null;
+}
+
 export function forgetDeleteToken(id: string): void {
   try {
     localStorage.removeItem(prefix + id);

@@ -1,5 +1,4 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { measurementEndpoints } from '../../shared/api/measurement-endpoints.ts';
 import type { VerdictOutcome } from '../../shared/comparison.ts';
 import type { DocPage } from '../../shared/doc-page.ts';
 import type { KindName, MeasurementState } from '../../shared/measurement.ts';
@@ -75,7 +74,7 @@ export function measurementListQuery(filter: MeasurementFilter) {
     queryKey: ['measurements', 'list', filter],
     queryFn: async ({ pageParam, signal }) => {
       const query = { cursor: pageParam, ...filter };
-      const page = await callEndpoint(measurementEndpoints.listMeasurements, { query, signal });
+      const page = await callEndpoint((await late.measurement()).listMeasurements, { query, signal });
       adoptDeleteTokens(page.measurements);
       return page;
     },
@@ -88,14 +87,15 @@ export function measurementListQuery(filter: MeasurementFilter) {
 /** Targets and tags of the list's filter. */
 export const choicesQuery = queryOptions({
   queryKey: ['measurements', 'choices'],
-  queryFn: ({ signal }) => callEndpoint(measurementEndpoints.listChoices, { signal }),
+  queryFn: async ({ signal }) => callEndpoint((await late.measurement()).listChoices, { signal }),
 });
 
 /** What people wrote on a measurement. */
 export function labelQuery(id: string) {
   return queryOptions({
     queryKey: ['measurement', id, 'label'],
-    queryFn: ({ signal }) => callEndpoint(measurementEndpoints.showLabel, { params: { id }, signal }),
+    queryFn: async ({ signal }) =>
+      callEndpoint((await late.measurement()).showLabel, { params: { id }, signal }),
     staleTime: 0,
   });
 }
@@ -106,7 +106,8 @@ export function recentQuery(kind: KindName, limit: number, state: MeasurementSta
     queryKey: ['measurements', 'recent', kind, limit, state],
     queryFn: async ({ signal }) => {
       const query = { kind, limit: String(limit), state };
-      return (await callEndpoint(measurementEndpoints.listMeasurements, { query, signal })).measurements;
+      return (await callEndpoint((await late.measurement()).listMeasurements, { query, signal }))
+        .measurements;
     },
     staleTime: 0,
   });
@@ -118,7 +119,8 @@ export function runsTitledQuery(title: string) {
     queryKey: ['measurements', 'titled', title],
     queryFn: async ({ signal }) => {
       const query = { kind: 'comparison', state: 'finished', q: title.slice(0, 100) };
-      return (await callEndpoint(measurementEndpoints.listMeasurements, { query, signal })).measurements;
+      return (await callEndpoint((await late.measurement()).listMeasurements, { query, signal }))
+        .measurements;
     },
     staleTime: 0,
   });

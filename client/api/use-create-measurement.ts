@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { measurementEndpoints } from '../../shared/api/measurement-endpoints.ts';
 import type { MeasurementRequestInput } from '../../shared/kinds.ts';
 import type { Labels } from '../../shared/runner.ts';
 import type { SecretValues } from '../../shared/scenario.ts';
@@ -25,7 +24,7 @@ export function useCreateMeasurement() {
     mutationFn: async (body: CreateMeasurement) => {
       const call = { body, headers: { 'idempotency-key': newIdempotencyKey() } };
       if (Array.isArray(body.labels)) return callEndpoint((await late.batch()).createBatch, call);
-      const created = await callEndpoint(measurementEndpoints.createMeasurement, call);
+      const created = await callEndpoint((await late.measurement()).createMeasurement, call);
       return { url: created.url, measurements: [created] };
     },
     onSuccess: async ({ url, measurements }) => {

@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { NavLink } from 'react-router';
-import { sessionEndpoints } from '../../shared/api/session-endpoints.ts';
 import { callEndpoint } from '../api/call-endpoint.ts';
 import { identity } from '../api/identity.ts';
+import { late } from '../api/late-endpoints.ts';
 import classes from './account-links.module.css';
 
 /** Who is signed in, and the way out. Nothing on a server without sign-in. */
 export function AccountLinks() {
   const signOut = useMutation({
-    mutationFn: () => callEndpoint(sessionEndpoints.signOut),
+    mutationFn: async () => callEndpoint((await late.session()).signOut),
     // What was loaded for this reader goes with the page.
     onSettled: () => location.assign('/'),
   });

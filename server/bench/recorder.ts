@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { apiPrefix } from '../../shared/api/endpoint.ts';
+import { apiPrefix } from '../../shared/api/prefix.ts';
 import { createdRecordingSchema, type RecorderInput, recorderProtocol } from '../../shared/recorder.ts';
 import { quantile } from '../statistics/quantile.ts';
 import type { Figure } from './figure.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { apiPrefix } from '../../shared/api/endpoint.ts';
+import { apiPrefix } from '../../shared/api/prefix.ts';
 import type { PreflightRequest } from '../../shared/api/target-endpoints.ts';
 import { apiKeySchema, createdApiKeySchema } from '../../shared/api-key.ts';
 import { type Batch, batchSchema, type CreatedBatch, createdBatchSchema } from '../../shared/batch.ts';
@@ -17,7 +17,8 @@ import {
 } from '../../shared/permitted-target.ts';
 import { type PreflightAnswer, preflightAnswerSchema } from '../../shared/preflight.ts';
 import { type ProbeReport, type ProbeRequest, probeReportSchema } from '../../shared/probe.ts';
-import { ProblemError, problem, problemSchema } from '../../shared/problem.ts';
+import { ProblemError, problem } from '../../shared/problem.ts';
+import { problemSchema } from '../../shared/problem-schema.ts';
 import {
   type CreatedRecording,
   type CreatedReplay,

@@ -6,7 +6,7 @@ import { type RunRequest, runRequestSchema } from '../../shared/run-request.ts';
 import type { Labels } from '../../shared/runner.ts';
 import { pathSchema, type SecretValues } from '../../shared/scenario.ts';
 import { serverKeys, serverNames } from '../../shared/server-names.ts';
-import { transportSchema } from '../../shared/transport.ts';
+import { transportSchema } from '../../shared/transport-schema.ts';
 import { type Gate, gateOf, openGate } from './gate.ts';
 import { labelsOption } from './labels-option.ts';
 import { measure } from './measure.ts';

@@ -1,6 +1,7 @@
 import { type ApiKey, apiKeySchema } from '../../shared/api-key.ts';
+import { roleSchema } from '../../shared/identity.ts';
 import { problem } from '../../shared/problem.ts';
-import { type Role, roleSchema } from '../../shared/role.ts';
+import type { Role } from '../../shared/role.ts';
 import type { Database } from './open-database.ts';
 import { plainText } from './plain-text.ts';
 

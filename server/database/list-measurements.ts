@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { tagKey } from '../../shared/label.ts';
 import { measurementStateSchema } from '../../shared/measurement.ts';
-import { problemSchema } from '../../shared/problem.ts';
+import { problemSchema } from '../../shared/problem-schema.ts';
 import { permalinkIdSchema, unixMillisSchema } from '../../shared/units.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Problem, problem, problemSchema } from '../../shared/problem.ts';
+import { type Problem, problem } from '../../shared/problem.ts';
+import { problemSchema } from '../../shared/problem-schema.ts';
 import { labelsSchema } from '../../shared/runner.ts';
 import { rhythmSchema, scheduleLimits, scheduleStateSchema } from '../../shared/schedule.ts';
 import { countSchema, permalinkIdSchema, unixMillisSchema } from '../../shared/units.ts';

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
+import { roleSchema } from '../../shared/identity.ts';
 import { problem } from '../../shared/problem.ts';
-import { type Role, roleSchema } from '../../shared/role.ts';
+import type { Role } from '../../shared/role.ts';
 import type { User } from '../../shared/team.ts';
 import type { Database } from './open-database.ts';
 import type { Tables } from './tables.ts';

@@ -6,7 +6,7 @@ import { scenarioSchema } from '../../shared/scenario.ts';
 import { loadResultSchema } from '../../shared/slot.ts';
 import { listenerSchema } from '../../shared/target.ts';
 import { negotiatedTlsSchema, tlsProfileSchema } from '../../shared/tls-profile.ts';
-import { armSchema } from '../../shared/transport.ts';
+import { armSchema } from '../../shared/transport-schema.ts';
 import { countSchema, nonNegativeSchema } from '../../shared/units.ts';
 
 /** What a process of the load generator can be asked. */

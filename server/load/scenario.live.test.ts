@@ -14,7 +14,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ScenarioInput, scenarioSchema } from '../../shared/scenario.ts';
 import type { LoadResult } from '../../shared/slot.ts';
 import { tlsProfileSchema } from '../../shared/tls-profile.ts';
-import { isEncrypted, type Transport, transportSchema } from '../../shared/transport.ts';
+import { isEncrypted, type Transport } from '../../shared/transport.ts';
+import { transportSchema } from '../../shared/transport-schema.ts';
 import { type Authority, openAuthority } from '../target/certificate-authority.ts';
 import { type Generator, startGenerator } from './start-generator.ts';
 

@@ -1,5 +1,6 @@
 import type { MeasurementState } from '../../shared/measurement.ts';
-import { type ProblemCode, ProblemError, problem } from '../../shared/problem.ts';
+import { ProblemError, problem } from '../../shared/problem.ts';
+import type { ProblemCode } from '../../shared/problem-catalogue.ts';
 
 const states: Partial<Record<ProblemCode, MeasurementState>> = {
   run_cancelled: 'incomplete',

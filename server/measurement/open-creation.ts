@@ -1,4 +1,4 @@
-import { apiPrefix } from '../../shared/api/endpoint.ts';
+import { apiPrefix } from '../../shared/api/prefix.ts';
 import { thisMachine } from '../../shared/audit.ts';
 import type { CreatedBatch } from '../../shared/batch.ts';
 import { blankLabel, changeLabel, type LabelChange } from '../../shared/label.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ProblemCode, ProblemError } from '../../shared/problem.ts';
+import { ProblemError } from '../../shared/problem.ts';
+import type { ProblemCode } from '../../shared/problem-catalogue.ts';
 
 /** What passes: a disk has space again, a PostgreSQL comes back, another server ends. */
 const passing: readonly ProblemCode[] = [

@@ -1,7 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { z } from 'zod';
-import { type ProblemCode, problem } from '../../shared/problem.ts';
+import { problem } from '../../shared/problem.ts';
+import type { ProblemCode } from '../../shared/problem-catalogue.ts';
 import type { Answer, Call, Question, Questions } from './questions.ts';
 
 /** The parent's end of a process that answers questions over IPC and ends when its parent does. */

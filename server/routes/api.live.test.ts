@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { runListSchema } from '../../shared/api/run-endpoints.ts';
 import { type EndpointName, endpoints } from '../../shared/api.ts';
 import { createdMeasurementSchema } from '../../shared/measurement.ts';
-import { problemSchema } from '../../shared/problem.ts';
+import { problemSchema } from '../../shared/problem-schema.ts';
 import { openTestServer, type Reply, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;

@@ -1,7 +1,7 @@
 /** Protects the page and the API of several sites: what each found, links there and back, what was deleted, and sentences for bad input. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Batch, batchSchema } from '../../shared/batch.ts';
-import { problemSchema } from '../../shared/problem.ts';
+import { problemSchema } from '../../shared/problem-schema.ts';
 import type { RunDocument } from '../../shared/run.ts';
 import { openTestServer, type TestServer } from '../testing/test-server.ts';
 

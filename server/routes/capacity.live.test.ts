@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CapacityRequestInput, capacityReportSchema } from '../../shared/capacity.ts';
 import { createdMeasurementSchema } from '../../shared/measurement.ts';
-import { problemSchema } from '../../shared/problem.ts';
+import { problemSchema } from '../../shared/problem-schema.ts';
 import { openTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;

@@ -1,6 +1,6 @@
 /** Protects the addresses of a sweep’s cells: page, JSON and ab’s text, their statuses, and what is not there. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { problemSchema } from '../../shared/problem.ts';
+import { problemSchema } from '../../shared/problem-schema.ts';
 import { cellDocumentSchema } from '../../shared/sweep-result.ts';
 import { sampleSweep } from '../testing/sample-sweep.ts';
 import { storeFinishedSweep } from '../testing/store-finished-sweep.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MeasurementDocument } from '../../shared/kinds.ts';
-import { problemSchema } from '../../shared/problem.ts';
+import { problemSchema } from '../../shared/problem-schema.ts';
 import { resultChangesSchema } from '../../shared/result-changes.ts';
 import type { RunDocument } from '../../shared/run.ts';
 import { buryMeasurement } from '../database/measurements.ts';

@@ -7,6 +7,7 @@ import {
 } from 'zod-openapi';
 import { type Endpoint, templateOf } from '../../shared/api/endpoint.ts';
 import { measurementListSchema } from '../../shared/api/measurement-endpoints.ts';
+import { apiPrefix } from '../../shared/api/prefix.ts';
 import { runListSchema } from '../../shared/api/run-endpoints.ts';
 import { healthSchema, limitsSchema } from '../../shared/api/server-endpoints.ts';
 import { type EndpointName, endpoints } from '../../shared/api.ts';
@@ -21,7 +22,7 @@ import { locatorSchema, textMatchSchema } from '../../shared/locator.ts';
 import { createdMeasurementSchema } from '../../shared/measurement.ts';
 import { measurementSummarySchema, runSummarySchema } from '../../shared/measurement-summary.ts';
 import { preflightReportSchema } from '../../shared/preflight.ts';
-import { problemSchema } from '../../shared/problem.ts';
+import { problemSchema } from '../../shared/problem-schema.ts';
 import { runEventSchema } from '../../shared/progress.ts';
 import { resultChangesSchema, resultPairSchema } from '../../shared/result-changes.ts';
 import { runDocumentSchema } from '../../shared/run.ts';

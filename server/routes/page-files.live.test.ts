@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { problemSchema } from '../../shared/problem.ts';
+import { problemSchema } from '../../shared/problem-schema.ts';
 import { shownRunOf } from '../../shared/shown-run.ts';
 import { allKinds } from '../all-kinds.ts';
 import { buryMeasurement } from '../database/measurements.ts';

@@ -6,7 +6,7 @@ import {
   creationOptionsSchema,
   requestOptionsSchema,
 } from '../../shared/passkey.ts';
-import { problemSchema } from '../../shared/problem.ts';
+import { problemSchema } from '../../shared/problem-schema.ts';
 import type { Role } from '../../shared/role.ts';
 import { hasPasskeys } from '../team/open-passkeys.ts';
 import { type AuthenticatorInTest, openAuthenticator } from '../testing/authenticator-in-test.ts';

@@ -1,7 +1,7 @@
 /** Protects permalinks: their formats, caching and statuses, and the pages beside them. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { problemSchema } from '../../shared/problem.ts';
+import { problemSchema } from '../../shared/problem-schema.ts';
 import type { RunDocument } from '../../shared/run.ts';
 import { shownRunOf } from '../../shared/shown-run.ts';
 import { buryMeasurement } from '../database/measurements.ts';

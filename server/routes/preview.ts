@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { verdictOutcomeSchema } from '../../shared/comparison.ts';
-import { type Identity, identityMeta } from '../../shared/identity.ts';
+import type { Identity } from '../../shared/identity.ts';
+import { identityMeta } from '../../shared/identity-tag.ts';
 import { isOver, measurementStateSchema } from '../../shared/measurement.ts';
 import type { Summary } from '../measurement/summary.ts';
 import { pictureSize } from '../text/digest-picture.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { problemSchema } from '../../shared/problem.ts';
+import { problemSchema } from '../../shared/problem-schema.ts';
 import { providerStartSchema } from '../../shared/team.ts';
 import { type IdentityProviderInTest, openIdentityProvider } from '../testing/identity-provider-in-test.ts';
 import { cookieIn, emailOf, openTeamInTest, type TeamInTest } from '../testing/team-in-test.ts';

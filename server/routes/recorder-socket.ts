@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { apiPrefix } from '../../shared/api/endpoint.ts';
+import { apiPrefix } from '../../shared/api/prefix.ts';
 import { recordingEndpoints } from '../../shared/api/recording-endpoints.ts';
 import { ProblemError } from '../../shared/problem.ts';
 import { recorderInputSchema, recorderLimits, recorderProtocol } from '../../shared/recorder.ts';

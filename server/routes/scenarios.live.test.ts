@@ -8,7 +8,7 @@ import { parse } from '@babel/parser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { importReportSchema } from '../../shared/import.ts';
-import { problemSchema } from '../../shared/problem.ts';
+import { problemSchema } from '../../shared/problem-schema.ts';
 import {
   exportFormats,
   revisionSchema,

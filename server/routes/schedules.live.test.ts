@@ -1,6 +1,6 @@
 /** Protects schedules over HTTP: they repeat a stored result, are paused and deleted, and nonsense is refused at its field. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { problemSchema } from '../../shared/problem.ts';
+import { problemSchema } from '../../shared/problem-schema.ts';
 import {
   createdScheduleSchema,
   type Schedule,

@@ -1,6 +1,6 @@
 /** Protects series at the API: which runs belong to one, their step, and the pinned baseline. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { problemSchema } from '../../shared/problem.ts';
+import { problemSchema } from '../../shared/problem-schema.ts';
 import { seriesSchema } from '../../shared/series.ts';
 import { sizes } from '../kinds/sizes/kind.ts';
 import type { AnyKind } from '../measurement/kind.ts';

@@ -1,5 +1,5 @@
 import type { Response, Router } from 'express';
-import { apiPrefix } from '../../shared/api/endpoint.ts';
+import { apiPrefix } from '../../shared/api/prefix.ts';
 import { endpoints } from '../../shared/api.ts';
 import type { Actor } from '../../shared/identity.ts';
 import { problem } from '../../shared/problem.ts';

@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import { addressFault } from '../../shared/address-fault.ts';
 import type { Permit } from '../../shared/permitted-target.ts';
-import { type ProblemCode, type ProblemError, problem } from '../../shared/problem.ts';
+import { type ProblemError, problem } from '../../shared/problem.ts';
+import type { ProblemCode } from '../../shared/problem-catalogue.ts';
 import type { Listener, OriginsTarget } from '../../shared/target.ts';
 import {
   type Arm,

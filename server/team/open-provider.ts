@@ -9,7 +9,7 @@ import {
   randomState,
 } from 'openid-client';
 import { z } from 'zod';
-import { apiPrefix } from '../../shared/api/endpoint.ts';
+import { apiPrefix } from '../../shared/api/prefix.ts';
 import { sessionEndpoints } from '../../shared/api/session-endpoints.ts';
 import type { Actor } from '../../shared/identity.ts';
 import { ProblemError, problem } from '../../shared/problem.ts';

@@ -4,8 +4,8 @@ import { APIError, createAuthEndpoint } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
 import { z } from 'zod';
 import type { Actor } from '../../shared/identity.ts';
+import { roleSchema } from '../../shared/identity.ts';
 import { problem } from '../../shared/problem.ts';
-import { roleSchema } from '../../shared/role.ts';
 import type { PasswordChange, SignIn } from '../../shared/team.ts';
 import type { Database } from '../database/open-database.ts';
 

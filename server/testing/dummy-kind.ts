@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { environmentSchema } from '../../shared/environment.ts';
 import { measurementStateSchema } from '../../shared/measurement.ts';
-import { problem, problemSchema } from '../../shared/problem.ts';
+import { problem } from '../../shared/problem.ts';
+import { problemSchema } from '../../shared/problem-schema.ts';
 import type { Kind } from '../measurement/kind.ts';
 
 /**

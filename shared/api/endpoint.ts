@@ -7,8 +7,6 @@ import { permalinkIdSchema } from '../units.ts';
 
 /** One endpoint, and what several have in common. */
 
-export const apiPrefix = '/api/v1';
-
 export type Endpoint = {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Below `apiPrefix`, Express style. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { attributionSchema } from '../attribution.ts';
 import { createdMeasurementSchema } from '../measurement.ts';
 import { summaries } from '../measurement-summary.ts';
-import { metricIdSchema } from '../metric.ts';
+import { metricIdSchema } from '../metric-schema.ts';
 import { runDocumentSchema } from '../run.ts';
 import { seriesSchema } from '../series.ts';
 import { permalinkIdSchema } from '../units.ts';

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { type Binned, binDays } from '../../../shared/bin.ts';
-import { isOurs } from '../../api/act-on-bin.ts';
 import { binQuery } from '../../api/bin-query.ts';
+import { isOurs } from '../../api/delete-tokens.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { useActOnBin } from '../../api/use-act-on-bin.ts';
 import { ActionButton } from '../../components/action-button.tsx';

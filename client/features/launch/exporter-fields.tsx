@@ -1,14 +1,15 @@
 import { TextInput } from '@mantine/core';
 import { Link } from 'react-router';
+import { usualMetrics } from '../../../shared/exporter-fault.ts';
 import { FieldRow } from '../../components/field-row.tsx';
 import { MoreFields } from '../../components/more-fields.tsx';
-import { usesExporter, usual } from './exporter-form.ts';
+import { usesExporter } from './exporter-form.ts';
 import type { FieldMessages, LaunchForm, SetField } from './form-shape.ts';
 import classes from './launch-card.module.css';
 
 const metrics = [
-  { field: 'prometheusCpu', label: 'CPU metric', placeholder: usual.cpu },
-  { field: 'prometheusMemory', label: 'Memory metric', placeholder: usual.memory },
+  { field: 'prometheusCpu', label: 'CPU metric', placeholder: usualMetrics.cpu },
+  { field: 'prometheusMemory', label: 'Memory metric', placeholder: usualMetrics.memory },
 ] as const;
 
 type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };

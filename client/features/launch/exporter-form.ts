@@ -1,5 +1,5 @@
+import { exporterFault, usualMetrics } from '../../../shared/exporter-fault.ts';
 import { selectorFault } from '../../../shared/metric-selector.ts';
-import { exporterFault, prometheusSourceSchema } from '../../../shared/prometheus-source.ts';
 import type { TargetInput } from '../../../shared/target.ts';
 import type { FieldMessages, LaunchForm } from './form-shape.ts';
 
@@ -19,7 +19,7 @@ export function usesExporter({
 
 export function exporterOf(form: LaunchForm): Pick<Extract<TargetInput, { http: string }>, 'prometheus'> {
   if (!usesExporter(form)) return {};
-  const { cpu, memory } = usual;
+  const { cpu, memory } = usualMetrics;
   return {
     prometheus: {
       url: form.prometheus.trim(),
@@ -28,12 +28,6 @@ export function exporterOf(form: LaunchForm): Pick<Extract<TargetInput, { http: 
     },
   };
 }
-
-/** Metrics that an empty field stands for. */
-export const usual = {
-  cpu: prometheusSourceSchema.shape.cpu.parse(undefined),
-  memory: prometheusSourceSchema.shape.memory.parse(undefined),
-};
 
 export function exporterMessages(form: LaunchForm): FieldMessages {
   if (!usesExporter(form)) return {};

@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
-import { type ProblemCode, ProblemError } from '../../../shared/problem.ts';
+import { ProblemError } from '../../../shared/problem.ts';
+import type { ProblemCode } from '../../../shared/problem-catalogue.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
-import { late } from '../../api/late-endpoints.ts';
+import { late, starting } from '../../api/late-endpoints.ts';
 import { limitsQuery, scenarioQuery, scenariosQuery } from '../../api/queries.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { useCreateMeasurement } from '../../api/use-create-measurement.ts';
@@ -125,7 +125,7 @@ export function LaunchCard() {
     parsed?.request === null ? (Object.values(shown)[0] ?? 'Correct the marked fields.') : null;
   return (
     <RequestForm
-      calls={measurementEndpoints.createMeasurement}
+      calls={starting}
       action="Start run"
       onSubmit={submit}
       pending={launch.isPending || making.pending}

@@ -1,4 +1,4 @@
-import { connectionPolicySchema, presetSchema } from '../../../shared/load-choice.ts';
+import { connectionPolicies, presets } from '../../../shared/load-names.ts';
 import { serverKeys, serverNames } from '../../../shared/server-names.ts';
 import { targetChoices } from '../../../shared/target-words.ts';
 import { comparisons, emptyForm, type LaunchForm } from './form-shape.ts';
@@ -42,9 +42,9 @@ const choices: Partial<Record<keyof LaunchForm, readonly string[]>> = {
   targetKind: targetChoices.map(({ value }) => value),
   server: serverNames,
   key: serverKeys,
-  preset: presetSchema.options,
+  preset: presets,
   comparison: Object.keys(comparisons),
   version: ['TLSv1.3', 'TLSv1.2'],
   resumption: ['none', 'tickets', 'mix'],
-  connectionPolicy: connectionPolicySchema.options,
+  connectionPolicy: connectionPolicies,
 };

@@ -1,5 +1,5 @@
 import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
-import { linkNames } from '../../../shared/link.ts';
+import { linkNames } from '../../../shared/link-names.ts';
 import {
   launchesSchema,
   pairUsersSchema,

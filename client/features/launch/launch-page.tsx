@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
 import { useSearchParams } from 'react-router';
-import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import { mayCall } from '../../api/identity.ts';
+import { starting } from '../../api/late-endpoints.ts';
 import { limitsQuery, recentQuery } from '../../api/queries.ts';
 import { PageHead } from '../../components/page-head.tsx';
 import { RecentSection } from '../../components/recent-section.tsx';
@@ -27,7 +27,7 @@ function Launch() {
   return (
     <>
       <PageHead tab="Measure" title="What does HTTPS cost, compared with HTTP?" />
-      {runs?.length === 0 && mayCall(measurementEndpoints.createMeasurement) ? (
+      {runs?.length === 0 && mayCall(starting) ? (
         <FirstRun quick={limits.data?.presets.find(({ preset }) => preset === 'quick')} />
       ) : null}
       <LaunchCard />

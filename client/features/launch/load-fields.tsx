@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useId } from 'react';
-import { linkNames } from '../../../shared/link.ts';
+import { linkNames } from '../../../shared/link-names.ts';
 import { FieldRow } from '../../components/field-row.tsx';
 import { MoreFields } from '../../components/more-fields.tsx';
 import {

@@ -1,4 +1,5 @@
-import { type Preset, presetSchema } from '../../../shared/load-choice.ts';
+import type { Preset } from '../../../shared/load-choice.ts';
+import { presets } from '../../../shared/load-names.ts';
 
 /** What an address brings to the form: a scenario, or a run to be asked for again. */
 export type Brought = { scenario: string | null; again: string | null; preset: Preset | null };
@@ -7,5 +8,6 @@ export type Brought = { scenario: string | null; again: string | null; preset: P
 export function readBrought(address: URLSearchParams): Brought | null {
   const [scenario, again] = [address.get('scenario'), address.get('again')];
   if (scenario === null && again === null) return null;
-  return { scenario, again, preset: presetSchema.safeParse(address.get('preset')).data ?? null };
+  const preset = presets.find((name) => name === address.get('preset')) ?? null;
+  return { scenario, again, preset };
 }

@@ -1,6 +1,5 @@
 import { NativeSelect, PasswordInput } from '@mantine/core';
 import { Link } from 'react-router';
-import { z } from 'zod';
 import type { ScenarioLine, StoredScenario } from '../../../shared/stored-scenario.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { FieldRow } from '../../components/field-row.tsx';
@@ -70,11 +69,9 @@ const ownOption: Record<LaunchForm['targetKind'], string | null> = {
 
 /** Of a scenario that only an earlier run has. */
 function nameOf(scenario: string): string {
-  const parsed = namedSchema.safeParse(JSON.parse(scenario));
-  return `${parsed.data?.name ?? 'Scenario'}, as in that run`;
+  const parsed = JSON.parse(scenario) as { name?: unknown } | null;
+  return `${typeof parsed?.name === 'string' ? parsed.name : 'Scenario'}, as in that run`;
 }
-
-const namedSchema = z.object({ name: z.string() });
 
 function optionOf(value: string, chosen: StoredScenario | undefined) {
   if (chosen === undefined) return { value, label: value === 'search' ? 'Search' : 'Opening …' };

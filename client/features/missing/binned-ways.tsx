@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import { problem } from '../../../shared/problem.ts';
-import { actOnBin, type BinAct, isOurs } from '../../api/act-on-bin.ts';
+import type { BinAct } from '../../api/act-on-bin.ts';
+import { isOurs } from '../../api/delete-tokens.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { ButtonRow } from '../../components/button-row.tsx';
@@ -35,6 +36,7 @@ export function BinnedWays() {
 
 /** Rejects with the problem that stood against it. */
 async function act([name, id]: [BinAct, string]): Promise<void> {
+  const { actOnBin } = await import('../../api/act-on-bin.ts');
   const { refused } = await actOnBin(name, [id]);
   const [why] = refused;
   if (why !== undefined) throw problem(why.problem.code, why.problem.detail);

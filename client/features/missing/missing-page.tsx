@@ -1,7 +1,8 @@
 import { Link } from 'react-router';
-import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
-import { type ProblemCode, ProblemError, problem } from '../../../shared/problem.ts';
+import { ProblemError, problem } from '../../../shared/problem.ts';
+import type { ProblemCode } from '../../../shared/problem-catalogue.ts';
 import { mayCall } from '../../api/identity.ts';
+import { starting } from '../../api/late-endpoints.ts';
 import { type Trouble, troubleOf } from '../../api/trouble.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
@@ -33,7 +34,7 @@ export function MissingPage({ error }: { error: unknown }) {
         {code === 'run_binned' ? <BinnedWays /> : null}
       </PageHead>
       <ul className={classes.ways}>
-        {mayCall(measurementEndpoints.createMeasurement) ? (
+        {mayCall(starting) ? (
           <li>
             <Link to="/">Launch a run</Link>
           </li>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { binDays } from '../../../shared/bin.ts';
-import { isOurs } from '../../api/act-on-bin.ts';
+import { isOurs } from '../../api/delete-tokens.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { ButtonRow } from '../../components/button-row.tsx';
 import { DeleteButton } from '../../components/delete-button.tsx';

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { apiPrefix } from '../../../shared/api/endpoint.ts';
+import { apiPrefix } from '../../../shared/api/prefix.ts';
 import { quantile } from '../../statistics/quantile.ts';
 import type { Figure } from '../figure.ts';
 import { startMeasuredServer } from '../test-server.ts';

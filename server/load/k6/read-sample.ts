@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requestOutcomeSchema } from '../../../shared/outcome.ts';
-import { armSchema } from '../../../shared/transport.ts';
+import { armSchema } from '../../../shared/transport-schema.ts';
 import { countSchema, nonNegativeSchema } from '../../../shared/units.ts';
 import { doneMetric, transactionMetric } from '../../export/k6-pair-runtime.ts';
 

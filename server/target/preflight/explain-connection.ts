@@ -1,6 +1,7 @@
 import type { Listener } from '../../../shared/target.ts';
 import type { TlsProfile, TlsVersion } from '../../../shared/tls-profile.ts';
-import { isEncrypted, transportFacts, transportSchema } from '../../../shared/transport.ts';
+import { isEncrypted, transportFacts } from '../../../shared/transport.ts';
+import { transportSchema } from '../../../shared/transport-schema.ts';
 import { describeRefusal, explainChoice } from './explain-choice.ts';
 import { endpointOf } from './origin.ts';
 

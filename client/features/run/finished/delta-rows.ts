@@ -1,5 +1,6 @@
 import type { MetricComparison } from '../../../../shared/comparison.ts';
-import { type Metric, type MetricGroup, metricGroupSchema, metricOf } from '../../../../shared/metric.ts';
+import { type Metric, type MetricGroup, metricOf } from '../../../../shared/metric.ts';
+import { metricGroupSchema } from '../../../../shared/metric-schema.ts';
 import { printChangeInterval, printQuantity, printShare } from '../../../../shared/quantity.ts';
 import { type Shift, scaleOf, shiftOf } from '../../../../shared/shift.ts';
 import type { ShownRun } from '../../../../shared/shown-run.ts';

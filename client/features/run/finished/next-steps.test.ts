@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { isOver, measurementStateSchema } from '../../../../shared/measurement.ts';
-import { describeProblem, type ProblemCode } from '../../../../shared/problem.ts';
+import { describeProblem } from '../../../../shared/problem.ts';
+import type { ProblemCode } from '../../../../shared/problem-catalogue.ts';
 import { type RunDocument, runDocumentSchema, runSchemaVersion } from '../../../../shared/run.ts';
 import { nextSteps } from './next-steps.tsx';
 

@@ -1,5 +1,5 @@
 import type { Preset } from '../../../../shared/load-choice.ts';
-import type { ProblemCode } from '../../../../shared/problem.ts';
+import type { ProblemCode } from '../../../../shared/problem-catalogue.ts';
 import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';
 import { ButtonRow } from '../../../components/button-row.tsx';

@@ -2,7 +2,7 @@ import type { Block } from '../../../../shared/block.ts';
 import type { MetricComparison } from '../../../../shared/comparison.ts';
 import type { StoredPlan } from '../../../../shared/load-profile.ts';
 import { type Metric, type MetricId, metrics } from '../../../../shared/metric.ts';
-import type { ProblemCode } from '../../../../shared/problem.ts';
+import type { ProblemCode } from '../../../../shared/problem-catalogue.ts';
 import type { RemoteReadings } from '../../../../shared/remote-readings.ts';
 import { decideOutcomes } from '../../../statistics/decide-outcomes.ts';
 import { noiseFloor } from '../../../statistics/noise-floor.ts';

@@ -1,6 +1,6 @@
 import type { Block, DropReasonCode } from '../../../../shared/block.ts';
 import { dropCause } from '../../../../shared/drop-advice.ts';
-import type { ProblemCode } from '../../../../shared/problem.ts';
+import type { ProblemCode } from '../../../../shared/problem-catalogue.ts';
 import { printShare } from '../../../../shared/quantity.ts';
 import { isKept } from './metric-blocks.ts';
 

@@ -5,7 +5,8 @@ import {
   refusalsOf,
   type TargetCheck,
 } from '../../../../shared/preflight.ts';
-import { type FieldError, type ProblemCode, problem } from '../../../../shared/problem.ts';
+import { type FieldError, problem } from '../../../../shared/problem.ts';
+import type { ProblemCode } from '../../../../shared/problem-catalogue.ts';
 import { schemeOf, sideNames } from '../../../../shared/transport.ts';
 
 /** Throws target_unreachable, scenario_unfit or not_comparable, naming the fields, unless the two sides can be measured. */

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { type ProblemCode, problemCatalogue } from './problem-catalogue.ts';
+
+/** A problem as it is sent and stored. Apart from `problem.ts`, which a page needs before it can set up schemas. */
+
+export const problemCodeSchema = z.enum(Object.keys(problemCatalogue) as [ProblemCode, ...ProblemCode[]]);
+
+export const fieldErrorSchema = z.strictObject({
+  /** Dotted path of the field, such as `target.https`. */
+  field: z.string(),
+  message: z.string(),
+});
+
+export const problemSchema = z.strictObject({
+  type: z.string(),
+  code: problemCodeSchema,
+  title: z.string(),
+  status: z.int(),
+  /** The fact, in a sentence. */
+  detail: z.string(),
+  /** What to try. */
+  advice: z.string(),
+  errors: z.array(fieldErrorSchema).optional(),
+  retryAfterS: z.int().positive().optional(),
+});
