@@ -6,7 +6,6 @@ import {
   Button,
   Checkbox,
   Loader,
-  MantineProvider,
   NativeSelect,
   NumberInput,
   PasswordInput,
@@ -15,7 +14,7 @@ import {
 } from '@mantine/core';
 import { renderToString } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { look } from './theme.ts';
+import { Look } from './look.tsx';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const imports = readFileSync(`${root}client/app/mantine.css`, 'utf8');
@@ -51,7 +50,7 @@ test('every variable of Mantine that is read is declared', () => {
 function Components() {
   const text = { label: 'A', description: 'B', error: 'C', placeholder: 'D' };
   return (
-    <MantineProvider {...look}>
+    <Look>
       {(['xs', 'sm', 'md', 'lg'] as const).map((size) => (
         <div key={size}>
           {(['filled', 'default', 'subtle'] as const).map((variant) => (
@@ -69,6 +68,6 @@ function Components() {
           <Checkbox size={size} label="A" description="B" error="C" />
         </div>
       ))}
-    </MantineProvider>
+    </Look>
   );
 }

@@ -43,7 +43,7 @@ export function Screens() {
     <Shell>
       <TroubleBoundary key={pathname}>
         <Suspense fallback={<Waiting>Opening the page</Waiting>}>
-          {needsSignIn(pathname) ? <Late page={signInPage} /> : <Pages />}
+          {needsSignIn(pathname) ? <Late page={signInPage} /> : pageAt(pathname)}
         </Suspense>
       </TroubleBoundary>
     </Shell>
@@ -56,10 +56,14 @@ function needsSignIn(pathname: string): boolean {
   return !(identity.linksOpen && /^\/[rlscb]\//.test(pathname));
 }
 
+/** Where most visits begin, nothing needs the table of routes, which takes a while to set up. */
+function pageAt(pathname: string) {
+  return pathname === '/' ? <LaunchPage /> : <Pages />;
+}
+
 function Pages() {
   return (
     <Routes>
-      <Route path="/" element={<LaunchPage />} />
       <Route path="/r/:id" element={<Late page={measurementPage} />} />
       <Route path="/r/:id/cells/:cell" element={<Late page={cellPage} />} />
       <Route path="/b/:id" element={<Late page={batchPage} />} />

@@ -2,7 +2,6 @@ import {
   createTheme,
   defaultVariantColorsResolver,
   type MantineColorsTuple,
-  type MantineProviderProps,
   type VariantColorsResolver,
 } from '@mantine/core';
 
@@ -20,7 +19,7 @@ const ink: MantineColorsTuple = [
   '#14171b',
 ];
 
-const theme = createTheme({
+export const theme = createTheme({
   colors: { ink },
   primaryColor: 'ink',
   primaryShade: { light: 8, dark: 1 },
@@ -36,14 +35,6 @@ const theme = createTheme({
     },
   },
 });
-
-/** What Mantine is given. Its variables and classes stand in style sheets, so it makes none. */
-export const look = {
-  theme,
-  defaultColorScheme: 'auto',
-  withCssVariables: false,
-  withGlobalClasses: false,
-} as const satisfies Partial<MantineProviderProps>;
 
 /** A filled control is ink (or a token that it names) on the page turned round, in either scheme; the default resolver cannot know the scheme. */
 function colorsOfVariant(...[input]: Parameters<VariantColorsResolver>): ReturnType<VariantColorsResolver> {

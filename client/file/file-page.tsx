@@ -1,10 +1,9 @@
-import { MantineProvider } from '@mantine/core';
 import { MemoryRouter } from 'react-router';
 import { printMoment } from '../../shared/moment.ts';
 import { ColorSchemeSwitch } from '../app/color-scheme-switch.tsx';
 import { Logo } from '../app/logo.tsx';
+import { Look } from '../app/look.tsx';
 import shell from '../app/shell.module.css';
-import { look } from '../app/theme.ts';
 import { useUnfolding } from '../features/measurement/unfold.ts';
 import { WrittenLabel } from '../features/measurement/written-label.tsx';
 import { AboutFile } from './about-file.tsx';
@@ -15,7 +14,7 @@ import type { SavedResult } from './read-result.ts';
 /** The page of one result, in a file of its own. Its address is that of a file, so the view is kept in memory. */
 export function FilePage({ result: { document, label } }: { result: SavedResult }) {
   return (
-    <MantineProvider {...look}>
+    <Look>
       {/* A radio button that lives in the view must move at once, not in a transition. */}
       <MemoryRouter useTransitions={false}>
         <div className={shell.page}>
@@ -35,7 +34,7 @@ export function FilePage({ result: { document, label } }: { result: SavedResult 
           </main>
         </div>
       </MemoryRouter>
-    </MantineProvider>
+    </Look>
   );
 }
 
