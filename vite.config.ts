@@ -22,12 +22,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // Apart, as React makes errors when it starts: a browser whose tools are open reads the whole file again for their places.
-            {
-              name: 'react',
-              test: /node_modules\/(react|react-dom|scheduler)\//,
-              tags: ['$initial'],
-              priority: 5,
-            },
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 5 },
             { name: 'first', tags: ['$initial'], priority: 4 },
             // What the first screen does without until it is shown, with all that it needs.
             {

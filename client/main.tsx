@@ -1,6 +1,5 @@
 import './app/read-without-eval.ts';
 import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
 import { ProblemError } from '../shared/problem.ts';
 import './app/mantine.css';
 import './app/styles.css';
@@ -21,7 +20,9 @@ watchHistory();
 keepFocus(root);
 const queryClient = createQueryClient();
 
-openFirstScreen(location.pathname, queryClient).then(() => {
+// React makes errors when it starts, and a browser whose tools are open then reads again whatever file is being evaluated: not this one.
+const starting = import('react-dom/client');
+Promise.all([starting, openFirstScreen(location.pathname, queryClient)]).then(([{ createRoot }]) => {
   createRoot(root, { onCaughtError }).render(
     <StrictMode>
       <App queryClient={queryClient} />

@@ -7,7 +7,6 @@ import {
 } from 'zod-openapi';
 import { type Endpoint, templateOf } from '../../shared/api/endpoint.ts';
 import { measurementListSchema } from '../../shared/api/measurement-endpoints.ts';
-import { apiPrefix } from '../../shared/api/prefix.ts';
 import { runListSchema } from '../../shared/api/run-endpoints.ts';
 import { healthSchema, limitsSchema } from '../../shared/api/server-endpoints.ts';
 import { type EndpointName, endpoints } from '../../shared/api.ts';

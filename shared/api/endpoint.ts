@@ -4,6 +4,7 @@ import { tagSchema } from '../label.ts';
 import { measurementStateSchema } from '../measurement.ts';
 import type { Access } from '../role.ts';
 import { permalinkIdSchema } from '../units.ts';
+import { apiPrefix } from './prefix.ts';
 
 /** One endpoint, and what several have in common. */
 
