@@ -48,11 +48,13 @@ export function describeProblem(code: ProblemCode, facts: ProblemFacts): Problem
 export function problemOfIssues(code: ProblemCode, error: z.ZodError, subject: string): ProblemError {
   const errors = fieldErrorsOf(error);
   const first = errors[0];
-  const detail =
-    first === undefined
-      ? `${subject} is not valid.`
-      : `${subject}: ${first.field === '' ? '' : `${first.field}: `}${first.message}`;
+  const detail = first === undefined ? `${subject} is not valid.` : `${subject}: ${namingField(first)}`;
   return problem(code, { detail, errors });
+}
+
+/** Some messages name their field themselves. */
+function namingField({ field, message }: FieldError): string {
+  return field === '' || message.startsWith(`${field} `) ? message : `${field}: ${message}`;
 }
 
 /** What is wrong with which field, inside the branch of a union that was meant as well. */
