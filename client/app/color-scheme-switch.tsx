@@ -15,7 +15,7 @@ export function ColorSchemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <fieldset className={classes.switch}>
-      <legend className={classes.legend}>Colours</legend>
+      <legend className={classes.legend}>Colors</legend>
       {schemes.map(({ value, label, path }) => (
         <label key={value} className={classes.choice} title={label}>
           <input
