@@ -46,7 +46,7 @@ test('every variable of Mantine that is read is declared', () => {
   expect([...new Set(read)].filter((name) => !declared.has(name))).toEqual([]);
 });
 
-/** What is used of each, in the variants that are used. */
+/** Every component of Mantine that the client has, in each variant that it has. */
 function Components() {
   const text = { label: 'A', description: 'B', error: 'C', placeholder: 'D' };
   return (

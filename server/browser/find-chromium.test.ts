@@ -44,7 +44,7 @@ test('chromium comes before google-chrome, wherever on the path they are', () =>
   expect(findChromium({ PATH })).toBe(chromium);
 });
 
-test('what is preferred comes before chromium, and never before CHROMIUM_PATH', () => {
+test('a preferred browser comes before chromium, but not before CHROMIUM_PATH', () => {
   const shell = program('second', 'chromium-headless-shell');
   const chromium = program('first', 'chromium');
   const PATH = ['first', 'second'].map((name) => join(directory, name)).join(delimiter);

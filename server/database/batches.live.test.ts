@@ -1,4 +1,4 @@
-/** Protects what is stored of a request for several runners, on both engines: all of it or nothing, once, and what was deleted of it. */
+/** Protects stored batches on both engines: all of one or nothing, once for a key, and its deleted sites. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../testing/database-in-test.ts';
 import { newInTest } from '../testing/insert-in-test.ts';

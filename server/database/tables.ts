@@ -216,6 +216,6 @@ export type Tables = {
     requestHash: string;
     idempotencyHash: string | null;
   };
-  /** What is measured for it, also what was deleted since. */
+  /** The measurements of a batch, deleted ones included. */
   batchSites: { batchId: string; place: number; measurementId: string; labels: string };
 };

@@ -19,7 +19,7 @@ export function addressOfBatch(id: string): string {
   return `/b/${id}`;
 }
 
-/** Shows batches by what is stored beside documents, as their pages ask every two seconds. */
+/** Shows batches without reading documents, because their pages ask every two seconds. */
 export function openBatches<House>({ database, kindOf, summaries }: Parts<House>): Omit<Batches, 'create'> {
   async function progressOf({ id, state }: Summary) {
     return state === 'running' ? findProgress(database, id) : null;

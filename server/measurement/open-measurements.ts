@@ -18,6 +18,7 @@ import { hashText } from './hash-text.ts';
 import { bringHistoryUpToDate } from './history.ts';
 import type { AnyDocument, AnyKind } from './kind.ts';
 import { frameOf } from './life.ts';
+import { listRunners } from './list-runners.ts';
 import type { MachineQueue } from './machine-queue.ts';
 import type { DocumentText, KeptOf, Measurements } from './measurements.ts';
 import { type Observe, observeNothing } from './observer.ts';
@@ -278,16 +279,7 @@ export async function openMeasurements<House>({
 
     status: () => queue.status(),
 
-    async runners() {
-      const found = await dispatch.runners();
-      if (found === null) return { runners: null, stranded: [] };
-      const runners = found.runners.map(async ({ busy, ...each }) => ({ ...each, busy: await linked(busy) }));
-      const stranded = found.stranded.map(async ({ id, labels }) => {
-        const link = await linked(id);
-        return link === null ? [] : { ...link, labels };
-      });
-      return { runners: await Promise.all(runners), stranded: (await Promise.all(stranded)).flat() };
-    },
+    runners: () => listRunners(dispatch, storedSummary),
 
     demandRunner: dispatch.demandRunner,
 
@@ -301,10 +293,4 @@ export async function openMeasurements<House>({
       await dispatch.close();
     },
   };
-
-  async function linked(id: string | null) {
-    if (id === null) return null;
-    const found = await storedSummary(id).catch(() => null);
-    return found === null ? null : { id, url: found.url, title: String(found.title) };
-  }
 }

@@ -4,10 +4,10 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { defaultTlsProfile } from '../../../shared/tls-profile.ts';
 import { arms } from '../../../shared/transport.ts';
 import { type StorefrontTarget, startStorefront } from '../../target/start-storefront.ts';
 import { searchScenario } from '../../target/storefront/search-scenario.ts';
+import { configurationFor } from '../../testing/configuration-in-test.ts';
 import type { Configuration } from '../messages.ts';
 import type { Generator } from '../start-generator.ts';
 import { startK6Generator } from './start-k6-generator.ts';
@@ -22,14 +22,7 @@ let generator: Generator | null = null;
 beforeAll(async () => {
   const transports = { baseline: 'http', comparison: 'https', twin: 'http' } as const;
   storefront = await startStorefront({ directory: data, transports, databaseUrl: null });
-  configuration = {
-    listeners: arms.map((arm) => storefront.listeners[arm]),
-    scenario: searchScenario,
-    tls: defaultTlsProfile,
-    connectionPolicy: 'keep-alive',
-    connections: 4,
-    requestTimeoutMs: 5000,
-  };
+  configuration = configurationFor(storefront);
 });
 afterEach(async () => {
   process.env.PATH = path;

@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { capsSchema } from '../../../../shared/permitted-target.ts';
-import { defaultTlsProfile } from '../../../../shared/tls-profile.ts';
 import { arms } from '../../../../shared/transport.ts';
 import { type StorefrontTarget, startStorefront } from '../../../target/start-storefront.ts';
-import { searchScenario } from '../../../target/storefront/search-scenario.ts';
+import { configurationFor } from '../../../testing/configuration-in-test.ts';
 import { freePort } from '../../../testing/free-port.ts';
 import { type KubectlInTest, openKubectl } from '../../../testing/kubectl-in-test.ts';
 import type { Configuration } from '../../messages.ts';
@@ -28,14 +27,7 @@ let generator: Generator | null = null;
 beforeAll(async () => {
   const transports = { baseline: 'http', comparison: 'https', twin: 'http' } as const;
   storefront = await startStorefront({ directory: data, transports, databaseUrl: null });
-  configuration = {
-    listeners: arms.map((arm) => storefront.listeners[arm]),
-    scenario: searchScenario,
-    tls: defaultTlsProfile,
-    connectionPolicy: 'keep-alive',
-    connections: 4,
-    requestTimeoutMs: 5000,
-  };
+  configuration = configurationFor(storefront);
 });
 afterEach(async () => {
   await generator?.stop();
