@@ -1,11 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
-import { findChromium } from './server/browser/find-chromium.ts';
+import { chromiumInTest } from './server/testing/chromium-in-test.ts';
 import { patienceMs } from './server/testing/patience.ts';
 
-/** Chromium without the parts that only a window needs. The dashboards under test start a whole one themselves. */
-const executablePath = findChromium(process.env, ['chromium-headless-shell']);
-if (executablePath === null) throw new Error('No Chromium was found. Run npm test, or set CHROMIUM_PATH.');
+if (chromiumInTest === null) throw new Error('No Chromium was found. Run npm test, or set CHROMIUM_PATH.');
 
 export default defineConfig({
   testDir: 'e2e',
@@ -18,7 +16,7 @@ export default defineConfig({
   expect: { timeout: patienceMs },
   use: {
     launchOptions: {
-      executablePath,
+      executablePath: chromiumInTest,
       args: [
         '--disable-quic',
         '--disable-background-networking',

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { readProcessStat } from '../server/process/process-stat.ts';
 import { ProcessTree } from '../server/process/process-tree.ts';
+import { chromiumInTest } from '../server/testing/chromium-in-test.ts';
 
 /** The real server in its own process, on a free port, with a data directory of its own. */
 export type Dashboard = {
@@ -63,6 +64,7 @@ async function launch(
       TLS_TOLL_DATA: dataDirectory,
       DATABASE_URL: undefined,
       STOREFRONT_DATABASE_URL: undefined,
+      CHROMIUM_PATH: chromiumInTest ?? undefined,
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

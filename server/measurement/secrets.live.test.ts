@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CreateRunInput } from '../../shared/run-request.ts';
 import { startServer } from '../start-server.ts';
 import { openAuthority } from '../target/certificate-authority.ts';
+import { chromiumInTest } from '../testing/chromium-in-test.ts';
 import { clientInTest, isEnd } from '../testing/server-in-test.ts';
 import { textsOfData } from '../testing/texts-of-data.ts';
 
@@ -62,7 +63,7 @@ async function serve() {
     dataDirectory: join(directory, 'data'),
     databaseUrl: null,
     storefrontDatabaseUrl: null,
-    chromiumPath: null,
+    chromiumPath: chromiumInTest,
     targets: [],
     tls: null,
     keep: null,

@@ -6,8 +6,10 @@ import { openApi } from './openapi.ts';
 /** `/api/openapi.json`, and the client's page over it at `/api/docs`. */
 export function documentation({ version, clientDirectory }: AppParts): Router {
   const router = Router();
-  const text = JSON.stringify(openApi(version));
+  let text: string | null = null;
   router.get('/openapi.json', (_request, response) => {
+    // Describing every schema takes a sixth of a start, and most servers are never asked.
+    text ??= JSON.stringify(openApi(version));
     response.set('Cache-Control', 'no-cache').type('json').send(text);
   });
   router.get('/docs', (_request, response) => sendClient(response, clientDirectory, 200));

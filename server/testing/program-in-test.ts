@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { chromiumInTest } from './chromium-in-test.ts';
 
 /** For tests: a program of this project as a process of its own, and what it prints. */
 export type Program = {
@@ -18,12 +19,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const running = new Set<ChildProcess>();
 
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+const always = { PATH, HOME, NODE_COMPILE_CACHE, CHROMIUM_PATH: chromiumInTest ?? undefined };
 
 /** @param script path from the root of the project */
 export function startProgram(script: string, args: string[], environment: NodeJS.ProcessEnv): Program {
   const child = spawn(process.execPath, [script, ...args], {
     cwd: root,
-    env: { PATH, HOME, NODE_COMPILE_CACHE, ...environment },
+    env: { ...always, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);

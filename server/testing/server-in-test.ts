@@ -7,6 +7,7 @@ import { type RunDocument, runDocumentSchema } from '../../shared/run.ts';
 import type { CreateRunInput } from '../../shared/run-request.ts';
 import { type ApiClient, connectTo } from '../commands/api-client.ts';
 import { startServer } from '../start-server.ts';
+import { chromiumInTest } from './chromium-in-test.ts';
 
 /** For tests: the whole server on a data directory of its own, and a client of it. */
 export type ServerInTest = ClientInTest & { url: string; directory: string; close(): Promise<void> };
@@ -34,7 +35,7 @@ export async function openServerInTest(directory?: string, targets: string[] = [
     dataDirectory: own,
     databaseUrl: null,
     storefrontDatabaseUrl: null,
-    chromiumPath: null,
+    chromiumPath: chromiumInTest,
     targets,
     tls: null,
     keep: null,

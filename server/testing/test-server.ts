@@ -28,6 +28,7 @@ import { openPictures } from '../picture/open-pictures.ts';
 import { openRecordingControl } from '../recorder/open-recording-control.ts';
 import { probe } from '../target/probe/probe.ts';
 import type { Team } from '../team/team.ts';
+import { chromiumInTest } from './chromium-in-test.ts';
 import { sampleRun } from './sample-run.ts';
 import { storeFinishedRun } from './store-finished-run.ts';
 
@@ -93,7 +94,7 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
   };
   const queue = openMachineQueue(onFault);
   const permits = openPermits(database, change.targets ?? []);
-  const runHouse = { dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: null };
+  const runHouse = { dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: chromiumInTest };
   const underWay: Watch<unknown, unknown>[] = [];
   const { environment, preflight } = sampleRun({ launches: 1, epochs: 1 });
   const measurements = await openMeasurements({
