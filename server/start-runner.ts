@@ -32,19 +32,17 @@ export async function startRunner(
   const { databaseUrl: url, dataDirectory: directory } = config;
   if (url === null) throw problem('invalid_environment', 'A runner needs DATABASE_URL.');
   const lock = lockDataDirectory(directory);
-  const opened: (() => Promise<void>)[] = [async () => lock.release()];
-  const close = async () => {
-    for (const end of opened.splice(0).toReversed()) await end();
-  };
+  const opened = new AsyncDisposableStack();
+  opened.defer(lock.release);
   try {
     const version = productVersion();
     const logger = pino({ level: config.logLevel });
     const database = await openDatabase({ directory, url });
-    opened.push(database.close);
+    opened.defer(database.close);
     const brake = openBrake();
     const onFault = (error: unknown) => logger.error(error, 'a measurement went wrong');
     const telemetry = await telemetryOf(config, { version, instance: name });
-    if (telemetry !== null) opened.push(telemetry.close);
+    if (telemetry !== null) opened.defer(telemetry.close);
     const measurements = await openMeasurements({
       ...{ database, onFault, onTrouble, kinds: allKinds },
       ...{ queue: openMachineQueue(onFault), brake },
@@ -61,7 +59,7 @@ export async function startRunner(
       observe: telemetry?.observe,
       self: { labels: config.runner.labels, measures: true, name, version },
     });
-    opened.push(measurements.close);
+    opened.defer(measurements.close);
     if (telemetry !== null) {
       const { openMetrics } = await import('./metrics/open-metrics.ts');
       telemetry.sendMetrics(openMetrics({ database, status: measurements.status, version }));
@@ -69,9 +67,9 @@ export async function startRunner(
     const { runner } = measurements;
     if (runner === null) throw new Error('it does not measure');
     await runner.joined;
-    return { replaced: runner.replaced, close };
+    return { replaced: runner.replaced, close: () => opened.disposeAsync() };
   } catch (error) {
-    await close();
+    await opened.disposeAsync();
     throw error;
   }
 }

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -66,16 +65,29 @@ export async function startServer(
     logger.error(error, 'TLS_CERT and TLS_KEY cannot be used; the previous certificate stays in use'),
   );
   const { server: http, local } = listeners;
-  const lock = lockDataDirectory(config.dataDirectory);
-  const version = productVersion();
-  const database = await openDatabase({ directory: config.dataDirectory, url: config.databaseUrl });
+  const opened = new AsyncDisposableStack();
+  async function listen(server: Server, at: { host: string; port: number }): Promise<void> {
+    await listenAt(server, at);
+    const closed = new Promise<void>((resolve) => server.once('close', resolve));
+    opened.defer(() => {
+      server.close();
+      server.closeAllConnections();
+      return closed;
+    });
+  }
   try {
+    opened.defer(listeners.stop);
+    opened.defer(lockDataDirectory(config.dataDirectory).release);
+    const version = productVersion();
+    const database = await openDatabase({ directory: config.dataDirectory, url: config.databaseUrl });
+    opened.defer(database.close);
     const key = config.team === null ? null : randomBytes(32).toString('base64url');
     const team = await openTeamOf(config, database, key);
-    await listenAt(http, config);
-    if (local !== null) await listenAt(local, { host: '127.0.0.1', port: 0 });
+    await listen(http, config);
+    if (local !== null) await listen(local, { host: '127.0.0.1', port: 0 });
     const environment = describeEnvironment(`tls-toll ${version}`, true);
     const watch = openMachineWatch();
+    opened.defer(watch.close);
     const onFault = (error: unknown) => logger.error(error, 'a measurement went wrong');
     const queue = openMachineQueue(onFault);
     const permits = openPermits(database, config.targets);
@@ -84,6 +96,15 @@ export async function startServer(
     const house = { ...config, permits: permits.current, stopped: brake.signal, hostTurns: openHostTurns() };
     const name = nameAt(http);
     const telemetry = await telemetryOf(config, { version, instance: name });
+    if (telemetry !== null) opened.defer(telemetry.close);
+    const recordings = openRecordingControl(house, queue);
+    const reached = {
+      hostname: config.host,
+      proxies: config.team?.proxies ?? 0,
+      publicHost: config.team?.url?.hostname ?? null,
+    };
+    const sockets = acceptRecorderSockets(http, reached, recordings, (headers) => mayRecord(team, headers));
+    opened.defer(sockets.close);
     const measurements = await openMeasurements({
       self: { ...config.runner, measures: measures(config, repeats), name, version },
       database,
@@ -99,6 +120,7 @@ export async function startServer(
       observe: telemetry?.observe,
       onFault,
     });
+    opened.defer(measurements.close);
     const metrics =
       config.metrics || telemetry !== null
         ? (await import('./metrics/open-metrics.ts')).openMetrics({
@@ -109,15 +131,9 @@ export async function startServer(
         : null;
     if (metrics !== null) telemetry?.sendMetrics(metrics);
     const schedules = openSchedules(database, measurements);
-    const recordings = openRecordingControl(house, queue);
     const url = urlOf(http, config.host, config.tls === null ? 'http' : 'https');
     const localUrl = local === null ? url : urlOf(local, '127.0.0.1', 'http');
     const clientDirectory = fileURLToPath(new URL('../dist/client', import.meta.url));
-    const reached = {
-      hostname: config.host,
-      proxies: config.team?.proxies ?? 0,
-      publicHost: config.team?.url?.hostname ?? null,
-    };
     const retire = (keep: Keep) =>
       startRetiring(database, keep, {
         onFault,
@@ -152,38 +168,17 @@ export async function startServer(
         version,
       }),
     );
-    const sockets = acceptRecorderSockets(http, reached, recordings, (headers) => mayRecord(team, headers));
     announceServer(config.dataDirectory, { url: localUrl, key });
-    const repeating = repeats ? startRepeating(schedules, onFault) : null;
-    const retiring = repeats && config.keep !== null ? retire(config.keep) : null;
-    return {
-      url,
-      localUrl,
-      key,
-      async close() {
-        const closed = [http, local].filter((each) => each !== null).map((each) => once(each, 'close'));
-        listeners.stop();
-        http.close();
-        local?.close();
-        watch.close();
-        await repeating?.stop();
-        await retiring?.stop();
-        await measurements.close();
-        sockets.close();
-        http.closeAllConnections();
-        local?.closeAllConnections();
-        await Promise.all(closed);
-        await telemetry?.close();
-        await database.close();
-        lock.release();
-      },
-    };
+    if (repeats) opened.defer(startRepeating(schedules, onFault).stop);
+    if (repeats && config.keep !== null) opened.defer(retire(config.keep).stop);
+    // Nothing new comes in while the rest is closed, and who is watching sees how it ends.
+    opened.defer(() => {
+      http.close();
+      local?.close();
+    });
+    return { url, localUrl, key, close: () => opened.disposeAsync() };
   } catch (error) {
-    listeners.stop();
-    http.close();
-    local?.close();
-    await database.close();
-    lock.release();
+    await opened.disposeAsync();
     throw error;
   }
 }
