@@ -28,7 +28,7 @@ import {
   type RecordingRequest,
   type ReplayRequest,
 } from '../../shared/recorder.ts';
-import type { Labels } from '../../shared/runner.ts';
+import { type Labels, type RunnerList, runnerListSchema } from '../../shared/runner.ts';
 import type { SecretValues } from '../../shared/scenario.ts';
 import {
   createdScheduleSchema,
@@ -56,6 +56,7 @@ export type ApiClient = {
   /** The same for several sites at once. */
   createBatch(request: { kind: string; labels: readonly Labels[] }): Promise<CreatedBatch>;
   readBatch(id: string): Promise<Batch>;
+  runners(): Promise<RunnerList>;
   cancel(id: string, keep: boolean): Promise<void>;
   /** Both sides of a target, as before a run. */
   check(request: PreflightRequest): Promise<PreflightAnswer>;
@@ -119,6 +120,10 @@ export function connectTo({ url: origin, key }: { url: string; key: string | nul
     async createBatch(request) {
       const response = await call('POST', `${apiPrefix}/batches`, request);
       return createdBatchSchema.parse(await response.json());
+    },
+    async runners() {
+      const response = await call('GET', `${apiPrefix}/runners`);
+      return runnerListSchema.parse(await response.json());
     },
     async readBatch(id) {
       return batchSchema.parse(await (await call('GET', `${apiPrefix}/batches/${id}`)).json());

@@ -1,3 +1,5 @@
+import type { Labels } from '../../shared/runner.ts';
+import { printLabels } from '../../shared/runner-labels.ts';
 import type { ApiClient } from './api-client.ts';
 import { eventPrinter, type Printer } from './print-event.ts';
 
@@ -12,6 +14,9 @@ export async function follow(
   process.once('SIGINT', cancel);
   process.once('SIGTERM', cancel);
   try {
+    const { stranded } = await api.runners();
+    const waiting = stranded.find((each) => each.id === id);
+    if (waiting !== undefined) stream.write(describeWait(waiting.labels));
     const print = eventPrinter(stream);
     for await (const event of api.events(id)) print(event);
     return await api.readDocument(url);
@@ -19,4 +24,9 @@ export async function follow(
     process.off('SIGINT', cancel);
     process.off('SIGTERM', cancel);
   }
+}
+
+function describeWait(labels: Labels): string {
+  const wanted = printLabels(labels);
+  return `Waiting for a runner${wanted === '' ? '' : ` with ${wanted}`}: none is connected. Stop waiting with Ctrl-C.\n`;
 }

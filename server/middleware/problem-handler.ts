@@ -8,9 +8,12 @@ import { requestIdOf } from './request-id.ts';
 export function problemHandler(logger: Logger): ErrorRequestHandler {
   return (error, request, response, next) => {
     const explained = explain(error, requestIdOf(response));
-    if (explained.problem.status >= 500) {
+    const { status, code, detail } = explained.problem;
+    if (status >= 500) {
+      const asked = { requestId: requestIdOf(response), method: request.method, url: request.url };
+      // What is known by name needs no stack, which an outage would write for every request.
       logger.error(
-        { requestId: requestIdOf(response), method: request.method, url: request.url, err: error },
+        { ...asked, ...(code === 'internal' ? { err: error } : { code, detail }) },
         'request failed',
       );
     }

@@ -119,5 +119,12 @@ describe.skipIf(bin === null)('two sites', () => {
     expect(batch.sites[0]?.measurement?.problem?.detail).toMatch(/^The runner fra-1 stopped answering/);
     await dashboard.cancel(batch.sites[1]?.id ?? '');
     expect(await atIad?.until(({ type }) => type === 'end')).toMatchObject({ state: 'incomplete' });
+
+    const command = startProgram('server/cli.ts', ['lab', '--labels', 'site=fra'], environment('dashboard'));
+    const said = async () => command.stderr();
+    await untilAsync(said, (text) => text.includes('queued'));
+    expect(command.stderr()).toMatch(/^Waiting for a runner with site=fra: none is connected\./);
+    command.kill('SIGINT');
+    expect(await command.ended).toBe(1);
   });
 });
