@@ -123,7 +123,9 @@ async function main(args: string[]): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode;
     if (!(error instanceof ProblemError)) throw error;
     const { detail, advice, status, code, errors = [] } = error.problem;
-    const more = errors.map(({ message }) => message).filter((message) => !detail.includes(message));
+    const more = errors
+      .map(({ message }) => message)
+      .filter((message) => !detail.toLowerCase().includes(message.toLowerCase()));
     // Fields have been named by then; what is left to say of them is meant for programs.
     const next = code === 'invalid_request' && errors.length > 0 ? [] : [advice];
     process.stderr.write(`${[detail, ...more, ...next].join('\n')}\n`);

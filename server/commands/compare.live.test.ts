@@ -120,6 +120,12 @@ test('a target that does not listen is refused before anything is queued: both s
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
 });
 
+test('what the server refuses is said once, without what is meant for programs', async () => {
+  const { code, stdout, stderr } = await tlsToll(['compare', '--connections', '2', '--pair-users', '9']);
+  expect(stderr).toBe('9 pair users need as many connections, but there are 2.\n');
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+});
+
 test('while a server runs on the data directory, compare goes through it and prints its very document', async () => {
   const data = join(directory, 'served');
   const server = startProgram('server/main.ts', [], { PORT: '0', TLS_TOLL_DATA: data });
