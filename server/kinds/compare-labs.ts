@@ -6,7 +6,8 @@ import { labFigureScale } from '../../shared/lab-change-words.ts';
 import { problem } from '../../shared/problem.ts';
 import { printNumber } from '../../shared/quantity.ts';
 import type { ChangeOutcome, LabChange, LabChanges, SetupDifference } from '../../shared/result-changes.ts';
-import type { Titled } from '../measurement/kind.ts';
+import type { Changes, Titled } from '../measurement/kind.ts';
+import { printLabChangesMarkdown } from '../text/lab-changes-markdown.ts';
 
 /** What changed between two results of the lab, figure by figure. */
 
@@ -53,6 +54,16 @@ export function compareLabs<Document extends LabDocument>(
     cautions: known.length < 10 ? [] : [chanceOf(known.length)],
     rows,
   };
+}
+
+/** The same with its report, for kinds of the lab. Throws results_not_comparable. */
+export function changesOfLabs<Document extends LabDocument>(
+  comparison: LabComparison<Document>,
+  from: Titled<Document>,
+  to: Titled<Document>,
+): Changes {
+  const changes = compareLabs(comparison, from, to);
+  return { changes, markdown: () => printLabChangesMarkdown(changes) };
 }
 
 function describe({ document: { id, createdAt }, title }: Titled<LabDocument>): LabChanges['from'] {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { Digest } from '../../shared/digest/digest.ts';
 import type { Environment } from '../../shared/environment.ts';
 import type { Figures } from '../../shared/history.ts';
 import type { MeasurementState } from '../../shared/measurement.ts';
 import type { Problem } from '../../shared/problem.ts';
-import type { ResultChanges } from '../../shared/result-changes.ts';
+import type { LabChanges, Overlaid, RunChanges } from '../../shared/result-changes.ts';
 import type { SecretValues } from '../../shared/scenario.ts';
 import type { Table } from '../text/table.ts';
 import type { Mask } from '../traffic/mask-secrets.ts';
@@ -22,6 +23,8 @@ export type Kind<Request, Facts, Block, Document extends AnyDocument, House> = {
   name: string;
   /** One of it in a sentence, such as `a run`. */
   noun: string;
+  /** What it is, where it stands alone: `Handshakes in the TLS lab`. */
+  caption: string;
   /** First part of its permalinks. */
   page: 'r' | 'l';
   requestSchema: z.ZodType<Request>;
@@ -68,9 +71,18 @@ export type Kind<Request, Facts, Block, Document extends AnyDocument, House> = {
   terminal(document: Document): string;
   /** What a finished one found, the headline first; empty where nothing can be said. */
   sentences(document: Document): string[];
+  /** The top of its page, for pictures and embeds; null before there is one. Left out by a kind that has its sentences only. */
+  digest?(document: Document): Digest | null;
+  /** What a server was configured by; null where none was started. Left out by a kind that shows no such file. */
+  configuration?(document: Document): string | null;
   /** Compares two finished ones, or says on which page they are compared. Throws results_not_comparable. */
-  changes(from: Titled<Document>, to: Titled<Document>): ResultChanges;
+  changes(from: Titled<Document>, to: Titled<Document>): Changes;
 };
+
+/** With a report, or the address of the page that alone compares them. */
+export type Changes =
+  | { changes: RunChanges | LabChanges; markdown(): string }
+  | { changes: Overlaid; markdown: null };
 
 /** A kind of which nothing is known. */
 export type AnyKind<House> = Kind<unknown, unknown, unknown, AnyDocument, House>;

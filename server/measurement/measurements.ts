@@ -2,13 +2,14 @@ import type { Asker } from '../../shared/audit.ts';
 import type { Binned } from '../../shared/bin.ts';
 import type { LabelChange, ListChoices, ShownLabel } from '../../shared/label.ts';
 import type { CreatedMeasurement } from '../../shared/measurement.ts';
-import type { ResultChanges, ResultPair } from '../../shared/result-changes.ts';
+import type { ResultPair } from '../../shared/result-changes.ts';
 import type { Labels, RunnerList } from '../../shared/runner.ts';
 import type { ListFilter } from '../database/list-measurements.ts';
 import type { Batches } from './batches.ts';
 import type { Listener } from './event-log.ts';
-import type { AnyDocument, Frame } from './kind.ts';
+import type { AnyDocument, Changes, Frame } from './kind.ts';
 import type { Origin } from './origin.ts';
+import type { Said } from './said-of.ts';
 import type { Runner as OpenRunner } from './shared/open-runner.ts';
 import type { Summary } from './summary.ts';
 import type { ToldEvent } from './told-event.ts';
@@ -63,18 +64,13 @@ export type Measurements = {
   demandReadable(id: string): Promise<void>;
   /** The document as its kind prints it. */
   print(id: string, format: PrintFormat): Promise<{ content: string | Uint8Array; final: boolean }>;
-  /** As above, parsed; the caller knows by `kind` what it has. `sentences` says what it found, once it has finished. */
-  document(id: string): Promise<{
-    kind: string;
-    document: AnyDocument;
-    final: boolean;
-    sentences(): string[];
-  }>;
+  /** As above, parsed, and what its kind says of it. */
+  document(id: string): Promise<{ kind: string; document: AnyDocument; final: boolean } & Said>;
   /**
    * What changed between two finished results of one kind. Throws run_not_found, run_deleted, run_binned, run_newer,
    * run_unfinished, results_not_comparable.
    */
-  changes(pair: ResultPair): Promise<ResultChanges>;
+  changes(pair: ResultPair): Promise<Changes>;
   /** What was noted of it, and how to read what was kept, now or when it ended. */
   kept(id: string): Promise<KeptOf>;
   /** What it was asked for with, to ask for it again. */

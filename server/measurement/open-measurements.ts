@@ -31,6 +31,7 @@ import { openShownTexts } from './open-shown-texts.ts';
 import type { NoteLoad } from './origin.ts';
 import { printAs } from './print-as.ts';
 import { readChanges } from './read-changes.ts';
+import { saidOf } from './said-of.ts';
 import { upgradeDocument } from './upgrade.ts';
 import { upgradeEvent } from './upgrade-event.ts';
 
@@ -248,7 +249,7 @@ export async function openMeasurements<House>({
 
     async document(id) {
       const { kind, ...rest } = await document(id);
-      return { kind: kind.name, ...rest, sentences: () => kind.sentences(rest.document) };
+      return { ...rest, kind: kind.name, ...saidOf(kind, rest.document) };
     },
 
     changes: (pair) => readChanges({ document, titleOf: async (id) => (await shelf.label(id)).title }, pair),

@@ -1,6 +1,6 @@
 import { ProblemError, problem } from '../../shared/problem.ts';
-import type { ResultChanges, ResultPair } from '../../shared/result-changes.ts';
-import type { AnyDocument, AnyKind, Titled } from './kind.ts';
+import type { ResultPair } from '../../shared/result-changes.ts';
+import type { AnyDocument, AnyKind, Changes, Titled } from './kind.ts';
 
 type Stored<House> = {
   document(id: string): Promise<{ kind: AnyKind<House>; document: AnyDocument; final: boolean }>;
@@ -11,10 +11,7 @@ type Stored<House> = {
  * What changed between two finished results of one kind. Throws run_not_found, run_deleted, run_binned, run_newer,
  * run_unfinished, results_not_comparable; each says of which of the two.
  */
-export async function readChanges<House>(
-  stored: Stored<House>,
-  { from, to }: ResultPair,
-): Promise<ResultChanges> {
+export async function readChanges<House>(stored: Stored<House>, { from, to }: ResultPair): Promise<Changes> {
   if (from === to) throw problem('results_not_comparable', 'Both are the same result.');
   const one = await open(stored, from, 'first');
   const other = await open(stored, to, 'second');

@@ -6,8 +6,6 @@ import {
   type RunChanges,
   resultPairSchema,
 } from '../../shared/result-changes.ts';
-import { printChangesMarkdown } from '../kinds/comparison/changes/changes-markdown.ts';
-import { printLabChangesMarkdown } from '../text/lab-changes-markdown.ts';
 import type { AppParts } from './app-parts.ts';
 import { sendClient } from './client.ts';
 import { refuseMethod } from './endpoint.ts';
@@ -31,15 +29,15 @@ export function changeLinks({ measurements, clientDirectory }: AppParts): Router
     const format = suffix ?? negotiate(request, formats);
     if (format === null) throw problem('not_acceptable', 'Available: a page, JSON and Markdown.');
     if (format === 'html') return sendPage(pair, response);
-    const changes = await measurements.changes(pair);
+    const { changes, markdown } = await measurements.changes(pair);
     const sent = { id: `${pair.from}-${pair.to}`, final: true };
     if (format === 'json') {
       return sendText(response, { ...sent, format: 'json', content: JSON.stringify(changes) });
     }
-    if ('url' in changes) {
+    if (markdown === null) {
       throw problem('not_acceptable', `Two sweeps are compared on their page only: ${changes.url}`);
     }
-    await sendText(response, { ...sent, format: 'md', content: printReport(changes) });
+    await sendText(response, { ...sent, format: 'md', content: markdown() });
   });
   router.all('/:name', refuseMethod(['GET', 'HEAD']));
   return router;
@@ -47,7 +45,7 @@ export function changeLinks({ measurements, clientDirectory }: AppParts): Router
   /** Where two results cannot be compared, the page says why. */
   async function sendPage(pair: ResultPair, response: Response): Promise<void> {
     try {
-      const changes = await measurements.changes(pair);
+      const { changes } = await measurements.changes(pair);
       if ('url' in changes) return response.redirect(changes.url);
       preload(response, `/changes/${pair.from}..${pair.to}`);
       await sendClient(response, clientDirectory, 200, previewOf(changes));
@@ -64,12 +62,8 @@ const formats: Record<string, 'html' | 'json' | 'md'> = {
   'text/markdown': 'md',
 };
 
-function printReport(changes: RunChanges | LabChanges): string {
-  return changes.kind === 'comparison' ? printChangesMarkdown(changes) : printLabChangesMarkdown(changes);
-}
-
 function previewOf(changes: RunChanges | LabChanges): Preview {
-  const evidence = changes.kind === 'comparison' ? changes.evidence : null;
+  const evidence = 'evidence' in changes ? changes.evidence : null;
   const facts = [...(evidence === null ? [] : [evidence]), `${changes.to.title}, compared by TLS Toll`];
   return { title: changes.sentence, description: `${facts.join('. ')}.`, image: null };
 }

@@ -4,5 +4,5 @@ import { serve } from './endpoint.ts';
 
 /** What changed between two results, for programs. */
 export function changes(router: Router, { measurements }: AppParts): void {
-  serve(router, 'showChanges', ({ params: { pair } }) => measurements.changes(pair));
+  serve(router, 'showChanges', async ({ params: { pair } }) => (await measurements.changes(pair)).changes);
 }

@@ -1,7 +1,5 @@
 import type { Router } from 'express';
 import { problem } from '../../shared/problem.ts';
-import type { RunDocument } from '../../shared/run.ts';
-import { printConfiguration } from '../kinds/comparison/report/configuration.ts';
 import { findServers } from '../target/managed/find-servers.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve, serveFile } from './endpoint.ts';
@@ -10,8 +8,7 @@ import { serve, serveFile } from './endpoint.ts';
 export function servers(router: Router, { measurements }: AppParts): void {
   serve(router, 'listServers', () => findServers());
   serveFile(router, 'showConfiguration', async ({ params: { id } }) => {
-    const { kind, document } = await measurements.document(id);
-    const text = kind === 'comparison' ? printConfiguration(document as RunDocument) : null;
+    const text = (await measurements.document(id)).configuration();
     if (text === null) throw problem('not_found', 'That measurement did not start a server.');
     return { text, mediaType: 'text/plain', fileName: `tls-toll-${id}.conf.txt` };
   });

@@ -44,6 +44,7 @@ export type DummyKind = Kind<DummyRequest, DummyFacts, DummyBlock, DummyDocument
 export const dummy: DummyKind = {
   name: 'dummy',
   noun: 'a count of letters',
+  caption: 'Letters of words',
   page: 'l',
   requestSchema: dummyRequestSchema,
   factsSchema: dummyFactsSchema,

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { type Block, blockSchema } from '../../../shared/block.ts';
+import { digestOf } from '../../../shared/digest/digest.ts';
 import {
   type RunDocument,
   type RunFacts,
@@ -20,11 +21,13 @@ import type { House } from '../house.ts';
 import { documentOf } from './analyse/document.ts';
 import { maskBlock } from './analyse/mask-block.ts';
 import { summariseAsked, summaryOf } from './analyse/summarise-run.ts';
+import { printChangesMarkdown } from './changes/changes-markdown.ts';
 import { compareRuns } from './changes/compare-runs.ts';
 import { conductComparison } from './conduct/conduct-comparison.ts';
 import { demandStandingFit } from './conduct/demand-standing-fit.ts';
 import { demandEngine, demandWayOfEngine } from './plan/demand-engine.ts';
 import { planFor } from './plan/presets.ts';
+import { printConfiguration } from './report/configuration.ts';
 import { printMarkdown } from './report/markdown.ts';
 import { metricFigures } from './report/metric-figures.ts';
 import { slotRows } from './report/slot-rows.ts';
@@ -37,6 +40,7 @@ import { runUpgraders } from './upgrade/upgrade-run.ts';
 export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> = {
   name: 'comparison',
   noun: 'a run',
+  caption: 'Paired comparison',
   page: 'r',
   requestSchema: runRequestSchema,
   factsSchema: z.preprocess(upgradeFacts, runFactsSchema),
@@ -76,5 +80,10 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
   markdown: printMarkdown,
   terminal: printTable,
   sentences: ({ verdict }) => (verdict === null ? [] : [verdict.sentence]),
-  changes: ({ document: from }, { document: to }) => compareRuns(from, to),
+  digest: digestOf,
+  configuration: printConfiguration,
+  changes({ document: from }, { document: to }) {
+    const changes = compareRuns(from, to);
+    return { changes, markdown: () => printChangesMarkdown(changes) };
+  },
 };

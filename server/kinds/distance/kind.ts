@@ -11,7 +11,7 @@ import {
 import { distanceSentences } from '../../../shared/distance-sentence.ts';
 import { linkWord } from '../../../shared/link.ts';
 import { blockless, type Kind } from '../../measurement/kind.ts';
-import { compareLabs } from '../compare-labs.ts';
+import { changesOfLabs } from '../compare-labs.ts';
 import { DistanceNotes } from './analyse/distance-notes.ts';
 import { conductDistance } from './conduct/conduct-distance.ts';
 import { distanceChanges } from './distance-changes.ts';
@@ -25,6 +25,7 @@ import { printDistanceTable } from './report/distance-table.ts';
 export const distance: Kind<DistanceRequest, DistanceFacts, never, DistanceDocument, unknown> = {
   name: 'distance',
   noun: 'a distance measurement',
+  caption: 'New connections at a distance',
   page: 'l',
   requestSchema: distanceRequestSchema,
   factsSchema: distanceFactsSchema,
@@ -54,5 +55,5 @@ export const distance: Kind<DistanceRequest, DistanceFacts, never, DistanceDocum
   markdown: printDistanceMarkdown,
   terminal: printDistanceTable,
   sentences: distanceSentences,
-  changes: (from, to) => compareLabs(distanceChanges, from, to),
+  changes: (from, to) => changesOfLabs(distanceChanges, from, to),
 };

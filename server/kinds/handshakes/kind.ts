@@ -10,7 +10,7 @@ import {
 import { labSchemaVersion } from '../../../shared/lab-frame.ts';
 import { sentencesOf } from '../../../shared/lab-sentence.ts';
 import { blockless, type Kind } from '../../measurement/kind.ts';
-import { compareLabs } from '../compare-labs.ts';
+import { changesOfLabs } from '../compare-labs.ts';
 import { labUpgraders } from '../upgrade-lab.ts';
 import { conductHandshakes } from './conduct/conduct-handshakes.ts';
 import { handshakeChanges } from './handshake-changes.ts';
@@ -25,6 +25,7 @@ import { addIntervalsOfEnds } from './upgrade.ts';
 export const handshakes: Kind<HandshakesRequest, HandshakesFacts, never, HandshakesDocument, unknown> = {
   name: 'handshakes',
   noun: 'a handshake measurement',
+  caption: 'Handshakes in the TLS lab',
   page: 'l',
   requestSchema: handshakesRequestSchema,
   factsSchema: handshakesFactsSchema,
@@ -61,7 +62,7 @@ export const handshakes: Kind<HandshakesRequest, HandshakesFacts, never, Handsha
   markdown: printGridMarkdown,
   terminal: printLabTable,
   sentences: sentencesOf,
-  changes: (from, to) => compareLabs(handshakeChanges, from, to),
+  changes: (from, to) => changesOfLabs(handshakeChanges, from, to),
 };
 
 const gridNames = {

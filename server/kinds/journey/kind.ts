@@ -19,7 +19,7 @@ import type { Kind } from '../../measurement/kind.ts';
 import type { RunHouse } from '../../target/open-target.ts';
 import { moveActions } from '../../traffic/move-actions.ts';
 import { namedSecrets } from '../../traffic/secret-names.ts';
-import { compareLabs } from '../compare-labs.ts';
+import { changesOfLabs } from '../compare-labs.ts';
 import { demandHere } from '../demand-here.ts';
 import { labUpgraders } from '../upgrade-lab.ts';
 import { analyseJourneys } from './analyse-journeys.ts';
@@ -36,6 +36,7 @@ import { passRows } from './report/pass-rows.ts';
 export const journey: Kind<BrowserRequest, JourneyFacts, JourneyBlock, BrowserDocument, RunHouse> = {
   name: 'journey',
   noun: 'a journey',
+  caption: 'Journey in a browser',
   page: 'l',
   requestSchema: browserRequestSchema,
   factsSchema: journeyFactsSchema,
@@ -84,7 +85,7 @@ export const journey: Kind<BrowserRequest, JourneyFacts, JourneyBlock, BrowserDo
   markdown: printBrowserMarkdown,
   terminal: printBrowserTable,
   sentences: ({ rows }) => browserSentences(rows),
-  changes: (from, to) => compareLabs(journeyChanges, from, to),
+  changes: (from, to) => changesOfLabs(journeyChanges, from, to),
 };
 
 function secretsOf(request: BrowserRequest): string[] {

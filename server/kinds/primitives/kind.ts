@@ -10,7 +10,7 @@ import {
   speedRequestSchema,
 } from '../../../shared/speed.ts';
 import { blockless, type Kind } from '../../measurement/kind.ts';
-import { compareLabs } from '../compare-labs.ts';
+import { changesOfLabs } from '../compare-labs.ts';
 import { labUpgraders } from '../upgrade-lab.ts';
 import { SpeedNotes } from './analyse/speed-notes.ts';
 import { conductPrimitives } from './conduct/conduct-primitives.ts';
@@ -25,6 +25,7 @@ import { printSpeedTable } from './report/speed-table.ts';
 export const primitives: Kind<SpeedRequest, SpeedFacts, never, SpeedDocument, unknown> = {
   name: 'primitives',
   noun: 'a speed measurement',
+  caption: 'Primitives in the TLS lab',
   page: 'l',
   requestSchema: speedRequestSchema,
   factsSchema: speedFactsSchema,
@@ -57,5 +58,5 @@ export const primitives: Kind<SpeedRequest, SpeedFacts, never, SpeedDocument, un
   markdown: printSpeedMarkdown,
   terminal: printSpeedTable,
   sentences: ({ rows }) => speedSentences(rows),
-  changes: (from, to) => compareLabs(primitiveChanges, from, to),
+  changes: (from, to) => changesOfLabs(primitiveChanges, from, to),
 };

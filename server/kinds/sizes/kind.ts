@@ -31,6 +31,7 @@ import { visitRows } from './report/visit-rows.ts';
 export const sizes: Kind<SizesRequest, SizesFacts, SizeRound, SizesDocument, ConfiguredHouse> = {
   name: 'sizes',
   noun: 'a size sweep',
+  caption: 'Sweep of document sizes',
   page: 'r',
   requestSchema: sizesRequestSchema,
   factsSchema: sizesFactsSchema,
@@ -70,5 +71,8 @@ export const sizes: Kind<SizesRequest, SizesFacts, SizeRound, SizesDocument, Con
   markdown: printSizesMarkdown,
   terminal: printSizesTable,
   sentences: sizeSentences,
-  changes: ({ document: from }, { document: to }) => overlaid('sizes', from.id, to.id),
+  changes: ({ document: from }, { document: to }) => ({
+    changes: overlaid('sizes', from.id, to.id),
+    markdown: null,
+  }),
 };

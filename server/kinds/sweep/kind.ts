@@ -30,6 +30,7 @@ import { sweepVisitRows } from './report/visit-rows.ts';
 export const sweep: Kind<SweepRequest, SweepFacts, SweepVisit, SweepDocument, ConfiguredHouse> = {
   name: 'sweep',
   noun: 'a factor sweep',
+  caption: 'Sweep of factors',
   page: 'r',
   requestSchema: sweepRequestSchema,
   factsSchema: sweepFactsSchema,
@@ -57,7 +58,10 @@ export const sweep: Kind<SweepRequest, SweepFacts, SweepVisit, SweepDocument, Co
   markdown: printSweepMarkdown,
   terminal: printSweepTable,
   sentences: ({ ranking }) => ranking,
-  changes: ({ document: from }, { document: to }) => overlaid('sweep', from.id, to.id),
+  changes: ({ document: from }, { document: to }) => ({
+    changes: overlaid('sweep', from.id, to.id),
+    markdown: null,
+  }),
 };
 
 function serversOf(cells: readonly SweepCell[]): string[] {
