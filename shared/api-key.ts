@@ -31,7 +31,8 @@ export const newApiKeySchema = z.strictObject({
     .trim()
     .min(1, 'name the key after what will use it')
     .max(60, 'must have at most 60 characters'),
-  role: roleSchema.default('operator'),
+  /** Left out, that of the user, operator at most. */
+  role: roleSchema.optional(),
   /** Until it expires; null for never. */
   days: z
     .int('must be a whole number of days')

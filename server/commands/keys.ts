@@ -14,7 +14,10 @@ const options = verb('keys')
   .argument('<action>', 'add, list, remove')
   .argument('[name]', 'What will use the key (add), or the ID of a key (remove)')
   .option('--user <email>', 'User that the key acts for')
-  .option('--role <role>', `${roles.join(', ')}, up to that of the user (default: operator)`)
+  .option(
+    '--role <role>',
+    `${roles.join(', ')}, up to that of the user (default: the same, operator at most)`,
+  )
   .option('--days <n>', 'Days until the key expires (default: 90)', numberIn)
   .option('--no-expiry', 'Create a key that does not expire');
 

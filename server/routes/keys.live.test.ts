@@ -57,7 +57,7 @@ describe('a key', () => {
   });
 
   test('cannot have a higher role than its user, create keys, or change passwords', async () => {
-    expect(problemIn(await ask('reader', {})).code).toBe('role_too_low');
+    expect(problemIn(await ask('reader', { role: 'operator' })).code).toBe('role_too_low');
     expect(problemIn(await ask('reader', { role: 'reader', user: emailOf('admin') })).code).toBe(
       'role_too_low',
     );
@@ -67,6 +67,11 @@ describe('a key', () => {
     const body = { current: team.passwords.admin, next: 'a sentence of my own' };
     const change = await sendWith(key, '/api/v1/session/password', { method: 'PUT', body });
     expect(problemIn(change).detail).toBe('An API key has no password to change.');
+  });
+
+  test('has the role of its user when none is asked for, operator at most', async () => {
+    const keys = await Promise.all((['reader', 'operator', 'admin'] as const).map((role) => make(role)));
+    expect(keys.map(({ role }) => role)).toEqual(['reader', 'operator', 'operator']);
   });
 
   test('is stored as a hash, and its use is noted', async () => {

@@ -27,7 +27,7 @@ export function openKeys(database: Database): Keys {
   return {
     list: (actor) => listKeys(database, actor.role === 'admin' ? null : actor.id),
 
-    async create({ name, role, days, user: email }, actor) {
+    async create({ name, role: asked, days, user: email }, actor) {
       if (actor.key !== null)
         throw problem(
           'key_needs_person',
@@ -36,6 +36,7 @@ export function openKeys(database: Database): Keys {
       const user = email === undefined ? actor : await userOf(email, actor);
       if (user.id === null)
         throw problem('invalid_request', 'Name the user that the key acts for, in the field user.');
+      const role = asked ?? lowerRole('operator', user.role);
       if (!reaches(user.role, role)) {
         const fact = `${nameOf(user)} has the role ${user.role}, and a key cannot have a higher one.`;
         throw problem('role_too_low', fact);
