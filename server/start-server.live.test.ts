@@ -168,6 +168,11 @@ test('with a certificate, others get HTTPS and secure cookies, and the command l
   const listed = startProgram('server/cli.ts', ['users', 'list'], team);
   expect(await listed.ended).toBe(0);
   expect(listed.stdout()).toBe('admin     anna@example.com\n');
+  const stranger = startProgram('server/cli.ts', ['schedules'], {
+    ...{ TLS_TOLL_DATA: data('elsewhere'), TLS_TOLL_SERVER: url, TLS_TOLL_KEY: `tt_${'a'.repeat(43)}` },
+  });
+  expect(await stranger.ended).toBe(1);
+  expect(stranger.stderr()).toMatch(/^This machine does not trust https:.*\n.*NODE_EXTRA_CA_CERTS/);
   server.kill('SIGINT');
   expect(await server.ended).toBe(0);
   expect(server.stderr()).toBe('');

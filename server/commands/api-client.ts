@@ -244,13 +244,28 @@ export function connectTo({ url: origin, key }: { url: string; key: string | nul
   };
 }
 
-/** Throws server_unreachable. */
+/** What another authority would have to vouch for. Source: nodejs.org/api/tls.html#x509-certificate-error-codes. */
+const untrusted = [
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+];
+
+/** Throws server_unreachable, server_untrusted. */
 async function reach(origin: string, path: string, request: RequestInit): Promise<Response> {
   try {
     return await fetch(`${origin}${path}`, request);
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : `${error}`;
-    throw problem('server_unreachable', `${origin} does not answer: ${cause}.`, { cause: error });
+    const cause =
+      error instanceof Error && error.cause instanceof Error ? error.cause : new Error(`${error}`);
+    const { code = '' } = cause as NodeJS.ErrnoException;
+    throw untrusted.includes(code)
+      ? problem('server_untrusted', `This machine does not trust ${origin}: ${cause.message}.`, {
+          cause: error,
+        })
+      : problem('server_unreachable', `${origin} does not answer: ${cause.message}.`, { cause: error });
   }
 }
 

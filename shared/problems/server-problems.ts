@@ -103,6 +103,11 @@ export const serverProblems = {
     title: 'The server cannot be reached',
     advice: 'Check TLS_TOLL_SERVER, the network, and that the dashboard is running.',
   },
+  server_untrusted: {
+    status: 502,
+    title: 'The server’s certificate is not trusted',
+    advice: 'Set NODE_EXTRA_CA_CERTS to a PEM file with the certificate of its authority, or its own.',
+  },
   client_not_built: {
     status: 503,
     title: 'The dashboard is not built',
