@@ -29,9 +29,11 @@ test.afterAll(async () => {
 
 test('a run at two sites has one page with two columns, which its runs lead back to', async ({ page }) => {
   await page.goto(dashboards[0]?.url ?? '');
+  await expect(page.getByTestId('machine')).toBeVisible();
   const field = page.getByRole('group', { name: 'Runner’s site' });
   for (const site of ['fra', 'iad']) await field.getByRole('checkbox', { name: site }).check();
   await expect(page.getByText('Starts 2 runs at once, one at each site.')).toBeVisible();
+  await expect(page.getByTestId('machine'), 'other machines may measure').toHaveCount(0);
   await launchButton(page).click();
   await page.waitForURL(/\/b\/[0-9A-Za-z]{22}$/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/ at 2 sites$/);

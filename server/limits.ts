@@ -5,7 +5,7 @@ import { presetCards } from './kinds/comparison/plan/presets.ts';
 import { queueLimit } from './measurement/machine-queue.ts';
 
 /** What a client may ask for, and how much of it. */
-export const limits: Omit<Limits, 'runners'> = {
+export const limits: Omit<Limits, 'runners' | 'measures'> = {
   bodyBytes: 2_000_000,
   importBytes: harLimitBytes,
   queueLength: queueLimit,

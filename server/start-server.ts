@@ -164,7 +164,7 @@ export async function startServer(
         ...reached,
         team,
         logger,
-        limits: { ...limits, runners: config.databaseUrl !== null },
+        limits: { ...limits, runners: config.databaseUrl !== null, measures: config.runner.measures },
         version,
       }),
     );

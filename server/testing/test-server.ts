@@ -192,6 +192,7 @@ const limits: Limits = {
   requestsPerMinute: 100_000,
   permittedTargets: ['127.0.0.0/8'],
   runners: false,
+  measures: true,
   presets: [],
 };
 

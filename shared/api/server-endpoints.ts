@@ -42,6 +42,8 @@ export const limitsSchema = z.strictObject({
   permittedTargets: z.array(z.string()),
   /** Whether other machines may measure for this server. */
   runners: z.boolean(),
+  /** Whether it measures itself. */
+  measures: z.boolean(),
   presets: z.array(presetCardSchema),
 });
 export type Limits = z.infer<typeof limitsSchema>;

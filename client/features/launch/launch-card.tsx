@@ -67,6 +67,7 @@ export function LaunchCard() {
   const scenarioId = storedScenarioOf(form);
   const chosen = useQuery({ ...scenarioQuery(scenarioId ?? ''), enabled: scenarioId !== null });
   const limits = useQuery(limitsQuery);
+  const isMeasuredHere = limits.data?.measures !== false && Object.keys(form.labelValues).length === 0;
   const launch = useCreateMeasurement();
   const preflight = useMutation({
     mutationFn: async (body: PreflightRequest) => callEndpoint((await late.target()).preflight, { body }),
@@ -158,7 +159,7 @@ export function LaunchCard() {
         onTwin={(twin) => take({ twin })}
         onVersion={(version) => take({ version })}
       />
-      <MachineStrip preset={form.engine === 'built-in' ? form.preset : null} />
+      {isMeasuredHere && <MachineStrip preset={form.engine === 'built-in' ? form.preset : null} />}
     </RequestForm>
   );
 }
