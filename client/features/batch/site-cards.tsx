@@ -7,6 +7,7 @@ import { printLabels } from '../../../shared/runner-labels.ts';
 import { mayCall } from '../../api/identity.ts';
 import { runnersQuery } from '../../api/runners-query.ts';
 import { Badge } from '../../components/badge.tsx';
+import { CardList } from '../../components/card-list.tsx';
 import { ProgressBar } from '../../components/progress-bar.tsx';
 import { describeMeasurement } from '../../format/measurement-line.ts';
 import { progressText, queueText } from '../../format/progress-text.ts';
@@ -15,11 +16,11 @@ import classes from './batch.module.css';
 /** How each site stands: its state, its runner, and what it found. */
 export function SiteCards({ sites }: { sites: readonly BatchSite[] }) {
   return (
-    <ul className={classes.cards} aria-label="Sites">
+    <CardList label="Sites" facts>
       {sites.map((site) => (
         <li key={site.id}>{siteCard(site)}</li>
       ))}
-    </ul>
+    </CardList>
   );
 }
 

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import type { LabChanges } from '../../../shared/result-changes.ts';
+import { CardList } from '../../components/card-list.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { printWhen } from '../../format/when.ts';
@@ -15,10 +16,10 @@ export function ChangedLab({ changes }: { changes: LabChanges }) {
   return (
     <article>
       <PageHead tab="Comparison" title={sentence} testId="change" />
-      <ol className={classes.cards} aria-label="Compared results">
+      <CardList label="Compared results" ordered facts>
         <ComparedLab lab={from} place="First" />
         <ComparedLab lab={to} place="Second" />
-      </ol>
+      </CardList>
       <Ways from={from.id} to={to.id} />
       {cautions.map((caution) => (
         <Notice key={caution} tone="note">

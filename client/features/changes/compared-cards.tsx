@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import type { ComparedRun, RunChanges } from '../../../shared/result-changes.ts';
 import { sidesOfPair } from '../../../shared/transport.ts';
+import { CardList } from '../../components/card-list.tsx';
 import { printCount } from '../../format/count.ts';
 import { sidesOf } from '../../format/side.ts';
 import { printWhen } from '../../format/when.ts';
@@ -9,10 +10,10 @@ import classes from './changes.module.css';
 /** A card for each of the two results, with its own verdict. */
 export function ComparedCards({ changes: { from, to } }: { changes: RunChanges }) {
   return (
-    <ol className={classes.cards} aria-label="Compared results">
+    <CardList label="Compared results" ordered facts>
       <ComparedCard run={from} place="First" />
       <ComparedCard run={to} place="Second" />
-    </ol>
+    </CardList>
   );
 }
 

@@ -1,5 +1,6 @@
 import { weightOf } from '../../../../shared/digest/digest.ts';
 import { Badge } from '../../../components/badge.tsx';
+import { CardList } from '../../../components/card-list.tsx';
 import { DistributionStrip } from '../../../components/distribution-strip.tsx';
 import { SideMark } from '../../../components/side-mark.tsx';
 import type { Sides } from '../../../format/side.ts';
@@ -11,11 +12,11 @@ export function Glance({ groups, sides }: { groups: readonly DeltaGroup[]; sides
   const rows = groups.flatMap((group) => group.rows).filter(({ metric }) => metric.primary);
   const byWeight = rows.toSorted((a, b) => weightOf(b.metric) - weightOf(a.metric));
   return (
-    <ul className={classes.glance} aria-label="Primary metrics">
+    <CardList label="Primary metrics">
       {byWeight.map((row) => (
         <GlanceCard key={row.metric.id} row={row} sides={sides} />
       ))}
-    </ul>
+    </CardList>
   );
 }
 
@@ -43,7 +44,11 @@ function GlanceCard({ row, sides }: { row: DeltaRow; sides: Sides }) {
           <SideMark {...sides.comparison} /> {comparison ?? '–'}
         </span>
       </p>
-      {strip === null ? null : <DistributionStrip {...strip} />}
+      {strip === null ? null : (
+        <div className={classes.strip}>
+          <DistributionStrip {...strip} />
+        </div>
+      )}
     </li>
   );
 }

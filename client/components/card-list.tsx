@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import classes from './card-list.module.css';
+
+type Props = {
+  /** What the cards are, for who does not see them. */
+  label: string;
+  /** Whether their order means something. */
+  ordered?: boolean;
+  /** Whether their paragraphs are facts below a link, in small print. */
+  facts?: boolean;
+  /** An `li` for each card. */
+  children: ReactNode;
+};
+
+/** Cards beside each other, as many as there is room for. */
+export function CardList({ label, ordered = false, facts = false, children }: Props) {
+  const List = ordered ? 'ol' : 'ul';
+  return (
+    <List className={facts ? `${classes.list} ${classes.facts}` : classes.list} aria-label={label}>
+      {children}
+    </List>
+  );
+}
