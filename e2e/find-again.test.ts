@@ -13,7 +13,7 @@ import { storeRun } from './store-run.ts';
 const dayMs = 24 * 60 * 60_000;
 const noOverhead = {
   sentence: 'No overhead above 5 %',
-  metric: 'cpu_per_transaction',
+  metric: 'cpu_at_load',
   outcome: 'no_overhead',
 } as const;
 

@@ -51,7 +51,7 @@ test('the document is the same bytes by suffix, by Accept and by the download li
 
 /** Of those that are compared by their pairs, the baseline alone is in the rows. */
 const plain: MetricId[] = ['ttfb_p50', 'execution_time', 'wire_bytes_per_transaction'];
-const paired: MetricId[] = ['cpu_per_transaction', 'latency_p50', 'throughput', 'transactions_per_10_min'];
+const paired: MetricId[] = ['cpu_at_load', 'latency_p50', 'throughput', 'transactions_per_10_min'];
 
 test('the CSV has a row for every slot, and they make the figures of the table', async ({
   storefrontRun: { permalink, document },

@@ -36,7 +36,7 @@ test('chart, metric and scale are in the address, where reload and Back find the
   await expect(chart('Over time')).toBeChecked();
   await expect(metric).toHaveValue('latency_p50');
   await page.goBack();
-  await expect(metric).toHaveValue('cpu_per_transaction');
+  await expect(metric).toHaveValue('cpu_at_load');
   await page.goBack();
   await expect(chart('Bars')).toBeChecked();
   expect(query()).toBe('');

@@ -149,7 +149,7 @@ export async function startServer(
         schedules,
         machine: {
           look: watch.look,
-          halfWidths: () => listHalfWidths(database, 'cpu_per_transaction', environment),
+          halfWidths: () => listHalfWidths(database, 'cpu_at_load', environment),
         },
         checks: openChecks(database, house, queue),
         permits,

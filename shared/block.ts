@@ -32,7 +32,7 @@ export type DropReason = z.infer<typeof dropReasonSchema>;
 
 /**
  * A stretch of a lockstep or maximum block from idle to idle: what each arm did in it, and what the machine did meanwhile.
- * In lockstep about 200 ms; at the maximum one burst of each arm.
+ * In lockstep about 200 ms; at load one burst of each arm.
  */
 export const windowSchema = z.strictObject({
   /** Since the run started. */
@@ -43,6 +43,8 @@ export const windowSchema = z.strictObject({
   foreignRatio: nonNegativeSchema.nullable(),
   /** Set aside, because the machine was disturbed in it more than in the others of its block. */
   aside: z.boolean(),
+  /** In which the arms had their bursts; left out in lockstep. */
+  order: z.string().regex(/^[ABN]{1,6}$/).optional(),
   /** Per arm; null for what could not be measured. */
   arms: z.record(
     armSchema,
@@ -68,6 +70,8 @@ export const blockRatioSchema = z.strictObject({
   allValue: z.number().positive(),
   /** Standard error of the logarithm of `value`, from what varied within the block. */
   logError: nonNegativeSchema.nullable(),
+  /** The Hodges-Lehmann center over windows, which withstands stalls: a witness of `value` where that is a ratio of sums. */
+  robustValue: z.number().positive().optional(),
 });
 export type BlockRatio = z.infer<typeof blockRatioSchema>;
 

@@ -4,7 +4,7 @@ import { changeShiftOf, printOverhead, wordOfChange } from './change-words.ts';
 import type { ComparedMetric, MetricChange } from './result-changes.ts';
 
 const compared: ComparedMetric = {
-  id: 'cpu_per_transaction',
+  id: 'cpu_at_load',
   unit: 'us',
   baseline: { center: 2400, lo: 2380, hi: 2420 },
   comparison: { center: 2832, lo: 2800, hi: 2860 },
@@ -17,7 +17,7 @@ const compared: ComparedMetric = {
   reasons: [],
 };
 const change: MetricChange = {
-  id: 'cpu_per_transaction',
+  id: 'cpu_at_load',
   unit: 'us',
   from: compared,
   to: compared,

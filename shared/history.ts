@@ -96,7 +96,7 @@ const ownColumns: Record<HistoryViewName, HistoryColumn[]> = {
     { name: 'comparison_transport', type: 'text', about: 'http, https, h2c or h2' },
     { name: 'tls_protocol', type: 'text', about: 'As negotiated; null without TLS' },
     { name: 'cipher', type: 'text', about: 'Cipher suite, as negotiated' },
-    { name: 'metric', type: 'text', about: 'Id of the metric, such as cpu_per_transaction' },
+    { name: 'metric', type: 'text', about: 'Id of the metric, such as cpu_at_load' },
     { name: 'unit', type: 'text', about: 'Unit of baseline, comparison and shift' },
     ...estimate('baseline', 'Value of the baseline'),
     ...estimate('comparison', 'Value of the comparison'),
@@ -207,7 +207,7 @@ order by target, cipher, size_bytes`,
     title: 'CPU per transaction of every run',
     sql: `select created_at, title, baseline_transport, comparison_transport, ratio, ratio_lo, ratio_hi, verdict
 from v_metrics
-where metric = 'cpu_per_transaction'
+where metric = 'cpu_at_load'
 order by created_at desc`,
   },
 ];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { atLoadSchema } from './at-load.ts';
 import { blockSchema } from './block.ts';
 import { cacheReportSchema, cacheSideSchema } from './cache-report.ts';
 import { metricComparisonSchema, verdictSchema } from './comparison.ts';
@@ -32,7 +33,7 @@ const askedSchema = runRequestSchema.omit({ kind: true, target: true, seed: true
 });
 
 /** Bumped when the stored document changes shape; `server/database/upgrade-document.ts` lifts older ones. */
-export const runSchemaVersion = 9;
+export const runSchemaVersion = 10;
 
 /** One start of the target's processes, or the first sight of a target that stands already. */
 export const launchSchema = z.strictObject({
@@ -44,8 +45,6 @@ export const launchSchema = z.strictObject({
   warmUp: z.strictObject({
     requests: countSchema,
     ms: z.number().nonnegative(),
-    /** Whether cost and ratio had stopped moving; else its time was up. */
-    settled: z.boolean(),
   }),
 });
 export type Launch = z.infer<typeof launchSchema>;
@@ -124,6 +123,8 @@ export const runDocumentSchema = z.strictObject({
   server: measuredServerSchema.nullable(),
   /** Null where nothing was pinned, and before the target has started. */
   placement: placementSchema.nullable(),
+  /** At which cost was read; left out before it was found, and in runs from before cost was read at load. */
+  atLoad: atLoadSchema.optional(),
   /** Left out for TLS Toll's own generator, and before it was found. */
   engine: measuringEngineSchema.optional(),
   /** Left out where there was none. */
@@ -146,6 +147,7 @@ export const runFactsSchema = z.strictObject({
   cache: cacheReportSchema.nullable(),
   server: measuredServerSchema.nullable(),
   placement: placementSchema.nullable(),
+  atLoad: atLoadSchema.optional(),
   engine: measuringEngineSchema.optional(),
   link: measuredLinkSchema.optional(),
   readings: readingsSchema.optional(),

@@ -10,7 +10,7 @@ const launches = Array.from({ length: 4 }, (_, launch) => ({
   nullRatio: 1,
 }));
 const cpu: MetricComparison = {
-  id: 'cpu_per_transaction',
+  id: 'cpu_at_load',
   unit: 'us',
   baseline: { center: 12.4, lo: 12, hi: 13 },
   comparison: { center: 15, lo: 14.8, hi: 15.2 },

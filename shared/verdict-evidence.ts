@@ -17,7 +17,7 @@ export function evidenceOf({
   const row = metrics.find(({ id }) => id === verdict.metric);
   const shift = row === undefined ? null : shiftOf(row);
   if (row === undefined || shift === null) return null;
-  const of = row.id === 'cpu_per_transaction' ? ' per transaction' : '';
+  const of = row.id === 'cpu_at_load' ? ' per transaction' : '';
   return [
     ...(shift.absolute === null ? [] : [`${shift.absolute}${of}`]),
     `95 % CI ${shift.interval}`,

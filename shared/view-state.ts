@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { metricIdSchema } from './metric-schema.ts';
 import { permalinkIdSchema } from './units.ts';
 
-/** What a permalink's query remembers of the view: `?v=1&m=cpu_per_transaction&chart=ecdf&y=log`. Defaults are left out. */
+/** What a permalink's query remembers of the view: `?v=1&m=cpu_at_load&chart=ecdf&y=log`. Defaults are left out. */
 
 export const viewStateVersion = 1;
 
 export const viewStateSchema = z.strictObject({
-  m: metricIdSchema.default('cpu_per_transaction'),
+  m: metricIdSchema.default('cpu_at_load'),
   chart: z.enum(['bars', 'pairs', 'launches', 'percentiles', 'ecdf', 'resources']).default('bars'),
   y: z.enum(['linear', 'log']).default('linear'),
   /** Whether windows that were set aside count in the chart over time. */

@@ -19,7 +19,7 @@ const run: Extract<MeasurementSummary, { kind: 'comparison' }> = {
   target: 'storefront',
   preset: 'quick',
   transports: ['http', 'https'],
-  verdict: { sentence: 'HTTPS costs more.', metric: 'cpu_per_transaction', outcome: 'overhead' },
+  verdict: { sentence: 'HTTPS costs more.', metric: 'cpu_at_load', outcome: 'overhead' },
   problem: null,
   queuePosition: null,
 };

@@ -15,7 +15,7 @@ const run = (
     seconds: 30,
     metrics: [
       {
-        ...{ id: 'cpu_per_transaction', outcome },
+        ...{ id: 'cpu_at_load', outcome },
         ratio: { center, lo: center - halfWidth, hi: center + halfWidth },
       },
     ],
@@ -34,7 +34,7 @@ const { rows, ends } = tallyDisturbed([
   refused,
 ]);
 const cpuOf = (condition: Condition) =>
-  rows.find((row) => row.condition === condition && row.metric === 'cpu_per_transaction');
+  rows.find((row) => row.condition === condition && row.metric === 'cpu_at_load');
 
 test('a disturbed run agrees when its interval holds the mean of the quiet ones', () => {
   expect(cpuOf('a build')?.quiet).toBeCloseTo(Math.sqrt(1.1 * 1.2), 12);

@@ -34,14 +34,14 @@ const around = (center: number, halfWidth: number): Estimate => ({
 
 test('CPU is recovered when its cost times the requests of a transaction lies inside the interval', () => {
   const truth = 50 * steps;
-  const of = (delta: Estimate) => observeEffect(showing({ cpu_per_transaction: { delta } }), cpu);
+  const of = (delta: Estimate) => observeEffect(showing({ cpu_at_load: { delta } }), cpu);
   expect(of(around(truth + 9, 10))).toMatchObject([{ truth, covered: true }]);
   expect(of(around(truth + 11, 10))).toMatchObject([{ truth, covered: false }]);
 });
 
 test('an effect is found when it is called an overhead and lies on the side of the truth', () => {
   const of = (effect: Effect, center: number, outcome: VerdictOutcome) =>
-    observeEffect(showing({ cpu_per_transaction: { delta: around(center, 10), outcome } }), effect)?.[0]
+    observeEffect(showing({ cpu_at_load: { delta: around(center, 10), outcome } }), effect)?.[0]
       ?.found;
   expect(of(cheaper, -150, 'overhead')).toBe(true);
   expect(of(cheaper, 150, 'overhead')).toBe(false);
@@ -71,7 +71,7 @@ test('bytes are exact: the bodies, and the digits by which Content-Length grows'
 });
 
 test('a run without the interval that is asked for observes nothing', () => {
-  expect(observeEffect(showing({ cpu_per_transaction: { delta: null } }), cpu)).toBeNull();
+  expect(observeEffect(showing({ cpu_at_load: { delta: null } }), cpu)).toBeNull();
 });
 
 test('rows count coverage, findings and signs of each effect, and its bias', () => {
@@ -84,15 +84,15 @@ test('rows count coverage, findings and signs of each effect, and its bias', () 
   const rows = tallyEffects(
     [cpu, sleep],
     [
-      counted(cpu, [check('cpu_per_transaction', 150, true, 148)]),
-      counted(cpu, [check('cpu_per_transaction', 150, false, 170)]),
+      counted(cpu, [check('cpu_at_load', 150, true, 148)]),
+      counted(cpu, [check('cpu_at_load', 150, false, 170)]),
       { planned: { effect: cpu }, outcome: 'refused', reason: 'too much noise' },
       counted(sleep, [check('latency_p50', 15_600, true)]),
     ],
   );
   expect(rows.map((row) => [row.effect, row.metric, `${row.covered} of ${row.runs}`, row.rightSign])).toEqual(
     [
-      ['CPU', 'cpu_per_transaction', '1 of 2', 2],
+      ['CPU', 'cpu_at_load', '1 of 2', 2],
       ['sleep', 'latency_p50', '1 of 1', 1],
     ],
   );

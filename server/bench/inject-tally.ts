@@ -75,7 +75,7 @@ function expectedOf({ comparison, others, cpuUs, latencyUs }: Effect): Expected[
       ? []
       : [
           {
-            metric: 'cpu_per_transaction' as const,
+            metric: 'cpu_at_load' as const,
             truthOf: ({ scenario }: RunDocument) => cpuUs * scenario.steps.length,
           },
         ]),

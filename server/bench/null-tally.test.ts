@@ -14,7 +14,7 @@ function runOf(outcomes: VerdictOutcome[], ratio: Estimate | null = holding): Nu
     metrics: [
       { id: 'throughput', outcome: throughput, ratio },
       { id: 'latency_p50', outcome: latency, ratio },
-      { id: 'cpu_per_transaction', outcome: cpu, ratio },
+      { id: 'cpu_at_load', outcome: cpu, ratio },
     ],
   };
 }
@@ -28,8 +28,8 @@ test('what a run says of the three primary metrics is taken from its document', 
   const document = sampleRun();
   const { verdict, metrics } = observeNull(document);
   expect(verdict).toBe(document.verdict?.outcome);
-  expect(metrics.map(({ id }) => id)).toEqual(['throughput', 'latency_p50', 'cpu_per_transaction']);
-  expect(metrics[2]?.ratio).toEqual(document.metrics.find(({ id }) => id === 'cpu_per_transaction')?.ratio);
+  expect(metrics.map(({ id }) => id)).toEqual(['throughput', 'latency_p50', 'cpu_at_load']);
+  expect(metrics[2]?.ratio).toEqual(document.metrics.find(({ id }) => id === 'cpu_at_load')?.ratio);
 });
 
 test('words and intervals are counted for each condition and for all', () => {
@@ -46,10 +46,10 @@ test('words and intervals are counted for each condition and for all', () => {
   expect(row('drift', 'verdict')).toMatchObject({ runs: 1, words: { overhead: 0, inconclusive: 1 } });
   expect(row('all', 'any_primary')).toMatchObject({ runs: 3, words: { overhead: 2 } });
   expect(row('all', 'throughput')).toMatchObject({ runs: 3, covering: 2, intervals: 3 });
-  expect(row('quiet', 'cpu_per_transaction')).toMatchObject({ runs: 2, covering: 1 });
+  expect(row('quiet', 'cpu_at_load')).toMatchObject({ runs: 2, covering: 1 });
   // One of two: 1 − √0.975 to √0.975.
-  expect(row('quiet', 'cpu_per_transaction')?.coveringShare?.lo).toBeCloseTo(1 - Math.sqrt(0.975), 12);
-  expect(row('quiet', 'cpu_per_transaction')?.medianHalfWidth).toBeCloseTo(0.035, 12);
+  expect(row('quiet', 'cpu_at_load')?.coveringShare?.lo).toBeCloseTo(1 - Math.sqrt(0.975), 12);
+  expect(row('quiet', 'cpu_at_load')?.medianHalfWidth).toBeCloseTo(0.035, 12);
 });
 
 test('a metric that a run refuses, or has no interval for, is not counted for that run', () => {
@@ -58,7 +58,7 @@ test('a metric that a run refuses, or has no interval for, is not counted for th
     counted('quiet', runOf(['refused', 'refused', 'refused'], null)),
   ]);
   const runsOf = (metric: string) => rows.find((row) => row.metric === metric)?.runs;
-  const metrics = ['cpu_per_transaction', 'throughput', 'verdict', 'any_primary'];
+  const metrics = ['cpu_at_load', 'throughput', 'verdict', 'any_primary'];
   expect(metrics.map(runsOf)).toEqual([1, 0, 1, 1]);
   expect(rows.find(({ metric }) => metric === 'throughput')?.words.refused).toBe(2);
 });

@@ -3,7 +3,7 @@ import { type StorefrontTarget, startStorefront } from '../target/start-storefro
 import type { Peer } from './load-peers.ts';
 import { meanInterval } from './spread.ts';
 
-export const precisionMetrics = ['cpu_per_transaction', 'latency_p50', 'throughput'] as const;
+export const precisionMetrics = ['cpu_at_load', 'latency_p50', 'throughput'] as const;
 export type PrecisionMetric = (typeof precisionMetrics)[number];
 
 /** One window of another tool on each side, one after the other. */
@@ -73,7 +73,7 @@ async function measureWindow(
   const { perS, medianUs } = await peer.load({ ...order, listener: listeners[arm] });
   const after = await counters(arm);
   return {
-    cpu_per_transaction: (after.cpuUs - before.cpuUs) / (after.requests - before.requests),
+    cpu_at_load: (after.cpuUs - before.cpuUs) / (after.requests - before.requests),
     latency_p50: medianUs,
     throughput: perS,
   };

@@ -9,7 +9,7 @@ const repetition = (method: Method, log: number, halfWidth: number): Repetition 
   const ratio = { center, lo: center - halfWidth, hi: center + halfWidth };
   return {
     ...{ machine: 'quiet', method, seconds: 25 },
-    ratios: { cpu_per_transaction: ratio, latency_p50: null, throughput: null },
+    ratios: { cpu_at_load: ratio, latency_p50: null, throughput: null },
   };
 };
 
@@ -36,12 +36,12 @@ test('the spread of estimates is compared with that of another tool, and interva
 });
 
 test('pairs that rise together have a narrow interval, and a single one none', () => {
-  const windows = (cpu: number) => ({ cpu_per_transaction: cpu, latency_p50: cpu, throughput: 900 });
+  const windows = (cpu: number) => ({ cpu_at_load: cpu, latency_p50: cpu, throughput: 900 });
   const pairs = [1, 2, 3].map((level) => ({
     ...{ baseline: windows(100 * level), comparison: windows(120 * level) },
   }));
-  expect(estimateOfPairs(pairs, 'cpu_per_transaction')?.hi).toBeCloseTo(1.2, 12);
-  expect(estimateOfPairs(pairs.slice(1, 2), 'cpu_per_transaction')).toBeNull();
+  expect(estimateOfPairs(pairs, 'cpu_at_load')?.hi).toBeCloseTo(1.2, 12);
+  expect(estimateOfPairs(pairs.slice(1, 2), 'cpu_at_load')).toBeNull();
 });
 
 test('another tool gets as many pairs as fit in the time, and two at least', () => {

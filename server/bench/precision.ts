@@ -107,7 +107,7 @@ function ratiosBy(
   of: (metric: PrecisionMetric) => Repetition['ratios'][PrecisionMetric],
 ): Repetition['ratios'] {
   return {
-    cpu_per_transaction: of('cpu_per_transaction'),
+    cpu_at_load: of('cpu_at_load'),
     latency_p50: of('latency_p50'),
     throughput: of('throughput'),
   };

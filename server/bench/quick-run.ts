@@ -13,7 +13,7 @@ const pageVisits = 5;
 
 const targets: Targets = {
   seconds: 40,
-  halfWidths: { cpu_per_transaction: 3, latency_p50: 4, throughput: 5 },
+  halfWidths: { cpu_at_load: 3, latency_p50: 4, throughput: 5 },
 };
 const usualRuns = 3;
 

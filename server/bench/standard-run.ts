@@ -7,7 +7,7 @@ import { startMeasuredServer } from './test-server.ts';
 
 const targets: Targets = {
   seconds: 120,
-  halfWidths: { cpu_per_transaction: 1.5, latency_p50: 2, throughput: 5 },
+  halfWidths: { cpu_at_load: 1.5, latency_p50: 2, throughput: 5 },
 };
 
 /** A standard run: how long it takes, how narrow its intervals are, and what it stores. */

@@ -17,7 +17,7 @@ test('a figure that the run refuses, or one of an encrypted side, is none', () =
 
 function run(outcome: string, transports: TransportPair = ['http', 'https']): RunDocument {
   return {
-    metrics: [{ id: 'cpu_per_transaction', baseline, outcome }],
+    metrics: [{ id: 'cpu_at_load', baseline, outcome }],
     scenario: { steps: [1, 2, 3] },
     sides: sidesOfPair(transports),
   } as unknown as RunDocument;

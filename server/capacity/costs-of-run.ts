@@ -9,7 +9,7 @@ export function costsOfRun({
   scenario,
   sides,
 }: Pick<RunDocument, 'metrics' | 'scenario' | 'sides'>): CostSource {
-  const row = metrics.find(({ id }) => id === 'cpu_per_transaction');
+  const row = metrics.find(({ id }) => id === 'cpu_at_load');
   const cpu = row === undefined || row.outcome === 'refused' ? null : row.baseline;
   const requests = scenario.steps.length;
   if (cpu === null || isEncrypted(sides.baseline.transport)) return knowsNothing;

@@ -56,7 +56,7 @@ const options = verb('compare')
   .optionsGroup('In a build:')
   .option(
     '--fail-if <condition>',
-    'Exit with 3 if this is certain, such as "cpu_per_transaction > 20%" or "latency_p50 > 2 ms"; repeatable',
+    'Exit with 3 if this is certain, such as "cpu_at_load > 20%" or "latency_p50 > 2 ms"; repeatable',
     collect,
   )
   .option('--strict', 'Judge by the center of the estimate, not by its whole interval')

@@ -28,13 +28,13 @@ async function exitCode(limit: string, pinned: string | null): Promise<number> {
 }
 
 test('the limit is counted from the run that is pinned', async () => {
-  expect(await exitCode('cpu_per_transaction > 3%', sample.id)).toBe(3);
+  expect(await exitCode('cpu_at_load > 3%', sample.id)).toBe(3);
   expect(said.mock.calls.join()).toContain('compared with the earlier run. Failed.');
-  expect(await exitCode('cpu_per_transaction > 15%', sample.id)).toBe(0);
+  expect(await exitCode('cpu_at_load > 15%', sample.id)).toBe(0);
 });
 
 test('where none is pinned, nothing is judged, and the sentence says what to do', async () => {
-  expect(await exitCode('cpu_per_transaction > 3%', null)).toBe(2);
+  expect(await exitCode('cpu_at_load > 3%', null)).toBe(2);
   expect(said.mock.calls.join()).toContain(
     'no baseline is pinned for runs like this one. Pin one on its page.',
   );

@@ -25,11 +25,11 @@ test('without a dashboard it opens the database and starts nothing that is queue
   await storeFinishedRun(database, sampleRun({ launches: 2, epochs: 1 }));
   const { id } = await insertInTest(database, { kind: 'comparison' });
   await database.close();
-  const query = "select metric, verdict from v_metrics where metric = 'cpu_per_transaction'";
+  const query = "select metric, verdict from v_metrics where metric = 'cpu_at_load'";
   expect(await sql(query)).toMatchObject({
     code: 0,
     stderr: '',
-    stdout: 'metric               verdict\ncpu_per_transaction  overhead\n\n1 row\n',
+    stdout: 'metric               verdict\ncpu_at_load  overhead\n\n1 row\n',
   });
   const again = await openDatabase({ directory, url: null });
   expect(await findState(again, id)).toMatchObject({ state: 'queued' });
@@ -42,7 +42,7 @@ test('with a dashboard it asks that, says where it was cut, and exits 2 for what
   await dashboard.prints(/listens on/);
   expect(await sql('select metric from v_metrics order by metric', '--csv', '--limit', '1')).toEqual({
     code: 0,
-    stdout: 'metric\r\ncpu_per_transaction\r\n',
+    stdout: 'metric\r\ncpu_at_load\r\n',
     stderr: 'Cut after 1 row.\n',
   });
   const refused = await sql('select delete_token_hash from measurements');

@@ -97,7 +97,7 @@ function shown(commands: readonly string[], { listeners }: StorefrontTarget): st
     [':8080', `:${listeners.baseline.port}`],
     [':8443', `:${listeners.comparison.port}`],
     ['--preset standard', '--preset quick'],
-    ['cpu_per_transaction > 20%', 'cpu_per_transaction > 150%'],
+    ['cpu_at_load > 20%', 'cpu_at_load > 150%'],
   ] as const;
   for (const [from] of changes) expect(command).toContain(from);
   return changes.reduce((text, [from, to]) => text.replace(from, to), command);
@@ -105,7 +105,7 @@ function shown(commands: readonly string[], { listeners }: StorefrontTarget): st
 
 test('on GitHub, an exceeded limit fails the step, with an annotation, a comment, the page and a summary', () => {
   const { code, stderr, read } = builds.github;
-  expect(stderr).toMatch(/^::error title=TLS Toll::cpu_per_transaction .* Failed\.$/m);
+  expect(stderr).toMatch(/^::error title=TLS Toll::cpu_at_load .* Failed\.$/m);
   expect(code).toBe(3);
   expect(read('comment.md')).toMatch(/^### HTTPS \S[\s\S]*\| Server CPU per transaction \|/);
   expect(read('run.html')).toContain('<script id="packed-result"');
@@ -114,7 +114,7 @@ test('on GitHub, an exceeded limit fails the step, with an annotation, a comment
 
 test('on GitLab, the job passes within the limit and writes a JUnit file', () => {
   const { code, stderr, read } = builds.gitlab;
-  expect(stderr).toMatch(/^cpu_per_transaction > 150%: .* Passed\.$/m);
+  expect(stderr).toMatch(/^cpu_at_load > 150%: .* Passed\.$/m);
   expect(code).toBe(0);
   expect(read('junit.xml')).toContain('tests="1" failures="0" errors="0"');
   expect(gitlab.tls.artifacts).toMatchObject({

@@ -22,13 +22,13 @@ describe.each(engines)('half-widths in %s', (engine) => {
   afterAll(() => opened.close());
 
   test('are those of the documents of that machine', async () => {
-    const ratio = run.metrics.find(({ id }) => id === 'cpu_per_transaction')?.ratio;
+    const ratio = run.metrics.find(({ id }) => id === 'cpu_at_load')?.ratio;
     if (ratio == null) throw new Error('the sample has no ratio');
-    const found = await listHalfWidths(opened.database, 'cpu_per_transaction', run.environment);
+    const found = await listHalfWidths(opened.database, 'cpu_at_load', run.environment);
     expect(found).toEqual([
       { preset: run.plan.preset, halfWidth: expect.closeTo((ratio.hi - ratio.lo) / 2 / ratio.center) },
     ]);
     const other = { ...run.environment, cores: run.environment.cores + 1 };
-    expect(await listHalfWidths(opened.database, 'cpu_per_transaction', other)).toEqual([]);
+    expect(await listHalfWidths(opened.database, 'cpu_at_load', other)).toEqual([]);
   });
 });

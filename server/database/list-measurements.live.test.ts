@@ -84,7 +84,7 @@ describe.each(engines)('the list in %s', (engine) => {
     ] as const) {
       const claim = await claimMeasurement(opened.database, each);
       if (claim === null) throw new Error('it cannot be claimed');
-      const summary = { verdict: { sentence: '', metric: 'cpu_per_transaction', outcome } };
+      const summary = { verdict: { sentence: '', metric: 'cpu_at_load', outcome } };
       const ending = { endedAt: 9, problem: null, summary, schemaVersion: 1, text: '{}', figures: null };
       await storeEnding(opened.database, claim, { state: 'finished', ...ending });
     }

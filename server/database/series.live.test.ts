@@ -38,9 +38,9 @@ describe.each(engines)('a series in %s', (engine) => {
   afterAll(() => opened.close());
 
   test('holds the finished runs that have the metric, oldest first, as they were asked for', async () => {
-    const rows = await listSeriesRows(opened.database, names, 'cpu_per_transaction');
+    const rows = await listSeriesRows(opened.database, names, 'cpu_at_load');
     expect(rows.map(({ id }) => id)).toEqual([idOf(1), idOf(3), idOf(7)]);
-    const cpu = sample.metrics.find(({ id }) => id === 'cpu_per_transaction');
+    const cpu = sample.metrics.find(({ id }) => id === 'cpu_at_load');
     expect(rows[0]).toMatchObject({
       ...{ createdAt: sample.createdAt + 1000, ratio: cpu?.ratio, outcome: cpu?.outcome },
       ...{ request: { preset: 'quick' }, facts: { scenario: { name: 'Search' } } },
@@ -50,7 +50,7 @@ describe.each(engines)('a series in %s', (engine) => {
   test('leaves out a run in the bin, whose pin is still known', async () => {
     await pinBaseline(opened.database, idOf(3), 1000, []);
     await binMeasurement(opened.database, { id: idOf(3), fence: 1 }, 1000);
-    const rows = await listSeriesRows(opened.database, names, 'cpu_per_transaction');
+    const rows = await listSeriesRows(opened.database, names, 'cpu_at_load');
     expect(rows.map(({ id }) => id)).toEqual([idOf(1), idOf(7)]);
     expect(await listPinned(opened.database, names.target)).toMatchObject([{ id: idOf(3), isBinned: true }]);
     expect(await listPinned(opened.database, 'nginx')).toEqual([]);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parseCondition } from './condition.ts';
 
 test.each([
-  ['cpu_per_transaction > 20%', { metric: 'cpu_per_transaction', operator: '>', of: 'change', limit: 0.2 }],
+  ['cpu_at_load > 20%', { metric: 'cpu_at_load', operator: '>', of: 'change', limit: 0.2 }],
   ['throughput<-10.5 %', { metric: 'throughput', operator: '<', of: 'change', limit: -0.105 }],
   ['latency_p50 > 2 ms', { metric: 'latency_p50', operator: '>', of: 'difference', limit: 2000 }],
   ['memory_growth > 1.5MB', { metric: 'memory_growth', operator: '>', of: 'difference', limit: 1_500_000 }],
@@ -13,9 +13,9 @@ test.each([
 
 test.each([
   ['cpu > 20%', /“cpu” is not a metric\. Metrics are throughput/],
-  ['cpu_per_transaction > lots', /Write a metric, > or </],
-  ['cpu_per_transaction > 20', /Write a metric, > or </],
-  ['cpu_per_transaction >= 20%', /Write a metric, > or </],
+  ['cpu_at_load > lots', /Write a metric, > or </],
+  ['cpu_at_load > 20', /Write a metric, > or </],
+  ['cpu_at_load >= 20%', /Write a metric, > or </],
   ['memory_growth > 5%', /no change in percent/],
   ['latency_p50 > 2 kB', /has no unit kB/],
   ['', /Write a metric/],

@@ -1,7 +1,7 @@
 import { type MetricId, metricIds, metricOf } from '../../shared/metric.ts';
 import { problem } from '../../shared/problem.ts';
 
-/** What fails a build, as it is written after `--fail-if`: `cpu_per_transaction > 20%`, `latency_p50 > 2 ms`. */
+/** What fails a build, as it is written after `--fail-if`: `cpu_at_load > 20%`, `latency_p50 > 2 ms`. */
 export type Condition = {
   metric: MetricId;
   operator: '>' | '<';
@@ -48,7 +48,7 @@ export function parseCondition(text: string): Condition {
 }
 
 const howTo =
-  'Write a metric, > or <, and a number with % or a unit, such as “cpu_per_transaction > 20%” or “latency_p50 > 2 ms”.';
+  'Write a metric, > or <, and a number with % or a unit, such as “cpu_at_load > 20%” or “latency_p50 > 2 ms”.';
 
 function refuse(text: string, why: string): never {
   throw problem('invalid_arguments', `--fail-if: “${text.slice(0, 200)}” cannot be read. ${why}`);

@@ -34,6 +34,8 @@ export type Apparatus = {
   openSampler(listener: Listener): ProcessSampler | null;
   /** The target's own counts; null for a target that is not ours. */
   countersOf(target: OpenTarget): ((arm: Arm) => Promise<TargetCounters>) | null;
+  /** That an arm's processes may run on; null where that is not known. */
+  coresOf(listener: Listener): number | null;
   /** Reads the whole machine; null where it cannot be read. */
   readHost(): HostReading | null;
 };
@@ -59,6 +61,7 @@ export const realApparatus: Apparatus = {
   place,
   openSampler: ({ pid }) => (pid === null || !samplingSupported() ? null : openSampler(pid)),
   countersOf: ({ counters }) => counters,
+  coresOf: ({ pid }) => (pid === null ? null : readAllowedCores(pid).length || null),
   readHost,
 };
 

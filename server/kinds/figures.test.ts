@@ -54,7 +54,7 @@ test('golden runs of every version have their CPU per transaction', () => {
   for (let version = 1; version <= runSchemaVersion; version++) {
     const text = readFileSync(new URL(`../database/golden/run-v${version}.json`, import.meta.url), 'utf8');
     const document = upgradeDocument(comparison, JSON.parse(text));
-    const row = metricFigures(document).rows.find(({ metric }) => metric === 'cpu_per_transaction');
+    const row = metricFigures(document).rows.find(({ metric }) => metric === 'cpu_at_load');
     expect(row?.ratio).toBeGreaterThan(1);
     expect(row).toMatchObject({ baseline_transport: 'http', unit: 'us' });
   }

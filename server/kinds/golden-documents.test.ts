@@ -28,7 +28,7 @@ test('the golden run of every schema version opens as one of today', () => {
     const document = upgradeDocument(golden(version));
     expect(document.schemaVersion).toBe(runSchemaVersion);
     expect(document.blocks.length).toBeGreaterThan(0);
-    expect(document.metrics.find(({ id }) => id === 'cpu_per_transaction')?.ratio).not.toBeNull();
+    expect(document.metrics.find(({ id }) => id === 'cpu_at_load')?.ratio).not.toBeNull();
   }
 });
 

@@ -18,7 +18,7 @@ export function answerWithLanes(newLane: (options: LaneOptions) => Lane): void {
 
   answerQuestions(questions, {
     configure,
-    prepare: ({ arm, atRate }) => withinBudget(laneOf(arm).prepare(atRate)),
+    prepare: ({ arm, atRate, users }) => withinBudget(laneOf(arm).prepare(atRate, users)),
     run: ({ arm, slot }) => withinBudget(laneOf(arm).run(slot)),
     clear: ({ arm }) => laneOf(arm).clear(),
     burst: ({ arm, slot }) => withinBudget(laneOf(arm).burst(slot)),

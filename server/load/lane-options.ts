@@ -27,6 +27,8 @@ export type LaneSlot = {
   ratePerS: number | null;
   rampMs: number;
   firstRow: number;
+  /** Of all processes together; left out for all. */
+  users?: number | undefined;
 };
 
 export function requestsOn({

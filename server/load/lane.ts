@@ -81,9 +81,12 @@ export class Lane implements UserLane {
   /**
    * Opens the kept-alive connections that are missing, so that none of that falls into a slot.
    * @param atRate whether slots at a rate follow, which need what paces them
+   * @param users of all processes together that a slot will ask for; those that are missing are added for good
    */
-  async prepare(atRate = false): Promise<Prepared> {
+  async prepare(atRate = false, users?: number): Promise<Prepared> {
     this.clear();
+    const wanted = users === undefined ? 0 : ownPart(users, this.#options.share);
+    while (this.#users.length < wanted) this.#users.push(new VirtualUser(this));
     if (atRate) await Metronome.ofProcess();
     if (!this.#opensInSlot) {
       const unconnected = this.#users.filter((user) => user.connection === null);
@@ -113,7 +116,7 @@ export class Lane implements UserLane {
   /** The same, beside what was counted before. */
   async burst(slot: LaneSlot): Promise<BurstPart> {
     const { started, succeeded } = this.recorder;
-    this.budget?.demandRate(slot.ratePerS === null ? null : slot.ratePerS * this.steps.length);
+    if (slot.ratePerS !== null) this.budget?.demandRate(slot.ratePerS * this.steps.length);
     const pacing = slot.ratePerS === null ? null : await Metronome.ofProcess();
     const cpuBefore = process.cpuUsage();
     const fromMs = performance.now();
@@ -125,10 +128,11 @@ export class Lane implements UserLane {
     this.#row = slot.firstRow + this.#options.share.index;
     this.#running = true;
     this.openModel = slot.ratePerS !== null;
+    const taking = this.#taking(slot.users);
     this.#free.length = 0;
-    this.#free.push(...this.#users);
+    this.#free.push(...taking);
     const ended = this.#settled();
-    if (slot.ratePerS === null || pacing === null) this.#runClosed(fromMs);
+    if (slot.ratePerS === null || pacing === null) this.#runClosed(taking, fromMs);
     else this.#runOpen(slot.ratePerS, slot.rampMs, fromMs, pacing);
     await ended;
     const cpu = process.cpuUsage(cpuBefore);
@@ -253,11 +257,15 @@ export class Lane implements UserLane {
     user.begin(row, dueAtMs, releasedAtMs, nowMs);
   }
 
-  #runClosed(nowMs: number): void {
+  #taking(users: number | undefined): VirtualUser[] {
+    return users === undefined ? [...this.#users] : this.#users.slice(0, ownPart(users, this.#options.share));
+  }
+
+  #runClosed(users: readonly VirtualUser[], nowMs: number): void {
     this.#arrivals = null;
     const end = setTimeout(() => this.#settleWhenIdle(performance.now()), this.#windowToMs - nowMs + 1);
     end.unref();
-    for (const user of [...this.#users]) this.#begin(user, nowMs, nowMs, performance.now());
+    for (const user of users) this.#begin(user, nowMs, nowMs, performance.now());
   }
 
   #runOpen(ratePerS: number, rampMs: number, fromMs: number, pacing: Metronome): void {

@@ -41,9 +41,9 @@ export class LoadBudget {
     throw new Error(`${this.#host} takes at most ${this.#caps.connections} connections, not ${connections}`);
   }
 
-  /** Throws for load without a rate, and for more requests per second than the target takes. */
-  demandRate(requestsPerS: number | null): void {
-    if (requestsPerS !== null && requestsPerS <= this.#caps.requestsPerS) return;
+  /** Throws for more requests per second than the target takes; those of a closed loop are paced one by one. */
+  demandRate(requestsPerS: number): void {
+    if (requestsPerS <= this.#caps.requestsPerS) return;
     throw new Error(`${this.#host} takes at most ${this.#caps.requestsPerS} requests per second`);
   }
 

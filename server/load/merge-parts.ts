@@ -2,7 +2,7 @@ import type { ErrorGroup } from '../../shared/outcome.ts';
 import type { LoadResult, Percentiles, PhaseTimes } from '../../shared/slot.ts';
 import { encodeCounts } from '../statistics/histogram.ts';
 import { type Packed, TimeCounts } from '../statistics/time-counts.ts';
-import type { BurstPart, LoadPart, Prepared } from './messages.ts';
+import type { Burst, BurstPart, LoadPart, Prepared } from './messages.ts';
 import { newPhaseCounts, type PackedPhases, type PhaseCounts } from './slot-recorder.ts';
 
 /** The slot as a whole, from what each process did of it. Percentiles are those of all values together. */
@@ -57,7 +57,7 @@ export function mergeParts(parts: readonly LoadPart[]): LoadResult {
   };
 }
 
-export function mergeBursts(parts: readonly BurstPart[]): BurstPart {
+export function mergeBursts(parts: readonly BurstPart[]): Burst {
   const sum = (pick: (part: BurstPart) => number) => parts.reduce((total, part) => total + pick(part), 0);
   return {
     elapsedUs: Math.max(...parts.map((part) => part.elapsedUs)),
@@ -66,6 +66,7 @@ export function mergeBursts(parts: readonly BurstPart[]): BurstPart {
     succeeded: sum((part) => part.succeeded),
     transactionsInWindow: sum((part) => part.transactionsInWindow),
     cpuUs: sum((part) => part.cpuUs),
+    busiestUs: Math.max(...parts.map((part) => part.cpuUs)),
   };
 }
 

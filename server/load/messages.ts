@@ -20,6 +20,8 @@ export const slotOptionsSchema = z.strictObject({
   rampMs: z.number().nonnegative().default(0),
   /** Row of the scenario's data that the first transaction takes. */
   firstRow: countSchema.default(0),
+  /** Virtual users of all processes together that take part; left out for all. */
+  users: z.int().positive().optional(),
 });
 export type SlotOptions = z.input<typeof slotOptionsSchema>;
 
@@ -76,6 +78,12 @@ export const burstPartSchema = loadResultSchema
     cpuUs: nonNegativeSchema,
   });
 export type BurstPart = z.infer<typeof burstPartSchema>;
+
+/** One burst of all processes. */
+export type Burst = BurstPart & {
+  /** CPU of the busiest process. */
+  busiestUs: number;
+};
 
 /** Which part of the virtual users and arrivals is this process's: the `index`-th of `of`. */
 const shareSchema = z.strictObject({ index: countSchema, of: z.int().positive() });
@@ -152,7 +160,10 @@ export const questions = {
     question: z.strictObject({ configuration: configurationSchema, share: shareSchema }),
     answer: z.void(),
   },
-  prepare: { question: z.strictObject({ arm: armSchema, atRate: z.boolean() }), answer: preparedSchema },
+  prepare: {
+    question: z.strictObject({ arm: armSchema, atRate: z.boolean(), users: z.int().positive().optional() }),
+    answer: preparedSchema,
+  },
   clear: { question: z.strictObject({ arm: armSchema }), answer: z.void() },
   burst: { question: z.strictObject({ arm: armSchema, slot: slotOptionsSchema }), answer: burstPartSchema },
   window: { question: windowOptionsSchema, answer: windowResultSchema },

@@ -5,7 +5,7 @@ import type { Arm } from '../../shared/transport.ts';
 import { type AskedProcess, startAskedProcess } from '../process/start-asked-process.ts';
 import { mergeBursts, mergeParts, mergePrepared } from './merge-parts.ts';
 import {
-  type BurstPart,
+  type Burst,
   bytesReached,
   type Configuration,
   type Prepared,
@@ -23,14 +23,15 @@ export type Generator = {
   /**
    * Opens the connections that a slot expects to find.
    * @param atRate whether it is one at a rate: what paces it is started as well
+   * @param users that it will ask for, where those are more than were configured
    */
-  prepare(arm: Arm, atRate?: boolean): Promise<Prepared>;
+  prepare(arm: Arm, atRate?: boolean, users?: number): Promise<Prepared>;
   /** Runs one slot and resolves when its last response has come. */
   run(arm: Arm, slot: SlotOptions): Promise<LoadResult>;
   /** Forgets what bursts and windows have counted on the arm. */
   clear(arm: Arm): Promise<void>;
   /** Runs one slot beside what was counted before. */
-  burst(arm: Arm, slot: SlotOptions): Promise<BurstPart>;
+  burst(arm: Arm, slot: SlotOptions): Promise<Burst>;
   /** Runs one window of lockstep, in one process, and resolves when nothing is in flight any more. */
   window(options: WindowOptions): Promise<WindowResult>;
   /** All that was counted on the arm since `clear`. */
@@ -89,8 +90,8 @@ export async function startGenerator(
       used = started.slice(0, of);
       await all(({ ask }, index) => ask('configure', { configuration, share: { index, of } }));
     },
-    async prepare(arm, atRate = false) {
-      const question = { arm, atRate };
+    async prepare(arm, atRate = false, users) {
+      const question = { arm, atRate, ...(users === undefined ? {} : { users }) };
       return mergePrepared(
         await all(({ ask }) => ask('prepare', question, { expectedMs: requestTimeoutMs })),
       );

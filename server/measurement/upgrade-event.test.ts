@@ -8,12 +8,12 @@ const upgraded = (event: unknown) =>
 
 test('the medians of a block get the names in use today, and its ratios stay', () => {
   const block = { type: 'block', index: 3, kind: 'steady', dropped: [] };
-  const ratios = { cpu_per_transaction: 1.21 };
-  const older = { ...block, medians: { cpu_per_transaction: { http: 100, https: 121 } }, ratios };
+  const ratios = { cpu_at_load: 1.21 };
+  const older = { ...block, medians: { cpu_at_load: { http: 100, https: 121 } }, ratios };
   const newer = {
     ...block,
     ...{ launch: 0, epoch: 0, windows: { measured: 0, aside: 0 }, intervals: {} },
-    ...{ medians: { cpu_per_transaction: { baseline: 100, comparison: 121 } }, ratios },
+    ...{ medians: { cpu_at_load: { baseline: 100, comparison: 121 } }, ratios },
   };
   expect(upgraded(older)).toEqual(newer);
   expect(upgraded(newer)).toEqual(newer);

@@ -45,7 +45,7 @@ test('a run is in its file as its page shows it, with its verdict for who has no
 
 test('what people typed cannot leave its place', async () => {
   const sentence = '</script><script>alert(1)</script>\u2028%result%';
-  const verdict = { sentence, metric: 'cpu_per_transaction', outcome: 'overhead' } as const;
+  const verdict = { sentence, metric: 'cpu_at_load', outcome: 'overhead' } as const;
   const { id } = await server.storeRun({ verdict });
   const { text } = await get(`/r/${id}.html`);
   expect(text.match(/<\/script>/g)).toHaveLength(1);

@@ -103,7 +103,7 @@ test('a run that goes on is stored by nobody', async () => {
 test('where a link is pasted, the page has the verdict, and what people typed is no markup in it', async () => {
   const sentence = 'HTTPS costs 21 % more <script>alert(1)</script> "CPU" $& $1';
   const { id } = await server.storeRun({
-    verdict: { sentence, metric: 'cpu_per_transaction', outcome: 'overhead' },
+    verdict: { sentence, metric: 'cpu_at_load', outcome: 'overhead' },
   });
   const { status, text } = await get(`/r/${id}`, { Accept: 'text/html' });
   expect(status).toBe(200);

@@ -50,7 +50,7 @@ test('each run of a series has the same one, oldest first, with the step where i
   expect(series.runs.map(({ id }) => id)).toEqual(ids);
   expect(series).toMatchObject({
     title: 'Search on storefront',
-    metric: 'cpu_per_transaction',
+    metric: 'cpu_at_load',
     baseline: null,
   });
   expect(series.levels.map(({ from, to }) => [from, to])).toEqual([

@@ -19,7 +19,7 @@ test('a stored run is there, and gone when it is deleted', async () => {
   expect(reply.status, reply.text).toBe(200);
   const { columns, rows } = sqlResultSchema.parse(JSON.parse(reply.text));
   expect(columns).toEqual(['metric', 'verdict']);
-  expect(rows).toContainEqual(['cpu_per_transaction', 'overhead']);
+  expect(rows).toContainEqual(['cpu_at_load', 'overhead']);
   const headers = { origin: server.origin, 'x-delete-token': 'token' };
   expect((await server.send(`/api/v1/measurements/${id}`, { method: 'DELETE', headers })).status).toBe(204);
   expect(JSON.parse((await post({ sql })).text).rows).toEqual([]);

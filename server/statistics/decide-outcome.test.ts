@@ -11,7 +11,7 @@ function decide(
 ) {
   const of = ([center, lo, hi]: Interval) => ({ center, lo, hi });
   return decideOutcome({
-    metric: metricOf(facts.id ?? 'cpu_per_transaction'),
+    metric: metricOf(facts.id ?? 'cpu_at_load'),
     shift: of(shift),
     narrowShift: of(facts.narrow ?? shift),
     tolerance: facts.tolerance ?? 0.05,

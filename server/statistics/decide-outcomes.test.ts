@@ -10,7 +10,7 @@ function evidenceOf(id: MetricId, pValue: number, refusals: string[] = []): Unte
 }
 
 const outcomes = (evidence: UntestedEvidence[]) => decideOutcomes(evidence).map(({ outcome }) => outcome);
-const primaries = ['throughput', 'latency_p50', 'cpu_per_transaction'] as const;
+const primaries = ['throughput', 'latency_p50', 'cpu_at_load'] as const;
 
 test('three metrics pass together where Holm’s steps allow it: 3 · 0.016, 2 · 0.02 and 0.04', () => {
   const [first, second, third] = [0.016, 0.02, 0.04];

@@ -12,7 +12,7 @@ const launches = Array.from({ length: 4 }, (_, launch) => ({
 }));
 
 const cpu: MetricComparison = {
-  id: 'cpu_per_transaction',
+  id: 'cpu_at_load',
   unit: 'us',
   baseline: { center: 12.4, lo: 12, hi: 13 },
   comparison: { center: 15, lo: 14.8, hi: 15.2 },
@@ -118,7 +118,7 @@ describe('the metric of the sentence', () => {
     reasons: ['Unknown.'],
   };
   test('is CPU per transaction, wherever it stands', () => {
-    expect(verdictSentence([latency, throughput, cpu], paired, tolerance).metric).toBe('cpu_per_transaction');
+    expect(verdictSentence([latency, throughput, cpu], paired, tolerance).metric).toBe('cpu_at_load');
   });
   test('is throughput when CPU was not measured, then median latency', () => {
     expect(verdictSentence([unknown, latency, throughput], paired, tolerance).metric).toBe('throughput');

@@ -29,7 +29,7 @@ export function verdictSentence(
   if (row === undefined) {
     return {
       sentence: 'No verdict: nothing could be measured',
-      metric: 'cpu_per_transaction',
+      metric: 'cpu_at_load',
       outcome: 'refused',
     };
   }
@@ -41,7 +41,7 @@ export function verdictSentence(
 }
 
 export const headlineMetrics = [
-  'cpu_per_transaction',
+  'cpu_at_load',
   'throughput',
   'latency_p50',
 ] as const satisfies MetricId[];
@@ -70,7 +70,7 @@ type HeadlineId = (typeof headlineMetrics)[number];
 type Row = MetricComparison & { id: HeadlineId };
 
 const nouns: Record<HeadlineId, string> = {
-  cpu_per_transaction: 'server CPU',
+  cpu_at_load: 'server CPU',
   throughput: 'throughput',
   latency_p50: 'median latency',
 };
@@ -82,7 +82,7 @@ function claimOf({ id, ratio }: Row, delta: number, subject: string): string {
       ? printQuantity(Math.abs(delta), scaleFor(metricOf(id).unit, [delta]))
       : printChangeWithin(ratio);
   const isMore = delta > 0;
-  return id === 'cpu_per_transaction'
+  return id === 'cpu_at_load'
     ? `${subject} costs ${amount} ${isMore ? 'more' : 'less'} ${nouns[id]}`
     : `${subject} ${isMore ? 'raises' : 'lowers'} ${nouns[id]} by ${amount}`;
 }

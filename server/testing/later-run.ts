@@ -11,7 +11,7 @@ const day = 24 * 3600 * 1000;
  */
 export function laterRun({ cpu = 1 }: { cpu?: number } = {}): RunDocument {
   const run = sampleRun({ seed: 11 });
-  const metrics = run.metrics.map((row) => (row.id === 'cpu_per_transaction' ? scaled(row, cpu) : row));
+  const metrics = run.metrics.map((row) => (row.id === 'cpu_at_load' ? scaled(row, cpu) : row));
   return {
     ...run,
     id: '5hP2rTz8Kw4QsXa6MbUe9Y',

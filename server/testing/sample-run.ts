@@ -48,7 +48,7 @@ export function sampleRun({ seed = 7, launches = 4, epochs = 2 } = {}): RunDocum
       index,
       startedAtMs: 300 + index * launchMs,
       pids: { baseline: 4711 + 3 * index, comparison: 4712 + 3 * index, twin: 4713 + 3 * index },
-      warmUp: { requests: 2400 + 100 * index, ms: 2900 + 50 * index, settled: index !== 2 },
+      warmUp: { requests: 2400 + 100 * index, ms: 2900 + 50 * index },
     })),
     ...{ verdict, metrics, noiseFloor, blocks },
   };

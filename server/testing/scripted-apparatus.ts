@@ -67,6 +67,7 @@ export function scriptedApparatus(pace: number): Apparatus {
         succeeded,
         transactionsInWindow,
         cpuUs: 0,
+        busiestUs: 0,
       };
     },
     async window({ durationMs }) {
@@ -108,6 +109,7 @@ export function scriptedApparatus(pace: number): Apparatus {
     place: async () => null,
     openSampler: ({ arm }) => samplers[arm],
     countersOf: () => null,
+    coresOf: () => null,
     readHost: () => ({ atUs: nowMs * 1000, busyUs: 0, stealUs: 0 }),
   };
 }

@@ -127,6 +127,7 @@ export function openScriptedRun({
           elapsedUs: slot.durationMs * 1000,
           windowUs: (slot.durationMs - slot.discardMs) * 1000,
           cpuUs: 0,
+          busiestUs: 0,
         },
         ...{ started: transactions, succeeded: transactions, transactionsInWindow: inWindow },
       };
@@ -160,6 +161,7 @@ export function openScriptedRun({
     generator,
     readings: localReadings(byArm(sampler), roots),
     turnTransactions: 1,
+    cores: null,
     roots,
     counters: null,
     beforeWindow: async () => beforeWindow(nth++),
@@ -175,7 +177,7 @@ export function openScriptedRun({
     async conduct(signal = new AbortController().signal) {
       await run.enter('warm-up');
       for (let launch = 0; run.wantsLaunch; launch++) {
-        await measureLaunch(run, launch, instruments, null, signal);
+        await measureLaunch(run, launch, instruments, signal);
         run.endLaunch();
       }
       await run.enter('analysing');

@@ -121,7 +121,7 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
       schedules: openSchedules(database, measurements),
       machine: {
         look: () => ({ overS: 0, stealRatio: null, foreignRatio: null }),
-        halfWidths: () => listHalfWidths(database, 'cpu_per_transaction', environment),
+        halfWidths: () => listHalfWidths(database, 'cpu_at_load', environment),
       },
       checks: {
         preflight: async () => ({

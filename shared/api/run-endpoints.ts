@@ -90,7 +90,7 @@ export const runEndpoints = {
     access: 'reader',
     summary: 'What became of a metric over the runs with the same target, scenario and plan, and its steps',
     params: idParams,
-    query: z.strictObject({ metric: metricIdSchema.default('cpu_per_transaction') }),
+    query: z.strictObject({ metric: metricIdSchema.default('cpu_at_load') }),
     status: 200,
     response: seriesSchema,
   },

@@ -3,7 +3,7 @@ import type { MetricComparison } from '../comparison.ts';
 /** Metrics of a run with an overhead, for tests to change. */
 
 export const sampleCpu: MetricComparison = {
-  id: 'cpu_per_transaction',
+  id: 'cpu_at_load',
   unit: 'us',
   baseline: { center: 120, lo: 118, hi: 122 },
   comparison: { center: 145.2, lo: 144, hi: 147 },

@@ -54,7 +54,7 @@ function Launches({ changes, drawable, usual }: LaunchesProps) {
   const [metric, choose] = useAddress<MetricId>(
     'm',
     ids,
-    ids.includes('cpu_per_transaction') ? 'cpu_per_transaction' : usual,
+    ids.includes('cpu_at_load') ? 'cpu_at_load' : usual,
   );
   const row = drawable.find(({ id }) => id === metric);
   if (row === undefined) return null;

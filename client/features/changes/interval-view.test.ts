@@ -5,7 +5,7 @@ import { drawableOf, launchRows, primaryOf, rowsOfBoth } from './interval-view.t
 
 const around = (center: number) => ({ center, lo: center - 0.02, hi: center + 0.02 });
 const compared = (center: number, launches: number): ComparedMetric => ({
-  id: 'cpu_per_transaction',
+  id: 'cpu_at_load',
   unit: 'us',
   baseline: around(100),
   comparison: around(118),
@@ -22,7 +22,7 @@ const compared = (center: number, launches: number): ComparedMetric => ({
   reasons: [],
 });
 const change: MetricChange = {
-  id: 'cpu_per_transaction',
+  id: 'cpu_at_load',
   unit: 'us',
   from: compared(1.18, 2),
   to: compared(1.12, 0),

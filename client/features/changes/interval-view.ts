@@ -33,7 +33,7 @@ export function rowsOfBoth(rows: readonly Drawable[]): IntervalRow[] {
 }
 
 const shortNames: Partial<Record<MetricId, string>> = {
-  cpu_per_transaction: 'Server CPU',
+  cpu_at_load: 'Server CPU',
   latency_p50: 'Median latency',
 };
 

@@ -30,13 +30,13 @@ describe('the golden run', () => {
 
   test('can be drawn in every chart', () => {
     expect(barsView(document, 'latency_p99').rows.map(({ id }) => id)).toContain('latency_p90');
-    expect(pairsView(document, 'cpu_per_transaction')?.points.length).toBeGreaterThan(0);
+    expect(pairsView(document, 'cpu_at_load')?.points.length).toBeGreaterThan(0);
     expect(distributionView(document)?.baseline.length).toBeGreaterThan(1);
     expect(resourcesView(document)?.comparison.points.length).toBeGreaterThan(0);
   });
 
   test('puts every difference in time where its block began', () => {
-    const points = pairsView(document, 'cpu_per_transaction')?.points ?? [];
+    const points = pairsView(document, 'cpu_at_load')?.points ?? [];
     const seconds = points.map((point) => point.seconds);
     expect(new Set(seconds).size).toBe(points.length);
     expect(seconds).toEqual(seconds.toSorted((a, b) => a - b));

@@ -82,7 +82,7 @@ async function measure(authority: Authority, directory: string, host: NetworkHos
         signal: AbortSignal.timeout(longestMs),
       },
     );
-    const ratio = metrics.find(({ id }) => id === 'cpu_per_transaction')?.ratio;
+    const ratio = metrics.find(({ id }) => id === 'cpu_at_load')?.ratio;
     if (ratio == null) throw new Error('The run has no CPU overhead.');
     const percent = (value: number) => (value - 1) * 100;
     return { value: percent(ratio.center), lo: percent(ratio.lo), hi: percent(ratio.hi) };

@@ -102,10 +102,10 @@ describe.each(engines)('the history in %s', (engine) => {
   });
 
   test('a run has a row for each metric, with its shift and verdict', async () => {
-    const cpu = run.metrics.find(({ id }) => id === 'cpu_per_transaction');
+    const cpu = run.metrics.find(({ id }) => id === 'cpu_at_load');
     expect(
       await rowsOf(
-        "select target, scenario, baseline_transport, comparison_transport, unit, shift, shift_lo, ratio_hi, verdict from v_metrics where metric = 'cpu_per_transaction'",
+        "select target, scenario, baseline_transport, comparison_transport, unit, shift, shift_lo, ratio_hi, verdict from v_metrics where metric = 'cpu_at_load'",
       ),
     ).toEqual([
       [

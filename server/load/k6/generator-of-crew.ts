@@ -68,7 +68,7 @@ export function generatorOfCrew(
     countOf(arm).addTime(elapsedUs, windowUs, cpuUs);
     const succeeded = transactions.filter(({ failure }) => failure === null);
     return {
-      ...{ elapsedUs: Math.round(elapsedUs), windowUs, cpuUs },
+      ...{ elapsedUs: Math.round(elapsedUs), windowUs, cpuUs, busiestUs: cpuUs },
       started: transactions.length,
       succeeded: succeeded.length,
       transactionsInWindow: succeeded.reduce((sum, each) => sum + partIn(each, discardMs, durationMs), 0),

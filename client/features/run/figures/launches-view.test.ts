@@ -9,7 +9,7 @@ const launch = (index: number, center: number) => ({
   nullRatio: index === 0 ? 0.998 : null,
 });
 const cpu: MetricComparison = {
-  ...{ id: 'cpu_per_transaction', unit: 'us', baseline: null, comparison: null, delta: null },
+  ...{ id: 'cpu_at_load', unit: 'us', baseline: null, comparison: null, delta: null },
   ratio: { center: 1.21, lo: 1.18, hi: 1.24 },
   nullRatio: { center: 1, lo: 0.991, hi: 1.011 },
   ratioOfAll: null,
@@ -19,7 +19,7 @@ const cpu: MetricComparison = {
 
 describe('launch by launch', () => {
   test('each launch has its interval and its twin', () => {
-    const view = launchesView({ metrics: [cpu] }, 'cpu_per_transaction');
+    const view = launchesView({ metrics: [cpu] }, 'cpu_at_load');
     expect(view?.launches.map(({ name, nullChange }) => [name, nullChange])).toEqual([
       ['Launch 1', expect.closeTo(-0.002)],
       ['Launch 2', null],
@@ -28,7 +28,7 @@ describe('launch by launch', () => {
   });
 
   test('it is said in words over how many', () => {
-    const view = launchesView({ metrics: [cpu] }, 'cpu_per_transaction');
+    const view = launchesView({ metrics: [cpu] }, 'cpu_at_load');
     if (view === null) throw new Error('the metric has launches');
     expect(launchesInWords(view, { baseline: 'HTTP', comparison: 'HTTPS' })).toBe(
       'HTTPS is above HTTP in 2 of 2 launches; over all, 95 % CI +18.0 to +24.0 %; twin of HTTP −0.9 to +1.1 %',
@@ -38,7 +38,7 @@ describe('launch by launch', () => {
   test('a refused metric, a difference and a run of blocks have none', () => {
     const gone: Partial<MetricComparison>[] = [{ outcome: 'refused' }, { ratio: null }, { launches: [] }];
     for (const change of gone) {
-      expect(launchesView({ metrics: [{ ...cpu, ...change }] }, 'cpu_per_transaction')).toBeNull();
+      expect(launchesView({ metrics: [{ ...cpu, ...change }] }, 'cpu_at_load')).toBeNull();
     }
   });
 });

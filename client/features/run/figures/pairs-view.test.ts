@@ -6,7 +6,7 @@ import { pairsInWords, pairsView } from './pairs-view.ts';
 
 const labels = { baseline: 'HTTP', comparison: 'HTTPS' };
 const cpu: MetricComparison = {
-  id: 'cpu_per_transaction',
+  id: 'cpu_at_load',
   unit: 'us',
   baseline: { center: 100, lo: 99, hi: 101 },
   comparison: { center: 121, lo: 120, hi: 122 },
@@ -27,14 +27,14 @@ function documentOf(comparison: MetricComparison) {
   const blocks = [0, 1, 2].map((index) => ({
     index,
     slots: [{ startedAtMs: 10_000 + index * 5000 }],
-    ratios: index === 0 ? { cpu_per_transaction: { allValue: 1.25 } } : {},
+    ratios: index === 0 ? { cpu_at_load: { allValue: 1.25 } } : {},
   }));
   return { metrics: [comparison], blocks } as unknown as RunDocument;
 }
 
 describe('differences over time', () => {
   test('stand where their block began, beside the twin', () => {
-    const view = pairsView(documentOf(cpu), 'cpu_per_transaction');
+    const view = pairsView(documentOf(cpu), 'cpu_at_load');
     expect(view?.points).toEqual([
       { block: 1, seconds: 10, value: expect.closeTo(0.2), nullValue: expect.closeTo(-0.01) },
       { block: 3, seconds: 20, value: expect.closeTo(-0.02), nullValue: null },
@@ -42,7 +42,7 @@ describe('differences over time', () => {
   });
 
   test('are counted in words', () => {
-    const view = pairsView(documentOf(cpu), 'cpu_per_transaction');
+    const view = pairsView(documentOf(cpu), 'cpu_at_load');
     if (view === null) throw new Error('the metric has pairs');
     expect(pairsInWords(view, labels)).toBe(
       'HTTPS is above HTTP in 1 of 2 blocks; the twin of HTTP lies between −0.9 % and +1.1 %, which is noise',
@@ -50,13 +50,13 @@ describe('differences over time', () => {
   });
 
   test('count the windows set aside where the block knows them, when asked to', () => {
-    const view = pairsView(documentOf(cpu), 'cpu_per_transaction', true);
+    const view = pairsView(documentOf(cpu), 'cpu_at_load', true);
     expect(view?.points.map(({ value }) => value)).toEqual([expect.closeTo(0.25), expect.closeTo(-0.02)]);
   });
 
   test('say what setting aside changed', () => {
     const ratioOfAll = { center: 1.2, lo: 1.17, hi: 1.23 };
-    const view = pairsView(documentOf({ ...cpu, ratioOfAll }), 'cpu_per_transaction');
+    const view = pairsView(documentOf({ ...cpu, ratioOfAll }), 'cpu_at_load');
     expect(view?.settingAside).toBe('95 % CI +20.0 to +22.0 %; with nothing set aside +17.0 to +23.0 %');
   });
 
@@ -75,6 +75,6 @@ describe('differences over time', () => {
   });
 
   test('are not shown of a refused metric', () => {
-    expect(pairsView(documentOf({ ...cpu, outcome: 'refused' }), 'cpu_per_transaction')).toBeNull();
+    expect(pairsView(documentOf({ ...cpu, outcome: 'refused' }), 'cpu_at_load')).toBeNull();
   });
 });

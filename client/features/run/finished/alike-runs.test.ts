@@ -30,7 +30,7 @@ const other: RunSummary = {
   target: 'storefront',
   preset: 'quick',
   transports: ['http', 'https'],
-  verdict: { sentence: 'HTTPS costs 16 % more', metric: 'cpu_per_transaction', outcome: 'overhead' },
+  verdict: { sentence: 'HTTPS costs 16 % more', metric: 'cpu_at_load', outcome: 'overhead' },
 };
 const hrefs = (...summaries: MeasurementSummary[]) =>
   alikeLines(run, summaries, 10_000).map(({ href }) => href);

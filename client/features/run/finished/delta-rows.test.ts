@@ -6,7 +6,7 @@ import type { RunDocument } from '../../../../shared/run.ts';
 import { anchorOf, deltaGroups } from './delta-rows.ts';
 
 const cpu: MetricComparison = {
-  id: 'cpu_per_transaction',
+  id: 'cpu_at_load',
   unit: 'us',
   baseline: { center: 12.3, lo: 12.1, hi: 12.5 },
   comparison: { center: 14.9, lo: 14.7, hi: 15.1 },
@@ -31,7 +31,7 @@ const plans = {
 function rowOf(change: Partial<MetricComparison>, method: keyof typeof plans = 'blocks') {
   const row = deltaGroups({
     metrics: [{ ...cpu, ...change }],
-    noiseFloor: { cpu_per_transaction: 0.012 },
+    noiseFloor: { cpu_at_load: 0.012 },
     plan: plans[method],
   })[0]?.rows[0];
   if (row === undefined) throw new Error('one metric makes one row');
@@ -41,7 +41,7 @@ function rowOf(change: Partial<MetricComparison>, method: keyof typeof plans = '
 describe('a row of the delta table', () => {
   test('shows both sides, the shift and its interval with the same digits', () => {
     expect(rowOf({})).toMatchObject({
-      anchor: 'm-cpu_per_transaction',
+      anchor: 'm-cpu_at_load',
       baseline: '12.3 µs',
       comparison: '14.9 µs',
       shift: { center: '+21.0 %', interval: '+19.8 to +22.2 %', absolute: '+2.6 µs' },

@@ -47,9 +47,9 @@ function WarmUps({ launches }: { launches: readonly Launch[] }) {
   ));
 }
 
-/** `3,200 requests per side in 2.1 s, settled`. */
-function warmUpInWords({ requests, ms, settled }: Launch['warmUp']): string {
-  return `${printCount(requests, 'request')} per side in ${printSeconds(ms)}, ${settled ? 'settled' : 'time ran out'}`;
+/** `3,200 requests per side in 2.1 s`. */
+function warmUpInWords({ requests, ms }: Launch['warmUp']): string {
+  return `${printCount(requests, 'request')} per side in ${printSeconds(ms)}`;
 }
 
 type BlocksPlan = Extract<StoredPlan, { method: 'blocks' }>;

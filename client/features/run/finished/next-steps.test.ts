@@ -30,7 +30,7 @@ test('what nothing but another target would change comes first', () => {
 test('an answer that is not clear asks for a longer run, and the longest has none', () => {
   const verdict = {
     sentence: 'It is not clear.',
-    metric: 'cpu_per_transaction',
+    metric: 'cpu_at_load',
     outcome: 'inconclusive',
   } as const;
   expect(titles({ verdict, revisionId: null, plan: quick })).toEqual(['Run longer', 'Run again']);

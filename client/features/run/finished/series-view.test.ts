@@ -14,7 +14,7 @@ const run = (place: number, center: number, versions: string[] = []): Series['ru
 });
 const stepped: Series = {
   title: 'Search on storefront',
-  metric: 'cpu_per_transaction',
+  metric: 'cpu_at_load',
   runs: [
     run(1, 1.2),
     run(2, 1.2),

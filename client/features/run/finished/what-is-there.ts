@@ -12,7 +12,7 @@ export function hasSteps({ steps }: Pick<ShownRun, 'steps'>): boolean {
 
 /** Whether the lab can tell what the handshakes and bytes of its encrypted side cost by themselves. */
 export function hasParts({ sides, metrics, tls }: ShownRun): boolean {
-  const delta = metrics.find(({ id }) => id === 'cpu_per_transaction')?.delta ?? null;
+  const delta = metrics.find(({ id }) => id === 'cpu_at_load')?.delta ?? null;
   const added = !isEncrypted(sides.baseline.transport) && isEncrypted(sides.comparison.transport);
   return added && delta !== null && tls.key !== null;
 }

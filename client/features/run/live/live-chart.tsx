@@ -15,7 +15,7 @@ const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
 type Props = { blocks: readonly LiveBlock[]; planned: number; sides: Sides };
 
 export function LiveChart({ blocks, planned, sides }: Props) {
-  const [metricId, setMetricId] = useState<MetricId>('cpu_per_transaction');
+  const [metricId, setMetricId] = useState<MetricId>('cpu_at_load');
   const kept = blocks.filter(({ dropped }) => dropped.length === 0);
   const seen = metrics.filter(({ id }) => kept.some(({ ratios }) => ratios[id] !== undefined));
   if (seen.length === 0) return null;

@@ -14,8 +14,8 @@ const block = (index: number, comparison: number, change: Partial<BlockEvent> = 
   epoch: index,
   dropped: [],
   windows: { measured: 10, aside: 0 },
-  medians: { cpu_per_transaction: { baseline: 100, comparison } },
-  ratios: { cpu_per_transaction: comparison / 100 },
+  medians: { cpu_at_load: { baseline: 100, comparison } },
+  ratios: { cpu_at_load: comparison / 100 },
   intervals: {},
   ...change,
 });
@@ -32,7 +32,7 @@ test('blocks add up, and medians and errors are those that were told last', () =
   const group = { transport: 'https', step: null, outcome: 'timed_out', detail: 'late', count: 2 } as const;
   const figures = follow(block(0, 121), block(1, 119), { type: 'errors', groups: [group] });
   expect(figures.blocks.map(({ index }) => index)).toEqual([0, 1]);
-  expect(figures.medians).toEqual({ cpu_per_transaction: { baseline: 100, comparison: 119 } });
+  expect(figures.medians).toEqual({ cpu_at_load: { baseline: 100, comparison: 119 } });
   expect(figures.errors).toEqual([group]);
 });
 
@@ -49,15 +49,15 @@ test('the interval of a metric stays until a later block tells another', () => {
   const narrow = { center: 1.2, lo: 1.18, hi: 1.22 };
   const first = follow(
     block(0, 121),
-    block(1, 119, { intervals: { cpu_per_transaction: wide } }),
+    block(1, 119, { intervals: { cpu_at_load: wide } }),
     block(2, 120),
   );
-  expect(first.intervals).toEqual({ cpu_per_transaction: wide });
+  expect(first.intervals).toEqual({ cpu_at_load: wide });
   const second = follow(
-    block(0, 121, { intervals: { cpu_per_transaction: wide } }),
-    block(1, 119, { intervals: { cpu_per_transaction: narrow } }),
+    block(0, 121, { intervals: { cpu_at_load: wide } }),
+    block(1, 119, { intervals: { cpu_at_load: narrow } }),
   );
-  expect(second.intervals).toEqual({ cpu_per_transaction: narrow });
+  expect(second.intervals).toEqual({ cpu_at_load: narrow });
 });
 
 test('an epoch is a block in lockstep, one at the maximum, and one in open load where there is any', () => {

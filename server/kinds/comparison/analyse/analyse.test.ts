@@ -49,7 +49,7 @@ function runOf(
 function valuesAt(kind: OperatingPoint, cost: number): Partial<Record<MetricId, number>> {
   if (kind === 'maximum') return { throughput: 400 / cost };
   return kind === 'lockstep'
-    ? { cpu_per_transaction: 100 * cost, latency_p50: 1000 * cost, latency_p99: 3000 * cost }
+    ? { cpu_at_load: 100 * cost, latency_p50: 1000 * cost, latency_p99: 3000 * cost }
     : { latency_p99: 9000 * cost, cpu_utilization: 20 * cost };
 }
 
@@ -63,7 +63,7 @@ function spoil(blocks: Block[], indices: number[], reasons: DropReason[] = faile
   return blocks.map((block) => (indices.includes(block.index) ? { ...block, reasons } : block));
 }
 
-const primaries = ['cpu_per_transaction', 'throughput', 'latency_p50'] as const;
+const primaries = ['cpu_at_load', 'throughput', 'latency_p50'] as const;
 /** Of Student's distribution with two degrees of freedom, for 95 %. */
 const t2 = 4.302653;
 
@@ -74,7 +74,7 @@ describe('the delta table', () => {
 
   test('says overhead when everything costs a fifth more, whatever the machine drifts', () => {
     const analysis = analyse(runOf(3, { comparison: 1.2 }), finished);
-    const cpu = rowOf(analysis, 'cpu_per_transaction');
+    const cpu = rowOf(analysis, 'cpu_at_load');
     expect(cpu).toMatchObject({ outcome: 'overhead', reasons: [], unit: 'us' });
     expect(cpu.ratio?.center).toBeCloseTo(1.2, 12);
     expect(cpu.nullRatio).toEqual({ center: 1, lo: 1, hi: 1 });
@@ -92,7 +92,7 @@ describe('the delta table', () => {
   test('has Student’s interval over the means of the launches', () => {
     const { ratio, pairs, launches } = rowOf(
       analyse(runOf(3, { comparison: 1.2, spread: 0.01, epochs: 2 }), finished),
-      'cpu_per_transaction',
+      'cpu_at_load',
     );
     // Shifts −0.01, 0 and 0.01: error 0.01 / √3.
     const reach = (t2 * 0.01) / Math.sqrt(3);
@@ -109,7 +109,7 @@ describe('the delta table', () => {
   test('adds up: the difference is that of the two sides, with an interval of what they share', () => {
     const { baseline, comparison, delta } = rowOf(
       analyse(runOf(3, { comparison: 1.2, spread: 0.01 }), finished),
-      'cpu_per_transaction',
+      'cpu_at_load',
     );
     expect(delta?.center).toBeCloseTo((comparison?.center ?? 0) - (baseline?.center ?? 0), 9);
     // Baselines of 100, 110 and 120 are 18 % apart; both sides drift together.
@@ -156,9 +156,9 @@ describe('the delta table', () => {
   test('takes what the pairs of a block say before what its slots say', () => {
     const ratio: BlockRatio = { value: 1.5, nullValue: 1.01, allValue: 1.6, logError: 0.01 };
     const blocks = runOf(3, { comparison: 1.2 }).map((block) =>
-      block.kind === 'lockstep' ? { ...block, ratios: { cpu_per_transaction: ratio } } : block,
+      block.kind === 'lockstep' ? { ...block, ratios: { cpu_at_load: ratio } } : block,
     );
-    const { baseline, comparison, ...cpu } = rowOf(analyse(blocks, finished), 'cpu_per_transaction');
+    const { baseline, comparison, ...cpu } = rowOf(analyse(blocks, finished), 'cpu_at_load');
     expect(cpu.ratio?.center).toBeCloseTo(1.5, 12);
     expect(cpu.nullRatio?.center).toBeCloseTo(1.01, 12);
     expect(cpu.ratioOfAll?.center).toBeCloseTo(1.6, 12);
@@ -188,7 +188,7 @@ describe('the delta table', () => {
 
   test('of one launch is over its epochs, and says so', () => {
     const analysis = analyse(runOf(1, { comparison: 1.2, epochs: 3 }), finished);
-    expect(rowOf(analysis, 'cpu_per_transaction')).toMatchObject({ outcome: 'overhead' });
+    expect(rowOf(analysis, 'cpu_at_load')).toMatchObject({ outcome: 'overhead' });
     expect(analysis.warnings).toEqual([expect.stringMatching(/measured in one launch/)]);
   });
 });
@@ -197,7 +197,7 @@ describe('a spoiled block', () => {
   const blocks = runOf(4, { comparison: 1.2 });
 
   test('takes no part in anything', () => {
-    const wild = { values: { cpu_per_transaction: 1e6, throughput: 1, memory_growth: 1e9 } };
+    const wild = { values: { cpu_at_load: 1e6, throughput: 1, memory_growth: 1e9 } };
     const more = points.map((kind, nth) =>
       blockInTest(12 + nth, kind, () => wild, { launch: 4, reasons: failed }),
     );
@@ -211,7 +211,7 @@ describe('a spoiled block', () => {
       spoils: 'CPU',
     };
     const analysis = analyse(spoil(blocks, [0, 3, 6, 9], [unverified]), finished);
-    expect(rowOf(analysis, 'cpu_per_transaction')).toMatchObject({
+    expect(rowOf(analysis, 'cpu_at_load')).toMatchObject({
       outcome: 'refused',
       reasons: ['All its blocks were left out. Two sources disagree.'],
     });
@@ -247,7 +247,7 @@ describe('a refusal', () => {
       expect(outcome).toBe('refused');
       expect(reasons).toEqual(['The run did not finish, so there is no conclusion.']);
     }
-    expect(rowOf(analysis, 'cpu_per_transaction').ratio?.center).toBeCloseTo(1.2, 12);
+    expect(rowOf(analysis, 'cpu_at_load').ratio?.center).toBeCloseTo(1.2, 12);
     expect(analysis.refusal).toBeNull();
   });
 
@@ -288,7 +288,7 @@ describe('a refusal', () => {
       ...block,
       slots: block.slots.map((slot) => {
         const {
-          cpu_per_transaction: _cpu,
+          cpu_at_load: _cpu,
           cpu_utilization: _share,
           memory_growth: _growth,
           ...values
@@ -298,7 +298,7 @@ describe('a refusal', () => {
     }));
     const analysis = analyse(blocks, finished);
     for (const id of [
-      'cpu_per_transaction',
+      'cpu_at_load',
       'cpu_utilization',
       'memory_growth',
       'disk_bytes_per_s',
@@ -320,14 +320,14 @@ describe('a refusal', () => {
       outcome: 'refused',
       reasons: ['The load generator was the limit, so this is not the throughput of the server.'],
     });
-    expect(rowOf(analysis, 'cpu_per_transaction').outcome).toBe('overhead');
+    expect(rowOf(analysis, 'cpu_at_load').outcome).toBe('overhead');
   });
 
   test('of a metric in which two identical launches differ names by how much, in a short run as well', () => {
     const differing = (twin: number) => analyse(runOf(2, { comparison: 1.2, twin }), finished);
-    expect(rowOf(differing(1.009), 'cpu_per_transaction').outcome).toBe('overhead');
+    expect(rowOf(differing(1.009), 'cpu_at_load').outcome).toBe('overhead');
     const analysis = differing(1.04);
-    expect(rowOf(analysis, 'cpu_per_transaction')).toMatchObject({
+    expect(rowOf(analysis, 'cpu_at_load')).toMatchObject({
       outcome: 'refused',
       reasons: [
         'Two identical launches differ by 4.0 % (99 % CI +4.00 to +4.00 %), so a difference between the sides may not come from the transport.',
@@ -337,7 +337,7 @@ describe('a refusal', () => {
   });
 
   test('of too few blocks says how many an interval needs', () => {
-    const row = rowOf(analyse(runOf(1, { comparison: 1.2, epochs: 2 }), finished), 'cpu_per_transaction');
+    const row = rowOf(analyse(runOf(1, { comparison: 1.2, epochs: 2 }), finished), 'cpu_at_load');
     expect(row).toMatchObject({ outcome: 'refused', ratio: null });
     expect(row.reasons).toEqual([
       '2 blocks of one launch hold this metric. A CI needs three blocks, or a second launch.',
@@ -352,7 +352,7 @@ describe('a refusal', () => {
     expect(words(blocks)).toEqual(['inconclusive', 'inconclusive', 'inconclusive']);
     const withoutCpu = blocks.map((block) => ({
       ...block,
-      slots: block.slots.map(({ values: { cpu_per_transaction: _, ...values }, ...slot }) => ({
+      slots: block.slots.map(({ values: { cpu_at_load: _, ...values }, ...slot }) => ({
         ...slot,
         values,
       })),
@@ -372,11 +372,11 @@ test('blocks of an unfinished run of the first method are one launch, with the s
     blockInTest(
       index,
       index % 2 === 0 ? 'steady' : 'maximum',
-      (arm) => ({ values: { cpu_per_transaction: arm === 'comparison' ? 120 : 100 } }),
+      (arm) => ({ values: { cpu_at_load: arm === 'comparison' ? 120 : 100 } }),
       { order: 'ABNNBA' },
     ),
   );
-  const row = rowOf(analyse(blocks, { finished: false, ownTwin: true, plan }), 'cpu_per_transaction');
+  const row = rowOf(analyse(blocks, { finished: false, ownTwin: true, plan }), 'cpu_at_load');
   expect(row.ratio?.center).toBeCloseTo(1.2, 12);
   expect(row).toMatchObject({ launches: [], ratioOfAll: null });
   expect(row.pairs).toHaveLength(3);
@@ -386,13 +386,13 @@ describe('half-widths for the stopping rule', () => {
   test('are those of the intervals of the table', () => {
     const widths = halfWidthsOf(runOf(3, { comparison: 1.2, spread: 0.01 }));
     const reach = (t2 * 0.01) / Math.sqrt(3);
-    expect(widths.cpu_per_transaction).toBeCloseTo(1.2 * Math.sinh(reach), 7);
+    expect(widths.cpu_at_load).toBeCloseTo(1.2 * Math.sinh(reach), 7);
     expect(widths.throughput).toBeCloseTo(Math.sinh(reach) / 1.2, 7);
   });
 
   test('are null while there are too few launches', () => {
     expect(halfWidthsOf(runOf(1, { comparison: 1.2 }))).toMatchObject({
-      cpu_per_transaction: null,
+      cpu_at_load: null,
       throughput: null,
     });
   });
@@ -400,8 +400,8 @@ describe('half-widths for the stopping rule', () => {
   test('leave out a metric that no block holds or that is refused, as it would hold the run up for nothing', () => {
     const keys = (transactions: number) =>
       Object.keys(halfWidthsOf(runOf(3, { comparison: 1.2, transactions }))).sort();
-    expect(keys(2000)).toEqual(['cpu_per_transaction', 'latency_p50', 'latency_p99', 'throughput']);
-    expect(keys(10)).toEqual(['cpu_per_transaction', 'latency_p50', 'throughput']);
+    expect(keys(2000)).toEqual(['cpu_at_load', 'latency_p50', 'latency_p99', 'throughput']);
+    expect(keys(10)).toEqual(['cpu_at_load', 'latency_p50', 'throughput']);
   });
 
   test('hold the run up while no block was kept', () => {

@@ -9,7 +9,7 @@ type Tls = Pick<RunDocument['tls'], 'protocol' | 'cipher' | 'key' | 'group'>;
 
 function runWith(tls: Tls, resumed = 0): RunDocument {
   return {
-    metrics: [{ id: 'cpu_per_transaction', delta: { center: 100, lo: 90, hi: 110 } }],
+    metrics: [{ id: 'cpu_at_load', delta: { center: 100, lo: 90, hi: 110 } }],
     target: { kind: 'storefront' },
     sides: sidesOfPair(['http', 'https']),
     tls: { ...tls, handshakes: { full: 8, resumed } },

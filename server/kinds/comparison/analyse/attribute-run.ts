@@ -79,12 +79,12 @@ export function attribute(run: RunDocument, lab: HandshakesDocument): Attributio
 }
 
 function deltaOf({ metrics }: RunDocument): Estimate | null {
-  return metrics.find(({ id }) => id === 'cpu_per_transaction')?.delta ?? null;
+  return metrics.find(({ id }) => id === 'cpu_at_load')?.delta ?? null;
 }
 
 /** Of one transaction, over the blocks that its CPU is read from. */
 function needsOf({ blocks }: RunDocument) {
-  const slots = soundBlocksOf(metricOf('cpu_per_transaction'), blocks).flatMap((block) =>
+  const slots = soundBlocksOf(metricOf('cpu_at_load'), blocks).flatMap((block) =>
     block.slots.filter(({ arm }) => arm === 'comparison'),
   );
   const total = (read: (load: Slot['load']) => number) =>

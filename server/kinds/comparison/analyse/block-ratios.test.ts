@@ -29,7 +29,7 @@ const cpu = (baseline: number, comparison: number, twin: number, aside = false) 
 
 describe('CPU per transaction', () => {
   test('is a ratio of sums: (2,400 + 3,600) / 40 against (1,000 + 1,000 + 1,500 + 1,500) / 40', () => {
-    const ratio = lockstepRatios([cpu(1000, 2400, 1000), cpu(1500, 3600, 1500)]).cpu_per_transaction;
+    const ratio = lockstepRatios([cpu(1000, 2400, 1000), cpu(1500, 3600, 1500)]).cpu_at_load;
     expect(ratio?.value).toBeCloseTo(1.2, 12);
     expect(ratio?.nullValue).toBeCloseTo(1, 12);
     expect(ratio?.allValue).toBeCloseTo(1.2, 12);
@@ -37,19 +37,19 @@ describe('CPU per transaction', () => {
   });
   test('leaves out what is set aside, and gives the figure with it beside', () => {
     const windows = [cpu(1000, 2400, 1000), cpu(1000, 2400, 1000), cpu(1000, 7200, 1000, true)];
-    const ratio = lockstepRatios(windows).cpu_per_transaction;
+    const ratio = lockstepRatios(windows).cpu_at_load;
     expect(ratio?.value).toBeCloseTo(1.2, 12);
     expect(ratio?.allValue).toBeCloseTo(2, 12);
   });
   test('has the error of the jackknife over windows, and none where every window says the same', () => {
     const alike = [1, 2, 3].map((times) => cpu(1000 * times, 2400 * times, 1000 * times));
-    expect(lockstepRatios(alike).cpu_per_transaction?.logError).toBeCloseTo(0, 12);
+    expect(lockstepRatios(alike).cpu_at_load?.logError).toBeCloseTo(0, 12);
     // Without each in turn: ln 1.15, ln 1.2, ln 1.25.
     const apart = [cpu(1000, 2600, 1000), cpu(1000, 2400, 1000), cpu(1000, 2200, 1000)];
     const left = [1.15, 1.2, 1.25].map(Math.log);
     const mean = left.reduce((sum, each) => sum + each, 0) / 3;
     const expected = Math.sqrt((2 / 3) * left.reduce((sum, each) => sum + (each - mean) ** 2, 0));
-    expect(lockstepRatios(apart).cpu_per_transaction?.logError).toBeCloseTo(expected, 12);
+    expect(lockstepRatios(apart).cpu_at_load?.logError).toBeCloseTo(expected, 12);
   });
   test('is absent where a window lacks it, or nothing was used', () => {
     const lacking = window({ baseline: { transactions: 10 }, comparison: {}, twin: {} });

@@ -59,7 +59,7 @@ function blocksWith(
       index % 2 === 0 ? 'lockstep' : 'maximum',
       (arm, place) => ({
         values:
-          index % 2 === 0 ? { cpu_per_transaction: arm === 'comparison' ? 120 : 100 } : { throughput: 400 },
+          index % 2 === 0 ? { cpu_at_load: arm === 'comparison' ? 120 : 100 } : { throughput: 400 },
         load: loadOf(arm, place, index),
       }),
       { launch: Math.floor(index / 2) },
@@ -75,7 +75,7 @@ test('a finished run has a verdict, and is what the schema of the document says'
     state: 'finished',
     problem: null,
     verdict: {
-      metric: 'cpu_per_transaction',
+      metric: 'cpu_at_load',
       outcome: 'overhead',
       sentence: 'HTTPS costs 20 % more server CPU',
     },
@@ -94,7 +94,7 @@ test.each(['queued', 'running', 'incomplete', 'interrupted', 'refused', 'failed'
     expect(runDocumentSchema.parse(document)).toMatchObject({ state, verdict: null, problem: trouble });
     expect(document.blocks).toHaveLength(14);
     expect(document.metrics.every(({ outcome }) => outcome === 'refused')).toBe(true);
-    expect(document.metrics.find(({ id }) => id === 'cpu_per_transaction')?.baseline?.center).toBeCloseTo(
+    expect(document.metrics.find(({ id }) => id === 'cpu_at_load')?.baseline?.center).toBeCloseTo(
       100,
       9,
     );

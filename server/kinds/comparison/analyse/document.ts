@@ -40,7 +40,6 @@ import { mergeErrors } from './describe-errors.ts';
 import { isKept, soundBlocksOf } from './metric-blocks.ts';
 import { pathOfRun } from './path-of-run.ts';
 import type { RunRecord } from './run-record.ts';
-import { warmUpWarning } from './warm-up-warning.ts';
 
 /** Where distributions, steps and phases are read: under open load where there is one. */
 const timesOfRun: Pick<Metric, 'points' | 'group'> = { points: ['steady', 'lockstep'], group: 'latency' };
@@ -60,7 +59,6 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     readings: record.readings,
   });
   const path = pathOfRun(record, blocks, metrics);
-  const unsettled = warmUpWarning(record.launches);
   const refused = finished && refusal !== null;
   return {
     schemaVersion: runSchemaVersion,
@@ -99,6 +97,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     preflight,
     server: record.server,
     placement: record.placement,
+    ...(record.atLoad === undefined ? {} : { atLoad: record.atLoad }),
     ...(record.engine === undefined ? {} : { engine: record.engine }),
     ...(record.link === undefined ? {} : { link: record.link }),
     ...(record.readings === undefined ? {} : { readings: record.readings }),
@@ -106,7 +105,6 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     warnings: [
       ...thinkTimesLeftOut(request.thinkTimeScale, record.plan.thinkTimeScale, pauses),
       ...warnings,
-      ...(unsettled === null ? [] : [unsettled]),
     ],
     blocks,
     environment: environmentOf(record),

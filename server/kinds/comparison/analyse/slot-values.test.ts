@@ -24,7 +24,7 @@ test('a steady slot gives latencies, cost and traffic, but no throughput', () =>
     latency_p99: 3000,
     ttfb_p50: 400,
     execution_time: 600,
-    cpu_per_transaction: 500,
+    cpu_lone: 500,
     cpu_utilization: 20,
     disk_bytes_per_s: 100_000,
     network_bytes_per_s: 4_000_000,
@@ -40,7 +40,7 @@ test('a slot at the maximum gives throughput over its window, what a transaction
   expect(valuesOfSlot('maximum', load, target, -2048)).toEqual({
     throughput: 400,
     transactions_per_10_min: 240_000,
-    cpu_per_transaction_at_maximum: 400,
+    cpu_at_load: 400,
     memory_peak: 90_000_000,
     memory_growth: -2048,
   });
@@ -48,7 +48,7 @@ test('a slot at the maximum gives throughput over its window, what a transaction
 
 test('a lockstep slot gives what a transaction costs, and nothing a second', () => {
   const values = valuesOfSlot('lockstep', loadInTest(), resourcesInTest(), 0);
-  expect(values).toMatchObject({ latency_p50: 1000, cpu_per_transaction: 500 });
+  expect(values).toMatchObject({ latency_p50: 1000, cpu_lone: 500 });
   const perSecond = ['throughput', 'cpu_utilization', 'network_bytes_per_s', 'disk_bytes_per_s'];
   expect(Object.keys(values).filter((id) => perSecond.includes(id))).toEqual([]);
 });
@@ -73,7 +73,7 @@ test('what is not known is left out, never zero', () => {
   ]);
   const hidden = valuesOfSlot('steady', loadInTest(), resourcesInTest({ diskReadBytes: null }), 0);
   expect(hidden).not.toHaveProperty('disk_bytes_per_s');
-  expect(hidden.cpu_per_transaction).toBe(500);
+  expect(hidden.cpu_lone).toBe(500);
 });
 
 test('a slot without a success divides by nothing', () => {

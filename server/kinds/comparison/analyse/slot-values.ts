@@ -8,38 +8,40 @@ type Values = Partial<Record<MetricId, number>>;
  * What one slot says of each metric, in the metric's unit. A metric that the slot cannot give is left out:
  * throughput of a slot below the maximum, traffic a second where no rate was offered, CPU of a target whose process is not known.
  * @param growthBytes memory added since the slot before it on the same arm
+ * @param rated whether it kept to an arrival rate at load, so that its throughput is that rate
  */
 export function valuesOfSlot(
   point: OperatingPoint,
   load: LoadResult,
   target: ResourceUse | null,
   growthBytes: number | null,
+  rated = false,
 ): Values {
-  const values = point === 'maximum' ? atMaximum(load, target) : costs(load, target);
+  const values = point === 'maximum' ? atLoad(load, target, rated) : costs(point, load, target);
   if (point === 'steady') Object.assign(values, perSecond(load, target));
   if (target !== null) values.memory_peak = target.rssPeakBytes;
   if (growthBytes !== null) values.memory_growth = growthBytes;
   return values;
 }
 
-function atMaximum(load: LoadResult, target: ResourceUse | null): Values {
+function atLoad(load: LoadResult, target: ResourceUse | null, rated: boolean): Values {
   const perS = load.succeededInWindow / (load.windowUs / 1e6);
   return {
-    throughput: perS,
-    transactions_per_10_min: perS * 600,
+    ...(rated ? {} : { throughput: perS, transactions_per_10_min: perS * 600 }),
     ...(target === null || load.succeeded === 0
       ? {}
-      : { cpu_per_transaction_at_maximum: target.cpuUs / load.succeeded }),
+      : { cpu_at_load: target.cpuUs / load.succeeded }),
   };
 }
 
 /** Of a transaction. */
-function costs(load: LoadResult, target: ResourceUse | null): Values {
+function costs(point: OperatingPoint, load: LoadResult, target: ResourceUse | null): Values {
+  const cpu = point === 'steady' ? 'cpu_half_load' : 'cpu_lone';
   if (load.succeeded === 0) return {};
   return {
     ...latencies(load),
     ...(load.executionTimeUs === null ? {} : { execution_time: load.executionTimeUs }),
-    ...(target === null ? {} : { cpu_per_transaction: target.cpuUs / load.succeeded }),
+    ...(target === null ? {} : { [cpu]: target.cpuUs / load.succeeded }),
     ...wireBytes(load),
   };
 }

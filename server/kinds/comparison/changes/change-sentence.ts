@@ -37,7 +37,7 @@ type HeadlineRow = MetricChange & { id: (typeof headlineMetrics)[number] };
 
 /** What TLS does to a metric, and how that is said to change. */
 const effects: Record<HeadlineRow['id'], { name(subject: string): string; up: string; down: string }> = {
-  cpu_per_transaction: {
+  cpu_at_load: {
     name: (subject) => `server CPU overhead of ${subject}`,
     up: 'rose',
     down: 'fell',

@@ -17,7 +17,7 @@ const rowOf = ({ metrics }: RunChanges, id: MetricId) => {
   return row;
 };
 const ratioOf = ({ metrics }: RunDocument) => {
-  const ratio = metrics.find(({ id }) => id === 'cpu_per_transaction')?.ratio;
+  const ratio = metrics.find(({ id }) => id === 'cpu_at_load')?.ratio;
   if (ratio == null) throw new Error('the sample has a ratio');
   return ratio;
 };
@@ -25,7 +25,7 @@ const ratioOf = ({ metrics }: RunDocument) => {
 describe('an overhead that fell', () => {
   const later = laterRun({ cpu: 0.93 });
   const changes = compareRuns(sample, later);
-  const row = rowOf(changes, 'cpu_per_transaction');
+  const row = rowOf(changes, 'cpu_at_load');
 
   test('has the quotient of the ratios, and an interval in which those of both runs are', () => {
     const [one, other] = [ratioOf(sample), ratioOf(later)];
@@ -42,13 +42,13 @@ describe('an overhead that fell', () => {
     expect(changes.evidence).toMatch(
       /^−\d+\.\d % in the ratio of HTTPS to HTTP, 95 % CI −\d+\.\d to −\d\.\d %, 4 launches each$/,
     );
-    expect(changes).toMatchObject({ outcome: 'changed', metric: 'cpu_per_transaction', cautions: [] });
+    expect(changes).toMatchObject({ outcome: 'changed', metric: 'cpu_at_load', cautions: [] });
   });
 
   test('rose when the runs are swapped, by the reciprocal', () => {
     const back = compareRuns(later, sample);
     expect(back.sentence).toMatch(/ rose from \+1\d\.\d % to \+2\d\.\d %$/);
-    expect(rowOf(back, 'cpu_per_transaction').ratio?.lo).toBeCloseTo(1 / (row.ratio?.hi ?? 1), 10);
+    expect(rowOf(back, 'cpu_at_load').ratio?.lo).toBeCloseTo(1 / (row.ratio?.hi ?? 1), 10);
   });
 
   test('is what the published schema says', () => {
@@ -82,14 +82,14 @@ test('a metric that one of them refused, or read elsewhere, is not held against 
   const refused = {
     ...later,
     metrics: later.metrics.map((row) =>
-      row.id === 'cpu_per_transaction'
+      row.id === 'cpu_at_load'
         ? { ...row, outcome: 'refused' as const, reasons: ['Two identical launches differ.'] }
         : row,
     ),
     blocks: later.blocks.filter(({ kind }) => kind !== 'steady'),
   };
   const changes = compareRuns(sample, refused);
-  expect(rowOf(changes, 'cpu_per_transaction')).toMatchObject({
+  expect(rowOf(changes, 'cpu_at_load')).toMatchObject({
     outcome: 'unknown',
     ratio: null,
     delta: null,
@@ -136,7 +136,7 @@ test('the golden run of every schema version can be compared with the sample run
     const changes = compareRuns(golden, laterRun());
     const ofBlocks = golden.plan.method === 'blocks';
     // Before lockstep CPU was read at a steady rate; the maximum was a maximum then too.
-    expect(rowOf(changes, 'cpu_per_transaction').outcome === 'unknown').toBe(ofBlocks);
+    expect(rowOf(changes, 'cpu_at_load').outcome === 'unknown').toBe(ofBlocks);
     expect(rowOf(changes, 'throughput').outcome).not.toBe('unknown');
     expect(changes.setup.some(({ name }) => name === 'Method')).toBe(ofBlocks);
     expect(JSON.stringify(changes)).not.toMatch(/NaN|undefined|Infinity/);

@@ -38,7 +38,7 @@ export async function closeBlock(
   kind: Exclude<OperatingPoint, 'steady'>,
   plan: Plan,
   instruments: Instruments,
-  { windows, ratios }: Pick<Block, 'windows' | 'ratios'>,
+  { windows, ratios, rated = false }: Pick<Block, 'windows' | 'ratios'> & { rated?: boolean },
 ): Promise<Block> {
   const after = await readEdge(instruments);
   const loads = await byArmInTurn((arm) => instruments.generator.collect(arm));
@@ -63,7 +63,7 @@ export async function closeBlock(
       target,
       host: hostOf(windows),
       curve,
-      values: valuesOfSlot(kind, load, target, growthBytes),
+      values: valuesOfSlot(kind, load, target, growthBytes, rated),
     };
   });
   return {

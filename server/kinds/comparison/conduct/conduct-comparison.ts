@@ -13,7 +13,7 @@ import type { Readings } from '../../../sampling/readings.ts';
 import { readSocketLimits } from '../../../sampling/socket-limits.ts';
 import { takeHosts } from '../../../target/host-turn.ts';
 import { lookUpOnce } from '../../../target/look-up.ts';
-import { type OpenTarget, openTarget } from '../../../target/open-target.ts';
+import { type OpenTarget, openTarget, type RunHouse } from '../../../target/open-target.ts';
 import { checkTarget } from '../../../target/preflight/check-target.ts';
 import { type Apparatus, realApparatus } from '../../apparatus.ts';
 import { demandStillHere } from '../../demand-here.ts';
@@ -50,13 +50,13 @@ export async function conductComparison(
   const { engine } = run.request;
   const generator = await apparatus.startGenerator(run.plan.generators, watch.signal, engine, house);
   let link: RunLink | null = null;
+  let visit: Visit | null = null;
   const ticker = setInterval(() => run.tellProgress(), progressEveryMs);
   try {
     link = await openRunLink(run, apparatus, watch.signal);
     for (let launch = 0; run.wantsLaunch; launch++) {
       const target = await openTarget(run.request, house, watch.signal);
       const signal = abortedByDeath(watch.signal, target);
-      let browser: Promise<CacheReport> | null = null;
       let readings: Readings | null = null;
       let releaseHosts = () => {};
       try {
@@ -74,11 +74,9 @@ export async function conductComparison(
         if (launch === 0) {
           if (generator.engine !== undefined) await run.note({ engine: generator.engine });
           await run.enter('warm-up');
-          browser = visitInBrowser(run, target, house, signal);
-          // When the warm-up fails, nobody waits for the browser any more.
-          browser.catch(() => {});
+          visit = beginVisit(run, target, house, signal);
         }
-        await measureLaunch(run, launch, instruments, browser, signal);
+        await measureLaunch(run, launch, instruments, signal);
         await link?.note();
         run.endLaunch();
       } catch (error) {
@@ -87,15 +85,47 @@ export async function conductComparison(
       } finally {
         releaseHosts();
         readings?.close();
-        await Promise.allSettled([target.stop(), browser]);
+        if (visit?.target === target) visit.leave();
+        else await target.stop();
       }
     }
     watch.signal.throwIfAborted();
+    if (visit !== null) await run.note({ cache: await visit.report });
     await run.enter('analysing');
   } finally {
     clearInterval(ticker);
-    await Promise.all([generator.stop(), link?.stop()]);
+    await Promise.all([generator.stop(), link?.stop(), visit?.end()]);
   }
+}
+
+/** A browser on the target of one launch, beside what is measured: it prolongs nothing. */
+type Visit = {
+  target: OpenTarget;
+  report: Promise<CacheReport>;
+  /** The launch has been measured: its target ends when the browser has left, while the next launch is measured. */
+  leave(): void;
+  /** Ends the visit, and resolves when its target has ended as well. */
+  end(): Promise<void>;
+};
+
+function beginVisit(run: RunUnderWay, target: OpenTarget, house: RunHouse, signal: AbortSignal): Visit {
+  const ended = new AbortController();
+  const report = visitInBrowser(run, target, house, AbortSignal.any([signal, ended.signal]));
+  const over = report.then(
+    () => {},
+    () => {},
+  );
+  let left = over;
+  return {
+    ...{ target, report },
+    leave() {
+      left = over.then(target.stop);
+    },
+    async end() {
+      ended.abort();
+      await left;
+    },
+  };
 }
 
 async function openInstruments(
@@ -104,7 +134,7 @@ async function openInstruments(
   target: OpenTarget,
   link: RunLink | null,
   readings: Readings,
-  { countersOf, readHost }: Apparatus,
+  { countersOf, readHost, coresOf }: Apparatus,
 ): Promise<Instruments> {
   const { plan } = run;
   const readLimits = () => readSocketLimits(socketOwners(generator, target), plan.permit !== undefined);
@@ -125,6 +155,7 @@ async function openInstruments(
     generator,
     readings,
     turnTransactions: readings.shared ? fewestTransactions : 1,
+    cores: coresOf(target.listeners.baseline),
     roots: byArm((arm) => target.listeners[arm].pid),
     counters: countersOf(target),
     beforeWindow: target.beforeWindow,

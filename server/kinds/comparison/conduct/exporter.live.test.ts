@@ -36,7 +36,7 @@ async function measure(path: string) {
   });
   const { plan, readings } = measured.facts;
   const { metrics } = analyse(measured.blocks, { finished: true, ownTwin: false, plan, readings });
-  const cpu = metrics.find(({ id }) => id === 'cpu_per_transaction');
+  const cpu = metrics.find(({ id }) => id === 'cpu_at_load');
   const lockstep = measured.blocks.find(({ kind }) => kind === 'lockstep');
   return { ...measured, url, cpu, lockstep };
 }
@@ -53,7 +53,7 @@ test('a target that exports microseconds has its CPU in the table', async () => 
     expect(cpu?.outcome).toBe('refused');
     return;
   }
-  expect(lockstep?.ratios.cpu_per_transaction?.value).toBeGreaterThan(1);
+  expect(lockstep?.ratios.cpu_at_load?.value).toBeGreaterThan(1);
   for (const { target } of lockstep?.slots ?? []) {
     expect(target?.cpuUs).toBeGreaterThan(0);
     expect(target?.rssPeakBytes).toBeGreaterThan(10_000_000);
@@ -66,6 +66,6 @@ test('whole seconds are refused by name, and the rest of the run stays', async (
   expect(blocks.flatMap(({ reasons }) => reasons)).toEqual([]);
   expect(facts.readings?.refused).toMatch(refusal);
   expect(cpu).toMatchObject({ outcome: 'refused', reasons: [expect.stringMatching(refusal)] });
-  expect(lockstep?.ratios.cpu_per_transaction).toBeUndefined();
+  expect(lockstep?.ratios.cpu_at_load).toBeUndefined();
   expect(lockstep?.ratios.latency_p50?.value).toBeGreaterThan(0);
 });

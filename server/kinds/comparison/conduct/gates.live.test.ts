@@ -90,6 +90,7 @@ async function measure(
     generator,
     readings: localReadings(nowhere, nowhere),
     turnTransactions: 1,
+    cores: null,
     counters: null,
     roots: nowhere,
     beforeWindow: async () => beforeWindow(),
@@ -105,9 +106,10 @@ async function measure(
     runStartedAtMs: performance.now(),
   };
   const planned = { ...plan, ratePerS };
+  const load = { users: 8, ratePerS: null, reason: null, burstMs: plan.burstMs, cores: null };
   return kind === 'steady'
     ? measureOpen(place, planned, openMs, instruments, signal)
-    : measureMaximum(place, planned, instruments, signal);
+    : measureMaximum(place, planned, load, instruments, signal);
 }
 
 function codesOf(block: Block): string[] {

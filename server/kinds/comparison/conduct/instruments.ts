@@ -12,6 +12,8 @@ export type Instruments = {
   readings: Readings;
   /** Transactions of a turn in lockstep. */
   turnTransactions: number;
+  /** That the target's processes may run on; null where that is not known. */
+  cores: number | null;
   /** Of each arm's process tree; null where it is not known. */
   roots: Record<Arm, number | null>;
   /** The target's own counts; null for a target that is not ours. */

@@ -52,7 +52,7 @@ test.skipIf(!hasNginx)('nginx, with a document of 20,000 bytes', async () => {
   const pids = document.launches.flatMap((launch) => arms.map((arm) => launch.pids[arm]));
   expect(new Set(pids).size).toBe(2 * arms.length);
   // Two TLS records cost a server that only copies a file far more than a tenth; a busy machine hides some of it.
-  expect(document.metrics.find(({ id }) => id === 'cpu_per_transaction')?.ratio?.center).toBeGreaterThan(1);
+  expect(document.metrics.find(({ id }) => id === 'cpu_at_load')?.ratio?.center).toBeGreaterThan(1);
   for (const { slots } of document.blocks.filter(({ kind }) => kind === 'lockstep')) {
     expect(slots.every(({ target: used }) => (used?.processes ?? 0) === 2)).toBe(true);
   }

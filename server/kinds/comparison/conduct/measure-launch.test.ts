@@ -75,8 +75,8 @@ test('a block in lockstep holds the figures of each arm and the ratios of its pa
   const scripted = start({ request: { launches: 3 }, cpuUs });
   await scripted.conduct();
   const block = scripted.blocks[0];
-  expect(block?.ratios.cpu_per_transaction).toMatchObject({ nullValue: 1 });
-  expect(block?.ratios.cpu_per_transaction?.value).toBeCloseTo(1.2, 9);
+  expect(block?.ratios.cpu_at_load).toMatchObject({ nullValue: 1 });
+  expect(block?.ratios.cpu_at_load?.value).toBeCloseTo(1.2, 9);
   expect(block?.ratios.latency_p50?.value).toBeCloseTo(1.2, 4);
   expect(block?.slots.map(({ arm, transport, point }) => `${arm} ${transport} ${point}`)).toEqual([
     'baseline http lockstep',
@@ -84,7 +84,7 @@ test('a block in lockstep holds the figures of each arm and the ratios of its pa
     'twin http lockstep',
   ]);
   const comparison = block?.slots[1];
-  expect(comparison?.values.cpu_per_transaction).toBeCloseTo(600, 9);
+  expect(comparison?.values.cpu_at_load).toBeCloseTo(600, 9);
   expect(comparison?.target?.wallUs).toBe(comparison?.load.elapsedUs);
   expect(scripted.blocks[1]?.ratios.throughput?.value).toBeCloseTo(1, 9);
 });
@@ -229,7 +229,7 @@ test('events tell each block once, in order, with intervals from the third epoch
     );
 
   expect(of('block').map(({ index }) => index)).toEqual(scripted.blocks.map((_, index) => index));
-  expect(of('block').findIndex(({ intervals }) => intervals.cpu_per_transaction !== undefined)).toBe(4);
+  expect(of('block').findIndex(({ intervals }) => intervals.cpu_at_load !== undefined)).toBe(4);
   expect(of('block').flatMap(({ index, dropped }) => (dropped.length === 0 ? [] : [index]))).toEqual([7]);
   expect(of('block').at(-1)?.intervals.throughput).toBeDefined();
   const fractions = of('progress').map(({ fraction }) => fraction);

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Block } from '../../../../shared/block.ts';
-import type { CacheReport } from '../../../../shared/cache-report.ts';
 import { problem } from '../../../../shared/problem.ts';
 import { arms, sideNames } from '../../../../shared/transport.ts';
 import { portShortage } from '../../../policy/socket-limits.ts';
@@ -19,28 +18,24 @@ import { warmUp } from './warm-up.ts';
 const patience = 3;
 
 /**
- * Warms one launch up and measures its epochs: each in lockstep, at the maximum and, where planned, in open load.
- * @param browser visits the target meanwhile; measuring waits until it is over
+ * Warms one launch up and measures its epochs: each at load, with one user in lockstep and, where planned, in open load.
  */
 export async function measureLaunch(
   run: RunUnderWay,
   launch: number,
   instruments: Instruments,
-  browser: Promise<CacheReport> | null,
   signal: AbortSignal,
 ): Promise<void> {
   const { plan, transports } = run;
   const seed = plan.seed + 104_729 * (launch + 1);
   const startedAtMs = Math.round(performance.now() - run.startedAtMs);
-  const warmedUp = await warmUp(run, instruments, seed, browser, signal);
-  if (browser !== null) await run.note({ cache: await browser });
+  const warmedUp = await warmUp(run, instruments, seed, signal);
   await run.beginLaunch({ index: launch, startedAtMs, pids: instruments.roots, warmUp: warmedUp });
   if (run.phase === 'warm-up') await run.enter('measuring');
 
   const measures = [
+    measureAtLoad(run),
     measureLockstep,
-    // On another host it would measure the limit, not the target.
-    ...(plan.permit === undefined ? [measureMaximum] : []),
     ...(plan.openMs === null ? [] : [measureAtRate(run)]),
   ];
   let failures = 0;
@@ -73,6 +68,13 @@ async function noteReadings(run: RunUnderWay, instruments: Instruments): Promise
   await run.note({
     readings: { ...readings.remote.describe(), everyMs: run.plan.windowMs, turnTransactions },
   });
+}
+
+function measureAtLoad(run: RunUnderWay): typeof measureLockstep {
+  return async (place, plan, instruments, signal) => {
+    if (run.load === null) throw new Error('no load was found in the warm-up');
+    return measureMaximum(place, plan, run.load, instruments, signal);
+  };
 }
 
 /** Open load, at the rate that was asked for or at half of what the slower side has just shown that it manages. */

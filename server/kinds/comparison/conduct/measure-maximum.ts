@@ -1,3 +1,4 @@
+import type { AtLoad } from '../../../../shared/at-load.ts';
 import type { Block, Window } from '../../../../shared/block.ts';
 import type { Plan } from '../../../../shared/load-profile.ts';
 import { type Arm, arms, byArm } from '../../../../shared/transport.ts';
@@ -8,74 +9,109 @@ import { maximumRatios } from '../analyse/block-ratios.ts';
 import { type BlockPlace, closeBlock, openBlock } from './block-under-way.ts';
 import { firstRowOf } from './first-row.ts';
 import type { Instruments } from './instruments.ts';
+import { letters } from './letters.ts';
 import { watchMachine } from './watch-machine.ts';
 
 /** Of a burst: until every user is under way. */
 const discardedShare = 0.15;
 
-/** Every user as fast as it can, in short bursts on the arms in random order, without a pause. */
+/** The cost at load: all users on one arm for tens of milliseconds, then on the next, in random order, without a pause. */
 export async function measureMaximum(
   place: BlockPlace,
   plan: Plan,
+  load: AtLoad,
   instruments: Instruments,
   signal: AbortSignal,
 ): Promise<Block> {
   const block = await openBlock(instruments);
-  const windows: Window[] = [];
-  const burstMs = Math.max(plan.burstMs, 5 * plan.thinkMs);
-  const untilMs = performance.now() + plan.maximumMs;
-  let random = seedRandom(place.seed);
-  while (windows.length === 0 || performance.now() < untilMs - (arms.length * burstMs) / 2) {
-    await instruments.beforeWindow?.();
-    const drawn = shuffle(arms, random);
-    random = drawn.next;
-    windows.push(await measureBursts(drawn.value, burstMs, windows.length, place, instruments, signal));
-  }
+  const windows = await runBursts(place, load, instruments, signal, plan.maximumMs);
   const judged = setAside(windows);
+  const rated = load.ratePerS !== null;
   return closeBlock(block, place, 'maximum', plan, instruments, {
     windows: judged,
-    ratios: maximumRatios(judged),
+    ratios: maximumRatios(judged, { rated }),
+    rated,
   });
 }
 
-async function measureBursts(
-  order: readonly Arm[],
-  burstMs: number,
-  nth: number,
-  { seed, runStartedAtMs }: BlockPlace,
+/** Rounds of bursts for this many milliseconds, at least one, or until `enough` holds after one of them. */
+export async function runBursts(
+  { seed, runStartedAtMs }: Pick<BlockPlace, 'seed' | 'runStartedAtMs'>,
+  load: Pick<AtLoad, 'users' | 'ratePerS' | 'reason' | 'burstMs'>,
   instruments: Instruments,
   signal: AbortSignal,
-): Promise<Window> {
-  const { generator, readings } = instruments;
-  let cpuBefore = await readings.readCpu();
-  const machineSince = watchMachine(instruments);
-  const startedAtMs = performance.now();
-  const slot = { durationMs: burstMs, discardMs: burstMs * discardedShare, ratePerS: null };
-  let targetUs: number | null = 0;
-  let generatorUs = 0;
-  const measured = new Map<Arm, Window['arms'][Arm]>();
-  for (const arm of order) {
-    signal.throwIfAborted();
-    const burst = await generator.burst(arm, { ...slot, firstRow: firstRowOf(seed, nth) });
-    const cpuAfter = await readings.readCpu();
-    const used = gainOf(cpuBefore, cpuAfter);
-    cpuBefore = cpuAfter;
-    targetUs = used === null || targetUs === null ? null : targetUs + readings.sum(used);
-    generatorUs += burst.cpuUs;
-    measured.set(arm, {
-      transactions: burst.succeeded,
-      cpuUs: used === null ? null : used[arm],
-      medianUs: null,
-      perS: burst.transactionsInWindow / (burst.windowUs / 1e6),
-    });
+  ms: number,
+  enough: (windows: readonly Window[]) => boolean = () => false,
+): Promise<Window[]> {
+  const { readings } = instruments;
+  const windows: Window[] = [];
+  const untilMs = performance.now() + ms;
+  let random = seedRandom(seed);
+  let cpu = await readings.readCpu();
+  while (windows.length === 0 || performance.now() < untilMs - (arms.length * load.burstMs) / 2) {
+    await instruments.beforeWindow?.();
+    const drawn = shuffle(arms, random);
+    random = drawn.next;
+    const round = { order: drawn.value, cpu, firstRow: firstRowOf(seed, windows.length), runStartedAtMs };
+    const measured = await measureRound(round, load, instruments, signal);
+    cpu = measured.cpu;
+    windows.push(measured.window);
+    if (enough(windows)) break;
   }
-  return {
-    startedAtMs: Math.round(startedAtMs - runStartedAtMs),
-    elapsedMs: Math.round(performance.now() - startedAtMs),
-    ...machineSince(targetUs, generatorUs),
-    aside: false,
-    arms: byArm((arm) => measured.get(arm) ?? nothing),
-  };
+  return windows;
 }
 
-const nothing: Window['arms'][Arm] = { transactions: 0, cpuUs: null, medianUs: null, perS: null };
+type Cpu = Record<Arm, number> | null;
+type Round = { order: readonly Arm[]; cpu: Cpu; firstRow: number; runStartedAtMs: number };
+
+/**
+ * One burst of each arm. A process tree that arms share is read at every switch; one of its own is billed for all that it used
+ * since the round before, as what a burst leaves behind (garbage, logs) is its cost as well.
+ */
+async function measureRound(
+  { order, cpu, firstRow, runStartedAtMs }: Round,
+  { users, ratePerS, reason, burstMs }: Pick<AtLoad, 'users' | 'ratePerS' | 'reason' | 'burstMs'>,
+  instruments: Instruments,
+  signal: AbortSignal,
+): Promise<{ window: Window; cpu: Cpu }> {
+  const { generator, readings } = instruments;
+  const machineSince = watchMachine(instruments);
+  const startedAtMs = performance.now();
+  // What paces requests to another host keeps to its rate by itself.
+  const offered = reason === 'permit' ? null : ratePerS;
+  const slot = { durationMs: burstMs, discardMs: burstMs * discardedShare, ratePerS: offered, users, firstRow };
+  const bursts = new Map<Arm, Awaited<ReturnType<typeof generator.burst>>>();
+  const turns: Partial<Record<Arm, number>> = {};
+  let latest = cpu;
+  for (const arm of order) {
+    signal.throwIfAborted();
+    bursts.set(arm, await generator.burst(arm, slot));
+    const after = await readings.readCpu();
+    const used = gainOf(latest, after);
+    if (used !== null) turns[arm] = used[arm];
+    latest = after;
+  }
+  const whole = gainOf(cpu, latest);
+  const cpuOf = (arm: Arm) => (whole === null ? null : readings.shared ? (turns[arm] ?? null) : whole[arm]);
+  const targetUs = whole === null ? null : readings.sum(whole);
+  const generatorUs = [...bursts.values()].reduce((sum, { cpuUs }) => sum + cpuUs, 0);
+  return {
+    cpu: latest,
+    window: {
+      startedAtMs: Math.round(startedAtMs - runStartedAtMs),
+      elapsedMs: Math.round(performance.now() - startedAtMs),
+      ...machineSince(targetUs, generatorUs),
+      aside: false,
+      order: order.map((arm) => letters[arm]).join(''),
+      arms: byArm((arm) => {
+        const burst = bursts.get(arm);
+        return {
+          transactions: burst?.succeeded ?? 0,
+          cpuUs: cpuOf(arm),
+          medianUs: null,
+          perS: burst === undefined ? null : burst.transactionsInWindow / (burst.windowUs / 1e6),
+        };
+      }),
+    },
+  };
+}

@@ -10,9 +10,9 @@ import { disagreementBetween, readEdge, resourcesBetween, takeGrowth } from './b
 import type { BlockPlace } from './block-under-way.ts';
 import { firstRowOf } from './first-row.ts';
 import type { Instruments } from './instruments.ts';
+import { letters } from './letters.ts';
 import { watchMachine } from './watch-machine.ts';
 
-const letters: Record<Arm, string> = { baseline: 'A', comparison: 'B', twin: 'N' };
 const curveEveryMs = 100;
 /** Of a slot, at most: the first arrivals find everything idle. */
 const mostDiscardedMs = 100;

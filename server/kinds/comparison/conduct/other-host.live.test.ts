@@ -130,7 +130,7 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target on another host', () => {
     expect(facts.launches[0]?.pids).toEqual({ baseline: null, comparison: null, twin: null });
     const lockstep = blocks.filter(({ kind }) => kind === 'lockstep');
     expect(lockstep[0]?.ratios.latency_p50?.value).toBeGreaterThan(0);
-    expect(lockstep[0]?.ratios.cpu_per_transaction).toBeUndefined();
+    expect(lockstep[0]?.ratios.cpu_at_load).toBeUndefined();
     expect(blocks.flatMap(({ reasons }) => reasons)).toEqual([]);
     expect(blocks.map(({ kind }) => kind)).not.toContain('maximum');
   });

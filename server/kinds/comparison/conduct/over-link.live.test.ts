@@ -49,7 +49,7 @@ test('every arm’s CPU is that of the target’s own processes', () => {
   expect(new Set(Object.values(launch?.pids ?? {})).size).toBe(3);
   for (const { slots } of document.blocks)
     for (const { target } of slots) expect(target?.cpuUs).toBeGreaterThan(0);
-  const row = document.metrics.find(({ id }) => id === 'cpu_per_transaction');
+  const row = document.metrics.find(({ id }) => id === 'cpu_at_load');
   expect(row?.baseline).not.toBeNull();
   expect(row?.comparison).not.toBeNull();
 });

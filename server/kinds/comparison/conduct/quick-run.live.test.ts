@@ -136,7 +136,7 @@ test('CPU per transaction has an interval about its center', () => {
     center = 0,
     lo = 0,
     hi = 0,
-  } = document.metrics.find(({ id }) => id === 'cpu_per_transaction')?.ratio ?? {};
+  } = document.metrics.find(({ id }) => id === 'cpu_at_load')?.ratio ?? {};
   expect(lo).toBeGreaterThan(0);
   expect(center).toBeGreaterThanOrEqual(lo);
   expect(hi).toBeGreaterThanOrEqual(center);

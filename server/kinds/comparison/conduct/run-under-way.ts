@@ -1,3 +1,4 @@
+import type { AtLoad } from '../../../../shared/at-load.ts';
 import type { Block } from '../../../../shared/block.ts';
 import type { Preset } from '../../../../shared/load-choice.ts';
 import type { Plan } from '../../../../shared/load-profile.ts';
@@ -32,6 +33,8 @@ export class RunUnderWay {
   readonly blocks: Block[] = [];
   /** How far the launch is warmed up; null while it is not being warmed up. */
   warmUp: { requests: number } | null = null;
+  /** At which cost is read, of every launch; null until the first has been warmed up. */
+  load: AtLoad | null = null;
   /** On the clock of `performance.now()`. */
   readonly startedAtMs = performance.now();
 
@@ -83,6 +86,11 @@ export class RunUnderWay {
     const errors = mergeErrors(this.blocks.flatMap((each) => each.slots.flatMap((slot) => slot.load.errors)));
     if (errors.length > 0) this.#tell({ type: 'errors', groups: errors });
     this.tellProgress();
+  }
+
+  async setLoad(load: AtLoad): Promise<void> {
+    this.load = load;
+    await this.note({ atLoad: load });
   }
 
   async beginLaunch(launch: Launch): Promise<void> {

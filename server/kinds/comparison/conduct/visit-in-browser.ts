@@ -6,8 +6,8 @@ import { measureCache } from '../../../browser/measure-cache.ts';
 import type { OpenTarget, RunHouse } from '../../../target/open-target.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 
-/** quick has promised its time. */
-const timeoutMs = { quick: 6000, standard: 20_000, thorough: 20_000 } as const;
+/** It goes on beside what is measured, and must be over before that is. */
+const timeoutMs = 15_000;
 
 /** The cache section. A browser that is missing or fails costs the section, not the run. */
 export async function visitInBrowser(
@@ -50,7 +50,7 @@ export async function visitInBrowser(
     caPem: comparison.ca,
     pages: [...new Set([...visited, ...sensitivePaths])],
     sensitivePaths,
-    timeoutMs: timeoutMs[run.plan.preset],
+    timeoutMs,
     signal,
   });
 }

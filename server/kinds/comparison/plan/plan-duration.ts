@@ -1,5 +1,6 @@
 import type { Preset } from '../../../../shared/load-choice.ts';
 import type { Plan } from '../../../../shared/load-profile.ts';
+import type { RunRequest } from '../../../../shared/run-request.ts';
 
 /** How long a plan takes: what the presets promise and the progress bar counts down. On a slow machine less fits in. */
 
@@ -9,13 +10,19 @@ export const preflightS = 1;
 export const analysisS = 0.5;
 /** Of a launch: starting its processes, and ending them. */
 const startS = 1;
-/** A slower machine warms up longer, to the plan's limit. */
-const usualShareOfWarmUp = 0.6;
+/** A server that compiles nothing is warm before the plan's limit. */
+const usualShareOfWarmUp = 0.8;
 /** Readings at the edges of a block. */
 const edgesMs = 100;
 
+const longestOfPresetS: Record<Preset, number> = { quick: 29, standard: 118, thorough: 590 };
+/** Without a storefront to start and warm up. */
+const quickS = 19;
+
 /** What a whole run of a preset may take on two quiet cores; launches that do not fit in are left out. */
-export const longestS: Record<Preset, number> = { quick: 29, standard: 118, thorough: 590 };
+export function longestS({ preset, target }: Pick<RunRequest, 'preset' | 'target'>): number {
+  return preset === 'quick' && target.kind !== 'storefront' ? quickS : longestOfPresetS[preset];
+}
 
 export function epochS({ lockstepMs, maximumMs, openMs }: Plan): number {
   const open = openMs === null ? 0 : 3 * openMs + edgesMs;

@@ -4,7 +4,7 @@ import { type Look, shouldStop } from './stopping-rule.ts';
 
 const plan = { launches: { minimum: 6, maximum: 8 }, epochs: { minimum: 2, maximum: 2 } };
 const narrow: Look['halfWidths'] = {
-  cpu_per_transaction: 0.015,
+  cpu_at_load: 0.015,
   throughput: 0.05,
   latency_p50: 0.02,
 };
@@ -17,7 +17,7 @@ test('two narrow looks in a row stop the run, one does not', () => {
 });
 
 test('a wide look in between starts the count again', () => {
-  const wide = { ...narrow, cpu_per_transaction: 0.016 };
+  const wide = { ...narrow, cpu_at_load: 0.016 };
   expect(shouldStop(looksWith(narrow, wide), plan)).toBe(false);
   expect(shouldStop(looksWith(narrow, wide, narrow), plan)).toBe(false);
   expect(shouldStop(looksWith(wide, narrow, narrow), plan)).toBe(true);
@@ -33,7 +33,7 @@ test('any metric with a target holds the run up, also one that has no interval y
 });
 
 test('a metric that cannot be measured here holds nothing up', () => {
-  const { cpu_per_transaction: _, ...others } = narrow;
+  const { cpu_at_load: _, ...others } = narrow;
   expect(shouldStop(looksWith(others, others), plan)).toBe(true);
 });
 

@@ -67,7 +67,7 @@ function launches(document: RunDocument): string {
     ['Launch', 'Warm-up', ...rows.map(({ id }) => metricOf(id).title)],
     document.launches.map(({ index, warmUp }) => [
       number(index + 1),
-      `${printNumber(warmUp.ms / 1000, 1)} s, ${number(warmUp.requests)} requests${warmUp.settled ? '' : ', not settled'}`,
+      `${printNumber(warmUp.ms / 1000, 1)} s, ${number(warmUp.requests)} requests`,
       ...rows.map((row) => {
         const own = row.launches.find(({ launch }) => launch === index);
         return own === undefined ? '' : printChangeInterval(own.ratio);

@@ -11,7 +11,7 @@ import { printTable } from './table.ts';
 const run = sampleRun();
 
 const cpu: MetricComparison = {
-  id: 'cpu_per_transaction',
+  id: 'cpu_at_load',
   unit: 'us',
   baseline: { center: 120, lo: 118, hi: 122 },
   comparison: { center: 145.2, lo: 144, hi: 147 },

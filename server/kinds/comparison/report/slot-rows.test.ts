@@ -67,7 +67,7 @@ test('every metric has a column that begins with its id, with the values of the 
 
 test('units stand in the header once', () => {
   const header = print(run).split('\r\n')[0]?.split(',') ?? [];
-  expect(header).toContain('cpu_per_transaction_us');
+  expect(header).toContain('cpu_at_load_us');
   expect(header).toContain('throughput_transactions_per_s');
   expect(header).toContain('disk_bytes_per_s');
   expect(header).toContain('cpu_utilization_percent');
@@ -84,7 +84,7 @@ test('what was not measured is an empty cell', () => {
   if (block === undefined || slot === undefined) throw new Error('no slot');
   const bare = { ...slot, target: null, host: null, values: {} };
   const [row] = readCsv(print({ ...run, blocks: [{ ...block, slots: [bare] }] }));
-  expect(row?.cpu_per_transaction_us).toBe('');
+  expect(row?.cpu_at_load_us).toBe('');
   expect(row?.target_memory_start_bytes).toBe('');
   expect(row?.host_steal_ratio).toBe('');
   expect(row?.requests).toBe(String(slot.load.requests));

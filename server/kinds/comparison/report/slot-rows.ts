@@ -75,7 +75,7 @@ const columns: Column[] = [
   { name: 'host_foreign_ratio', read: ({ slot }) => slot.host?.foreignRatio },
 ];
 
-/** The metric's id, and its unit unless the id says it: `cpu_per_transaction_us`, `disk_bytes_per_s`. */
+/** The metric's id, and its unit unless the id says it: `cpu_at_load_us`, `disk_bytes_per_s`. */
 function nameOf({ id, unit }: Metric): string {
   const says = unit === 'us' || unit === 'percent' ? false : id.includes(unitNames[unit]);
   return says ? id : `${id}_${unitNames[unit]}`;

@@ -68,7 +68,7 @@ test('a step is where the level changed, as a quotient, and the noise is around 
   const reach = Math.log((before?.noise.hi ?? 0) / (before?.ratio.center ?? 1));
   expect(reach).toBeGreaterThan(1.96 * 0.0062);
   expect(reach).toBeLessThan(0.025);
-  const document = { title: 'Home', metric: 'cpu_per_transaction', baseline: null, ...series };
+  const document = { title: 'Home', metric: 'cpu_at_load', baseline: null, ...series };
   expect(seriesSchema.safeParse(document).error).toBeUndefined();
 });
 

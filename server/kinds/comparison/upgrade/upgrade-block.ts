@@ -1,9 +1,10 @@
 import { isRecord } from '../../../text/is-record.ts';
+import { nameCostsOfBlock } from './name-costs.ts';
 import { upgradeSlot } from './upgrade-slot.ts';
 
 /** A stored block of any version as today's; `upgradeBlocks` where its neighbors are known. */
 export function upgradeBlock(block: unknown): unknown {
-  return placeBlock(block, null);
+  return nameCostsOfBlock(placeBlock(block, null));
 }
 
 /** Blocks of a document. Those from before launches are the first launch; their epochs count the blocks of their kind. */

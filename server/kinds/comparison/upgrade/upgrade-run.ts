@@ -2,6 +2,7 @@ import type { Upgrade } from '../../../measurement/kind.ts';
 import { isRecord } from '../../../text/is-record.ts';
 import { upgradePreflight, upgradeSides } from '../../upgrade-sides.ts';
 import { upgradeBlocks } from './upgrade-block.ts';
+import { costNameOf, dropSettled, nameCostsOfBlock, nameKeys } from './name-costs.ts';
 import { upgradePlan } from './upgrade-plan.ts';
 import { upgradeSlot, upgradeStepTimes } from './upgrade-slot.ts';
 
@@ -16,6 +17,7 @@ export const runUpgraders: Record<number, Upgrade> = {
   7: addPlacement,
   // Schema 9 has headers with several values. Before, each had one.
   8: (older) => older,
+  9: nameCosts,
 };
 
 /** Schema 2 tells the phases of requests and transactions. */
@@ -92,6 +94,19 @@ function addAsked(older: Record<string, unknown>): Record<string, unknown> {
 /** Schema 8 tells which cores generator and target were pinned to. */
 function addPlacement(older: Record<string, unknown>): Record<string, unknown> {
   return { ...older, placement: null };
+}
+
+/** Schema 10 reads cost at load and names it so; what was measured, and the verdict, stay. */
+function nameCosts(older: Record<string, unknown>): Record<string, unknown> {
+  const { verdict, noiseFloor, metrics, blocks, launches } = older;
+  return {
+    ...older,
+    verdict: isRecord(verdict) ? { ...verdict, metric: costNameOf(verdict.metric) } : verdict,
+    noiseFloor: nameKeys(noiseFloor),
+    metrics: list(metrics).map((row) => (isRecord(row) ? { ...row, id: costNameOf(row.id) } : row)),
+    blocks: list(blocks).map(nameCostsOfBlock),
+    launches: list(launches).map(dropSettled),
+  };
 }
 
 function addLockstep(side: unknown): unknown {

@@ -1,0 +1,120 @@
+import type { AtLoad } from '../../../../shared/at-load.ts';
+import type { Plan } from '../../../../shared/load-profile.ts';
+import { type BySide, bySide, type SideName, sideNames } from '../../../../shared/transport.ts';
+import { sumOf } from '../../../statistics/mean.ts';
+import { burstLengthMs } from '../plan/burst-length.ts';
+import { chooseLoad, type LoadChoice, type Trial } from '../plan/choose-load.ts';
+import { firstRowOf } from './first-row.ts';
+import type { Instruments } from './instruments.ts';
+
+/** Bursts of each side that a number of users is tried with. */
+const bursts = 3;
+/** A server that takes more is one whose limit lies elsewhere. */
+const mostDoublings = 4;
+const mostUsers = 512;
+
+/**
+ * The load that this target is measured at, found with the first launch while it is warmed up: users are doubled from the number
+ * that was asked for until they bring no more.
+ */
+export async function findLoad(
+  plan: Plan,
+  instruments: Instruments,
+  seed: number,
+  signal: AbortSignal,
+): Promise<AtLoad> {
+  const { cores } = instruments;
+  const most = Math.max(plan.connections, Math.min(mostUsers, plan.connections * 2 ** mostDoublings));
+  const [first] = await tryUsers([plan.connections], plan, instruments, seed, signal);
+  const trials: [Trial, ...Trial[]] = [first];
+  let choice = chosen(plan, trials, cores, plan.engine === undefined ? most : plan.connections);
+  while (choice.double) {
+    const { users } = trials.at(-1) ?? first;
+    const pair = await tryUsers([users, 2 * users], plan, instruments, seed + trials.length, signal);
+    trials.splice(-1, 1, ...pair);
+    choice = chosen(plan, trials, cores, most);
+  }
+  const { double: _, ...load } = choice;
+  const perS = slowestOf(trials, load.users);
+  return { ...load, burstMs: burstLengthMs(plan, { ...load, perS }), cores };
+}
+
+/** Another host’s requests are paced, whatever its users would do: where they are, that is its rate. */
+function chosen(
+  plan: Plan,
+  trials: readonly [Trial, ...Trial[]],
+  cores: number | null,
+  most: number,
+): LoadChoice {
+  const [{ users, perS }] = trials;
+  if (plan.permit === undefined) return chooseLoad(trials, cores, most);
+  const ratePerS = Number(Math.min(perS.baseline, perS.comparison).toPrecision(2));
+  return { double: false, users, ratePerS, reason: 'permit' };
+}
+
+function slowestOf(trials: readonly Trial[], users: number): number {
+  const perS = trials.findLast((trial) => trial.users === users)?.perS;
+  return perS === undefined ? 0 : Math.min(perS.baseline, perS.comparison);
+}
+
+/** Numbers of users in turn, so that a target that is still getting faster is so for all of them. */
+async function tryUsers(
+  numbers: readonly number[],
+  plan: Plan,
+  { generator, readings }: Instruments,
+  seed: number,
+  signal: AbortSignal,
+): Promise<[Trial, ...Trial[]]> {
+  const spent = numbers.map(() => bySide(nothing));
+  for (const users of numbers) {
+    for (const side of sideNames) await generator.prepare(side, false, users);
+  }
+  for (let nth = 0; nth < bursts; nth++) {
+    for (const [place, users] of numbers.entries()) {
+      for (const side of sideNames) {
+        signal.throwIfAborted();
+        const before = await readings.readCpu();
+        const burst = await generator.burst(side, {
+          ...{ durationMs: plan.burstMs, discardMs: plan.burstMs * discardedShare, ratePerS: null, users },
+          firstRow: firstRowOf(seed, nth),
+        });
+        const after = await readings.readCpu();
+        const used = before === null || after === null ? null : after[side] - before[side];
+        (spent[place] as BySide<Spent>)[side].push({ ...burst, targetUs: used });
+      }
+    }
+  }
+  return numbers.map((users, place) => trialOf(users, spent[place] as BySide<Spent>)) as [Trial, ...Trial[]];
+}
+
+const discardedShare = 0.15;
+
+type Spent = {
+  transactionsInWindow: number;
+  windowUs: number;
+  elapsedUs: number;
+  busiestUs: number;
+  targetUs: number | null;
+}[];
+
+const nothing = (): Spent => [];
+
+function trialOf(users: number, spent: BySide<Spent>): Trial {
+  const total = (side: SideName, of: (burst: Spent[number]) => number) => sumOf(spent[side].map(of));
+  const elapsedUs = (side: SideName) => Math.max(1, total(side, (burst) => burst.elapsedUs));
+  return {
+    users,
+    perS: bySide(
+      (side) =>
+        (total(side, (burst) => burst.transactionsInWindow) / total(side, (burst) => burst.windowUs)) * 1e6,
+    ),
+    busyCores: bySide((side) =>
+      spent[side].some(({ targetUs }) => targetUs === null)
+        ? null
+        : total(side, (burst) => burst.targetUs ?? 0) / elapsedUs(side),
+    ),
+    generatorShare: Math.max(
+      ...sideNames.map((side) => total(side, (burst) => burst.busiestUs) / elapsedUs(side)),
+    ),
+  };
+}

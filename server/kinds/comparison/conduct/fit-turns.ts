@@ -1,0 +1,37 @@
+import { type Arm, arms } from '../../../../shared/transport.ts';
+import { sumOf } from '../../../statistics/mean.ts';
+import type { MeasuredWindow } from '../analyse/block-ratios.ts';
+import { fewestTransactions, turnForGrain, turnSize } from '../plan/turn-size.ts';
+import type { Instruments } from './instruments.ts';
+import type { RunUnderWay } from './run-under-way.ts';
+
+/**
+ * Where turns are read over a network they are as long as that asks for, now that it is known how long a transaction takes, with
+ * the pauses that keep to the target's rate.
+ */
+export function fitTurns(
+  { plan: { permit }, scenario }: Pick<RunUnderWay, 'plan' | 'scenario'>,
+  instruments: Instruments,
+  windows: readonly MeasuredWindow[],
+): void {
+  const { remote } = instruments.readings;
+  const mediansUs = windows.flatMap((window) => arms.flatMap((arm) => window.arms[arm].medianUs ?? []));
+  if (remote === null || mediansUs.length === 0) return;
+  const pacedUs = permit === undefined ? 0 : (scenario.steps.length * 1e6) / permit.caps.requestsPerS;
+  instruments.turnTransactions = turnSize(remote, Math.max(pacedUs, Math.min(...mediansUs)));
+  const grain = remote.grain();
+  if (grain === null) return;
+  const cheapestUs = Math.min(...arms.map((arm) => cpuOf(arm, windows)));
+  const fit = turnForGrain(grain, cheapestUs, Math.max(pacedUs, ...mediansUs));
+  if ('refused' in fit) {
+    remote.refuse(fit.refused);
+    instruments.turnTransactions = fewestTransactions;
+  } else instruments.turnTransactions = Math.max(instruments.turnTransactions, fit.transactions);
+}
+
+/** Of a transaction, µs; over all windows, as a step of a counter may be longer than one of them. */
+function cpuOf(arm: Arm, windows: readonly MeasuredWindow[]): number {
+  const each = windows.map(({ arms: measured }) => measured[arm]);
+  const transactions = sumOf(each.map((measured) => measured.transactions));
+  return sumOf(each.map(({ cpuUs }) => cpuUs ?? 0)) / Math.max(1, transactions);
+}

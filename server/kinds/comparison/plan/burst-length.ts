@@ -1,0 +1,25 @@
+import type { AtLoad } from '../../../../shared/at-load.ts';
+import type { Plan } from '../../../../shared/load-profile.ts';
+
+/** Of fewer, the edges of a burst rule what it says. */
+const transactionsOfUser = 4;
+/** Rounds of all arms that a block should hold at least. */
+const fewestRounds = 1;
+const armsOfRound = 3;
+/** A pause of a user in a transaction leaves it idle: a burst has to hold several. */
+const thinkTimes = 5;
+
+/**
+ * How long all users stay on one arm, ms: the plan's time, or as long as four transactions of each take, but never so long that a
+ * block would not hold a round. Transactions that are longer than that end after the burst, and count with their part inside it.
+ * @param perS transactions per second of all users, on the slower side; 0 where none ended
+ */
+export function burstLengthMs(
+  { burstMs, maximumMs, thinkMs }: Pick<Plan, 'burstMs' | 'maximumMs' | 'thinkMs'>,
+  { users, ratePerS, perS }: Pick<AtLoad, 'users' | 'ratePerS'> & { perS: number },
+): number {
+  const pace = ratePerS ?? perS;
+  const wanted = pace > 0 ? (transactionsOfUser * users * 1000) / pace : Number.POSITIVE_INFINITY;
+  const longest = Math.max(burstMs, maximumMs / (armsOfRound * fewestRounds));
+  return Math.round(Math.min(longest, Math.max(burstMs, thinkTimes * thinkMs, wanted)));
+}
