@@ -1,4 +1,4 @@
-import { incompleteBeta } from './incomplete-beta.ts';
+import { fPValue } from './f-distribution.ts';
 import { meanOf } from './mean.ts';
 
 /**
@@ -41,9 +41,4 @@ export function missErrors(byRound: readonly (readonly number[])[]): number[] {
     const squares = misses.reduce((sum, miss) => sum + (miss - mean) ** 2, 0);
     return Math.sqrt(squares / (rounds - 1) / rounds);
   });
-}
-
-/** P(F > f). Source: DLMF 8.17(v). */
-function fPValue(f: number, [above, below]: [number, number]): number {
-  return incompleteBeta(below / (below + above * f), below / 2, above / 2);
 }
