@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { metricIdSchema } from './metric-schema.ts';
+import { precisionSchema } from './precision.ts';
 import { countSchema, unitSchema } from './units.ts';
 
 /** An estimate and its 95 % confidence interval. */
@@ -28,6 +29,8 @@ export const metricComparisonSchema = z.strictObject({
   nullRatio: estimateSchema.nullable(),
   /** `ratio` with no window set aside; null where there are none to set aside. */
   ratioOfAll: estimateSchema.nullable(),
+  /** What `ratio`, or without one `delta`, rests on; left out where nothing was measured, and in runs from before it was noted. */
+  precision: precisionSchema.optional(),
   /** The estimate of each launch alone, with the interval of what varied within it; empty for differences and for runs from before launches. */
   launches: z.array(
     z.strictObject({ launch: countSchema, ratio: estimateSchema, nullRatio: z.number().nullable() }),

@@ -9,6 +9,7 @@ import { operatingPointSchema, storedPlanSchema } from './load-profile.ts';
 import { documentFrame } from './measurement.ts';
 import { metricIdSchema } from './metric-schema.ts';
 import { errorGroupSchema } from './outcome.ts';
+import { pastSchema } from './past.ts';
 import { pathSchema } from './path.ts';
 import { placementSchema } from './placement.ts';
 import { preflightReportSchema } from './preflight.ts';
@@ -148,6 +149,8 @@ export const runFactsSchema = z.strictObject({
   server: measuredServerSchema.nullable(),
   placement: placementSchema.nullable(),
   atLoad: atLoadSchema.optional(),
+  /** What earlier runs said of this one's precision; left out before it was looked up. */
+  past: pastSchema.optional(),
   engine: measuringEngineSchema.optional(),
   link: measuredLinkSchema.optional(),
   readings: readingsSchema.optional(),

@@ -1,3 +1,4 @@
+import type { Variance } from '../../shared/precision.ts';
 import { fPValue } from './f-distribution.ts';
 import { meanOf } from './mean.ts';
 import { digamma, inverseTrigamma, trigamma } from './polygamma.ts';
@@ -7,12 +8,6 @@ import { median } from './quantile.ts';
  * A variance from few units borrows from those of earlier measurements of the same kind.
  * Source: Smyth, Linear Models and Empirical Bayes Methods, Statistical Applications in Genetics 3(1) 3 (2004), as limma.
  */
-export type Variance = {
-  /** On the scale of what varies, squared: of logarithms, 1e-4 is 1 %. */
-  variance: number;
-  /** Degrees of freedom behind it, which need not be whole. */
-  degrees: number;
-};
 
 /**
  * However alike its past, a run keeps a say of its own: with five launches, half of it. Four is also few enough that the

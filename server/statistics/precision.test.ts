@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { launchInterval } from './launch-interval.ts';
-import { boundsOf, type Precision, type Prior, precisionOf, pValueOf } from './precision.ts';
+import type { Precision, Prior } from '../../shared/precision.ts';
+import { boundsOf, precisionOf, pValueOf } from './precision.ts';
 
 const units = (...launches: number[][]) =>
   launches.flatMap((values, launch) => values.map((value) => ({ launch, value })));

@@ -1,41 +1,9 @@
 import type { Estimate } from '../../shared/comparison.ts';
+import type { Interval, Precision, Prior, Variance } from '../../shared/precision.ts';
 import type { Unit } from './launch-interval.ts';
 import { meanOf } from './mean.ts';
-import { type Moderated, moderate, type Variance } from './moderated-variance.ts';
+import { type Moderated, moderate } from './moderated-variance.ts';
 import { studentPValue, studentQuantile } from './student-t.ts';
-
-/** How sure an estimate is, and what that rests on; on an additive scale: logarithms of ratios, or differences in a unit. */
-export type Precision = {
-  center: number;
-  /** With the part that moves between runs, where there is one. */
-  standardError: number;
-  /** Of `standardError`; need not be whole. */
-  degrees: number;
-  /** Standard error without the part that moves between runs: pooling and series add that part themselves. */
-  withinError: number;
-  /** The run's own, that no prior touched: of launches' means, or of the epochs of one launch. 0 with 0 degrees where one unit holds it. */
-  own: Variance;
-  /** What the variance borrowed from; null where it borrowed nothing. */
-  prior: Prior | null;
-  /** There was a prior, and the run was too noisy for it. */
-  isNoisierThanPast: boolean;
-  /** What moves between runs of a standing target, a variance that is part of `standardError`; null where nothing was added. */
-  betweenRuns: Prior | null;
-  /** Student's at 95 % from this run alone; null where it has no variance of its own. */
-  plain: Interval | null;
-  /** Added to either side after the quantile. */
-  widenings: Widening[];
-  /** The interval reaches at least from here to there, at every confidence; null: no such demand. */
-  atLeast: Interval | null;
-};
-
-export type Interval = { lo: number; hi: number };
-export type Widening = { name: 'drift' | 'twin' | 'carry-over'; by: number };
-export type Prior = Variance & {
-  /** That it was fitted to. */
-  runs: number;
-  from: 'history' | 'shipped';
-};
 
 export type Priors = {
   /** The target stands already, so its epochs are the units, in however many launches a restart splits them. */

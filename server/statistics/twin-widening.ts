@@ -1,5 +1,5 @@
 import type { Estimate } from '../../shared/comparison.ts';
-import type { Interval, Precision } from './precision.ts';
+import type { Interval, Precision } from '../../shared/precision.ts';
 
 /** What the twin, a second baseline, adds to the uncertainty of a result. On an additive scale, no difference is 0. */
 export type TwinWidening = {

@@ -6,7 +6,7 @@ import type { ProblemCode } from '../../../../shared/problem-catalogue.ts';
 import type { RemoteReadings } from '../../../../shared/remote-readings.ts';
 import { decideOutcomes } from '../../../statistics/decide-outcomes.ts';
 import { noiseFloor } from '../../../statistics/noise-floor.ts';
-import { type ComparedMetric, compareMetric } from './compare-metric.ts';
+import { type ComparedMetric, compareMetric, type Surroundings, surroundingsOf } from './compare-metric.ts';
 import { blocksAtPointOf, isSpoiled, soundBlocksOf } from './metric-blocks.ts';
 import { gateOf, refusalsOf } from './refusals.ts';
 import { refusalOfRun, warningOfRun } from './run-refusal.ts';
@@ -28,13 +28,16 @@ export type AnalysisFacts = {
   ownTwin: boolean;
   plan: StoredPlan;
   readings?: RemoteReadings | undefined;
+  /** What intervals rest on beside the blocks. */
+  surroundings?: Omit<Surroundings, 'all'>;
 };
 
 /** Blocks → the delta table. What spoils a block keeps it out of the metrics that it touches. */
 export function analyse(blocks: readonly Block[], facts: AnalysisFacts): Analysis {
   const refusal = facts.finished ? refusalOfRun(blocks) : null;
-  const rows = metrics.map((metric) => {
-    const compared = compareMetric(metric, soundBlocksOf(metric, blocks));
+  const surroundings = surroundingsOf(blocks, facts.surroundings);
+  const rows = metricsOf(facts.plan).map((metric) => {
+    const compared = compareMetric(metric, soundBlocksOf(metric, blocks), surroundings);
     return { metric, compared, refusals: refusalsFor(metric, compared, blocks, facts, refusal !== null) };
   });
   const decisions = decideOutcomes(
@@ -60,15 +63,25 @@ export function analyse(blocks: readonly Block[], facts: AnalysisFacts): Analysi
   };
 }
 
+/** What a plan does not measure is no row. */
+function metricsOf(plan: StoredPlan): Metric[] {
+  const hasOpenLoad = plan.method === 'blocks' || plan.openMs !== null;
+  return metrics.filter(({ points }) => hasOpenLoad || points.some((point) => point !== 'steady'));
+}
+
 /**
  * Half-widths of the present ratio intervals, for the stopping rule; null where there is none yet. A metric that no
  * block holds, or that is refused as yet, is left out: waiting for it would only use the time up.
  */
-export function halfWidthsOf(blocks: readonly Block[]): Partial<Record<MetricId, number | null>> {
+export function halfWidthsOf(
+  blocks: readonly Block[],
+  known: Partial<Surroundings> = {},
+): Partial<Record<MetricId, number | null>> {
+  const surroundings = surroundingsOf(blocks, known);
   const widths: Partial<Record<MetricId, number | null>> = {};
   for (const metric of metrics.filter(({ targetHalfWidth }) => targetHalfWidth !== null)) {
     const there = blocksAtPointOf(metric, blocks);
-    const compared = compareMetric(metric, soundBlocksOf(metric, blocks));
+    const compared = compareMetric(metric, soundBlocksOf(metric, blocks), surroundings);
     const isAbsent = compared.blocks.length === 0 && there.some((block) => !isSpoiled(metric, block));
     if (isAbsent || (compared.blocks.length > 0 && gateOf(metric, compared) !== null)) continue;
     const { ratio } = compared.row;

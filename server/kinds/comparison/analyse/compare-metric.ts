@@ -1,9 +1,17 @@
 import type { Block } from '../../../../shared/block.ts';
 import type { Estimate, MetricComparison } from '../../../../shared/comparison.ts';
 import type { Metric } from '../../../../shared/metric.ts';
-import { type LaunchInterval, launchInterval } from '../../../statistics/launch-interval.ts';
+import { noPast, type Past } from '../../../../shared/past.ts';
+import type { Precision, Widening } from '../../../../shared/precision.ts';
+import type { TargetKind } from '../../../../shared/target.ts';
+import { launchInterval } from '../../../statistics/launch-interval.ts';
+import { boundsOf, type Priors, precisionOf, pValueOf } from '../../../statistics/precision.ts';
+import { withTwin } from '../../../statistics/twin-widening.ts';
 import { withinLaunch } from '../../../statistics/within-launch.ts';
+import { carryOverOfMetric } from './carry-over-of-metric.ts';
+import { driftOfMetric } from './drift-of-metric.ts';
 import { type Reading, readBlock, readBlocks } from './metric-readings.ts';
+import { shippedBetweenRuns, shippedPrior } from './shipped-priors.ts';
 
 /** A row of the delta table without its word, and what the word is chosen from. */
 export type ComparedMetric = {
@@ -13,36 +21,59 @@ export type ComparedMetric = {
   narrowShift: Estimate | null;
   /** That there is no difference; 1 without an interval. */
   pValue: number;
-  /** twin divided by baseline, at 99 %. */
-  twin: Estimate | null;
   /** Blocks that hold the metric. */
   blocks: Block[];
 };
 
+/** What an interval rests on beside the blocks that count. */
+export type Surroundings = {
+  target: TargetKind;
+  /** Arms have processes in common. */
+  shared: boolean;
+  past: Past;
+  /** Of the run, spoiled or not. */
+  all: readonly Block[];
+};
+
+/** Of a run about which no more is known than its blocks. */
+export function surroundingsOf(all: readonly Block[], known: Partial<Surroundings> = {}): Surroundings {
+  return { target: 'storefront', shared: false, past: noPast, all, ...known };
+}
+
 /** @param blocks those that count for the metric */
-export function compareMetric(metric: Metric, blocks: readonly Block[]): ComparedMetric {
+export function compareMetric(
+  metric: Metric,
+  blocks: readonly Block[],
+  surroundings: Surroundings,
+): ComparedMetric {
   const isRatio = metric.scale === 'ratio';
   const holding = blocks.flatMap((block) => {
     const reading = readBlock(metric, block);
     return reading === null ? [] : [{ block, reading }];
   });
-  const readings = readBlocks(
-    metric,
-    holding.map(({ block }) => block),
+  const held = holding.map(({ block }) => block);
+  const readings = readBlocks(metric, held);
+  const priors = priorsOf(metric, surroundings);
+  const precise = (read: (reading: Reading) => number | null, of: Priors = priors) =>
+    precisionOver(readings, read, of);
+  const twinShift = bounded(
+    precise((reading) => reading.twinShift, { ...priors, betweenRuns: null }),
+    0.95,
   );
-  const over = (read: (reading: Reading) => number | null, confidence = 0.95) =>
-    intervalOver(readings, read, confidence);
-  const shift = over((reading) => reading.shift);
-  const ratio = (interval: LaunchInterval | null) => (isRatio ? exponential(interval) : null);
-  const [twinShift, shiftOfAll] = [over(({ twinShift }) => twinShift), over(({ shiftOfAll }) => shiftOfAll)];
+  const own = precise((reading) => reading.shift);
+  const widened = own === null ? null : withTwin(withWidenings(own, metric, held, surroundings), twinShift);
+  const shift = bounded(widened, 0.95);
   const print = isRatio ? Math.exp : (value: number) => value;
-  const baseline = sideOf(readings.map(withValue(({ baseline }) => baseline)), isRatio);
-  const comparison = sideOf(readings.map(withValue(({ comparison }) => comparison)), isRatio);
+  const ratio = (logs: Estimate | null) => (isRatio ? exponential(logs) : null);
+  const baseline = sideOf(readings.map(withValue((reading) => reading.baseline)), isRatio);
   return {
     row: {
-      ...{ id: metric.id, unit: metric.unit, baseline, comparison },
-      delta: isRatio ? differenceOf(readings, baseline, comparison) : estimateOf(shift),
-      ...{ ratio: ratio(shift), nullRatio: ratio(twinShift), ratioOfAll: ratio(shiftOfAll) },
+      ...{ id: metric.id, unit: metric.unit, baseline },
+      comparison: sideOf(readings.map(withValue((reading) => reading.comparison)), isRatio),
+      delta: isRatio ? deltaOf(baseline, ratio(shift)) : shift,
+      ...{ ratio: ratio(shift), nullRatio: ratio(twinShift) },
+      ratioOfAll: ratio(bounded(precise((reading) => reading.shiftOfAll), 0.95)),
+      ...(widened === null ? {} : { precision: widened }),
       launches: isRatio ? launchesOf(readings) : [],
       pairs: holding.map(({ block, reading }) => ({
         block: block.index,
@@ -50,15 +81,35 @@ export function compareMetric(metric: Metric, blocks: readonly Block[]): Compare
         nullValue: reading.twinShift === null ? null : print(reading.twinShift),
       })),
     },
-    shift: isRatio ? lessOne(ratio(shift)) : estimateOf(shift),
-    narrowShift: changeOf(
-      over((reading) => reading.shift, 0.9),
-      isRatio,
-    ),
-    pValue: shift?.pValue ?? 1,
-    twin: ratio(over((reading) => reading.twinShift, 0.99)),
-    blocks: holding.map(({ block }) => block),
+    shift: isRatio ? lessOne(ratio(shift)) : shift,
+    narrowShift: isRatio ? lessOne(ratio(bounded(widened, 0.9))) : bounded(widened, 0.9),
+    pValue: widened === null ? 1 : pValueOf(widened),
+    blocks: held,
   };
+}
+
+/** Of a variance of logarithms earlier runs know; of differences in a unit they do not. */
+function priorsOf({ id, scale }: Metric, { target, past }: Surroundings): Priors {
+  const standing = target === 'origins';
+  if (scale === 'difference') return { standing, prior: null, betweenRuns: null };
+  return {
+    standing,
+    prior: past.units[id] ?? shippedPrior(id, target),
+    betweenRuns: standing ? (past.betweenRuns[id] ?? shippedBetweenRuns(id)) : null,
+  };
+}
+
+function withWidenings(
+  precision: Precision,
+  { id }: Metric,
+  blocks: readonly Block[],
+  { shared, all }: Surroundings,
+): Precision {
+  const found: Widening[] = [
+    { name: 'drift', by: driftOfMetric(id, blocks, all) },
+    { name: 'carry-over', by: carryOverOfMetric(id, blocks, { shared }) },
+  ];
+  return { ...precision, widenings: [...precision.widenings, ...found.filter(({ by }) => by > 0)] };
 }
 
 type Unit = { launch: number; value: number };
@@ -68,16 +119,20 @@ function withValue(read: (reading: Reading) => number): (reading: Reading) => Un
 }
 
 /** Null where a reading lacks it. */
-function intervalOver(
+function precisionOver(
   readings: readonly Reading[],
   read: (reading: Reading) => number | null,
-  confidence: number,
-): LaunchInterval | null {
+  priors: Priors,
+): Precision | null {
   const units = readings.flatMap((reading) => {
     const value = read(reading);
     return value === null ? [] : [{ launch: reading.launch, value }];
   });
-  return units.length < readings.length ? null : launchInterval(units, confidence);
+  return units.length === 0 || units.length < readings.length ? null : precisionOf(units, priors);
+}
+
+function bounded(precision: Precision | null, confidence: number): Estimate | null {
+  return precision === null ? null : boundsOf(precision, confidence);
 }
 
 /** One side's figure; of too few readings for an interval the range. */
@@ -86,32 +141,18 @@ function sideOf(units: readonly Unit[], isRatio: boolean): Estimate | null {
   const scaled = isRatio ? units.map(({ launch, value }) => ({ launch, value: Math.log(value) })) : units;
   const values = scaled.map(({ value }) => value);
   const center = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const estimate = launchInterval(scaled, 0.95) ?? {
-    ...{ center, lo: Math.min(...values), hi: Math.max(...values) },
-  };
-  return isRatio ? exponential(estimate) : estimateOf(estimate);
+  const { lo, hi } = launchInterval(scaled, 0.95) ?? { lo: Math.min(...values), hi: Math.max(...values) };
+  return isRatio ? exponential({ center, lo, hi }) : { center, lo, hi };
 }
 
 /**
- * The difference of two geometric means, so that the table adds up. Its interval is that of its first-order terms in the
- * logarithms of both sides, which vary together from launch to launch.
+ * In the unit what the ratio is of the baseline's mean, so that the table adds up and both say the same. How far that mean
+ * moves is in the baseline's own interval.
  */
-function differenceOf(
-  readings: readonly Reading[],
-  baseline: Estimate | null,
-  comparison: Estimate | null,
-): Estimate | null {
-  if (baseline === null || comparison === null) return null;
-  const terms = intervalOver(
-    readings,
-    (reading) =>
-      comparison.center * Math.log(reading.comparison) - baseline.center * Math.log(reading.baseline),
-    0.95,
-  );
-  if (terms === null) return null;
-  const center = comparison.center - baseline.center;
-  const reach = terms.hi - terms.center;
-  return { center, lo: center - reach, hi: center + reach };
+function deltaOf(baseline: Estimate | null, ratio: Estimate | null): Estimate | null {
+  if (baseline === null || ratio === null) return null;
+  const of = (each: number) => baseline.center * (each - 1);
+  return { center: of(ratio.center), lo: of(ratio.lo), hi: of(ratio.hi) };
 }
 
 function launchesOf(readings: readonly Reading[]): MetricComparison['launches'] {
@@ -133,14 +174,6 @@ function exponential(logs: Estimate | null): Estimate | null {
     : { center: Math.exp(logs.center), lo: Math.exp(logs.lo), hi: Math.exp(logs.hi) };
 }
 
-function changeOf(interval: LaunchInterval | null, isRatio: boolean): Estimate | null {
-  return isRatio ? lessOne(exponential(interval)) : estimateOf(interval);
-}
-
 function lessOne(ratio: Estimate | null): Estimate | null {
   return ratio === null ? null : { center: ratio.center - 1, lo: ratio.lo - 1, hi: ratio.hi - 1 };
-}
-
-function estimateOf(interval: Estimate | null): Estimate | null {
-  return interval === null ? null : { center: interval.center, lo: interval.lo, hi: interval.hi };
 }

@@ -1,6 +1,7 @@
 import type { Block } from '../../../../shared/block.ts';
 import type { OperatingPoint } from '../../../../shared/load-profile.ts';
 import type { Metric } from '../../../../shared/metric.ts';
+import { noPast } from '../../../../shared/past.ts';
 import { describeProblem } from '../../../../shared/problem.ts';
 import {
   type Distribution,
@@ -57,6 +58,11 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     ownTwin: factsOf(request.target).ownTwin,
     plan: record.plan,
     readings: record.readings,
+    surroundings: {
+      target: request.target.kind,
+      shared: sharesProcesses(record),
+      past: record.past ?? noPast,
+    },
   });
   const path = pathOfRun(record, blocks, metrics);
   const refused = finished && refusal !== null;
@@ -110,6 +116,12 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     environment: environmentOf(record),
     command: commandOf(record),
   };
+}
+
+/** Whether arms have a process tree in common, by the first launch. */
+function sharesProcesses({ launches: [first] }: RunRecord): boolean {
+  const roots = first === undefined ? [] : Object.values(first.pids).filter((pid) => pid !== null);
+  return new Set(roots).size < roots.length;
 }
 
 /** The server takes every target for one of its own machine; an agent knows better. */

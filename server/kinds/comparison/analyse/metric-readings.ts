@@ -4,6 +4,7 @@ import type { Slot } from '../../../../shared/slot.ts';
 import type { Arm } from '../../../../shared/transport.ts';
 import { mergeHistograms } from '../../../statistics/histogram.ts';
 import { meanOf, sumOf } from '../../../statistics/mean.ts';
+import { tailRatio } from '../../../statistics/tail-ratio.ts';
 
 /** What one block, or one launch as a whole, says of a metric. */
 export type Reading = {
@@ -72,6 +73,8 @@ function isOfWholeLaunch({ id, aggregate }: Metric): boolean {
 }
 
 function readTogether(metric: Metric, blocks: readonly Block[]): Reading | null {
+  const percentile = tails[metric.id];
+  if (percentile !== undefined) return readTail(percentile, metric, blocks);
   const slots = blocks.flatMap((block) =>
     block.slots.filter(({ values }) => values[metric.id] !== undefined),
   );
@@ -94,6 +97,25 @@ function readTogether(metric: Metric, blocks: readonly Block[]): Reading | null 
   };
 }
 
+/** Pooled over an arm's slots, never over arms. */
+function readTail(percentile: number, { id }: Metric, blocks: readonly Block[]): Reading | null {
+  const slots = blocks.flatMap((block) => block.slots.filter(({ values }) => values[id] !== undefined));
+  const timesOf = (arm: Arm) => {
+    const own = slots.filter((slot) => slot.arm === arm);
+    return own.length === 0 ? null : mergeHistograms(own.map(({ load }) => load.latencyHistogram));
+  };
+  const [first] = blocks;
+  const [baseline, comparison] = [timesOf('baseline'), timesOf('comparison')];
+  if (first === undefined || baseline === null || comparison === null) return null;
+  const tail = tailRatio({ baseline, comparison, twin: timesOf('twin') }, percentile);
+  if (tail === null) return null;
+  return {
+    launch: first.launch,
+    ...{ baseline: tail.baseline, comparison: tail.comparison },
+    ...{ shift: tail.log, twinShift: tail.twinLog, shiftOfAll: null, error: null },
+  };
+}
+
 /** Of the slots of some arms; null without one, and for a ratio where it is not above zero. */
 function sideValue(metric: Metric, slots: readonly Slot[], arms: readonly Arm[]): number | null {
   const each = arms.map((arm) => slots.filter((slot) => slot.arm === arm)).filter(({ length }) => length > 0);
@@ -105,11 +127,6 @@ function sideValue(metric: Metric, slots: readonly Slot[], arms: readonly Arm[])
 /** @param arms the slots of each arm */
 function combined({ id, aggregate, scale }: Metric, arms: readonly Slot[][]): number {
   const read = (slot: Slot) => slot.values[id] ?? 0;
-  const percentile = tails[id];
-  if (percentile !== undefined && arms.flat().length > 1) {
-    const merged = mergeHistograms(arms.flat().map(({ load }) => load.latencyHistogram));
-    return merged.totalCount === 0 ? 0 : merged.getValueAtPercentile(percentile);
-  }
   const ofArm = (slots: readonly Slot[]) => {
     const values = slots.map(read);
     if (aggregate === 'sum') return sumOf(values);

@@ -2,9 +2,10 @@ import type { Block } from '../../../../shared/block.ts';
 import type { OperatingPoint, StoredPlan } from '../../../../shared/load-profile.ts';
 import type { Metric } from '../../../../shared/metric.ts';
 import type { Permit } from '../../../../shared/permitted-target.ts';
-import { printChangeInterval, printNumber, printShare } from '../../../../shared/quantity.ts';
+import { printNumber } from '../../../../shared/quantity.ts';
 import type { RemoteReadings } from '../../../../shared/remote-readings.ts';
-import type { Arm } from '../../../../shared/transport.ts';
+import { arms } from '../../../../shared/transport.ts';
+import { sumOf } from '../../../statistics/mean.ts';
 import { median } from '../../../statistics/quantile.ts';
 import type { ComparedMetric } from './compare-metric.ts';
 import { blocksAtPointOf, isSpoiled } from './metric-blocks.ts';
@@ -29,23 +30,28 @@ export function refusalsOf(
 export function gateOf(metric: Metric, compared: ComparedMetric): string | null {
   return (
     tooFewForTail(metric, compared.blocks) ??
-    generatorWasLimit(metric, compared.blocks) ??
-    launchesDiffer(compared)
+    generatorWasLimit(metric, compared.blocks)
   );
 }
 
 /** Transactions a side that a 99th percentile must rest on: ten beyond it. */
 const transactionsForP99 = 1000;
 
+/** Of each arm in each unit that is read: the launches, or the blocks of the only one. */
 function tooFewForTail({ id }: Metric, blocks: readonly Block[]): string | null {
   if (id !== 'latency_p99') return null;
-  const countOf = (...arms: Arm[]) =>
-    blocks
-      .flatMap(({ slots }) => slots.filter(({ arm }) => arms.includes(arm)))
-      .reduce((sum, { load }) => sum + load.latencyUs.count, 0);
-  const count = Math.min(countOf('baseline', 'twin'), countOf('comparison'));
+  const launches = new Set(blocks.map(({ launch }) => launch)).size;
+  const units = Map.groupBy(blocks, ({ launch, index }) => (launches > 1 ? launch : index));
+  const counts = [...units.values()].flatMap((of) =>
+    arms.flatMap((arm) => {
+      const slots = of.flatMap((block) => block.slots.filter((slot) => slot.arm === arm));
+      return slots.length === 0 ? [] : [sumOf(slots.map(({ load }) => load.latencyUs.count))];
+    }),
+  );
+  const count = Math.min(...counts);
   if (count >= transactionsForP99) return null;
-  return `A 99th percentile needs ${printNumber(transactionsForP99, 0)} transactions per side, but there were only ${printNumber(count, 0)}. Use a longer preset.`;
+  const unit = launches > 1 ? 'launch' : 'block';
+  return `A 99th percentile needs ${printNumber(transactionsForP99, 0)} transactions per side in every ${unit}, but there were only ${printNumber(count, 0)}. Use a longer preset.`;
 }
 
 const saturatedGenerator = 0.95;
@@ -62,16 +68,6 @@ function generatorWasLimit({ group }: Metric, blocks: readonly Block[]): string 
   return 'The load generator was the limit, so this is not the throughput of the server.';
 }
 
-/** Two processes of the same code may differ by this much. */
-const toleratedTwin = 0.01;
-
-function launchesDiffer({ twin }: ComparedMetric): string | null {
-  if (twin === null || (twin.lo <= 1 && twin.hi >= 1)) return null;
-  const difference = Math.abs(twin.center - 1);
-  if (difference <= toleratedTwin) return null;
-  return `Two identical launches differ by ${printShare(difference)} (99 % CI ${printChangeInterval(twin)}), so a difference between the sides may not come from the transport.`;
-}
-
 function tooFewForInterval({ shift, row: { pairs } }: ComparedMetric): string | null {
   if (shift !== null) return null;
   const held = pairs.length === 1 ? 'One block holds' : `${pairs.length} blocks of one launch hold`;
@@ -80,7 +76,7 @@ function tooFewForInterval({ shift, row: { pairs } }: ComparedMetric): string | 
 
 const places: Record<OperatingPoint, string> = {
   lockstep: 'in lockstep',
-  maximum: 'at the maximum',
+  maximum: 'at load',
   steady: 'in open load',
 };
 
@@ -115,10 +111,6 @@ function whyAbsent(
   const { id, group, points } = metric;
   const absentWithK6 = plan.engine !== undefined ? whyAbsentWithK6(metric) : null;
   if (absentWithK6 !== null) return absentWithK6;
-  const needsOpenLoad = points.every((point) => point === 'steady');
-  if (needsOpenLoad && plan.method === 'lockstep' && plan.openMs === null) {
-    return `The ${plan.preset} preset has no open load. Choose standard, or set an arrival rate.`;
-  }
   const unread = readings === undefined ? null : whyUnread(metric, readings);
   if (unread !== null) return unread;
   const absentThere =
