@@ -1,8 +1,9 @@
 /** Protects what the borrowed variance is for: narrower intervals over launches that still cover the truth. */
 import { describe, expect, test } from 'vitest';
+import type { Prior, Variance } from '../../shared/precision.ts';
 import { noiseShapes, simulateLaunches } from '../testing/simulated-launches.ts';
-import { fitPrior, type Variance } from './moderated-variance.ts';
-import { boundsOf, type Prior, precisionOf } from './precision.ts';
+import { fitPrior } from './moderated-variance.ts';
+import { boundsOf, precisionOf } from './precision.ts';
 
 const plain = { standing: false, prior: null, betweenRuns: null };
 const known: Prior = { variance: 1e-4, degrees: 4, runs: 12, from: 'history' };

@@ -1,6 +1,7 @@
 import type { Estimate } from '../../shared/comparison.ts';
+import type { Variance } from '../../shared/precision.ts';
 import { meanOf, sumOf } from './mean.ts';
-import { moderate, type Variance } from './moderated-variance.ts';
+import { moderate } from './moderated-variance.ts';
 import { studentQuantile } from './student-t.ts';
 
 /** What one run says: on an additive scale, with its standard error without what moves between runs. */

@@ -1,6 +1,6 @@
 import type { AtLoad } from '../../../../shared/at-load.ts';
 import type { Plan } from '../../../../shared/load-profile.ts';
-import { type BySide, bySide, type SideName, sideNames } from '../../../../shared/transport.ts';
+import { arms, type BySide, bySide, type SideName, sideNames } from '../../../../shared/transport.ts';
 import { sumOf } from '../../../statistics/mean.ts';
 import { burstLengthMs } from '../plan/burst-length.ts';
 import { chooseLoad, type LoadChoice, type Trial } from '../plan/choose-load.ts';
@@ -8,7 +8,7 @@ import { firstRowOf } from './first-row.ts';
 import type { Instruments } from './instruments.ts';
 
 /** Bursts of each side that a number of users is tried with. */
-const bursts = 3;
+const bursts = 4;
 /** A server that takes more is one whose limit lies elsewhere. */
 const mostDoublings = 4;
 const mostUsers = 512;
@@ -35,6 +35,7 @@ export async function findLoad(
     choice = chosen(plan, trials, cores, most);
   }
   const { double: _, ...load } = choice;
+  for (const arm of arms) await instruments.generator.prepare(arm, false, load.users);
   const perS = slowestOf(trials, load.users);
   return { ...load, burstMs: burstLengthMs(plan, { ...load, perS }), cores };
 }
@@ -107,6 +108,9 @@ function trialOf(users: number, spent: BySide<Spent>): Trial {
     perS: bySide(
       (side) =>
         (total(side, (burst) => burst.transactionsInWindow) / total(side, (burst) => burst.windowUs)) * 1e6,
+    ),
+    bursts: bySide((side) =>
+      spent[side].map((burst) => (burst.transactionsInWindow / burst.windowUs) * 1e6),
     ),
     busyCores: bySide((side) =>
       spent[side].some(({ targetUs }) => targetUs === null)

@@ -1,11 +1,13 @@
 import type { RateReason } from '../../../../shared/at-load.ts';
 import { type BySide, sideNames } from '../../../../shared/transport.ts';
+import { meanOf, sumOf } from '../../../statistics/mean.ts';
 
 /** What a number of users came to, each as fast as it could. */
 export type Trial = {
   users: number;
-  /** Transactions per second. */
+  /** Transactions per second, over all bursts and of each. */
   perS: BySide<number>;
+  bursts: BySide<readonly number[]>;
   /** Cores that the target used; null where its CPU is not known. */
   busyCores: BySide<number | null>;
   /** Of a core, by the busiest process of the generator. */
@@ -22,6 +24,8 @@ const saturated = 0.9;
 const busiestGenerator = 0.8;
 /** Twice the users that bring less are no longer what is missing. */
 const leastRise = 0.05;
+/** Standard errors. */
+const certain = 2.5;
 /** Busy shares of both sides may differ by this much and still be one load. */
 const likeBusy = 0.1;
 /** Of what the slower side manages: near its maximum the length of a queue is chance. */
@@ -46,7 +50,7 @@ export function chooseLoad(
       ? { double: false, users: of.users, ratePerS: null, reason: null }
       : atRate(of, 'server');
   if (sharesOf(last, cores).every((share) => share !== null && share >= saturated)) return full(last);
-  if (before !== undefined && riseOf(before, last) < leastRise) return full(before);
+  if (before !== undefined && !rises(before, last)) return full(before);
   if (last.generatorShare > busiestGenerator) return atRate(last, 'generator');
   if (2 * last.users > mostUsers) return atRate(last, 'server');
   return { double: true };
@@ -57,10 +61,18 @@ function atRate({ users, perS }: Trial, reason: RateReason): LoadChoice {
   return { double: false, users, ratePerS: Math.max(1, Number(rate.toPrecision(2))), reason };
 }
 
-/** Of both sides together, as the bursts of one are too few to tell a rise of 5 % from chance. */
-function riseOf(before: Trial, last: Trial): number {
-  const logs = sideNames.map((side) => Math.log(last.perS[side] / before.perS[side]));
-  return Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length) - 1;
+/**
+ * Over the bursts of both sides together, which were measured in turn with those before: by enough, and by more than chance. On a busy
+ * machine a rise of a few percent may be nothing, and other users every time would be another question every time.
+ */
+function rises(before: Trial, last: Trial): boolean {
+  const logs = sideNames
+    .flatMap((side) => last.bursts[side].map((perS, nth) => Math.log(perS / (before.bursts[side][nth] ?? perS))))
+    .filter(Number.isFinite);
+  if (logs.length < 2) return false;
+  const mean = meanOf(logs);
+  const error = Math.sqrt(sumOf(logs.map((log) => (log - mean) ** 2)) / (logs.length - 1) / logs.length);
+  return mean >= Math.log(1 + leastRise) && mean > certain * error;
 }
 
 function sharesOf({ busyCores }: Trial, cores: number | null): (number | null)[] {
