@@ -44,7 +44,10 @@ export const windowSchema = z.strictObject({
   /** Set aside, because the machine was disturbed in it more than in the others of its block. */
   aside: z.boolean(),
   /** In which the arms had their bursts; left out in lockstep. */
-  order: z.string().regex(/^[ABN]{1,6}$/).optional(),
+  order: z
+    .string()
+    .regex(/^[ABN]{1,6}$/)
+    .optional(),
   /** Per arm; null for what could not be measured. */
   arms: z.record(
     armSchema,

@@ -40,11 +40,7 @@ export function verdictSentence(
   };
 }
 
-export const headlineMetrics = [
-  'cpu_at_load',
-  'throughput',
-  'latency_p50',
-] as const satisfies MetricId[];
+export const headlineMetrics = ['cpu_at_load', 'throughput', 'latency_p50'] as const satisfies MetricId[];
 
 function isMeasured({ baseline, comparison }: MetricComparison): boolean {
   return baseline !== null && comparison !== null;

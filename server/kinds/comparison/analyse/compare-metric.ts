@@ -72,7 +72,12 @@ export function compareMetric(
       comparison: sideOf(readings.map(withValue((reading) => reading.comparison)), isRatio),
       delta: isRatio ? deltaOf(baseline, ratio(shift)) : shift,
       ...{ ratio: ratio(shift), nullRatio: ratio(twinShift) },
-      ratioOfAll: ratio(bounded(precise((reading) => reading.shiftOfAll), 0.95)),
+      ratioOfAll: ratio(
+        bounded(
+          precise((reading) => reading.shiftOfAll),
+          0.95,
+        ),
+      ),
       ...(widened === null ? {} : { precision: widened }),
       launches: isRatio ? launchesOf(readings) : [],
       pairs: holding.map(({ block, reading }) => ({

@@ -58,8 +58,7 @@ function blocksWith(
       index,
       index % 2 === 0 ? 'lockstep' : 'maximum',
       (arm, place) => ({
-        values:
-          index % 2 === 0 ? { cpu_at_load: arm === 'comparison' ? 120 : 100 } : { throughput: 400 },
+        values: index % 2 === 0 ? { cpu_at_load: arm === 'comparison' ? 120 : 100 } : { throughput: 400 },
         load: loadOf(arm, place, index),
       }),
       { launch: Math.floor(index / 2) },
@@ -94,10 +93,7 @@ test.each(['queued', 'running', 'incomplete', 'interrupted', 'refused', 'failed'
     expect(runDocumentSchema.parse(document)).toMatchObject({ state, verdict: null, problem: trouble });
     expect(document.blocks).toHaveLength(14);
     expect(document.metrics.every(({ outcome }) => outcome === 'refused')).toBe(true);
-    expect(document.metrics.find(({ id }) => id === 'cpu_at_load')?.baseline?.center).toBeCloseTo(
-      100,
-      9,
-    );
+    expect(document.metrics.find(({ id }) => id === 'cpu_at_load')?.baseline?.center).toBeCloseTo(100, 9);
   },
 );
 

@@ -108,10 +108,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     ...(record.link === undefined ? {} : { link: record.link }),
     ...(record.readings === undefined ? {} : { readings: record.readings }),
     ...(path === null ? {} : { path }),
-    warnings: [
-      ...thinkTimesLeftOut(request.thinkTimeScale, record.plan.thinkTimeScale, pauses),
-      ...warnings,
-    ],
+    warnings: [...thinkTimesLeftOut(request.thinkTimeScale, record.plan.thinkTimeScale, pauses), ...warnings],
     blocks,
     environment: environmentOf(record),
     command: commandOf(record),

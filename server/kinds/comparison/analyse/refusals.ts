@@ -28,10 +28,7 @@ export function refusalsOf(
 
 /** Why what was measured of a metric must not be compared, in a sentence; null when it may be. */
 export function gateOf(metric: Metric, compared: ComparedMetric): string | null {
-  return (
-    tooFewForTail(metric, compared.blocks) ??
-    generatorWasLimit(metric, compared.blocks)
-  );
+  return tooFewForTail(metric, compared.blocks) ?? generatorWasLimit(metric, compared.blocks);
 }
 
 /** Transactions a side that a 99th percentile must rest on: ten beyond it. */

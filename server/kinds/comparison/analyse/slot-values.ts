@@ -28,9 +28,7 @@ function atLoad(load: LoadResult, target: ResourceUse | null, rated: boolean): V
   const perS = load.succeededInWindow / (load.windowUs / 1e6);
   return {
     ...(rated ? {} : { throughput: perS, transactions_per_10_min: perS * 600 }),
-    ...(target === null || load.succeeded === 0
-      ? {}
-      : { cpu_at_load: target.cpuUs / load.succeeded }),
+    ...(target === null || load.succeeded === 0 ? {} : { cpu_at_load: target.cpuUs / load.succeeded }),
   };
 }
 

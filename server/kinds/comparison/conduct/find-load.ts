@@ -1,9 +1,9 @@
 import type { AtLoad } from '../../../../shared/at-load.ts';
 import type { Plan } from '../../../../shared/load-profile.ts';
-import { arms, type BySide, bySide, type SideName, sideNames } from '../../../../shared/transport.ts';
-import { sumOf } from '../../../statistics/mean.ts';
+import { arms, type BySide, bySide, sideNames } from '../../../../shared/transport.ts';
+import { meanOf } from '../../../statistics/mean.ts';
 import { burstLengthMs } from '../plan/burst-length.ts';
-import { chooseLoad, type LoadChoice, type Trial } from '../plan/choose-load.ts';
+import { chooseLoad, type LoadChoice, slowerPerS, type Trial, type TriedBurst } from '../plan/choose-load.ts';
 import { firstRowOf } from './first-row.ts';
 import type { Instruments } from './instruments.ts';
 
@@ -36,8 +36,8 @@ export async function findLoad(
   }
   const { double: _, ...load } = choice;
   for (const arm of arms) await instruments.generator.prepare(arm, false, load.users);
-  const perS = slowestOf(trials, load.users);
-  return { ...load, burstMs: burstLengthMs(plan, { ...load, perS }), cores };
+  const tried = trials.find(({ users }) => users === load.users) ?? first;
+  return { ...load, burstMs: burstLengthMs(plan, { ...load, perS: slowerPerS(tried) }), cores };
 }
 
 /** Another host’s requests are paced, whatever its users would do: where they are, that is its rate. */
@@ -47,15 +47,9 @@ function chosen(
   cores: number | null,
   most: number,
 ): LoadChoice {
-  const [{ users, perS }] = trials;
   if (plan.permit === undefined) return chooseLoad(trials, cores, most);
-  const ratePerS = Number(Math.min(perS.baseline, perS.comparison).toPrecision(2));
-  return { double: false, users, ratePerS, reason: 'permit' };
-}
-
-function slowestOf(trials: readonly Trial[], users: number): number {
-  const perS = trials.findLast((trial) => trial.users === users)?.perS;
-  return perS === undefined ? 0 : Math.min(perS.baseline, perS.comparison);
+  const ratePerS = Number(slowerPerS(trials[0]).toPrecision(2));
+  return { double: false, users: trials[0].users, ratePerS, reason: 'permit' };
 }
 
 /** Numbers of users in turn, so that a target that is still getting faster is so for all of them. */
@@ -81,7 +75,12 @@ async function tryUsers(
         });
         const after = await readings.readCpu();
         const used = before === null || after === null ? null : after[side] - before[side];
-        (spent[place] as BySide<Spent>)[side].push({ ...burst, targetUs: used });
+        const elapsedUs = Math.max(1, burst.elapsedUs);
+        (spent[place] as BySide<Spent>)[side].push({
+          perS: (burst.transactionsInWindow / burst.windowUs) * 1e6,
+          busyCores: used === null ? null : used / elapsedUs,
+          generatorShare: burst.busiestUs / elapsedUs,
+        });
       }
     }
   }
@@ -90,35 +89,16 @@ async function tryUsers(
 
 const discardedShare = 0.15;
 
-type Spent = {
-  transactionsInWindow: number;
-  windowUs: number;
-  elapsedUs: number;
-  busiestUs: number;
-  targetUs: number | null;
-}[];
+type Spent = (TriedBurst & { generatorShare: number })[];
 
 const nothing = (): Spent => [];
 
 function trialOf(users: number, spent: BySide<Spent>): Trial {
-  const total = (side: SideName, of: (burst: Spent[number]) => number) => sumOf(spent[side].map(of));
-  const elapsedUs = (side: SideName) => Math.max(1, total(side, (burst) => burst.elapsedUs));
   return {
     users,
-    perS: bySide(
-      (side) =>
-        (total(side, (burst) => burst.transactionsInWindow) / total(side, (burst) => burst.windowUs)) * 1e6,
-    ),
-    bursts: bySide((side) =>
-      spent[side].map((burst) => (burst.transactionsInWindow / burst.windowUs) * 1e6),
-    ),
-    busyCores: bySide((side) =>
-      spent[side].some(({ targetUs }) => targetUs === null)
-        ? null
-        : total(side, (burst) => burst.targetUs ?? 0) / elapsedUs(side),
-    ),
+    bursts: spent,
     generatorShare: Math.max(
-      ...sideNames.map((side) => total(side, (burst) => burst.busiestUs) / elapsedUs(side)),
+      ...sideNames.map((side) => meanOf(spent[side].map(({ generatorShare }) => generatorShare))),
     ),
   };
 }

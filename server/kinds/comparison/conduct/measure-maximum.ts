@@ -79,7 +79,13 @@ async function measureRound(
   const startedAtMs = performance.now();
   // What paces requests to another host keeps to its rate by itself.
   const offered = reason === 'permit' ? null : ratePerS;
-  const slot = { durationMs: burstMs, discardMs: burstMs * discardedShare, ratePerS: offered, users, firstRow };
+  const slot = {
+    durationMs: burstMs,
+    discardMs: burstMs * discardedShare,
+    ratePerS: offered,
+    users,
+    firstRow,
+  };
   const bursts = new Map<Arm, Awaited<ReturnType<typeof generator.burst>>>();
   const turns: Partial<Record<Arm, number>> = {};
   let latest = cpu;

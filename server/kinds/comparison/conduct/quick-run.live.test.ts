@@ -132,11 +132,7 @@ function launchesThatCount(metric: Metric): number[] {
 }
 
 test('CPU per transaction has an interval about its center', () => {
-  const {
-    center = 0,
-    lo = 0,
-    hi = 0,
-  } = document.metrics.find(({ id }) => id === 'cpu_at_load')?.ratio ?? {};
+  const { center = 0, lo = 0, hi = 0 } = document.metrics.find(({ id }) => id === 'cpu_at_load')?.ratio ?? {};
   expect(lo).toBeGreaterThan(0);
   expect(center).toBeGreaterThanOrEqual(lo);
   expect(hi).toBeGreaterThanOrEqual(center);

@@ -1,17 +1,21 @@
 import type { RateReason } from '../../../../shared/at-load.ts';
-import { type BySide, sideNames } from '../../../../shared/transport.ts';
+import { type BySide, type SideName, sideNames } from '../../../../shared/transport.ts';
 import { meanOf, sumOf } from '../../../statistics/mean.ts';
 
 /** What a number of users came to, each as fast as it could. */
 export type Trial = {
   users: number;
-  /** Transactions per second, over all bursts and of each. */
-  perS: BySide<number>;
-  bursts: BySide<readonly number[]>;
-  /** Cores that the target used; null where its CPU is not known. */
-  busyCores: BySide<number | null>;
+  /** Each burst of a side, in its order. */
+  bursts: BySide<readonly TriedBurst[]>;
   /** Of a core, by the busiest process of the generator. */
   generatorShare: number;
+};
+
+export type TriedBurst = {
+  /** Transactions per second. */
+  perS: number;
+  /** Cores that the target used; null where its CPU is not known. */
+  busyCores: number | null;
 };
 
 /** `double`: try twice the users. Else the load to measure at. */
@@ -49,15 +53,22 @@ export function chooseLoad(
     isLike(of, cores)
       ? { double: false, users: of.users, ratePerS: null, reason: null }
       : atRate(of, 'server');
-  if (sharesOf(last, cores).every((share) => share !== null && share >= saturated)) return full(last);
+  if (sideNames.every((side) => (busyShareOf(last, side, cores) ?? 0) >= saturated)) return full(last);
   if (before !== undefined && !rises(before, last)) return full(before);
   if (last.generatorShare > busiestGenerator) return atRate(last, 'generator');
-  if (2 * last.users > mostUsers) return atRate(last, 'server');
+  // Those who ask for thousands get them.
+  if (2 * last.users > mostUsers) return before === undefined ? full(last) : atRate(last, 'server');
   return { double: true };
 }
 
-function atRate({ users, perS }: Trial, reason: RateReason): LoadChoice {
-  const rate = shareOfSlower * Math.min(perS.baseline, perS.comparison);
+/** Transactions per second on the slower side; all bursts of a trial last equally long. */
+export function slowerPerS({ bursts }: Pick<Trial, 'bursts'>): number {
+  return Math.min(...sideNames.map((side) => meanOf(bursts[side].map(({ perS }) => perS))));
+}
+
+function atRate(trial: Trial, reason: RateReason): LoadChoice {
+  const { users } = trial;
+  const rate = shareOfSlower * slowerPerS(trial);
   return { double: false, users, ratePerS: Math.max(1, Number(rate.toPrecision(2))), reason };
 }
 
@@ -67,23 +78,31 @@ function atRate({ users, perS }: Trial, reason: RateReason): LoadChoice {
  */
 function rises(before: Trial, last: Trial): boolean {
   const logs = sideNames
-    .flatMap((side) => last.bursts[side].map((perS, nth) => Math.log(perS / (before.bursts[side][nth] ?? perS))))
+    .flatMap((side) =>
+      last.bursts[side].map(({ perS }, nth) => Math.log(perS / (before.bursts[side][nth]?.perS ?? perS))),
+    )
     .filter(Number.isFinite);
-  if (logs.length < 2) return false;
-  const mean = meanOf(logs);
-  const error = Math.sqrt(sumOf(logs.map((log) => (log - mean) ** 2)) / (logs.length - 1) / logs.length);
-  return mean >= Math.log(1 + leastRise) && mean > certain * error;
+  return logs.length > 1 && meanOf(logs) >= Math.max(Math.log(1 + leastRise), certain * errorOf(logs));
 }
 
-function sharesOf({ busyCores }: Trial, cores: number | null): (number | null)[] {
-  return sideNames.map((side) => {
-    const busy = busyCores[side];
-    return cores === null || busy === null ? null : busy / cores;
+/** Standard error of the mean. */
+function errorOf(values: readonly number[]): number {
+  const mean = meanOf(values);
+  const squares = sumOf(values.map((value) => (value - mean) ** 2));
+  return Math.sqrt(squares / (values.length - 1) / values.length);
+}
+
+function busyShareOf({ bursts }: Trial, side: SideName, cores: number | null): number | null {
+  const busy = bursts[side].flatMap(({ busyCores }) => busyCores ?? []);
+  return cores === null || busy.length < bursts[side].length ? null : meanOf(busy) / cores;
+}
+
+/** Unless the sides are certainly busy to different degrees. Where nothing is known of the cores, nothing speaks against it. */
+function isLike({ bursts }: Trial, cores: number | null): boolean {
+  const differences = bursts.baseline.flatMap(({ busyCores }, nth) => {
+    const other = bursts.comparison[nth]?.busyCores ?? null;
+    return cores === null || busyCores === null || other === null ? [] : [(other - busyCores) / cores];
   });
-}
-
-/** Where nothing is known of the cores, nothing speaks against it. */
-function isLike(trial: Trial, cores: number | null): boolean {
-  const [baseline = null, comparison = null] = sharesOf(trial, cores);
-  return baseline === null || comparison === null || Math.abs(baseline - comparison) <= likeBusy;
+  if (differences.length < 2) return true;
+  return Math.abs(meanOf(differences)) - certain * errorOf(differences) <= likeBusy;
 }

@@ -140,7 +140,9 @@ const k6Times = 2;
 const podsS = 60;
 
 function k6S(preset: Preset, engine: Engine): number {
-  return longestS({ preset, target: { kind: 'storefront' } }) * k6Times + (engine === 'k6-operator' ? podsS : 0);
+  return (
+    longestS({ preset, target: { kind: 'storefront' } }) * k6Times + (engine === 'k6-operator' ? podsS : 0)
+  );
 }
 
 function withK6(shape: Shape): Shape {

@@ -1,8 +1,8 @@
 import type { Upgrade } from '../../../measurement/kind.ts';
 import { isRecord } from '../../../text/is-record.ts';
 import { upgradePreflight, upgradeSides } from '../../upgrade-sides.ts';
-import { upgradeBlocks } from './upgrade-block.ts';
 import { costNameOf, dropSettled, nameCostsOfBlock, nameKeys } from './name-costs.ts';
+import { upgradeBlocks } from './upgrade-block.ts';
 import { upgradePlan } from './upgrade-plan.ts';
 import { upgradeSlot, upgradeStepTimes } from './upgrade-slot.ts';
 

@@ -1,0 +1,94 @@
+/** Protects which load cost is read at: the server’s limit on both sides, or one rate that both reach. */
+import { describe, expect, test } from 'vitest';
+import { bySide } from '../../../../shared/transport.ts';
+import { chooseLoad, slowerPerS, type Trial } from './choose-load.ts';
+
+type Sides = { baseline: number; comparison: number };
+
+/** Four bursts a side, each a little off. */
+function trial(
+  users: number,
+  perS: Sides,
+  { busyCores, generatorShare = 0.5, noise = 0.01 }: { busyCores?: Sides; generatorShare?: number; noise?: number } = {},
+): Trial {
+  return {
+    users,
+    generatorShare,
+    bursts: bySide((side) =>
+      [1, -1, 1, -1].map((sign) => ({
+        perS: perS[side] * (1 + sign * noise),
+        busyCores: busyCores === undefined ? null : busyCores[side] * (1 + sign * noise),
+      })),
+    ),
+  };
+}
+
+const busy = { busyCores: { baseline: 0.97, comparison: 0.98 } };
+const half = { busyCores: { baseline: 0.5, comparison: 0.52 } };
+const fast = { baseline: 40_000, comparison: 28_000 };
+const times = ({ baseline, comparison }: Sides, factor: number) => ({
+  baseline: baseline * factor,
+  comparison: comparison * factor,
+});
+
+describe('as fast as both sides can', () => {
+  test('is chosen at once where the server uses its cores up', () => {
+    expect(chooseLoad([trial(8, fast, busy)], 1, 128)).toEqual({
+      ...{ double: false, users: 8, ratePerS: null, reason: null },
+    });
+  });
+
+  test('is chosen where twice the users bring less than 5 % more, with the fewer users', () => {
+    const choice = chooseLoad([trial(8, fast, half), trial(16, times(fast, 1.03), half)], 2, 128);
+    expect(choice).toMatchObject({ double: false, users: 8, ratePerS: null });
+  });
+
+  test('is chosen where a rise is no more than noise', () => {
+    const wild = { ...half, noise: 0.4 };
+    const choice = chooseLoad([trial(8, fast, wild), { ...trial(16, times(fast, 1.1), half) }], 2, 128);
+    expect(choice).toMatchObject({ double: false, users: 8 });
+  });
+
+  test('is chosen for a server whose CPU is not known, once more users bring no more', () => {
+    expect(chooseLoad([trial(8, fast)], null, 128)).toEqual({ double: true });
+    expect(chooseLoad([trial(8, fast), trial(16, fast)], null, 128)).toMatchObject({ ratePerS: null });
+  });
+
+  test('is chosen for as many users as were asked for, where there may be no more', () => {
+    expect(chooseLoad([trial(5000, fast, half)], 2, 5000)).toMatchObject({ users: 5000, ratePerS: null });
+  });
+});
+
+test('users are doubled while they bring more', () => {
+  expect(chooseLoad([trial(8, fast, half), trial(16, times(fast, 1.3), half)], 2, 128)).toEqual({
+    double: true,
+  });
+});
+
+describe('one rate for both sides', () => {
+  test('is three quarters of what the slower one manages, in two digits, where the generator is the limit', () => {
+    const choice = chooseLoad([trial(8, fast, { ...half, generatorShare: 0.85 })], 2, 128);
+    expect(choice).toEqual({ double: false, users: 8, ratePerS: 21_000, reason: 'generator' });
+  });
+
+  test('is chosen where one side leaves the server certainly less busy than the other', () => {
+    const uneven = { busyCores: { baseline: 0.6, comparison: 0.98 } };
+    const choice = chooseLoad([trial(8, fast, uneven), trial(16, fast, uneven)], 1, 128);
+    expect(choice).toMatchObject({ users: 8, ratePerS: 21_000, reason: 'server' });
+  });
+
+  test('is not chosen where a busy machine makes the difference', () => {
+    const starved = { busyCores: { baseline: 0.6, comparison: 0.98 }, noise: 0.6 };
+    const choice = chooseLoad([trial(8, fast, starved), trial(16, fast, starved)], 1, 128);
+    expect(choice).toMatchObject({ ratePerS: null });
+  });
+
+  test('is chosen where users bring more without end', () => {
+    const choice = chooseLoad([trial(64, fast, half), trial(128, times(fast, 2), half)], 2, 128);
+    expect(choice).toMatchObject({ users: 128, ratePerS: 42_000, reason: 'server' });
+  });
+});
+
+test('the slower side counts', () => {
+  expect(slowerPerS(trial(8, fast))).toBeCloseTo(28_000, 6);
+});
