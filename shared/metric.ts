@@ -46,7 +46,7 @@ export type Metric = {
   aggregate: 'mean' | 'sum';
   /** `ratio`: arms are compared by the logarithm of their quotient. `difference`: by subtraction, as values may be zero or negative. */
   scale: 'ratio' | 'difference';
-  /** Tested together under Holm's correction; the others are exploratory. */
+  /** Tested in sequence; the others are exploratory. */
   primary: boolean;
   /** The primary metric that it says in another unit, whose test decides its word as well. */
   restates?: MetricId;

@@ -62,6 +62,7 @@ function sentenceOf(row: Row, subject: string, tolerance: number): string {
     return `No verdict: ${row.reasons[0] ?? 'the metric was refused'}`;
   if (row.outcome === 'no_overhead')
     return `No overhead above ${boundInWords(row.ratio, tolerance)} in ${noun}`;
+  if (row.outcome === 'not_tested') return `Not tested: between ${rangeOf(row)} ${noun}`;
   if (row.outcome === 'inconclusive') return `Inconclusive: between ${rangeOf(row)} ${noun}`;
   return capitalise(claimOf(row, row.delta.center, subject));
 }
