@@ -23,6 +23,7 @@ function sentenceOf({ pass, ratio, outcome }: JourneyRow): string | null {
     case 'no_overhead':
       return `HTTPS does not slow down ${visits[pass]} beyond the noise (${interval}).`;
     case 'inconclusive':
+    case 'not_tested':
       return `The effect of HTTPS on the load time of ${visits[pass]} is inconclusive (${interval}).`;
   }
 }

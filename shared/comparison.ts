@@ -11,7 +11,13 @@ export const estimateSchema = z.strictObject({
 });
 export type Estimate = z.infer<typeof estimateSchema>;
 
-export const verdictOutcomeSchema = z.enum(['overhead', 'no_overhead', 'inconclusive', 'refused']);
+export const verdictOutcomeSchema = z.enum([
+  'overhead',
+  'no_overhead',
+  'inconclusive',
+  'not_tested',
+  'refused',
+]);
 export type VerdictOutcome = z.infer<typeof verdictOutcomeSchema>;
 
 /** One row of the delta table, in the metric's unit. */

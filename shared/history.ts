@@ -102,7 +102,7 @@ const ownColumns: Record<HistoryViewName, HistoryColumn[]> = {
     ...estimate('comparison', 'Value of the comparison'),
     ...estimate('shift', 'comparison minus baseline'),
     ...estimate('ratio', 'comparison divided by baseline'),
-    { name: 'verdict', type: 'text', about: 'overhead, no_overhead, inconclusive or refused' },
+    { name: 'verdict', type: 'text', about: 'overhead, no_overhead, inconclusive, not_tested or refused' },
   ],
 };
 

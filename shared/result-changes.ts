@@ -34,8 +34,8 @@ export const comparedRunSchema = z.strictObject({
 export type ComparedRun = z.infer<typeof comparedRunSchema>;
 
 /**
- * `changed`: the 95 % interval excludes no change, and so does the test of the primary metrics together. `no_change`: the
- * 90 % interval lies within the tolerance. `unknown`: one of the runs has no figure, or another one.
+ * `no_change`: the 90 % interval lies within the tolerance. `changed`: otherwise, the 95 % interval excludes no change, and the
+ * metric was tested. `unknown`: one of the runs has no figure, or another one.
  */
 export const changeOutcomeSchema = z.enum(['changed', 'no_change', 'inconclusive', 'unknown']);
 export type ChangeOutcome = z.infer<typeof changeOutcomeSchema>;

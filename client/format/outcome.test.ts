@@ -14,9 +14,9 @@ describe('an overhead', () => {
 });
 
 test('every outcome has its own word and its own icon', () => {
-  const looks = (['overhead', 'no_overhead', 'inconclusive', 'refused'] as const).map((outcome) =>
-    lookOfOutcome(outcome, 0.1, 'lower'),
+  const looks = (['overhead', 'no_overhead', 'inconclusive', 'not_tested', 'refused'] as const).map(
+    (outcome) => lookOfOutcome(outcome, 0.1, 'lower'),
   );
-  expect(new Set(looks.map(({ word }) => word)).size).toBe(4);
-  expect(new Set(looks.map(({ icon }) => icon)).size).toBe(4);
+  expect(new Set(looks.map(({ word }) => word)).size).toBe(5);
+  expect(new Set(looks.map(({ icon }) => icon)).size).toBe(5);
 });

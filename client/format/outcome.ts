@@ -32,6 +32,8 @@ export function lookOfOutcome(outcome: VerdictOutcome, shift: number, better: 'h
       return { word: 'No overhead', tone: 'good', icon: 'equal' };
     case 'inconclusive':
       return { word: 'Inconclusive', tone: 'warn', icon: 'question' };
+    case 'not_tested':
+      return { word: 'Not tested', tone: 'quiet', icon: 'minus' };
     case 'refused':
       return { word: 'Refused', tone: 'quiet', icon: 'barred' };
   }

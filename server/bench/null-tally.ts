@@ -134,12 +134,20 @@ function lossesOf(condition: NullLossRow['condition'], attempts: readonly NullAt
 export function printNull(rows: readonly NullRow[], losses: readonly NullLossRow[]): string {
   const table = printTable(
     [
-      ...['condition', 'metric', 'overhead (at most 5 %)', 'no overhead', 'inconclusive', 'refused'],
+      ...[
+        'condition',
+        'metric',
+        'overhead (at most 5 %)',
+        'no overhead',
+        'inconclusive',
+        'not tested',
+        'refused',
+      ],
       ...['interval holds no difference', 'median half-width'],
     ],
     rows.map((row) => [
       ...[row.condition, titleOf(row.metric), printCount(row.words.overhead, row.runs, row.overheadShare)],
-      ...[row.words.no_overhead, row.words.inconclusive, row.words.refused].map(String),
+      ...[row.words.no_overhead, row.words.inconclusive, row.words.not_tested, row.words.refused].map(String),
       row.covering === null ? '' : printCount(row.covering, row.intervals ?? 0, row.coveringShare),
       row.covering === null ? '' : printHalfWidth(row.medianHalfWidth),
     ]),

@@ -28,5 +28,6 @@ const tones: Record<VerdictOutcome, Badge['tone']> = {
   overhead: 'costly',
   no_overhead: 'good',
   inconclusive: 'plain',
+  not_tested: 'plain',
   refused: 'plain',
 };

@@ -1,6 +1,7 @@
 import type { Estimate } from '../../shared/comparison.ts';
 import { differenceOf } from '../../shared/independent-estimates.ts';
-import type { UntestedEvidence } from './decide-outcomes.ts';
+import type { UntestedEvidence } from './decide-outcome.ts';
+import { excludesZero } from './excludes-zero.ts';
 import { studentQuantile } from './student-t.ts';
 
 /** An estimate on an additive scale whose 95 % interval is Student's with so many degrees of freedom. */
@@ -16,18 +17,23 @@ export function compareIndependent(
   return {
     shift: at(0.95),
     narrowShift: at(0.9),
-    pValue: levels.find((level) => excludesZero(at(1 - level))) ?? 1,
+    pValue: pValueBy((level) => excludesZero(at(1 - level))),
   };
 }
 
-/** Holm's method over three metrics asks for no other levels, so a p-value need not be known any better. */
-const levels = [0.05 / 3, 0.05 / 2, 0.05];
+/** Falling. What decides is 5 and 4 %, and for exploratory metrics parts of 1 %; between them a p-value is rounded up. */
+const levels = [
+  ...[0.05, 0.04, 0.03, 0.02, 0.01],
+  ...[9, 8, 7, 6, 5, 4, 3, 2, 1, 0.5, 0.2, 0.1, 0.01].map((thousandths) => thousandths / 1000),
+];
+
+/** The lowest level at which no difference is excluded; 1 where it is at none. */
+function pValueBy(isExcludedAt: (level: number) => boolean): number {
+  const failed = levels.findIndex((level) => !isExcludedAt(level));
+  return (failed < 0 ? levels.at(-1) : levels[failed - 1]) ?? 1;
+}
 
 function atConfidence({ center, lo, hi, degrees }: Known, confidence: number): Estimate {
   const factor = studentQuantile(confidence, degrees) / studentQuantile(0.95, degrees);
   return { center, lo: center - (center - lo) * factor, hi: center + (hi - center) * factor };
-}
-
-function excludesZero({ lo, hi }: Estimate): boolean {
-  return lo > 0 || hi < 0;
 }

@@ -1,4 +1,4 @@
-import type { Estimate } from '../../shared/comparison.ts';
+import { excludesZero } from './excludes-zero.ts';
 import { meanOf, sumOf } from './mean.ts';
 import { studentQuantile } from './student-t.ts';
 
@@ -75,8 +75,4 @@ function spanOf(points: readonly DriftPoint[]): number {
  */
 export function driftWidening(drift: Drift | null): number {
   return drift === null || !excludesZero(drift) ? 0 : Math.abs(drift.slope * drift.span) / 2;
-}
-
-function excludesZero({ lo, hi }: Pick<Estimate, 'lo' | 'hi'>): boolean {
-  return lo > 0 || hi < 0;
 }

@@ -13,7 +13,7 @@ import { median } from './quantile.ts';
  * However alike its past, a run keeps a say of its own: with five launches, half of it. Four is also few enough that the
  * prior's own error (it rests on a few runs of a machine that changes) is covered by Student's t.
  */
-export const mostPriorDegrees = 4;
+const mostPriorDegrees = 4;
 
 const fewestVariances = 3;
 /** Of the median; a variance of exactly zero has no logarithm. */

@@ -1,5 +1,6 @@
 import type { Estimate } from '../../shared/comparison.ts';
 import type { Arm } from '../../shared/transport.ts';
+import { excludesZero } from './excludes-zero.ts';
 import { meanOf, sumOf } from './mean.ts';
 import { studentQuantile } from './student-t.ts';
 
@@ -60,7 +61,7 @@ export function orderEffectOf(windows: readonly OrderedWindow[]): OrderEffect | 
 
 /** What carry-over adds to either side of the estimate: half the effect where its interval excludes none, else 0. */
 export function carryOverWidening(effect: OrderEffect | null): number {
-  return effect === null || (effect.lo <= 0 && effect.hi >= 0) ? 0 : Math.abs(effect.center) / 2;
+  return effect === null || !excludesZero(effect) ? 0 : Math.abs(effect.center) / 2;
 }
 
 type Turn = {

@@ -1,5 +1,6 @@
 import type { Estimate } from '../../shared/comparison.ts';
 import type { Interval, Precision } from '../../shared/precision.ts';
+import { excludesZero } from './excludes-zero.ts';
 
 /** What the twin, a second baseline, adds to the uncertainty of a result. On an additive scale, no difference is 0. */
 export type TwinWidening = {
@@ -22,10 +23,9 @@ export type TwinWidening = {
  */
 export function twinWidening(center: number, twin: Estimate | null): TwinWidening {
   if (twin === null) return { by: 0, atLeast: null };
-  const isOff = twin.lo > 0 || twin.hi < 0;
   const covers = twin.lo <= center && center <= twin.hi;
   return {
-    by: isOff ? Math.abs(twin.center) / 2 : 0,
+    by: excludesZero(twin) ? Math.abs(twin.center) / 2 : 0,
     atLeast: covers ? { lo: Math.min(twin.lo, 0), hi: Math.max(twin.hi, 0) } : null,
   };
 }

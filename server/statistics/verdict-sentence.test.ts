@@ -96,6 +96,13 @@ test('an inconclusive comparison gives the range', () => {
   expect(sentence(open)).toBe('Inconclusive: between −1.0 and +3.2 % server CPU');
 });
 
+test('a comparison that was not tested claims nothing, and gives the range', () => {
+  const ratio = { center: 1.2, lo: 1.19, hi: 1.21 };
+  expect(sentence({ ...cpu, outcome: 'not_tested', ratio })).toBe(
+    'Not tested: between +19.0 and +21.0 % server CPU',
+  );
+});
+
 test('a refused comparison gives the first reason', () => {
   const refused: MetricComparison = {
     ...cpu,

@@ -1,5 +1,5 @@
 import type { Estimate, MetricComparison, Verdict } from '../../shared/comparison.ts';
-import { type MetricId, metricOf } from '../../shared/metric.ts';
+import { metricOf, type PrimaryMetricId, primaryMetrics } from '../../shared/metric.ts';
 import {
   intervalDecimals,
   printChangeInterval,
@@ -22,7 +22,7 @@ export function verdictSentence(
   transports: TransportPair,
   tolerance: number,
 ): Verdict {
-  const headlines = headlineMetrics.flatMap((id) =>
+  const headlines = primaryMetrics.flatMap((id) =>
     rows.filter((row): row is Row => row.id === id && isMeasured(row)),
   );
   const row = headlines.find(({ outcome }) => outcome !== 'refused') ?? headlines[0];
@@ -40,8 +40,6 @@ export function verdictSentence(
   };
 }
 
-export const headlineMetrics = ['cpu_at_load', 'throughput', 'latency_p50'] as const satisfies MetricId[];
-
 function isMeasured({ baseline, comparison }: MetricComparison): boolean {
   return baseline !== null && comparison !== null;
 }
@@ -58,11 +56,12 @@ function sentenceOf(row: Row, subject: string, tolerance: number): string {
     return `No verdict: ${row.reasons[0] ?? 'the metric was refused'}`;
   if (row.outcome === 'no_overhead')
     return `No overhead above ${boundInWords(row.ratio, tolerance)} in ${noun}`;
+  if (row.outcome === 'not_tested') return `Not tested: between ${rangeOf(row)} ${noun}`;
   if (row.outcome === 'inconclusive') return `Inconclusive: between ${rangeOf(row)} ${noun}`;
   return capitalise(claimOf(row, row.delta.center, subject));
 }
 
-type HeadlineId = (typeof headlineMetrics)[number];
+type HeadlineId = PrimaryMetricId;
 type Row = MetricComparison & { id: HeadlineId };
 
 const nouns: Record<HeadlineId, string> = {

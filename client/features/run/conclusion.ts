@@ -44,6 +44,8 @@ function judgement(row: MetricComparison, limit: Limit): string {
       return limit === undefined || row.ratio === null
         ? 'no difference above the noise'
         : `no difference above ${limit}`;
+    case 'not_tested':
+      return `not tested, somewhere from ${shift.interval}${overLaunches(row)}`;
     default:
       return `inconclusive, somewhere from ${shift.interval}${overLaunches(row)}`;
   }

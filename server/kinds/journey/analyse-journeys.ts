@@ -14,7 +14,7 @@ import { decideOutcomes } from '../../statistics/decide-outcomes.ts';
 import { medianInterval } from '../../statistics/median-interval.ts';
 import { fewestDifferences } from '../../statistics/wilcoxon.ts';
 
-/** Tested together under Holm's correction; the other times are exploratory. */
+/** Tested in sequence, the first visit before the second; the other times are exploratory. */
 const primary = new Set(['cold lcpUs', 'cold loadUs', 'warm loadUs']);
 
 /** "No overhead above" this. */

@@ -13,6 +13,7 @@ const outcomeTerms: Record<VerdictOutcome, string> = {
   overhead: 'Overhead',
   no_overhead: 'No overhead',
   inconclusive: 'Inconclusive',
+  not_tested: 'Not tested',
   refused: 'Refused',
 };
 
@@ -51,10 +52,14 @@ function lockstepTerms(tolerance: string): Term[] {
     ['95 % CI', 'Of a hundred such intervals, about 95 contain the true shift. More launches narrow it.'],
     [
       'Overhead',
-      'The 95 % CI excludes zero, with Holm’s correction over the three primary metrics. It is negative when the second side does better.',
+      'The 95 % CI excludes zero. It is negative when the second side does better. Exploratory metrics must also pass a correction for being many.',
     ],
     ['No overhead', `The 90 % interval lies within ±${tolerance}, the tolerance.`],
     ['Inconclusive', 'Neither of the two. A longer plan narrows the interval.'],
+    [
+      'Not tested',
+      'CPU, throughput and median latency are tested in this order, each only if the one before it differs.',
+    ],
     refused,
     [
       'Maximum and open load',

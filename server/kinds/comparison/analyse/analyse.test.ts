@@ -4,6 +4,7 @@ import type { Block, BlockRatio, DropReason } from '../../../../shared/block.ts'
 import type { MetricComparison } from '../../../../shared/comparison.ts';
 import type { OperatingPoint } from '../../../../shared/load-profile.ts';
 import { type MetricId, metricIds } from '../../../../shared/metric.ts';
+import type { Slot } from '../../../../shared/slot.ts';
 import type { Arm } from '../../../../shared/transport.ts';
 import { blockInTest, failed, histogramOf, percentilesInTest } from '../../../testing/block-in-test.ts';
 import { samplePlan } from '../../../testing/sample-plan.ts';
@@ -287,12 +288,22 @@ describe('a refusal', () => {
     const blocks = runOf(3, { comparison: 1.2 }).map((block) => ({
       ...block,
       slots: block.slots.map((slot) => {
-        const { cpu_at_load: _cpu, cpu_utilization: _share, memory_growth: _growth, ...values } = slot.values;
+        const {
+          cpu_at_load: _cpu,
+          cpu_utilization: _share,
+          memory_growth: _growth,
+          ...values
+        } = slot.values;
         return { ...slot, target: null, values };
       }),
     }));
     const analysis = analyse(blocks, finished);
-    for (const id of ['cpu_at_load', 'cpu_utilization', 'memory_growth', 'disk_bytes_per_s'] as const) {
+    for (const id of [
+      'cpu_at_load',
+      'cpu_utilization',
+      'memory_growth',
+      'disk_bytes_per_s',
+    ] as const) {
       expect(rowOf(analysis, id), id).toMatchObject({ outcome: 'refused', baseline: null, delta: null });
       expect(rowOf(analysis, id).reasons[0], id).toMatch(/process was not found/);
     }
@@ -335,19 +346,20 @@ describe('a refusal', () => {
     expect(row.baseline?.center).toBeCloseTo(Math.sqrt(100 * 110), 9);
   });
 
-  test('of one primary metric makes none of the others pass', () => {
-    // Of launches 5 % apart, a mean of 20 % has p = 0.024: three such fail together, two would pass.
+  test('of one primary metric makes none of the others pass, unless the run cannot measure it', () => {
+    // Of launches 5 % apart, a mean of 20 % has p = 0.024.
     const blocks = runOf(3, { comparison: 1.2, spread: 0.05 });
     const words = (of: Block[]) => primaries.map((id) => rowOf(analyse(of, finished), id).outcome);
-    expect(words(blocks)).toEqual(['inconclusive', 'inconclusive', 'inconclusive']);
-    const withoutCpu = blocks.map((block) => ({
-      ...block,
-      slots: block.slots.map(({ values: { cpu_at_load: _, ...values }, ...slot }) => ({
-        ...slot,
-        values,
-      })),
+    expect(words(blocks)).toEqual(['overhead', 'overhead', 'overhead']);
+    const mapSlots = (map: (slot: Slot) => Slot) =>
+      blocks.map((block) => ({ ...block, slots: block.slots.map(map) }));
+    const withoutCpu = mapSlots(({ values: { cpu_at_load: _, ...values }, ...slot }) => ({
+      ...slot,
+      values,
     }));
-    expect(words(withoutCpu)).toEqual(['refused', 'inconclusive', 'inconclusive']);
+    expect(words(withoutCpu)).toEqual(['refused', 'overhead', 'overhead']);
+    const limited = mapSlots((slot) => ({ ...slot, load: { ...slot.load, generatorBusiestUs: 245_000 } }));
+    expect(words(limited)).toEqual(['overhead', 'refused', 'not_tested']);
   });
 });
 

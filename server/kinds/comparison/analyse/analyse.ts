@@ -41,8 +41,8 @@ export function analyse(blocks: readonly Block[], facts: AnalysisFacts): Analysi
     return { metric, compared, refusals: refusalsFor(metric, compared, blocks, facts, refusal !== null) };
   });
   const decisions = decideOutcomes(
-    rows.map(({ metric, compared: { shift, narrowShift, pValue, row }, refusals }) => ({
-      ...{ metric, shift, narrowShift, pValue, refusals },
+    rows.map(({ metric, compared: { shift, narrowShift, pValue, row, blocks: held }, refusals }) => ({
+      ...{ metric, shift, narrowShift, pValue, refusals, measured: held.length > 0 },
       tolerance: toleranceFor(metric, row, facts.plan),
     })),
   );

@@ -1,9 +1,10 @@
 import { changeShiftOf } from '../../../../shared/change-words.ts';
+import { type PrimaryMetricId, primaryMetrics } from '../../../../shared/metric.ts';
 import { printChangeInterval, printNumber } from '../../../../shared/quantity.ts';
 import type { ComparedRun, MetricChange, RunChanges } from '../../../../shared/result-changes.ts';
 import { shiftOf } from '../../../../shared/shift.ts';
 import { type Transport, transportFacts } from '../../../../shared/transport.ts';
-import { boundInWords, headlineMetrics, subjectOf } from '../../../statistics/verdict-sentence.ts';
+import { boundInWords, subjectOf } from '../../../statistics/verdict-sentence.ts';
 
 type Conclusion = Pick<RunChanges, 'sentence' | 'evidence' | 'outcome' | 'metric'>;
 
@@ -18,7 +19,7 @@ export function concludeChanges(
   to: ComparedRun,
   tolerance: number,
 ): Conclusion {
-  const row = headlineMetrics
+  const row = primaryMetrics
     .flatMap((id) => rows.filter((each): each is HeadlineRow => each.id === id))
     .find(({ outcome, ratio }) => outcome !== 'unknown' && ratio !== null);
   if (row === undefined) {
@@ -33,7 +34,7 @@ export function concludeChanges(
   };
 }
 
-type HeadlineRow = MetricChange & { id: (typeof headlineMetrics)[number] };
+type HeadlineRow = MetricChange & { id: PrimaryMetricId };
 
 /** What TLS does to a metric, and how that is said to change. */
 const effects: Record<HeadlineRow['id'], { name(subject: string): string; up: string; down: string }> = {

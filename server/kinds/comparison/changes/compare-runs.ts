@@ -17,7 +17,7 @@ import { concludeChanges } from './change-sentence.ts';
 import { setupDifferences } from './setup-differences.ts';
 
 /**
- * What changed from one finished run to another. The primary metrics are tested together, as in a verdict, and no word
+ * What changed from one finished run to another. The primary metrics are tested in sequence, as in a verdict, and no word
  * contradicts the interval beside it. Throws results_not_comparable.
  */
 export function compareRuns(from: RunDocument, to: RunDocument): RunChanges {
@@ -31,7 +31,7 @@ export function compareRuns(from: RunDocument, to: RunDocument): RunChanges {
     return {
       ...row,
       outcome,
-      reasons: outcome === 'inconclusive' && isBeyond ? [notTogether] : refusals,
+      reasons: outcome === 'inconclusive' && isBeyond ? (decisions[index]?.reasons ?? []) : refusals,
     };
   });
   const tolerance = Math.max(toleranceOf(from.plan), toleranceOf(to.plan));
@@ -50,10 +50,9 @@ const outcomes: Record<VerdictOutcome, ChangeOutcome> = {
   overhead: 'changed',
   no_overhead: 'no_change',
   inconclusive: 'inconclusive',
+  not_tested: 'inconclusive',
   refused: 'unknown',
 };
-
-const notTogether = 'The change does not hold when it is tested together with the other primary metrics.';
 
 function describe(run: RunDocument, which: 'first' | 'second'): ComparedRun {
   const { id, state, createdAt, scenario, target, plan, sides, launches, verdict } = run;
