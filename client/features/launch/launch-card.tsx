@@ -55,6 +55,7 @@ const checkedFields: readonly (keyof LaunchForm)[] = [
 /** What was asked of the two sides, and was not as it should be: the check says more. */
 const explainedByCheck: readonly (ProblemCode | null)[] = [
   'target_unreachable',
+  'tls_not_offered',
   'scenario_unfit',
   'not_comparable',
 ];

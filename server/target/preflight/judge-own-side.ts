@@ -1,3 +1,4 @@
+import { printTlsVersion } from '../../../shared/negotiated-words.ts';
 import { describeRoundTrip } from '../../../shared/path.ts';
 import type { CheckId } from '../../../shared/preflight.ts';
 import type { Listener } from '../../../shared/target.ts';
@@ -72,13 +73,19 @@ function judgeTls({ listener, negotiated, identity }: SideFindings, tls: TlsProf
       `Connections to ${endpointOf(listener)} differ in ${change}. Have the server offer only one choice.`,
     );
   }
-  if (identity !== null && identity.retried > 0) {
-    return fail(
-      `The server sent a HelloRetryRequest, which costs a round trip, on ${identity.retried} of ${identity.connections} connections. Let it accept the group ${tls.group ?? 'X25519'}.`,
+  const { protocol, cipher, group, key } = negotiated;
+  const agreed = [printTlsVersion(protocol), cipher, group, key].filter((part) => part !== null).join(', ');
+  if (identity === null || identity.retried === 0) return pass(`${agreed}.`);
+  const { retried, connections } = identity;
+  // What the server does with every client that asks for nothing is part of its TLS.
+  if (tls.group === null && retried === connections) {
+    return warn(
+      `${agreed}. Every handshake takes another round trip (HelloRetryRequest), because the server does not accept the group that clients guess.`,
     );
   }
-  const { protocol, cipher, group, key } = negotiated;
-  return pass(`${[protocol, cipher, group, key].filter((part) => part !== null).join(', ')}.`);
+  return fail(
+    `The server sent a HelloRetryRequest, which costs a round trip, on ${retried} of ${connections} connections. Let it accept the group ${tls.group ?? 'X25519'}.`,
+  );
 }
 
 function judgeCertificate({ listener, certificate }: SideFindings): Judgement {
