@@ -20,6 +20,7 @@ import { PreflightPanel } from './preflight-panel.tsx';
 import { RunnerField } from './runner-field.tsx';
 import { ScenarioField } from './scenario-field.tsx';
 import { TargetFields } from './target-fields.tsx';
+import { tlsMessageOf } from './tls-message.ts';
 import { useRequestMaker } from './use-request-maker.ts';
 
 /** Fields that a preflight looks at. A change of any of them makes the shown report a report of something else. */
@@ -122,7 +123,7 @@ export function LaunchCard() {
     check({ ...form, ...change });
   }
 
-  const shown = { ...refused, ...parsed?.messages };
+  const shown = { ...tlsMessageOf(report), ...refused, ...parsed?.messages };
   const incomplete =
     parsed?.request === null ? (Object.values(shown)[0] ?? 'Correct the marked fields.') : null;
   return (
