@@ -2,7 +2,7 @@ import { printTlsVersion } from '../../../shared/negotiated-words.ts';
 import { describeRoundTrip } from '../../../shared/path.ts';
 import type { CheckId } from '../../../shared/preflight.ts';
 import type { Listener } from '../../../shared/target.ts';
-import type { TlsProfile } from '../../../shared/tls-profile.ts';
+import type { NegotiatedTls, TlsProfile } from '../../../shared/tls-profile.ts';
 import { isEncrypted } from '../../../shared/transport.ts';
 import { median } from '../../statistics/quantile.ts';
 import type { SideFindings } from './inspect-side.ts';
@@ -24,7 +24,7 @@ export function judgeOwnSide(
   return {
     address: () => pass(`${listener.address} is ${whereIs(listener)}.`),
     connect: () => judgeConnection(side),
-    tls: () => judgeTls(side, tls),
+    tls: () => judgeTls(side, other, tls),
     certificate: () => judgeCertificate(side),
     status: () => judgeStatus(side, other),
     redirect: () => judgeRedirects(side, other),
@@ -64,7 +64,11 @@ function judgeProcess(listener: Listener): Judgement {
 /** Of what only TLS has. */
 const withoutTls = 'Not applicable without TLS.';
 
-function judgeTls({ listener, negotiated, identity }: SideFindings, tls: TlsProfile): Judgement {
+function judgeTls(
+  { listener, negotiated, identity }: SideFindings,
+  other: SideFindings,
+  tls: TlsProfile,
+): Judgement {
   if (!isEncrypted(listener.transport)) return skipped(withoutTls);
   if (negotiated === null) return skipped('Not reached.');
   const change = identity?.changes[0];
@@ -75,7 +79,12 @@ function judgeTls({ listener, negotiated, identity }: SideFindings, tls: TlsProf
   }
   const { protocol, cipher, group, key } = negotiated;
   const agreed = [printTlsVersion(protocol), cipher, group, key].filter((part) => part !== null).join(', ');
-  if (identity === null || identity.retried === 0) return pass(`${agreed}.`);
+  if (identity === null || identity.retried === 0) {
+    const theirs = other.negotiated;
+    if (theirs === null || isSameTls(negotiated, theirs)) return pass(`${agreed}.`);
+    const there = `${printTlsVersion(theirs.protocol)}, ${theirs.cipher}`;
+    return warn(`${agreed} here and ${there} on the other side. Part of a difference comes from that.`);
+  }
   const { retried, connections } = identity;
   // What the server does with every client that asks for nothing is part of its TLS.
   if (tls.group === null && retried === connections) {
@@ -86,6 +95,11 @@ function judgeTls({ listener, negotiated, identity }: SideFindings, tls: TlsProf
   return fail(
     `The server sent a HelloRetryRequest, which costs a round trip, on ${retried} of ${connections} connections. Let it accept the group ${tls.group ?? 'X25519'}.`,
   );
+}
+
+/** Of two sides that both have TLS. */
+function isSameTls(one: NegotiatedTls, other: NegotiatedTls): boolean {
+  return one.protocol === other.protocol && one.cipher === other.cipher;
 }
 
 function judgeCertificate({ listener, certificate }: SideFindings): Judgement {

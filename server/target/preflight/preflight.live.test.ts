@@ -181,6 +181,16 @@ test('the best version of both ends is taken where none is asked for', async () 
   }
 });
 
+test('two sides with TLS of different versions are compared, and it is said', async () => {
+  const older = httpsAt(await serveHttps(shop, { ...shopCertificate, maxVersion: 'TLSv1.2' }));
+  const report = await check({ ...older, arm: 'baseline' }, httpsAt(await serveHttps()));
+  expect(report.refusal).toBeNull();
+  expect(checkOf(report, 'comparison', 'tls')).toMatchObject({
+    status: 'warn',
+    message: expect.stringMatching(/^TLS 1\.3, .* here and TLS 1\.2, TLS_ECDHE_\w+ on the other side/),
+  });
+});
+
 test('a server that speaks neither version is named, and no version is offered instead', async () => {
   const old = { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT:@SECLEVEL=0' } as const;
   const report = await check(
