@@ -97,3 +97,10 @@ export const blocksPlanSchema = z.strictObject({
 
 export const storedPlanSchema = z.discriminatedUnion('method', [planSchema, blocksPlanSchema]);
 export type StoredPlan = z.infer<typeof storedPlanSchema>;
+
+const usualTolerance = 0.05;
+
+/** What is too little to matter, as a share. */
+export function toleranceOf(plan: StoredPlan): number {
+  return plan.method === 'lockstep' ? plan.tolerance : usualTolerance;
+}

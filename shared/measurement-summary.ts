@@ -14,6 +14,8 @@ export const runSummarySchema = z.strictObject({
   preset: presetSchema,
   transports: transportPairSchema,
   verdict: verdictSchema.nullable(),
+  /** `TLS 1.3, AES-256-GCM`, as negotiated; left out where none was, and in runs from before it was listed. */
+  tls: z.string().optional(),
 });
 export type RunSummary = z.infer<typeof runSummarySchema>;
 

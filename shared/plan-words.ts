@@ -1,5 +1,6 @@
 import type { ConnectionPolicy } from './load-choice.ts';
 import type { StoredPlan } from './load-profile.ts';
+import { printTlsVersion } from './negotiated-words.ts';
 import { printNumber } from './quantity.ts';
 import type { TlsProfile } from './tls-profile.ts';
 
@@ -25,7 +26,7 @@ export function connectionsInWords({
   return `${connections}, ${policy}`;
 }
 
-/** `TLS 1.3, no resumption, X25519`. */
+/** `best version of both ends, no resumption`, `TLS 1.2, no resumption, X25519`. */
 export function tlsInWords({ version, resumption, resumedShare, cipher, group, verify }: TlsProfile): string {
   const resumes = {
     none: 'no resumption',
@@ -33,7 +34,7 @@ export function tlsInWords({ version, resumption, resumedShare, cipher, group, v
     mix: `${printNumber(resumedShare * 100, 0)} % of the new connections resume`,
   };
   return [
-    version.replace('v', ' '),
+    version === null ? 'best version of both ends' : printTlsVersion(version),
     resumes[resumption],
     ...(cipher === null ? [] : [cipher]),
     ...(group === null ? [] : [group]),

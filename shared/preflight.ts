@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { roundTripSchema } from './path.ts';
 import { fingerprintSchema } from './target.ts';
-import { negotiatedTlsSchema, tlsVersionSchema } from './tls-profile.ts';
+import { negotiatedTlsSchema, tlsFieldSchema, tlsVersionSchema } from './tls-profile.ts';
 import { type SideName, sideNames } from './transport.ts';
 import { bySideSchema, transportSchema } from './transport-schema.ts';
 
@@ -72,6 +72,8 @@ export type PreflightReport = z.infer<typeof preflightReportSchema>;
 export const targetCheckSchema = preflightReportSchema.extend({
   /** SHA-256 of a certificate that is not trusted, which can be trusted for a run. */
   untrusted: fingerprintSchema.nullable(),
+  /** What was asked of TLS and is not to be had, where that stops the run. */
+  tlsField: tlsFieldSchema.nullable(),
   /** The version of TLS to try where the server does not offer the one that was asked for. */
   otherVersion: tlsVersionSchema.nullable(),
   /** Why the named twin is none; null where there is none to look at, or nothing is wrong with it. */

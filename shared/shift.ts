@@ -11,7 +11,7 @@ import {
 
 /** What may be printed of a difference; screen, Markdown and terminal all keep to it. */
 export type Shift = {
-  /** Only a difference that is real has a centre; of any other the interval stands alone. */
+  /** Of a difference that is certain, or certainly within the tolerance; of any other the interval stands alone. */
   center: string | null;
   interval: string;
   /** The centre in the metric's unit, beside one that is a change in percent. */
@@ -25,7 +25,7 @@ export function shiftOf(comparison: Compared): Shift | null {
   const { outcome, ratio, delta } = comparison;
   if (outcome === 'refused') return null;
   const scale = scaleOf(comparison);
-  const real = outcome === 'overhead';
+  const real = hasCenter(outcome);
   if (ratio !== null) {
     return {
       center: real ? printChange(ratio.center, intervalDecimals(ratio)) : null,
@@ -47,8 +47,15 @@ export function shiftOf(comparison: Compared): Shift | null {
  */
 export function scaleOf({ unit, baseline, comparison, delta, outcome }: Compared): Scale {
   const sides = [baseline?.center, comparison?.center].filter((value) => value !== undefined);
-  const finest = delta !== null && outcome === 'overhead' ? [delta.center] : sides.map((side) => side / 10);
+  const finest =
+    delta !== null && delta.center !== 0 && hasCenter(outcome)
+      ? [delta.center]
+      : sides.map((side) => side / 10);
   return scaleFor(unit, sides, finest);
+}
+
+function hasCenter(outcome: Compared['outcome']): boolean {
+  return outcome === 'overhead' || outcome === 'no_overhead';
 }
 
 /** The difference of two percentages is in points: beside a relative change, a % would be read as one. */

@@ -8,9 +8,9 @@ export const cipherNameSchema = z
 export const tlsVersionSchema = z.enum(['TLSv1.3', 'TLSv1.2']);
 export type TlsVersion = z.infer<typeof tlsVersionSchema>;
 
-/** What the client side of every TLS connection asks for. */
+/** What the client side of every TLS connection asks for. What is null is not asked for: both ends agree on the best that they speak. */
 export const tlsProfileSchema = z.strictObject({
-  version: tlsVersionSchema.default('TLSv1.3'),
+  version: tlsVersionSchema.nullable().default(null),
   /**
    * `none`: every handshake is full. `tickets`: a new connection resumes the session of an earlier one.
    * `mix`: a share of the new connections does, as returning visitors do.
@@ -30,6 +30,10 @@ export const tlsProfileSchema = z.strictObject({
   verify: z.boolean().default(true),
 });
 export type TlsProfile = z.infer<typeof tlsProfileSchema>;
+/** What a profile can ask for by name, and a server can lack. */
+export const tlsFieldSchema = z.enum(['version', 'cipher', 'group']);
+export type TlsField = z.infer<typeof tlsFieldSchema>;
+
 export const defaultTlsProfile: TlsProfile = tlsProfileSchema.parse({});
 
 /** What one handshake agreed on, read back from the connection. */

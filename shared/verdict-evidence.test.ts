@@ -1,6 +1,7 @@
 /** Protects the line below a verdict: it holds what may be printed of the metric, and nothing twice. */
 import { expect, test } from 'vitest';
 import type { MetricComparison, VerdictOutcome } from './comparison.ts';
+import type { TlsSummary } from './run.ts';
 import { evidenceOf } from './verdict-evidence.ts';
 
 const pairs = Array.from({ length: 12 }, (_, block) => ({ block, value: 1.2, nullValue: 1 }));
@@ -24,9 +25,16 @@ const cpu: MetricComparison = {
   pairs,
 };
 
+const plain: TlsSummary = {
+  ...{ protocol: null, cipher: null, group: null, key: null, alpn: null },
+  handshakes: { full: 0, resumed: 0 },
+  connections: { baseline: 8, comparison: 8 },
+};
+
 function evidence(change: Partial<MetricComparison>, sentence = 'HTTPS costs 21 % more server CPU') {
   const row = { ...cpu, ...change };
-  return evidenceOf({ verdict: { sentence, metric: row.id as never, outcome: row.outcome }, metrics: [row] });
+  const verdict = { sentence, metric: row.id as never, outcome: row.outcome };
+  return evidenceOf({ verdict, metrics: [row], tls: plain });
 }
 
 test('of an overhead it is the amount, the interval and the launches', () => {
@@ -51,11 +59,19 @@ test('one launch, and a run from before launches, name their blocks', () => {
 test('a link is named', () => {
   const link = { roundTripMs: 5, mbitPerS: null, added: null };
   const verdict = { sentence: 'x', metric: cpu.id, outcome: 'overhead' } as const;
-  expect(evidenceOf({ verdict, metrics: [cpu], link })).toMatch(/, over metro \(5 ms round trip\)$/);
+  expect(evidenceOf({ verdict, metrics: [cpu], link, tls: plain })).toMatch(
+    /, over metro \(5 ms round trip\)$/,
+  );
+});
+
+test('the TLS that was negotiated is named', () => {
+  const tls = { ...plain, protocol: 'TLSv1.2', cipher: 'TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256' };
+  const verdict = { sentence: 'x', metric: cpu.id, outcome: 'overhead' } as const;
+  expect(evidenceOf({ verdict, metrics: [cpu], tls })).toMatch(/, 4 launches, TLS 1\.2, AES-128-GCM$/);
 });
 
 test('there is none of what is refused, and where a stored sentence says it all', () => {
   expect(evidence({ outcome: 'refused' })).toBeNull();
   expect(evidence({}, 'HTTPS costs 2.6 µs more (+21.0 %, 95 % interval +19.8 to +22.2 %)')).toBeNull();
-  expect(evidenceOf({ verdict: null, metrics: [cpu] })).toBeNull();
+  expect(evidenceOf({ verdict: null, metrics: [cpu], tls: plain })).toBeNull();
 });

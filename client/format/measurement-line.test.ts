@@ -35,6 +35,12 @@ test('a finished run is called by its verdict', () => {
   });
 });
 
+test('a run with TLS names what was negotiated', () => {
+  expect(describe({ ...run, tls: 'TLS 1.2, AES-128-GCM' })?.detail).toBe(
+    'Search on storefront · HTTP and HTTPS · TLS 1.2, AES-128-GCM · quick · 5 min ago',
+  );
+});
+
 test('one with a title of its own is called by that, and then by what was found', () => {
   expect(describe({ ...run, title: 'After the upgrade' })).toMatchObject({
     title: 'After the upgrade',

@@ -9,7 +9,12 @@ export function runLine(run: RunSummary) {
   const { baseline, comparison } = sidesOf(sidesOfPair(run.transports));
   return {
     title: titleOf(run),
-    details: [`${run.scenario} on ${run.target}`, `${baseline.label} and ${comparison.label}`, run.preset],
+    details: [
+      `${run.scenario} on ${run.target}`,
+      `${baseline.label} and ${comparison.label}`,
+      ...(run.tls === undefined ? [] : [run.tls]),
+      run.preset,
+    ],
     look: lookOfRun(run),
   };
 }

@@ -64,7 +64,7 @@ async function openOurs(order: Order, script?: URL): Promise<OpenTool> {
     listeners: [listener],
     scenario: scenarioOf(path),
     // As the others do it: nothing is verified, and keys are agreed in the group that all of them know.
-    tls: { ...defaultTlsProfile, verify: false, group: 'X25519' },
+    tls: { ...defaultTlsProfile, version: 'TLSv1.3', verify: false, group: 'X25519' },
     connectionPolicy: newConnections ? 'connection-per-request' : 'keep-alive',
     connections,
     requestTimeoutMs: 5000,

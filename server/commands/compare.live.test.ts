@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { runDocumentSchema } from '../../shared/run.ts';
+import { openAuthority } from '../target/certificate-authority.ts';
 import { demandInstalled } from '../testing/demand-installed.ts';
+import { hasNginx, startNginxInTest } from '../testing/nginx-in-test.ts';
 import { endPrograms, startProgram } from '../testing/program-in-test.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-compare-'));
@@ -119,6 +121,29 @@ test('a target that does not listen is refused before anything is queued: both s
   expect(stderr).toContain('Nothing is listening on 127.0.0.1:2');
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
 });
+
+test.runIf(hasNginx)(
+  'a version of TLS that is asked for and not offered is the one thing that is said, with exit code 2',
+  async () => {
+    const authority = await openAuthority(join(directory, 'authority'));
+    const nginx = await startNginxInTest(authority, ['http', 'https'], undefined, 'TLSv1.2');
+    const ca = join(directory, 'ca.pem');
+    writeFileSync(ca, authority.caPem);
+    const addresses = [`http://127.0.0.1:${nginx.httpPort}`, `https://127.0.0.1:${nginx.httpsPort}`];
+    const [http, https] = addresses as [string, string];
+    try {
+      const args = ['--http', http, '--https', https, '--ca', ca, '--tls', '1.3'];
+      const { code, stdout, stderr } = await tlsToll(['compare', ...args]);
+      expect(stderr).toContain(
+        `127.0.0.1:${nginx.httpsPort} speaks TLS 1.2 at most. Choose TLS 1.2, or enable 1.3 on the server.`,
+      );
+      expect(stderr).not.toContain('Make sure that it is running');
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    } finally {
+      await nginx.stop();
+    }
+  },
+);
 
 test('what the server refuses is said once, without what is meant for programs', async () => {
   const { code, stdout, stderr } = await tlsToll(['compare', '--connections', '2', '--pair-users', '9']);

@@ -28,6 +28,15 @@ test('a link is a profile or figures', () => {
   expect(linkOf('25ms,50mbit')).toEqual({ roundTripMs: 25, mbitPerS: 50 });
 });
 
+test('a version of TLS is asked for by its number or its name, and none where none is given', () => {
+  const versionOf = (...args: string[]) => parseComparison(args).request.tls.version;
+  expect(versionOf()).toBeNull();
+  for (const text of ['1.3', 'TLSv1.3', 'TLS 1.3', 'tls1.3']) {
+    expect(versionOf('--tls', text), text).toBe('TLSv1.3');
+  }
+  expect(versionOf('--tls', '1.2')).toBe('TLSv1.2');
+});
+
 test('labels of several sites are kept apart', () => {
   const at = (...sites: string[]) => sites.flatMap((site) => ['--labels', site]);
   expect(parseComparison(at('site=fra,cpu=arm')).labels).toEqual([{ site: 'fra', cpu: 'arm' }]);
@@ -43,6 +52,7 @@ test.each([
   [['--note', 'x'.repeat(10_001)], 'note: a note has at most 10,000 characters'],
   [['--tag', 'a,b'], 'tags.0: a tag has no comma'],
   [['--link', '0ms'], 'link.roundTripMs: the round trip of a link is 0.1 to 2,000 ms, not 0'],
+  [['--tls', '1.1'], '--tls: “1.1” is not a version. Versions are 1.3 and 1.2.'],
   [['--link', 'moon'], 'link: "moon" is not a link: write lan, metro,'],
 ])('%j is refused', (args, message) => {
   expect(() => parseComparison(args)).toThrow(message);

@@ -6,6 +6,7 @@ import { type RunRequest, runRequestSchema } from '../../shared/run-request.ts';
 import type { Labels } from '../../shared/runner.ts';
 import { pathSchema, type SecretValues } from '../../shared/scenario.ts';
 import { serverKeys, serverNames } from '../../shared/server-names.ts';
+import { type TlsVersion, tlsVersionSchema } from '../../shared/tls-profile.ts';
 import { transportSchema } from '../../shared/transport-schema.ts';
 import { type Gate, gateOf, openGate } from './gate.ts';
 import { labelsOption } from './labels-option.ts';
@@ -158,7 +159,11 @@ const options = verb('compare')
     'Path to the target: lan, metro, continent, mobile, or a round trip such as 25ms or 25ms,50mbit (default: none)',
   )
   .optionsGroup('TLS:')
-  .option('--tls <version>', 'TLSv1.3 (default) or TLSv1.2')
+  .option(
+    '--tls <version>',
+    '1.3 or 1.2, refused where the server does not offer it (default: the best that both ends speak)',
+    tlsVersionIn,
+  )
   .option('--cipher <name>', 'The only cipher suite to offer, such as TLS_AES_128_GCM_SHA256')
   .option('--group <name>', 'The only key agreement group to offer, such as X25519MLKEM768')
   .option('--resumption <name>', 'How new TLS connections start: none (default), tickets or mix')
@@ -168,6 +173,13 @@ const options = verb('compare')
     numberIn,
   )
   .option('--insecure', 'Do not verify the certificate');
+
+/** `1.3`, or `TLSv1.3` as OpenSSL writes it. */
+function tlsVersionIn(text: string): TlsVersion {
+  const version = tlsVersionSchema.safeParse(text.replace(/^(?:TLSv?)? ?(?=1\.)/i, 'TLSv'));
+  if (version.success) return version.data;
+  throw problem('invalid_arguments', `--tls: “${text}” is not a version. Versions are 1.3 and 1.2.`);
+}
 
 export async function compare(args: string[]): Promise<number> {
   const { request, secrets, label, labels, format, htmlPath, gate, repeat } = parseComparison(args);

@@ -44,6 +44,13 @@ test('whatever a scenario says stays inside its strings', () => {
   }
 });
 
+test.each([
+  ['TLSv1.2', '{"min":"tls1.2","max":"tls1.2"}'],
+  [null, '{"min":"tls1.2","max":"tls1.3"}'],
+] as const)('of TLS it offers %s, or both versions where none was asked for', (version, range) => {
+  expect(pairs({ tls: { version, verify: true } })).toContain(`"tlsVersion":${range}`);
+});
+
 test('orders are those of the seed, as lockstep draws them', () => {
   const draws = /function drawOrder[\s\S]*?(?=function transaction)/.exec(pairs())?.[0];
   const drawn = new Script(`let state = 42; ${draws} drawOrder(3)`).runInNewContext();

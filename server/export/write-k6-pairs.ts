@@ -1,5 +1,6 @@
 import type { ConnectionPolicy } from '../../shared/load-choice.ts';
 import type { Scenario, Step } from '../../shared/scenario.ts';
+import type { TlsVersion } from '../../shared/tls-profile.ts';
 import type { Arm } from '../../shared/transport.ts';
 import { deskVariable, runtime, toDesk, toOutput } from './k6-pair-runtime.ts';
 import { bodyOf, headersOf, holds, pathOf, takenBy } from './k6-step.ts';
@@ -19,7 +20,7 @@ export type K6Pairs = {
   connectionPolicy: ConnectionPolicy;
   thinkTimeScale: number;
   requestTimeoutMs: number;
-  tls: { version: 'TLSv1.3' | 'TLSv1.2'; verify: boolean };
+  tls: { version: TlsVersion | null; verify: boolean };
   /**
    * Where virtual users ask for orders. Null for where `deskVariable` says, where they post what they have measured as well: the
    * output of a pod has no way here.
@@ -45,7 +46,7 @@ export function writeK6Pairs(pairs: K6Pairs): string {
     },
     hosts: pairs.hosts,
     insecureSkipTLSVerify: !tls.verify,
-    tlsVersion: { min: goVersion[tls.version], max: goVersion[tls.version] },
+    tlsVersion: { min: goVersion[tls.version ?? 'TLSv1.2'], max: goVersion[tls.version ?? 'TLSv1.3'] },
     systemTags: ['status'],
     maxRedirects: 0,
     ...(pairs.requestsPerS === null ? {} : { rps: pairs.requestsPerS }),

@@ -11,7 +11,7 @@ import {
 import type { Listener } from '../../shared/target.ts';
 import type { NegotiatedTls, TlsProfile } from '../../shared/tls-profile.ts';
 import { type TransportFacts, transportFacts } from '../../shared/transport.ts';
-import { ciphersFor } from '../policy/cipher-list.ts';
+import { offerOf } from '../policy/offered-tls.ts';
 
 /** Comparing certificates costs a tenth of a handshake; a server that has a new one goes on showing it. */
 const certificateEvery = 16;
@@ -130,16 +130,11 @@ function contextFor(
   { ca, trust, weakKey = false, clientIdentity }: Listener,
   profile: TlsProfile,
 ): SecureContext {
-  const { version, group, verify } = profile;
   return createSecureContext({
     // Without any authority the library stops at the signature, and Node does not unpack the certificate for its name.
-    ca: verify && trust === undefined ? (ca ?? [...rootCertificates]) : [],
-    minVersion: version,
-    maxVersion: version,
-    ...ciphersFor(profile, weakKey, DEFAULT_CIPHERS),
+    ca: profile.verify && trust === undefined ? (ca ?? [...rootCertificates]) : [],
+    ...offerOf(profile, weakKey, DEFAULT_CIPHERS),
     ...(clientIdentity === undefined ? {} : { cert: clientIdentity, key: clientIdentity }),
-    // A certificate on P-256 needs that curve in the list of TLS 1.2, whatever group the keys are agreed in.
-    ...(group === null ? {} : { ecdhCurve: version === 'TLSv1.2' ? `${group}:P-256` : group }),
   });
 }
 

@@ -149,7 +149,7 @@ test('a TLS alert in the middle of a response is a counted outcome', async () =>
 test.each([
   ['another certificate of the same authority', () => identity(second), 'tls_changed'],
   ['another suite', () => ({ ...identity(first), ciphers: 'TLS_AES_128_GCM_SHA256' }), 'tls_changed'],
-  ['another version', () => ({ ...identity(first), maxVersion: 'TLSv1.2' as const }), 'tls_failed'],
+  ['another version', () => ({ ...identity(first), maxVersion: 'TLSv1.2' as const }), 'tls_changed'],
 ] as const)(
   'a server that goes on with %s is noticed, and loaded again when it is itself again',
   async (_what, context, outcome) => {

@@ -8,6 +8,7 @@ const states: Partial<Record<ProblemCode, MeasurementState>> = {
   limit_reached: 'incomplete',
   run_interrupted: 'interrupted',
   target_unreachable: 'refused',
+  tls_not_offered: 'refused',
   not_comparable: 'refused',
   scenario_unfit: 'refused',
   target_not_permitted: 'refused',

@@ -11,10 +11,10 @@ export function badges({ measurements }: AppParts): Router {
   const router = Router();
   router.get('/:id/badge.svg', async ({ params: { id } }, response, next) => {
     if (!permalinkIdSchema.safeParse(id).success) return next('router');
-    const { state, verdict } = foundIn(await measurements.summary(id));
+    const { state, verdict, tls } = foundIn(await measurements.summary(id));
     const badge: Badge = {
       label: 'TLS Toll',
-      message: verdict?.sentence ?? state,
+      message: verdict == null ? state : [verdict.sentence, ...(tls === undefined ? [] : [tls])].join(', '),
       tone: verdict == null ? 'plain' : tones[verdict.outcome],
     };
     response.set({ 'Cache-Control': 'no-cache', 'Cross-Origin-Resource-Policy': 'cross-origin' });

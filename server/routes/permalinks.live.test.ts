@@ -1,6 +1,7 @@
 /** Protects permalinks: their formats, caching and statuses, and the pages beside them. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { negotiatedWords } from '../../shared/negotiated-words.ts';
 import { problemSchema } from '../../shared/problem-schema.ts';
 import type { RunDocument } from '../../shared/run.ts';
 import { shownRunOf } from '../../shared/shown-run.ts';
@@ -126,7 +127,8 @@ test('a badge says the verdict, and is refused as its run is', async () => {
   const { id } = await server.storeRun();
   const badge = await get(`/r/${id}/badge.svg`);
   expect(badge.headers['content-type']).toContain('image/svg+xml');
-  expect(badge.text).toContain(`<title>TLS Toll: ${run.verdict?.sentence.replaceAll("'", '&#39;')}</title>`);
+  const verdict = run.verdict?.sentence.replaceAll("'", '&#39;');
+  expect(badge.text).toContain(`<title>TLS Toll: ${verdict}, ${negotiatedWords(run.tls)}</title>`);
   expect(await get(`/r/${'Z'.repeat(22)}/badge.svg`)).toMatchObject({ status: 404 });
   expect(await get('/r/nothing/badge.svg')).toMatchObject({ status: 404 });
 });

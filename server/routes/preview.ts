@@ -22,6 +22,8 @@ const foundSchema = z.object({
   createdAt: z.number(),
   /** Only of kinds that have one. */
   verdict: z.object({ sentence: z.string(), outcome: verdictOutcomeSchema }).nullish(),
+  /** As negotiated, of a run with TLS. */
+  tls: z.string().optional(),
 });
 
 /** What the line of a list tells of what was found. */
@@ -34,10 +36,11 @@ export function foundIn(summary: Summary): z.infer<typeof foundSchema> {
  * @param origin of this server, as the reader addresses it
  */
 export function previewOf(summary: Summary, origin: string): Preview {
-  const { title, state, verdict } = foundIn(summary);
+  const { title, state, verdict, tls } = foundIn(summary);
   const image = isOver(state) ? `${origin}${summary.url}/og.png` : null;
   if (verdict == null) return { title, description: `Measured by TLS Toll: ${state}.`, image };
-  return { title: verdict.sentence, description: `${title}, measured by TLS Toll.`, image };
+  const what = tls === undefined ? title : `${title}, ${tls}`;
+  return { title: verdict.sentence, description: `${what}, measured by TLS Toll.`, image };
 }
 
 /** The client's page with a title and a description of its own. */

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { environmentSchema } from '../../shared/environment.ts';
 import type { MetricId } from '../../shared/metric.ts';
+import { negotiatedWords } from '../../shared/negotiated-words.ts';
 import { problem } from '../../shared/problem.ts';
 import type { RunFacts } from '../../shared/run.ts';
 import { type RunRequest, runRequestSchema } from '../../shared/run-request.ts';
 import { scenarioSchema } from '../../shared/scenario.ts';
 import type { Series } from '../../shared/series.ts';
 import { factsOf, titleOfRun } from '../../shared/target-facts.ts';
+import { negotiatedTlsSchema } from '../../shared/tls-profile.ts';
 import type { Database } from '../database/open-database.ts';
 import {
   listPinned,
@@ -75,6 +77,10 @@ const factsSchema = z.object({
     .object({ title: z.string(), version: z.string(), tlsLibrary: z.string().nullable() })
     .nullable()
     .default(null),
+  preflight: z
+    .object({ sides: z.object({ comparison: z.object({ tls: negotiatedTlsSchema.nullable() }) }) })
+    .nullable()
+    .catch(null),
 });
 
 /** Null for a request of an earlier version that can no longer be parsed. */
@@ -82,8 +88,10 @@ function open({ request, facts }: StoredRow) {
   const asked = runRequestSchema.safeParse(request).data;
   const noted = factsSchema.safeParse(facts).data;
   if (asked === undefined || noted === undefined) return null;
-  const { scenario, launches, server } = noted;
-  return { key: seriesKey(asked, scenario), scenario: scenario.name, launches: launches.length, server };
+  const { scenario, launches, server, preflight } = noted;
+  const negotiated = preflight?.sides.comparison.tls ?? null;
+  const tls = negotiated === null ? null : negotiatedWords(negotiated);
+  return { key: seriesKey(asked, scenario), scenario: scenario.name, launches: launches.length, server, tls };
 }
 
 /** Null for a run of another series. */
@@ -92,7 +100,7 @@ function storedRunOf(row: SeriesRow, key: string): StoredRun | null {
   if (opened?.key !== key) return null;
   const { id, createdAt, ratio, outcome, environment } = row;
   return {
-    ...{ id, createdAt, ratio, outcome, server: opened.server, launches: opened.launches },
+    ...{ id, createdAt, ratio, outcome, server: opened.server, tls: opened.tls, launches: opened.launches },
     environment: environmentSchema.safeParse(environment).data ?? null,
   };
 }

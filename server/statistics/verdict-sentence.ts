@@ -1,3 +1,4 @@
+import { type AtLoad, loadInWords } from '../../shared/at-load.ts';
 import type { Estimate, MetricComparison, Verdict } from '../../shared/comparison.ts';
 import { metricOf, type PrimaryMetricId, primaryMetrics } from '../../shared/metric.ts';
 import {
@@ -13,14 +14,15 @@ import { type TransportPair, transportFacts } from '../../shared/transport.ts';
 import { reachOf } from './noise-floor.ts';
 
 /**
- * What a run says in one short sentence, from the first metric of CPU per transaction, throughput and median latency that
- * was measured and not refused. What it rests on is in `shared/verdict-evidence.ts`.
+ * What a run says in one short sentence, from the first primary metric that was measured and not refused. What it rests on is in `shared/verdict-evidence.ts`.
  * @param tolerance what is too little to matter, as a share
+ * @param load at which cost was read; null where that was not noted
  */
 export function verdictSentence(
   rows: readonly MetricComparison[],
   transports: TransportPair,
   tolerance: number,
+  load: AtLoad | null = null,
 ): Verdict {
   const headlines = primaryMetrics.flatMap((id) =>
     rows.filter((row): row is Row => row.id === id && isMeasured(row)),
@@ -34,7 +36,7 @@ export function verdictSentence(
     };
   }
   return {
-    sentence: sentenceOf(row, subjectOf(transports), tolerance),
+    sentence: sentenceOf(row, subjectOf(transports), tolerance, load),
     metric: row.id,
     outcome: row.outcome,
   };
@@ -50,36 +52,36 @@ export function subjectOf([baseline, comparison]: TransportPair): string {
   return baseline === comparison ? `the second ${name} listener` : name;
 }
 
-function sentenceOf(row: Row, subject: string, tolerance: number): string {
-  const noun = nouns[row.id];
+function sentenceOf(row: Row, subject: string, tolerance: number, load: AtLoad | null): string {
+  const noun = nounOf(row.id, load);
   if (row.outcome === 'refused' || row.delta === null)
     return `No verdict: ${row.reasons[0] ?? 'the metric was refused'}`;
   if (row.outcome === 'no_overhead')
     return `No overhead above ${boundInWords(row.ratio, tolerance)} in ${noun}`;
   if (row.outcome === 'not_tested') return `Not tested: between ${rangeOf(row)} ${noun}`;
   if (row.outcome === 'inconclusive') return `Inconclusive: between ${rangeOf(row)} ${noun}`;
-  return capitalise(claimOf(row, row.delta.center, subject));
+  return capitalise(claimOf(row, row.delta.center, subject, noun));
 }
 
 type HeadlineId = PrimaryMetricId;
 type Row = MetricComparison & { id: HeadlineId };
 
-const nouns: Record<HeadlineId, string> = {
-  cpu_at_load: 'server CPU',
-  throughput: 'throughput',
-  latency_p50: 'median latency',
-};
+/** What a metric is of, in a sentence: `server CPU at load`. */
+function nounOf(id: HeadlineId, load: AtLoad | null): string {
+  if (id === 'cpu_at_load') return `server CPU ${loadInWords(load)}`;
+  return id === 'throughput' ? 'throughput' : 'median latency';
+}
 
-/** `HTTPS costs 21 % more server CPU`. */
-function claimOf({ id, ratio }: Row, delta: number, subject: string): string {
+/** `HTTPS costs 21 % more server CPU at load`. */
+function claimOf({ id, ratio }: Row, delta: number, subject: string, noun: string): string {
   const amount =
     ratio === null
       ? printQuantity(Math.abs(delta), scaleFor(metricOf(id).unit, [delta]))
       : printChangeWithin(ratio);
   const isMore = delta > 0;
   return id === 'cpu_at_load'
-    ? `${subject} costs ${amount} ${isMore ? 'more' : 'less'} ${nouns[id]}`
-    : `${subject} ${isMore ? 'raises' : 'lowers'} ${nouns[id]} by ${amount}`;
+    ? `${subject} costs ${amount} ${isMore ? 'more' : 'less'} ${noun}`
+    : `${subject} ${isMore ? 'raises' : 'lowers'} ${noun} by ${amount}`;
 }
 
 /** Of arithmetic, far below what is printed. */

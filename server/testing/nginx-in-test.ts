@@ -26,6 +26,7 @@ export async function startNginxInTest(
   { certPem, keyPem }: Authority,
   schemes: readonly ('http' | 'https' | 'twin')[],
   host?: NetworkHost,
+  protocols = 'TLSv1.2 TLSv1.3',
 ): Promise<NginxInTest> {
   const address = host?.address ?? '127.0.0.1';
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-nginx-'));
@@ -39,7 +40,7 @@ export async function startNginxInTest(
   writeFileSync(join(directory, 'index.html'), 'shop '.repeat(4000));
   writeFileSync(join(directory, 'cert.pem'), certPem);
   writeFileSync(join(directory, 'key.pem'), keyPem, { mode: 0o600 });
-  writeFileSync(join(directory, 'nginx.conf'), configuration(directory, listeners));
+  writeFileSync(join(directory, 'nginx.conf'), configuration(directory, listeners, protocols));
   const start = host?.start ?? spawn;
   const child = start('nginx', ['-c', join(directory, 'nginx.conf'), '-e', join(directory, 'error.log')], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -68,7 +69,7 @@ export async function startNginxInTest(
   };
 }
 
-function configuration(directory: string, listeners: readonly string[]): string {
+function configuration(directory: string, listeners: readonly string[], protocols: string): string {
   return `
 worker_processes 1;
 daemon off;
@@ -83,7 +84,7 @@ http {
     ${listeners.join('\n    ')}
     ssl_certificate ${directory}/cert.pem;
     ssl_certificate_key ${directory}/key.pem;
-    ssl_protocols TLSv1.2 TLSv1.3;
+    ssl_protocols ${protocols};
     root ${directory};
   }
 }`;

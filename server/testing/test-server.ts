@@ -127,6 +127,7 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
         preflight: async () => ({
           ...preflight,
           untrusted: null,
+          tlsField: null,
           otherVersion: null,
           twinRefusal: null,
           twinProposal: null,

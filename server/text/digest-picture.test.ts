@@ -20,6 +20,12 @@ test('the verdict, what it rests on, and the figures of the cards are drawn', ()
   }
 });
 
+test('what a verdict rests on is whole, with link and negotiated TLS', () => {
+  const evidence =
+    '+36 µs per transaction, 95 % CI +76.4 to +100.2 %, 16 launches, over metro (5 ms round trip), TLS 1.2, AES-128-GCM';
+  expect(wordsOf(drawDigest({ ...digest, evidence })).join(' ')).toContain(evidence);
+});
+
 test('a change that is not real says what it was found to be', () => {
   const [card] = digest.compared?.cards ?? [];
   if (card === undefined || digest.compared === null) throw new Error('no card');

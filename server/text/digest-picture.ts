@@ -37,13 +37,19 @@ export function drawDigest({ headline, evidence, compared, setting, measuredAt }
     ...heading.lines.map((line, index) =>
       text(line, { x: margin, y: top + index * heading.size * 1.16, size: heading.size, bold: true }),
     ),
-    ...(evidence === null
-      ? []
-      : [fitted(evidence, [28, 24], room, { x: margin, y: evidenceY, fill: colors.soft })]),
+    ...(evidence === null ? [] : drawEvidence(evidence, evidenceY)),
     ...(compared === null ? [] : drawCards(compared)),
     fitted(setting, [24, 21, 18], room, { x: margin, y: height - 38, fill: colors.soft }),
     '</svg>',
   ].join('\n');
+}
+
+/** On one line if it fits, otherwise on two. */
+function drawEvidence(evidence: string, y: number): string[] {
+  const size = sizeFor(evidence, [28, 24], room);
+  return linesOf(evidence, size, room, 2).map((line, index) =>
+    text(line, { x: margin, y: y + index * size * 1.25, size, fill: colors.soft }),
+  );
 }
 
 /** As large as it fits: on one line if that can still be large, otherwise on some. */

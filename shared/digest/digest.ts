@@ -1,4 +1,5 @@
 import type { Estimate, MetricComparison, VerdictOutcome } from '../comparison.ts';
+import { toleranceOf } from '../load-profile.ts';
 import { metricOf } from '../metric.ts';
 import { wordOfOutcome } from '../outcome-word.ts';
 import { printQuantity } from '../quantity.ts';
@@ -41,7 +42,7 @@ export type DigestCard = {
   range: string;
   /** Whether the change is told from none. */
   real: boolean;
-  /** `overhead`, `no overhead` … */
+  /** `overhead`, `within 5 %` … */
   word: string;
   /** As changes, 0.21 for +21 %; null where there is no ratio, or it was refused. */
   interval: Estimate | null;
@@ -57,7 +58,12 @@ export function digestOf(run: RunDocument): Digest | null {
     headline: verdict.sentence,
     evidence: evidenceOf(run),
     outcome: verdict.outcome,
-    compared: { sides, cards: primary.toSorted((a, b) => weightOf(b) - weightOf(a)).map(cardOf) },
+    compared: {
+      sides,
+      cards: primary
+        .toSorted((a, b) => weightOf(b) - weightOf(a))
+        .map((row) => cardOf(row, toleranceOf(plan))),
+    },
     setting: `${scenario.name} on ${nameInSentence(run)}, ${sides.baseline} and ${sides.comparison}, ${plan.preset}`,
     measuredAt: createdAt,
   };
@@ -75,7 +81,7 @@ export function weightOf({ id }: Pick<MetricComparison, 'id'>): number {
 
 const none = '–';
 
-function cardOf(row: MetricComparison): DigestCard {
+function cardOf(row: MetricComparison, tolerance: number): DigestCard {
   const { baseline, comparison, ratio, outcome } = row;
   const scale = scaleOf(row);
   const shift = shiftOf(row);
@@ -87,7 +93,7 @@ function cardOf(row: MetricComparison): DigestCard {
     change: shift?.center ?? shift?.interval ?? none,
     range: rangeOf(shift),
     real: shift !== null && shift.center !== null,
-    word: wordOfOutcome(row),
+    word: wordOfOutcome(row, tolerance),
     interval:
       ratio === null || outcome === 'refused'
         ? null

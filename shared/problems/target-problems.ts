@@ -22,6 +22,11 @@ export const targetProblems = {
     title: 'The target does not respond',
     advice: 'Make sure that it is running, and check the host name and port.',
   },
+  tls_not_offered: {
+    status: 422,
+    title: 'The server does not offer this TLS',
+    advice: 'Or leave it unset to measure the best that both ends speak.',
+  },
   target_busy: {
     status: 409,
     title: 'The target is being measured',

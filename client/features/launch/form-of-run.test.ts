@@ -73,6 +73,7 @@ test.each<[string, CreateRunInput]>([
       },
     },
   ],
+  ['TLS 1.3 and no other', { tls: { version: 'TLSv1.3' } }],
   [
     'settings of every kind',
     {

@@ -53,7 +53,7 @@ function scenarioFields({ scenario, revisionId, target, asked }: ShownRun): Part
 function tlsFields({ tlsProfile }: ShownRun): Partial<LaunchForm> {
   const { version, cipher, group, verify, resumption, resumedShare } = tlsProfile;
   return {
-    ...{ version, verify, resumption, cipher: cipher ?? '', group: group ?? '' },
+    ...{ version: version ?? 'best', verify, resumption, cipher: cipher ?? '', group: group ?? '' },
     returning: percentOf(resumedShare),
   };
 }

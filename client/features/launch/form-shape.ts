@@ -2,7 +2,7 @@ import type { Engine } from '../../../shared/engine.ts';
 import type { ConnectionPolicy, Preset } from '../../../shared/load-choice.ts';
 import type { ServerKey, ServerName } from '../../../shared/server-names.ts';
 import type { TargetKind } from '../../../shared/target.ts';
-import type { TlsProfile } from '../../../shared/tls-profile.ts';
+import type { TlsProfile, TlsVersion } from '../../../shared/tls-profile.ts';
 import type { TransportPair } from '../../../shared/transport.ts';
 
 /** What can be compared, in the order in which it is offered. A note stands where TLS is not the only difference. */
@@ -69,7 +69,7 @@ export type LaunchForm = {
   secrets: Record<string, string>;
   preset: Preset;
   comparison: keyof typeof comparisons;
-  version: TlsProfile['version'];
+  version: 'best' | TlsVersion;
   cipher: string;
   group: string;
   verify: boolean;
@@ -125,7 +125,7 @@ export const emptyForm: LaunchForm = {
   secrets: {},
   preset: 'quick',
   comparison: 'https',
-  version: 'TLSv1.3',
+  version: 'best',
   cipher: '',
   group: '',
   verify: true,
@@ -149,6 +149,7 @@ export const emptyForm: LaunchForm = {
 
 /** Folded away until one of them is wrong. */
 export const loadFieldNames = [
+  'version',
   'cipher',
   'group',
   'returning',

@@ -20,6 +20,7 @@ import { PreflightPanel } from './preflight-panel.tsx';
 import { RunnerField } from './runner-field.tsx';
 import { ScenarioField } from './scenario-field.tsx';
 import { TargetFields } from './target-fields.tsx';
+import { tlsMessageOf } from './tls-message.ts';
 import { useRequestMaker } from './use-request-maker.ts';
 
 /** Fields that a preflight looks at. A change of any of them makes the shown report a report of something else. */
@@ -55,6 +56,7 @@ const checkedFields: readonly (keyof LaunchForm)[] = [
 /** What was asked of the two sides, and was not as it should be: the check says more. */
 const explainedByCheck: readonly (ProblemCode | null)[] = [
   'target_unreachable',
+  'tls_not_offered',
   'scenario_unfit',
   'not_comparable',
 ];
@@ -121,7 +123,7 @@ export function LaunchCard() {
     check({ ...form, ...change });
   }
 
-  const shown = { ...refused, ...parsed?.messages };
+  const shown = { ...tlsMessageOf(report), ...refused, ...parsed?.messages };
   const incomplete =
     parsed?.request === null ? (Object.values(shown)[0] ?? 'Correct the marked fields.') : null;
   return (

@@ -44,7 +44,7 @@ const choices: Partial<Record<keyof LaunchForm, readonly string[]>> = {
   key: serverKeys,
   preset: presets,
   comparison: Object.keys(comparisons),
-  version: ['TLSv1.3', 'TLSv1.2'],
+  version: ['best', 'TLSv1.3', 'TLSv1.2'],
   resumption: ['none', 'tickets', 'mix'],
   connectionPolicy: connectionPolicies,
 };

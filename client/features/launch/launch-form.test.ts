@@ -107,6 +107,15 @@ describe('the launch form', () => {
     expect(parseForm({ ...several, path: ' ' }).messages).toEqual({ path: 'Give a path, such as /.' });
   });
 
+  test('asks for no version of TLS until one is chosen, and says at the field that it is not offered', () => {
+    expect(parseForm(emptyForm).request?.tls).toMatchObject({ version: null, cipher: null, group: null });
+    expect(parseForm({ ...emptyForm, version: 'TLSv1.2' }).request?.tls.version).toBe('TLSv1.2');
+    const message = '127.0.0.1:8443 speaks TLS 1.2 at most.';
+    const refused = ['version', 'cipher', 'group'].map((name) => ({ field: `tls.${name}`, message }));
+    expect(messagesOfFields(emptyForm, refused)).toEqual({
+      ...{ version: message, cipher: message, group: message },
+    });
+  });
   test('says what the server refused at the field that it is about', () => {
     const form = { ...emptyForm, targetKind: 'origins' } as const;
     const fields = [

@@ -44,7 +44,7 @@ export function parseForm(form: LaunchForm, secretNames: readonly string[] = [])
     preset: form.preset,
     transports: comparisons[form.comparison].transports,
     tls: {
-      version: form.version,
+      version: form.version === 'best' ? null : form.version,
       cipher: textOrNull(form.cipher),
       group: textOrNull(form.group),
       verify: form.verify,
@@ -109,6 +109,9 @@ const nestedFields: Record<string, keyof LaunchForm> = {
   'target.prometheus.cpu': 'prometheusCpu',
   'target.prometheus.memory': 'prometheusMemory',
   [`secrets.${agentTokenName}`]: 'agentToken',
+  'tls.version': 'version',
+  'tls.cipher': 'cipher',
+  'tls.group': 'group',
 };
 
 function isFieldName(name: string): name is keyof LaunchForm {

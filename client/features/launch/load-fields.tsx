@@ -1,6 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useId } from 'react';
 import { linkNames } from '../../../shared/link-names.ts';
+import type { TlsVersion } from '../../../shared/tls-profile.ts';
 import { FieldRow } from '../../components/field-row.tsx';
 import { MoreFields } from '../../components/more-fields.tsx';
 import {
@@ -40,8 +41,10 @@ function TlsFields({ form, set, messages }: Props) {
       <NativeSelect
         label="TLS version"
         value={form.version}
+        error={messages.version}
         onChange={(event) => set({ version: event.currentTarget.value as LaunchForm['version'] })}
         data={[
+          { value: 'best', label: 'Best that both ends speak' },
           { value: 'TLSv1.3', label: 'TLS 1.3' },
           { value: 'TLSv1.2', label: 'TLS 1.2' },
         ]}
@@ -51,14 +54,14 @@ function TlsFields({ form, set, messages }: Props) {
         value={form.cipher}
         error={messages.cipher}
         onChange={(cipher) => set({ cipher })}
-        suggestions={suites[form.version]}
+        suggestions={suitesOf(form.version)}
       />
       <SuggestingInput
         label="Key agreement"
         value={form.group}
         error={messages.group}
         onChange={(group) => set({ group })}
-        suggestions={groups[form.version]}
+        suggestions={groups[form.version === 'TLSv1.2' ? 'TLSv1.2' : 'TLSv1.3']}
       />
       <NativeSelect
         label="Certificate"
@@ -282,7 +285,11 @@ function Group({ title, children }: { title: string; children: React.ReactNode }
   );
 }
 
-const suites: Record<LaunchForm['version'], string[]> = {
+function suitesOf(version: LaunchForm['version']): string[] {
+  return version === 'best' ? Object.values(suites).flat() : suites[version];
+}
+
+const suites: Record<TlsVersion, string[]> = {
   'TLSv1.3': ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'],
   'TLSv1.2': [
     'ECDHE-ECDSA-AES128-GCM-SHA256',
@@ -293,7 +300,7 @@ const suites: Record<LaunchForm['version'], string[]> = {
   ],
 };
 
-const groups: Record<LaunchForm['version'], string[]> = {
+const groups: Record<TlsVersion, string[]> = {
   'TLSv1.3': ['X25519', 'P-256', 'P-384', 'X25519MLKEM768', 'SecP256r1MLKEM768', 'SecP384r1MLKEM1024'],
   'TLSv1.2': ['X25519', 'P-256', 'P-384'],
 };

@@ -1,3 +1,4 @@
+import { printTlsVersion } from '../../../shared/negotiated-words.ts';
 import type { PreflightAnswer } from '../../../shared/preflight.ts';
 import type { TlsVersion } from '../../../shared/tls-profile.ts';
 import { troubleOf } from '../../api/trouble.ts';
@@ -57,7 +58,7 @@ function Version({ version, onVersion }: { version: TlsVersion; onVersion: Props
   return (
     <div className={classes.trust}>
       <ActionButton variant="default" onClick={() => onVersion(version)}>
-        Use {version.replace('TLSv', 'TLS ')} for this run
+        Use {printTlsVersion(version)} for this run
       </ActionButton>
     </div>
   );

@@ -54,8 +54,13 @@ test('the one certificate that is trusted by its fingerprint is accepted, whatev
 test('a server without the version of TLS that was asked for leads to the other one', async () => {
   const older = httpsAt(await serveHttps(shop, { ...shopCertificate, maxVersion: 'TLSv1.2' }));
   const baseline = httpAt(await serveHttp());
-  const checked = await checkTarget(target, { baseline, comparison: older, twin: baseline }, options);
-  expect(checked).toMatchObject({ ok: false, otherVersion: 'TLSv1.2', untrusted: null });
+  const listeners = { baseline, comparison: older, twin: baseline };
+  const asked = { ...options, tls: { ...defaultTlsProfile, version: 'TLSv1.3' } } as const;
+  const checked = await checkTarget(target, listeners, asked);
+  const wayOut = { tlsField: 'version', otherVersion: 'TLSv1.2', untrusted: null };
+  expect(checked).toMatchObject({ ok: false, ...wayOut });
+  const any = await checkTarget(target, listeners, options);
+  expect(any, 'nothing was asked for').toMatchObject({ ok: true, tlsField: null, otherVersion: null });
 });
 
 test('a named twin that serves something else is refused as such', async () => {

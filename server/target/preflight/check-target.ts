@@ -27,6 +27,7 @@ export async function checkTarget(
     ok: report.ok && twinRefusal === null,
     refusal: report.refusal ?? twinRefusal,
     untrusted: waysOut.find(({ untrusted }) => untrusted !== undefined)?.untrusted ?? null,
+    tlsField: waysOut.find(({ tlsField }) => tlsField !== undefined)?.tlsField ?? null,
     otherVersion: waysOut.find(({ otherVersion }) => otherVersion !== undefined)?.otherVersion ?? null,
     twinRefusal,
   };

@@ -11,17 +11,12 @@ import {
 import type { Listener } from '../../../shared/target.ts';
 import type { NegotiatedTls, TlsProfile } from '../../../shared/tls-profile.ts';
 import { isEncrypted, transportFacts } from '../../../shared/transport.ts';
-import { ciphersFor } from '../../policy/cipher-list.ts';
+import { offerOf } from '../../policy/offered-tls.ts';
 import { isAddress } from '../../policy/target-policy.ts';
 import type { CheckBudget } from '../check-budget.ts';
 import { describeCertificate, explainCertificate } from './explain-certificate.ts';
 import { explainChoice, findSubstitute } from './explain-choice.ts';
-import {
-  explainConnect,
-  explainHandshake,
-  explainProtocol,
-  otherVersionAfter,
-} from './explain-connection.ts';
+import { explainConnect, explainHandshake, explainProtocol } from './explain-connection.ts';
 import { codeOf, Obstacle } from './obstacle.ts';
 import { endpointOf } from './origin.ts';
 import { readNegotiated } from './read-negotiated.ts';
@@ -170,8 +165,7 @@ export class Dialer {
         if (/NO_APPLICATION_PROTOCOL/.test(code)) {
           return giveUp(new Obstacle('http_version', explainProtocol(this.listener)));
         }
-        const message = explainHandshake(code, tap.head, this.listener, this.profile, this.timeoutMs);
-        return giveUp(new Obstacle('tls', message, { otherVersion: otherVersionAfter(code, this.profile) }));
+        return giveUp(explainHandshake(code, tap.head, this.listener, this.profile, this.timeoutMs));
       };
       const forgetPatience = whenAborted(patience, () => breakOff('timeout'));
       if (onSession !== undefined) socket.on('session', onSession);
@@ -190,7 +184,7 @@ export class Dialer {
         const negotiated = readNegotiated(socket, resumed, certificate);
         const substitute = findSubstitute(socket.getCipher(), negotiated.group, this.profile);
         if (substitute !== null) {
-          giveUp(new Obstacle('tls', substitute));
+          giveUp(substitute);
           return;
         }
         const handshake: Handshake = {
@@ -221,21 +215,16 @@ export class Dialer {
   }
 
   #makeContext(): SecureContext {
-    const { version, group, verify } = this.profile;
     const { weakKey = false, clientIdentity } = this.listener;
-    const ca = verify ? this.#trusted() : [];
+    const ca = this.profile.verify ? this.#trusted() : [];
     try {
       return createSecureContext({
         ca,
-        minVersion: version,
-        maxVersion: version,
-        ...ciphersFor(this.profile, weakKey, DEFAULT_CIPHERS),
+        ...offerOf(this.profile, weakKey, DEFAULT_CIPHERS),
         ...(clientIdentity === undefined ? {} : { cert: clientIdentity, key: clientIdentity }),
-        // A certificate on P-256 needs that curve in the list of TLS 1.2, whatever group the keys are agreed in.
-        ...(group === null ? {} : { ecdhCurve: version === 'TLSv1.2' ? `${group}:P-256` : group }),
       });
     } catch (error) {
-      throw new Obstacle('tls', explainChoice(codeOf(error), this.profile));
+      throw explainChoice(codeOf(error), this.profile);
     }
   }
 

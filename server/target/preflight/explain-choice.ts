@@ -1,20 +1,24 @@
-import type { TlsProfile } from '../../../shared/tls-profile.ts';
+import { printTlsVersion } from '../../../shared/negotiated-words.ts';
+import type { TlsField, TlsProfile, TlsVersion } from '../../../shared/tls-profile.ts';
+import { versionFor } from '../../policy/offered-tls.ts';
+import { Obstacle } from './obstacle.ts';
 
-/** What a profile asks for by name, a suite or a group, and why it is not to be had. */
+/** What a profile asks for by name, a version, a suite or a group, and why it is not to be had. */
 
 /** Why the library makes no client for the profile, or none that it lets begin. `code` is the library's. */
-export function explainChoice(code: string, profile: TlsProfile): string {
-  const { version, cipher, group } = profile;
+export function explainChoice(code: string, profile: TlsProfile): Obstacle {
+  const { cipher, group } = profile;
   if (cipher !== null && /NO_CIPHER_MATCH/.test(code)) {
-    return `The cipher suite “${cipher}” is unknown. Use an OpenSSL name, such as TLS_AES_128_GCM_SHA256.`;
+    const hint = 'Use an OpenSSL name, such as TLS_AES_128_GCM_SHA256.';
+    return refusing('cipher', `The cipher suite “${cipher}” is unknown. ${hint}`);
   }
-  if (cipher !== null && /NO_CIPHERS_AVAILABLE/.test(code))
-    return wrongVersion('cipher suite', cipher, version);
-  if (group !== null && /NO_SUITABLE_GROUPS/.test(code)) return wrongVersion('group', group, version);
+  if (cipher !== null && /NO_CIPHERS_AVAILABLE/.test(code)) return wrongVersion('cipher', cipher, profile);
+  if (group !== null && /NO_SUITABLE_GROUPS/.test(code)) return wrongVersion('group', group, profile);
   if (group !== null) {
-    return `The group “${group}” is unknown. Use an OpenSSL name, such as X25519 or X25519MLKEM768.`;
+    const hint = 'Use an OpenSSL name, such as X25519 or X25519MLKEM768.';
+    return refusing('group', `The group “${group}” is unknown. ${hint}`);
   }
-  return `The TLS settings cannot be used (${code}).`;
+  return new Obstacle('tls', `The TLS settings cannot be used (${code}).`);
 }
 
 /**
@@ -26,26 +30,68 @@ export function findSubstitute(
   suite: { name: string; standardName: string },
   group: string | null,
   profile: TlsProfile,
-): string | null {
+): Obstacle | null {
   const { version, cipher, group: asked } = profile;
   if (cipher !== null && cipher !== suite.name && cipher !== suite.standardName) {
-    return wrongVersion('cipher suite', cipher, version);
+    return wrongVersion('cipher', cipher, profile);
   }
   if (asked !== null && group !== null && nameOf(asked) !== nameOf(group)) {
-    return `The server negotiated ${group}, not “${asked}”. Choose a group that it supports in ${version}.`;
+    const where = version === null ? '' : ` in ${printTlsVersion(version)}`;
+    return refusing(
+      'group',
+      `The server negotiated ${group}, not “${asked}”. Choose a group that it supports${where}.`,
+    );
   }
   return null;
 }
 
-/** The names that a server did not accept, as the end of a sentence. */
-export function describeRefusal({ cipher, group }: TlsProfile): string {
-  const asked = [cipher === null ? '' : `the suite ${cipher}`, group === null ? '' : `the group ${group}`];
-  const named = asked.filter((name) => name !== '').join(' or ');
-  return named === '' ? 'shares no cipher suite or group with the client' : `does not accept ${named}`;
+/** The server speaks TLS, and not the only version that will do. Null where either would. */
+export function explainVersion(endpoint: string, profile: TlsProfile): Obstacle | null {
+  const needed = versionFor(profile);
+  if (needed === null) return null;
+  const otherVersion: TlsVersion = needed === 'TLSv1.3' ? 'TLSv1.2' : 'TLSv1.3';
+  const other = printTlsVersion(otherVersion);
+  const speaks = `${endpoint} speaks ${other} ${needed === 'TLSv1.3' ? 'at most' : 'only'}`;
+  const enabled = `enable ${needed.replace('TLSv', '')} on the server.`;
+  const { version, cipher, group } = profile;
+  if (version !== null) {
+    return refusing('version', `${speaks}. Choose ${other}, or ${enabled}`, otherVersion);
+  }
+  const [field, name] = cipher === null ? (['group', group] as const) : (['cipher', cipher] as const);
+  return refusing(
+    field,
+    `${speaks}, and ${name} needs ${printTlsVersion(needed)}. Choose another, or ${enabled}`,
+  );
 }
 
-function wrongVersion(kind: string, name: string, version: string): string {
-  return `The ${kind} “${name}” is not available in ${version}. Choose another one, or another version.`;
+/** The server shares no suite or group with the client. */
+export function explainRefusal(endpoint: string, { version, cipher, group }: TlsProfile): Obstacle {
+  const asked = [cipher === null ? '' : `the suite ${cipher}`, group === null ? '' : `the group ${group}`];
+  const named = asked.filter((name) => name !== '').join(' or ');
+  if (named === '') {
+    const shared = 'it shares no cipher suite or group with the client';
+    return new Obstacle('tls', `${endpoint} refused the handshake: ${shared}.`);
+  }
+  const message = `${endpoint} refused the handshake: it does not accept ${named}.`;
+  if (cipher !== null) return refusing('cipher', message);
+  // See `offerOf`: a group alone is not enough for TLS 1.2 with a certificate on P-256.
+  const hint = version === null ? ' If it speaks TLS 1.2 only, choose that version too.' : '';
+  return refusing('group', `${message}${hint}`);
+}
+
+function wrongVersion(field: 'cipher' | 'group', name: string, profile: TlsProfile): Obstacle {
+  const kind = field === 'cipher' ? 'cipher suite' : 'group';
+  const version = versionFor(profile);
+  return refusing(
+    field,
+    version === null
+      ? `The ${kind} “${name}” was not negotiated. Choose one that the server supports.`
+      : `The ${kind} “${name}” is not available in ${printTlsVersion(version)}. Choose another one, or another version.`,
+  );
+}
+
+function refusing(tlsField: TlsField, message: string, otherVersion?: TlsVersion): Obstacle {
+  return new Obstacle('tls', message, { tlsField, otherVersion });
 }
 
 const otherNames: Record<string, string> = {

@@ -1,8 +1,9 @@
 import type { Listener } from '../../../shared/target.ts';
-import type { TlsProfile, TlsVersion } from '../../../shared/tls-profile.ts';
+import type { TlsProfile } from '../../../shared/tls-profile.ts';
 import { isEncrypted, transportFacts } from '../../../shared/transport.ts';
 import { transportSchema } from '../../../shared/transport-schema.ts';
-import { describeRefusal, explainChoice } from './explain-choice.ts';
+import { explainChoice, explainRefusal, explainVersion } from './explain-choice.ts';
+import { Obstacle } from './obstacle.ts';
 import { endpointOf } from './origin.ts';
 
 /** Why a TCP connection failed. `code` is the system's, or `timeout`. */
@@ -34,43 +35,36 @@ export function explainHandshake(
   listener: Listener,
   profile: TlsProfile,
   timeoutMs: number,
-): string {
+): Obstacle {
   const endpoint = endpointOf(listener);
+  const broken = (message: string) => new Obstacle('tls', message);
   if (head.subarray(0, 5).toString('latin1') === 'HTTP/') {
-    return `${endpoint} speaks plain HTTP, not TLS. Are the ports swapped?`;
+    return broken(`${endpoint} speaks plain HTTP, not TLS. Are the ports swapped?`);
   }
   if (head.length > 0 && !isTlsRecord(head)) {
-    return `${endpoint} speaks neither TLS nor HTTP. Correct the port.`;
+    return broken(`${endpoint} speaks neither TLS nor HTTP. Correct the port.`);
   }
   if (code === 'timeout') {
-    return `${endpoint} accepts connections but did not answer the TLS handshake within ${timeoutMs / 1000} s.`;
+    const within = `within ${timeoutMs / 1000} s`;
+    return broken(`${endpoint} accepts connections but did not answer the TLS handshake ${within}.`);
   }
-  const other = otherVersionAfter(code, profile);
-  if (other !== undefined) {
-    return `${endpoint} does not offer ${profile.version}. Enable it on the server, or choose ${other} for the run.`;
+  if (/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|WRONG_SSL_VERSION/.test(code)) {
+    const neither = `${endpoint} speaks neither TLS 1.3 nor TLS 1.2. Enable one of them on the server.`;
+    return explainVersion(endpoint, profile) ?? broken(neither);
   }
   if (/CERTIFICATE_REQUIRED|BAD_CERTIFICATE/.test(code)) {
-    return `${endpoint} requires a client certificate. Such targets cannot be measured yet.`;
+    return broken(`${endpoint} requires a client certificate. Such targets cannot be measured yet.`);
   }
   if (/UNRECOGNIZED_NAME/.test(code)) {
-    return `${endpoint} does not know the name ${listener.hostname}. Use a name that it serves in the HTTPS address.`;
+    const name = `the name ${listener.hostname}`;
+    return broken(`${endpoint} does not know ${name}. Use a name that it serves in the HTTPS address.`);
   }
-  if (/NO_CIPHERS_AVAILABLE|NO_SUITABLE_GROUPS/.test(code)) {
-    return explainChoice(code, profile);
-  }
-  if (/HANDSHAKE_FAILURE/.test(code)) {
-    return `${endpoint} refused the handshake: it ${describeRefusal(profile)}.`;
-  }
+  if (/NO_CIPHERS_AVAILABLE|NO_SUITABLE_GROUPS/.test(code)) return explainChoice(code, profile);
+  if (/HANDSHAKE_FAILURE/.test(code)) return explainRefusal(endpoint, profile);
   if (code === 'closed' || code === 'ECONNRESET' || code === 'EPIPE') {
-    return `${endpoint} closed the connection during the TLS handshake. Is that a TLS port?`;
+    return broken(`${endpoint} closed the connection during the TLS handshake. Is that a TLS port?`);
   }
-  return `The TLS handshake with ${endpoint} failed (${code}).`;
-}
-
-/** The version of TLS to try where the server does not offer the one that was asked for. */
-export function otherVersionAfter(code: string, { version }: TlsProfile): TlsVersion | undefined {
-  if (!/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|WRONG_SSL_VERSION/.test(code)) return undefined;
-  return version === 'TLSv1.3' ? 'TLSv1.2' : 'TLSv1.3';
+  return broken(`The TLS handshake with ${endpoint} failed (${code}).`);
 }
 
 /** Why there was no agreement on a protocol. */

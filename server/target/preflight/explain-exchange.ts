@@ -41,7 +41,7 @@ export function explainExchange(error: unknown, step: Step, dialer: Dialer, prog
   if (code.startsWith('ERR_SSL_')) {
     // TLS 1.3 servers refuse a client after the client's own side of the handshake is over.
     const { listener, profile, timeoutMs } = dialer;
-    return new Obstacle('tls', explainHandshake(code, Buffer.alloc(0), listener, profile, timeoutMs));
+    return explainHandshake(code, Buffer.alloc(0), listener, profile, timeoutMs);
   }
   const partOfHead = error instanceof CutOff && progress.head === null && error.receivedBytes > 0;
   const got = partOfHead ? 'only a part of the response’s head' : received(progress);

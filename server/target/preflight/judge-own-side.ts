@@ -1,7 +1,8 @@
+import { printTlsVersion } from '../../../shared/negotiated-words.ts';
 import { describeRoundTrip } from '../../../shared/path.ts';
 import type { CheckId } from '../../../shared/preflight.ts';
 import type { Listener } from '../../../shared/target.ts';
-import type { TlsProfile } from '../../../shared/tls-profile.ts';
+import type { NegotiatedTls, TlsProfile } from '../../../shared/tls-profile.ts';
 import { isEncrypted } from '../../../shared/transport.ts';
 import { median } from '../../statistics/quantile.ts';
 import type { SideFindings } from './inspect-side.ts';
@@ -23,7 +24,7 @@ export function judgeOwnSide(
   return {
     address: () => pass(`${listener.address} is ${whereIs(listener)}.`),
     connect: () => judgeConnection(side),
-    tls: () => judgeTls(side, tls),
+    tls: () => judgeTls(side, other, tls),
     certificate: () => judgeCertificate(side),
     status: () => judgeStatus(side, other),
     redirect: () => judgeRedirects(side, other),
@@ -63,7 +64,11 @@ function judgeProcess(listener: Listener): Judgement {
 /** Of what only TLS has. */
 const withoutTls = 'Not applicable without TLS.';
 
-function judgeTls({ listener, negotiated, identity }: SideFindings, tls: TlsProfile): Judgement {
+function judgeTls(
+  { listener, negotiated, identity }: SideFindings,
+  other: SideFindings,
+  tls: TlsProfile,
+): Judgement {
   if (!isEncrypted(listener.transport)) return skipped(withoutTls);
   if (negotiated === null) return skipped('Not reached.');
   const change = identity?.changes[0];
@@ -72,13 +77,29 @@ function judgeTls({ listener, negotiated, identity }: SideFindings, tls: TlsProf
       `Connections to ${endpointOf(listener)} differ in ${change}. Have the server offer only one choice.`,
     );
   }
-  if (identity !== null && identity.retried > 0) {
-    return fail(
-      `The server sent a HelloRetryRequest, which costs a round trip, on ${identity.retried} of ${identity.connections} connections. Let it accept the group ${tls.group ?? 'X25519'}.`,
+  const { protocol, cipher, group, key } = negotiated;
+  const agreed = [printTlsVersion(protocol), cipher, group, key].filter((part) => part !== null).join(', ');
+  if (identity === null || identity.retried === 0) {
+    const theirs = other.negotiated;
+    if (theirs === null || isSameTls(negotiated, theirs)) return pass(`${agreed}.`);
+    const there = `${printTlsVersion(theirs.protocol)}, ${theirs.cipher}`;
+    return warn(`${agreed} here and ${there} on the other side. Part of a difference comes from that.`);
+  }
+  const { retried, connections } = identity;
+  // What the server does with every client that asks for nothing is part of its TLS.
+  if (tls.group === null && retried === connections) {
+    return warn(
+      `${agreed}. Every handshake takes another round trip (HelloRetryRequest), because the server does not accept the group that clients guess.`,
     );
   }
-  const { protocol, cipher, group, key } = negotiated;
-  return pass(`${[protocol, cipher, group, key].filter((part) => part !== null).join(', ')}.`);
+  return fail(
+    `The server sent a HelloRetryRequest, which costs a round trip, on ${retried} of ${connections} connections. Let it accept the group ${tls.group ?? 'X25519'}.`,
+  );
+}
+
+/** Of two sides that both have TLS. */
+function isSameTls(one: NegotiatedTls, other: NegotiatedTls): boolean {
+  return one.protocol === other.protocol && one.cipher === other.cipher;
 }
 
 function judgeCertificate({ listener, certificate }: SideFindings): Judgement {

@@ -1,10 +1,12 @@
 import type { CheckId } from '../../../shared/preflight.ts';
-import type { TlsVersion } from '../../../shared/tls-profile.ts';
+import type { TlsField, TlsVersion } from '../../../shared/tls-profile.ts';
 
 /** What the user can change so that it stops nothing. */
 type WayOut = {
   /** SHA-256 of the certificate that was not accepted. */
   untrusted?: string | undefined;
+  /** What was asked of TLS by name, and is not to be had. */
+  tlsField?: TlsField | undefined;
   /** The version of TLS to try instead. */
   otherVersion?: TlsVersion | undefined;
 };

@@ -182,7 +182,7 @@ test('sessions are resumed over HTTP/2 where the run plans it, for all or for a 
   }
 });
 
-const tls13 = defaultTlsProfile;
+const tls13 = { ...defaultTlsProfile, version: 'TLSv1.3' } as const;
 const tls12 = { ...defaultTlsProfile, version: 'TLSv1.2' } as const;
 
 test.each([
@@ -190,6 +190,12 @@ test.each([
   [
     { ...tls12, cipher: 'ECDHE-ECDSA-AES256-GCM-SHA384' },
     { cipher: 'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384' },
+  ],
+  [{ ...defaultTlsProfile, cipher: 'TLS_AES_128_GCM_SHA256' }, { protocol: 'TLSv1.3' }],
+  [{ ...defaultTlsProfile, cipher: 'ECDHE-ECDSA-AES256-GCM-SHA384' }, { protocol: 'TLSv1.2' }],
+  [
+    { ...defaultTlsProfile, group: 'P-384' },
+    { protocol: 'TLSv1.3', group: 'secp384r1' },
   ],
   [{ ...tls13, group: 'X25519' }, { group: 'X25519' }],
   [{ ...tls13, group: 'P-256' }, { group: 'prime256v1' }],
@@ -204,10 +210,10 @@ test.each([
 test.each([
   [{ ...tls13, cipher: 'TLS_NONSENSE' }, /The cipher suite “TLS_NONSENSE” is unknown/],
   [{ ...tls12, cipher: 'NONSENSE' }, /The cipher suite “NONSENSE” is unknown/],
-  [{ ...tls13, cipher: 'ECDHE-ECDSA-AES256-GCM-SHA384' }, /is not available in TLSv1\.3/],
-  [{ ...tls12, cipher: 'TLS_AES_128_GCM_SHA256' }, /is not available in TLSv1\.2/],
+  [{ ...tls13, cipher: 'ECDHE-ECDSA-AES256-GCM-SHA384' }, /is not available in TLS 1\.3/],
+  [{ ...tls12, cipher: 'TLS_AES_128_GCM_SHA256' }, /is not available in TLS 1\.2/],
   [{ ...tls13, group: 'X25520' }, /The group “X25520” is unknown/],
-  [{ ...tls13, group: 'brainpoolP256r1' }, /The group “brainpoolP256r1” is not available in TLSv1\.3/],
+  [{ ...tls13, group: 'brainpoolP256r1' }, /The group “brainpoolP256r1” is not available in TLS 1\.3/],
   [{ ...tls12, group: 'X25519MLKEM768' }, /negotiated prime256v1, not “X25519MLKEM768”/],
   [{ ...tls12, cipher: 'ECDHE-RSA-AES128-GCM-SHA256' }, /does not accept the suite ECDHE-RSA-AES128/],
 ])('a choice that cannot be is named: %o', async (tls, message) => {

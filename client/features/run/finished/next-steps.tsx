@@ -52,6 +52,7 @@ const longer: Record<Preset, Preset | null> = { quick: 'standard', standard: 'th
 /** Nothing that another run of the same would change. */
 const ofTarget: readonly ProblemCode[] = [
   'target_unreachable',
+  'tls_not_offered',
   'target_not_permitted',
   'scenario_unfit',
   'not_comparable',

@@ -288,22 +288,12 @@ describe('a refusal', () => {
     const blocks = runOf(3, { comparison: 1.2 }).map((block) => ({
       ...block,
       slots: block.slots.map((slot) => {
-        const {
-          cpu_at_load: _cpu,
-          cpu_utilization: _share,
-          memory_growth: _growth,
-          ...values
-        } = slot.values;
+        const { cpu_at_load: _cpu, cpu_utilization: _share, memory_growth: _growth, ...values } = slot.values;
         return { ...slot, target: null, values };
       }),
     }));
     const analysis = analyse(blocks, finished);
-    for (const id of [
-      'cpu_at_load',
-      'cpu_utilization',
-      'memory_growth',
-      'disk_bytes_per_s',
-    ] as const) {
+    for (const id of ['cpu_at_load', 'cpu_utilization', 'memory_growth', 'disk_bytes_per_s'] as const) {
       expect(rowOf(analysis, id), id).toMatchObject({ outcome: 'refused', baseline: null, delta: null });
       expect(rowOf(analysis, id).reasons[0], id).toMatch(/process was not found/);
     }

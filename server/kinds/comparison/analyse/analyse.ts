@@ -1,6 +1,6 @@
 import type { Block } from '../../../../shared/block.ts';
 import type { MetricComparison } from '../../../../shared/comparison.ts';
-import type { StoredPlan } from '../../../../shared/load-profile.ts';
+import { type StoredPlan, toleranceOf } from '../../../../shared/load-profile.ts';
 import { type Metric, type MetricId, metrics } from '../../../../shared/metric.ts';
 import type { ProblemCode } from '../../../../shared/problem-catalogue.ts';
 import type { RemoteReadings } from '../../../../shared/remote-readings.ts';
@@ -99,13 +99,6 @@ function refusalsFor(
 ): string[] {
   if (!finished) return ['The run did not finish, so there is no conclusion.'];
   return isRunRefused ? ['The whole run was refused.'] : refusalsOf(metric, compared, blocks, plan, readings);
-}
-
-const usualTolerance = 0.05;
-
-/** What is too little to matter, as a share. */
-export function toleranceOf(plan: StoredPlan): number {
-  return plan.method === 'lockstep' ? plan.tolerance : usualTolerance;
 }
 
 /** Below these, differences of metrics without a ratio are nothing, in the metric's unit. */

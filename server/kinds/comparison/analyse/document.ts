@@ -1,5 +1,5 @@
 import type { Block } from '../../../../shared/block.ts';
-import type { OperatingPoint } from '../../../../shared/load-profile.ts';
+import { type OperatingPoint, toleranceOf } from '../../../../shared/load-profile.ts';
 import type { Metric } from '../../../../shared/metric.ts';
 import { noPast } from '../../../../shared/past.ts';
 import { describeProblem } from '../../../../shared/problem.ts';
@@ -36,7 +36,7 @@ import { median } from '../../../statistics/quantile.ts';
 import { verdictSentence } from '../../../statistics/verdict-sentence.ts';
 import { commandOf } from '../plan/command-line.ts';
 import { thinkTimesLeftOut } from '../plan/think-times.ts';
-import { analyse, toleranceOf } from './analyse.ts';
+import { analyse } from './analyse.ts';
 import { mergeErrors } from './describe-errors.ts';
 import { isKept, soundBlocksOf } from './metric-blocks.ts';
 import { pathOfRun } from './path-of-run.ts';
@@ -83,7 +83,9 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     launches: record.launches,
     tlsProfile: request.tls,
     verdict:
-      finished && !refused ? verdictSentence(metrics, request.transports, toleranceOf(record.plan)) : null,
+      finished && !refused
+        ? verdictSentence(metrics, request.transports, toleranceOf(record.plan), record.atLoad ?? null)
+        : null,
     problem:
       refused && refusal !== null
         ? describeProblem(refusal.code, { detail: refusal.detail })

@@ -1,21 +1,24 @@
 import type { Verdict } from '../../../../shared/comparison.ts';
 import type { RunSummary } from '../../../../shared/measurement-summary.ts';
+import { negotiatedWords } from '../../../../shared/negotiated-words.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import type { RunRequest } from '../../../../shared/run-request.ts';
 import type { Scenario } from '../../../../shared/scenario.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';
 import { pairOf } from '../../../../shared/transport.ts';
 
-type Line = Pick<RunSummary, 'scenario' | 'target' | 'preset' | 'transports' | 'verdict'>;
+type Line = Pick<RunSummary, 'scenario' | 'target' | 'preset' | 'transports' | 'verdict' | 'tls'>;
 
 /** What lists show of a run beside its title. */
-export function summaryOf({ scenario, target, plan, sides, verdict }: RunDocument): Line {
+export function summaryOf({ scenario, target, plan, sides, verdict, tls }: RunDocument): Line {
+  const negotiated = negotiatedWords(tls);
   return {
     scenario: scenario.name,
     target: factsOf(target).name,
     preset: plan.preset,
     transports: pairOf(sides),
     verdict,
+    ...(negotiated === null ? {} : { tls: negotiated }),
   };
 }
 

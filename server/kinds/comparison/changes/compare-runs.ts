@@ -1,4 +1,5 @@
 import type { VerdictOutcome } from '../../../../shared/comparison.ts';
+import { toleranceOf } from '../../../../shared/load-profile.ts';
 import { metrics } from '../../../../shared/metric.ts';
 import { problem } from '../../../../shared/problem.ts';
 import type {
@@ -11,7 +12,6 @@ import type { RunDocument } from '../../../../shared/run.ts';
 import { titleOfRun } from '../../../../shared/target-facts.ts';
 import { pairOf } from '../../../../shared/transport.ts';
 import { decideOutcomes } from '../../../statistics/decide-outcomes.ts';
-import { toleranceOf } from '../analyse/analyse.ts';
 import { changeOfMetric } from './change-of-metric.ts';
 import { concludeChanges } from './change-sentence.ts';
 import { setupDifferences } from './setup-differences.ts';

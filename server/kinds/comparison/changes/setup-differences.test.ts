@@ -72,6 +72,17 @@ test('what TLS agreed on, and what was asked of it', () => {
   ).toEqual(['Requested TLS', 'Negotiated TLS']);
 });
 
+test('a server that went to another version of TLS, where none was asked for', () => {
+  const tls = { ...later.tls, protocol: 'TLSv1.2', cipher: 'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384' };
+  const [difference, ...others] = against({ tls });
+  expect(difference).toEqual({
+    name: 'Negotiated TLS',
+    from: expect.stringMatching(/^TLS 1\.3, TLS_AES_/),
+    to: expect.stringMatching(/^TLS 1\.2, TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, /),
+  });
+  expect(others).toEqual([]);
+});
+
 test('other transports, another content encoding and a body that grew', () => {
   const { fairness } = later;
   if (fairness === null) throw new Error('the sample has it');

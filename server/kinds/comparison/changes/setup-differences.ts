@@ -1,5 +1,6 @@
 import { printEngine } from '../../../../shared/engine.ts';
 import { linkInWords } from '../../../../shared/link.ts';
+import { printTlsVersion } from '../../../../shared/negotiated-words.ts';
 import { describePlacement } from '../../../../shared/placement.ts';
 import { connectionsInWords, hasOpenLoad, rateInWords, tlsInWords } from '../../../../shared/plan-words.ts';
 import { printNumber, printShare } from '../../../../shared/quantity.ts';
@@ -101,7 +102,8 @@ function rangeOf({ minimum, maximum }: { minimum: number; maximum: number }): st
 
 /** What the sides answered with. */
 function answerFacts({ tls, fairness }: RunDocument): Fact[] {
-  const negotiated = [tls.protocol, tls.cipher, tls.group, tls.key].filter((part) => part !== null);
+  const protocol = tls.protocol === null ? null : printTlsVersion(tls.protocol);
+  const negotiated = [protocol, tls.cipher, tls.group, tls.key].filter((part) => part !== null);
   const ofSides = (read: (side: FairnessSide) => string) => {
     if (fairness === null) return 'not known';
     const [one, other] = [read(fairness.baseline), read(fairness.comparison)];

@@ -201,7 +201,7 @@ async function check(run: RunUnderWay, target: OpenTarget, signal: AbortSignal):
     connectionPolicy: run.plan.connectionPolicy,
     signal,
   });
-  const { untrusted: _, otherVersion: __, twinRefusal: ___, ...report } = check;
+  const { untrusted: _, tlsField: __, otherVersion: ___, twinRefusal: ____, ...report } = check;
   await run.note({ preflight: report });
   demandFit(check);
 }

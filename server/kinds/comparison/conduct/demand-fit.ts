@@ -9,7 +9,7 @@ import { type FieldError, problem } from '../../../../shared/problem.ts';
 import type { ProblemCode } from '../../../../shared/problem-catalogue.ts';
 import { schemeOf, sideNames } from '../../../../shared/transport.ts';
 
-/** Throws target_unreachable, scenario_unfit or not_comparable, naming the fields, unless the two sides can be measured. */
+/** Throws target_unreachable, tls_not_offered, scenario_unfit or not_comparable, naming the fields, unless the two sides can be measured. */
 export function demandFit(report: TargetCheck): void {
   if (report.ok) return;
   const detail = report.refusal ?? 'The preflight checks failed.';
@@ -24,8 +24,12 @@ const ofConnection = new Set<CheckId>(['address', 'connect', 'tls', 'certificate
 /** What the steps came to. */
 const ofSteps = new Set<CheckId>(['status', 'redirect']);
 
-function codeOf({ sides }: PreflightReport): ProblemCode {
-  if (refusalsOf(sides).some(({ check }) => ofConnection.has(check.id))) return 'target_unreachable';
+function codeOf({ sides, tlsField }: TargetCheck): ProblemCode {
+  const refused = refusalsOf(sides).filter(({ check }) => ofConnection.has(check.id));
+  if (refused.length > 0) {
+    const onlyAsked = tlsField !== null && refused.every(({ check }) => check.id === 'tls');
+    return onlyAsked ? 'tls_not_offered' : 'target_unreachable';
+  }
   return refusalsOf(sides).some(({ check }) => isAlike(check, sides)) ? 'scenario_unfit' : 'not_comparable';
 }
 
@@ -37,9 +41,13 @@ function isAlike({ id, message }: Check, sides: PreflightReport['sides']): boole
   );
 }
 
-function fieldErrorsOf({ sides }: PreflightReport): FieldError[] {
+function fieldErrorsOf({ sides, tlsField }: TargetCheck): FieldError[] {
   const errors = refusalsOf(sides).map(({ side, check }) => ({
-    field: isAlike(check, sides) ? 'scenario' : `target.${schemeOf(sides[side].transport)}`,
+    field: isAlike(check, sides)
+      ? 'scenario'
+      : check.id === 'tls' && tlsField !== null
+        ? `tls.${tlsField}`
+        : `target.${schemeOf(sides[side].transport)}`,
     message: check.message,
   }));
   return errors.filter(({ field }, index) => errors.findIndex((other) => other.field === field) === index);

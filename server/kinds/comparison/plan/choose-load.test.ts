@@ -9,7 +9,11 @@ type Sides = { baseline: number; comparison: number };
 function trial(
   users: number,
   perS: Sides,
-  { busyCores, generatorShare = 0.5, noise = 0.01 }: { busyCores?: Sides; generatorShare?: number; noise?: number } = {},
+  {
+    busyCores,
+    generatorShare = 0.5,
+    noise = 0.01,
+  }: { busyCores?: Sides; generatorShare?: number; noise?: number } = {},
 ): Trial {
   return {
     users,

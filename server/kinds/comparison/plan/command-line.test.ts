@@ -60,6 +60,7 @@ test.each<[string, RunRequestInput]>([
   ['a connection for each transaction', { connectionPolicy: 'connection-per-transaction' }],
   ['resumed sessions', { tls: { resumption: 'tickets' } }],
   ['TLS 1.2', { tls: { version: 'TLSv1.2' } }],
+  ['TLS 1.3 and no other', { tls: { version: 'TLSv1.3' } }],
   [
     'several requests on a connection',
     { connectionPolicy: 'requests-per-connection', requestsPerConnection: 5 },

@@ -61,7 +61,7 @@ function tlsOptionsOf(tls: TlsProfile): string[] {
   return [
     ...(tls.resumption === 'none' ? [] : [`--resumption ${tls.resumption}`]),
     ...(tls.resumedShare === defaultTlsProfile.resumedShare ? [] : [`--resumed-share ${tls.resumedShare}`]),
-    ...(tls.version === defaultTlsProfile.version ? [] : [`--tls ${tls.version}`]),
+    ...(tls.version === null ? [] : [`--tls ${tls.version}`]),
     ...(tls.cipher === null ? [] : [`--cipher ${tls.cipher}`]),
     ...(tls.group === null ? [] : [`--group ${tls.group}`]),
     ...(tls.verify ? [] : ['--insecure']),

@@ -1,4 +1,5 @@
 import type { MetricComparison } from '../../../../shared/comparison.ts';
+import { toleranceOf } from '../../../../shared/load-profile.ts';
 import { metricOf } from '../../../../shared/metric.ts';
 import { wordOfOutcome } from '../../../../shared/outcome-word.ts';
 import { printChangeInterval, printQuantity } from '../../../../shared/quantity.ts';
@@ -23,7 +24,7 @@ export type DeltaRow = {
   reasons: readonly string[];
 };
 
-export function deltaRows({ metrics }: Pick<RunDocument, 'metrics'>): DeltaRow[] {
+export function deltaRows({ metrics, plan }: Pick<RunDocument, 'metrics' | 'plan'>): DeltaRow[] {
   return metrics.map((row) => {
     const { id, baseline, comparison, reasons } = row;
     const scale = scaleOf(row);
@@ -33,7 +34,7 @@ export function deltaRows({ metrics }: Pick<RunDocument, 'metrics'>): DeltaRow[]
       baseline: baseline === null ? '' : printQuantity(baseline.center, scale),
       comparison: comparison === null ? '' : printQuantity(comparison.center, scale),
       ...printShift(row),
-      outcome: wordOfOutcome(row),
+      outcome: wordOfOutcome(row, toleranceOf(plan)),
       nullArm: row.nullRatio === null ? '' : printChangeInterval(row.nullRatio),
       reasons,
     };

@@ -13,6 +13,8 @@ export type StoredRun = {
   ratio: Estimate;
   outcome: VerdictOutcome;
   launches: number;
+  /** As negotiated, such as `TLS 1.3, AES-256-GCM`; null where there is none. */
+  tls: string | null;
   server: Pick<MeasuredServer, 'title' | 'version' | 'tlsLibrary'> | null;
   environment: Pick<Environment, 'cpuModel' | 'kernel' | 'node' | 'openssl' | 'product'> | null;
 };
@@ -53,7 +55,7 @@ function ratioOf({ mean, standardError }: Segment): Estimate {
   return { center: Math.exp(mean), lo: Math.exp(mean - reach), hi: Math.exp(mean + reach) };
 }
 
-type Versions = Pick<StoredRun, 'server' | 'environment'>;
+type Versions = Pick<StoredRun, 'server' | 'tls' | 'environment'>;
 
 function versionsBetween(before: Versions | undefined, run: Versions): string[] {
   if (before === undefined) return [];
@@ -65,10 +67,11 @@ function versionsBetween(before: Versions | undefined, run: Versions): string[] 
 }
 
 /** TLS libraries and CPUs have their names in what they say of themselves. */
-function namedVersions({ server, environment }: Versions): Map<string, string> {
+function namedVersions({ server, tls, environment }: Versions): Map<string, string> {
   return new Map([
     ...(server === null ? [] : ([[server.title, server.version]] as const)),
     ...(server?.tlsLibrary == null ? [] : ([['TLS library', server.tlsLibrary]] as const)),
+    ...(tls === null ? [] : ([['negotiated', tls]] as const)),
     ...(environment === null
       ? []
       : ([

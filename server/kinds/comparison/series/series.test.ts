@@ -34,6 +34,7 @@ test('another target, plan, TLS profile or request is another one', () => {
     keyOf({ transports: ['http', 'h2'] }),
     keyOf({ connections: 9 }),
     keyOf({ tls: { group: 'X25519' } }),
+    keyOf({ tls: { version: 'TLSv1.3' } }),
     keyOf({}, { ...scenario, steps: [{ ...step, path: '/cart' }] }),
     keyOf({}, { ...scenario, cookies: true }),
   ];
@@ -48,6 +49,7 @@ const stored = (place: number, center: number, change: Partial<StoredRun> = {}):
   outcome: 'overhead',
   launches: 4,
   server: { title: 'nginx', version: '1.29.1', tlsLibrary: 'OpenSSL 3.5.1' },
+  tls: 'TLS 1.2, AES-256-GCM',
   environment,
   ...change,
 });
@@ -79,12 +81,14 @@ test('what is new in a run is told from the one before it', () => {
     stored(1, 1.2, { server: newer }),
     stored(2, 1.2, { server: newer, environment: { ...environment, openssl: '3.5.9' } }),
     stored(3, 1.2, { server: null, environment: null }),
+    stored(4, 1.2, { server: null, environment: null, tls: 'TLS 1.3, AES-256-GCM' }),
   ]);
   expect(runs.map(({ versions }) => versions)).toEqual([
     [],
     ['nginx 1.29.1 → 1.29.3'],
     ['OpenSSL 3.5.8 → 3.5.9'],
     [],
+    ['negotiated TLS 1.2, AES-256-GCM → TLS 1.3, AES-256-GCM'],
   ]);
 });
 

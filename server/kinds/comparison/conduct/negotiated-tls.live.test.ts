@@ -1,0 +1,98 @@
+/** Protects which TLS a run of a server that stands already measures: the best of both ends, or what was asked for. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { preflightRequestSchema } from '../../../../shared/api/target-endpoints.ts';
+import type { Plan } from '../../../../shared/load-profile.ts';
+import type { RunRequestInput } from '../../../../shared/run-request.ts';
+import { originsTargetSchema } from '../../../../shared/target.ts';
+import { type Authority, openAuthority } from '../../../target/certificate-authority.ts';
+import { measureBriefly } from '../../../testing/measure-briefly.ts';
+import { hasNginx, startNginxInTest } from '../../../testing/nginx-in-test.ts';
+import { openServerInTest, type ServerInTest } from '../../../testing/server-in-test.ts';
+
+const short: Partial<Plan> = {
+  epochs: { minimum: 1, maximum: 1 },
+  ...{ lockstepMs: 400, maximumMs: 200 },
+  warmUp: { requests: 50, longestMs: 1000 },
+};
+
+let server: ServerInTest;
+let authority: Authority;
+beforeAll(async () => {
+  server = await openServerInTest();
+  authority = await openAuthority(server.directory);
+});
+afterAll(() => server.close());
+
+/** A real nginx that offers these versions. */
+async function nginxOf(protocols: string) {
+  const { httpPort, httpsPort, stop } = await startNginxInTest(
+    authority,
+    ['http', 'https'],
+    undefined,
+    protocols,
+  );
+  const target = originsTargetSchema.parse({
+    kind: 'origins',
+    http: `http://127.0.0.1:${httpPort}`,
+    https: `https://127.0.0.1:${httpsPort}`,
+    ca: authority.caPem,
+  });
+  return { target, endpoint: `127.0.0.1:${httpsPort}`, stop };
+}
+
+describe.runIf(hasNginx)('nginx', () => {
+  test.each([
+    ['TLSv1.2', 'TLSv1.2', /^TLS_ECDHE_/],
+    ['TLSv1.2 TLSv1.3', 'TLSv1.3', /^TLS_(?:AES|CHACHA20)_/],
+  ])('with %s is measured with %s', async (protocols, negotiated, suite) => {
+    const { target, stop } = await nginxOf(protocols);
+    try {
+      const { blocks, facts } = await measureBriefly(target, { directory: server.directory, plan: short });
+      expect(facts.preflight?.sides.comparison.tls?.protocol).toBe(negotiated);
+      const secure = blocks.flatMap(({ slots }) => slots.filter(({ arm }) => arm === 'comparison'));
+      expect(secure.length).toBeGreaterThan(0);
+      for (const { load } of secure) {
+        expect(load.errors).toEqual([]);
+        expect(load.negotiated).toMatchObject({
+          protocol: negotiated,
+          cipher: expect.stringMatching(suite),
+        });
+      }
+    } finally {
+      await stop();
+    }
+  });
+
+  const old = 'TLSv1.2';
+  const asked: [RunRequestInput['tls'], string, RegExp][] = [
+    [
+      { version: 'TLSv1.3' },
+      'tls.version',
+      / speaks TLS 1\.2 at most\. Choose TLS 1\.2, or enable 1\.3 on the server\.$/,
+    ],
+    [{ cipher: 'TLS_AES_128_GCM_SHA256' }, 'tls.cipher', / speaks TLS 1\.2 at most, and TLS_AES_128_GCM/],
+    [{ group: 'X25519MLKEM768' }, 'tls.group', / speaks TLS 1\.2 at most, and X25519MLKEM768 needs TLS 1\.3/],
+    [{ cipher: 'ECDHE-RSA-ARIA128-GCM-SHA256' }, 'tls.cipher', /“ECDHE-RSA-ARIA128-GCM-SHA256” is unknown/],
+  ];
+  test('of TLS 1.2 alone refuses what was asked for at its field, and nothing else is said', async () => {
+    const { target, endpoint, stop } = await nginxOf(old);
+    try {
+      for (const [tls, field, said] of asked) {
+        const message = expect.stringMatching(said);
+        await expect(server.create({ target, tls } satisfies RunRequestInput)).rejects.toMatchObject({
+          problem: {
+            ...{ code: 'tls_not_offered', status: 422, detail: message },
+            advice: expect.not.stringContaining('running'),
+            errors: [{ field, message }],
+          },
+        });
+      }
+      const asks = preflightRequestSchema.parse({ target, tls: { version: 'TLSv1.3' } });
+      const { refusal, tlsField, otherVersion } = await server.api.check(asks);
+      expect({ tlsField, otherVersion }).toEqual({ tlsField: 'version', otherVersion: 'TLSv1.2' });
+      expect(refusal).toMatch(new RegExp(`^${endpoint} speaks TLS 1\\.2 at most`));
+    } finally {
+      await stop();
+    }
+  });
+});

@@ -1,0 +1,16 @@
+/** Protects how negotiated TLS is named beside results: version and cipher, whatever the suite is called. */
+import { expect, test } from 'vitest';
+import { negotiatedWords } from './negotiated-words.ts';
+
+test.each([
+  ['TLSv1.3', 'TLS_AES_256_GCM_SHA384', 'TLS 1.3, AES-256-GCM'],
+  ['TLSv1.3', 'TLS_CHACHA20_POLY1305_SHA256', 'TLS 1.3, ChaCha20-Poly1305'],
+  ['TLSv1.3', 'TLS_AES_128_CCM_8_SHA256', 'TLS 1.3, AES-128-CCM-8'],
+  ['TLSv1.2', 'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384', 'TLS 1.2, AES-256-GCM'],
+  ['TLSv1.2', 'TLS_RSA_WITH_AES_128_CBC_SHA', 'TLS 1.2, AES-128-CBC'],
+  ['TLSv1', 'TLS_RSA_WITH_RC4_128_MD5', 'TLS 1.0, RC4-128'],
+  ['TLSv1.3', null, 'TLS 1.3'],
+  [null, null, null],
+])('%s with %s is %s', (protocol, cipher, words) => {
+  expect(negotiatedWords({ protocol, cipher })).toBe(words);
+});
