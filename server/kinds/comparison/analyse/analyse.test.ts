@@ -48,9 +48,9 @@ function runOf(
 }
 
 function valuesAt(kind: OperatingPoint, cost: number): Partial<Record<MetricId, number>> {
-  if (kind === 'maximum') return { throughput: 400 / cost };
+  if (kind === 'maximum') return { throughput: 400 / cost, cpu_at_load: 100 * cost };
   return kind === 'lockstep'
-    ? { cpu_at_load: 100 * cost, latency_p50: 1000 * cost, latency_p99: 3000 * cost }
+    ? { cpu_lone: 200 * cost, latency_p50: 1000 * cost, latency_p99: 3000 * cost }
     : { latency_p99: 9000 * cost, cpu_utilization: 20 * cost };
 }
 
@@ -65,8 +65,8 @@ function spoil(blocks: Block[], indices: number[], reasons: DropReason[] = faile
 }
 
 const primaries = ['cpu_at_load', 'throughput', 'latency_p50'] as const;
-/** Of Student's distribution with two degrees of freedom, for 95 %. */
-const t2 = 4.302653;
+/** Of Student's distribution with five degrees of freedom, for 95 %: two of three launches, three of the shipped prior. */
+const t5 = 2.570582;
 
 describe('the delta table', () => {
   test('has a row for each metric, in the order of the registry', () => {
@@ -78,7 +78,7 @@ describe('the delta table', () => {
     const cpu = rowOf(analysis, 'cpu_at_load');
     expect(cpu).toMatchObject({ outcome: 'overhead', reasons: [], unit: 'us' });
     expect(cpu.ratio?.center).toBeCloseTo(1.2, 12);
-    expect(cpu.nullRatio).toEqual({ center: 1, lo: 1, hi: 1 });
+    expect(cpu.nullRatio?.center).toBe(1);
     // The geometric mean of 100, 110 and 120.
     const baseline = Math.cbrt(100 * 110 * 120);
     expect(cpu.baseline?.center).toBeCloseTo(baseline, 9);
@@ -90,17 +90,17 @@ describe('the delta table', () => {
     expect(analysis).toMatchObject({ refusal: null, warnings: [] });
   });
 
-  test('has Student’s interval over the means of the launches', () => {
+  test('has Student’s interval over the means of the launches, whose variance borrows from the shipped one', () => {
     const { ratio, pairs, launches } = rowOf(
       analyse(runOf(3, { comparison: 1.2, spread: 0.01, epochs: 2 }), finished),
       'cpu_at_load',
     );
-    // Shifts −0.01, 0 and 0.01: error 0.01 / √3.
-    const reach = (t2 * 0.01) / Math.sqrt(3);
+    // Shifts −0.01, 0 and 0.01 have a variance of 0.01², the shipped prior one of 0.025².
+    const reach = t5 * Math.sqrt((3 * 0.025 ** 2 + 2 * 0.01 ** 2) / 5 / 3);
     expect(ratio?.center).toBeCloseTo(1.2, 12);
     expect(ratio?.lo).toBeCloseTo(1.2 * Math.exp(-reach), 7);
     expect(ratio?.hi).toBeCloseTo(1.2 * Math.exp(reach), 7);
-    expect(pairs.map(({ block }) => block)).toEqual([0, 3, 6, 9, 12, 15]);
+    expect(pairs.map(({ block }) => block)).toEqual([1, 4, 7, 10, 13, 16]);
     expect(pairs[0]?.value).toBeCloseTo(1.2 * Math.exp(-0.01), 12);
     expect(pairs[0]?.nullValue).toBe(1);
     expect(launches.map(({ launch }) => launch)).toEqual([0, 1, 2]);
@@ -147,17 +147,14 @@ describe('the delta table', () => {
   test('says no overhead when both sides are alike, to the last bit', () => {
     const analysis = analyse(runOf(3, { comparison: 1 }), finished);
     for (const id of primaries) {
-      expect(rowOf(analysis, id), id).toMatchObject({
-        outcome: 'no_overhead',
-        ratio: { center: 1, lo: 1, hi: 1 },
-      });
+      expect(rowOf(analysis, id), id).toMatchObject({ outcome: 'no_overhead', ratio: { center: 1 } });
     }
   });
 
   test('takes what the pairs of a block say before what its slots say', () => {
     const ratio: BlockRatio = { value: 1.5, nullValue: 1.01, allValue: 1.6, logError: 0.01 };
     const blocks = runOf(3, { comparison: 1.2 }).map((block) =>
-      block.kind === 'lockstep' ? { ...block, ratios: { cpu_at_load: ratio } } : block,
+      block.kind === 'maximum' ? { ...block, ratios: { cpu_at_load: ratio } } : block,
     );
     const { baseline, comparison, ...cpu } = rowOf(analyse(blocks, finished), 'cpu_at_load');
     expect(cpu.ratio?.center).toBeCloseTo(1.5, 12);
@@ -211,7 +208,7 @@ describe('a spoiled block', () => {
       message: 'Two sources disagree.',
       spoils: 'CPU',
     };
-    const analysis = analyse(spoil(blocks, [0, 3, 6, 9], [unverified]), finished);
+    const analysis = analyse(spoil(blocks, [1, 4, 7, 10], [unverified]), finished);
     expect(rowOf(analysis, 'cpu_at_load')).toMatchObject({
       outcome: 'refused',
       reasons: ['All its blocks were left out. Two sources disagree.'],
@@ -253,26 +250,25 @@ describe('a refusal', () => {
   });
 
   test('of a 99th percentile under 1,000 transactions a side counts transactions, not requests', () => {
-    // Three slots a side, of 999 transactions together; each has 300 requests.
-    const few = analyse(runOf(3, { comparison: 1.2, transactions: 333 }), finished);
+    // A slot a side in each launch; each has 300 requests.
+    const few = analyse(runOf(3, { comparison: 1.2, transactions: 999 }), finished);
     expect(rowOf(few, 'latency_p99')).toMatchObject({
       outcome: 'refused',
       reasons: [
-        'A 99th percentile needs 1,000 transactions per side, but there were only 999. Use a longer preset.',
+        'A 99th percentile needs 1,000 transactions per side in every launch, but there were only 999. Use a longer preset.',
       ],
     });
-    const enough = analyse(runOf(3, { comparison: 1.2, transactions: 334 }), finished);
+    const enough = analyse(runOf(3, { comparison: 1.2, transactions: 1000 }), finished);
     expect(rowOf(enough, 'latency_p99').outcome).toBe('overhead');
   });
 
-  test('of what needs open load says where to find it', () => {
+  test('is not what a plan leaves out: without open load its metrics are no rows', () => {
     const blocks = runOf(3, { comparison: 1.2 }).filter(({ kind }) => kind !== 'steady');
     const quick = { ...samplePlan, preset: 'quick', openMs: null } as const;
     const analysis = analyse(blocks, { ...finished, plan: quick });
-    for (const id of ['cpu_utilization', 'disk_bytes_per_s', 'network_bytes_per_s'] as const) {
-      expect(rowOf(analysis, id).reasons).toEqual([
-        'The quick preset has no open load. Choose standard, or set an arrival rate.',
-      ]);
+    const ids = analysis.metrics.map(({ id }) => id);
+    for (const id of ['cpu_utilization', 'cpu_half_load', 'disk_bytes_per_s', 'network_bytes_per_s'] as const) {
+      expect(ids).not.toContain(id);
     }
     expect(rowOf(analysis, 'latency_p99').outcome).toBe('overhead');
   });
@@ -281,7 +277,9 @@ describe('a refusal', () => {
     const blocks = runOf(3, { comparison: 1.2 }).filter(({ kind }) => kind !== 'steady');
     const plan = { ...samplePlan, openMs: null, engine: 'k6' } as const;
     const analysis = analyse(blocks, { ...finished, plan });
-    expect(rowOf(analysis, 'cpu_utilization').reasons).toEqual(['Not measured: k6 measures no open load.']);
+    expect(rowOf(analysis, 'wire_bytes_per_transaction').reasons).toEqual([
+      'Not measured: k6 does not count the bytes on the wire of each side.',
+    ]);
   });
 
   test('of CPU and memory says that the process is not known', () => {
@@ -314,26 +312,26 @@ describe('a refusal', () => {
     expect(rowOf(analysis, 'cpu_at_load').outcome).toBe('overhead');
   });
 
-  test('of a metric in which two identical launches differ names by how much, in a short run as well', () => {
-    const differing = (twin: number) => analyse(runOf(2, { comparison: 1.2, twin }), finished);
-    expect(rowOf(differing(1.009), 'cpu_at_load').outcome).toBe('overhead');
-    const analysis = differing(1.04);
-    expect(rowOf(analysis, 'cpu_at_load')).toMatchObject({
-      outcome: 'refused',
-      reasons: [
-        'Two identical launches differ by 4.0 % (99 % CI +4.00 to +4.00 %), so a difference between the sides may not come from the transport.',
-      ],
-    });
-    expect(analysis.refusal).toBeNull();
+  test('is none for a twin that differs: half of its difference widens the interval, which may still be certain', () => {
+    const rowWith = (twin: number) =>
+      rowOf(analyse(runOf(3, { comparison: 1.2, twin }), finished), 'cpu_at_load');
+    expect(rowWith(1).precision?.widenings).toEqual([]);
+    const off = rowWith(1.1);
+    expect(off.precision?.widenings).toEqual([{ name: 'twin', by: expect.closeTo(Math.log(1.1) / 2, 9) }]);
+    expect(Math.log(off.ratio?.hi ?? 0) - Math.log(off.ratio?.center ?? 1)).toBeCloseTo(
+      Math.log(rowWith(1).ratio?.hi ?? 0) - Math.log(1.2) + Math.log(1.1) / 2,
+      9,
+    );
+    expect(off.outcome).toBe('overhead');
   });
 
-  test('of too few blocks says how many an interval needs', () => {
-    const row = rowOf(analyse(runOf(1, { comparison: 1.2, epochs: 2 }), finished), 'cpu_at_load');
+  test('of too few blocks of a metric without a prior says how many an interval needs', () => {
+    const row = rowOf(analyse(runOf(1, { comparison: 1.2, epochs: 2 }), finished), 'cpu_utilization');
     expect(row).toMatchObject({ outcome: 'refused', ratio: null });
     expect(row.reasons).toEqual([
       '2 blocks of one launch hold this metric. A CI needs three blocks, or a second launch.',
     ]);
-    expect(row.baseline?.center).toBeCloseTo(Math.sqrt(100 * 110), 9);
+    expect(row.baseline?.center).toBeCloseTo(20 * Math.sqrt(1 * 1.1), 9);
   });
 
   test('of one primary metric makes none of the others pass, unless the run cannot measure it', () => {
@@ -377,16 +375,16 @@ test('blocks of an unfinished run of the first method are one launch, with the s
 describe('half-widths for the stopping rule', () => {
   test('are those of the intervals of the table', () => {
     const widths = halfWidthsOf(runOf(3, { comparison: 1.2, spread: 0.01 }));
-    const reach = (t2 * 0.01) / Math.sqrt(3);
-    expect(widths.cpu_at_load).toBeCloseTo(1.2 * Math.sinh(reach), 7);
-    expect(widths.throughput).toBeCloseTo(Math.sinh(reach) / 1.2, 7);
+    const reach = (prior: number) => t5 * Math.sqrt((3 * prior ** 2 + 2 * 0.01 ** 2) / 5 / 3);
+    expect(widths.cpu_at_load).toBeCloseTo(1.2 * Math.sinh(reach(0.025)), 7);
+    expect(widths.throughput).toBeCloseTo(Math.sinh(reach(0.03)) / 1.2, 7);
   });
 
-  test('are null while there are too few launches', () => {
-    expect(halfWidthsOf(runOf(1, { comparison: 1.2 }))).toMatchObject({
-      cpu_at_load: null,
-      throughput: null,
-    });
+  test('are the prior’s alone of one launch, and null where no prior knows the metric', () => {
+    const { cpu_at_load, latency_p99 } = halfWidthsOf(runOf(1, { comparison: 1.2 }));
+    // Student's t with the three degrees of the shipped prior.
+    expect(cpu_at_load).toBeCloseTo(1.2 * Math.sinh(3.182446 * 0.025), 6);
+    expect(latency_p99).toBeNull();
   });
 
   test('leave out a metric that no block holds or that is refused, as it would hold the run up for nothing', () => {

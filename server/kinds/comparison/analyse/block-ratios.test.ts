@@ -27,9 +27,9 @@ const cpu = (baseline: number, comparison: number, twin: number, aside = false) 
     { aside },
   );
 
-describe('CPU per transaction', () => {
+describe('CPU of a lone transaction', () => {
   test('is a ratio of sums: (2,400 + 3,600) / 40 against (1,000 + 1,000 + 1,500 + 1,500) / 40', () => {
-    const ratio = lockstepRatios([cpu(1000, 2400, 1000), cpu(1500, 3600, 1500)]).cpu_at_load;
+    const ratio = lockstepRatios([cpu(1000, 2400, 1000), cpu(1500, 3600, 1500)]).cpu_lone;
     expect(ratio?.value).toBeCloseTo(1.2, 12);
     expect(ratio?.nullValue).toBeCloseTo(1, 12);
     expect(ratio?.allValue).toBeCloseTo(1.2, 12);
@@ -37,19 +37,19 @@ describe('CPU per transaction', () => {
   });
   test('leaves out what is set aside, and gives the figure with it beside', () => {
     const windows = [cpu(1000, 2400, 1000), cpu(1000, 2400, 1000), cpu(1000, 7200, 1000, true)];
-    const ratio = lockstepRatios(windows).cpu_at_load;
+    const ratio = lockstepRatios(windows).cpu_lone;
     expect(ratio?.value).toBeCloseTo(1.2, 12);
     expect(ratio?.allValue).toBeCloseTo(2, 12);
   });
   test('has the error of the jackknife over windows, and none where every window says the same', () => {
     const alike = [1, 2, 3].map((times) => cpu(1000 * times, 2400 * times, 1000 * times));
-    expect(lockstepRatios(alike).cpu_at_load?.logError).toBeCloseTo(0, 12);
+    expect(lockstepRatios(alike).cpu_lone?.logError).toBeCloseTo(0, 12);
     // Without each in turn: ln 1.15, ln 1.2, ln 1.25.
     const apart = [cpu(1000, 2600, 1000), cpu(1000, 2400, 1000), cpu(1000, 2200, 1000)];
     const left = [1.15, 1.2, 1.25].map(Math.log);
     const mean = left.reduce((sum, each) => sum + each, 0) / 3;
     const expected = Math.sqrt((2 / 3) * left.reduce((sum, each) => sum + (each - mean) ** 2, 0));
-    expect(lockstepRatios(apart).cpu_at_load?.logError).toBeCloseTo(expected, 12);
+    expect(lockstepRatios(apart).cpu_lone?.logError).toBeCloseTo(expected, 12);
   });
   test('is absent where a window lacks it, or nothing was used', () => {
     const lacking = window({ baseline: { transactions: 10 }, comparison: {}, twin: {} });
@@ -57,6 +57,13 @@ describe('CPU per transaction', () => {
     expect(lockstepRatios([cpu(0, 0, 0)])).toEqual({});
     expect(lockstepRatios([])).toEqual({});
   });
+});
+
+test('CPU at load is the same, by bursts instead of windows, and beside it a center that one odd burst does not move', () => {
+  const bursts = [...Array.from({ length: 8 }, () => cpu(1000, 2400, 1000)), cpu(1000, 24_000, 1000)];
+  const ratio = maximumRatios(bursts).cpu_at_load;
+  expect(ratio?.value).toBeCloseTo((8 * 1.2 + 12) / 9, 12);
+  expect(ratio?.robustValue).toBeCloseTo(1.2, 12);
 });
 
 describe('median latency', () => {
@@ -89,12 +96,16 @@ describe('throughput', () => {
       { aside },
     );
 
-  test('is compared window by window, and a stall does not carry it away', () => {
+  test('is a ratio of sums, as CPU is, with a center beside it that a stall does not carry away', () => {
     const windows = [...Array.from({ length: 9 }, () => rates(1100, 800, 900)), rates(1000, 10, 1000)];
     const { throughput, transactions_per_10_min: per10Min } = maximumRatios(windows);
-    expect(throughput?.value).toBeCloseTo(800 / Math.sqrt(1100 * 900), 12);
-    expect(throughput?.nullValue).toBeCloseTo(900 / 1100, 12);
+    expect(throughput?.value).toBeCloseTo((9 * 800 + 10) / (9 * 1000 + 1000), 12);
+    expect(throughput?.nullValue).toBeCloseTo((9 * 900 + 1000) / (9 * 1100 + 1000), 12);
+    expect(throughput?.robustValue).toBeCloseTo(800 / Math.sqrt(1100 * 900), 12);
     expect(per10Min).toEqual(throughput);
+  });
+  test('is absent where bursts kept to a rate', () => {
+    expect(maximumRatios([rates(1000, 900, 1000)], { rated: true })).toEqual({});
   });
   test('is absent where an arm served nothing', () => {
     expect(maximumRatios([rates(1000, 0, 1000)])).toEqual({});

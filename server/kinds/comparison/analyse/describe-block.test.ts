@@ -6,7 +6,7 @@ import { blockInTest, failed } from '../../../testing/block-in-test.ts';
 import { describeBlock } from './describe-block.ts';
 
 const cpu = (baseline: number, comparison: number) => (arm: string) => ({
-  values: { cpu_at_load: arm === 'comparison' ? comparison : baseline, memory_growth: 0 },
+  values: { cpu_lone: arm === 'comparison' ? comparison : baseline, memory_growth: 0 },
 });
 
 function eventOf(blocks: Block[]) {
@@ -36,10 +36,10 @@ test('a block tells its own ratio, its windows, and the medians of all kept bloc
     dropped: [],
     windows: { measured: 3, aside: 1 },
     medians: {
-      cpu_at_load: { baseline: expect.closeTo(105, 9), comparison: expect.closeTo(131.5, 9) },
+      cpu_lone: { baseline: expect.closeTo(105, 9), comparison: expect.closeTo(131.5, 9) },
       memory_growth: { baseline: 0, comparison: 0 },
     },
-    ratios: { cpu_at_load: expect.closeTo(1.3, 12) },
+    ratios: { cpu_lone: expect.closeTo(1.3, 12) },
     intervals: {},
   });
 });
@@ -60,7 +60,7 @@ test('the interval so far is over epochs until the third launch, and then over l
   const at = (index: number, launch: number, change: number) =>
     blockInTest(index, 'lockstep', cpu(100, 100 * Math.exp(change)), { launch });
   const blocks = [at(0, 0, 0.1), at(1, 0, 0.2), at(2, 1, 0.3), at(3, 2, 0.3)];
-  const of = (count: number) => eventOf(blocks.slice(0, count)).intervals.cpu_at_load;
+  const of = (count: number) => eventOf(blocks.slice(0, count)).intervals.cpu_lone;
   expect(of(2)).toBeUndefined();
   // Of 0.1, 0.2 and 0.3: error 0.1 / √3. Of launches 0.15, 0.3 and 0.3: error 0.05. t is 4.302653 both times.
   expect(Math.log(of(3)?.center ?? 0)).toBeCloseTo(0.2, 12);

@@ -93,8 +93,7 @@ function whyAbsentElsewhere({ group }: Metric, { host, caps }: Permit, isRead: b
   return `Not measured: ${host} is another host, which takes at most ${caps.requestsPerS} requests per second.`;
 }
 
-function whyAbsentWithK6({ id, points }: Metric): string | null {
-  if (points.every((point) => point === 'steady')) return 'Not measured: k6 measures no open load.';
+function whyAbsentWithK6({ id }: Metric): string | null {
   if (id !== 'wire_bytes_per_transaction') return null;
   return 'Not measured: k6 does not count the bytes on the wire of each side.';
 }

@@ -24,7 +24,7 @@ test('a steady slot gives latencies, cost and traffic, but no throughput', () =>
     latency_p99: 3000,
     ttfb_p50: 400,
     execution_time: 600,
-    cpu_lone: 500,
+    cpu_half_load: 500,
     cpu_utilization: 20,
     disk_bytes_per_s: 100_000,
     network_bytes_per_s: 4_000_000,
@@ -44,6 +44,12 @@ test('a slot at the maximum gives throughput over its window, what a transaction
     memory_peak: 90_000_000,
     memory_growth: -2048,
   });
+});
+
+test('a slot that kept to a rate has that as its throughput, so it has none of the server’s', () => {
+  const load = loadInTest({ succeeded: 90 });
+  const values = valuesOfSlot('maximum', load, resourcesInTest({ cpuUs: 36_000 }), null, true);
+  expect(values).toEqual({ cpu_at_load: 400, memory_peak: 90_000_000 });
 });
 
 test('a lockstep slot gives what a transaction costs, and nothing a second', () => {
@@ -73,7 +79,7 @@ test('what is not known is left out, never zero', () => {
   ]);
   const hidden = valuesOfSlot('steady', loadInTest(), resourcesInTest({ diskReadBytes: null }), 0);
   expect(hidden).not.toHaveProperty('disk_bytes_per_s');
-  expect(hidden.cpu_lone).toBe(500);
+  expect(hidden.cpu_half_load).toBe(500);
 });
 
 test('a slot without a success divides by nothing', () => {

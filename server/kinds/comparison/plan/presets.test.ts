@@ -34,11 +34,13 @@ describe.each(presetSchema.options)('the preset %s', (preset) => {
     expect(planOf({ preset }).launches.minimum).toBeGreaterThanOrEqual(3);
     const { launches, epochs } = planOf({ preset, target: standing });
     expect(launches).toEqual({ minimum: 1, maximum: 1 });
-    expect(epochs.minimum).toBeGreaterThanOrEqual(5);
+    expect(epochs.minimum).toBeGreaterThanOrEqual(4);
   });
 });
 
-test('a quick run promises half a minute, a standard one two, a thorough one ten', () => {
+test('a quick run promises half a minute, or twenty seconds where there is no storefront to warm up, a standard one two minutes, a thorough one ten', () => {
+  expect(planOf({ target: standing }).longestS).toBe(19);
+  expect(planOf({ target: 'nginx' }).longestS).toBe(19);
   expect(presetCards.map(({ maximumS }) => maximumS)).toEqual([29, 118, 590]);
   expect(presetCards.map(({ byEngine }) => byEngine.k6.maximumS)).toEqual([58, 236, 1180]);
 });

@@ -95,7 +95,7 @@ export function planFor(
   const { startedHere } = factsOf(request.target);
   demandPossible(request, startedHere);
   const shape = shapeOf(request);
-  const thinkTimeScale = thinkTimeScaleOf(request.thinkTimeScale, thinkTimesMs, shape.lockstepMs / 2);
+  const thinkTimeScale = thinkTimeScaleOf(request.thinkTimeScale, thinkTimesMs, shape.maximumMs / 3);
   const openMs = shape.openMs ?? (ratePerS === null ? null : quickOpenMs);
   const launches = startedHere ? launchesOf(request.launches, shape) : { minimum: 1, maximum: 1 };
   const plan: Plan = structuredClone({

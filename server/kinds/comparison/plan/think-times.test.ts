@@ -9,7 +9,7 @@ const planOf = (request: object, thinkTimesMs: number[]) =>
 
 test('think times are kept where the slots of the preset hold them', () => {
   expect(planOf({ preset: 'quick' }, [20, 40])).toMatchObject({ thinkTimeScale: 1, thinkMs: 60 });
-  expect(planOf({ preset: 'standard' }, [100, 100])).toMatchObject({ thinkTimeScale: 1, thinkMs: 200 });
+  expect(planOf({ preset: 'standard' }, [80, 80])).toMatchObject({ thinkTimeScale: 1, thinkMs: 160 });
 });
 
 test('longer ones are left out, which is said, unless they are asked for', () => {
