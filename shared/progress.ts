@@ -26,8 +26,10 @@ const blockEventSchema = z.strictObject({
   medians: z.partialRecord(metricIdSchema, mediansSchema),
   /** This block's ratios comparison/baseline, for the live chart. */
   ratios: z.partialRecord(metricIdSchema, z.number()),
-  /** Ratios of all blocks so far with their intervals, where there are enough: over launches from the third on, before over epochs. */
+  /** Ratios of all blocks so far with their intervals. */
   intervals: z.partialRecord(metricIdSchema, estimateSchema),
+  /** Of them those that only a prior gives yet: so far, nothing of this run has varied. */
+  fromPrior: z.array(metricIdSchema).default([]),
 });
 
 const errorsEventSchema = z.strictObject({ type: z.literal('errors'), groups: z.array(errorGroupSchema) });

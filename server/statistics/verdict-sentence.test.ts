@@ -46,7 +46,7 @@ const sentence = (row: MetricComparison, transports = paired) =>
 
 describe('an overhead', () => {
   test('of CPU names its change', () => {
-    expect(sentence(cpu)).toBe('HTTPS costs 21 % more server CPU');
+    expect(sentence(cpu)).toBe('HTTPS costs 21 % more server CPU at load');
   });
   test('of throughput is what is served less', () => {
     expect(sentence(throughput)).toBe('HTTPS lowers throughput by 16 %');
@@ -55,7 +55,9 @@ describe('an overhead', () => {
     expect(sentence(latency)).toBe('HTTPS lowers median latency by 12 %');
   });
   test('of a second listener says so', () => {
-    expect(sentence(cpu, ['http', 'http'])).toBe('The second HTTP listener costs 21 % more server CPU');
+    expect(sentence(cpu, ['http', 'http'])).toBe(
+      'The second HTTP listener costs 21 % more server CPU at load',
+    );
     expect(sentence(cpu, ['https', 'http'])).toMatch(/^HTTP costs/);
   });
   test.each([
@@ -78,11 +80,11 @@ describe('no overhead', () => {
     ratio: { center: 1.001, lo: 0.992, hi: 1.0101 },
   };
   test('is said above the tolerance', () => {
-    expect(sentence(none)).toBe('No overhead above 5 % in server CPU');
+    expect(sentence(none)).toBe('No overhead above 5 % in server CPU at load');
   });
   test('is said above the end of the printed interval, rounded up, where that lies farther out', () => {
     expect(sentence({ ...none, ratio: { center: 1.01, lo: 0.967, hi: 1.0532 } })).toBe(
-      'No overhead above 5.4 % in server CPU',
+      'No overhead above 5.4 % in server CPU at load',
     );
   });
 });
@@ -93,13 +95,13 @@ test('an inconclusive comparison gives the range', () => {
     outcome: 'inconclusive',
     ratio: { center: 1.01, lo: 0.99, hi: 1.032 },
   };
-  expect(sentence(open)).toBe('Inconclusive: between −1.0 and +3.2 % server CPU');
+  expect(sentence(open)).toBe('Inconclusive: between −1.0 and +3.2 % server CPU at load');
 });
 
 test('a comparison that was not tested claims nothing, and gives the range', () => {
   const ratio = { center: 1.2, lo: 1.19, hi: 1.21 };
   expect(sentence({ ...cpu, outcome: 'not_tested', ratio })).toBe(
-    'Not tested: between +19.0 and +21.0 % server CPU',
+    'Not tested: between +19.0 and +21.0 % server CPU at load',
   );
 });
 

@@ -121,7 +121,7 @@ export function openScriptedRun({
       slots.push({ arm, ...slot });
       const transactions = Math.round((maximumPerS * slot.durationMs) / 1000);
       count(arm, transactions, slot.durationMs);
-      const inWindow = Math.round((maximumPerS * (slot.durationMs - slot.discardMs)) / 1000);
+      const inWindow = (maximumPerS * (slot.durationMs - slot.discardMs)) / 1000;
       return {
         ...{
           elapsedUs: slot.durationMs * 1000,

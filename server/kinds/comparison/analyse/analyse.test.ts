@@ -267,7 +267,12 @@ describe('a refusal', () => {
     const quick = { ...samplePlan, preset: 'quick', openMs: null } as const;
     const analysis = analyse(blocks, { ...finished, plan: quick });
     const ids = analysis.metrics.map(({ id }) => id);
-    for (const id of ['cpu_utilization', 'cpu_half_load', 'disk_bytes_per_s', 'network_bytes_per_s'] as const) {
+    for (const id of [
+      'cpu_utilization',
+      'cpu_half_load',
+      'disk_bytes_per_s',
+      'network_bytes_per_s',
+    ] as const) {
       expect(ids).not.toContain(id);
     }
     expect(rowOf(analysis, 'latency_p99').outcome).toBe('overhead');

@@ -94,7 +94,10 @@ export function compareMetric(
 }
 
 /** Of a variance of logarithms earlier runs know; of differences in a unit they do not. */
-function priorsOf({ id, scale }: Metric, { target, past }: Surroundings): Priors {
+export function priorsOf(
+  { id, scale }: Pick<Metric, 'id' | 'scale'>,
+  { target, past }: Pick<Surroundings, 'target' | 'past'>,
+): Priors {
   const standing = target === 'origins';
   if (scale === 'difference') return { standing, prior: null, betweenRuns: null };
   return {

@@ -40,7 +40,8 @@ test('a block tells its own ratio, its windows, and the medians of all kept bloc
       memory_growth: { baseline: 0, comparison: 0 },
     },
     ratios: { cpu_lone: expect.closeTo(1.3, 12) },
-    intervals: {},
+    intervals: { cpu_lone: expect.objectContaining({ center: expect.closeTo(1.2489, 3) }) },
+    fromPrior: [],
   });
 });
 
@@ -56,17 +57,28 @@ test('a block tells nothing of the metrics that are not read from it', () => {
   expect(eventOf([block]).ratios).toEqual({ throughput: 1 });
 });
 
-test('the interval so far is over epochs until the third launch, and then over launches', () => {
+test('the interval so far is the prior’s alone after one block, which is marked, and then the launches’ with it', () => {
   const at = (index: number, launch: number, change: number) =>
     blockInTest(index, 'lockstep', cpu(100, 100 * Math.exp(change)), { launch });
-  const blocks = [at(0, 0, 0.1), at(1, 0, 0.2), at(2, 1, 0.3), at(3, 2, 0.3)];
-  const of = (count: number) => eventOf(blocks.slice(0, count)).intervals.cpu_lone;
-  expect(of(2)).toBeUndefined();
-  // Of 0.1, 0.2 and 0.3: error 0.1 / √3. Of launches 0.15, 0.3 and 0.3: error 0.05. t is 4.302653 both times.
-  expect(Math.log(of(3)?.center ?? 0)).toBeCloseTo(0.2, 12);
-  expect(Math.log(of(3)?.hi ?? 0)).toBeCloseTo(0.2 + (4.302653 * 0.1) / Math.sqrt(3), 6);
-  expect(Math.log(of(4)?.center ?? 0)).toBeCloseTo(0.25, 12);
-  expect(Math.log(of(4)?.hi ?? 0)).toBeCloseTo(0.25 + 4.302653 * 0.05, 6);
+  const blocks = [at(0, 0, 0.1), at(1, 1, 0.2), at(2, 2, 0.3)];
+  const of = (count: number) => eventOf(blocks.slice(0, count));
+  const reachOf = ({ intervals: { cpu_lone } }: ReturnType<typeof of>) =>
+    Math.log((cpu_lone?.hi ?? 0) / (cpu_lone?.center ?? 1));
+  // The shipped prior: 3 % with three degrees of freedom, whose t is 3.182446.
+  expect(of(1).fromPrior).toEqual(['cpu_lone']);
+  expect(reachOf(of(1))).toBeCloseTo(3.182446 * 0.03, 6);
+  // Of 0.1, 0.2 and 0.3 the variance is 0.1², with two degrees; five together have a t of 2.570582.
+  expect(of(3).fromPrior).toEqual([]);
+  expect(Math.log(of(3).intervals.cpu_lone?.center ?? 0)).toBeCloseTo(0.2, 12);
+  expect(reachOf(of(3))).toBeCloseTo(2.570582 * Math.sqrt((3 * 0.03 ** 2 + 2 * 0.1 ** 2) / 5 / 3), 6);
+});
+
+test('of a target that stands already the epochs count from the second on', () => {
+  const blocks = [0.1, 0.2].map((change, epoch) =>
+    blockInTest(epoch, 'lockstep', cpu(100, 100 * Math.exp(change)), { epoch }),
+  );
+  const event = describeBlock(blocks[1] as Block, blocks, { target: 'origins' });
+  expect(event).toMatchObject({ fromPrior: [], intervals: { cpu_lone: { center: expect.any(Number) } } });
 });
 
 const windowArm = { transactions: 1, cpuUs: 1, medianUs: 1, perS: null };

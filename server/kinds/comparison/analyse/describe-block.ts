@@ -1,16 +1,26 @@
 import type { Block } from '../../../../shared/block.ts';
 import type { Estimate } from '../../../../shared/comparison.ts';
-import { type MetricId, metrics } from '../../../../shared/metric.ts';
+import { mapEstimate } from '../../../../shared/map-estimate.ts';
+import { type Metric, type MetricId, metrics } from '../../../../shared/metric.ts';
+import { noPast } from '../../../../shared/past.ts';
+import type { Precision } from '../../../../shared/precision.ts';
 import type { RunEvent } from '../../../../shared/progress.ts';
-import { launchInterval } from '../../../statistics/launch-interval.ts';
+import type { TargetKind } from '../../../../shared/target.ts';
+import { boundsOf, precisionOf } from '../../../statistics/precision.ts';
 import { median } from '../../../statistics/quantile.ts';
+import { priorsOf, type Surroundings } from './compare-metric.ts';
 import { soundBlocksOf } from './metric-blocks.ts';
 import { type Reading, readBlock } from './metric-readings.ts';
 
 type BlockEvent = Extract<RunEvent, { type: 'block' }>;
 
 /** The event of a block that has ended: what it says, and what all so far say. Provisional, never a verdict. */
-export function describeBlock(block: Block, all: readonly Block[]): RunEvent {
+export function describeBlock(
+  block: Block,
+  all: readonly Block[],
+  { target }: Pick<Surroundings, 'target'> = { target: 'storefront' },
+): RunEvent {
+  const fromPrior: MetricId[] = [];
   const medians: BlockEvent['medians'] = {};
   const ratios: Partial<Record<MetricId, number>> = {};
   const intervals: Partial<Record<MetricId, Estimate>> = {};
@@ -26,28 +36,22 @@ export function describeBlock(block: Block, all: readonly Block[]): RunEvent {
     if (scale !== 'ratio') continue;
     const here = metric.points.includes(block.kind) ? readBlock(metric, block) : null;
     if (here !== null) ratios[id] = Math.exp(here.shift);
-    const interval = intervalSoFar(readings);
-    if (interval !== null) intervals[id] = interval;
+    const precision = soFar(metric, readings, target);
+    if (precision === null) continue;
+    intervals[id] = mapEstimate(boundsOf(precision, 0.95), Math.exp);
+    if (precision.own.degrees === 0) fromPrior.push(id);
   }
   const { index, kind, launch, epoch, windows } = block;
   return {
     ...{ type: 'block', index, kind, launch, epoch },
     dropped: block.reasons.map((reason) => reason.message),
     windows: { measured: windows.length, aside: windows.filter(({ aside }) => aside).length },
-    ...{ medians, ratios, intervals },
+    ...{ medians, ratios, intervals, fromPrior },
   };
 }
 
-const enoughLaunches = 3;
-
-/** Over launches as soon as there are enough of them; before, as if all blocks were of one. */
-function intervalSoFar(readings: readonly Reading[]): Estimate | null {
-  const launches = new Set(readings.map(({ launch }) => launch)).size;
-  const units = readings.map(({ launch, shift }) => ({
-    launch: launches >= enoughLaunches ? launch : 0,
-    value: shift,
-  }));
-  const interval = launchInterval(units, 0.95);
-  if (interval === null) return null;
-  return { center: Math.exp(interval.center), lo: Math.exp(interval.lo), hi: Math.exp(interval.hi) };
+/** As the table will have it, without what widens it; from the prior alone where nothing has varied yet. */
+function soFar(metric: Metric, readings: readonly Reading[], target: TargetKind): Precision | null {
+  const units = readings.map(({ launch, shift }) => ({ launch, value: shift }));
+  return units.length === 0 ? null : precisionOf(units, priorsOf(metric, { target, past: noPast }));
 }

@@ -59,8 +59,9 @@ function knownOf({ scale }: Metric, { run, row }: Half): Known | null {
   return row.ratio === null ? null : { ...mapEstimate(row.ratio, Math.log), degrees };
 }
 
-/** Degrees of freedom behind the interval of a row: from its launches, or from the blocks of its only launch. */
-function degreesOf({ pairs }: MetricComparison, { blocks }: Run): number {
+/** Degrees of freedom behind the interval of a row; in older runs from its launches, or from the blocks of its only launch. */
+function degreesOf({ pairs, precision }: MetricComparison, { blocks }: Run): number {
+  if (precision !== undefined) return Math.max(1, precision.degrees);
   const launchOf = new Map(blocks.map(({ index, launch }) => [index, launch]));
   const launches = new Set(pairs.map(({ block }) => launchOf.get(block)));
   return Math.max(1, (launches.size > 1 ? launches.size : pairs.length) - 1);
@@ -89,7 +90,7 @@ function missingIn({ row }: Half, scale: Metric['scale'], which: 'first' | 'seco
 
 const pointWords: Record<OperatingPoint, string> = {
   lockstep: 'in lockstep',
-  maximum: 'at the maximum',
+  maximum: 'at load',
   steady: 'in open load',
 };
 

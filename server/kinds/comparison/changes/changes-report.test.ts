@@ -23,7 +23,7 @@ test('Markdown has the sentence, both results, the set-up and a row for each met
   expect(text).toContain('| Cores | 2 | 4 |');
   expect(text).toContain('Search \\| \\<b\\>\ufffd\\[31m');
   expect(text).toMatch(
-    /^\| Server CPU per transaction \| \+\d.* % \(.*\) \| \+\d.* \| −\d+\.\d % \| .* \| Better \|$/m,
+    /^\| Server CPU per transaction at load \| \+\d.* % \(.*\) \| \+\d.* \| −\d+\.\d % \| .* \| Better \|$/m,
   );
   const lines = text.split('## Metrics')[1]?.match(/^\| /gm) ?? [];
   // With the heads of the columns, and the rule below them.
@@ -34,7 +34,7 @@ test('the terminal has the same, aligned and without control characters', () => 
   const text = printChangesTable(changed);
   expect(text.startsWith(`${changed.sentence}\n${changed.evidence}\n`)).toBe(true);
   expect(text).toMatch(/^Cores +2 +4$/m);
-  expect(text).toMatch(/^Server CPU per transaction .* Better$/m);
+  expect(text).toMatch(/^Server CPU per transaction at load .* Better$/m);
   expect(text).not.toContain('\u001b');
 });
 

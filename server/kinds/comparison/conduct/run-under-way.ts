@@ -82,7 +82,7 @@ export class RunUnderWay {
   async keep(block: Block): Promise<void> {
     this.blocks.push(block);
     await this.#watch.keep({ block });
-    this.#tell(describeBlock(block, this.blocks));
+    this.#tell(describeBlock(block, this.blocks, this.#known));
     const errors = mergeErrors(this.blocks.flatMap((each) => each.slots.flatMap((slot) => slot.load.errors)));
     if (errors.length > 0) this.#tell({ type: 'errors', groups: errors });
     this.tellProgress();
@@ -175,11 +175,17 @@ export class RunUnderWay {
 
   /** Only standard stops early: quick has promised its launches, thorough its ten minutes. Looks at widths only, never at what they say. */
   #look(done: number): void {
-    if (this.plan.preset === 'standard') this.#looks.push({ done, halfWidths: halfWidthsOf(this.blocks) });
+    if (this.plan.preset === 'standard')
+      this.#looks.push({ done, halfWidths: halfWidthsOf(this.blocks, this.#known) });
   }
 
   get #mayStop(): boolean {
     return shouldStop(this.#looks, this.plan);
+  }
+
+  /** For intervals before the end. */
+  get #known() {
+    return { target: this.request.target.kind };
   }
 
   #holds(seconds: number, beyondS = 0): boolean {

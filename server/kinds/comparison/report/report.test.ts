@@ -35,7 +35,7 @@ const rowOf = (document: RunDocument) => tableOf(document)[1];
 
 test('a real difference is printed with both sides, delta, change, interval and outcome', () => {
   expect(rowOf(withMetric({}))?.split(/ {2,}/)).toEqual([
-    'Server CPU per transaction',
+    'Server CPU per transaction at load',
     '120 µs',
     '145 µs',
     '+25 µs',
@@ -47,12 +47,23 @@ test('a real difference is printed with both sides, delta, change, interval and 
 });
 
 test('a difference that is not real is printed as its interval alone', () => {
-  for (const outcome of ['inconclusive', 'no_overhead'] as const) {
+  for (const outcome of ['inconclusive', 'not_tested'] as const) {
     const text = printTable(withMetric({ outcome })) + printMarkdown(withMetric({ outcome }));
     expect(text).toContain('+20.0 to +22.2 %');
     expect(text).toContain(outcome.replace('_', ' '));
     expect(text).not.toContain('+25 µs');
     expect(text).not.toContain('+21.0 %');
+  }
+});
+
+test('one that is within the tolerance has its figure', () => {
+  const small = withMetric({
+    ...{ outcome: 'no_overhead', ratio: { center: 1.008, lo: 1.005, hi: 1.011 } },
+    delta: { center: 1, lo: 0.6, hi: 1.3 },
+  });
+  for (const text of [printTable(small), printMarkdown(small)]) {
+    expect(text).toMatch(/within 5 %/);
+    expect(text).toContain('+0.8 %');
   }
 });
 
@@ -71,7 +82,7 @@ test('a reason that several metrics share is printed once, after their names', (
   const two = [refused, { ...refused, id: 'throughput' as const }];
   expect(printTable({ ...run, metrics: two })).toContain('\nEvery metric: The whole run was refused.\n');
   expect(printTable({ ...run, metrics: [...two, { ...cpu, id: 'memory_peak' }] })).toContain(
-    '\nServer CPU per transaction; Throughput: The whole run was refused.\n',
+    '\nServer CPU per transaction at load; Throughput: The whole run was refused.\n',
   );
 });
 
@@ -131,10 +142,12 @@ test('a run without a verdict says why there is none', () => {
 
 test('the Markdown holds the verdict, the launches, the fairness, the blocks left out, the environment and the command', () => {
   const text = printMarkdown(run);
-  expect(text).toMatch(/^# HTTPS costs \d+ % more server CPU\n\n\+\d+ µs per transaction, 95 % CI /);
+  expect(text).toMatch(
+    /^# HTTPS costs \d+ % more server CPU at load\n\n\+\d+ µs per transaction \(\d+ → \d+\), 95 % CI /,
+  );
   expect(text).toContain('TLS\\_AES\\_256\\_GCM\\_SHA384');
   expect(text).toContain('- Block 23 (steady), for latency: Slot 3 (http): one in a hundred');
-  expect(text).toContain('| 3 | 3.0 s, 2,600 requests, not settled |');
+  expect(text).toContain('| 3 | 3.0 s, 2,600 requests |');
   expect(text).toContain('4 launches; 24 of 24 blocks kept; 6.3 % of the windows set aside.');
   expect(text).toContain(run.environment.cpuModel);
   expect(text).toContain(`\`\`\`sh\n${run.command}\n\`\`\``);
