@@ -75,7 +75,7 @@ test('a block in lockstep holds the figures of each arm and the ratios of its pa
   const scripted = start({ request: { launches: 3 }, cpuUs });
   await scripted.conduct();
   const block = scripted.blocks[0];
-  expect(block?.ratios.cpu_at_load).toMatchObject({ nullValue: 1 });
+  expect(block?.ratios.cpu_at_load).toMatchObject({ twinValue: 1 });
   expect(block?.ratios.cpu_at_load?.value).toBeCloseTo(1.2, 9);
   expect(block?.ratios.latency_p50?.value).toBeCloseTo(1.2, 4);
   expect(block?.slots.map(({ arm, transport, point }) => `${arm} ${transport} ${point}`)).toEqual([
