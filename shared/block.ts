@@ -68,7 +68,7 @@ export const blockRatioSchema = z.strictObject({
   /** comparison divided by baseline (both http arms pooled, where there is a twin). */
   value: z.number().positive(),
   /** twin divided by baseline. */
-  nullValue: z.number().positive().nullable(),
+  twinValue: z.number().positive().nullable(),
   /** `value` with no window set aside. */
   allValue: z.number().positive(),
   /** Standard error of the logarithm of `value`, from what varied within the block. */

@@ -67,7 +67,7 @@ export const journeyRowSchema = z.strictObject({
   delta: estimateSchema.nullable(),
   ratio: estimateSchema.nullable(),
   /** Of the twin, a second listener like the baseline's, in the same blocks. */
-  nullRatio: estimateSchema.nullable(),
+  twinRatio: estimateSchema.nullable(),
   outcome: verdictOutcomeSchema,
   reasons: z.array(z.string()),
 });

@@ -10,7 +10,7 @@ const row = (facts: Partial<JourneyRow>): JourneyRow => ({
     baseline: null,
     comparison: null,
     delta: null,
-    nullRatio: null,
+    twinRatio: null,
     reasons: [],
   },
   ...{ ratio: { center: 1.12, lo: 1.08, hi: 1.16 }, outcome: 'overhead' },

@@ -10,7 +10,7 @@ const compared: ComparedMetric = {
   comparison: { center: 2832, lo: 2800, hi: 2860 },
   delta: { center: 432, lo: 400, hi: 460 },
   ratio: { center: 1.18, lo: 1.162, hi: 1.199 },
-  nullRatio: null,
+  twinRatio: null,
   ratioOfAll: null,
   launches: [],
   outcome: 'overhead',

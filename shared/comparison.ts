@@ -32,20 +32,20 @@ export const metricComparisonSchema = z.strictObject({
   /** comparison divided by baseline: 1.21 is 21 % more. Null when the values can be zero or negative. */
   ratio: estimateSchema.nullable(),
   /** twin divided by baseline, measured in the same blocks; null without a null arm. */
-  nullRatio: estimateSchema.nullable(),
+  twinRatio: estimateSchema.nullable(),
   /** `ratio` with no window set aside; null where there are none to set aside. */
   ratioOfAll: estimateSchema.nullable(),
   /** What `ratio`, or without one `delta`, rests on; left out where nothing was measured, and in runs from before it was noted. */
   precision: precisionSchema.optional(),
   /** The estimate of each launch alone, with the interval of what varied within it; empty for differences and for runs from before launches. */
   launches: z.array(
-    z.strictObject({ launch: countSchema, ratio: estimateSchema, nullRatio: z.number().nullable() }),
+    z.strictObject({ launch: countSchema, ratio: estimateSchema, twinRatio: z.number().nullable() }),
   ),
   outcome: verdictOutcomeSchema,
   /** In sentences: why it is refused or doubtful. */
   reasons: z.array(z.string()),
   /** Of each block that counts, in their order: comparison divided by baseline (or less baseline, for differences), and the twin's. */
-  pairs: z.array(z.strictObject({ block: z.int(), value: z.number(), nullValue: z.number().nullable() })),
+  pairs: z.array(z.strictObject({ block: z.int(), value: z.number(), twinValue: z.number().nullable() })),
 });
 export type MetricComparison = z.infer<typeof metricComparisonSchema>;
 

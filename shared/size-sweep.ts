@@ -190,7 +190,7 @@ export const sizeComparisonSchema = z.strictObject({
 export type SizeComparison = z.infer<typeof sizeComparisonSchema>;
 
 /** Bumped when the stored document changes shape. */
-export const sizesSchemaVersion = 3;
+export const sizesSchemaVersion = 4;
 
 /** What stands at the permalink. */
 export const sizesDocumentSchema = z.strictObject({
@@ -204,13 +204,13 @@ export const sizesDocumentSchema = z.strictObject({
   /** Each https arm against http. Empty until three rounds are there. */
   comparisons: z.array(sizeComparisonSchema),
   /** The second http listener divided by the first, 95 % over the rounds; null with fewer than three. */
-  nullRatios: z.strictObject({ latency: estimateSchema.nullable(), cpu: estimateSchema.nullable() }),
+  twinRatios: z.strictObject({ latency: estimateSchema.nullable(), cpu: estimateSchema.nullable() }),
   /** Sizes that are in no line and no comparison, of any arm, so that all have the same. */
   leftOut: z.array(z.strictObject({ size: documentSizeSchema, reason: z.string() })),
   rounds: z.array(sizeRoundSchema),
 });
 /** What the rounds say. */
-export type SizesFindings = Pick<SizesDocument, 'arms' | 'comparisons' | 'nullRatios' | 'leftOut'>;
+export type SizesFindings = Pick<SizesDocument, 'arms' | 'comparisons' | 'twinRatios' | 'leftOut'>;
 export type SizesDocument = z.infer<typeof sizesDocumentSchema>;
 
 function allDiffer(values: readonly unknown[]): boolean {

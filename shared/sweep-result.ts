@@ -54,7 +54,7 @@ export const cellFiguresSchema = z.strictObject({
   /** https divided by http. */
   ratio: estimateSchema,
   /** twin divided by http. */
-  nullRatio: estimateSchema,
+  twinRatio: estimateSchema,
 });
 export type CellFigures = z.infer<typeof cellFiguresSchema>;
 
@@ -170,7 +170,7 @@ export const sweepFactsSchema = z.strictObject({
 export type SweepFacts = z.infer<typeof sweepFactsSchema>;
 
 /** Bumped when the stored document changes shape. */
-export const sweepSchemaVersion = 3;
+export const sweepSchemaVersion = 4;
 
 export const sweepDocumentSchema = z.strictObject({
   schemaVersion: z.literal(sweepSchemaVersion),

@@ -4,11 +4,11 @@ import type { MetricComparison, VerdictOutcome } from './comparison.ts';
 import type { TlsSummary } from './run.ts';
 import { evidenceOf } from './verdict-evidence.ts';
 
-const pairs = Array.from({ length: 12 }, (_, block) => ({ block, value: 1.2, nullValue: 1 }));
+const pairs = Array.from({ length: 12 }, (_, block) => ({ block, value: 1.2, twinValue: 1 }));
 const launches = Array.from({ length: 4 }, (_, launch) => ({
   launch,
   ratio: { center: 1.21, lo: 1.2, hi: 1.22 },
-  nullRatio: 1,
+  twinRatio: 1,
 }));
 const cpu: MetricComparison = {
   id: 'cpu_at_load',
@@ -17,7 +17,7 @@ const cpu: MetricComparison = {
   comparison: { center: 15, lo: 14.8, hi: 15.2 },
   delta: { center: 2.6, lo: 2.5, hi: 2.8 },
   ratio: { center: 1.21, lo: 1.198, hi: 1.222 },
-  nullRatio: null,
+  twinRatio: null,
   ratioOfAll: null,
   launches,
   outcome: 'overhead',

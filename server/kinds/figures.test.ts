@@ -43,7 +43,7 @@ test('a cell has its null ratio, and says when the generator set its rate', () =
   const [first] = document.cells;
   if (first === undefined) throw new Error('there is no cell');
   const { rows } = cellFigures({ cells: [{ ...first, generatorLimited: true }] });
-  const { center, lo, hi } = first.latency?.nullRatio ?? {};
+  const { center, lo, hi } = first.latency?.twinRatio ?? {};
   expect(rows[0]).toMatchObject({
     generator_limited: 1,
     ...{ latency_null_ratio: center, latency_null_ratio_lo: lo, latency_null_ratio_hi: hi },

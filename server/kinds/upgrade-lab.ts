@@ -1,8 +1,9 @@
 import type { Upgrade } from '../measurement/kind.ts';
 import { upgradeSides } from './upgrade-sides.ts';
+import { nameTwins } from './upgrade-twins.ts';
 
 /** What changed in every document at `/l/{id}`: handshakes, primitives and journeys share their schema version. */
-export const labUpgraders: Record<number, Upgrade> = { 2: renameKinds };
+export const labUpgraders: Record<number, Upgrade> = { 2: renameKinds, 3: nameTwinsOfRows };
 
 const names: Record<string, string> = { speed: 'primitives', browser: 'journey' };
 
@@ -19,6 +20,12 @@ function renameKinds(earlier: Record<string, unknown>): Record<string, unknown> 
     seed: earlier.seed ?? 0,
     problem: JSON.parse(problem),
   };
+}
+
+/** Schema 4 calls the twin of a journey a twin. */
+function nameTwinsOfRows(earlier: Record<string, unknown>): Record<string, unknown> {
+  if (earlier.kind !== 'journey' || !Array.isArray(earlier.rows)) return earlier;
+  return { ...earlier, rows: earlier.rows.map(nameTwins) };
 }
 
 function withSides({ rows }: Record<string, unknown>): object {

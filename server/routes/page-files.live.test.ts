@@ -55,9 +55,9 @@ test('what people typed cannot leave its place', async () => {
 
 test.each([
   ['sizes', '/r', sampleSizes()],
-  ['handshakes', '/l', golden('lab-handshakes-v3')],
-  ['primitives', '/l', golden('lab-speed-v3')],
-  ['journey', '/l', golden('lab-browser-v3')],
+  ['handshakes', '/l', golden('lab-handshakes-v4')],
+  ['primitives', '/l', golden('lab-speed-v4')],
+  ['journey', '/l', golden('lab-browser-v4')],
   ['distance', '/l', golden('distance-v1')],
 ])('a result of kind %s has a file too', async (name, page, document) => {
   const kind = allKinds.find((each) => each.name === name) as AnyKind<never>;

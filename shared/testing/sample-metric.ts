@@ -9,7 +9,7 @@ export const sampleCpu: MetricComparison = {
   comparison: { center: 145.2, lo: 144, hi: 147 },
   delta: { center: 25.2, lo: 23.1, hi: 27.3 },
   ratio: { center: 1.21, lo: 1.2, hi: 1.222 },
-  nullRatio: null,
+  twinRatio: null,
   ratioOfAll: null,
   launches: [],
   outcome: 'overhead',

@@ -46,9 +46,9 @@ export function launchRows({ from, to }: Drawable): IntervalRow[] {
   return [...rowsOfRun(from, 'First', true), ...rowsOfRun(to, 'Second', false)];
 }
 
-function rowsOfRun({ launches, ratio, nullRatio }: WithRatio, name: string, pale: boolean): IntervalRow[] {
+function rowsOfRun({ launches, ratio, twinRatio }: WithRatio, name: string, pale: boolean): IntervalRow[] {
   return [
-    ...launches.map(({ launch, ratio: own, nullRatio: twin }) => ({
+    ...launches.map(({ launch, ratio: own, twinRatio: twin }) => ({
       name: `${name}, launch ${launch + 1}`,
       interval: changeOf(own),
       hollow: twin === null ? null : twin - 1,
@@ -57,7 +57,7 @@ function rowsOfRun({ launches, ratio, nullRatio }: WithRatio, name: string, pale
     {
       name: launches.length === 0 ? name : `${name}, all`,
       interval: changeOf(ratio),
-      hollow: nullRatio === null ? null : nullRatio.center - 1,
+      hollow: twinRatio === null ? null : twinRatio.center - 1,
       strong: true,
       pale,
     },

@@ -10,7 +10,7 @@ function cell(settings: object, change: Partial<CellResult> = {}): CellResult {
   return {
     cell: { index: 0, id: JSON.stringify(settings), settings: cellSettingsSchema.parse(settings) },
     ...{ visits: 6, failures: [], generatorLimited: false, errorShare: 0, cpu: null, latency: null },
-    throughput: { http: flat, https: flat, ratio: flat, nullRatio: flat },
+    throughput: { http: flat, https: flat, ratio: flat, twinRatio: flat },
     ...change,
   };
 }

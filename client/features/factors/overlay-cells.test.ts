@@ -8,7 +8,7 @@ const estimate = (center: number, factor: number) => ({ center, lo: center / fac
 function cell(id: string, perS: number, factor = 1.02): CellResult {
   const figures = {
     ...{ http: estimate(2 * perS, factor), https: estimate(perS, factor) },
-    ...{ ratio: estimate(0.5, factor), nullRatio: estimate(1, factor) },
+    ...{ ratio: estimate(0.5, factor), twinRatio: estimate(1, factor) },
   };
   return { cell: { id }, throughput: figures, cpu: null } as unknown as CellResult;
 }

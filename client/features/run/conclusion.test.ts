@@ -9,7 +9,7 @@ const labels = { baseline: 'HTTP', comparison: 'HTTPS' };
 const launches = [0, 1, 2].map((launch) => ({
   launch,
   ratio: { center: 1.21, lo: 1.2, hi: 1.22 },
-  nullRatio: null,
+  twinRatio: null,
 }));
 
 function conclude(change: Partial<MetricComparison>, limit?: string): string {

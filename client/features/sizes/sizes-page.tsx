@@ -28,7 +28,7 @@ const sections = [
 
 /** A document-size sweep that is over, whole or in part. */
 export function SizesPage({ document, takeFocus }: { document: SizesDocument; takeFocus: boolean }) {
-  const { arms, nullRatios, rounds, request, server } = document;
+  const { arms, twinRatios, rounds, request, server } = document;
   const largest = Math.max(...request.sizes);
   const launches = new Set(rounds.map(({ launch }) => launch)).size;
   const aside = rounds.reduce((sum, { asideShare }) => sum + asideShare, 0) / Math.max(1, rounds.length);
@@ -93,7 +93,7 @@ export function SizesPage({ document, takeFocus }: { document: SizesDocument; ta
           },
           {
             name: 'Null arm',
-            value: `A second HTTP listener against the first: ${printNull(nullRatios.latency)} in latency, ${printNull(nullRatios.cpu)} in server CPU`,
+            value: `A second HTTP listener against the first: ${printNull(twinRatios.latency)} in latency, ${printNull(twinRatios.cpu)} in server CPU`,
           },
           { name: 'Seed', value: <code>{document.seed}</code> },
         ]}

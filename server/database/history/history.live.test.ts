@@ -70,13 +70,13 @@ describe.each(engines)('the history in %s', (engine) => {
         ...[swept.id, isoOf(swept.createdAt), isoOf(swept.endedAt ?? 0), first?.cell.id],
         ...[engine === 'SQLite' ? 1 : true, 5496, 4, first?.throughput?.http.center],
         ...[first?.throughput?.ratio.center, first?.throughput?.ratio.lo, first?.cpu?.ratio.hi],
-        ...[engine === 'SQLite' ? 0 : false, first?.cpu?.nullRatio.lo],
+        ...[engine === 'SQLite' ? 0 : false, first?.cpu?.twinRatio.lo],
       ],
       [
         ...[swept.id, isoOf(swept.createdAt), isoOf(swept.endedAt ?? 0), second?.cell.id],
         ...[engine === 'SQLite' ? 0 : false, 5496, 4, second?.throughput?.http.center],
         ...[second?.throughput?.ratio.center, second?.throughput?.ratio.lo, second?.cpu?.ratio.hi],
-        ...[engine === 'SQLite' ? 0 : false, second?.cpu?.nullRatio.lo],
+        ...[engine === 'SQLite' ? 0 : false, second?.cpu?.twinRatio.lo],
       ],
       expect.anything(),
     ]);

@@ -36,7 +36,7 @@ export function analyseJourneys(blocks: readonly JourneyBlock[]): JourneyRow[] {
   );
   return rows.map(({ pass, time, baseline, comparison, paired, twin }, index) => ({
     ...{ pass, time, baseline, comparison },
-    ...{ delta: paired.delta, ratio: paired.ratio, nullRatio: twin.ratio },
+    ...{ delta: paired.delta, ratio: paired.ratio, twinRatio: twin.ratio },
     outcome: decisions[index]?.outcome ?? 'refused',
     reasons: decisions[index]?.reasons ?? [],
   }));

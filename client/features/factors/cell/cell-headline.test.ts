@@ -5,7 +5,7 @@ import { cellHeadline } from './cell-headline.ts';
 const flat = { center: 1, lo: 1, hi: 1 };
 const said = (center: number, lo: number, hi: number) =>
   cellHeadline({
-    throughput: { http: flat, https: flat, ratio: { center, lo, hi }, nullRatio: flat },
+    throughput: { http: flat, https: flat, ratio: { center, lo, hi }, twinRatio: flat },
     failures: [],
   });
 

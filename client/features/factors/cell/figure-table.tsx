@@ -35,7 +35,7 @@ export function FigureTable({ result }: { result: CellResult }) {
             {
               label: 'Twin against HTTP',
               numeric: true,
-              cell: ({ id }) => printRatio(result[id]?.nullRatio),
+              cell: ({ id }) => printRatio(result[id]?.twinRatio),
             },
           ]}
         />

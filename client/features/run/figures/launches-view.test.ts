@@ -6,12 +6,12 @@ import { launchesInWords, launchesView } from './launches-view.ts';
 const launch = (index: number, center: number) => ({
   launch: index,
   ratio: { center, lo: center - 0.01, hi: center + 0.01 },
-  nullRatio: index === 0 ? 0.998 : null,
+  twinRatio: index === 0 ? 0.998 : null,
 });
 const cpu: MetricComparison = {
   ...{ id: 'cpu_at_load', unit: 'us', baseline: null, comparison: null, delta: null },
   ratio: { center: 1.21, lo: 1.18, hi: 1.24 },
-  nullRatio: { center: 1, lo: 0.991, hi: 1.011 },
+  twinRatio: { center: 1, lo: 0.991, hi: 1.011 },
   ratioOfAll: null,
   launches: [launch(0, 1.2), launch(1, 1.22)],
   ...{ outcome: 'overhead', reasons: [], pairs: [] },

@@ -21,17 +21,17 @@ export function launchesView(
 ): LaunchesView | null {
   const comparison = metrics.find(({ id }) => id === metricId);
   if (comparison === undefined || comparison.ratio === null || comparison.outcome === 'refused') return null;
-  const { launches, ratio, ratioOfAll, nullRatio } = comparison;
+  const { launches, ratio, ratioOfAll, twinRatio } = comparison;
   if (launches.length === 0) return null;
   return {
-    launches: launches.map(({ launch, ratio, nullRatio: nullValue }) => ({
+    launches: launches.map(({ launch, ratio, twinRatio: twinValue }) => ({
       name: `Launch ${launch + 1}`,
       change: changeOf(ratio),
-      nullChange: nullValue === null ? null : nullValue - 1,
+      nullChange: twinValue === null ? null : twinValue - 1,
     })),
     all: changeOf(ratio),
     ofAll: ratioOfAll === null ? null : changeOf(ratioOfAll),
-    twin: nullRatio === null ? null : changeOf(nullRatio),
+    twin: twinRatio === null ? null : changeOf(twinRatio),
   };
 }
 

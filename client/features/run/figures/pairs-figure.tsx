@@ -69,7 +69,7 @@ export function PairsFigure({ document, metricId, sides, all }: Props) {
             {
               label: twin.label,
               numeric: true,
-              cell: ({ nullValue }) => (nullValue === null ? '–' : view.print(nullValue)),
+              cell: ({ twinValue }) => (twinValue === null ? '–' : view.print(twinValue)),
             },
           ]}
         />
@@ -89,8 +89,8 @@ export function PairsFigure({ document, metricId, sides, all }: Props) {
             line: false,
             markerSize: 4,
             quiet: true,
-            points: view.points.flatMap(({ seconds, nullValue }) =>
-              nullValue === null ? [] : [{ x: seconds, y: at(nullValue) }],
+            points: view.points.flatMap(({ seconds, twinValue }) =>
+              twinValue === null ? [] : [{ x: seconds, y: at(twinValue) }],
             ),
           },
         ]}
@@ -116,7 +116,7 @@ export function PairsFigure({ document, metricId, sides, all }: Props) {
 
 /** Wide enough for every point and the twin's band, with ×1 on it. */
 function axisOfRatios({ points, band }: PairsView) {
-  const changes = points.flatMap(({ value, nullValue }) => [value, nullValue ?? 0]);
+  const changes = points.flatMap(({ value, twinValue }) => [value, twinValue ?? 0]);
   const ratios = [0, ...changes, band?.from ?? 0, band?.to ?? 0].map((change) => 1 + change);
   const margin = (Math.max(...ratios) / Math.min(...ratios)) ** 0.05;
   const [min, max] = [Math.min(...ratios) / margin, Math.max(...ratios) * margin];

@@ -12,14 +12,14 @@ const cpu: MetricComparison = {
   comparison: { center: 121, lo: 120, hi: 122 },
   delta: { center: 21, lo: 20, hi: 22 },
   ratio: { center: 1.21, lo: 1.2, hi: 1.22 },
-  nullRatio: { center: 1, lo: 0.991, hi: 1.011 },
+  twinRatio: { center: 1, lo: 0.991, hi: 1.011 },
   ratioOfAll: null,
   launches: [],
   outcome: 'overhead',
   reasons: [],
   pairs: [
-    { block: 0, value: 1.2, nullValue: 0.99 },
-    { block: 2, value: 0.98, nullValue: null },
+    { block: 0, value: 1.2, twinValue: 0.99 },
+    { block: 2, value: 0.98, twinValue: null },
   ],
 };
 
@@ -36,8 +36,8 @@ describe('differences over time', () => {
   test('stand where their block began, beside the twin', () => {
     const view = pairsView(documentOf(cpu), 'cpu_at_load');
     expect(view?.points).toEqual([
-      { block: 1, seconds: 10, value: expect.closeTo(0.2), nullValue: expect.closeTo(-0.01) },
-      { block: 3, seconds: 20, value: expect.closeTo(-0.02), nullValue: null },
+      { block: 1, seconds: 10, value: expect.closeTo(0.2), twinValue: expect.closeTo(-0.01) },
+      { block: 3, seconds: 20, value: expect.closeTo(-0.02), twinValue: null },
     ]);
   });
 
@@ -66,8 +66,8 @@ describe('differences over time', () => {
       id: 'memory_growth',
       unit: 'bytes',
       ratio: null,
-      nullRatio: null,
-      pairs: [{ block: 0, value: 2_500_000, nullValue: 0 }],
+      twinRatio: null,
+      pairs: [{ block: 0, value: 2_500_000, twinValue: 0 }],
     };
     const view = pairsView(documentOf(growth), 'memory_growth');
     expect(view?.band).toBeNull();

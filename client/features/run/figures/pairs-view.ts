@@ -12,7 +12,7 @@ import { printCount } from '../../../format/count.ts';
 
 /** The difference of every kept block over time, beside that of the twin. */
 export type PairsView = {
-  points: { block: number; seconds: number; value: number; nullValue: number | null }[];
+  points: { block: number; seconds: number; value: number; twinValue: number | null }[];
   /** What the twin's interval spans. */
   band: { from: number; to: number } | null;
   /** What setting windows aside changed, in words; null where there was nothing to set aside. */
@@ -27,14 +27,14 @@ export function pairsView(document: ShownRun, metricId: MetricId, all = false): 
   const comparison = document.metrics.find(({ id }) => id === metricId);
   if (comparison === undefined || comparison.pairs.length === 0 || comparison.outcome === 'refused')
     return null;
-  const { pairs, ratio, nullRatio, ratioOfAll } = comparison;
+  const { pairs, ratio, twinRatio, ratioOfAll } = comparison;
   const base = ratio === null ? 0 : 1;
   const blockOf = new Map(document.blocks.map((block) => [block.index, block]));
-  const points = pairs.map(({ block, value, nullValue }) => ({
+  const points = pairs.map(({ block, value, twinValue }) => ({
     block: block + 1,
     seconds: (blockOf.get(block)?.slots[0]?.startedAtMs ?? 0) / 1000,
     value: (all ? (blockOf.get(block)?.ratios[metricId]?.allValue ?? value) : value) - base,
-    nullValue: nullValue === null ? null : nullValue - base,
+    twinValue: twinValue === null ? null : twinValue - base,
   }));
   const scale = scaleFor(
     metricOf(metricId).unit,
@@ -42,7 +42,7 @@ export function pairsView(document: ShownRun, metricId: MetricId, all = false): 
   );
   return {
     points,
-    band: nullRatio === null || ratio === null ? null : { from: nullRatio.lo - 1, to: nullRatio.hi - 1 },
+    band: twinRatio === null || ratio === null ? null : { from: twinRatio.lo - 1, to: twinRatio.hi - 1 },
     settingAside:
       ratio === null || ratioOfAll === null
         ? null

@@ -12,14 +12,14 @@ const cpu: MetricComparison = {
   comparison: { center: 14.9, lo: 14.7, hi: 15.1 },
   delta: { center: 2.6, lo: 2.4, hi: 2.8 },
   ratio: { center: 1.21, lo: 1.198, hi: 1.222 },
-  nullRatio: { center: 1.001, lo: 0.993, hi: 1.009 },
+  twinRatio: { center: 1.001, lo: 0.993, hi: 1.009 },
   ratioOfAll: null,
   launches: [],
   outcome: 'overhead',
   reasons: [],
   pairs: [
-    { block: 0, value: 1.2, nullValue: 1.001 },
-    { block: 1, value: 1.22, nullValue: 0.998 },
+    { block: 0, value: 1.2, twinValue: 1.001 },
+    { block: 1, value: 1.22, twinValue: 0.998 },
   ],
 };
 
@@ -79,7 +79,7 @@ describe('a row of the delta table', () => {
     const launches = [1.2, 1.23].map((center, launch) => ({
       launch,
       ratio: { center, lo: center - 0.01, hi: center + 0.01 },
-      nullRatio: launch === 0 ? 1.002 : null,
+      twinRatio: launch === 0 ? 1.002 : null,
     }));
     const ratioOfAll = { center: 1.2, lo: 1.17, hi: 1.23 };
     const { strip, notes } = rowOf({ launches, ratioOfAll }, 'lockstep');
@@ -100,7 +100,7 @@ describe('a row of the delta table', () => {
   });
 
   test('draws no interval of a launch whose own scatter is not known', () => {
-    const launches = [{ launch: 0, ratio: { center: 1.2, lo: 1.2, hi: 1.2 }, nullRatio: null }];
+    const launches = [{ launch: 0, ratio: { center: 1.2, lo: 1.2, hi: 1.2 }, twinRatio: null }];
     expect(rowOf({ launches }, 'lockstep').strip?.marks).toEqual([
       { at: expect.closeTo(0.2), interval: null },
     ]);

@@ -75,12 +75,12 @@ function rowOf(measured: MetricComparison, reasons: string[], floor: number | un
 }
 
 function notesOf(measured: MetricComparison, metric: Metric, floor: number | undefined): string[] {
-  const { launches, nullRatio, ratioOfAll, outcome } = measured;
+  const { launches, twinRatio, ratioOfAll, outcome } = measured;
   const notes = [metric.better === 'lower' ? 'Less is better.' : 'More is better.'];
   if (floor !== undefined) {
     if (metric.scale === 'ratio') notes.push(`Noise floor of this run: ${printShare(floor)}.`);
-  } else if (nullRatio !== null && launches.length > 0) {
-    notes.push(`Two identical listeners: ${printChangeInterval(nullRatio)}.`);
+  } else if (twinRatio !== null && launches.length > 0) {
+    notes.push(`Two identical listeners: ${printChangeInterval(twinRatio)}.`);
   }
   if (ratioOfAll !== null && outcome !== 'refused') {
     notes.push(`With nothing set aside: ${printChangeInterval(ratioOfAll)}.`);

@@ -32,15 +32,15 @@ export function stripOf(measured: MetricComparison, metric: Metric, floor: numbe
   };
 }
 
-function launchStrip({ launches, nullRatio }: MetricComparison, ratio: Estimate, { title }: Metric): Strip {
-  const band = nullRatio === null ? null : changeOf(nullRatio);
+function launchStrip({ launches, twinRatio }: MetricComparison, ratio: Estimate, { title }: Metric): Strip {
+  const band = twinRatio === null ? null : changeOf(twinRatio);
   return {
     marks: launches.map((launch) => {
       const { center, lo, hi } = changeOf(launch.ratio);
       // A launch of which nothing is known but its value has an interval of no width.
       return { at: center, interval: lo < hi ? [lo, hi] : null };
     }),
-    nulls: launches.flatMap(({ nullRatio }) => (nullRatio === null ? [] : [nullRatio - 1])),
+    nulls: launches.flatMap(({ twinRatio }) => (twinRatio === null ? [] : [twinRatio - 1])),
     band: band === null ? null : [band.lo, band.hi],
     interval: changeOf(ratio),
     label: `${title}: ${printCount(launches.length, 'launch')} with their intervals, and the interval over all${band === null ? '' : ', next to the interval of the twin'}`,
@@ -54,7 +54,7 @@ function changeOf({ lo, center, hi }: Estimate): Estimate {
 
 /** Where there is no floor, as for differences: all that two identical listeners differed by in the same blocks. */
 function bandOfNulls(pairs: MetricComparison['pairs']): Strip['band'] {
-  const nulls = pairs.flatMap(({ nullValue }) => nullValue ?? []);
+  const nulls = pairs.flatMap(({ twinValue }) => twinValue ?? []);
   return nulls.length === 0 ? null : [Math.min(...nulls), Math.max(...nulls)];
 }
 

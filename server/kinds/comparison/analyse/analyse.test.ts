@@ -78,7 +78,7 @@ describe('the delta table', () => {
     const cpu = rowOf(analysis, 'cpu_at_load');
     expect(cpu).toMatchObject({ outcome: 'overhead', reasons: [], unit: 'us' });
     expect(cpu.ratio?.center).toBeCloseTo(1.2, 12);
-    expect(cpu.nullRatio?.center).toBe(1);
+    expect(cpu.twinRatio?.center).toBe(1);
     // The geometric mean of 100, 110 and 120.
     const baseline = Math.cbrt(100 * 110 * 120);
     expect(cpu.baseline?.center).toBeCloseTo(baseline, 9);
@@ -102,7 +102,7 @@ describe('the delta table', () => {
     expect(ratio?.hi).toBeCloseTo(1.2 * Math.exp(reach), 7);
     expect(pairs.map(({ block }) => block)).toEqual([1, 4, 7, 10, 13, 16]);
     expect(pairs[0]?.value).toBeCloseTo(1.2 * Math.exp(-0.01), 12);
-    expect(pairs[0]?.nullValue).toBe(1);
+    expect(pairs[0]?.twinValue).toBe(1);
     expect(launches.map(({ launch }) => launch)).toEqual([0, 1, 2]);
     expect(launches[2]?.ratio.center).toBeCloseTo(1.2 * Math.exp(0.01), 12);
   });
@@ -152,13 +152,13 @@ describe('the delta table', () => {
   });
 
   test('takes what the pairs of a block say before what its slots say', () => {
-    const ratio: BlockRatio = { value: 1.5, nullValue: 1.01, allValue: 1.6, logError: 0.01 };
+    const ratio: BlockRatio = { value: 1.5, twinValue: 1.01, allValue: 1.6, logError: 0.01 };
     const blocks = runOf(3, { comparison: 1.2 }).map((block) =>
       block.kind === 'maximum' ? { ...block, ratios: { cpu_at_load: ratio } } : block,
     );
     const { baseline, comparison, ...cpu } = rowOf(analyse(blocks, finished), 'cpu_at_load');
     expect(cpu.ratio?.center).toBeCloseTo(1.5, 12);
-    expect(cpu.nullRatio?.center).toBeCloseTo(1.01, 12);
+    expect(cpu.twinRatio?.center).toBeCloseTo(1.01, 12);
     expect(cpu.ratioOfAll?.center).toBeCloseTo(1.6, 12);
     expect((comparison?.center ?? 0) / (baseline?.center ?? 1)).toBeCloseTo(1.5, 12);
     expect(Math.log((cpu.launches[0]?.ratio.hi ?? 0) / 1.5)).toBeCloseTo(0.0196, 4);

@@ -55,7 +55,7 @@ export function analyse(blocks: readonly Block[], facts: AnalysisFacts): Analysi
     })),
     noiseFloor: Object.fromEntries(
       rows.flatMap(({ metric, compared: { row } }) =>
-        row.nullRatio === null ? [] : [[metric.id, noiseFloor(row.nullRatio)]],
+        row.twinRatio === null ? [] : [[metric.id, noiseFloor(row.twinRatio)]],
       ),
     ),
     warnings: warningsOf(blocks, facts),

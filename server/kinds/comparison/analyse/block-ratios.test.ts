@@ -31,7 +31,7 @@ describe('CPU of a lone transaction', () => {
   test('is a ratio of sums: (2,400 + 3,600) / 40 against (1,000 + 1,000 + 1,500 + 1,500) / 40', () => {
     const ratio = lockstepRatios([cpu(1000, 2400, 1000), cpu(1500, 3600, 1500)]).cpu_lone;
     expect(ratio?.value).toBeCloseTo(1.2, 12);
-    expect(ratio?.nullValue).toBeCloseTo(1, 12);
+    expect(ratio?.twinValue).toBeCloseTo(1, 12);
     expect(ratio?.allValue).toBeCloseTo(1.2, 12);
     expect(ratio?.logError).toBeNull();
   });
@@ -74,7 +74,7 @@ describe('median latency', () => {
   test('is the median of the pairs’ ratios: 1.1, 1.2, 1.3 and 13', () => {
     const ratio = lockstepRatios([groups([1200, 1320, 1100]), groups([1000, 1300, 100])]).latency_p50;
     expect(ratio?.value).toBeCloseTo(Math.sqrt(1.2 * 1.3), 12);
-    expect(ratio?.nullValue).toBeCloseTo(Math.sqrt((1100 / 1200) * 0.1), 12);
+    expect(ratio?.twinValue).toBeCloseTo(Math.sqrt((1100 / 1200) * 0.1), 12);
     expect(ratio?.logError).toBeNull();
   });
   test('has an error from the order statistics, wider where windows differ', () => {
@@ -100,7 +100,7 @@ describe('throughput', () => {
     const windows = [...Array.from({ length: 9 }, () => rates(1100, 800, 900)), rates(1000, 10, 1000)];
     const { throughput, transactions_per_10_min: per10Min } = maximumRatios(windows);
     expect(throughput?.value).toBeCloseTo((9 * 800 + 10) / (9 * 1000 + 1000), 12);
-    expect(throughput?.nullValue).toBeCloseTo((9 * 900 + 1000) / (9 * 1100 + 1000), 12);
+    expect(throughput?.twinValue).toBeCloseTo((9 * 900 + 1000) / (9 * 1100 + 1000), 12);
     expect(throughput?.robustValue).toBeCloseTo(800 / Math.sqrt(1100 * 900), 12);
     expect(per10Min).toEqual(throughput);
   });

@@ -41,7 +41,7 @@ function ratioOf<Id extends string>(
   if (shift === null || all === null) return {};
   const ratio: BlockRatio = {
     value: Math.exp(shift.center),
-    nullValue: shift.twin === null ? null : Math.exp(shift.twin),
+    twinValue: shift.twin === null ? null : Math.exp(shift.twin),
     allValue: Math.exp(all.center),
     logError: shift.error,
     ...(shift.robust == null ? {} : { robustValue: Math.exp(shift.robust) }),

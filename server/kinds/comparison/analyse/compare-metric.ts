@@ -71,7 +71,7 @@ export function compareMetric(
       ...{ id: metric.id, unit: metric.unit, baseline },
       comparison: sideOf(readings.map(withValue((reading) => reading.comparison)), isRatio),
       delta: isRatio ? deltaOf(baseline, ratio(shift)) : shift,
-      ...{ ratio: ratio(shift), nullRatio: ratio(twinShift) },
+      ...{ ratio: ratio(shift), twinRatio: ratio(twinShift) },
       ratioOfAll: ratio(
         bounded(
           precise((reading) => reading.shiftOfAll),
@@ -83,7 +83,7 @@ export function compareMetric(
       pairs: holding.map(({ block, reading }) => ({
         block: block.index,
         value: print(reading.shift),
-        nullValue: reading.twinShift === null ? null : print(reading.twinShift),
+        twinValue: reading.twinShift === null ? null : print(reading.twinShift),
       })),
     },
     shift: isRatio ? lessOne(ratio(shift)) : shift,
@@ -168,9 +168,9 @@ function launchesOf(readings: readonly Reading[]): MetricComparison['launches'] 
   return [...launches].map(([launch, of]) => {
     const ratio = exponential(withinLaunch(of.map(({ shift, error }) => ({ value: shift, error }))));
     const twins = of.flatMap(({ twinShift }) => twinShift ?? []);
-    const nullRatio =
+    const twinRatio =
       twins.length === 0 ? null : Math.exp(twins.reduce((sum, value) => sum + value, 0) / twins.length);
-    return { launch, ratio, nullRatio };
+    return { launch, ratio, twinRatio };
   });
 }
 

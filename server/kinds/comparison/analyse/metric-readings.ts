@@ -44,7 +44,7 @@ function readAnew(metric: Metric, block: Block): Reading | null {
     ...reading,
     comparison: reading.baseline * ratio.value,
     shift: logOf(ratio.value),
-    twinShift: ratio.nullValue === null ? null : logOf(ratio.nullValue),
+    twinShift: ratio.twinValue === null ? null : logOf(ratio.twinValue),
     shiftOfAll: logOf(ratio.allValue),
     error: ratio.logError,
   };

@@ -64,8 +64,8 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target with an agent on another h
     const measured = await measure();
     expect(measured.facts.launches[0]?.pids).toEqual({ baseline: null, comparison: null, twin: null });
     expect(ratioOf(measured)?.value).toBeGreaterThan(1);
-    expect(ratioOf(measured)?.nullValue).toBeGreaterThan(0.5);
-    expect(ratioOf(measured)?.nullValue).toBeLessThan(2);
+    expect(ratioOf(measured)?.twinValue).toBeGreaterThan(0.5);
+    expect(ratioOf(measured)?.twinValue).toBeLessThan(2);
     expect(measured.facts.readings).toMatchObject({ by: 'agent', at: agent.at.name });
     expect(measured.facts.readings?.roundTripUs).toBeGreaterThan(0);
     const process = measured.facts.preflight?.sides.baseline.checks.find(({ id }) => id === 'process');

@@ -73,7 +73,7 @@ test('a block in lockstep holds the figures of each arm and the ratios of its pa
   const scripted = start({ request: { launches: 3 }, cpuUs });
   await scripted.conduct();
   const [atLoad, block] = scripted.blocks;
-  expect(block?.ratios.cpu_lone).toMatchObject({ nullValue: 1 });
+  expect(block?.ratios.cpu_lone).toMatchObject({ twinValue: 1 });
   expect(block?.ratios.cpu_lone?.value).toBeCloseTo(1.2, 9);
   expect(block?.ratios.latency_p50?.value).toBeCloseTo(1.2, 4);
   expect(block?.slots.map(({ arm, transport, point }) => `${arm} ${transport} ${point}`)).toEqual([

@@ -80,8 +80,8 @@ function expectCpuOfEachSide(measured: MeasuredBriefly): void {
   for (const { ratios, windows, slots, reasons } of lockstep) {
     expect(reasons).toEqual([]);
     expect(ratios.latency_p50?.value).toBeGreaterThan(0);
-    expect(ratios.cpu_at_load?.nullValue).toBeGreaterThan(0.5);
-    expect(ratios.cpu_at_load?.nullValue).toBeLessThan(2);
+    expect(ratios.cpu_at_load?.twinValue).toBeGreaterThan(0.5);
+    expect(ratios.cpu_at_load?.twinValue).toBeLessThan(2);
     for (const arm of arms) {
       const used = windows.reduce((sum, window) => sum + (window.arms[arm].cpuUs ?? Number.NaN), 0);
       expect(slots.find((slot) => slot.arm === arm)?.target?.cpuUs).toBeCloseTo(used, 3);

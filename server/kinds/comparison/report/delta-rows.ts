@@ -35,7 +35,7 @@ export function deltaRows({ metrics, plan }: Pick<RunDocument, 'metrics' | 'plan
       comparison: comparison === null ? '' : printQuantity(comparison.center, scale),
       ...printShift(row),
       outcome: wordOfOutcome(row, toleranceOf(plan)),
-      nullArm: row.nullRatio === null ? '' : printChangeInterval(row.nullRatio),
+      nullArm: row.twinRatio === null ? '' : printChangeInterval(row.twinRatio),
       reasons,
     };
   });

@@ -17,7 +17,7 @@ const cpu: MetricComparison = {
   comparison: { center: 145.2, lo: 144, hi: 147 },
   delta: { center: 25.2, lo: 23.1, hi: 27.3 },
   ratio: { center: 1.21, lo: 1.2, hi: 1.222 },
-  nullRatio: { center: 1, lo: 0.994, hi: 1.006 },
+  twinRatio: { center: 1, lo: 0.994, hi: 1.006 },
   ratioOfAll: null,
   launches: [],
   outcome: 'overhead',

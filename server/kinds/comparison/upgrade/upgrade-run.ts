@@ -1,7 +1,7 @@
 import type { Upgrade } from '../../../measurement/kind.ts';
 import { isRecord } from '../../../text/is-record.ts';
 import { upgradePreflight, upgradeSides } from '../../upgrade-sides.ts';
-import { costNameOf, dropSettled, nameCostsOfBlock, nameKeys } from './name-costs.ts';
+import { costNameOf, dropSettled, nameCostsOfBlock, nameCostsOfRow, nameKeys } from './name-costs.ts';
 import { upgradeBlocks } from './upgrade-block.ts';
 import { upgradePlan } from './upgrade-plan.ts';
 import { upgradeSlot, upgradeStepTimes } from './upgrade-slot.ts';
@@ -96,14 +96,14 @@ function addPlacement(older: Record<string, unknown>): Record<string, unknown> {
   return { ...older, placement: null };
 }
 
-/** Schema 10 reads cost at load and names it so; what was measured, and the verdict, stay. */
+/** Schema 10 reads cost at load and names it so, and calls the twin a twin; what was measured, and the verdict, stay. */
 function nameCosts(older: Record<string, unknown>): Record<string, unknown> {
   const { verdict, noiseFloor, metrics, blocks, launches } = older;
   return {
     ...older,
     verdict: isRecord(verdict) ? { ...verdict, metric: costNameOf(verdict.metric) } : verdict,
     noiseFloor: nameKeys(noiseFloor),
-    metrics: list(metrics).map((row) => (isRecord(row) ? { ...row, id: costNameOf(row.id) } : row)),
+    metrics: list(metrics).map(nameCostsOfRow),
     blocks: list(blocks).map(nameCostsOfBlock),
     launches: list(launches).map(dropSettled),
   };

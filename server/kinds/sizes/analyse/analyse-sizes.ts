@@ -14,7 +14,7 @@ import type { SizeTable } from '../../../statistics/size-table.ts';
 import { poolPoint } from './pool-point.ts';
 import { sizeTablesOf } from './size-tables.ts';
 import { sizesVerdict } from './sizes-verdict.ts';
-import { nullRatioOf, twinRefusal } from './twin-ratios.ts';
+import { twinRatioOf, twinRefusal } from './twin-ratios.ts';
 
 /** What the rounds say so far: points of every arm, lines, and each https arm against http. */
 export function analyseSizes(
@@ -66,8 +66,8 @@ export function analyseSizes(
       },
     ];
   });
-  const nullRatios = { latency: nullRatioOf('latency', rounds), cpu: nullRatioOf('cpu', rounds) };
-  return { arms, comparisons, nullRatios, leftOut };
+  const twinRatios = { latency: twinRatioOf('latency', rounds), cpu: twinRatioOf('cpu', rounds) };
+  return { arms, comparisons, twinRatios, leftOut };
 }
 
 type Arm = SizesFindings['arms'][number];

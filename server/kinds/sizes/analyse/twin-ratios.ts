@@ -32,7 +32,7 @@ export function twinRatios(samples: readonly SizeSample[]): TwinRatios {
 export type SizeQuantity = keyof TwinRatios;
 
 /** Over the launches, or over the rounds of one. Null with fewer than three. */
-export function nullRatioOf(
+export function twinRatioOf(
   quantity: SizeQuantity,
   rounds: readonly SizeRound[],
   confidence = 0.95,
@@ -53,7 +53,7 @@ const toleratedTwin = 0.01;
 
 /** Why the two http listeners are not alike enough to say what HTTPS costs; null where they are. */
 export function twinRefusal(rounds: readonly SizeRound[]): string | null {
-  const ratio = nullRatioOf('latency', rounds, 0.99);
+  const ratio = twinRatioOf('latency', rounds, 0.99);
   if (ratio === null || (ratio.lo <= 1 && ratio.hi >= 1)) return null;
   const difference = Math.abs(ratio.center - 1);
   if (difference <= toleratedTwin) return null;

@@ -57,7 +57,7 @@ export function thenAndNowOf({ arms, comparisons }: SizesDocument): string[] {
 }
 
 /** How far two identical listeners were apart. */
-export function nullArmOf({ nullRatios: { latency, cpu } }: SizesDocument): string[] {
+export function nullArmOf({ twinRatios: { latency, cpu } }: SizesDocument): string[] {
   if (latency === null) return [];
   const inCpu = cpu === null ? '' : `, ${printChangeInterval(cpu)} in server CPU`;
   return [

@@ -77,13 +77,13 @@ function figuresOf(metric: SweepMetric, visits: readonly SweepVisit[]): CellFigu
     if (interval === null) return null;
     return { center: Math.exp(interval.center), lo: Math.exp(interval.lo), hi: Math.exp(interval.hi) };
   };
-  const [http, https, ratio, nullRatio] = [
+  const [http, https, ratio, twinRatio] = [
     over((each) => each.http),
     over((each) => each.https),
     over((each) => each.https - each.http),
     over((each) => each.twin),
   ];
-  return http === null || https === null || ratio === null || nullRatio === null
+  return http === null || https === null || ratio === null || twinRatio === null
     ? null
-    : { http, https, ratio, nullRatio };
+    : { http, https, ratio, twinRatio };
 }

@@ -74,7 +74,7 @@ test('a cell has HTTP, HTTPS and their ratio, and none of what cannot be read', 
   const { throughput, cpu } = cellResult(cell, visits);
   expect(throughput?.ratio).toMatchObject({ center: expect.closeTo(0.9, 10) });
   expect(throughput?.http.center).toBeCloseTo(1000, 6);
-  expect(cpu?.nullRatio.center).toBeCloseTo(1, 10);
+  expect(cpu?.twinRatio.center).toBeCloseTo(1, 10);
   const blind = visits.map((visit) => ({
     ...visit,
     arms: visit.arms && {

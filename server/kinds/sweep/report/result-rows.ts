@@ -18,7 +18,7 @@ export function resultRows(document: SweepDocument): Table {
 type Column = { name: string; read: (id: string, result: CellResult) => Cell };
 
 const units = { throughput: 'per_s', cpu: 'us', latency: 'us' };
-const figures = ['http', 'https', 'ratio', 'nullRatio'] as const satisfies (keyof CellFigures)[];
+const figures = ['http', 'https', 'ratio', 'twinRatio'] as const satisfies (keyof CellFigures)[];
 const ends = ['center', 'lo', 'hi'] as const satisfies (keyof Estimate)[];
 
 const columns: Column[] = [
