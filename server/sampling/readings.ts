@@ -1,5 +1,6 @@
 import type { RemoteReadings } from '../../shared/remote-readings.ts';
 import { type Arm, arms, byArm } from '../../shared/transport.ts';
+import type { Sleep } from '../process/await-asleep.ts';
 import type { HostReading } from './host.ts';
 import type { ProcessSampler, ResourceReading } from './process-sampler.ts';
 
@@ -7,14 +8,19 @@ import type { ProcessSampler, ResourceReading } from './process-sampler.ts';
 export type Readings = {
   /** Arms have a process tree in common, so that CPU is only theirs while no other arm is at work. */
   shared: boolean;
-  /** Processes of each arm that the generator can read at every turn; null where they are elsewhere or not known. */
-  pids(): Record<Arm, number[]> | null;
+  /** Roots of each arm's process tree, which the generator can read at every turn; null where they are elsewhere or not known. */
+  roots: Record<Arm, number[]> | null;
   /** Everything, with nothing in flight; null for an arm that cannot be read. Throws target_died once a target has ended. */
   readAll(): Promise<Record<Arm, ResourceReading | null>>;
   /** CPU so far, µs, with nothing in flight; null where that of an arm cannot be read. */
   readCpu(): Promise<Record<Arm, number> | null>;
   /** Of an arm that is at work, cheaply; null where it cannot be read. */
   readCurve(arm: Arm): Promise<{ cpuUs: number; rssBytes: number } | null>;
+  /**
+   * Waits until an arm's processes sleep, at most 20 ms of their work, or 100 ms where they get no core. Where they are read
+   * elsewhere, whoever reads them waits there.
+   */
+  awaitAsleep(arm: Arm): Promise<Sleep>;
   /** CPU of all arms together; a tree that arms share counts once. */
   sum(cpuUs: Record<Arm, number>): number;
   /** Null where the readings are this machine's. */
@@ -47,13 +53,14 @@ export function localReadings(
   const known = arms.every((arm) => samplers[arm] !== null);
   return {
     shared: known && new Set(Object.values(roots)).size < arms.length,
-    pids: () => (known ? byArm((arm) => samplers[arm]?.pids() ?? []) : null),
+    roots: known ? byArm((arm) => (roots[arm] === null ? [] : [roots[arm]])) : null,
     readAll: async () => byArm((arm) => samplers[arm]?.read() ?? null),
     readCpu: async () => (known ? byArm((arm) => samplers[arm]?.readCpuUs() ?? 0) : null),
     readCurve: async (arm) => {
       const sampler = samplers[arm];
       return sampler === null ? null : { cpuUs: sampler.readCpuUs(), rssBytes: sampler.readMemory() };
     },
+    awaitAsleep: (arm) => samplers[arm]?.awaitAsleep() ?? sleepsElsewhere(),
     sum(cpuUs) {
       const counted = arms.filter(
         (arm, index) => arms.findIndex((other) => roots[other] === roots[arm]) === index,
@@ -63,6 +70,11 @@ export function localReadings(
     remote: null,
     close: () => {},
   };
+}
+
+/** Where nobody here can tell, or need not. */
+export async function sleepsElsewhere(): Promise<Sleep> {
+  return { waitedUs: 0, asleep: true };
 }
 
 /** CPU of each arm between two readings, µs; null where either is. */

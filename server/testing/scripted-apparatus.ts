@@ -139,6 +139,9 @@ function sampler(spent: Spent, nowMs: () => number): ProcessSampler {
     }),
     readMemory: () => 92_000_000,
     readCpuUs: () => spent.cpuUs,
-    pids: () => [process.pid],
+    awaitAsleep: async () => asleep,
+    blockUntilAsleep: () => asleep,
   };
 }
+
+const asleep = { waitedUs: 0, asleep: true };

@@ -3,7 +3,7 @@ import { byArm } from '../../../shared/transport.ts';
 import { quantile } from '../../statistics/quantile.ts';
 import type { HostReading } from '../host.ts';
 import type { ResourceReading } from '../process-sampler.ts';
-import type { Readings } from '../readings.ts';
+import { type Readings, sleepsElsewhere } from '../readings.ts';
 import { connectToAgent, type TimedReading } from './agent-connection.ts';
 import type { AgentReading, Depth } from './protocol.ts';
 import { machineId } from './read-for-agent.ts';
@@ -36,7 +36,8 @@ export async function openAgentReadings(at: AgentAt, token: string, signal?: Abo
 
   return {
     shared: true,
-    pids: () => null,
+    roots: null,
+    awaitAsleep: sleepsElsewhere,
     readAll: async () => {
       const all = resourcesOf(await read('edge'));
       return byArm(() => all);
