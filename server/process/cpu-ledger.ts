@@ -21,6 +21,7 @@ export class CpuLedger {
   #childrenNs = 0;
   /** Counted of processes that have ended, and not yet seen again in the count of whoever waited for them. */
   #endedNs = 0;
+  readonly #ended = { processes: 0, countedNs: 0 };
 
   constructor(readOwn: ReadOwn = readByClock) {
     this.#readOwn = readOwn;
@@ -36,13 +37,22 @@ export class CpuLedger {
     return this.#childrenNs / 1000;
   }
 
+  /** Processes that were seen and have ended, what was counted of them, and how much of that nobody has waited for yet. */
+  get ended(): { processes: number; countedUs: number; unwaitedUs: number } {
+    const { processes, countedNs } = this.#ended;
+    return { processes, countedUs: countedNs / 1000, unwaitedUs: this.#endedNs / 1000 };
+  }
+
   /** @param members some may have ended since they were listed */
   observe(members: readonly LiveProcess[]): void {
     const sights = new Map(members.map((member) => [member.pid, this.#look(member)]));
     for (const [pid, before] of this.#sights) {
       const now = sights.get(pid);
       const ended = now === undefined || now.ended || now.startTicks !== before.startTicks;
-      if (ended && !before.ended) this.#endedNs += before.countedNs;
+      if (!ended || before.ended) continue;
+      this.#endedNs += before.countedNs;
+      this.#ended.processes++;
+      this.#ended.countedNs += before.countedNs;
     }
     let gainedNs = 0;
     for (const { pid, stat } of members) {

@@ -4,6 +4,7 @@ import type { ResourceUse } from '../../shared/slot.ts';
 import { type Sleep, SleepWatch } from '../process/await-asleep.ts';
 import { cpuClock } from '../process/cpu-clock.ts';
 import { CpuLedger, readByTicks } from '../process/cpu-ledger.ts';
+import { ignoresChildren } from '../process/ignores-children.ts';
 import { tickUs } from '../process/process-stat.ts';
 import type { LiveProcess } from '../process/process-tree.ts';
 import { type DiskReading, readDisk } from './disk.ts';
@@ -22,6 +23,10 @@ export type ResourceReading = {
   cpuChildrenUs?: number | undefined;
   /** Of `cpuUs`, where that is not in ns. */
   cpuStepUs?: number | undefined;
+  /** Processes that were seen to end and whose CPU is lost, as nobody waited for them; left out where there were none. */
+  unwaited?: number | undefined;
+  /** Why there is no CPU clock, where `cpuUs` is in ticks for that. */
+  noClock?: string | undefined;
   rssBytes: number;
   /** Equal to `rssBytes` where PSS may not be read. */
   pssBytes: number;
@@ -38,6 +43,11 @@ export type ProcessSampler = {
   readMemory(): number;
   /** Cheap, and stands still once they have ended. */
   readCpuUs(): number;
+  /**
+   * Looks again and again for so long, while they work: of processes that come and go nothing is left when they have gone. Returns
+   * what ends it.
+   */
+  watch(ms: number): () => void;
   /** Waits until they sleep, and lets this thread do other things meanwhile. */
   awaitAsleep(): Promise<Sleep>;
   /** The same without: this thread waits too. */
@@ -65,6 +75,10 @@ export function sampleProcesses(watched: WatchedProcesses): ProcessSampler {
   const pids = () => watched.members.map((member) => member.pid);
   const sleep = new SleepWatch(pids);
   const totalUs = ({ ownUs, childrenUs }: CpuLedger) => ownUs + childrenUs;
+  const readCpuUs = () => {
+    ledger.observe(watched.refresh());
+    return totalUs(ledger);
+  };
   let steppedUs = 0;
   watched.list();
 
@@ -74,7 +88,9 @@ export function sampleProcesses(watched: WatchedProcesses): ProcessSampler {
       ledger.observe(members);
       ticks.observe(members);
       const { childrenUs } = ledger;
-      const inTicks = cpuClock().readNs === null || childrenUs > steppedUs;
+      const { why } = cpuClock();
+      const unwaited = isAnyUnwaited(ledger, members) ? ledger.ended.processes : 0;
+      const inTicks = why !== null || childrenUs > steppedUs;
       steppedUs = childrenUs;
       const disk = diskOf(members);
       return {
@@ -83,6 +99,8 @@ export function sampleProcesses(watched: WatchedProcesses): ProcessSampler {
         cpuTickUs: totalUs(ticks),
         ...(childrenUs === 0 ? {} : { cpuChildrenUs: childrenUs }),
         ...(inTicks ? { cpuStepUs: tickUs } : {}),
+        ...(why === null ? {} : { noClock: why }),
+        ...(unwaited === 0 ? {} : { unwaited }),
         rssBytes: sum(members, ({ pid }) => readRssBytes(pid)),
         pssBytes: sum(members, ({ pid }) => readPssBytes(pid) ?? readRssBytes(pid)),
         diskReadBytes: disk?.readBytes ?? null,
@@ -91,13 +109,33 @@ export function sampleProcesses(watched: WatchedProcesses): ProcessSampler {
       };
     },
     readMemory: () => sum(pids(), readRssBytes),
-    readCpuUs() {
-      ledger.observe(watched.refresh());
-      return totalUs(ledger);
+    readCpuUs,
+    watch(ms) {
+      const fromMs = performance.now();
+      const look = () => {
+        const atMs = performance.now();
+        readCpuUs();
+        const tookMs = performance.now() - atMs;
+        if (atMs - fromMs < ms) timer = setTimeout(look, Math.max(lookEveryMs, 10 * tookMs)).unref();
+      };
+      let timer = setTimeout(look, 0).unref();
+      return () => clearTimeout(timer);
     },
     awaitAsleep: () => sleep.await(),
     blockUntilAsleep: () => sleep.block(),
   };
+}
+
+const lookEveryMs = 5;
+/** A server may end a few that have nothing to do with its requests. */
+const fewEnded = 10;
+
+/** Whoever waits for a process gets its ticks, which are cut by 20 ms at most. */
+function isAnyUnwaited({ ended }: CpuLedger, members: readonly LiveProcess[]): boolean {
+  const { processes, countedUs, unwaitedUs } = ended;
+  if (processes < fewEnded) return false;
+  if (members.some(({ pid }) => ignoresChildren(pid))) return true;
+  return unwaitedUs > 2 * tickUs * members.length + countedUs / 2;
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { RemoteReadings } from '../../shared/remote-readings.ts';
+import type { CpuCheck } from '../../shared/run.ts';
 import { type Arm, arms, byArm } from '../../shared/transport.ts';
 import type { Sleep } from '../process/await-asleep.ts';
+import { CpuCounts } from './cpu-counts.ts';
 import type { HostReading } from './host.ts';
 import type { ProcessSampler, ResourceReading } from './process-sampler.ts';
 
@@ -14,6 +16,8 @@ export type Readings = {
   readAll(): Promise<Record<Arm, ResourceReading | null>>;
   /** CPU so far, µs, with nothing in flight; null where that of an arm cannot be read. */
   readCpu(): Promise<Record<Arm, number> | null>;
+  /** Over everything between the first `readAll` and the last; empty where only one count is known. */
+  cpuChecks(): CpuCheck[];
   /** Of an arm that is at work, cheaply; null where it cannot be read. */
   readCurve(arm: Arm): Promise<{ cpuUs: number; rssBytes: number } | null>;
   /**
@@ -45,16 +49,29 @@ export type RemoteSource = {
   describe(): Omit<RemoteReadings, 'everyMs' | 'turnTransactions'>;
 };
 
+/** From the beginning of a launch, while it is warmed up. */
+export const watchMs = 3000;
+
 /** @param roots of the arms' process trees; null where it is not known */
 export function localReadings(
   samplers: Record<Arm, ProcessSampler | null>,
   roots: Record<Arm, number | null>,
 ): Readings {
   const known = arms.every((arm) => samplers[arm] !== null);
+  const counts = new CpuCounts((arm) => roots[arm] ?? arm);
+  const watches = arms.map((arm) => samplers[arm]?.watch(watchMs));
+  const endWatches = () => {
+    for (const end of watches.splice(0)) end?.();
+  };
   return {
     shared: known && new Set(Object.values(roots)).size < arms.length,
     roots: known ? byArm((arm) => (roots[arm] === null ? [] : [roots[arm]])) : null,
-    readAll: async () => byArm((arm) => samplers[arm]?.read() ?? null),
+    readAll: async () => {
+      endWatches();
+      for (const arm of arms) await samplers[arm]?.awaitAsleep();
+      return counts.note(byArm((arm) => samplers[arm]?.read() ?? null));
+    },
+    cpuChecks: () => counts.checks(),
     readCpu: async () => (known ? byArm((arm) => samplers[arm]?.readCpuUs() ?? 0) : null),
     readCurve: async (arm) => {
       const sampler = samplers[arm];
@@ -68,7 +85,7 @@ export function localReadings(
       return counted.reduce((sum, arm) => sum + cpuUs[arm], 0);
     },
     remote: null,
-    close: () => {},
+    close: endWatches,
   };
 }
 

@@ -139,6 +139,7 @@ function sampler(spent: Spent, nowMs: () => number): ProcessSampler {
     }),
     readMemory: () => 92_000_000,
     readCpuUs: () => spent.cpuUs,
+    watch: () => () => {},
     awaitAsleep: async () => asleep,
     blockUntilAsleep: () => asleep,
   };

@@ -218,6 +218,7 @@ function scriptedSampler(cpuUs: () => number): ProcessSampler {
     }),
     readMemory: () => 85_000_000,
     readCpuUs: cpuUs,
+    watch: () => () => {},
     awaitAsleep: async () => asleep,
     blockUntilAsleep: () => asleep,
   };

@@ -28,7 +28,7 @@ function answer(request, response) {
 `;
 
 const pythonAnswer = `
-import http.server, socketserver, sys, time
+import http.server, socketserver, ssl, sys, threading, time
 class Answer(http.server.BaseHTTPRequestHandler):
     protocol_version = 'HTTP/1.1'
     def do_GET(self):
@@ -39,9 +39,15 @@ class Answer(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(b'done')
     def log_message(self, *_): pass
-def serve(server):
-    print(server.server_address[1], flush=True)
-    server.serve_forever(0.01)
+def serve(kind):
+    plain, secure = kind(('127.0.0.1', 0), Answer), kind(('127.0.0.1', 0), Answer)
+    if len(sys.argv) > 1:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(sys.argv[1])
+        secure.socket = context.wrap_socket(secure.socket, server_side=True, do_handshake_on_connect=False)
+        threading.Thread(target=secure.serve_forever, args=(0.01,), daemon=True).start()
+    print(plain.server_address[1], secure.server_address[1], flush=True)
+    plain.serve_forever(0.01)
 `;
 
 export const serverBuilds = {
@@ -53,24 +59,22 @@ if (cluster.isPrimary) {
   let listening = 0;
   cluster.on('listening', (_, { port }) => ++listening === 3 && console.log(port));
 } else createServer(answer).listen(0, '127.0.0.1');`),
-  'thread per connection': python(
-    `${pythonAnswer}\nserve(http.server.ThreadingHTTPServer(('127.0.0.1', 0), Answer))`,
-  ),
+  'thread per connection': python(`${pythonAnswer}\nserve(http.server.ThreadingHTTPServer)`),
   'process per connection': python(`${pythonAnswer}
 class Forking(socketserver.ForkingMixIn, http.server.HTTPServer): pass
-serve(Forking(('127.0.0.1', 0), Answer))`),
+serve(Forking)`),
   'process per connection, never waited for': python(`${pythonAnswer}
 import signal
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 class Forking(socketserver.ForkingMixIn, http.server.HTTPServer):
     def collect_children(self, *, blocking=False): self.active_children = None
-serve(Forking(('127.0.0.1', 0), Answer))`),
+serve(Forking)`),
   'thread pool': python(`${pythonAnswer}
 from concurrent.futures import ThreadPoolExecutor
 class Pooled(socketserver.ThreadingMixIn, http.server.HTTPServer):
     pool = ThreadPoolExecutor(8)
     def process_request(self, *connection): self.pool.submit(self.process_request_thread, *connection)
-serve(Pooled(('127.0.0.1', 0), Answer))`),
+serve(Pooled)`),
   JVM: {
     program: 'java',
     args: ['-XX:TieredStopAtLevel=1'],
@@ -106,6 +110,9 @@ export function hasBuild(name: ServerBuildName): boolean {
 
 export type BuiltServer = {
   pid: number;
+  port: number;
+  /** Null without an identity. */
+  httpsPort: number | null;
   /** One request after the other, each on a connection of its own. */
   ask(requests: number): Promise<void>;
   /** The same, all at once. */
@@ -116,15 +123,20 @@ export type BuiltServer = {
 /** CPU that requests cost at least, µs. */
 export const leastUs = (requests: number) => requests * burnMs * 1000;
 
-export async function startBuild(name: ServerBuildName): Promise<BuiltServer> {
+/** @param identity path of the certificate and key of a second listener in the same process; of those in Python only */
+export async function startBuild(name: ServerBuildName, identity?: string): Promise<BuiltServer> {
   const { program, file, text, args = [] }: ServerBuild = serverBuilds[name];
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-build-'));
   writeFileSync(join(directory, file), text);
   // In a group of its own, which ends as a whole.
-  const child = spawn(program, [...args, join(directory, file)], {
-    detached: true,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    program,
+    [...args, join(directory, file), ...(identity === undefined ? [] : [identity])],
+    {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) {
       const exited = once(child, 'exit');
@@ -134,10 +146,12 @@ export async function startBuild(name: ServerBuildName): Promise<BuiltServer> {
     rmSync(directory, { recursive: true });
   };
   try {
-    const port = await firstNumber(child);
+    const [port = 0, httpsPort = 0] = await firstNumbers(child);
     const ask = () => get(port);
     return {
       pid: child.pid ?? 0,
+      port,
+      httpsPort: identity === undefined ? null : httpsPort,
       async ask(requests) {
         for (let sent = 0; sent < requests; sent++) await ask();
       },
@@ -152,11 +166,11 @@ export async function startBuild(name: ServerBuildName): Promise<BuiltServer> {
   }
 }
 
-async function firstNumber({ stdout }: ChildProcess): Promise<number> {
+async function firstNumbers({ stdout }: ChildProcess): Promise<number[]> {
   let printed = '';
   for await (const chunk of stdout ?? []) {
     printed += chunk;
-    if (printed.includes('\n')) return Number.parseInt(printed, 10);
+    if (printed.includes('\n')) return printed.trim().split(' ').map(Number);
   }
   throw new Error('the server ended before it listened');
 }

@@ -59,6 +59,8 @@ export const agentReadingSchema = z.strictObject({
       /** As in `ResourceReading`. */
       cpuChildrenUs: nonNegativeSchema.optional(),
       cpuStepUs: nonNegativeSchema.optional(),
+      unwaited: countSchema.optional(),
+      noClock: z.string().max(longestEnding).optional(),
       pssBytes: countSchema,
       diskReadBytes: bytesSchema,
       diskWriteBytes: bytesSchema,

@@ -3,12 +3,14 @@ import { availableParallelism } from 'node:os';
 import { readProc } from '../../process/proc-files.ts';
 import { readHost } from '../host.ts';
 import { sampleProcesses } from '../process-sampler.ts';
+import { watchMs } from '../readings.ts';
 import type { WatchedProcesses } from '../watched-processes.ts';
 import type { AgentReading, Depth } from './protocol.ts';
 
 /** The local sampler, as deep as it is asked to read. */
 export function readerOf(watched: WatchedProcesses): (depth: Depth) => AgentReading {
   const sampler = sampleProcesses(watched);
+  sampler.watch(watchMs);
   const now = () => performance.now() * 1000;
   const readCurve = (): AgentReading => ({
     atUs: now(),

@@ -66,9 +66,10 @@ export async function measureLaunch(
   }
 }
 
-/** Where they are read over a network, what that adds is known better with every reading. */
+/** What both counts of CPU come to, and what reading over a network adds: known better with every reading. */
 async function noteReadings(run: RunUnderWay, instruments: Instruments): Promise<void> {
   const { readings, turnTransactions } = instruments;
+  await run.noteLaunch({ cpuCheck: readings.cpuChecks() });
   if (readings.remote === null) return;
   await run.note({
     readings: { ...readings.remote.describe(), everyMs: run.plan.windowMs, turnTransactions },
