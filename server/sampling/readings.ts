@@ -12,6 +12,11 @@ export type Readings = {
   shared: boolean;
   /** Roots of each arm's process tree, which the generator can read at every turn; null where they are elsewhere or not known. */
   roots: Record<Arm, number[]> | null;
+  /**
+   * Looks for processes that come and go, until the first `readAll` but not for longer than `watchMs`. Whoever reads elsewhere does
+   * so by itself.
+   */
+  watch(): void;
   /** Everything, with nothing in flight; null for an arm that cannot be read. Throws target_died once a target has ended. */
   readAll(): Promise<Record<Arm, ResourceReading | null>>;
   /** CPU so far, µs, with nothing in flight; null where that of an arm cannot be read. */
@@ -59,13 +64,16 @@ export function localReadings(
 ): Readings {
   const known = arms.every((arm) => samplers[arm] !== null);
   const counts = new CpuCounts((arm) => roots[arm] ?? arm);
-  const watches = arms.map((arm) => samplers[arm]?.watch(watchMs));
+  const watches: (() => void)[] = [];
   const endWatches = () => {
-    for (const end of watches.splice(0)) end?.();
+    for (const end of watches.splice(0)) end();
   };
   return {
     shared: known && new Set(Object.values(roots)).size < arms.length,
     roots: known ? byArm((arm) => (roots[arm] === null ? [] : [roots[arm]])) : null,
+    watch() {
+      watches.push(...arms.flatMap((arm) => samplers[arm]?.watch(watchMs) ?? []));
+    },
     readAll: async () => {
       endWatches();
       for (const arm of arms) await samplers[arm]?.awaitAsleep();

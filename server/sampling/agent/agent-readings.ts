@@ -40,6 +40,7 @@ export async function openAgentReadings(at: AgentAt, token: string, signal?: Abo
   return {
     shared: true,
     roots: null,
+    watch: () => {},
     awaitAsleep: sleepsElsewhere,
     readAll: async () => {
       const all = resourcesOf(await read('edge'));

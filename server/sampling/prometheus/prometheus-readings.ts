@@ -49,6 +49,7 @@ export async function openPrometheusReadings(at: ExporterAt, signal?: AbortSigna
   return {
     shared: true,
     roots: null,
+    watch: () => {},
     awaitAsleep: sleepsElsewhere,
     readAll: async () => {
       if (refused !== null) return byArm(() => null);

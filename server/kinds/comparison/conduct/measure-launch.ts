@@ -32,6 +32,7 @@ export async function measureLaunch(
   const { plan, transports } = run;
   const seed = plan.seed + 104_729 * (launch + 1);
   const startedAtMs = Math.round(performance.now() - run.startedAtMs);
+  instruments.readings.watch();
   const warmedUp = await warmUp(run, instruments, seed, browser, signal);
   if (browser !== null) await run.note({ cache: await browser });
   await run.beginLaunch({ index: launch, startedAtMs, pids: instruments.roots, warmUp: warmedUp });
