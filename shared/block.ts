@@ -48,6 +48,8 @@ export const windowSchema = z.strictObject({
     .string()
     .regex(/^[ABN]{1,6}$/)
     .optional(),
+  /** Waited in all after bursts until the target slept, where its arms share processes; left out in lockstep. */
+  settledMs: nonNegativeSchema.optional(),
   /** Per arm; null for what could not be measured. */
   arms: z.record(
     armSchema,

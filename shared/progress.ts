@@ -29,7 +29,7 @@ const blockEventSchema = z.strictObject({
   /** Ratios of all blocks so far with their intervals. */
   intervals: z.partialRecord(metricIdSchema, estimateSchema),
   /** Of them those that only a prior gives yet: so far, nothing of this run has varied. */
-  fromPrior: z.array(metricIdSchema).default([]),
+  fromPrior: z.array(metricIdSchema),
 });
 
 const errorsEventSchema = z.strictObject({ type: z.literal('errors'), groups: z.array(errorGroupSchema) });

@@ -20,7 +20,7 @@ import { phaseTimesSchema, stepTimesSchema } from './slot.ts';
 import { measuredServerSchema, targetSchema } from './target.ts';
 import { tlsProfileSchema } from './tls-profile.ts';
 import { armSchema, bySideSchema, transportSchema } from './transport-schema.ts';
-import { countSchema, permalinkIdSchema } from './units.ts';
+import { countSchema, nonNegativeSchema, permalinkIdSchema } from './units.ts';
 
 /** A run is one whole paired comparison: what was asked, what happened, and the document at its permalink. */
 
@@ -36,6 +36,24 @@ const askedSchema = runRequestSchema.omit({ kind: true, target: true, seed: true
 /** Bumped when the stored document changes shape; `server/database/upgrade-document.ts` lifts older ones. */
 export const runSchemaVersion = 10;
 
+/** CPU of one process tree over a launch by the two counts of the kernel, with nothing in flight at either end. */
+export const cpuCheckSchema = z.strictObject({
+  /** Whose tree it is. */
+  arms: z.array(armSchema).min(1),
+  /** By the CPU clocks of its processes, in ns. */
+  clockUs: nonNegativeSchema,
+  /** Of processes that came and went in between, what the clocks have missed: known in ticks only. */
+  childrenUs: nonNegativeSchema,
+  /** By the ticks of 10 ms, with all of these. */
+  tickUs: nonNegativeSchema,
+  processes: countSchema,
+  /** Processes that were seen to end and that nobody waited for, so that neither count knows what they used. */
+  unwaited: countSchema.optional(),
+  /** Why there is no clock, so that `clockUs` is in ticks as well. */
+  noClock: z.string().optional(),
+});
+export type CpuCheck = z.infer<typeof cpuCheckSchema>;
+
 /** One start of the target's processes, or the first sight of a target that stands already. */
 export const launchSchema = z.strictObject({
   index: countSchema,
@@ -47,6 +65,8 @@ export const launchSchema = z.strictObject({
     requests: countSchema,
     ms: z.number().nonnegative(),
   }),
+  /** Empty where only one count is known; left out in runs from before it was noted, and until the first epoch has ended. */
+  cpuCheck: z.array(cpuCheckSchema).optional(),
 });
 export type Launch = z.infer<typeof launchSchema>;
 

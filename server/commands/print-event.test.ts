@@ -63,7 +63,7 @@ test('a block that was dropped says why, and errors by their side', () => {
     type: 'block',
     kind: 'lockstep',
     ...{ index: 4, launch: 2, epoch: 0, windows: { measured: 9, aside: 0 } },
-    ...{ medians: {}, ratios: {}, intervals: {} },
+    ...{ medians: {}, ratios: {}, intervals: {}, fromPrior: [] },
   } as const;
   const group = { transport: 'https', step: 'Home', outcome: 'refused', detail: 'answered 500', count: 3 };
   const text = printed(

@@ -1,8 +1,8 @@
-import { type Arm, arms } from '../../shared/transport.ts';
+import { type Arm, arms, byArm } from '../../shared/transport.ts';
+import { TreeCpu } from '../process/tree-cpu.ts';
 import { drawNumber, type Random, seedRandom } from '../statistics/random.ts';
 import type { Lane } from './lane.ts';
 import type { AskedWindow, WindowResult } from './messages.ts';
-import { TreeCpu } from './tree-cpu.ts';
 
 type Lanes = Record<Arm, Lane>;
 
@@ -49,15 +49,7 @@ class LockstepWindow {
     this.#lanes = lanes;
     this.#options = options;
     this.#places = options.arms;
-    const { trees } = options;
-    this.#trees =
-      trees === null
-        ? null
-        : {
-            baseline: new TreeCpu(trees.baseline),
-            comparison: new TreeCpu(trees.comparison),
-            twin: new TreeCpu(trees.twin),
-          };
+    this.#trees = options.trees === null ? null : openTrees(options.trees);
     this.#random = seedRandom(options.seed);
     const nothing = () => ({ transactions: 0, cpuUs: 0, elapsedMs: 0 });
     this.#spent = { baseline: nothing(), comparison: nothing(), twin: nothing() };
@@ -196,4 +188,15 @@ class LockstepWindow {
       groups: this.#groups,
     };
   }
+}
+
+/** Those that arms have in common are read once. */
+export function openTrees(roots: Record<Arm, readonly number[]>): Record<Arm, TreeCpu> {
+  const opened = new Map<string, TreeCpu>();
+  return byArm((arm) => {
+    const key = roots[arm].join();
+    const tree = opened.get(key) ?? new TreeCpu(roots[arm]);
+    opened.set(key, tree);
+    return tree;
+  });
 }

@@ -34,7 +34,7 @@ export const windowOptionsSchema = z.strictObject({
   users: z.int().positive(),
   /** Transactions of a turn. */
   turnTransactions: z.int().positive(),
-  /** Of each arm's process tree, where arms share one: its CPU is read at every turn. Else null, and the caller reads it. */
+  /** Roots of each arm's process tree, where arms share one: its CPU is read at every turn. Else null, and the caller reads it. */
   trees: z.record(armSchema, z.array(z.int().positive())).nullable(),
   /** Of the random orders. */
   seed: countSchema,

@@ -5,10 +5,13 @@ import { parseProcessStat } from './process-stat.ts';
 const fields =
   'S 41 42 42 0 -1 4194304 500 0 1 0 120 34 7 5 20 0 11 0 8123 1000000 2500 18446744073709551615 1 1 0 0 0 0';
 
-test('a stat line gives parent, ticks and start', () => {
+test('a stat line gives parent, state, ticks and start', () => {
   expect(parseProcessStat(`42 (node) ${fields}`)).toEqual({
     parentPid: 41,
-    cpuTicks: 120 + 34 + 7 + 5,
+    state: 'S',
+    threads: 11,
+    ownTicks: 120 + 34,
+    childTicks: 7 + 5,
     startTicks: 8123,
   });
 });

@@ -3,8 +3,13 @@ import { readProc } from './proc-files.ts';
 /** One line of `/proc/PID/stat`: who the process is, and its CPU time in the kernel's ticks. */
 export type ProcessStat = {
   parentPid: number;
-  /** Of the process, its ended threads included, and of its children that it has waited for. */
-  cpuTicks: number;
+  /** Of the leading thread: `R` while it runs or waits for a core. */
+  state: string;
+  threads: number;
+  /** Its ended threads included. */
+  ownTicks: number;
+  /** Of its children that have ended and that it has waited for, and of theirs. */
+  childTicks: number;
   /** Ticks after boot. With the pid it names a process for good; the pid alone is used again. */
   startTicks: number;
 };
@@ -21,12 +26,15 @@ export function readProcessStat(pid: number): ProcessStat | null {
 export function parseProcessStat(text: string): ProcessStat | null {
   // The command name, in parentheses, may hold spaces and parentheses itself.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  const state = fields[0];
+  const [state = ''] = fields;
   if (state === 'Z' || state === 'X') return null;
   const field = (numberInManual: number) => Number(fields[numberInManual - 3]);
   return {
     parentPid: field(4),
-    cpuTicks: field(14) + field(15) + field(16) + field(17),
+    state,
+    threads: field(20),
+    ownTicks: field(14) + field(15),
+    childTicks: field(16) + field(17),
     startTicks: field(22),
   };
 }

@@ -1,3 +1,4 @@
+import { Births } from './births.ts';
 import { listPids, listProc, readProc } from './proc-files.ts';
 import { type ProcessStat, readProcessStat } from './process-stat.ts';
 
@@ -5,22 +6,41 @@ import { type ProcessStat, readProcessStat } from './process-stat.ts';
 export type LiveProcess = { pid: number; stat: ProcessStat };
 
 /**
- * The process tree below a root, or several of them, listed anew each time. A member stays one when its parent ends and it is
- * handed to another; a pid that was given to a new process is not mistaken for the old one.
+ * The process tree below a root, or several of them. A member stays one when its parent ends and it is handed to another; a
+ * pid that was given to a new process is not mistaken for the old one. This process is a member only as a root: what is measured
+ * may have started what measures it.
  */
 export class ProcessTree {
-  #members: ReadonlyMap<number, LiveProcess> = new Map();
+  readonly #births = new Births();
+  #members: Map<number, LiveProcess>;
 
   constructor(...roots: readonly LiveProcess[]) {
     this.#members = new Map(roots.map((root) => [root.pid, root]));
   }
 
-  /** Members of the last listing; some may have ended since. */
+  /** Some may have ended since. */
   get members(): LiveProcess[] {
     return [...this.#members.values()];
   }
 
+  /** Reads all of them anew. */
   list(): LiveProcess[] {
+    this.#births.since();
+    return this.#listAll();
+  }
+
+  /**
+   * Adds the members that were started since. Where nothing was started on the machine that takes 3 µs; else whatever is new
+   * is looked at. Those that have ended stay until `list`, and the others keep the figures that they had.
+   */
+  refresh(): LiveProcess[] {
+    const born = this.#births.since();
+    if (born === null) return this.#listAll();
+    for (const pid of born) this.#adopt(pid);
+    return this.members;
+  }
+
+  #listAll(): LiveProcess[] {
     const members = new Map<number, LiveProcess>();
     for (const known of this.#members.values()) {
       const stat = readProcessStat(known.pid);
@@ -29,16 +49,29 @@ export class ProcessTree {
     this.#members = members;
     return this.members;
   }
+
+  #adopt(pid: number): void {
+    const stat = readProcessStat(pid);
+    if (stat === null || pid === process.pid || !this.#members.has(stat.parentPid)) return;
+    if (this.#members.get(pid)?.stat.startTicks === stat.startTicks || !leadsThreads(pid)) return;
+    addWithChildren({ pid, stat }, this.#members);
+  }
 }
 
-function addWithChildren(process: LiveProcess, members: Map<number, LiveProcess>): void {
-  if (members.has(process.pid)) return;
-  members.set(process.pid, process);
-  for (const pid of childrenOf(process.pid)) {
+function addWithChildren(member: LiveProcess, members: Map<number, LiveProcess>): void {
+  if (members.get(member.pid)?.stat.startTicks === member.stat.startTicks) return;
+  members.set(member.pid, member);
+  for (const pid of childrenOf(member.pid)) {
+    if (pid === process.pid) continue;
     const stat = readProcessStat(pid);
     // A child that ended may have left its pid to a stranger, whose parent is another.
-    if (stat?.parentPid === process.pid) addWithChildren({ pid, stat }, members);
+    if (stat?.parentPid === member.pid) addWithChildren({ pid, stat }, members);
   }
+}
+
+/** Whether the number is a process's, and not one of its other threads'. */
+function leadsThreads(pid: number): boolean {
+  return /^Tgid:\s*(\d+)$/m.exec(readProc(`/proc/${pid}/status`) ?? '')?.[1] === `${pid}`;
 }
 
 function childrenOf(pid: number): number[] {

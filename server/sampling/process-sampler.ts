@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
 import { problem } from '../../shared/problem.ts';
 import type { ResourceUse } from '../../shared/slot.ts';
+import { type Sleep, SleepWatch } from '../process/await-asleep.ts';
+import { cpuClock } from '../process/cpu-clock.ts';
+import { CpuLedger, readByTicks } from '../process/cpu-ledger.ts';
+import { ignoresChildren } from '../process/ignores-children.ts';
 import { tickUs } from '../process/process-stat.ts';
 import type { LiveProcess } from '../process/process-tree.ts';
-import { ThreadLedger } from '../process/thread-ledger.ts';
 import { type DiskReading, readDisk } from './disk.ts';
 import { readPssBytes, readRssBytes } from './memory.ts';
 import { type WatchedProcesses, watchTrees } from './watched-processes.ts';
@@ -12,12 +15,18 @@ import { type WatchedProcesses, watchTrees } from './watched-processes.ts';
 export type ResourceReading = {
   /** Monotonic. */
   atUs: number;
-  /** The scheduler's own count over all threads. */
+  /** By the CPU clock of each process, with what is known of children that have ended. */
   cpuUs: number;
-  /** The same in steps of 10 ms, with ended threads and waited-for children: what `cpuUs` is checked against; null without. */
+  /** The same by the kernel's ticks of 10 ms: what `cpuUs` is checked against; null without. */
   cpuTickUs: number | null;
+  /** Of both, what is known of children that came and went, in ticks only; left out where there were none. */
+  cpuChildrenUs?: number | undefined;
   /** Of `cpuUs`, where that is not in ns. */
-  cpuStepUs?: number;
+  cpuStepUs?: number | undefined;
+  /** Processes that were seen to end and whose CPU is lost, as nobody waited for them; left out where there were none. */
+  unwaited?: number | undefined;
+  /** Why there is no CPU clock, where `cpuUs` is in ticks for that. */
+  noClock?: string | undefined;
   rssBytes: number;
   /** Equal to `rssBytes` where PSS may not be read. */
   pssBytes: number;
@@ -32,15 +41,22 @@ export type ProcessSampler = {
   read(): ResourceReading & { cpuTickUs: number };
   /** Resident bytes of the processes of the last listing; cheap, and 0 once they have ended. */
   readMemory(): number;
-  /** CPU of the threads of the processes of the last listing; cheap, and stands still once they have ended. */
+  /** Cheap, and stands still once they have ended. */
   readCpuUs(): number;
-  /** Of the last listing. */
-  pids(): number[];
+  /**
+   * Looks again and again for so long, while they work: of processes that come and go nothing is left when they have gone. Returns
+   * what ends it.
+   */
+  watch(ms: number): () => void;
+  /** Waits until they sleep, and lets this thread do other things meanwhile. */
+  awaitAsleep(): Promise<Sleep>;
+  /** The same without: this thread waits too. */
+  blockUntilAsleep(): Sleep;
 };
 
 /** Whether this platform lets resources of other processes be read. */
 export function samplingSupported(): boolean {
-  return process.platform === 'linux' && existsSync('/proc/self/task') && existsSync('/proc/self/schedstat');
+  return process.platform === 'linux' && existsSync('/proc/self/task');
 }
 
 /** Reads a process and all its descendants. Throws as `watchTrees` does. */
@@ -54,21 +70,37 @@ export function openSampler(rootPid: number): ProcessSampler {
  */
 export function sampleProcesses(watched: WatchedProcesses): ProcessSampler {
   if (!samplingSupported()) throw problem('internal', 'This platform has no /proc to read processes from.');
-  const ledger = new ThreadLedger();
+  const ledger = new CpuLedger();
+  const ticks = new CpuLedger(readByTicks);
   const pids = () => watched.members.map((member) => member.pid);
-  let lastTickUs = 0;
+  const sleep = new SleepWatch(pids);
+  const totalUs = ({ ownUs, childrenUs }: CpuLedger) => ownUs + childrenUs;
+  const readCpuUs = () => {
+    ledger.observe(watched.refresh());
+    return totalUs(ledger);
+  };
+  let steppedUs = 0;
   watched.list();
 
   return {
     read() {
       const members = watched.list();
-      // A child whose parent does not wait for it takes its ticks along: better to stand still than to go back.
-      lastTickUs = Math.max(lastTickUs, ticksOf(members) * tickUs);
+      ledger.observe(members);
+      ticks.observe(members);
+      const { childrenUs } = ledger;
+      const { why } = cpuClock();
+      const unwaited = isAnyUnwaited(ledger, members) ? ledger.ended.processes : 0;
+      const inTicks = why !== null || childrenUs > steppedUs;
+      steppedUs = childrenUs;
       const disk = diskOf(members);
       return {
         atUs: performance.now() * 1000,
-        cpuUs: ledger.observe(pids()),
-        cpuTickUs: lastTickUs,
+        cpuUs: totalUs(ledger),
+        cpuTickUs: totalUs(ticks),
+        ...(childrenUs === 0 ? {} : { cpuChildrenUs: childrenUs }),
+        ...(inTicks ? { cpuStepUs: tickUs } : {}),
+        ...(why === null ? {} : { noClock: why }),
+        ...(unwaited === 0 ? {} : { unwaited }),
         rssBytes: sum(members, ({ pid }) => readRssBytes(pid)),
         pssBytes: sum(members, ({ pid }) => readPssBytes(pid) ?? readRssBytes(pid)),
         diskReadBytes: disk?.readBytes ?? null,
@@ -77,9 +109,33 @@ export function sampleProcesses(watched: WatchedProcesses): ProcessSampler {
       };
     },
     readMemory: () => sum(pids(), readRssBytes),
-    readCpuUs: () => ledger.observe(pids()),
-    pids,
+    readCpuUs,
+    watch(ms) {
+      const fromMs = performance.now();
+      const look = () => {
+        const atMs = performance.now();
+        readCpuUs();
+        const tookMs = performance.now() - atMs;
+        if (atMs - fromMs < ms) timer = setTimeout(look, Math.max(lookEveryMs, 10 * tookMs)).unref();
+      };
+      let timer = setTimeout(look, 0).unref();
+      return () => clearTimeout(timer);
+    },
+    awaitAsleep: () => sleep.await(),
+    blockUntilAsleep: () => sleep.block(),
   };
+}
+
+const lookEveryMs = 5;
+/** A server may end a few that have nothing to do with its requests. */
+const fewEnded = 10;
+
+/** Whoever waits for a process gets its ticks, which are cut by 20 ms at most. */
+function isAnyUnwaited({ ended }: CpuLedger, members: readonly LiveProcess[]): boolean {
+  const { processes, countedUs, unwaitedUs } = ended;
+  if (processes < fewEnded) return false;
+  if (members.some(({ pid }) => ignoresChildren(pid))) return true;
+  return unwaitedUs > 2 * tickUs * members.length + countedUs / 2;
 }
 
 /**
@@ -111,10 +167,6 @@ export function resourceUse(
 /** A process that ended unwaited for takes its bytes along; less than nothing was never written. */
 function gain(before: number | null, after: number | null): number | null {
   return before === null || after === null ? null : Math.max(0, after - before);
-}
-
-function ticksOf(members: readonly LiveProcess[]): number {
-  return sum(members, ({ stat }) => stat.cpuTicks);
 }
 
 /** Null as soon as one process hides its figures: a part would pass for the whole. */

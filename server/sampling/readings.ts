@@ -1,5 +1,8 @@
 import type { RemoteReadings } from '../../shared/remote-readings.ts';
+import type { CpuCheck } from '../../shared/run.ts';
 import { type Arm, arms, byArm } from '../../shared/transport.ts';
+import type { Sleep } from '../process/await-asleep.ts';
+import { CpuCounts } from './cpu-counts.ts';
 import type { HostReading } from './host.ts';
 import type { ProcessSampler, ResourceReading } from './process-sampler.ts';
 
@@ -7,14 +10,26 @@ import type { ProcessSampler, ResourceReading } from './process-sampler.ts';
 export type Readings = {
   /** Arms have a process tree in common, so that CPU is only theirs while no other arm is at work. */
   shared: boolean;
-  /** Processes of each arm that the generator can read at every turn; null where they are elsewhere or not known. */
-  pids(): Record<Arm, number[]> | null;
+  /** Roots of each arm's process tree, which the generator can read at every turn; null where they are elsewhere or not known. */
+  roots: Record<Arm, number[]> | null;
+  /**
+   * Looks for processes that come and go, until the first `readAll` but not for longer than `watchMs`. Whoever reads elsewhere does
+   * so by itself.
+   */
+  watch(): void;
   /** Everything, with nothing in flight; null for an arm that cannot be read. Throws target_died once a target has ended. */
   readAll(): Promise<Record<Arm, ResourceReading | null>>;
   /** CPU so far, µs, with nothing in flight; null where that of an arm cannot be read. */
   readCpu(): Promise<Record<Arm, number> | null>;
+  /** Over everything between the first `readAll` and the last; empty where only one count is known. */
+  cpuChecks(): CpuCheck[];
   /** Of an arm that is at work, cheaply; null where it cannot be read. */
   readCurve(arm: Arm): Promise<{ cpuUs: number; rssBytes: number } | null>;
+  /**
+   * Waits until an arm's processes sleep, at most 20 ms of their work, or 100 ms where they get no core. Where they are read
+   * elsewhere, whoever reads them waits there.
+   */
+  awaitAsleep(arm: Arm): Promise<Sleep>;
   /** CPU of all arms together; a tree that arms share counts once. */
   sum(cpuUs: Record<Arm, number>): number;
   /** Null where the readings are this machine's. */
@@ -39,21 +54,38 @@ export type RemoteSource = {
   describe(): Omit<RemoteReadings, 'everyMs' | 'turnTransactions'>;
 };
 
+/** From the beginning of a launch, while it is warmed up. */
+export const watchMs = 3000;
+
 /** @param roots of the arms' process trees; null where it is not known */
 export function localReadings(
   samplers: Record<Arm, ProcessSampler | null>,
   roots: Record<Arm, number | null>,
 ): Readings {
   const known = arms.every((arm) => samplers[arm] !== null);
+  const counts = new CpuCounts((arm) => roots[arm] ?? arm);
+  const watches: (() => void)[] = [];
+  const endWatches = () => {
+    for (const end of watches.splice(0)) end();
+  };
   return {
     shared: known && new Set(Object.values(roots)).size < arms.length,
-    pids: () => (known ? byArm((arm) => samplers[arm]?.pids() ?? []) : null),
-    readAll: async () => byArm((arm) => samplers[arm]?.read() ?? null),
+    roots: known ? byArm((arm) => (roots[arm] === null ? [] : [roots[arm]])) : null,
+    watch() {
+      watches.push(...arms.flatMap((arm) => samplers[arm]?.watch(watchMs) ?? []));
+    },
+    readAll: async () => {
+      endWatches();
+      for (const arm of arms) await samplers[arm]?.awaitAsleep();
+      return counts.note(byArm((arm) => samplers[arm]?.read() ?? null));
+    },
+    cpuChecks: () => counts.checks(),
     readCpu: async () => (known ? byArm((arm) => samplers[arm]?.readCpuUs() ?? 0) : null),
     readCurve: async (arm) => {
       const sampler = samplers[arm];
       return sampler === null ? null : { cpuUs: sampler.readCpuUs(), rssBytes: sampler.readMemory() };
     },
+    awaitAsleep: (arm) => samplers[arm]?.awaitAsleep() ?? sleepsElsewhere(),
     sum(cpuUs) {
       const counted = arms.filter(
         (arm, index) => arms.findIndex((other) => roots[other] === roots[arm]) === index,
@@ -61,8 +93,13 @@ export function localReadings(
       return counted.reduce((sum, arm) => sum + cpuUs[arm], 0);
     },
     remote: null,
-    close: () => {},
+    close: endWatches,
   };
+}
+
+/** Where nobody here can tell, or need not. */
+export async function sleepsElsewhere(): Promise<Sleep> {
+  return { waitedUs: 0, asleep: true };
 }
 
 /** CPU of each arm between two readings, µs; null where either is. */

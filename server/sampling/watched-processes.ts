@@ -1,4 +1,5 @@
 import { problem } from '../../shared/problem.ts';
+import { Births } from '../process/births.ts';
 import { readProcessStat } from '../process/process-stat.ts';
 import { type LiveProcess, ProcessTree } from '../process/process-tree.ts';
 import { cgroupPids } from './cgroup.ts';
@@ -9,12 +10,15 @@ export type WatchedProcesses = {
   readonly members: LiveProcess[];
   /** Lists them anew. Throws target_died once they have ended. */
   list(): LiveProcess[];
+  /** The same where a process or thread was started on this machine since; else those of the last listing. Throws nothing. */
+  refresh(): LiveProcess[];
 };
 
 /** Processes and all their descendants. Throws invalid_request when one of the processes does not exist. */
 export function watchTrees(rootPids: readonly number[]): WatchedProcesses {
   const roots = rootPids.map((pid) => ({ pid, stat: readProcessStat(pid) ?? refuse(pid) }));
   const tree = new ProcessTree(...roots);
+  const births = new Births();
   return {
     get members() {
       return tree.members;
@@ -25,25 +29,35 @@ export function watchTrees(rootPids: readonly number[]): WatchedProcesses {
       if (ended !== undefined) throw problem('target_died', `The target’s process ${ended} has ended.`);
       return members;
     },
+    refresh: () => (isEmpty(births.since()) ? tree.members : tree.list()),
   };
 }
 
 /** Every process of a control group and of those below it; they may come and go. */
 export function watchCgroup(path: string): WatchedProcesses {
+  const births = new Births();
   let members: LiveProcess[] = [];
+  const listAll = () => {
+    members = cgroupPids(path).flatMap((pid) => {
+      const stat = readProcessStat(pid);
+      return stat === null ? [] : [{ pid, stat }];
+    });
+    return members;
+  };
   return {
     get members() {
       return members;
     },
     list() {
-      members = cgroupPids(path).flatMap((pid) => {
-        const stat = readProcessStat(pid);
-        return stat === null ? [] : [{ pid, stat }];
-      });
-      if (members.length === 0) throw problem('target_died', `No process is left in ${path}.`);
+      if (listAll().length === 0) throw problem('target_died', `No process is left in ${path}.`);
       return members;
     },
+    refresh: () => (isEmpty(births.since()) ? members : listAll()),
   };
+}
+
+function isEmpty(born: readonly number[] | null): boolean {
+  return born?.length === 0;
 }
 
 function refuse(pid: number): never {

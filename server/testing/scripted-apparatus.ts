@@ -141,6 +141,10 @@ function sampler(spent: Spent, nowMs: () => number): ProcessSampler {
     }),
     readMemory: () => 92_000_000,
     readCpuUs: () => spent.cpuUs,
-    pids: () => [process.pid],
+    watch: () => () => {},
+    awaitAsleep: async () => asleep,
+    blockUntilAsleep: () => asleep,
   };
 }
+
+const asleep = { waitedUs: 0, asleep: true };

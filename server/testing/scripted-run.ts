@@ -220,6 +220,10 @@ function scriptedSampler(cpuUs: () => number): ProcessSampler {
     }),
     readMemory: () => 85_000_000,
     readCpuUs: cpuUs,
-    pids: () => [1],
+    watch: () => () => {},
+    awaitAsleep: async () => asleep,
+    blockUntilAsleep: () => asleep,
   };
 }
+
+const asleep = { waitedUs: 0, asleep: true };

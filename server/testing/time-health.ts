@@ -24,7 +24,7 @@ export async function timeHealth<Result>(
 }
 
 export function cpuMsOf(pid: number): number {
-  return ((readProcessStat(pid)?.cpuTicks ?? 0) * tickUs) / 1000;
+  return ((readProcessStat(pid)?.ownTicks ?? 0) * tickUs) / 1000;
 }
 
 if (!isMainThread && parentPort !== null) await askUntilTold(workerData, parentPort);

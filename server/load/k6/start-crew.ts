@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { problem } from '../../../shared/problem.ts';
 import type { DeskPlace } from '../../policy/k6-cluster.ts';
-import { ThreadLedger } from '../../process/thread-ledger.ts';
+import { TreeCpu } from '../../process/tree-cpu.ts';
 import { type Order, openOrderDesk } from './order-desk.ts';
 import { readPosted, type Sample, type Transaction } from './read-sample.ts';
 
@@ -58,7 +58,6 @@ export async function startCrew(
   { users, signal }: { users: number; signal: AbortSignal | undefined },
 ): Promise<Crew> {
   const orders = new Map<number, Awaited>();
-  const ledger = new ThreadLedger();
   const trouble = Promise.withResolvers<never>();
   trouble.promise.catch(() => {});
   const desk = await openOrderDesk(place.desk, hear);
@@ -139,13 +138,13 @@ export async function startCrew(
     throw error;
   }
   const { pids } = hands;
-  ledger.observe(pids);
+  const cpu = new TreeCpu(pids);
 
   return {
     pids,
-    readCpuUs: () => ledger.observe(pids),
+    readCpuUs: () => cpu.readUs(),
     async perform(order, expectedMs) {
-      const cpuBeforeUs = ledger.observe(pids);
+      const cpuBeforeUs = cpu.readUs();
       const fromMs = performance.now();
       const ms = expectedMs + graceMs;
       const number = await inTime(
@@ -154,7 +153,7 @@ export async function startCrew(
         () => `k6 did not finish in ${Math.round(ms / 1000)} s.`,
       );
       const elapsedUs = (performance.now() - fromMs) * 1000;
-      return { number, elapsedUs, cpuUs: ledger.observe(pids) - cpuBeforeUs };
+      return { number, elapsedUs, cpuUs: cpu.readUs() - cpuBeforeUs };
     },
     async transactions(number, users) {
       const order = awaited(number);

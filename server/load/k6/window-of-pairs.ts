@@ -1,7 +1,7 @@
 import { type Arm, byArm } from '../../../shared/transport.ts';
 import { seedRandom, shuffle } from '../../statistics/random.ts';
+import { openTrees } from '../lockstep.ts';
 import type { AskedWindow, WindowResult } from '../messages.ts';
-import { TreeCpu } from '../tree-cpu.ts';
 import type { Transaction } from './read-sample.ts';
 import type { SampleCount } from './sample-count.ts';
 import type { Crew } from './start-crew.ts';
@@ -39,7 +39,7 @@ async function performByTurn(
   trees: NonNullable<AskedWindow['trees']>,
   transactionMs: number,
 ): Promise<Turns> {
-  const ledgers = byArm((arm) => new TreeCpu(trees[arm]));
+  const ledgers = openTrees(trees);
   const cpuUs = byArm(() => 0);
   const performed: { number: number; group: number }[] = [];
   const fromMs = performance.now();

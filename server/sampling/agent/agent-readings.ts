@@ -1,9 +1,10 @@
 import type { AgentAt } from '../../../shared/remote-readings.ts';
 import { byArm } from '../../../shared/transport.ts';
 import { quantile } from '../../statistics/quantile.ts';
+import { CpuCounts } from '../cpu-counts.ts';
 import type { HostReading } from '../host.ts';
 import type { ResourceReading } from '../process-sampler.ts';
-import type { Readings } from '../readings.ts';
+import { type Readings, sleepsElsewhere } from '../readings.ts';
 import { connectToAgent, type TimedReading } from './agent-connection.ts';
 import type { AgentReading, Depth } from './protocol.ts';
 import { machineId } from './read-for-agent.ts';
@@ -34,13 +35,18 @@ export async function openAgentReadings(at: AgentAt, token: string, signal?: Abo
   const idleCpuUs = Math.max(0, cpuUs - beforeUs) / idleReadings;
   const sameMachine = (host as TimedReading['host'])?.machine === machineId();
 
+  const counts = new CpuCounts(() => at.name);
+
   return {
     shared: true,
-    pids: () => null,
+    roots: null,
+    watch: () => {},
+    awaitAsleep: sleepsElsewhere,
     readAll: async () => {
       const all = resourcesOf(await read('edge'));
-      return byArm(() => all);
+      return counts.note(byArm(() => all));
     },
+    cpuChecks: () => counts.checks(),
     readCpu: async () => {
       const { cpuUs: nowUs } = await read('window');
       return byArm(() => nowUs);

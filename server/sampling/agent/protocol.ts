@@ -26,7 +26,7 @@ export const greetingSchema = z.object({
 export type Greeting = z.infer<typeof greetingSchema>;
 
 /**
- * How much is read. `turn`: CPU, once the processes have tidied up. `window`: the machine as well. `edge`: everything, with
+ * How much is read. `turn`: CPU, once the processes sleep. `window`: the machine as well. `edge`: everything, with
  * the processes listed anew. `curve`: CPU and memory while they work.
  */
 export const depths = ['turn', 'window', 'edge', 'curve'] as const;
@@ -56,6 +56,11 @@ export const agentReadingSchema = z.strictObject({
   whole: z
     .strictObject({
       cpuTickUs: nonNegativeSchema,
+      /** As in `ResourceReading`. */
+      cpuChildrenUs: nonNegativeSchema.optional(),
+      cpuStepUs: nonNegativeSchema.optional(),
+      unwaited: countSchema.optional(),
+      noClock: z.string().max(longestEnding).optional(),
       pssBytes: countSchema,
       diskReadBytes: bytesSchema,
       diskWriteBytes: bytesSchema,

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { readProc } from '../../process/proc-files.ts';
-import { TidyUp } from '../../process/tidy-up.ts';
 import { readHost } from '../host.ts';
 import { sampleProcesses } from '../process-sampler.ts';
+import { watchMs } from '../readings.ts';
 import type { WatchedProcesses } from '../watched-processes.ts';
 import type { AgentReading, Depth } from './protocol.ts';
 
 /** The local sampler, as deep as it is asked to read. */
 export function readerOf(watched: WatchedProcesses): (depth: Depth) => AgentReading {
   const sampler = sampleProcesses(watched);
-  const tidyUp = new TidyUp();
+  sampler.watch(watchMs);
   const now = () => performance.now() * 1000;
   const readCurve = (): AgentReading => ({
     atUs: now(),
@@ -20,11 +20,11 @@ export function readerOf(watched: WatchedProcesses): (depth: Depth) => AgentRead
     whole: null,
   });
   const readTurn = (): AgentReading => {
-    tidyUp.await(sampler.pids());
+    sampler.blockUntilAsleep();
     return { atUs: now(), cpuUs: sampler.readCpuUs(), rssBytes: null, host: null, whole: null };
   };
   const readEdge = (): AgentReading => {
-    tidyUp.await(sampler.pids());
+    sampler.blockUntilAsleep();
     const { atUs, cpuUs, rssBytes, ...whole } = sampler.read();
     return { atUs, cpuUs, rssBytes, host: readMachine(), whole };
   };

@@ -2,7 +2,7 @@ import { problem } from '../../../shared/problem.ts';
 import type { ExporterAt } from '../../../shared/prometheus-source.ts';
 import { byArm } from '../../../shared/transport.ts';
 import { quantile } from '../../statistics/quantile.ts';
-import type { Readings } from '../readings.ts';
+import { type Readings, sleepsElsewhere } from '../readings.ts';
 import { CounterSteps } from './counter-steps.ts';
 import { Scraper } from './scraper.ts';
 
@@ -48,7 +48,9 @@ export async function openPrometheusReadings(at: ExporterAt, signal?: AbortSigna
 
   return {
     shared: true,
-    pids: () => null,
+    roots: null,
+    watch: () => {},
+    awaitAsleep: sleepsElsewhere,
     readAll: async () => {
       if (refused !== null) return byArm(() => null);
       const { cpuUs, rssBytes } = await read();
@@ -58,6 +60,8 @@ export async function openPrometheusReadings(at: ExporterAt, signal?: AbortSigna
       };
       return byArm(() => all);
     },
+    // It tells one count.
+    cpuChecks: () => [],
     readCpu: async () => {
       if (refused !== null) return null;
       const { cpuUs } = await read();

@@ -17,6 +17,7 @@ const block = (index: number, comparison: number, change: Partial<BlockEvent> = 
   medians: { cpu_at_load: { baseline: 100, comparison } },
   ratios: { cpu_at_load: comparison / 100 },
   intervals: {},
+  fromPrior: [],
   ...change,
 });
 

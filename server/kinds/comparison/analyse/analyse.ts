@@ -4,9 +4,11 @@ import { type StoredPlan, toleranceOf } from '../../../../shared/load-profile.ts
 import { type Metric, type MetricId, metrics } from '../../../../shared/metric.ts';
 import type { ProblemCode } from '../../../../shared/problem-catalogue.ts';
 import type { RemoteReadings } from '../../../../shared/remote-readings.ts';
+import type { Launch } from '../../../../shared/run.ts';
 import { decideOutcomes } from '../../../statistics/decide-outcomes.ts';
 import { noiseFloor } from '../../../statistics/noise-floor.ts';
 import { type ComparedMetric, compareMetric, type Surroundings, surroundingsOf } from './compare-metric.ts';
+import { refusalOfCpu, warningsOfCpu } from './cpu-counts.ts';
 import { blocksAtPointOf, isSpoiled, soundBlocksOf } from './metric-blocks.ts';
 import { gateOf, refusalsOf } from './refusals.ts';
 import { refusalOfRun, warningOfRun } from './run-refusal.ts';
@@ -27,6 +29,7 @@ export type AnalysisFacts = {
   /** The null arm is a listener of its own, not the baseline's again. */
   ownTwin: boolean;
   plan: StoredPlan;
+  launches?: readonly Launch[];
   readings?: RemoteReadings | undefined;
   /** What intervals rest on beside the blocks. */
   surroundings?: Omit<Surroundings, 'all'>;
@@ -94,11 +97,13 @@ function refusalsFor(
   metric: Metric,
   compared: ComparedMetric,
   blocks: readonly Block[],
-  { finished, plan, readings }: AnalysisFacts,
+  { finished, plan, launches = [], readings }: AnalysisFacts,
   isRunRefused: boolean,
 ): string[] {
   if (!finished) return ['The run did not finish, so there is no conclusion.'];
-  return isRunRefused ? ['The whole run was refused.'] : refusalsOf(metric, compared, blocks, plan, readings);
+  if (isRunRefused) return ['The whole run was refused.'];
+  const miscounted = metric.group === 'CPU' && compared.blocks.length > 0 ? refusalOfCpu(launches) : null;
+  return miscounted === null ? refusalsOf(metric, compared, blocks, plan, readings) : [miscounted];
 }
 
 /** Below these, differences of metrics without a ratio are nothing, in the metric's unit. */
@@ -118,9 +123,9 @@ export function toleranceFor(
   return Math.max(smallestDifferences[id] ?? 0, share * Math.abs(baseline?.center ?? 0));
 }
 
-function warningsOf(blocks: readonly Block[], { ownTwin, plan }: AnalysisFacts): string[] {
+function warningsOf(blocks: readonly Block[], { ownTwin, plan, launches = [] }: AnalysisFacts): string[] {
   const dropped = warningOfRun(blocks);
-  const launches = new Set(blocks.map(({ launch }) => launch)).size;
+  const measured = new Set(blocks.map(({ launch }) => launch)).size;
   return [
     ...(dropped === null ? [] : [dropped]),
     ...(!ownTwin && blocks.length > 0
@@ -128,8 +133,9 @@ function warningsOf(blocks: readonly Block[], { ownTwin, plan }: AnalysisFacts):
           'The target has no twin, so the noise shown is only that of the machine, not that between two processes.',
         ]
       : []),
-    ...(plan.method === 'lockstep' && launches === 1
+    ...(plan.method === 'lockstep' && measured === 1
       ? ['The target was measured in one launch. Another launch may differ by more than the intervals say.']
       : []),
+    ...warningsOfCpu(launches),
   ];
 }

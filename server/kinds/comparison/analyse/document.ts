@@ -57,6 +57,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     finished,
     ownTwin: factsOf(request.target).ownTwin,
     plan: record.plan,
+    launches: record.launches,
     readings: record.readings,
     surroundings: {
       target: request.target.kind,

@@ -29,6 +29,7 @@ export async function measureLaunch(
   const { plan, transports } = run;
   const seed = plan.seed + 104_729 * (launch + 1);
   const startedAtMs = Math.round(performance.now() - run.startedAtMs);
+  instruments.readings.watch();
   const warmedUp = await warmUp(run, instruments, seed, signal);
   await run.beginLaunch({ index: launch, startedAtMs, pids: instruments.roots, warmUp: warmedUp });
   if (run.phase === 'warm-up') await run.enter('measuring');
@@ -61,9 +62,10 @@ export async function measureLaunch(
   }
 }
 
-/** Where they are read over a network, what that adds is known better with every reading. */
+/** What both counts of CPU come to, and what reading over a network adds: known better with every reading. */
 async function noteReadings(run: RunUnderWay, instruments: Instruments): Promise<void> {
   const { readings, turnTransactions } = instruments;
+  await run.noteLaunch({ cpuCheck: readings.cpuChecks() });
   if (readings.remote === null) return;
   await run.note({
     readings: { ...readings.remote.describe(), everyMs: run.plan.windowMs, turnTransactions },

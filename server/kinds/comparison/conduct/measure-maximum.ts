@@ -65,8 +65,8 @@ type Cpu = Record<Arm, number> | null;
 type Round = { order: readonly Arm[]; cpu: Cpu; firstRow: number; runStartedAtMs: number };
 
 /**
- * One burst of each arm. A process tree that arms share is read at every switch; one of its own is billed for all that it used
- * since the round before, as what a burst leaves behind (garbage, logs) is its cost as well.
+ * One burst of each arm. A process tree that arms share is read at every switch, once it sleeps; one of its own is billed for all
+ * that it used since the round before, as what a burst leaves behind (garbage, logs) is its cost as well.
  */
 async function measureRound(
   { order, cpu, firstRow, runStartedAtMs }: Round,
@@ -89,9 +89,11 @@ async function measureRound(
   const bursts = new Map<Arm, Awaited<ReturnType<typeof generator.burst>>>();
   const turns: Partial<Record<Arm, number>> = {};
   let latest = cpu;
+  let settledUs = 0;
   for (const arm of order) {
     signal.throwIfAborted();
     bursts.set(arm, await generator.burst(arm, slot));
+    if (readings.shared) settledUs += (await readings.awaitAsleep(arm)).waitedUs;
     const after = await readings.readCpu();
     const used = gainOf(latest, after);
     if (used !== null) turns[arm] = used[arm];
@@ -109,6 +111,7 @@ async function measureRound(
       ...machineSince(targetUs, generatorUs),
       aside: false,
       order: order.map((arm) => letters[arm]).join(''),
+      settledMs: Math.round(settledUs / 100) / 10,
       arms: byArm((arm) => {
         const burst = bursts.get(arm);
         return {

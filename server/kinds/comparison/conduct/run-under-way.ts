@@ -98,6 +98,13 @@ export class RunUnderWay {
     await this.note({ launches: [...this.#launches] });
   }
 
+  /** Adds to what is known of the launch that goes on. */
+  async noteLaunch(facts: Partial<Launch>): Promise<void> {
+    const launch = this.#launches.pop();
+    if (launch !== undefined) this.#launches.push({ ...launch, ...facts });
+    await this.note({ launches: [...this.#launches] });
+  }
+
   endEpoch(): void {
     this.#epochsDone++;
     if (this.plan.launches.maximum === 1) this.#look(this.#epochsDone);

@@ -1,7 +1,7 @@
 /** Protects runs of servers that stand already: a process tree a scheme, one for both, and one that cannot be read. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -12,7 +12,9 @@ import { type Authority, openAuthority } from '../../../target/certificate-autho
 import { startAgentInTest } from '../../../testing/agent-in-test.ts';
 import { type MeasuredBriefly, measureBriefly } from '../../../testing/measure-briefly.ts';
 import { hasNginx, type NginxInTest, startNginxInTest } from '../../../testing/nginx-in-test.ts';
+import { hasBuild, leastUs, type ServerBuildName, startBuild } from '../../../testing/server-builds.ts';
 import { type Apparatus, realApparatus } from '../../apparatus.ts';
+import { refusalOfCpu } from '../analyse/cpu-counts.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-standing-'));
 /** Long enough to tell the sides apart, and no longer. */
@@ -63,7 +65,7 @@ function targetAt(httpPort: number, httpsPort: number): OriginsTarget {
 
 async function measure(
   target: OriginsTarget,
-  choice: Omit<Parameters<typeof measureBriefly>[1], 'directory' | 'plan'> = {},
+  choice: Omit<Parameters<typeof measureBriefly>[1], 'directory' | 'plan'> & { plan?: Partial<Plan> } = {},
 ): Promise<MeasuredBriefly> {
   return measureBriefly(target, { directory, plan: short, ...choice });
 }
@@ -72,6 +74,8 @@ const inLockstep = ({ blocks }: MeasuredBriefly) => blocks.filter(({ kind }) => 
 
 function expectCpuOfEachSide(measured: MeasuredBriefly): void {
   expect(measured.facts.launches).toHaveLength(1);
+  expect(measured.facts.launches[0]?.cpuCheck).not.toEqual([]);
+  expect(refusalOfCpu(measured.facts.launches)).toBeNull();
   const lockstep = inLockstep(measured);
   expect(lockstep).toHaveLength(2);
   // 20 kB in TLS records cost a server that only copies a file far more than a tenth.
@@ -191,4 +195,37 @@ test('a target that its supervisor restarts goes on as another launch', async ()
   expect(measured.blocks.filter(({ kind }) => kind === 'lockstep').map(({ launch }) => launch)).toEqual([
     0, 1,
   ]);
+});
+
+describe.runIf(hasBuild('thread per connection'))('a server with both listeners in one process', () => {
+  async function measureBuild(name: ServerBuildName) {
+    const identity = join(directory, 'identity.pem');
+    writeFileSync(identity, authority.certPem + authority.keyPem);
+    const { port, httpsPort, stop } = await startBuild(name, identity);
+    stops.push(stop);
+    const plan = {
+      ...short,
+      epochs: { minimum: 1, maximum: 1 },
+      connectionPolicy: 'connection-per-request' as const,
+    };
+    return measure(targetAt(port, httpsPort ?? 0), { plan });
+  }
+
+  test('that starts a thread for every connection has its CPU counted', async () => {
+    const { blocks, facts } = await measureBuild('thread per connection');
+    expect(refusalOfCpu(facts.launches)).toBeNull();
+    for (const { windows } of blocks) {
+      const cpuUs = windows.reduce((sum, { arms: of }) => sum + (of.baseline.cpuUs ?? 0), 0);
+      const transactions = windows.reduce((sum, { arms: of }) => sum + of.baseline.transactions, 0);
+      expect(cpuUs).toBeGreaterThan(leastUs(transactions));
+    }
+  });
+
+  test.each([
+    ['process per connection', 'were used by them between two readings'],
+    ['process per connection, never waited for', 'does not wait for them'],
+  ] as const)('that starts a %s has its CPU refused by name', async (name, sentence) => {
+    const { facts } = await measureBuild(name);
+    expect(refusalOfCpu(facts.launches)).toContain(sentence);
+  });
 });

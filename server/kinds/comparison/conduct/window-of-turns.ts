@@ -16,7 +16,7 @@ export function measureWindow(
 ): Promise<WindowResult> {
   const readTurnUs = readings.shared ? (readings.remote?.readTurnUs ?? null) : null;
   if (readTurnUs !== null) return windowOfTurns(generator, readTurnUs, { ...options, turnTransactions });
-  const trees = readings.shared ? readings.pids() : null;
+  const trees = readings.shared ? readings.roots : null;
   return generator.window({ ...options, turnTransactions, trees });
 }
 

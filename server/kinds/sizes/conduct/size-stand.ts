@@ -143,13 +143,13 @@ class Stand {
   }
 
   async visit(place: number, seed: number, durationMs: number): Promise<SizeSample> {
-    const { shared, pids } = this.#readings;
+    const { shared, roots } = this.#readings;
     const before = await this.#readings.readCpu();
     const result = await this.#generator.window({
       durationMs,
       users: 1,
       turnTransactions: shared ? transactionsOfSharedTurn : 1,
-      trees: shared ? pids() : null,
+      trees: shared ? roots : null,
       seed,
       firstRow: place,
       sameRow: true,
