@@ -32,7 +32,7 @@ import { listenAt } from './process/listen-at.ts';
 import { openListeners } from './process/open-listeners.ts';
 import { productVersion } from './product-version.ts';
 import { openRecordingControl } from './recorder/open-recording-control.ts';
-import { acceptRecorderSockets, mayRecord } from './routes/recorder-socket.ts';
+import { acceptRecorderSockets, recorderOf } from './routes/recorder-socket.ts';
 import { describeEnvironment } from './sampling/environment.ts';
 import { openMachineWatch } from './sampling/machine-watch.ts';
 import { telemetryOf } from './telemetry/telemetry-of.ts';
@@ -103,7 +103,7 @@ export async function startServer(
       proxies: config.team?.proxies ?? 0,
       publicHost: config.team?.url?.hostname ?? null,
     };
-    const sockets = acceptRecorderSockets(http, reached, recordings, (headers) => mayRecord(team, headers));
+    const sockets = acceptRecorderSockets(http, reached, recordings, (headers) => recorderOf(team, headers));
     opened.defer(sockets.close);
     const measurements = await openMeasurements({
       self: { ...config.runner, measures: measures(config, repeats), name, version },

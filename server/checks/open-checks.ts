@@ -7,7 +7,6 @@ import { factsOf } from '../../shared/target-facts.ts';
 import type { Database } from '../database/open-database.ts';
 import { runnableScenario } from '../library/runnable-scenario.ts';
 import type { MachineQueue } from '../measurement/machine-queue.ts';
-import { newPermalinkId } from '../measurement/permalink-id.ts';
 import { takeMachine } from '../measurement/take-machine.ts';
 import { secretsOfScenario } from '../scenario/agent-token.ts';
 import { fillSecrets } from '../scenario/secrets.ts';
@@ -40,7 +39,7 @@ export function openChecks(database: Database, house: RunHouse, queue: MachineQu
     },
     async dryRun({ secrets, ...request }) {
       const scenario = await scenarioOf(request, secrets);
-      const report = await takeMachine(queue, newPermalinkId(), 'A dry run', (signal) =>
+      const report = await takeMachine(queue, 'A dry run', (signal) =>
         dryRunOnce(request, fillSecrets(scenario, secrets), house, signal),
       );
       return maskSecrets(secrets)(report);

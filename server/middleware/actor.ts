@@ -14,7 +14,7 @@ type Doorkeeper = {
 };
 
 /** On a server without sign-in: whoever reaches it, which loopback and the host guard see to. */
-const owner: Actor = { id: null, name: thisMachine.who, role: 'admin', key: null };
+export const owner: Actor = { id: null, name: thisMachine.who, role: 'admin', key: null };
 
 /** Null where the server has no sign-in. */
 type Known = { actor: Actor | null; identity: Identity | null; refusal?: unknown };
@@ -44,6 +44,11 @@ export const refuseBadKey: RequestHandler = (_request, response, next) => {
   next(known.get(response)?.refusal);
 };
 
+/** Whose what they start becomes. */
+export function holderOf(response: Response): Actor {
+  return actorOf(response) ?? owner;
+}
+
 /** Who asks; null for nobody, as for a request that was not identified. */
 export function actorOf(response: Response): Actor | null {
   return known.get(response)?.actor ?? null;
@@ -51,7 +56,7 @@ export function actorOf(response: Response): Actor | null {
 
 /** The same for the audit log. */
 export function whoAsks(response: Response): Asker {
-  return askerOf(response, actorOf(response) ?? owner);
+  return askerOf(response, holderOf(response));
 }
 
 export function askerOf({ req }: Response, { id, name, key }: Actor): Asker {
