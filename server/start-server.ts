@@ -79,7 +79,11 @@ export async function startServer(
     opened.defer(listeners.stop);
     opened.defer(lockDataDirectory(config.dataDirectory).release);
     const version = productVersion();
-    const database = await openDatabase({ directory: config.dataDirectory, url: config.databaseUrl });
+    const database = await openDatabase({
+      directory: config.dataDirectory,
+      url: config.databaseUrl,
+      watched: true,
+    });
     opened.defer(database.close);
     const key = config.team === null ? null : randomBytes(32).toString('base64url');
     const team = await openTeamOf(config, database, key);
@@ -155,7 +159,11 @@ export async function startServer(
         permits,
         audit,
         database,
-        history: openHistory({ directory: config.dataDirectory, url: config.databaseUrl }),
+        history: openHistory({
+          directory: config.dataDirectory,
+          url: config.databaseUrl,
+          demandFile: database.demandFile,
+        }),
         recordings,
         ...{ metrics, servesMetrics: config.metrics, telemetry },
         pictures: openPictures(),
