@@ -42,7 +42,7 @@ const joints = {
   ],
   // The people who sign in.
   team: ['team', 'database', 'measurement/permalink-id'],
-  backup: ['backup', 'database'],
+  backup: ['backup', 'database', 'process/children'],
   audit: ['audit', 'database/(open-database|audit-log)', 'measurement/permalink-id'],
   permits: [
     'text/is-record',
@@ -98,7 +98,7 @@ const joints = {
       'database/data-directory',
       'all-kinds',
       // The agent is a program of its own, beside a target.
-      ...['sampling', 'process/listener-pid'],
+      ...['sampling', 'process/(listener-pid|children)'],
       'team/(team|team-alone)',
     ],
   ],
@@ -202,6 +202,13 @@ module.exports = {
       from: { path: `^server/${room}/`, pathNot: test },
       to: { path: '^server/', pathNot: `^server/(${room}|process)/|${pureRooms}` },
     })),
+    {
+      name: 'children-are-started-in-one-place',
+      comment: 'It says which variables of the environment they get.',
+      severity: 'error',
+      from: { path: '^server/', pathNot: `^server/(process/children\\.ts|bench/|bin/|testing/)|${test}` },
+      to: { path: '^(node:)?child_process$', dependencyTypesNot: ['type-only'] },
+    },
     {
       name: 'kind-imports-no-other-kind',
       comment: 'It may call what another kind conducts.',

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import pg from 'pg';
 import { problem } from '../../shared/problem.ts';
 import { problemOfDatabaseError } from '../database/database-problem.ts';
+import { environmentOf, startChild } from '../process/children.ts';
 import type { About } from './container.ts';
 import { withoutPassword } from './without-password.ts';
 
@@ -57,9 +57,9 @@ async function ask<Result>(url: string, query: (client: pg.Client) => Promise<Re
 /** The password goes by the environment: others can read a command line. */
 async function run(program: string, url: string, args: string[]): Promise<void> {
   const { open, password } = withoutPassword(url);
-  const child = spawn(program, [`--dbname=${open}`, '--no-password', ...args], {
+  const child = startChild(program, [`--dbname=${open}`, '--no-password', ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, ...(password === '' ? {} : { PGPASSWORD: password }) },
+    env: { ...environmentOf('postgres'), ...(password === '' ? {} : { PGPASSWORD: password }) },
   });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
