@@ -52,7 +52,7 @@ const joints = {
   // Of this server itself.
   metrics: ['metrics', 'database/(open-database|count-measurements)', 'measurement/measurements'],
   telemetry: ['telemetry', 'config', 'metrics/metrics', 'measurement/(kind|observer)'],
-  recorder: ['recorder', 'measurement', 'browser', 'traffic', 'target/(open-target|start-limit)'],
+  recorder: ['recorder', 'measurement', 'browser', 'traffic', 'target/(open-target|start-limit)', 'policy'],
   middleware: ['middleware', 'audit/open-audit', 'telemetry/telemetry'],
   // Attribution joins what two kinds have found; a cell of a sweep and what changed between runs have addresses of their own.
   // A series joins runs that were stored.
@@ -110,7 +110,7 @@ const joints = {
       'team/open-team',
       'metrics/open-metrics',
       'telemetry/telemetry-of',
-      'process/(listen-at|open-listeners)',
+      'process/(listen-at|open-listeners|own-listeners-of)',
       'policy/open-host-turns',
     ],
   ],

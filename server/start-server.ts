@@ -30,6 +30,7 @@ import { openPictures } from './picture/open-pictures.ts';
 import { openHostTurns } from './policy/open-host-turns.ts';
 import { listenAt } from './process/listen-at.ts';
 import { openListeners } from './process/open-listeners.ts';
+import { ownListenersOf } from './process/own-listeners-of.ts';
 import { productVersion } from './product-version.ts';
 import { openRecordingControl } from './recorder/open-recording-control.ts';
 import { acceptRecorderSockets, recorderOf } from './routes/recorder-socket.ts';
@@ -97,7 +98,14 @@ export async function startServer(
     const permits = openPermits(database, config.targets);
     const audit = openAudit(database, onFault);
     const brake = openBrake();
-    const house = { ...config, permits: permits.current, stopped: brake.signal, hostTurns: openHostTurns() };
+    const own = () => [http, ...(local === null ? [] : [local])].flatMap(ownListenersOf);
+    const house = {
+      ...config,
+      permits: permits.current,
+      own,
+      stopped: brake.signal,
+      hostTurns: openHostTurns(),
+    };
     const name = nameAt(http);
     const telemetry = await telemetryOf(config, { version, instance: name });
     if (telemetry !== null) opened.defer(telemetry.close);
@@ -107,7 +115,7 @@ export async function startServer(
       proxies: config.team?.proxies ?? 0,
       publicHost: config.team?.url?.hostname ?? null,
     };
-    const sockets = acceptRecorderSockets(http, reached, recordings, (headers) => recorderOf(team, headers));
+    const sockets = acceptRecorderSockets(http, reached, recordings, (request) => recorderOf(team, request));
     opened.defer(sockets.close);
     const measurements = await openMeasurements({
       self: { ...config.runner, measures: measures(config, repeats), name, version },

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { type Asker, thisMachine } from '../../shared/audit.ts';
 import { type Actor, type Identity, printActor, type SignInWays } from '../../shared/identity.ts';
@@ -10,7 +10,7 @@ import { type Access, reaches } from '../../shared/role.ts';
 type Doorkeeper = {
   linksOpen: boolean;
   ways: SignInWays;
-  identify(headers: IncomingHttpHeaders): Promise<Actor | null>;
+  identify(caller: Pick<IncomingMessage, 'headers' | 'socket'>): Promise<Actor | null>;
 };
 
 /** On a server without sign-in: whoever reaches it, which loopback and the host guard see to. */
@@ -30,7 +30,7 @@ export function identify(door: Doorkeeper | null): RequestHandler {
     }
     const { linksOpen, ways } = door;
     try {
-      const actor = await door.identify(request.headers);
+      const actor = await door.identify(request);
       known.set(response, { actor, identity: { actor, linksOpen, ways } });
     } catch (refusal) {
       known.set(response, { actor: null, identity: { actor: null, linksOpen, ways }, refusal });

@@ -90,7 +90,7 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
   }
 
   async function openStage(
-    { url, known, permits }: Start,
+    { url, known, permits, own }: Start,
     { viewport }: RecordingRequest,
     onReached: OnReached,
     executablePath: string,
@@ -99,7 +99,7 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
   ): Promise<Omit<Session, 'over' | 'holder'>> {
     const watcher = () => sessions.get(sid)?.stage?.watcher;
     const recording = await openRecording({
-      ...{ executablePath, url, known, permits, onReached, viewport, signal },
+      ...{ executablePath, url, known, permits, own, onReached, viewport, signal },
       tell: (message) => watcher()?.tell(message),
       show: (jpeg) => watcher()?.show(jpeg),
     });
@@ -218,6 +218,7 @@ function replayAt(
     ...{ executablePath, secrets, signal, onReached },
     known: start.known,
     permits: start.permits,
+    own: start.own,
   });
 }
 

@@ -30,7 +30,7 @@ test('a socket ends when its holder becomes a reader, or signs out', async () =>
   const { port } = server.address() as AddressInfo;
   const recordings = { watch: () => ({ input() {}, leave() {} }) };
   const reached = { hostname: '127.0.0.1', publicHost: null };
-  const sockets = acceptRecorderSockets(server, reached, recordings, (headers) => recorderOf(team, headers));
+  const sockets = acceptRecorderSockets(server, reached, recordings, (request) => recorderOf(team, request));
 
   async function open(email: string) {
     const { id, password } = await addUser(users, { email, role: 'operator' });

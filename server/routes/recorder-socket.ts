@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { apiPrefix } from '../../shared/api/prefix.ts';
@@ -30,13 +30,13 @@ const address = new RegExp(`^${apiPrefix}/recordings/([0-9A-Za-z]{22})$`);
  * The WebSocket of a recorder's page. A browser opens one to any server from any page, so its Origin is checked as for
  * unsafe methods; the ticket stands among the protocols, where no log keeps it. A socket outlives the request that opened it,
  * so who holds it is asked again and again. They are known before anything of the recording is said.
- * @param recorderOf who sends these headers; null for one who may not record, now
+ * @param recorderOf who asks; null for one who may not record, now
  */
 export function acceptRecorderSockets(
   server: Server,
   { hostname, publicHost }: Pick<AppParts, 'hostname' | 'publicHost'>,
   recordings: Pick<RecordingControl, 'watch'>,
-  recorderOf: (headers: IncomingHttpHeaders) => Promise<Actor | null>,
+  recorderOf: (request: IncomingMessage) => Promise<Actor | null>,
 ): RecorderSockets {
   const answersTo = ownHosts(hostname, publicHost);
   const sockets = new WebSocketServer({
@@ -54,7 +54,7 @@ export function acceptRecorderSockets(
     if (!answersTo(request.headers.host ?? '')) return refuse(socket, '421 Misdirected Request');
     if (!isOwnOrigin(request.headers)) return refuse(socket, '403 Forbidden');
     if (protocol !== recorderProtocol || ticket === undefined) return refuse(socket, '401 Unauthorized');
-    void recorderOf(request.headers).then(
+    void recorderOf(request).then(
       (by) => open(by, sid, ticket),
       () => refuse(socket, '503 Service Unavailable'),
     );
@@ -67,7 +67,7 @@ export function acceptRecorderSockets(
 
     const begin = (accept: (opened: WebSocket) => void) => (opened: WebSocket) => {
       accept(opened);
-      closeWhenNotAllowed(opened, () => recorderOf(request.headers));
+      closeWhenNotAllowed(opened, () => recorderOf(request));
     };
   });
 
@@ -191,9 +191,9 @@ function dismiss(socket: WebSocket): void {
 }
 
 /** On a server without sign-in, whoever reaches it. A key or session that is gone belongs to nobody. */
-export async function recorderOf(team: Team | null, headers: IncomingHttpHeaders): Promise<Actor | null> {
+export async function recorderOf(team: Team | null, request: IncomingMessage): Promise<Actor | null> {
   if (team === null) return owner;
-  const actor = await team.identify(headers).catch(nobody);
+  const actor = await team.identify(request).catch(nobody);
   return actor !== null && reaches(actor.role, recordingEndpoints.createRecording.access) ? actor : null;
 }
 
