@@ -50,7 +50,14 @@ test('a check fails where the agent is away, another one, or has another token, 
   expect(await check(at, token)).toMatchObject({ sides: expect.anything() });
   const other = at.fingerprint.replace(/^../, (byte) => (byte === '00' ? '01' : '00'));
   expect(await refusal(check({ ...at, fingerprint: other }, token))).toBe('agent_untrusted');
-  expect(await refusal(check(at, token.replace(/^./, (first) => (first === 'a' ? 'b' : 'a'))))).toBe('agent_untrusted');
+  expect(
+    await refusal(
+      check(
+        at,
+        token.replace(/^./, (first) => (first === 'a' ? 'b' : 'a')),
+      ),
+    ),
+  ).toBe('agent_untrusted');
   expect(await refusal(check(at))).toBe('secret_missing');
   await agent.stop();
   expect(await refusal(check(at, token))).toBe('agent_unreachable');
