@@ -19,6 +19,7 @@ const joints = {
   measurement: ['measurement', 'database', 'traffic', 'text'],
   checks: [
     ...['checks', 'database/open-database', 'library', 'measurement', 'scenario', 'traffic', 'target'],
+    'sampling/agent/agent-connection',
   ],
   'all-kinds': ['measurement', 'kinds/[^/]+/kind', 'kinds/house'],
   'kinds/house': ['target/(open-target|resolve-origins)', 'kinds/apparatus'],
@@ -42,7 +43,7 @@ const joints = {
   ],
   // The people who sign in.
   team: ['team', 'database', 'measurement/permalink-id'],
-  backup: ['backup', 'database'],
+  backup: ['backup', 'database', 'process/children'],
   audit: ['audit', 'database/(open-database|audit-log)', 'measurement/permalink-id'],
   permits: [
     'text/is-record',
@@ -52,7 +53,7 @@ const joints = {
   // Of this server itself.
   metrics: ['metrics', 'database/(open-database|count-measurements)', 'measurement/measurements'],
   telemetry: ['telemetry', 'config', 'metrics/metrics', 'measurement/(kind|observer)'],
-  recorder: ['recorder', 'measurement', 'browser', 'traffic', 'target/(open-target|start-limit)'],
+  recorder: ['recorder', 'measurement', 'browser', 'traffic', 'target/(open-target|start-limit)', 'policy'],
   middleware: ['middleware', 'audit/open-audit', 'telemetry/telemetry'],
   // Attribution joins what two kinds have found; a cell of a sweep and what changed between runs have addresses of their own.
   // A series joins runs that were stored.
@@ -98,7 +99,7 @@ const joints = {
       'database/data-directory',
       'all-kinds',
       // The agent is a program of its own, beside a target.
-      ...['sampling', 'process/listener-pid'],
+      ...['sampling', 'process/(listener-pid|children)'],
       'team/(team|team-alone)',
     ],
   ],
@@ -110,7 +111,7 @@ const joints = {
       'team/open-team',
       'metrics/open-metrics',
       'telemetry/telemetry-of',
-      'process/(listen-at|open-listeners)',
+      'process/(listen-at|open-listeners|own-listeners-of)',
       'policy/open-host-turns',
     ],
   ],
@@ -202,6 +203,13 @@ module.exports = {
       from: { path: `^server/${room}/`, pathNot: test },
       to: { path: '^server/', pathNot: `^server/(${room}|process)/|${pureRooms}` },
     })),
+    {
+      name: 'children-are-started-in-one-place',
+      comment: 'It says which variables of the environment they get.',
+      severity: 'error',
+      from: { path: '^server/', pathNot: `^server/(process/children\\.ts|bench/|bin/|testing/)|${test}` },
+      to: { path: '^(node:)?child_process$', dependencyTypesNot: ['type-only'] },
+    },
     {
       name: 'kind-imports-no-other-kind',
       comment: 'It may call what another kind conducts.',

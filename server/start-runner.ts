@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { type ProblemError, problem } from '../shared/problem.ts';
+import { ProblemError, problem } from '../shared/problem.ts';
 import { allKinds } from './all-kinds.ts';
 import type { Config } from './config.ts';
 import { lockDataDirectory } from './database/data-directory.ts';
@@ -40,7 +40,11 @@ export async function startRunner(
     const database = await openDatabase({ directory, url });
     opened.defer(database.close);
     const brake = openBrake();
-    const onFault = (error: unknown) => logger.error(error, 'a measurement went wrong');
+    const onFault = (error: unknown) => {
+      // Whoever starts the runner says it in a sentence.
+      if (error instanceof ProblemError && error.problem.code === 'runner_name_taken') return;
+      logger.error(error, 'a measurement went wrong');
+    };
     const telemetry = await telemetryOf(config, { version, instance: name });
     if (telemetry !== null) opened.defer(telemetry.close);
     const measurements = await openMeasurements({

@@ -30,9 +30,10 @@ import { openPictures } from './picture/open-pictures.ts';
 import { openHostTurns } from './policy/open-host-turns.ts';
 import { listenAt } from './process/listen-at.ts';
 import { openListeners } from './process/open-listeners.ts';
+import { ownListenersOf } from './process/own-listeners-of.ts';
 import { productVersion } from './product-version.ts';
 import { openRecordingControl } from './recorder/open-recording-control.ts';
-import { acceptRecorderSockets, mayRecord } from './routes/recorder-socket.ts';
+import { acceptRecorderSockets, recorderOf } from './routes/recorder-socket.ts';
 import { describeEnvironment } from './sampling/environment.ts';
 import { openMachineWatch } from './sampling/machine-watch.ts';
 import { telemetryOf } from './telemetry/telemetry-of.ts';
@@ -79,7 +80,11 @@ export async function startServer(
     opened.defer(listeners.stop);
     opened.defer(lockDataDirectory(config.dataDirectory).release);
     const version = productVersion();
-    const database = await openDatabase({ directory: config.dataDirectory, url: config.databaseUrl });
+    const database = await openDatabase({
+      directory: config.dataDirectory,
+      url: config.databaseUrl,
+      watched: true,
+    });
     opened.defer(database.close);
     const key = config.team === null ? null : randomBytes(32).toString('base64url');
     const team = await openTeamOf(config, database, key);
@@ -93,7 +98,14 @@ export async function startServer(
     const permits = openPermits(database, config.targets);
     const audit = openAudit(database, onFault);
     const brake = openBrake();
-    const house = { ...config, permits: permits.current, stopped: brake.signal, hostTurns: openHostTurns() };
+    const own = () => [http, ...(local === null ? [] : [local])].flatMap(ownListenersOf);
+    const house = {
+      ...config,
+      permits: permits.current,
+      own,
+      stopped: brake.signal,
+      hostTurns: openHostTurns(),
+    };
     const name = nameAt(http);
     const telemetry = await telemetryOf(config, { version, instance: name });
     if (telemetry !== null) opened.defer(telemetry.close);
@@ -103,7 +115,7 @@ export async function startServer(
       proxies: config.team?.proxies ?? 0,
       publicHost: config.team?.url?.hostname ?? null,
     };
-    const sockets = acceptRecorderSockets(http, reached, recordings, (headers) => mayRecord(team, headers));
+    const sockets = acceptRecorderSockets(http, reached, recordings, (request) => recorderOf(team, request));
     opened.defer(sockets.close);
     const measurements = await openMeasurements({
       self: { ...config.runner, measures: measures(config, repeats), name, version },
@@ -155,7 +167,11 @@ export async function startServer(
         permits,
         audit,
         database,
-        history: openHistory({ directory: config.dataDirectory, url: config.databaseUrl }),
+        history: openHistory({
+          directory: config.dataDirectory,
+          url: config.databaseUrl,
+          demandFile: database.demandFile,
+        }),
         recordings,
         ...{ metrics, servesMetrics: config.metrics, telemetry },
         pictures: openPictures(),

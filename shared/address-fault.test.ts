@@ -14,7 +14,16 @@ test.each([
   ['', 'http', 'Give the HTTP address, such as http://127.0.0.1:8080.'],
   ['localhost:8080', 'http', 'Begin the address with http://, as in http://127.0.0.1:8080.'],
   ['127.0.0.1:8443', 'https', 'Begin the address with https://, as in https://127.0.0.1:8443.'],
-  ['https://127.0.0.1:8443', 'http', 'This is an HTTPS address. The HTTP side starts with http://.'],
+  [
+    'https://127.0.0.1:8443',
+    'http',
+    'This address starts with https://. That of the HTTP side starts with http://.',
+  ],
+  [
+    'gopher://127.0.0.1/',
+    'http',
+    'This address starts with gopher://. That of the HTTP side starts with http://.',
+  ],
   ['http://me:secret@127.0.0.1', 'http', 'Leave the user name and password out of the address.'],
   ['http://127.0.0.1/shop?a=1', 'http', 'End the address after the port, and give /shop?a=1 as the path.'],
   ['http://127.0.0.1:0', 'http', 'Nothing can listen on port 0. Correct the port.'],

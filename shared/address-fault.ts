@@ -9,8 +9,7 @@ export function addressFault(text: string, scheme: Scheme): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || url.hostname === '') return `This is not an address. Write it as ${example}.`;
   if (url.protocol !== `${scheme}:`) {
-    const given = url.protocol.slice(0, -1).toUpperCase();
-    return `This is an ${given} address. The ${name} side starts with ${scheme}://.`;
+    return `This address starts with ${url.protocol}//. That of the ${name} side starts with ${scheme}://.`;
   }
   if (url.username !== '' || url.password !== '') {
     return 'Leave the user name and password out of the address.';

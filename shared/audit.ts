@@ -47,6 +47,7 @@ export const otherActs: Record<string, string> = {
   launched: 'Put load on a host',
   recorded: 'Recorded on a host',
   replayed: 'Replayed a test on a host',
+  taken_over: 'Took over a recording of the command line',
   probed: 'Probed a host',
   checked: 'Checked a host',
   stopped: 'Stopped all load',

@@ -1,6 +1,8 @@
 /** Protects backups: one taken while a server writes restores every result, and an incomplete file changes nothing. */
+import { spawnSync } from 'node:child_process';
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -196,6 +198,31 @@ describe('nothing is restored', () => {
 });
 
 describe.runIf(engines.includes('PostgreSQL'))('with PostgreSQL', () => {
+  test('no password stands on a command line, and the file that holds one is gone', async () => {
+    const url = await createPostgresDatabase();
+    const opened = await openDatabase({ directory, url });
+    await opened.close();
+    const seen = join(directory, 'seen');
+    const programs = join(directory, 'programs');
+    mkdirSync(programs);
+    const real = spawnSync('sh', ['-c', 'command -v pg_dump'], { encoding: 'utf8' }).stdout.trim();
+    const witness = `#!/bin/sh\nprintf '%s\\n' "$*" > ${seen}\nstat -c %a "$PGSERVICEFILE" >> ${seen}\ncat "$PGSERVICEFILE" >> ${seen}\necho "$PGSERVICEFILE" >> ${seen}\nexec ${real} "$@"\n`;
+    writeFileSync(join(programs, 'pg_dump'), witness, { mode: 0o755 });
+    const { PATH } = process.env;
+    process.env.PATH = `${programs}:${PATH}`;
+    try {
+      const secret = `${url.replace('toll@', 'toll:canary-one@')}&sslpassword=canary-two`;
+      await backUp({ directory, url: secret }, join(directory, 'of-postgres'), '0.1.0');
+    } finally {
+      process.env.PATH = PATH;
+    }
+    const [command, mode, ...service] = readFileSync(seen, 'utf8').trimEnd().split('\n');
+    expect(command).toMatch(/^--dbname=postgres.*service=tls_toll/);
+    expect(command).not.toContain('canary');
+    expect([mode, ...service.slice(0, 2)]).toEqual(['600', '[tls_toll]', 'sslpassword=canary-two']);
+    expect(existsSync(service[2] ?? '')).toBe(false);
+  });
+
   test('a backup goes into another database, once', async () => {
     const first = await openDatabaseInTest('PostgreSQL');
     await storeFinishedRun(first.database, run);

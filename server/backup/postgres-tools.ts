@@ -1,8 +1,11 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { problem } from '../../shared/problem.ts';
 import { problemOfDatabaseError } from '../database/database-problem.ts';
+import { environmentOf, startChild } from '../process/children.ts';
 import type { About } from './container.ts';
 import { withoutPassword } from './without-password.ts';
 
@@ -54,12 +57,36 @@ async function ask<Result>(url: string, query: (client: pg.Client) => Promise<Re
   }
 }
 
-/** The password goes by the environment: others can read a command line. */
+/** Passwords go by the environment and by a file that its owner alone can read: others can read a command line. */
 async function run(program: string, url: string, args: string[]): Promise<void> {
-  const { open, password } = withoutPassword(url);
-  const child = spawn(program, [`--dbname=${open}`, '--no-password', ...args], {
+  const { open, password, sslPassword } = withoutPassword(url);
+  const env = { ...environmentOf('postgres'), ...(password === '' ? {} : { PGPASSWORD: password }) };
+  if (sslPassword === '') return runOn(program, open, env, args);
+  const directory = mkdtempSync(join(tmpdir(), 'toll-service-'));
+  const PGSERVICEFILE = join(directory, 'pg_service.conf');
+  try {
+    writeFileSync(PGSERVICEFILE, serviceOf(open, env, sslPassword), { mode: 0o600 });
+    const named = `${open}${open.includes('?') ? '&' : '?'}service=${service}`;
+    await runOn(program, named, { ...env, PGSERVICEFILE }, args);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+const service = 'tls_toll';
+
+/** Throws postgres_tool_failed where the address names a service of its own, as libpq reads one. */
+function serviceOf(open: string, { PGSERVICE }: NodeJS.ProcessEnv, sslPassword: string): string {
+  if (PGSERVICE !== undefined || /[?&]service=/.test(open) || /[\r\n]/.test(sslPassword)) {
+    throw problem('postgres_tool_failed', 'Move sslpassword from DATABASE_URL to the service file.');
+  }
+  return `[${service}]\nsslpassword=${sslPassword}\n`;
+}
+
+async function runOn(program: string, open: string, env: NodeJS.ProcessEnv, args: string[]): Promise<void> {
+  const child = startChild(program, [`--dbname=${open}`, '--no-password', ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, ...(password === '' ? {} : { PGPASSWORD: password }) },
+    env,
   });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

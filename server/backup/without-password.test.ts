@@ -1,4 +1,4 @@
-/** Protects the password of a database from standing on a command line, wherever in the address it was written. */
+/** Protects the passwords of a database and of its client’s key from standing on a command line, wherever in the address they were written. */
 import { expect, test } from 'vitest';
 import { withoutPassword } from './without-password.ts';
 
@@ -17,5 +17,15 @@ test.each([
     'secret',
   ],
 ])('a password %s', (_where, url, open, password) => {
-  expect(withoutPassword(url)).toEqual({ open, password });
+  expect(withoutPassword(url)).toEqual({ open, password, sslPassword: '' });
+});
+
+test('the password of a client’s key', () => {
+  expect(withoutPassword('postgres://ann:x@db/toll?sslkey=a.pem&sslpassword=s%26cret&sslcert=b.pem')).toEqual(
+    {
+      open: 'postgres://ann@db/toll?sslkey=a.pem&sslcert=b.pem',
+      password: 'x',
+      sslPassword: 's&cret',
+    },
+  );
 });

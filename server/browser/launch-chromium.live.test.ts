@@ -1,7 +1,7 @@
 /** Protects the machine from browsers that are left behind when their parent is killed. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -22,6 +22,8 @@ test('Chromium does not outlive a parent that was killed', async () => {
   const executablePath = findChromium(process.env) ?? 'no Chromium was found; set CHROMIUM_PATH';
   // Nobody is left to remove the profile.
   const profiles = mkdtempSync(join(tmpdir(), 'launch-chromium-'));
+  // As that of a server is, where it is root and the browser is not.
+  chmodSync(profiles, 0o711);
   const parent = spawn(process.execPath, ['--input-type=module', '-e', program, executablePath], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, TMPDIR: profiles },

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { Browser, LaunchOptions } from 'playwright-core';
 import type { Listener } from '../../shared/target.ts';
+import { whoBrowses } from './who-browses.ts';
 
 export type ChromiumLaunch = {
   executablePath: string;
@@ -25,9 +26,8 @@ export async function launchHeadless(
 ): Promise<Browser> {
   const { chromium } = await import('playwright-core');
   return chromium.launch({
-    executablePath: launch.executablePath,
+    ...(await whoBrowses(launch.executablePath)),
     headless: true,
-    chromiumSandbox: process.getuid?.() !== 0,
     args: launch.args ?? [],
     ...(launch.proxy === undefined ? {} : { proxy: launch.proxy }),
     timeout: launch.timeoutMs,

@@ -1,8 +1,13 @@
-/** Protects a measurement that has the machine from a dry run. */
+/** Protects a measurement that has the machine from a dry run, and a check of a target from saying more than a run will find. */
+import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { expect, test } from 'vitest';
+import type { AgentAt } from '../../shared/remote-readings.ts';
 import { createRunSchema } from '../../shared/run-request.ts';
 import { openMachineQueue } from '../measurement/machine-queue.ts';
+import { startAgentInTest } from '../testing/agent-in-test.ts';
 import { openDatabaseInTest } from '../testing/database-in-test.ts';
+import { authority, issue, listen, shop } from '../testing/preflight-in-test.ts';
 import { openChecks } from './open-checks.ts';
 
 test('a dry run does not disturb a measurement that has the machine', async () => {
@@ -15,5 +20,46 @@ test('a dry run does not disturb a measurement that has the machine', async () =
     problem: { code: 'machine_busy' },
   });
   resolve();
+  await close();
+});
+
+test('a check fails where the agent is away, another one, or has another token, and is well with the right one', async () => {
+  const { database, close } = await openDatabaseInTest();
+  const house = { dataDirectory: '', storefrontDatabaseUrl: null, chromiumPath: null };
+  const checks = openChecks(
+    database,
+    house,
+    openMachineQueue(() => {}),
+  );
+  const http = await listen(createServer(shop));
+  const https = await listen(createSecureServer(await issue('localhost'), shop));
+  const agent = await startAgentInTest(['--pid', String(process.pid)]);
+  const check = ({ name, fingerprint }: Pick<AgentAt, 'name' | 'fingerprint'>, token?: string) =>
+    checks.preflight(
+      createRunSchema.parse({
+        target: {
+          ...{ http: `http://localhost:${http}`, https: `https://localhost:${https}` },
+          ...{ ca: authority.certificatePem, agent: { address: name, fingerprint } },
+        },
+        scenario: { name: 'Shop', steps: [{ name: 'Shop', method: 'GET', path: '/' }] },
+        secrets: token === undefined ? {} : { agent_token: token },
+      }),
+    );
+  const { at, token } = agent;
+  const refusal = (asked: ReturnType<typeof check>) => asked.then(String, ({ problem }) => problem.code);
+  expect(await check(at, token)).toMatchObject({ sides: expect.anything() });
+  const other = at.fingerprint.replace(/^../, (byte) => (byte === '00' ? '01' : '00'));
+  expect(await refusal(check({ ...at, fingerprint: other }, token))).toBe('agent_untrusted');
+  expect(
+    await refusal(
+      check(
+        at,
+        token.replace(/^./, (first) => (first === 'a' ? 'b' : 'a')),
+      ),
+    ),
+  ).toBe('agent_untrusted');
+  expect(await refusal(check(at))).toBe('secret_missing');
+  await agent.stop();
+  expect(await refusal(check(at, token))).toBe('agent_unreachable');
   await close();
 });

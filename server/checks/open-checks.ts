@@ -2,18 +2,21 @@ import type { PreflightRequest } from '../../shared/api/target-endpoints.ts';
 import type { DryRunReport } from '../../shared/dry-run.ts';
 import type { PreflightAnswer } from '../../shared/preflight.ts';
 import type { ProbeReport, ProbeRequest } from '../../shared/probe.ts';
+import { agentTokenName } from '../../shared/remote-readings.ts';
 import type { SecretValues } from '../../shared/scenario.ts';
+import type { Target } from '../../shared/target.ts';
 import { factsOf } from '../../shared/target-facts.ts';
 import type { Database } from '../database/open-database.ts';
 import { runnableScenario } from '../library/runnable-scenario.ts';
 import type { MachineQueue } from '../measurement/machine-queue.ts';
-import { newPermalinkId } from '../measurement/permalink-id.ts';
 import { takeMachine } from '../measurement/take-machine.ts';
-import { secretsOfScenario } from '../scenario/agent-token.ts';
+import { connectToAgent } from '../sampling/agent/agent-connection.ts';
+import { demandAgentToken, secretsOfScenario } from '../scenario/agent-token.ts';
 import { fillSecrets } from '../scenario/secrets.ts';
 import type { RunHouse } from '../target/open-target.ts';
 import { answerOnce, dryRunOnce } from '../target/preflight/check-once.ts';
 import { probe } from '../target/probe/probe.ts';
+import { resolveAgent } from '../target/resolve-agent.ts';
 import { maskSecrets } from '../traffic/mask-secrets.ts';
 
 /** What is tried once on a target, and stored nowhere. */
@@ -36,11 +39,12 @@ export function openChecks(database: Database, house: RunHouse, queue: MachineQu
   return {
     async preflight({ secrets, ...request }) {
       const scenario = await scenarioOf(request, secrets);
+      await checkReader(request.target, secrets, house);
       return maskSecrets(secrets)(await answerOnce(request, fillSecrets(scenario, secrets), house));
     },
     async dryRun({ secrets, ...request }) {
       const scenario = await scenarioOf(request, secrets);
-      const report = await takeMachine(queue, newPermalinkId(), 'A dry run', (signal) =>
+      const report = await takeMachine(queue, 'A dry run', (signal) =>
         dryRunOnce(request, fillSecrets(scenario, secrets), house, signal),
       );
       return maskSecrets(secrets)(report);
@@ -48,4 +52,16 @@ export function openChecks(database: Database, house: RunHouse, queue: MachineQu
 
     probe: (request) => probe(request, house),
   };
+}
+
+/**
+ * A run would find out that its agent is away, is another one, or has another token only when it begins. Throws
+ * agent_unreachable, agent_untrusted, agent_version, secret_missing, invalid_request.
+ */
+async function checkReader(target: Target, secrets: SecretValues, house: RunHouse): Promise<void> {
+  if (target.kind !== 'origins') return;
+  const agent = await resolveAgent(target, house);
+  if (agent === null) return;
+  demandAgentToken(target, secrets);
+  (await connectToAgent(agent, secrets[agentTokenName] ?? '')).close();
 }

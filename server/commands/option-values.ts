@@ -29,17 +29,21 @@ export function countsOf({ one, rule, least = 1 }: Counted): (text: string) => n
 
 type Named = { one: string; many: string };
 
-/** For a name out of some. Throws invalid_arguments. */
+/** For a name out of some, in whatever case, with or without its hyphens. Throws invalid_arguments. */
 export function nameOf<const Name extends string>(
   { one, many }: Named,
   names: readonly Name[],
 ): (text: string) => Name {
   const all = new Intl.ListFormat('en-US', { type: 'conjunction' }).format(names);
   return (text) => {
-    const name = names.find((known) => known === text);
+    const name = names.find((known) => known === text) ?? names.find((known) => bare(known) === bare(text));
     if (name !== undefined) return name;
     throw problem('invalid_arguments', `"${text}" is not a ${one}. ${many} are ${all}.`);
   };
+}
+
+function bare(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z\d]/g, '');
 }
 
 /** For a list of them. */

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { problemOfIssues } from '../../shared/problem.ts';
 import { type RecordingRequest, recordingRequestSchema } from '../../shared/recorder.ts';
 import { readConfig } from '../config.ts';
+import { environmentOf, startChild } from '../process/children.ts';
 import { connectTo } from './api-client.ts';
 import { findDashboard } from './find-dashboard.ts';
 import { startDashboard } from './start-dashboard.ts';
@@ -46,7 +46,11 @@ export function parseRecord(args: string[]): { request: RecordingRequest; open: 
 function openInBrowser(url: string): void {
   const isMac = process.platform === 'darwin';
   if (!isMac && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return;
-  const child = spawn(isMac ? 'open' : 'xdg-open', [url], { stdio: 'ignore', detached: true });
+  const child = startChild(isMac ? 'open' : 'xdg-open', [url], {
+    env: environmentOf('desktop'),
+    stdio: 'ignore',
+    detached: true,
+  });
   child.on('error', () => {});
   child.unref();
 }

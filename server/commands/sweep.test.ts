@@ -27,6 +27,12 @@ test.each([
   expect(expandPlan(again.plan)).toEqual(expandPlan(request.plan));
 });
 
+test('names may be typed without capitals and hyphens', () => {
+  const { request } = parseSweep(['--keys', 'rsa2048,p256', '--servers', 'NGINX']);
+  expect(request.plan).toMatchObject({ levels: { key: ['RSA-2048', 'P-256'] } });
+  expect(() => parseSweep(['--keys', 'rsa512'])).toThrow('"rsa512" is not a key.');
+});
+
 test('listed cells and a custom base need a plan file', () => {
   const commandOf = (plan: object) => sweepCommand(sweepRequestSchema.parse({ kind: 'sweep', plan }), 1);
   expect(commandOf({ shape: 'cells', cells: [{}] })).toContain('--plan plan.json');

@@ -16,7 +16,7 @@ async function withQueries(
   { directory, url }: Place,
   act: (queries: Kysely<Tables>) => Promise<void>,
 ): Promise<void> {
-  const { dialect, close } = url === null ? openSqlite(directory) : await openPostgres(url);
+  const { dialect, close } = url === null ? openSqlite(directory, false) : await openPostgres(url);
   const queries = new Kysely<Tables>({ dialect, plugins: [new CamelCasePlugin()] });
   await act(queries)
     .finally(() => queries.destroy())

@@ -10,6 +10,8 @@ export type Database = {
   queries: Kysely<Tables>;
   /** Of a PostgreSQL, which several processes may use at once; null for SQLite, whose directory one has alone. */
   shared: Shared | null;
+  /** Throws database_gone when the file of SQLite is not where it was. */
+  demandFile(): void;
   close(): Promise<void>;
 };
 
@@ -18,16 +20,19 @@ export type DatabaseOptions = {
   directory: string;
   /** A PostgreSQL connection string to use instead. */
   url: string | null;
+  /** Whether it runs on for long, and people may move the file meanwhile. */
+  watched?: boolean;
 };
 
 /**
  * Opens the database and brings its schema up to date. The data directory must be locked before.
  * Throws data_directory_unusable, data_directory_in_use, disk_full, database_damaged, database_unavailable.
  */
-export async function openDatabase({ directory, url }: DatabaseOptions): Promise<Database> {
-  const { dialect, close, shared } = url === null ? openSqlite(directory) : await openPostgres(url);
+export async function openDatabase({ directory, url, watched = false }: DatabaseOptions): Promise<Database> {
+  const { dialect, close, shared, demandFile } =
+    url === null ? openSqlite(directory, watched) : { ...(await openPostgres(url)), demandFile() {} };
   const queries = new Kysely<Tables>({ dialect: explainErrors(dialect), plugins: [new CamelCasePlugin()] });
-  const database = { queries, shared, close: () => queries.destroy().then(close) };
+  const database = { queries, shared, demandFile, close: () => queries.destroy().then(close) };
   try {
     await migrate(queries);
   } catch (error) {

@@ -9,6 +9,7 @@ import {
 } from 'kysely';
 import { createDataDirectory, createPrivateFile } from './data-directory.ts';
 import { problemOfDatabaseError } from './database-problem.ts';
+import { type FileWatch, watchFile } from './watch-file.ts';
 
 /** A commit is on the disk when it returns; the log is kept small, as it counts towards the size of the data directory. */
 const pragmas = `
@@ -20,21 +21,31 @@ const pragmas = `
   pragma journal_size_limit = 262144;
 `;
 
-/** The embedded database, `tls-toll.sqlite` in the data directory, whose lock keeps other servers out. */
-export function openSqlite(directory: string): {
+/**
+ * The embedded database, `tls-toll.sqlite` in the data directory, whose lock keeps other servers out.
+ * @param watched whether writes are refused while the file is not where it was, as a server demands that runs for weeks
+ */
+export function openSqlite(
+  directory: string,
+  watched: boolean,
+): {
   dialect: Dialect;
   close(): Promise<void>;
   shared: null;
+  demandFile(): void;
 } {
   createDataDirectory(directory);
   const path = sqliteFile(directory);
   createPrivateFile(path);
   const connection = connect(path);
+  const watch = watched ? watchFile(connection, path) : null;
   return {
-    dialect: new TransactionalSqlite({ database: adapt(connection) }),
+    dialect: new TransactionalSqlite({ database: adapt(connection, watch) }),
     shared: null,
+    demandFile: () => watch?.demand(),
     close: async () => {
       if (connection.isOpen) connection.close();
+      watch?.stop();
     },
   };
 }
@@ -68,12 +79,18 @@ function connect(path: string): DatabaseSync {
 }
 
 /** Kysely's dialect speaks to better-sqlite3; these are the few words of it that it uses. */
-function adapt(connection: DatabaseSync): SqliteDatabase {
+function adapt(connection: DatabaseSync, watch: FileWatch | null): SqliteDatabase {
   return {
     close: () => connection.close(),
-    prepare: (sql) => adaptStatement(connection.prepare(sql)),
+    prepare(sql) {
+      if (watch !== null && writes.test(sql)) watch.demand();
+      return adaptStatement(connection.prepare(sql));
+    },
   };
 }
+
+/** What ends in the file; reading goes on from the one that is open. */
+const writes = /^\s*(?!select|begin|rollback|savepoint|release|pragma)/i;
 
 function adaptStatement(statement: StatementSync): SqliteStatement {
   return {

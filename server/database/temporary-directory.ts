@@ -11,8 +11,8 @@ import { takeLock } from './data-directory.ts';
 
 const pattern = /^tls-toll-[a-zA-Z0-9]{6}$/;
 
-/** Chromium ends at once when the path of a socket that it keeps there is longer than 107 bytes. */
-const longestPath = 62;
+/** Chromium ends at once when the path of a socket that it keeps there, or in `u` below, is longer than 107 bytes. */
+const longestPath = 60;
 
 /** For the entry of a program: what it and its children make in the temporary directory goes into one of their own. */
 export function takeTemporaryDirectory(): void {

@@ -1,5 +1,5 @@
 import { apiPrefix } from '../../shared/api/prefix.ts';
-import { thisMachine } from '../../shared/audit.ts';
+import { type Asker, thisMachine } from '../../shared/audit.ts';
 import type { CreatedBatch } from '../../shared/batch.ts';
 import { blankLabel, changeLabel, type LabelChange } from '../../shared/label.ts';
 import type { CreatedMeasurement } from '../../shared/measurement.ts';
@@ -70,7 +70,7 @@ export function openCreation<House>(parts: Parts<House>): Creation {
     const { labels, ...parsed } = parseRequest(kind.requestSchema, body);
     const asked = { ...parsed, kind };
     const requestHash = hashText(JSON.stringify(asked.request));
-    const idempotencyHash = hashOfKey(idempotencyKey);
+    const idempotencyHash = hashOfKey(idempotencyKey, from.by);
     const earlier = idempotencyHash === null ? null : await findByIdempotencyHash(database, idempotencyHash);
     if (earlier !== null) {
       demandSame(earlier, requestHash);
@@ -91,7 +91,7 @@ export function openCreation<House>(parts: Parts<House>): Creation {
     const asked = { ...parseRequest(kind.requestSchema, { ...body, labels: {} }), kind };
     const requestHash = hashText(JSON.stringify(asked.request));
     const hashOfAll = hashText(JSON.stringify([requestHash, ...sites.map(printLabels)]));
-    const idempotencyHash = hashOfKey(idempotencyKey);
+    const idempotencyHash = hashOfKey(idempotencyKey, by);
     const earlier =
       idempotencyHash === null ? null : await findBatchByIdempotencyHash(database, idempotencyHash);
     if (earlier !== null) {
@@ -189,8 +189,10 @@ export function openCreation<House>(parts: Parts<House>): Creation {
   return { create, createBatch, over: (id) => void deleteTokens.delete(id) };
 }
 
-function hashOfKey(idempotencyKey: string | null): string | null {
-  return idempotencyKey === null ? null : hashText(idempotencyKey);
+/** Each user has keys of their own: what the same key made before is answered with its delete token. */
+function hashOfKey(idempotencyKey: string | null, { userId }: Asker): string | null {
+  if (idempotencyKey === null) return null;
+  return hashText(userId === null ? idempotencyKey : `${userId} ${idempotencyKey}`);
 }
 
 /** Throws idempotency_conflict. */

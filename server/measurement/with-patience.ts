@@ -2,12 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ProblemError } from '../../shared/problem.ts';
 import type { ProblemCode } from '../../shared/problem-catalogue.ts';
 
-/** What passes: a disk has space again, a PostgreSQL comes back, another server ends. */
+/** What passes: a disk has space again, a PostgreSQL comes back, another server ends, a file is put back. */
 const passing: readonly ProblemCode[] = [
   'disk_full',
   'database_unavailable',
   'data_directory_unusable',
   'data_directory_in_use',
+  'database_gone',
 ];
 
 const shortestPauseMs = 100;

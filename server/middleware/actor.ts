@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { type Asker, thisMachine } from '../../shared/audit.ts';
 import { type Actor, type Identity, printActor, type SignInWays } from '../../shared/identity.ts';
@@ -10,11 +10,11 @@ import { type Access, reaches } from '../../shared/role.ts';
 type Doorkeeper = {
   linksOpen: boolean;
   ways: SignInWays;
-  identify(headers: IncomingHttpHeaders): Promise<Actor | null>;
+  identify(caller: Pick<IncomingMessage, 'headers' | 'socket'>): Promise<Actor | null>;
 };
 
 /** On a server without sign-in: whoever reaches it, which loopback and the host guard see to. */
-const owner: Actor = { id: null, name: thisMachine.who, role: 'admin', key: null };
+export const owner: Actor = { id: null, name: thisMachine.who, role: 'admin', key: null };
 
 /** Null where the server has no sign-in. */
 type Known = { actor: Actor | null; identity: Identity | null; refusal?: unknown };
@@ -30,7 +30,7 @@ export function identify(door: Doorkeeper | null): RequestHandler {
     }
     const { linksOpen, ways } = door;
     try {
-      const actor = await door.identify(request.headers);
+      const actor = await door.identify(request);
       known.set(response, { actor, identity: { actor, linksOpen, ways } });
     } catch (refusal) {
       known.set(response, { actor: null, identity: { actor: null, linksOpen, ways }, refusal });
@@ -44,6 +44,11 @@ export const refuseBadKey: RequestHandler = (_request, response, next) => {
   next(known.get(response)?.refusal);
 };
 
+/** Whose what they start becomes. */
+export function holderOf(response: Response): Actor {
+  return actorOf(response) ?? owner;
+}
+
 /** Who asks; null for nobody, as for a request that was not identified. */
 export function actorOf(response: Response): Actor | null {
   return known.get(response)?.actor ?? null;
@@ -51,7 +56,7 @@ export function actorOf(response: Response): Actor | null {
 
 /** The same for the audit log. */
 export function whoAsks(response: Response): Asker {
-  return askerOf(response, actorOf(response) ?? owner);
+  return askerOf(response, holderOf(response));
 }
 
 export function askerOf({ req }: Response, { id, name, key }: Actor): Asker {

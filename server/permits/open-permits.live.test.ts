@@ -58,6 +58,12 @@ describe.each(engines)('in %s', (engine) => {
 
   test.each([
     ['169.254.169.254', /never allowed/],
+    ['169.254.0.0/16', /link-local, which is never allowed/],
+    ['64:ff9b::/96', /never allowed/],
+    ['224.0.0.0/8', /multicast address, which is never allowed/],
+    ['240.0.0.0/8', /never allowed/],
+    ['255.0.0.0/8', /never allowed/],
+    ['fe80::/32', /never allowed/],
     ['[::ffff:169.254.169.254]', /never allowed/],
     ['127.0.0.1', /always allowed/],
     ['0.0.0.0/0', /too wide/],

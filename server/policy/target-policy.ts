@@ -85,9 +85,20 @@ export function demandAllowable(host: Host): string | null {
   if (host.kind === 'name') return null;
   const address = host.network.toString();
   if (host.network.range() === 'loopback') return `${address} is this machine, which is always allowed.`;
-  const single = host.bits === (host.network.kind() === 'ipv4' ? 32 : 128);
+  // Both ends of a range are in what is never allowed only where all of it is.
+  const reasons = [address, lastOf(host)].map(neverReason);
+  return reasons.includes(null) ? null : (reasons[0] ?? null);
+}
+
+function neverReason(address: string): string | null {
   const verdict = judgeAddress(address);
-  return single && !verdict.permitted && verdict.reason.endsWith(neverAllowed) ? verdict.reason : null;
+  return !verdict.permitted && verdict.reason.endsWith(neverAllowed) ? verdict.reason : null;
+}
+
+function lastOf({ network, bits }: Extract<Host, { kind: 'range' }>): string {
+  const range = `${network.toString()}/${bits}`;
+  const parser = network.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
+  return parser.broadcastAddressFromCIDR(range).toString();
 }
 
 /** Whether a connection leads to the address that was judged; a socket prints addresses in its own way. */

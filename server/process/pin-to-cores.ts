@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { runChild } from './children.ts';
 import { readProc } from './proc-files.ts';
 import { readProcessStat } from './process-stat.ts';
 import { ProcessTree } from './process-tree.ts';
 
 /** Which cores processes run on, through Linux's `/proc` and `taskset` of util-linux. */
 
-const run = promisify(execFile);
 const timeoutMs = 5000;
 /** What a pinned process starts is pinned, so a tree that starts processes all the time needs no more. */
 const mostListings = 5;
@@ -52,7 +50,7 @@ export async function pinToCores(roots: readonly number[], cores: readonly numbe
 
 async function pin(pid: number, cores: readonly number[]): Promise<boolean> {
   try {
-    await run('taskset', ['--all-tasks', '--pid', '--cpu-list', cores.join(','), `${pid}`], {
+    await runChild('taskset', ['--all-tasks', '--pid', '--cpu-list', cores.join(','), `${pid}`], {
       timeout: timeoutMs,
     });
     return true;

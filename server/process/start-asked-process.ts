@@ -1,8 +1,8 @@
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { z } from 'zod';
 import { problem } from '../../shared/problem.ts';
 import type { ProblemCode } from '../../shared/problem-catalogue.ts';
+import { forkChild } from './children.ts';
 import type { Answer, Call, Question, Questions } from './questions.ts';
 
 /** The parent's end of a process that answers questions over IPC and ends when its parent does. */
@@ -79,7 +79,7 @@ export async function startAskedProcess<Asked extends Questions>({
   serialization = 'advanced',
   detached = false,
 }: Options<Asked>): Promise<AskedProcess<Asked>> {
-  const child = fork(script, {
+  const child = forkChild(script, {
     execArgv: ['--disable-warning=ExperimentalWarning', ...execArgv],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     serialization,

@@ -12,11 +12,13 @@ import type { RunHouse } from '../target/open-target.ts';
 import { moveActions } from '../traffic/move-actions.ts';
 import { type Recorded, reportOfRecording } from '../traffic/recording-report.ts';
 import { namedSecrets } from '../traffic/secret-names.ts';
+import { type Holder, mayHold, mayTakeOver } from './may-hold.ts';
 import type { OnReached, RecordingControl, Watcher } from './recording-control.ts';
 import { openStart, type Start } from './recording-start.ts';
 
 /** A recording under way, or one that is over and still in memory. */
 type Session = {
+  holder: Holder;
   name: string;
   recorded: Promise<Recorded>;
   /** Resolves when the machine is free again. */
@@ -47,12 +49,13 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
   /** Opens a session when the machine is free, and keeps the machine until it is over. */
   async function open(
     at: string,
+    holder: Holder,
     begin: (
       start: Start,
       executablePath: string,
       signal: AbortSignal,
       sid: string,
-    ) => Promise<Omit<Session, 'over'>>,
+    ) => Promise<Omit<Session, 'over' | 'holder'>>,
   ): Promise<string> {
     const executablePath = demandChromium();
     const sid = newPermalinkId();
@@ -63,7 +66,7 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
       const start = await openStart(at, house, signal);
       try {
         const session = await begin(start, executablePath, signal, sid);
-        sessions.set(sid, { ...session, over: over.promise });
+        sessions.set(sid, { ...session, holder, over: over.promise });
         opened.resolve();
         // Whoever asks for the report is told.
         await session.recorded.catch(() => {});
@@ -74,7 +77,7 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
       }
     }
 
-    takeMachine(queue, sid, 'A browser', perform).catch(opened.reject);
+    takeMachine(queue, 'A browser', perform).catch(opened.reject);
     await opened.promise;
     return sid;
   }
@@ -87,16 +90,16 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
   }
 
   async function openStage(
-    { url, known, permits }: Start,
+    { url, known, permits, own }: Start,
     { viewport }: RecordingRequest,
     onReached: OnReached,
     executablePath: string,
     signal: AbortSignal,
     sid: string,
-  ): Promise<Omit<Session, 'over'>> {
+  ): Promise<Omit<Session, 'over' | 'holder'>> {
     const watcher = () => sessions.get(sid)?.stage?.watcher;
     const recording = await openRecording({
-      ...{ executablePath, url, known, permits, onReached, viewport, signal },
+      ...{ executablePath, url, known, permits, own, onReached, viewport, signal },
       tell: (message) => watcher()?.tell(message),
       show: (jpeg) => watcher()?.show(jpeg),
     });
@@ -114,33 +117,44 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
     if (alone !== null) clearTimeout(alone);
   }
 
+  /** Throws recording_not_found. */
   function known(sid: string): Session {
     const session = sessions.get(sid);
     if (session === undefined) throw problem('recording_not_found', `There is no recording ${sid}.`);
     return session;
   }
 
-  function stageOf(sid: string): Stage {
-    const { stage } = known(sid);
+  /** Throws recording_not_found, recording_not_yours. */
+  function held(sid: string, by: Holder): Session {
+    const session = known(sid);
+    if (!mayHold(session.holder, by)) {
+      throw problem('recording_not_yours', 'Its browser belongs to whoever started it.');
+    }
+    return session;
+  }
+
+  /** Throws recording_not_found. */
+  function stageOf({ stage }: Session, sid: string): Stage {
     if (stage === null) throw problem('recording_not_found', `${sid} is a replay, which has no picture.`);
     return stage;
   }
 
   return {
-    async create(request, onReached) {
-      const sid = await open(request.url, (start, executablePath, signal, id) =>
+    async create(request, onReached, by) {
+      const sid = await open(request.url, by, (start, executablePath, signal, id) =>
         openStage(start, request, onReached, executablePath, signal, id),
       );
-      return { sid, ticket: newTicket(stageOf(sid)), url: `/record/${sid}` };
+      return { sid, ticket: newTicket(stageOf(known(sid), sid)), url: `/record/${sid}` };
     },
 
-    async replay(request, onReached) {
+    async replay(request, onReached, by) {
       demandSecrets(request);
       // The storefront's port is known once it has started; any stands for it in the check.
       const at = request.at === 'storefront' ? 'http://127.0.0.1' : (request.at ?? null);
       const asked = moveActions(request.actions, at);
       const sid = await open(
         request.at === 'storefront' ? 'storefront' : asked.url,
+        by,
         async (start, executablePath, signal) => {
           const patience = AbortSignal.any([signal, AbortSignal.timeout(replayMs)]);
           const recorded = replayAt(start, request, onReached, executablePath, patience);
@@ -150,10 +164,15 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
       return { sid };
     },
 
-    ticket: (sid) => ({ ticket: newTicket(stageOf(sid)) }),
+    ticket(sid, by) {
+      const session = known(sid);
+      const tookOver = mayTakeOver(session.holder, by);
+      if (tookOver) session.holder = by;
+      return { ticket: newTicket(stageOf(held(sid, by), sid)), tookOver };
+    },
 
-    watch(sid, ticket, watcher) {
-      const stage = stageOf(sid);
+    watch(sid, ticket, watcher, by) {
+      const stage = stageOf(held(sid, by), sid);
       if (!stage.tickets.delete(ticket)) return null;
       stage.watcher?.dismiss();
       stage.watcher = watcher;
@@ -169,8 +188,8 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
       };
     },
 
-    async finish(sid, { name, choices }) {
-      const { recorded, stage, over, ...session } = known(sid);
+    async finish(sid, { name, choices }, by) {
+      const { recorded, stage, over, ...session } = held(sid, by);
       stage?.recording.end('finished');
       const report = reportOfRecording(await recorded, name ?? session.name, choices);
       await over;
@@ -199,6 +218,7 @@ function replayAt(
     ...{ executablePath, secrets, signal, onReached },
     known: start.known,
     permits: start.permits,
+    own: start.own,
   });
 }
 

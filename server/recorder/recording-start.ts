@@ -1,4 +1,5 @@
 import type { Permit } from '../../shared/permitted-target.ts';
+import type { OwnListener } from '../policy/own-listeners.ts';
 import { openTarget, type RunHouse } from '../target/open-target.ts';
 import { startLimit } from '../target/start-limit.ts';
 
@@ -9,13 +10,15 @@ export type Start = {
   known: ReadonlyMap<string, string>;
   /** Hosts besides this machine. */
   permits: readonly Permit[];
+  own: readonly OwnListener[];
   close(): Promise<void>;
 };
 
 /** @param at an address, or `storefront` */
 export async function openStart(at: string, house: RunHouse, signal: AbortSignal): Promise<Start> {
   const permits = (await house.permits?.()) ?? [];
-  if (at !== 'storefront') return { url: at, known: new Map(), permits, close: async () => {} };
+  const own = house.own?.() ?? [];
+  if (at !== 'storefront') return { url: at, known: new Map(), permits, own, close: async () => {} };
   const patience = AbortSignal.any([signal, startLimit()]);
   const target = await openTarget(
     { target: { kind: 'storefront' }, transports: ['http', 'https'] },
@@ -27,6 +30,7 @@ export async function openStart(at: string, house: RunHouse, signal: AbortSignal
     url: `http://${hostname}:${port}/`,
     known: new Map([[hostname, address]]),
     permits,
+    own,
     close: () => target.stop(),
   };
 }

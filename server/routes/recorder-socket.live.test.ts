@@ -9,7 +9,7 @@ import { openTeam } from '../team/open-team.ts';
 import { openUsers } from '../team/open-users.ts';
 import { openDatabaseInTest } from '../testing/database-in-test.ts';
 import { addUser } from '../testing/team-in-test.ts';
-import { acceptRecorderSockets, mayRecord } from './recorder-socket.ts';
+import { acceptRecorderSockets, recorderOf } from './recorder-socket.ts';
 
 test('a socket ends when its holder becomes a reader, or signs out', async () => {
   const { database, place, close } = await openDatabaseInTest();
@@ -30,7 +30,7 @@ test('a socket ends when its holder becomes a reader, or signs out', async () =>
   const { port } = server.address() as AddressInfo;
   const recordings = { watch: () => ({ input() {}, leave() {} }) };
   const reached = { hostname: '127.0.0.1', publicHost: null };
-  const sockets = acceptRecorderSockets(server, reached, recordings, (headers) => mayRecord(team, headers));
+  const sockets = acceptRecorderSockets(server, reached, recordings, (request) => recorderOf(team, request));
 
   async function open(email: string) {
     const { id, password } = await addUser(users, { email, role: 'operator' });

@@ -1,11 +1,13 @@
-import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { apiPrefix } from '../../shared/api/prefix.ts';
 import { recordingEndpoints } from '../../shared/api/recording-endpoints.ts';
+import type { Actor } from '../../shared/identity.ts';
 import { ProblemError } from '../../shared/problem.ts';
 import { recorderInputSchema, recorderLimits, recorderProtocol } from '../../shared/recorder.ts';
 import { reaches } from '../../shared/role.ts';
+import { owner } from '../middleware/actor.ts';
 import { ownHosts } from '../middleware/host-guard.ts';
 import { isOwnOrigin } from '../middleware/origin-guard.ts';
 import type { RecordingControl, Watching } from '../recorder/recording-control.ts';
@@ -27,14 +29,14 @@ const address = new RegExp(`^${apiPrefix}/recordings/([0-9A-Za-z]{22})$`);
 /**
  * The WebSocket of a recorder's page. A browser opens one to any server from any page, so its Origin is checked as for
  * unsafe methods; the ticket stands among the protocols, where no log keeps it. A socket outlives the request that opened it,
- * so who holds it is asked again and again.
- * @param mayRecord whether whoever sends these headers may record, now
+ * so who holds it is asked again and again. They are known before anything of the recording is said.
+ * @param recorderOf who asks; null for one who may not record, now
  */
 export function acceptRecorderSockets(
   server: Server,
   { hostname, publicHost }: Pick<AppParts, 'hostname' | 'publicHost'>,
   recordings: Pick<RecordingControl, 'watch'>,
-  mayRecord: (headers: IncomingHttpHeaders) => Promise<boolean>,
+  recorderOf: (request: IncomingMessage) => Promise<Actor | null>,
 ): RecorderSockets {
   const answersTo = ownHosts(hostname, publicHost);
   const sockets = new WebSocketServer({
@@ -52,12 +54,21 @@ export function acceptRecorderSockets(
     if (!answersTo(request.headers.host ?? '')) return refuse(socket, '421 Misdirected Request');
     if (!isOwnOrigin(request.headers)) return refuse(socket, '403 Forbidden');
     if (protocol !== recorderProtocol || ticket === undefined) return refuse(socket, '401 Unauthorized');
-    const found = watch(recordings, sid, ticket);
-    if (typeof found === 'string') return refuse(socket, found);
-    sockets.handleUpgrade(request as IncomingMessage, socket, head, (opened) => {
-      found.accept(opened);
-      closeWhenNotAllowed(opened, () => mayRecord(request.headers));
-    });
+    void recorderOf(request).then(
+      (by) => open(by, sid, ticket),
+      () => refuse(socket, '503 Service Unavailable'),
+    );
+
+    function open(by: Actor | null, sid: string, ticket: string): void {
+      const found = by === null ? { accept: dismiss } : watch(recordings, sid, ticket, by);
+      if (typeof found === 'string') refuse(socket, found);
+      else sockets.handleUpgrade(request as IncomingMessage, socket, head, begin(found.accept));
+    }
+
+    const begin = (accept: (opened: WebSocket) => void) => (opened: WebSocket) => {
+      accept(opened);
+      closeWhenNotAllowed(opened, () => recorderOf(request));
+    };
   });
 
   return {
@@ -73,16 +84,17 @@ function watch(
   recordings: Pick<RecordingControl, 'watch'>,
   sid: string,
   ticket: string,
+  by: Actor,
 ): { accept(socket: WebSocket): void } | string {
   const connection = openConnection();
   try {
-    const watching = recordings.watch(sid, ticket, connection);
+    const watching = recordings.watch(sid, ticket, connection, by);
     return watching === null
       ? '401 Unauthorized'
       : { accept: (socket) => connection.begin(socket, watching) };
   } catch (error) {
-    if (error instanceof ProblemError) return '404 Not Found';
-    throw error;
+    if (!(error instanceof ProblemError)) throw error;
+    return error.problem.code === 'recording_not_yours' ? '403 Forbidden' : '404 Not Found';
   }
 }
 
@@ -164,22 +176,25 @@ function closeWhenSilent(socket: WebSocket): () => void {
 }
 
 /** A database that does not answer is no reason to end a recording. */
-function closeWhenNotAllowed(socket: WebSocket, ask: () => Promise<boolean>): void {
+function closeWhenNotAllowed(socket: WebSocket, ask: () => Promise<Actor | null>): void {
   const check = () =>
     void ask().then(
-      (may) => may || socket.close(notAllowed, 'You may no longer record.'),
+      (by) => by ?? dismiss(socket),
       () => {},
     );
-  check();
   const timer = setInterval(check, allowedMs);
   socket.on('close', () => clearInterval(timer));
 }
 
+function dismiss(socket: WebSocket): void {
+  socket.close(notAllowed, 'You may no longer record.');
+}
+
 /** On a server without sign-in, whoever reaches it. A key or session that is gone belongs to nobody. */
-export async function mayRecord(team: Team | null, headers: IncomingHttpHeaders): Promise<boolean> {
-  if (team === null) return true;
-  const actor = await team.identify(headers).catch(nobody);
-  return actor !== null && reaches(actor.role, recordingEndpoints.createRecording.access);
+export async function recorderOf(team: Team | null, request: IncomingMessage): Promise<Actor | null> {
+  if (team === null) return owner;
+  const actor = await team.identify(request).catch(nobody);
+  return actor !== null && reaches(actor.role, recordingEndpoints.createRecording.access) ? actor : null;
 }
 
 function nobody(error: unknown): null {

@@ -1,7 +1,8 @@
 import type { Router } from 'express';
 import type { Asker } from '../../shared/audit.ts';
 import type { TargetAction } from '../../shared/permitted-target.ts';
-import { whoAsks } from '../middleware/actor.ts';
+import { holderOf, whoAsks } from '../middleware/actor.ts';
+import { noteCall } from '../middleware/audit.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve } from './endpoint.ts';
 
@@ -20,7 +21,7 @@ export function recordings(router: Router, { recordings, permits, logger }: AppP
 
   serve(router, 'createRecording', async ({ body }, response) => {
     const onReached = await note(whoAsks(response), 'recorded', [body.url]);
-    const created = await recordings.create(body, onReached);
+    const created = await recordings.create(body, onReached, holderOf(response));
     response.location(created.url);
     return created;
   });
@@ -28,10 +29,17 @@ export function recordings(router: Router, { recordings, permits, logger }: AppP
   serve(router, 'createReplay', async ({ body }, response) => {
     const addresses = body.actions.flatMap((action) => (action.type === 'goto' ? [action.url] : []));
     const at = body.at === undefined ? [] : [body.at];
-    return recordings.replay(body, await note(whoAsks(response), 'replayed', [...at, ...addresses]));
+    const onReached = await note(whoAsks(response), 'replayed', [...at, ...addresses]);
+    return recordings.replay(body, onReached, holderOf(response));
   });
 
-  serve(router, 'recordingTicket', ({ params: { sid } }) => recordings.ticket(sid));
+  serve(router, 'recordingTicket', async (call, response) => {
+    const { ticket, tookOver } = recordings.ticket(call.params.sid, holderOf(response));
+    if (tookOver) await noteCall(response, 'taken_over', call, {});
+    return { ticket };
+  });
 
-  serve(router, 'finishRecording', ({ params: { sid }, body }) => recordings.finish(sid, body));
+  serve(router, 'finishRecording', ({ params: { sid }, body }, response) =>
+    recordings.finish(sid, body, holderOf(response)),
+  );
 }

@@ -261,6 +261,18 @@ describe('what people may do with each other', () => {
     expect((await cancel('admin', foreign)).status).toBe(202);
   });
 
+  test('a delete token does not go to a colleague who guesses the Idempotency-Key', async () => {
+    const headers = { 'Idempotency-Key': 'nightly' };
+    const start = async (role: 'operator' | 'admin') =>
+      JSON.parse((await team.sendAs(role, '/api/v1/runs', { ...create, headers })).text);
+    const mine = await start('admin');
+    expect(mine.deleteToken).toEqual(expect.any(String));
+    expect(await start('admin')).toEqual(mine);
+    const theirs = await start('operator');
+    expect(theirs.id).not.toBe(mine.id);
+    expect(theirs.deleteToken).not.toBe(mine.deleteToken);
+  });
+
   test('the last admin stays one', async () => {
     const users = JSON.parse((await team.sendAs('admin', '/api/v1/users')).text);
     const { id } = users.find(({ role }: { role: string }) => role === 'admin');

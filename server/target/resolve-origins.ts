@@ -13,6 +13,7 @@ import {
   transportOf,
 } from '../../shared/transport.ts';
 import type { HostTurns } from '../policy/open-host-turns.ts';
+import { type OwnListener, reasonAgainstOwn } from '../policy/own-listeners.ts';
 import { judgeAddress, judgeOrigin } from '../policy/target-policy.ts';
 import { type LookUp, lookUp, lookUpOnce } from './look-up.ts';
 
@@ -22,6 +23,8 @@ const tryMs = 1_000;
 export type Permission = {
   /** Hosts besides this machine, at this moment; none when absent. */
   permits?: () => Promise<readonly Permit[]>;
+  /** The dashboard's own, which are never targets; none when absent. */
+  own?: () => readonly OwnListener[];
   /** The system's when absent. */
   lookUp?: LookUp;
   /** Aborted when all load is stopped; asked for anew by whatever begins. */
@@ -97,7 +100,7 @@ export async function resolveOrigin(
   origin: string,
   scheme: Scheme,
   { field, ...given }: { field: string } & Pick<Listener, 'ca' | 'trust' | 'pid'>,
-  { permits = async () => [], lookUp: look = lookUp }: Permission = {},
+  { permits = async () => [], own = () => [], lookUp: look = lookUp }: Permission = {},
 ): Promise<Omit<Listener, 'arm'>> {
   const judgement = judgeOrigin(origin, scheme);
   if (!judgement.valid) {
@@ -113,8 +116,9 @@ export async function resolveOrigin(
   for (const address of addresses) {
     const verdict = judgeAddress(address, hostname, permitted);
     const led = address === hostname ? '' : `${hostname} resolves to ${address}. `;
-    if (!verdict.permitted) {
-      throw badField('target_not_permitted', field, `Not allowed: ${led}${verdict.reason}`);
+    const reason = verdict.permitted ? reasonAgainstOwn(address, port, own()) : verdict.reason;
+    if (!verdict.permitted || reason !== null) {
+      throw badField('target_not_permitted', field, `Not allowed: ${led}${reason}`);
     }
     permitOf.set(address, verdict.permit);
   }

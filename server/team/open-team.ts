@@ -5,6 +5,7 @@ import { problem } from '../../shared/problem.ts';
 import type { Database } from '../database/open-database.ts';
 import { listPasskeys } from '../database/passkeys.ts';
 import { findUserByEmail, hasPassword } from '../database/users.ts';
+import { isFromHere } from './is-from-here.ts';
 import { localActor } from './local-actor.ts';
 import { openKeys } from './open-keys.ts';
 import { hasPasskeys, openPasskeys } from './open-passkeys.ts';
@@ -42,11 +43,14 @@ export async function openTeam(database: Database, options: TeamOptions): Promis
   return {
     linksOpen: options.linksOpen,
     ways: { provider: provider?.name ?? null, passkeys: passkeys !== null },
-    async identify(headers) {
-      const key = bearerOf(headers);
-      if (key === null) return sessions.find(headers);
+    async identify(caller) {
+      const key = bearerOf(caller.headers);
+      if (key === null) return sessions.find(caller.headers);
       if (key.startsWith(keyPrefix)) return keys.identify(key);
-      if (isSame(key, options.localKey)) return localActor;
+      if (isSame(key, options.localKey)) {
+        if (isFromHere(caller)) return localActor;
+        throw problem('key_refused', 'The key of the command line works on the server’s own machine only.');
+      }
       throw problem(
         'key_refused',
         `The Authorization header contains no API key. API keys begin with ${keyPrefix}.`,

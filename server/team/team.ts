@@ -19,13 +19,14 @@ import type {
   User,
   UserWithPassword,
 } from '../../shared/team.ts';
+import type { Caller } from './is-from-here.ts';
 
 /** What a server does for the people who sign in to it. */
 export type Team = {
   /** Whether results open for everyone who has their link. */
   linksOpen: boolean;
   /** Whose request it is, by session or key. Null without either or with a session that has ended; throws key_refused. */
-  identify(headers: IncomingHttpHeaders): Promise<Actor | null>;
+  identify(caller: Caller): Promise<Actor | null>;
   /** With the cookies of a new session. Throws wrong_password. */
   signIn(credentials: SignIn): Promise<{ actor: Actor; cookies: string[] }>;
   ways: SignInWays;

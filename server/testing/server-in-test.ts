@@ -29,23 +29,7 @@ export type ClientInTest = {
  */
 export async function openServerInTest(directory?: string, targets: string[] = []): Promise<ServerInTest> {
   const own = directory ?? mkdtempSync(join(tmpdir(), 'tls-toll-server-'));
-  const server = await startServer({
-    host: '127.0.0.1',
-    port: 0,
-    dataDirectory: own,
-    databaseUrl: null,
-    storefrontDatabaseUrl: null,
-    chromiumPath: chromiumInTest,
-    targets,
-    tls: null,
-    keep: null,
-    runner: { measures: true, labels: {} },
-    team: null,
-    metrics: false,
-    k6Cluster: null,
-    telemetry: null,
-    logLevel: 'silent',
-  });
+  const server = await startServer({ ...configInTest(own), targets });
   return {
     ...clientInTest(server.url),
     url: server.url,
@@ -54,6 +38,27 @@ export async function openServerInTest(directory?: string, targets: string[] = [
       await server.close();
       if (directory === undefined) rmSync(own, { recursive: true });
     },
+  };
+}
+
+/** Of a server on a free port, where nobody signs in. */
+export function configInTest(directory: string): Parameters<typeof startServer>[0] {
+  return {
+    host: '127.0.0.1',
+    port: 0,
+    dataDirectory: directory,
+    databaseUrl: null,
+    storefrontDatabaseUrl: null,
+    chromiumPath: chromiumInTest,
+    targets: [],
+    tls: null,
+    keep: null,
+    runner: { measures: true, labels: {} },
+    team: null,
+    metrics: false,
+    k6Cluster: null,
+    telemetry: null,
+    logLevel: 'silent',
   };
 }
 

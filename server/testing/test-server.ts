@@ -138,7 +138,7 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
       permits,
       audit: openAudit(database, onFault),
       database,
-      history: openHistory({ directory, url: null }),
+      history: openHistory({ directory, url: null, demandFile: database.demandFile }),
       recordings: openRecordingControl(runHouse, queue),
       metrics: change.metrics?.({ database, status: measurements.status, version: '0.1.0' }) ?? null,
       servesMetrics: true,

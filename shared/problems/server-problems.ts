@@ -62,6 +62,11 @@ export const serverProblems = {
     title: 'The data directory is not usable',
     advice: 'Set TLS_TOLL_DATA to a directory that this user can write to.',
   },
+  database_gone: {
+    status: 503,
+    title: 'The database file is no longer in its place',
+    advice: 'Put it back. Until then, what is measured is kept in memory, and lost if the server stops.',
+  },
   data_directory_in_use: {
     status: 500,
     title: 'Another server is using this data directory',

@@ -67,6 +67,11 @@ export const teamProblems = {
     title: 'Somebody else started this measurement',
     advice: 'Ask whoever started it, or an admin.',
   },
+  recording_not_yours: {
+    status: 403,
+    title: 'Somebody else started this recording',
+    advice: 'Start one of your own.',
+  },
   too_many_attempts: {
     status: 429,
     title: 'Too many failed sign-ins',

@@ -43,7 +43,7 @@ describe('the launch form', () => {
       connections: '0',
     });
     expect(parsed.messages).toEqual({
-      http: 'This is an HTTPS address. The HTTP side starts with http://.',
+      http: 'This address starts with https://. That of the HTTP side starts with http://.',
       https: 'End the address after the port, and give /shop as the path.',
       path: 'Begin each path with one /, as in /shop. “shop” is not a path.',
       twin: 'Begin the address with http://, as in http://127.0.0.1:8080.',

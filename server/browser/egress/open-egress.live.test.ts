@@ -24,6 +24,7 @@ beforeEach(async () => {
   egress = await openEgress({
     known: new Map([['shop.example', '127.0.0.1']]),
     permits: [],
+    own: [],
     onRefused: () => {},
   });
 });
@@ -95,6 +96,27 @@ describe('the only way out of the recorded browser', () => {
     expect(await askForTunnel(`${host}:${port}`)).toBe(403);
     expect(seen).toEqual([]);
     expect(egress.refusals()).toMatchObject([{ count: 2 }]);
+  });
+
+  test('refuses the dashboard’s own port, in both ways of asking, and sends nothing', async () => {
+    const own = await openEgress({
+      known: new Map(),
+      permits: [],
+      own: [{ host: '127.0.0.1', port }],
+      onRefused() {},
+    });
+    const theirs = egress;
+    egress = own;
+    try {
+      expect((await ask(`http://127.0.0.1:${port}/canary`)).status).toBe(403);
+      expect((await ask(`http://localhost:${port}/canary`, 'x')).status).toBe(403);
+      expect(await askForTunnel(`127.0.0.1:${port}`)).toBe(403);
+      expect(seen).toEqual([]);
+      expect(own.refusals()[0]?.reason).toMatch(/is this dashboard/);
+    } finally {
+      egress = theirs;
+      await own.close();
+    }
   });
 
   test('says what it is to who asks it for a page', async () => {

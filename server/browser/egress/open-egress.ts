@@ -3,9 +3,10 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import { type AddressInfo, connect, type LookupFunction, type Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
 import type { Permit } from '../../../shared/permitted-target.ts';
+import { type OwnListener, reasonAgainstOwn } from '../../policy/own-listeners.ts';
 import { isAddress } from '../../policy/target-policy.ts';
 import { withoutHopHeaders } from './hop-headers.ts';
-import { openPins } from './pin-host.ts';
+import { openPins, type Pinned } from './pin-host.ts';
 
 /** A host that was asked for and not reached. */
 export type Refusal = { host: string; count: number; reason: string };
@@ -13,8 +14,8 @@ export type Refusal = { host: string; count: number; reason: string };
 export type Egress = {
   /** For a browser's proxy setting. */
   url: string;
-  /** Why this host cannot be reached; null when it can. Not counted. */
-  reasonAgainst(hostname: string): Promise<string | null>;
+  /** Why this address cannot be reached; null when it can. Not counted. */
+  reasonAgainst(url: URL): Promise<string | null>;
   /** In the order of their first request. */
   refusals(): Refusal[];
   close(): Promise<void>;
@@ -25,6 +26,8 @@ export type EgressOptions = {
   known: ReadonlyMap<string, string>;
   /** Hosts besides this machine. */
   permits: readonly Permit[];
+  /** The dashboard's own, which no page may reach. */
+  own: readonly OwnListener[];
   onRefused(refusal: Refusal): void;
   /** Told once for each host, of this machine too, before anything is sent to it. */
   onReached?: ((origin: string) => void) | undefined;
@@ -44,6 +47,7 @@ type Addresses = [string, ...string[]];
 export async function openEgress({
   known,
   permits,
+  own,
   onRefused,
   onReached = () => {},
 }: EgressOptions): Promise<Egress> {
@@ -63,9 +67,19 @@ export async function openEgress({
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 
-  /** Where the host may be reached; null, and counted, when it is not permitted. */
-  async function permit({ hostname, host, origin }: URL): Promise<Addresses | null> {
+  async function judge({ hostname, port, protocol }: URL): Promise<Pinned> {
     const pinned = await pin(bare(hostname));
+    if ('reason' in pinned) return pinned;
+    const at = Number(port) || (protocol === 'http:' ? 80 : 443);
+    const reasons = pinned.addresses.map((address) => reasonAgainstOwn(address, at, own));
+    const reason = reasons.find((each) => each !== null);
+    return reason === undefined ? pinned : { reason };
+  }
+
+  /** Where the host may be reached; null, and counted, when it is not permitted. */
+  async function permit(url: URL): Promise<Addresses | null> {
+    const { hostname, host, origin } = url;
+    const pinned = await judge(url);
     if ('addresses' in pinned) {
       if (!reached.has(hostname)) onReached(origin);
       reached.add(hostname);
@@ -143,8 +157,8 @@ export async function openEgress({
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async reasonAgainst(hostname) {
-      const pinned = await pin(bare(hostname));
+    async reasonAgainst(url) {
+      const pinned = await judge(url);
       return 'reason' in pinned ? pinned.reason : null;
     },
     refusals: () => [...refused.values()],

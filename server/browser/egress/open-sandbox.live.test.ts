@@ -24,6 +24,7 @@ beforeAll(async () => {
   port = (server.address() as AddressInfo).port;
   sandbox = await openSandbox({
     permits: [],
+    own: [],
     executablePath: findChromium(process.env) ?? '',
     url: `http://127.0.0.1:${port}/`,
     viewport: { width: 800, height: 600 },

@@ -2,6 +2,7 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import type { Permit } from '../../../shared/permitted-target.ts';
 import { problem } from '../../../shared/problem.ts';
 import type { Viewport } from '../../../shared/recorder.ts';
+import type { OwnListener } from '../../policy/own-listeners.ts';
 import { openContext } from '../open-context.ts';
 import { withinTime } from '../within-time.ts';
 import { launchBehindEgress } from './launch-behind-egress.ts';
@@ -24,6 +25,8 @@ export type SandboxOptions = {
   known: ReadonlyMap<string, string>;
   /** Hosts besides this machine. */
   permits: readonly Permit[];
+  /** The dashboard's own, which no page may reach. */
+  own: readonly OwnListener[];
   onRefused(refusal: Refusal): void;
   onReached?: EgressOptions['onReached'];
 };
@@ -34,8 +37,8 @@ const closeMs = 5_000;
 
 /** Throws target_not_permitted, browser_failed. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { executablePath, url, viewport, known, permits, onRefused, onReached } = options;
-  const egress = await openEgress({ known, permits, onRefused, onReached });
+  const { executablePath, url, viewport, known, permits, own, onRefused, onReached } = options;
+  const egress = await openEgress({ known, permits, own, onRefused, onReached });
   let browser: Browser | null = null;
   const close = async () => {
     // First the way out: a browser that hangs sends nothing more.
@@ -43,7 +46,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     if (browser !== null) await withinTime(browser.close(), closeMs, null);
   };
   try {
-    const reason = await egress.reasonAgainst(new URL(url).hostname);
+    const reason = await egress.reasonAgainst(new URL(url));
     if (reason !== null) throw problem('target_not_permitted', reason);
     browser = await launchBehindEgress({ executablePath, egressUrl: egress.url, timeoutMs: launchMs }).catch(
       failed,

@@ -64,6 +64,7 @@ async function open(path: string, times?: RecordingOptions['times']): Promise<Re
   told = [];
   recording = await openRecording({
     permits: [],
+    own: [],
     signal: new AbortController().signal,
     executablePath,
     url: `http://127.0.0.1:${port}${path}`,

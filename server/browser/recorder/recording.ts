@@ -1,5 +1,6 @@
 import type { Permit } from '../../../shared/permitted-target.ts';
 import type { Ending, RecorderInput, RecorderMessage, Viewport } from '../../../shared/recorder.ts';
+import type { OwnListener } from '../../policy/own-listeners.ts';
 import type { Recorded } from '../../traffic/recording-report.ts';
 
 export type RecordingOptions = {
@@ -10,6 +11,8 @@ export type RecordingOptions = {
   known: ReadonlyMap<string, string>;
   /** Hosts besides this machine. */
   permits: readonly Permit[];
+  /** The dashboard's own, which no page may reach. */
+  own: readonly OwnListener[];
   /** Told once for each host that the browser reaches. */
   onReached?: (origin: string) => void;
   /** Ends it as `closing`; before anything is opened it rejects. */

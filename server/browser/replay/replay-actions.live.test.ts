@@ -38,6 +38,7 @@ function replay(
   const { actions } = parsePlaywrightTest(`test('It', async ({ page }) => {\n${lines}\n});`);
   return replayActions({
     permits: [],
+    own: [],
     ...{ executablePath: findChromium(process.env) ?? '', actions, secrets },
     ...{ known: new Map(), url: origin, signal },
     patience,

@@ -3,6 +3,7 @@ import type { Permit } from '../../../shared/permitted-target.ts';
 import type { Unsupported } from '../../../shared/recording.ts';
 import type { SecretValues } from '../../../shared/scenario.ts';
 import type { Stuck } from '../../../shared/stuck.ts';
+import type { OwnListener } from '../../policy/own-listeners.ts';
 import { maskSecrets } from '../../traffic/mask-secrets.ts';
 import type { Recorded } from '../../traffic/recording-report.ts';
 import type { SeenText } from '../../traffic/seen-texts.ts';
@@ -26,6 +27,8 @@ export type Replay = {
   known: ReadonlyMap<string, string>;
   /** Hosts besides this machine. */
   permits: readonly Permit[];
+  /** The dashboard's own, which no page may reach. */
+  own: readonly OwnListener[];
   /** Told once for each host that the browser reaches. */
   onReached?: (origin: string) => void;
   url: string;
@@ -44,9 +47,9 @@ const viewport = { width: 1280, height: 720 };
  * Throws target_not_permitted, browser_failed.
  */
 export async function replayActions(replay: Replay): Promise<Recorded> {
-  const { executablePath, known, permits, onReached, url, signal, secrets } = replay;
+  const { executablePath, known, permits, own, onReached, url, signal, secrets } = replay;
   const sandbox = await openSandbox({
-    ...{ executablePath, url, viewport, known, permits, onReached },
+    ...{ executablePath, url, viewport, known, permits, own, onReached },
     onRefused: () => {},
   });
   const stopped = Promise.withResolvers<null>();

@@ -103,7 +103,7 @@ test('a replay sends what Playwright sends for the same lines', async () => {
   );
   expect(unsupported).toEqual([]);
   const replayed = await replayActions({
-    ...{ executablePath, actions, secrets: {}, known: new Map(), permits: [], url: origin },
+    ...{ executablePath, actions, secrets: {}, known: new Map(), permits: [], own: [], url: origin },
     signal: new AbortController().signal,
     patience: { actionMs: patienceMs, visitMs: patienceMs, expectationMs: patienceMs },
   });

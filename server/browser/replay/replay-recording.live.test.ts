@@ -73,7 +73,7 @@ test('a recording sends what DevTools sends for it', async () => {
   expect(unsupported).toEqual([]);
   const replayed = await replayActions({
     ...{ executablePath: findChromium(process.env) ?? '', actions, secrets: {} },
-    ...{ known: new Map(), permits: [], url: origin, signal: new AbortController().signal },
+    ...{ known: new Map(), permits: [], own: [], url: origin, signal: new AbortController().signal },
     patience: { actionMs: patienceMs, visitMs: patienceMs, expectationMs: patienceMs },
   });
   expect(replayed.unsupported).toEqual([]);

@@ -27,7 +27,7 @@ function replay(line: string, actionMs = 500) {
   });`);
   return replayActions({
     ...{ executablePath: findChromium(process.env) ?? '', actions, secrets: {} },
-    ...{ known: new Map(), permits: [], url: origin, signal: new AbortController().signal },
+    ...{ known: new Map(), permits: [], own: [], url: origin, signal: new AbortController().signal },
     patience: { actionMs, visitMs: patienceMs, expectationMs: 500 },
   });
 }

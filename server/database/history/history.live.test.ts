@@ -177,6 +177,14 @@ describe.each(engines)('the history in %s', (engine) => {
     }
   });
 
+  test('what the database and its user are called is not told', async () => {
+    for (const word of ['current_user', 'session_user', 'user', 'current_catalog', 'current_schema']) {
+      const code = engine === 'PostgreSQL' ? 'sql_refused' : 'sql_invalid';
+      expect(await refusal(`select ${word}`), word).toMatchObject({ code });
+    }
+    expect(await rowsOf('select current_date is not null from v_cells limit 1')).toHaveLength(1);
+  });
+
   test('what is not SQL, or names no column, is answered in the words of the database', async () => {
     for (const sql of ['selec 1', 'select nothing from v_cells', "select 'open", '--']) {
       expect(await refusal(sql), sql).toMatchObject({ code: 'sql_invalid' });

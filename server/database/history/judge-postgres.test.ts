@@ -41,6 +41,8 @@ test.each([
   'set role postgres',
   'begin',
   'select 1; select 2',
+  ...['current_user', 'session_user', 'user', 'current_role', 'system_user'].map((name) => `select ${name}`),
+  ...['current_catalog', 'current_schema'].map((name) => `select count(*) from v_cells where cell = ${name}`),
 ])('%s is refused', async (sql) => {
   await expect(judgePostgres(sql)).rejects.toMatchObject({ code: 'sql_refused' });
 });
@@ -67,6 +69,7 @@ test.each([
   'select percentile_cont(0.5) within group (order by cpu_ratio) filter (where keep_alive and not resumption) from v_cells',
   "select * from v_cells a join v_cells b using (cell) left join generate_series(1, 3) as g on g = a.concurrency where a.created_at between '2026-01-01' and current_date",
   'values (1), (2)',
+  'select current_date, current_time(2), current_timestamp, localtime, localtimestamp(3)',
 ])('%.60s is let through as it is', async (sql) => {
   expect((await judgePostgres(`${sql};  -- é`)).statement.trim()).toBe(sql);
 });

@@ -1,6 +1,6 @@
 import { parse } from 'libpg-query';
 import { historyViewNames } from '../../../shared/history.ts';
-import { postgresFunctions, postgresNodes, postgresTypes } from './postgres-words.ts';
+import { postgresFunctions, postgresNodes, postgresTypes, postgresValues } from './postgres-words.ts';
 import { SqlRefusal } from './questions.ts';
 
 /**
@@ -61,12 +61,19 @@ function judge(node: unknown, names: ReadonlySet<string>): void {
     if (key === 'RangeVar') judgeRelation(value as Relation, names);
     if (key === 'FuncCall')
       judgeName((value as { funcname: Name[] }).funcname, postgresFunctions, 'function');
+    if (key === 'SQLValueFunction') judgeValue((value as { op: string }).op);
     if (key === 'typeName') judgeName((value as { names: Name[] }).names, postgresTypes, 'type');
     if (key === 'A_Expr' && ((value as { name?: Name[] }).name?.length ?? 0) > 1) {
       throw refused('Operators of other schemas are not available here.');
     }
     judge(value, names);
   }
+}
+
+/** Of the words that PostgreSQL computes without parentheses, such as `current_date`. */
+function judgeValue(op: string): void {
+  const word = op.replace(/^SVFOP_|_N$/g, '').toLowerCase();
+  if (!postgresValues.has(word)) throw refused(`${word} is not available here.`);
 }
 
 type Relation = { relname: string; schemaname?: string; catalogname?: string };

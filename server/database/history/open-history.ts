@@ -3,13 +3,13 @@ import { type SqlRequest, type SqlResult, sqlLimits } from '../../../shared/hist
 import { problem } from '../../../shared/problem.ts';
 import { readProc } from '../../process/proc-files.ts';
 import { type AskedProcess, startAskedProcess } from '../../process/start-asked-process.ts';
-import type { DatabaseOptions } from '../open-database.ts';
+import type { Database, DatabaseOptions } from '../open-database.ts';
 import { sqliteFile } from '../open-sqlite.ts';
 import { historyQuestions } from './questions.ts';
 
 /** SQL over what was measured. */
 export type History = {
-  /** Throws sql_invalid, sql_refused, sql_stopped. */
+  /** Throws sql_invalid, sql_refused, sql_stopped, database_gone. */
   ask(request: SqlRequest): Promise<SqlResult>;
 };
 
@@ -28,10 +28,14 @@ const startMs = 60_000;
  * Each query runs in a process of its own that can only read: it is ended when its time or memory is up, whatever SQLite is
  * doing, and the dashboard goes on answering meanwhile. One at a time, and at a lower priority, as a measurement may be going on.
  */
-export function openHistory({ directory, url }: DatabaseOptions, limits: Limits = usual): History {
+export function openHistory(
+  { directory, url, demandFile = () => {} }: DatabaseOptions & Partial<Pick<Database, 'demandFile'>>,
+  limits: Limits = usual,
+): History {
   let last: Promise<unknown> = Promise.resolve();
   return {
-    ask(request) {
+    async ask(request) {
+      demandFile();
       const asked = last.then(() => askApart({ file: sqliteFile(directory), url }, request, limits));
       last = asked.catch(() => {});
       return asked;

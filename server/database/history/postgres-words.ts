@@ -21,6 +21,9 @@ export const postgresFunctions = wordsOf(`
   generate_series like_escape similar_to_escape
 `);
 
+/** Words that compute without parentheses. The others say who the database and its user are. */
+export const postgresValues = wordsOf('current_date current_time current_timestamp localtime localtimestamp');
+
 export const postgresTypes = wordsOf(`
   int2 int4 int8 smallint int integer bigint float4 float8 real numeric decimal bool boolean text varchar bpchar char
   date time timetz timestamp timestamptz interval

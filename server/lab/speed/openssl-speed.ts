@@ -1,8 +1,8 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
 import type { SpeedOperation, Timed } from '../../../shared/speed.ts';
+import { environmentOf, runChild, startChild } from '../../process/children.ts';
 import {
   isOpensslStart,
   type OpensslResult,
@@ -17,7 +17,10 @@ const versionMs = 5000;
 /** As it prints it: `OpenSSL 3.0.19 27 Jan 2026`; null where there is none. */
 export async function findOpenssl(): Promise<string | null> {
   try {
-    const { stdout } = await promisify(execFile)('openssl', ['version'], { timeout: versionMs });
+    const { stdout } = await runChild('openssl', ['version'], {
+      timeout: versionMs,
+      env: environmentOf('openssl'),
+    });
     return stdout.trim().replace(/ \(Library:.*$/, '');
   } catch {
     return null;
@@ -44,7 +47,8 @@ const tickS = 0.01;
 /** Resolves with what was measured until it ended, by itself or by the signal. */
 export function measureWithOpenssl(task: OpensslTask): Promise<OpensslMeasurement> {
   const size = task.bytes === null ? [] : ['-bytes', String(task.bytes)];
-  const child = spawn('openssl', ['speed', '-mr', ...wholeSecond, ...size, ...task.reference], {
+  const child = startChild('openssl', ['speed', '-mr', ...wholeSecond, ...size, ...task.reference], {
+    env: environmentOf('openssl'),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const timed: Timed[] = [];

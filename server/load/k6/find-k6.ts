@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { problem } from '../../../shared/problem.ts';
+import { runChild } from '../../process/children.ts';
 
 const longestMs = 20_000;
 const versions = [1, 2];
@@ -38,7 +37,7 @@ function known(version: string, which: string): string {
 
 async function askVersion(signal: AbortSignal | undefined): Promise<string> {
   try {
-    const { stdout } = await promisify(execFile)('k6', ['version'], { timeout: longestMs, signal });
+    const { stdout } = await runChild('k6', ['version'], { timeout: longestMs, signal });
     return stdout;
   } catch (error) {
     signal?.throwIfAborted();

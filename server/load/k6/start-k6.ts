@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import { problem } from '../../../shared/problem.ts';
+import { startChild } from '../../process/children.ts';
 
 export type K6Process = {
   pid: number;
@@ -24,7 +24,7 @@ export async function startK6(
   { segment, ca }: { segment: { index: number; of: number }; ca: string | null },
   read: (line: string) => string | null,
 ): Promise<K6Process> {
-  const child = spawn('k6', argumentsOf(segment), {
+  const child = startChild('k6', argumentsOf(segment), {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: environmentOf(ca),
   });

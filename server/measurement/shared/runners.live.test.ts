@@ -144,6 +144,7 @@ describe.skipIf(bin === null)('runners of two dashboards', () => {
     const second = startProgram('server/cli.ts', ['runner', '--name', 'iad-1'], environment('second'));
     expect(await second.ended).toBe(2);
     expect(second.stderr()).toMatch(/^Another runner already has the name iad-1\./);
+    expect(second.stderr() + second.stdout()).not.toMatch(/\bat .*:\d+:\d+/);
     iad.kill('SIGTERM');
     expect(await iad.ended).toBe(0);
     iad = await startRunner('iad-1');

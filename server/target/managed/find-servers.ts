@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { problem } from '../../../shared/problem.ts';
 import type { FoundServer } from '../../../shared/server.ts';
 import { type ServerName, serverNames } from '../../../shared/server-names.ts';
 import { serverTitles } from '../../../shared/target-words.ts';
+import { runChildAtOnce } from '../../process/children.ts';
 import { kTlsObstacle } from './k-tls.ts';
 import type { Command, ManagedServer, Part, Paths } from './managed-server.ts';
 import { managedServers } from './managed-servers.ts';
@@ -73,6 +73,6 @@ function versionOf(server: ManagedServer, paths: Paths): string {
 }
 
 function askVersion({ program, args }: Command): string {
-  const { stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', timeout: 5000 });
+  const { stdout, stderr } = runChildAtOnce(program, args, { encoding: 'utf8', timeout: 5000 });
   return /\d+\.\d+[\w.+-]*/.exec(`${stdout}${stderr}`)?.[0] ?? 'unknown';
 }

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MeasuredServer } from '../../../shared/target.ts';
 import { type Arm, arms } from '../../../shared/transport.ts';
+import type { User } from '../../process/unprivileged-user.ts';
 import { documentOf } from './documents.ts';
 import type { Order } from './keeper-messages.ts';
 import type { ListenerPlan, ManagedServer } from './managed-server.ts';
-import type { Owner } from './owner.ts';
 
 type Prepared = {
   directory: string;
@@ -25,7 +25,7 @@ type Options = {
 export function prepareDirectory(
   { target, transports, hostname, certPem, keyPem, mutual, paths }: Order,
   server: ManagedServer,
-  owner: Owner | null,
+  owner: User | null,
   { address, ports, onDirectory }: Options,
 ): Prepared {
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-server-'));
@@ -73,7 +73,7 @@ export function prepareDirectory(
   return { directory, plans: Object.fromEntries(plans) as Record<Arm, ListenerPlan>, files };
 }
 
-function giveTo({ uid, gid }: Owner, directory: string): void {
+function giveTo({ uid, gid }: User, directory: string): void {
   const inside = readdirSync(directory, { recursive: true, encoding: 'utf8' });
   for (const path of [directory, ...inside.map((name) => join(directory, name))]) chownSync(path, uid, gid);
 }

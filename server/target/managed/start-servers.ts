@@ -1,14 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Arm, arms } from '../../../shared/transport.ts';
+import { startChild } from '../../process/children.ts';
+import { type User, unprivilegedUser } from '../../process/unprivileged-user.ts';
 import type { Group } from './end-servers.ts';
 import { freePorts } from './free-ports.ts';
 import type { Order, Started } from './keeper-messages.ts';
 import type { Command, ListenerPlan, ManagedServer } from './managed-server.ts';
 import { managedServers } from './managed-servers.ts';
-import { type Owner, ownerOfServers } from './owner.ts';
 import { prepareDirectory } from './prepare-directory.ts';
 import { lastLines } from './read-log.ts';
 import { statusOf } from './status-of.ts';
@@ -32,7 +33,7 @@ const everyMs = 20;
 export async function startServers(order: Order, watch: Watch): Promise<Started> {
   const { target } = order;
   const server = managedServers[target.server];
-  const owner = ownerOfServers();
+  const owner = unprivilegedUser();
   const ports = await freePorts(address, 2 * arms.length);
   const { directory, plans, files } = prepareDirectory(order, server, owner, { address, ports, ...watch });
 
@@ -66,11 +67,11 @@ function start(
   { program, args }: Command,
   { directory, errorLog }: ListenerPlan,
   { dropsRoot = false }: ManagedServer,
-  owner: Owner | null,
+  owner: User | null,
 ): ChildProcess {
   const log = openSync(errorLog, 'a');
   try {
-    return spawn(
+    return startChild(
       program,
       [...args, ...(dropsRoot && owner !== null ? [`${owner.uid}`, `${owner.gid}`] : [])],
       {

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { problem } from '../../../../shared/problem.ts';
+import { environmentOf, startChild } from '../../../process/children.ts';
 
 const longestMs = 30_000;
 
@@ -14,7 +14,8 @@ export async function kubectl(
 ): Promise<string> {
   signal?.throwIfAborted();
   const late = AbortSignal.timeout(longestMs);
-  const child = spawn('kubectl', args, {
+  const child = startChild('kubectl', args, {
+    env: environmentOf('kubectl'),
     signal: signal === undefined ? late : AbortSignal.any([signal, late]),
     killSignal: 'SIGKILL',
   });

@@ -1,0 +1,13 @@
+#!/bin/sh
+# Starts Chromium as another user where the server runs as root. $BROWSER_USER is UID:GID, $BROWSER_FILE the program. The
+# profile that was made for it becomes theirs, and is their home.
+for argument; do
+  case $argument in
+    --user-data-dir=*)
+      HOME=${argument#*=}
+      chown -R "$BROWSER_USER" "$HOME" || exit 1
+      ;;
+  esac
+done
+export HOME
+exec setpriv --reuid="${BROWSER_USER%:*}" --regid="${BROWSER_USER#*:}" --clear-groups -- "$BROWSER_FILE" "$@"

@@ -1,0 +1,94 @@
+import { execFile, fork, spawn, spawnSync } from 'node:child_process';
+import { promisify } from 'node:util';
+
+/**
+ * Every process of ours is started here, with a closed list of variables: the environment of the server holds the password of
+ * its database, API keys, and whatever else its owner has exported, and some of what it starts opens pages of others.
+ */
+
+/** What any program needs: where programs, files, and libraries are, and how to write a number. */
+const always = [
+  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'TMPDIR', 'LD_LIBRARY_PATH', 'TZ'],
+  ...['LANG', 'LANGUAGE', 'LC_ALL', 'LC_CTYPE', 'LC_NUMERIC', 'LC_TIME', 'LC_COLLATE', 'LC_MESSAGES'],
+];
+
+/** Where OpenSSL finds its settings and authorities. */
+const openssl = ['OPENSSL_CONF', 'OPENSSL_MODULES', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
+const proxies = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
+
+/** What some programs need besides. */
+const besides = {
+  program: [],
+  openssl,
+  /** Of ours, by Node. */
+  node: [
+    ...openssl,
+    ...[
+      'NODE_OPTIONS',
+      'NODE_EXTRA_CA_CERTS',
+      'NODE_COMPILE_CACHE',
+      'NODE_V8_COVERAGE',
+      'UV_THREADPOOL_SIZE',
+    ],
+  ],
+  browser: ['FONTCONFIG_PATH', 'FONTCONFIG_FILE', 'CHROME_DEVEL_SANDBOX'],
+  /** It opens an address on somebody's screen. */
+  desktop: [
+    ...['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS', 'BROWSER', 'DESKTOP_SESSION'],
+    ...['XDG_RUNTIME_DIR', 'XDG_CURRENT_DESKTOP', 'XDG_DATA_DIRS', 'XDG_CONFIG_DIRS', 'XDG_CONFIG_HOME'],
+  ],
+  /** It signs in to a cluster, for which it may start programs of a cloud. */
+  kubectl: [
+    ...['KUBECONFIG', 'KUBERNETES_SERVICE_HOST', 'KUBERNETES_SERVICE_PORT', ...proxies, ...openssl],
+    ...['AWS_PROFILE', 'AWS_REGION', 'AWS_DEFAULT_REGION', 'AWS_CONFIG_FILE', 'AWS_SHARED_CREDENTIALS_FILE'],
+    ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_ROLE_ARN'],
+    ...['AWS_ROLE_SESSION_NAME', 'AWS_WEB_IDENTITY_TOKEN_FILE', 'AWS_STS_REGIONAL_ENDPOINTS'],
+    ...['GOOGLE_APPLICATION_CREDENTIALS', 'CLOUDSDK_CONFIG', 'CLOUDSDK_ACTIVE_CONFIG_NAME'],
+    ...['AZURE_CONFIG_DIR', 'AZURE_CLIENT_ID', 'AZURE_CLIENT_SECRET', 'AZURE_TENANT_ID'],
+    ...['AZURE_CLIENT_CERTIFICATE_PATH', 'AZURE_FEDERATED_TOKEN_FILE', 'AZURE_AUTHORITY_HOST'],
+    ...['AAD_LOGIN_METHOD', 'AAD_SERVICE_PRINCIPAL_CLIENT_ID', 'AAD_SERVICE_PRINCIPAL_CLIENT_SECRET'],
+  ],
+  /** What libpq reads (https://www.postgresql.org/docs/current/libpq-envars.html). */
+  postgres: [
+    ...['PGHOST', 'PGHOSTADDR', 'PGPORT', 'PGDATABASE', 'PGUSER', 'PGPASSWORD', 'PGPASSFILE', 'PGSERVICE'],
+    ...['PGSERVICEFILE', 'PGSYSCONFDIR', 'PGOPTIONS', 'PGAPPNAME', 'PGREQUIREAUTH', 'PGCHANNELBINDING'],
+    ...['PGSSLMODE', 'PGSSLNEGOTIATION', 'PGREQUIRESSL', 'PGSSLCOMPRESSION', 'PGSSLCERT', 'PGSSLKEY'],
+    ...['PGSSLCERTMODE', 'PGSSLROOTCERT', 'PGSSLCRL', 'PGSSLCRLDIR', 'PGSSLSNI', 'PGREQUIREPEER'],
+    ...['PGSSLMINPROTOCOLVERSION', 'PGSSLMAXPROTOCOLVERSION', 'PGMINPROTOCOLVERSION', 'PGMAXPROTOCOLVERSION'],
+    ...['PGGSSENCMODE', 'PGKRBSRVNAME', 'PGGSSLIB', 'PGGSSDELEGATION', 'KRB5CCNAME', 'KRB5_CONFIG'],
+    ...['PGCONNECT_TIMEOUT', 'PGCLIENTENCODING', 'PGTARGETSESSIONATTRS', 'PGLOADBALANCEHOSTS', 'PGTZ'],
+    ...openssl,
+  ],
+} as const satisfies Record<string, readonly string[]>;
+
+/** What of the server's own environment a child gets. */
+export function environmentOf(child: keyof typeof besides): NodeJS.ProcessEnv {
+  const names = [...always, ...besides[child]];
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
+}
+
+type Options = { env?: NodeJS.ProcessEnv };
+
+/** Each as Node's own, whose types they keep. Without `env`, a child gets what any program needs. */
+export const startChild = ((program: string, args: readonly string[], options: Options = {}) =>
+  spawn(program, args, { env: environmentOf('program'), ...options })) as typeof spawn;
+
+export const forkChild = ((script: URL, options: Options = {}) =>
+  fork(script, { env: environmentOf('node'), ...options })) as (
+  script: URL,
+  options?: Parameters<typeof fork>[2],
+) => ReturnType<typeof fork>;
+
+/** Resolves with what it printed. */
+export function runChild(
+  program: string,
+  args: readonly string[],
+  options: { timeout: number; signal?: AbortSignal | undefined; env?: NodeJS.ProcessEnv },
+): Promise<{ stdout: string; stderr: string }> {
+  return promisify(execFile)(program, args, { env: environmentOf('program'), ...options });
+}
+
+export const runChildAtOnce = ((program: string, args: readonly string[], options: Options = {}) =>
+  spawnSync(program, args, { env: environmentOf('program'), ...options })) as typeof spawnSync;
