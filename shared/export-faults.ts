@@ -1,3 +1,4 @@
+import type { BrowserAction } from './browser-actions.ts';
 import { jsonPathParts } from './json-path-parts.ts';
 import type { Scenario, Step } from './scenario.ts';
 import { scriptPattern } from './script-pattern.ts';
@@ -25,6 +26,18 @@ export function exportFaults({ steps }: Pick<Scenario, 'steps'>, format: ExportF
             `${step.name}: JavaScript has no pattern like ${pattern}. Write it without the syntax of RE2.`,
         ),
     ]);
+}
+
+/** Why actions cannot be written as a test: an address without a host that leads to another one than that of the test. */
+export function actionFaults(actions: readonly BrowserAction[]): string[] {
+  const host = 'target.invalid';
+  return actions.flatMap((action) => {
+    if (action.type !== 'goto' || /^https?:\/\//i.test(action.url)) return [];
+    if (URL.parse(action.url, `http://${host}`)?.host === host) return [];
+    return [
+      `${action.url.slice(0, 60)} leads to another host. Write the address with its http:// or https://.`,
+    ];
+  });
 }
 
 function pathsOf({ checks, extract }: Step): string[] {

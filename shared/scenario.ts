@@ -13,11 +13,17 @@ const headerValueSchema = z
 /** Several values are several lines of one name. */
 const headerSchema = z.union([headerValueSchema, z.array(headerValueSchema).min(1).max(20)]);
 
-/** Origin-form request target: a path and an optional query, no spaces, no control characters. */
+/**
+ * Origin-form request target: a path and an optional query, no spaces, no control characters. Two slashes at the beginning, or a
+ * backslash, which parsers of addresses take for a slash, could lead to another host.
+ */
 export const pathSchema = z
   .string()
   .max(4096)
-  .regex(/^\/(?!\/)[\x21-\x22\x24-\x7e]*$/, 'a path starts with one / and has no spaces or #');
+  .regex(
+    /^\/(?!\/)[\x21-\x22\x24-\x3e\x40-\x5b\x5d-\x7e]*(?:\?[\x21-\x22\x24-\x7e]*)?$/,
+    'a path starts with one /, has no spaces or #, and no backslash before the ?',
+  );
 
 export const methodSchema = z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 export type Method = z.infer<typeof methodSchema>;

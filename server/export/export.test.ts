@@ -4,15 +4,17 @@ import { parse } from '@babel/parser';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { BrowserAction } from '../../shared/browser-actions.ts';
+import { actionFaults } from '../../shared/export-faults.ts';
 import type { Locator } from '../../shared/locator.ts';
 import { type Scenario, scenarioSchema } from '../../shared/scenario.ts';
 import { parseCurl } from '../import/curl/parse-curl.ts';
 import { readHarEntry } from '../import/har/read-har-entry.ts';
 import { parsePlaywrightTest } from '../import/playwright/parse-playwright-test.ts';
 import { exchangeInTest } from '../testing/exchange-in-test.ts';
+import { runK6Script } from '../testing/run-exported.ts';
 import { redactExchanges } from '../traffic/redact.ts';
 import { moveActions } from './move-actions.ts';
-import { asJavaScript } from './placeholders.ts';
+import { asJavaScript, piecesOf } from './placeholders.ts';
 import { writeCurl } from './write-curl.ts';
 import { writeHar } from './write-har.ts';
 import { writeK6Script } from './write-k6-script.ts';
@@ -21,6 +23,8 @@ import { writePlaywrightTest } from './write-playwright-test.ts';
 import { writeScenario } from './write-scenario.ts';
 
 const nasty = 'it\'s `a` ${x \\ "q" </script> \n é \u2028 end';
+/** What is typed in a browser is no template. */
+const typed = `${nasty} \${y} $\${z} \${secret:pin}`;
 const button: Locator = [
   { by: 'role', role: 'list', name: null },
   { by: 'has_text', match: { type: 'text', text: nasty, exact: false } },
@@ -36,7 +40,7 @@ const actions: BrowserAction[] = [
   { ...at, type: 'viewport', width: 800, height: 600 },
   { ...at, type: 'goto', url: 'https://shop.example/?q=1' },
   { ...at, type: 'fill', locator: field, value: '${secret:password}' },
-  { ...at, type: 'type_text', locator: field, value: nasty },
+  { ...at, type: 'type_text', locator: field, value: typed },
   { ...at, type: 'press', locator: field, key: 'Enter' },
   { ...at, type: 'press', locator: null, key: 'Escape' },
   { ...at, type: 'click', locator: button, button: 'right', clicks: 3, opens: 1 },
@@ -276,43 +280,22 @@ test('Any text is the same text as a literal of JavaScript', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (before, after) => {
       const value = `${before}\${v}${after}`;
-      const literal = asJavaScript(value, ({ text }) => text);
+      const literal = asJavaScript(piecesOf(value), ({ text }) => text);
       fc.pre(!/\$$/.test(before) && !/\$\$\{|\$\{(secret:)?[A-Za-z_]\w*\}/.test(before + after));
       expect(new Function('v', `return ${literal}`)('V')).toBe(`${before}V${after}`);
     }),
   );
 });
 
-/** Runs a script with the few functions of k6 that it calls; the response has what its extractions look for. */
-type Sent = { method: string; url: string; body: string | null; options: unknown };
-
-function runK6Script(text: string, environment: object = { api_token: 's3cret' }): Sent[] {
-  const sent: Sent[] = [];
-  const response = {
-    status: 200,
-    body: '{"items":[{},{"id":9}],"content=":"m1"}',
-    headers: { Location: '/orders/77' },
-    html: (selector: string) => ({
-      first: () => ({ attr: () => (selector === 'input[name="a\\"b"]' ? 'from-input' : undefined) }),
-    }),
-  };
-  const program = text
-    .replace(/^import .*$/gm, '')
-    .replace('export default function ()', 'return function ()');
-  const http = {
-    CookieJar: class {},
-    request(method: string, url: string, body: string | null, options: unknown) {
-      sent.push({ method, url, body, options });
-      return response;
-    },
-  };
-  const check = (subject: unknown, checks: Record<string, (r: unknown) => boolean>) =>
-    Object.values(checks).map((holds) => holds(subject));
-  const exec = { scenario: { iterationInTest: 0 } };
-  const fail = (reason: string) => {
-    throw new Error(reason);
-  };
-  const names = ['http', 'check', 'fail', 'sleep', 'exec', '__ENV'];
-  new Function(...names, program)(http, check, fail, () => {}, exec, environment)();
-  return sent;
-}
+test('An address of an action that leads to another host is not exported', () => {
+  const goto = (url: string): BrowserAction => ({ ...at, type: 'goto', url });
+  const faults = ['/\\10.9.0.3/a', '//10.9.0.3/a', '/\t/10.9.0.3', '\\\\10.9.0.3', 'ftp://s/'].map((url) =>
+    actionFaults([goto(url)]),
+  );
+  expect(faults.map(({ length }) => length)).toEqual([1, 1, 1, 1, 1]);
+  expect(faults[0]).toEqual([
+    '/\\10.9.0.3/a leads to another host. Write the address with its http:// or https://.',
+  ]);
+  for (const url of ['/a', 'a', 'http://10.9.0.3/a', '/.//a', '/%5C10.9.0.3'])
+    expect(actionFaults([goto(url)])).toEqual([]);
+});

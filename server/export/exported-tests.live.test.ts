@@ -1,10 +1,13 @@
 /** Protects exports as their reader runs them: by Playwright’s runner, k6 where it is installed, and a shell with curl. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a scenario are written like this
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { scenarioSchema } from '../../shared/scenario.ts';
@@ -52,6 +55,7 @@ const withSecret = scenarioSchema.parse({
   ],
 });
 
+const hasK6 = spawnSync('k6', ['version']).status === 0;
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 const launchOptions = {
@@ -67,6 +71,67 @@ function runTests(environment: NodeJS.ProcessEnv) {
   const env = { ...process.env, ...environment };
   return spawnSync(process.execPath, args, { env, encoding: 'utf8' });
 }
+
+/** What each tool really sends: an odd text, and paths that could lead elsewhere. */
+const oddScenario = scenarioSchema.parse({
+  name: 'Odd',
+  data: { columns: ['none'], rows: [['']] },
+  steps: [
+    {
+      ...{ name: 'Text', method: 'POST', path: '/echo?a=$${x}' },
+      ...{ headers: { 'content-type': 'text/plain', 'x-a': '$${x}' }, body: '$${x} $x' },
+    },
+    { name: 'Nothing before a host', method: 'GET', path: '/${none}/elsewhere.invalid/a' },
+    { name: 'A dot before a host', method: 'GET', path: '/.//elsewhere.invalid/a' },
+  ],
+});
+
+async function openEcho() {
+  const seen: string[] = [];
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    seen.push(`${request.url} ${request.headers['x-a'] ?? ''} ${body}`.trim());
+    response.end('ok');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { seen, origin: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+test('Playwright, k6 and curl send what a scenario means, and all of it to the target', async () => {
+  const echo = await openEcho();
+  const expected = [
+    '/echo?a=${x} ${x} ${x} $x',
+    '//elsewhere.invalid/a',
+    expect.stringMatching(/^\/(\.\/)?\/elsewhere\.invalid\/a$/),
+  ];
+  const run = async (command: string, args: string[]) => {
+    echo.seen.length = 0;
+    const env = { ...process.env, BASE_URL: echo.origin };
+    const child = spawn(command, args, { cwd: data, env, stdio: ['ignore', 'pipe', 'ignore'] });
+    await text(child.stdout);
+    // A browser and k6 write braces of an address in their own way.
+    return echo.seen.map((line) => line.replaceAll('%7B', '{').replaceAll('%7D', '}'));
+  };
+  try {
+    const only = mkdtempSync(join(directory, '..', 'exported-'));
+    writeFileSync(join(only, 'odd.spec.ts'), writePlaywrightRequests(oddScenario, echo.origin));
+    writeFileSync(
+      join(only, 'odd.config.ts'),
+      "export default { testDir: '.', outputDir: 'out', reporter: 'line' };",
+    );
+    const runner = createRequire(import.meta.url).resolve('@playwright/test/cli');
+    const config = ['--config', join(only, 'odd.config.ts')];
+    expect(await run(process.execPath, [runner, 'test', ...config])).toEqual(expected);
+    writeFileSync(join(only, 'odd.k6.js'), writeK6Script(oddScenario, echo.origin));
+    if (hasK6) expect(await run('k6', ['run', '--quiet', join(only, 'odd.k6.js')])).toEqual(expected);
+    const commands = writeCurl(oddScenario, echo.origin);
+    if (hasCurl) expect(await run('bash', ['-c', commands])).toEqual(expected);
+    rmSync(only, { recursive: true });
+  } finally {
+    echo.close();
+  }
+});
 
 test('what was done in a browser, and a scenario without one, run green as Playwright tests', () => {
   const { actions, unsupported } = parsePlaywrightTest(`
@@ -107,8 +172,6 @@ test('what was done in a browser, and a scenario without one, run green as Playw
   expect(without.stdout).toContain('Set the environment variable WORDS.');
   expect(without.stdout).toContain('1 passed');
 });
-
-const hasK6 = spawnSync('k6', ['version']).status === 0;
 
 test.runIf(hasK6)('a k6 script holds its checks, and does not start without its secrets', () => {
   const script = join(directory, 'search.k6.js');

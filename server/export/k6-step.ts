@@ -1,6 +1,14 @@
 import type { Extraction, ResponseCheck, Step } from '../../shared/scenario.ts';
 import { joinedHeaders } from './joined-headers.ts';
-import { asJavaScript, encodedAt, type Piece, type Place, placeOfBody, quote } from './placeholders.ts';
+import {
+  asJavaScript,
+  encodedAt,
+  type Piece,
+  type Place,
+  piecesOf,
+  placeOfBody,
+  quote,
+} from './placeholders.ts';
 import { jsonValue, type ResponseWords, takenValue } from './taken-values.ts';
 
 /** A step's parts in the JavaScript of k6, over `variables`, `secrets` and `response`. */
@@ -42,7 +50,7 @@ function canonical(name: string): string {
 }
 
 function text(value: string, place: Place): string {
-  return asJavaScript(value, ({ kind, text }: Piece) =>
+  return asJavaScript(piecesOf(value), ({ kind, text }: Piece) =>
     encodedAt(place, kind === 'secret' ? `secrets[${quote(text)}]` : `variables[${quote(text)}]`),
   );
 }

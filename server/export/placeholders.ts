@@ -12,6 +12,27 @@ export function piecesOf(text: string): Piece[] {
   );
 }
 
+const secret = /\$\{secret:([A-Za-z_]\w*)\}/;
+
+/** A text of a browser's action in pieces: it has secrets, and is no template besides. */
+export function piecesOfAction(text: string): Piece[] {
+  // What is between two matches of a group is text, and what is in the group a name.
+  return text
+    .split(secret)
+    .map((piece, index): Piece => ({ kind: index % 2 === 0 ? 'text' : 'secret', text: piece }))
+    .filter((piece) => piece.kind === 'secret' || piece.text !== '');
+}
+
+/** A text of a scenario as it is sent: what is escaped in it is itself, and names stay in their places. */
+export function asSent(text: string): string {
+  return piecesOf(text).map(written).join('');
+}
+
+function written({ kind, text }: Piece): string {
+  if (kind === 'text') return text;
+  return kind === 'secret' ? `\${secret:${text}}` : `\${${text}}`;
+}
+
 /** How an expression of JavaScript is written where its value stands, as the load generator writes it there. */
 export type Place = 'path' | 'header' | 'form' | 'json' | 'text';
 
@@ -25,9 +46,8 @@ export function encodedAt(place: Place, expression: string): string {
 }
 
 /** As an expression of JavaScript: a string, or a template whose names `refer` writes. */
-export function asJavaScript(text: string, refer: (piece: Piece) => string): string {
-  const pieces = piecesOf(text);
-  if (pieces.every(({ kind }) => kind === 'text')) return quote(text);
+export function asJavaScript(pieces: readonly Piece[], refer: (piece: Piece) => string): string {
+  if (pieces.every(({ kind }) => kind === 'text')) return quote(pieces.map(({ text }) => text).join(''));
   const inner = pieces.map((piece) =>
     piece.kind === 'text' ? escapeTemplate(piece.text) : `\${${refer(piece)}}`,
   );

@@ -1,6 +1,6 @@
 import type { Exchange, RecordedHeaders } from '../../shared/recording.ts';
 import type { Scenario } from '../../shared/scenario.ts';
-import { exchangesOf } from './exchanges-of-scenario.ts';
+import { entryTexts, exchangesOf } from './exchanges-of-scenario.ts';
 
 /** A scenario as a HAR. What a HAR has no place for is in our own field of its first entry, so that it reads back whole. */
 export function writeScenarioHar(
@@ -27,11 +27,11 @@ export function writeHar(
     version: '1.2',
     creator: { name: 'TLS Toll', version: '1' },
     pages: [],
-    entries: exchanges.map((exchange, index) => ({
+    entries: exchanges.map(entryTexts).map(({ exchange, hasNames }, index) => ({
       ...entryOf(exchange, startMs),
-      // Its texts are templates of a scenario, such as `${secret:password}`.
+      // Whether `${secret:password}` in its texts is a name, and not what is sent.
       _tlsToll: {
-        template: true,
+        template: hasNames,
         ...(index === 0 && scenario !== null ? { scenario: JSON.stringify(scenario) } : {}),
       },
     })),

@@ -1,5 +1,5 @@
 import type { Locator, LocatorPart, RoleStates, TextMatch } from '../../shared/locator.ts';
-import { asJavaScript, quote } from './placeholders.ts';
+import { asJavaScript, piecesOfAction, quote } from './placeholders.ts';
 
 /** A locator as an expression of JavaScript. */
 export function writeLocator(page: string, locator: Locator): string {
@@ -79,5 +79,5 @@ export function writeMatch(match: TextMatch): string {
 
 /** Secrets come from environment variables of their names. */
 export function writeText(value: string): string {
-  return asJavaScript(value, ({ text }) => `process.env.${text} ?? ''`);
+  return asJavaScript(piecesOfAction(value), ({ text }) => `process.env.${text} ?? ''`);
 }

@@ -1,6 +1,14 @@
 import type { Extraction, ResponseCheck, Scenario, Step } from '../../shared/scenario.ts';
 import { joinedHeaders } from './joined-headers.ts';
-import { asJavaScript, encodedAt, type Piece, type Place, placeOfBody, quote } from './placeholders.ts';
+import {
+  asJavaScript,
+  encodedAt,
+  type Piece,
+  type Place,
+  piecesOf,
+  placeOfBody,
+  quote,
+} from './placeholders.ts';
 import { secretLines } from './secret-lines.ts';
 import {
   firstMatch,
@@ -36,7 +44,9 @@ export function writePlaywrightRequests(scenario: Scenario, origin: string): str
         ...{ environment: 'process.env', type: ': Record<string, string>' },
         how: 'Set the environment variable of this name.',
       }),
-      `const options = { baseURL: process.env.BASE_URL ?? ${quote(origin)}, ignoreHTTPSErrors: true };`,
+      // A path alone, such as one that a value makes begin with two slashes, could lead to another host.
+      `const base = new URL(process.env.BASE_URL || ${quote(origin)}).origin;`,
+      'const options = { ignoreHTTPSErrors: true };',
       ...(cookies ? [] : ['// The scenario keeps no cookies: each request has a client of its own.']),
       `${cookies ? 'const' : 'let'} client = await request.newContext(options);`,
       ...((data?.rows.length ?? 0) > 1 ? [`// The first of ${data?.rows.length} rows.`] : []),
@@ -81,7 +91,7 @@ function linesOf(step: Step): string[] {
     ...(step.thinkTimeMs > 0
       ? [`await new Promise((resolve) => setTimeout(resolve, ${step.thinkTimeMs}));`]
       : []),
-    `response = await client.fetch(${text(step.path, 'path')}, { ${options.join(', ')} });`,
+    `response = await client.fetch(base + ${text(step.path, 'path')}, { ${options.join(', ')} });`,
     `expect(response.status(), ${quote(step.name)}).toBe(${step.expectStatus});`,
     ...(readsBody(step) ? ['text = await response.text();'] : []),
     ...step.checks.map(checkOf),
@@ -113,7 +123,7 @@ const response: ResponseWords = {
 };
 
 function text(value: string, place: Place): string {
-  return asJavaScript(value, ({ kind, text }: Piece) =>
+  return asJavaScript(piecesOf(value), ({ kind, text }: Piece) =>
     encodedAt(place, kind === 'secret' ? `secrets[${quote(text)}]` : `variables[${quote(text)}]`),
   );
 }

@@ -1,5 +1,5 @@
 import type { BrowserAction } from '../../shared/browser-actions.ts';
-import { piecesOf, quote } from './placeholders.ts';
+import { piecesOfAction, quote } from './placeholders.ts';
 import { writeElementAction } from './write-element-action.ts';
 import { writeLocator, writeMatch, writeText } from './write-locator.ts';
 
@@ -31,7 +31,7 @@ function demands(actions: readonly BrowserAction[]): string[] {
 function secretsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(secretsIn);
   if (typeof value !== 'string') return [];
-  return piecesOf(value).flatMap(({ kind, text }) => (kind === 'secret' ? [text] : []));
+  return piecesOfAction(value).flatMap(({ kind, text }) => (kind === 'secret' ? [text] : []));
 }
 
 function linesOf(action: BrowserAction): string[] {

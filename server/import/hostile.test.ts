@@ -26,6 +26,13 @@ const recording = (...steps: object[]) => JSON.stringify({ steps });
 const scenario = (step: object) =>
   JSON.stringify({ name: 'a', steps: [{ name: 'a', method: 'GET', path: '/', ...step }] });
 
+/** Each name stands for two of the one before it. */
+const inNames = (twice: (name: string) => string, count = 40) =>
+  `const a0='xxxxxxxxxxxxxxxx';\n${list(count, (index) => `const a${index + 1}=${twice(`a${index}`)};\n`).join('')}page.goto(a${count})`;
+/** `a16` has a million characters, `a15` half of them. */
+const longName = (used: string) =>
+  `${inNames((name) => `${name}+${name}`, 16)};\ntest('t', async ({page, request}) => {\n${used}\n});`;
+
 const hostile: Record<ImportFormat, Record<string, () => string>> = {
   har: {
     'a million entries': () => har(`${of('{},', 1_000_000)}{}`),
@@ -69,6 +76,9 @@ const hostile: Record<ImportFormat, Record<string, () => string>> = {
     substitutions: () => `curl http://s/ -d ${of('$(')}`,
     braces: () => `curl http://s/${of('{a,b}')}`,
     'braces that curl expands': () => `curl 'http://s/${of('{a,b}', 40)}'`,
+    'a range of long addresses': () => `curl 'http://s/${of('a', 3_000_000)}/[1-9999]'`,
+    'a long body to many addresses': () => `curl -d ${of('a', 3_000_000)} ${of('http://s/ ', 9000)}`,
+    'a long query to many addresses': () => `curl -G -d ${of('a', 3_000_000)} ${of('http://s/ ', 9000)}`,
     'a range': () => of("curl 'http://s/[1-9999]'\n", 2000),
     'variables in variables': () => `A=aaaaaaaa\n${of('A=$A$A\n', 60)}curl http://s/ -d "$A"`,
     brackets: () => `curl a\n${of('(')}`,
@@ -78,6 +88,8 @@ const hostile: Record<ImportFormat, Record<string, () => string>> = {
     'a million commands': () => of('x\n', 1_000_000),
     prompts: () => of('a b$ '),
     carets: () => `curl ^"http://s/^"${of('^', 1_000_000)}`,
+    'cookies of every one': () =>
+      `$s = New-Object Microsoft.PowerShell.Commands.WebRequestSession\n${of(`$s.Cookies.Add((New-Object System.Net.Cookie("a", "${of('b', 300)}", "/", "s")))\n`, 4000)}${of('Invoke-WebRequest -Uri "http://s/" -WebSession $s -Headers @{"Accept"="*/*"}\n', 15_000)}`,
     'tables of PowerShell': () => `Invoke-WebRequest -Uri "http://s/" -Headers ${of('@{')}`,
   },
   playwright: {
@@ -85,6 +97,21 @@ const hostile: Record<ImportFormat, Record<string, () => string>> = {
     templates: () => `page.goto(${of('`${')}`,
     groups: () => of("test.describe('a',()=>{", 20_000),
     'groups in groups': () => `${of("test.describe('a',()=>{", 800)}test('a',()=>{})${of('})', 800)}`,
+    'names in names': () => inNames((name) => `\`\${${name}}\${${name}}\``),
+    'names in sums': () => inNames((name) => `${name}+${name}`),
+    'one long name in one text': () => longName(`page.goto(\`${of('${a16}', 40_000)}\`)`),
+    'bodies of one long name': () =>
+      longName(of("request.post('http://s/',{data:{a:a15,b:[a14]}});\n", 8000)),
+    'queries of one long name': () => longName(of("request.get('http://s/',{params:{a:a15}});\n", 8000)),
+    'headers of one long name': () =>
+      longName(
+        `page.setExtraHTTPHeaders({${list(50, (index) => `h${index}:a9`).join(',')}});\n${of("page.goto('http://s/');\n", 9000)}`,
+      ),
+    'a long base': () => longName(`test.use({baseURL:'http://s/'+a15});\n${of("page.goto('a');\n", 9000)}`),
+    'texts of one long name': () => longName(of("page.fill('#a',a12);\n", 15_000)),
+    'fixtures of fixtures': () =>
+      `const test=base.extend({${list(30, (index) => `f${index}: async ({${index === 0 ? 'page' : `f${index - 1}: a, f${index - 1}: b`}}, use) => { await use('x'); },`).join('')}});\ntest('t', async ({ f29 }) => {});`,
+    'a long word': () => `page.${of('a', 400_000)}()`,
     'a long sum': () => `page.goto(${of('"a"+', 50_000)}"a")`,
     'broken lines': () => of('page.goto((;\n', 30_000),
     'a block that is never closed': () => `test('a', () => {\n${of("page.goto('http://s/');\n", 15_000)}`,

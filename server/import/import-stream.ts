@@ -5,6 +5,7 @@ import { trafficToScenario } from '../traffic/traffic-to-scenario.ts';
 import { detectFormat } from './detect-format.ts';
 import { readHar } from './har/read-har.ts';
 import { importText, reportOfScenario, textLimitBytes } from './import-text.ts';
+import { openYield } from './yield-limit.ts';
 
 export type ImportFacts = { name: string; format?: ImportFormat | undefined; choices: TrafficChoices };
 
@@ -21,8 +22,21 @@ export async function importStream(
 ): Promise<ImportReport> {
   const { head, all } = await peek(chunks);
   const format = facts.format ?? detectFormat(head.toString('utf8'));
-  if (format === 'har') return importHar(all, facts);
-  return importText(await readSmall(all, textLimitBytes[format]), { ...facts, format });
+  const report =
+    format === 'har'
+      ? await importHar(all, facts)
+      : importText(await readSmall(all, textLimitBytes[format]), { ...facts, format });
+  demandSmall(report);
+  return report;
+}
+
+/** Part by part: whole, it may be more than fits into memory. */
+function demandSmall({ scenario, actions, unsupported, ...rest }: ImportReport): void {
+  const take = openYield();
+  take(null, { ...rest, scenario: { ...scenario, steps: [] } });
+  for (const step of scenario?.steps ?? []) take(null, step);
+  for (const action of actions) take(action.line ?? null, action);
+  for (const each of unsupported) take(each.line, each);
 }
 
 /** The beginning, and the whole from the beginning. */

@@ -45,6 +45,8 @@ type Options<Asked extends Questions> = {
   serialization?: 'json' | 'advanced';
   /** In a process group of its own: what ends all of ours at once leaves it to notice, and to clean up. */
   detached?: boolean;
+  /** What it prints is dropped: V8 writes forty lines when the heap limit is reached, where that is foreseen. */
+  quiet?: boolean;
 };
 
 /** The process cannot do this one thing. It answers the next question. */
@@ -78,10 +80,11 @@ export async function startAskedProcess<Asked extends Questions>({
   execArgv = [],
   serialization = 'advanced',
   detached = false,
+  quiet = false,
 }: Options<Asked>): Promise<AskedProcess<Asked>> {
   const child = forkChild(script, {
     execArgv: ['--disable-warning=ExperimentalWarning', ...execArgv],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', 'ignore', quiet ? 'ignore' : 'inherit', 'ipc'],
     serialization,
     detached,
   });

@@ -1,5 +1,5 @@
 import { isDoneByHand } from '../../shared/browser-actions.ts';
-import { exportFaults } from '../../shared/export-faults.ts';
+import { actionFaults, exportFaults } from '../../shared/export-faults.ts';
 import { problem } from '../../shared/problem.ts';
 import type { ExportFormat, StoredScenario } from '../../shared/stored-scenario.ts';
 import { moveActions } from '../export/move-actions.ts';
@@ -34,8 +34,8 @@ export function exportScenario(
 
 /** Throws not_exportable: the script would check or take something else. */
 function demandExportable({ scenario, actions }: StoredScenario, format: ExportFormat): void {
-  if (format === 'playwright' && isDoneByHand(actions)) return;
-  const faults = exportFaults(scenario, format);
+  const isTest = format === 'playwright' && isDoneByHand(actions);
+  const faults = isTest ? actionFaults(actions) : exportFaults(scenario, format);
   if (faults.length > 0) throw problem('not_exportable', faults.join(' '));
 }
 

@@ -17,7 +17,10 @@ const awkward = [
 ];
 const text = fc.array(fc.constantFrom(...awkward), { maxLength: 10 }).map((parts) => parts.join(''));
 const word = text.map((value) => value.trim().slice(0, 60)).filter((value) => value !== '');
-const path = text.map((value) => `/${value.replace(/[^!-~]|#/g, '')}`.replace(/^\/{2,}/, '/'));
+const path = text.map((value) => {
+  const [before = '', ...query] = value.replace(/[^!-~]|#/g, '').split('?');
+  return [`/${before.replaceAll('\\', '')}`.replace(/^\/{2,}/, '/'), ...query].join('?');
+});
 const headerValue = text.map((value) => value.replace(/[^ -~]/g, '').trim());
 const headerName = fc.constantFrom('accept', 'content-type', 'x-a', 'X-B', 'cookie', 'user-agent', 'origin');
 const headers = fc.dictionary(

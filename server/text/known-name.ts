@@ -26,6 +26,8 @@ export function knownName<Name extends string>(
 /** Up to three, nearest first. */
 export function nearestNames<Name extends string>(asked: string, names: readonly Name[]): Name[] {
   const plain = plainOf(asked);
+  // Nobody mistypes a name of a page: comparing takes its length times theirs.
+  if (plain.length > 100) return [];
   return names
     .map((name) => ({ name, distance: distanceOf(plain, plainOf(name)) }))
     .sort((a, b) => a.distance - b.distance)

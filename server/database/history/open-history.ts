@@ -1,6 +1,6 @@
-import { setPriority } from 'node:os';
 import { type SqlRequest, type SqlResult, sqlLimits } from '../../../shared/history.ts';
 import { problem } from '../../../shared/problem.ts';
+import { lowerPriority } from '../../process/lower-priority.ts';
 import { readProc } from '../../process/proc-files.ts';
 import { type AskedProcess, startAskedProcess } from '../../process/start-asked-process.ts';
 import type { Database, DatabaseOptions } from '../open-database.ts';
@@ -64,7 +64,7 @@ async function askApart(
   }, lookMs);
   try {
     await process.ask('open', place, { signal: watch.signal });
-    yieldTo(process);
+    lowerPriority(process.pid);
     const late = setTimeout(() => watch.abort(tooLong(ms)), ms);
     const question = { sql, limit, bytes, ms };
     const answer = await process
@@ -75,14 +75,6 @@ async function askApart(
   } finally {
     clearInterval(timer);
     await process.stop();
-  }
-}
-
-function yieldTo({ pid }: AskedProcess<typeof historyQuestions>): void {
-  try {
-    setPriority(pid, 10);
-  } catch {
-    // It has ended already, which the next question says.
   }
 }
 

@@ -1,19 +1,18 @@
-import { Worker } from 'node:worker_threads';
+import { getCompileCacheDir } from 'node:module';
 import type { ImportReport } from '../../../shared/import.ts';
 import { type Problem, type ProblemError, problem } from '../../../shared/problem.ts';
+import { lowerPriority } from '../../process/lower-priority.ts';
+import { type AskedProcess, startAskedProcess } from '../../process/start-asked-process.ts';
 import type { ImportFacts } from '../import-stream.ts';
+import { importQuestions } from './questions.ts';
 
-/** What the thread says. To `more` the next piece is the answer, and null after the last one. */
-export type FromImport =
-  | { type: 'more' }
-  | { type: 'report'; report: ImportReport }
-  | { type: 'problem'; problem: Problem };
+type Importing = AskedProcess<typeof importQuestions>;
 
 const usual = { memoryMiB: 200, patienceMs: 100_000 };
 
 /**
- * As `importStream`, in a thread of its own: the server goes on answering meanwhile, what the reading takes of memory is limited
- * and given back, and a text that keeps a parser busy for ever is given up. Throws import_unreadable.
+ * As `importStream`, in a process of its own: the server goes on answering meanwhile, and what a text makes a parser do ends with
+ * that process. One huge allocation ends the whole process that makes it, whatever the limits of its threads. Throws import_unreadable.
  */
 export async function importApart(
   chunks: AsyncIterable<Uint8Array>,
@@ -21,43 +20,62 @@ export async function importApart(
   { memoryMiB, patienceMs } = usual,
 ): Promise<ImportReport> {
   const source = chunks[Symbol.asyncIterator]();
-  const { promise, resolve, reject } = Promise.withResolvers<ImportReport>();
-  const worker = new Worker(new URL('./import-thread.ts', import.meta.url), {
-    workerData: facts,
-    resourceLimits: { maxOldGenerationSizeMb: memoryMiB },
-  });
-  const patience = setTimeout(
-    () => reject(problem('import_unreadable', `Reading timed out after ${patienceMs / 1000} s.`)),
+  const deadline = new AbortController();
+  const timer = setTimeout(
+    () => deadline.abort(problem('import_unreadable', `Reading timed out after ${patienceMs / 1000} s.`)),
     patienceMs,
   );
-
-  async function sendNext(): Promise<void> {
-    const { value, done } = await source.next();
-    if (done) return worker.postMessage(null);
-    // A copy: what is handed over is taken from the stream's own memory.
-    const piece = new Uint8Array(value);
-    worker.postMessage(piece, [piece.buffer]);
-  }
-
-  worker.on('message', (message: FromImport) => {
-    if (message.type === 'more') sendNext().catch(reject);
-    else if (message.type === 'report') resolve(message.report);
-    else reject(problemOf(message.problem));
-  });
-  worker.on('error', (error: NodeJS.ErrnoException) => {
-    const isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-    reject(isFull ? problem('import_unreadable', `Reading needs more than ${memoryMiB} MiB.`) : error);
-  });
   try {
-    return await promise;
+    const importing = await startAskedProcess({
+      script: new URL('./process.ts', import.meta.url),
+      questions: importQuestions,
+      name: 'The process that reads it',
+      code: 'import_unreadable',
+      refused: (reason) => new Error(`An import failed: ${reason}`),
+      graceMs: patienceMs,
+      signal: deadline.signal,
+      quiet: true,
+      execArgv: [`--max-old-space-size=${memoryMiB}`],
+    });
+    try {
+      // A measurement may be going on.
+      lowerPriority(importing.pid);
+      return await readWith(importing, source, facts);
+    } catch (error) {
+      throw (await isOutOfMemory(importing))
+        ? problem('import_unreadable', `Reading needs more than ${memoryMiB} MiB.`)
+        : error;
+    } finally {
+      await importing.stop();
+    }
   } finally {
-    clearTimeout(patience);
-    await worker.terminate();
+    clearTimeout(timer);
     await source.return?.();
   }
 }
 
-/** As it was thrown in the thread. */
+async function readWith(
+  { ask, ended }: Importing,
+  source: AsyncIterator<Uint8Array>,
+  facts: ImportFacts,
+): Promise<ImportReport> {
+  await ask('begin', { facts, compiled: getCompileCacheDir() ?? null });
+  for (;;) {
+    // Whoever sends it may take long, and the process may end meanwhile, which the next question says.
+    const next = await Promise.race([source.next(), ended.then(() => null)]);
+    if (next === null || next.done || !(await ask('feed', new Uint8Array(next.value)))) break;
+  }
+  const answer = await ask('finish', null);
+  if ('problem' in answer) throw problemOf(answer.problem);
+  return answer.report;
+}
+
+/** As V8 ends a process. Of one that goes on, how it will end is not known. */
+async function isOutOfMemory({ ended }: Importing): Promise<boolean> {
+  return /^(SIGABRT|exit code 134)$/.test(await Promise.race([ended, 'goes on']));
+}
+
+/** As it was thrown in the process. */
 function problemOf({ code, detail, errors }: Problem): ProblemError {
   return problem(code, errors === undefined ? detail : { detail, errors });
 }

@@ -1,13 +1,14 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { ImportReport } from '../../../shared/import.ts';
 import { problem } from '../../../shared/problem.ts';
-import { type ImportFacts, importStream } from '../import-stream.ts';
+import type { ImportFacts } from '../import-stream.ts';
+import { importApart } from './import-apart.ts';
 
 /** Imports a file. Throws file_unreadable, and import_unreadable with the entry or the line. */
 export async function importFile(path: string, facts: ImportFacts): Promise<ImportReport> {
   const file = await openFile(path);
   try {
-    return await importStream(file.createReadStream({ highWaterMark: 256 * 1024, autoClose: false }), facts);
+    return await importApart(file.createReadStream({ highWaterMark: 256 * 1024, autoClose: false }), facts);
   } finally {
     await file.close();
   }

@@ -1,3 +1,5 @@
+import { mostYielded } from '../yield-limit.ts';
+
 /** A fixed part of an address, or the texts that take turns at one place. */
 type Part = { text: string } | { choices: string[] };
 
@@ -29,6 +31,7 @@ export function expandGlobs(address: string, announce: (count: number) => void):
       if (glob === null) return `has a ${character} that curl cannot read. Write \\${character} or use -g.`;
       count *= glob.choices.length;
       if (count > mostAddresses) return `expands to more than ${mostAddresses} addresses.`;
+      if (count * address.length > mostYielded) return 'expands to more than 16 MiB of addresses.';
       parts.push({ text }, { choices: glob.choices });
       text = '';
       at = glob.end;

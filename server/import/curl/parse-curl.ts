@@ -2,6 +2,7 @@ import { problem } from '../../../shared/problem.ts';
 import { recordingLimits, type Unsupported } from '../../../shared/recording.ts';
 import { escapeTemplate } from '../../scenario/template.ts';
 import type { DraftRequest } from '../draft-request.ts';
+import { openYield } from '../yield-limit.ts';
 import { type JarUse, jarUseOf, openCookieJars } from './cookie-jars.ts';
 import { type Program, programOf } from './program-of.ts';
 import { type Hearer, readOptions } from './read-options.ts';
@@ -80,6 +81,7 @@ function openLimits() {
   let announced = 0;
   let explained = 0;
   return {
+    take: openYield(),
     /** Throws import_unreadable when the requests become too many. */
     announce(count: number, line: number): void {
       announced += count;
@@ -131,6 +133,7 @@ function readCommand(
     },
     note: (reason) => notes.add(reason),
     announce: (count) => limits.announce(count, line),
+    take: (request) => limits.take(line, request),
   };
   for (const fault of faults) hearer.refuse(`The command ${fault}.`);
   if (environment.some((name) => /_proxy$/i.test(name))) {

@@ -1,4 +1,5 @@
 import { nearestNames } from '../../text/known-name.ts';
+import type { DraftRequest } from '../draft-request.ts';
 import {
   curlOptions,
   type FoundOption,
@@ -18,6 +19,8 @@ export type Hearer = {
   note: (reason: string) => unknown;
   /** Hears how many requests an address expands to before they are made, and may throw. */
   announce: (count: number) => void;
+  /** Hears of each request, and may throw. */
+  take: (request: DraftRequest) => void;
 };
 
 /**

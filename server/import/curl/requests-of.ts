@@ -31,18 +31,18 @@ export function requestsOf(settings: CurlSettings, line: number, hearer: Hearer)
       if (typeof address === 'string') return faulty(address);
       const headers = headersOf(settings, given, address, body, hearer);
       const isRanged = headers.some(([name]) => name.toLowerCase() === 'range');
-      return [
-        {
-          line,
-          method,
-          url: address.origin,
-          path: target ?? address.path,
-          headers,
-          body: body?.text ?? null,
-          expectStatus: isRanged ? 206 : 200,
-          isPage: false,
-        },
-      ];
+      const request: DraftRequest = {
+        line,
+        method,
+        url: address.origin,
+        path: target ?? address.path,
+        headers,
+        body: body?.text ?? null,
+        expectStatus: isRanged ? 206 : 200,
+        isPage: false,
+      };
+      hearer.take(request);
+      return [request];
     });
   });
 

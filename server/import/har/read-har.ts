@@ -1,7 +1,8 @@
 import { problem } from '../../../shared/problem.ts';
 import { type Exchange, recordingLimits, type Unsupported } from '../../../shared/recording.ts';
 import type { Scenario } from '../../../shared/scenario.ts';
-import { exchangesOf } from '../../export/exchanges-of-scenario.ts';
+import { entryTexts, exchangesOf, withTexts } from '../../export/exchanges-of-scenario.ts';
+import { escapeTemplate } from '../../scenario/template.ts';
 import { JsonTrouble, openJsonItems } from './json-items.ts';
 import { readHarEntry } from './read-har-entry.ts';
 
@@ -109,8 +110,14 @@ const changedSinceExport =
 
 /** Whether the entries are those that the scenario is exported as. */
 function isExportOf(scenario: Scenario, entries: readonly Exchange[]): boolean {
-  const expected = exchangesOf(scenario, entries[0]?.origin ?? '');
+  const expected = exchangesOf(scenario, entries[0]?.origin ?? '').map(asRead);
   return isDeepEqual(expected.map(sentOf), entries.map(sentOf));
+}
+
+/** As `readHarEntry` reads what is written of an exchange. */
+function asRead(exchange: Exchange): Exchange {
+  const { exchange: written, hasNames } = entryTexts(exchange);
+  return hasNames ? written : withTexts(written, escapeTemplate);
 }
 
 function sentOf({ method, origin, path, requestHeaders, requestBody, status }: Exchange) {

@@ -6,7 +6,7 @@ import { type Meaning, Misunderstood, nothing } from './meaning.ts';
 import { optionsOf } from './read-options.ts';
 import { readJson, readText } from './read-value.ts';
 import { applySettings } from './settings.ts';
-import { leaveOut, resolveUrl } from './test-draft.ts';
+import { addRequest, leaveOut, resolveUrl } from './test-draft.ts';
 
 /** Source: `fetch` in playwright-core, which adds these headers and chooses the type of a body. */
 const accepted = ['accept', '*/*'] satisfies [string, string];
@@ -41,8 +41,7 @@ export function readApiRequest(call: Call): Meaning {
     throw new Misunderstood(
       'A Cookie header that replaces the cookies of earlier requests is not supported.',
     );
-  reading.draft.requests.push({
-    line: reading.line,
+  addRequest(reading, {
     method: methodOf(method, read('method')),
     url: url.hostname === 'target.invalid' ? url.pathname + url.search : url.href,
     headers: body === null || hasType(headers) ? headers : [...headers, ['content-type', body.type]],

@@ -10,6 +10,8 @@ import type { Reading } from './test-draft.ts';
 
 export type ReadStatements = (statements: Statement[], scope: Scope) => void;
 
+const mostFixtures = 1000;
+
 /** `async ({ page, request })`: Playwright's own by their names, others by what the test says of them. */
 export function withFixtures(
   scope: Scope,
@@ -19,6 +21,9 @@ export function withFixtures(
 ): Scope {
   const inner: Scope = new Map(scope);
   for (const { name, called } of fixtures) {
+    // Each may use two others, and each of those two more.
+    if (++reading.draft.fixtures > mostFixtures)
+      throw new Misunderstood(`The fixtures of this test use one another more than ${mostFixtures} times.`);
     const own = scope.get(`fixture ${name}`);
     if (own?.is === 'fixture') bindFixture(own.provide, called, inner, read, reading);
     else if (name === 'page') inner.set(called, { is: 'page', page: 0 });

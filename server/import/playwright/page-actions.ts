@@ -9,7 +9,7 @@ import { flagOf, optionsOf, readNumber } from './read-options.ts';
 import { readUrlMatch } from './read-url-match.ts';
 import { readOptions, readText } from './read-value.ts';
 import { addHeaders, addMedia } from './settings.ts';
-import { addAction, leaveOut, type Reading, resolveUrl } from './test-draft.ts';
+import { addAction, addRequest, leaveOut, type Reading, resolveUrl } from './test-draft.ts';
 
 /** Methods of a page that do something to it; null when the method is none of them. */
 export function actOnPage(page: number, call: Call, read: ReadMeaning): Meaning | null {
@@ -143,15 +143,14 @@ function visit(page: number, call: Call): void {
   addVisit(reading, url, referer);
 }
 
-function addVisit({ line, draft }: Reading, url: string, referer: string | null): void {
-  draft.requests.push({
-    line,
+function addVisit(reading: Reading, url: string, referer: string | null): void {
+  addRequest(reading, {
     method: 'GET',
     url,
     headers: [
       ['accept', 'text/html'],
       ...(referer === null ? [] : [['referer', referer] satisfies [string, string]]),
-      ...draft.headers,
+      ...reading.draft.headers,
     ],
     body: null,
     expectStatus: 200,

@@ -143,11 +143,16 @@ function callOn(owner: Meaning, call: Call, read: ReadMeaning): Meaning {
 function otherwise(api: KnownApi, { method, reading }: Call): Meaning {
   const standing = standingOf(api, method);
   if (standing === null || standing === 'done')
-    throw new Misunderstood(`${api.name}.${method} is not supported.${hint(api, method)}`);
+    throw new Misunderstood(
+      `${api.name}.${method.slice(0, longestName)} is not supported.${hint(api, method)}`,
+    );
   if (standing !== 'without effect') throw new Misunderstood(`${api.name}.${method} ${standing.reason}`);
   leaveOut(reading, `${api.name}.${method}`);
   return nothing;
 }
+
+/** In a reason. */
+const longestName = 100;
 
 /** A word that was mistyped. */
 function hint(api: KnownApi, method: string): string {

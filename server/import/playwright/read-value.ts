@@ -5,9 +5,11 @@ import type {
   NewExpression,
   Node,
   ObjectExpression,
+  TemplateLiteral,
 } from '@babel/types';
 import type { TextMatch } from '../../../shared/locator.ts';
 import { asVariableName, placeholderOf } from '../../traffic/secret-names.ts';
+import { joinTexts, openTextLimit } from './join-texts.ts';
 import { type Meaning, Misunderstood, type Scope } from './meaning.ts';
 
 /** A value that stands in the source: text, a number, a pattern. Nothing is computed but texts put together. */
@@ -31,21 +33,13 @@ export function readValue(node: Node, scope: Scope): Meaning {
       };
     }
     case 'TemplateLiteral':
-      return {
-        is: 'text',
-        text: node.quasis
-          .map(({ value }, index) => {
-            const inner = node.expressions[index];
-            return (value.cooked ?? '') + (inner === undefined ? '' : textOf(readValue(inner, scope)));
-          })
-          .join(''),
-      };
+      return { is: 'text', text: joinTexts(textsOf(node, scope)) };
     case 'BinaryExpression': {
       if (node.operator !== '+') break;
       const [left, right] = [readValue(node.left, scope), readValue(node.right, scope)];
       if (left.is === 'number' && right.is === 'number')
         return { is: 'number', number: left.number + right.number };
-      return { is: 'text', text: textOf(left) + textOf(right) };
+      return { is: 'text', text: joinTexts([textOf(left), textOf(right)]) };
     }
     case 'LogicalExpression':
       return eitherOf(node, scope);
@@ -72,6 +66,14 @@ export function readValue(node: Node, scope: Scope): Meaning {
   throw new Misunderstood(
     'Computed values are not supported, because code is never executed. Write the value in its place.',
   );
+}
+
+function* textsOf({ quasis, expressions }: TemplateLiteral, scope: Scope): Generator<string> {
+  for (const [index, { value }] of quasis.entries()) {
+    yield value.cooked ?? '';
+    const inner = expressions[index];
+    if (inner !== undefined) yield textOf(readValue(inner, scope));
+  }
 }
 
 /** `process.env.USER ?? 'ada'` is what the environment says; it is asked for at launch. */
@@ -141,21 +143,27 @@ export function propertyName(key: Node): string {
   throw new Misunderstood('Computed property names are not supported.');
 }
 
-/** A literal as JSON: the body of a request. */
-export function readJson(node: Node, scope: Scope): unknown {
-  if (node.type === 'ObjectExpression') return readObject(node, scope);
+/** A literal as JSON: the body of a request. Its texts together are as long as one text may be. */
+export function readJson(node: Node, scope: Scope, measure = openTextLimit()): unknown {
+  if (node.type === 'ObjectExpression') return readObject(node, scope, measure);
   if (node.type === 'ArrayExpression') {
-    return node.elements.map((element) => (element === null ? null : readJson(element, scope)));
+    return node.elements.map((element) => (element === null ? null : readJson(element, scope, measure)));
   }
   if (node.type === 'NullLiteral') return null;
   const value = readValue(node, scope);
   if (value.is === 'flag') return value.flag;
   if (value.is === 'number') return value.number;
-  return textOf(value);
+  return measure(textOf(value));
 }
 
-function readObject(node: ObjectExpression, scope: Scope): Record<string, unknown> {
-  return Object.fromEntries([...readOptions(node)].map(([name, value]) => [name, readJson(value, scope)]));
+function readObject(
+  node: ObjectExpression,
+  scope: Scope,
+  measure: (text: string) => string,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    [...readOptions(node)].map(([name, value]) => [name, readJson(value, scope, measure)]),
+  );
 }
 
 /** `process.env.NAME` or `process.env['NAME']`. */

@@ -7,6 +7,8 @@ import { readNumber, readWord } from './read-options.ts';
 import { propertyName, readJson, readOptions, readText } from './read-value.ts';
 import { addAction, leaveOut, type Reading } from './test-draft.ts';
 
+const longestBase = 8192;
+
 /** Options of `test.use()`, `newContext()` and `newPage()`: each is done, listed or refused on its own line. */
 export function applySettings(node: Node | undefined, scope: Scope, { draft, line }: Reading): void {
   if (node === undefined) return;
@@ -35,7 +37,7 @@ function applySetting(name: string, value: Expression, scope: Scope, reading: Re
   if (standing !== 'done') throw new Misunderstood(`${name} ${standing.reason}`);
   switch (name) {
     case 'baseURL':
-      reading.draft.baseUrl = readText(value, scope);
+      reading.draft.baseUrl = readBase(value, scope);
       return;
     case 'testIdAttribute':
       reading.draft.testIdAttribute = readText(value, scope);
@@ -53,6 +55,14 @@ function applySetting(name: string, value: Expression, scope: Scope, reading: Re
     default:
       addMedia(0, new Map([[name, value]]), scope, reading);
   }
+}
+
+/** Each address of the test is put behind it, and a scenario has none that is as long. */
+function readBase(node: Node, scope: Scope): string {
+  const base = readText(node, scope);
+  if (base.length > longestBase)
+    throw new Misunderstood(`A base address may have ${longestBase} characters.`);
+  return base;
 }
 
 function addViewport(node: Node, scope: Scope, reading: Reading): void {

@@ -2,23 +2,35 @@ import type { Unsupported } from '../../../../shared/recording.ts';
 import { methodSchema } from '../../../../shared/scenario.ts';
 import { asBytes } from '../../as-bytes.ts';
 import type { DraftRequest } from '../../draft-request.ts';
+import { openYield } from '../../yield-limit.ts';
 import { headerFault } from '../request-headers.ts';
 import { type Option, readStatement, type Statement } from './read-statements.ts';
 import { readTokens, type Token, Unreadable } from './tokens.ts';
 
-type Session = { userAgent: string | null; cookies: { name: string; value: string; domain: string }[] };
+type Session = {
+  userAgent: string | null;
+  cookies: { name: string; value: string; domain: string }[];
+  /** Of all values: past the limit of a header, no request looks at them again. */
+  cookiesLength: number;
+};
+
+const longestHeader = 8192;
 
 /** The requests of a text that Chrome, Edge or Firefox copied as PowerShell. Anything else is listed. */
 export function readWebRequests(text: string): { requests: DraftRequest[]; unsupported: Unsupported[] } {
   const requests: DraftRequest[] = [];
   const unsupported: Unsupported[] = [];
-  let session: Session = { userAgent: null, cookies: [] };
+  const take = openYield();
+  let session = newSession();
   for (const tokens of statementsOf(readTokens(text))) {
     const line = tokens[0]?.line ?? 1;
     try {
       const statement = readStatement(tokens);
-      if (statement.is === 'request') requests.push(requestOf(statement.options, session, line));
-      else session = sessionAfter(session, statement);
+      if (statement.is === 'request') {
+        const request = requestOf(statement.options, session, line);
+        take(line, request);
+        requests.push(request);
+      } else session = sessionAfter(session, statement);
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       unsupported.push({ line, reason: `The statement ${error.message}.` });
@@ -40,10 +52,15 @@ function statementsOf(tokens: readonly Token[]): Token[][] {
   return statements.filter(({ length }) => length > 0);
 }
 
+function newSession(): Session {
+  return { userAgent: null, cookies: [], cookiesLength: 0 };
+}
+
 function sessionAfter(session: Session, statement: Exclude<Statement, { is: 'request' }>): Session {
-  if (statement.is === 'session') return { userAgent: null, cookies: [] };
+  if (statement.is === 'session') return newSession();
   if (statement.is === 'user agent') return { ...session, userAgent: statement.value };
   session.cookies.push(statement);
+  session.cookiesLength += statement.name.length + statement.value.length;
   return session;
 }
 
@@ -104,7 +121,9 @@ function typeOf(type: string | undefined, body: string | null): [string, string]
   return body === null ? [] : [['content-type', 'application/x-www-form-urlencoded']];
 }
 
-function sessionHeaders({ userAgent, cookies }: Session, host: string): [string, string][] {
+function sessionHeaders({ userAgent, cookies, cookiesLength }: Session, host: string): [string, string][] {
+  if (cookiesLength > longestHeader)
+    throw new Unreadable('cannot be sent: The header cookie is longer than 8,192 bytes');
   const isOf = (domain: string) => `.${host}`.endsWith(`.${domain.replace(/^\./, '')}`);
   if (cookies.some(({ domain }) => !isOf(domain))) throw new Unreadable('has a cookie for another host');
   const pairs = cookies.map(({ name, value }) => `${name}=${value}`);
