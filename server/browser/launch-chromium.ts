@@ -10,6 +10,8 @@ export type ChromiumLaunch = {
   /** SHA-256 of the public key (SPKI, base64) of a certificate to be trusted; null for Chromium's own roots only. */
   trustedSpki: string | null;
   timeoutMs: number;
+  /** Something is measured meanwhile: it gets what that leaves of the cores. */
+  beside?: boolean;
 };
 
 /**
@@ -22,11 +24,12 @@ export async function launchChromium(launch: ChromiumLaunch): Promise<Browser> {
 
 /** What every headless Chromium of this server has in common. */
 export async function launchHeadless(
-  launch: Pick<LaunchOptions, 'proxy' | 'args'> & { executablePath: string; timeoutMs: number },
+  launch: Pick<LaunchOptions, 'proxy' | 'args'> &
+    Pick<ChromiumLaunch, 'executablePath' | 'timeoutMs' | 'beside'>,
 ): Promise<Browser> {
   const { chromium } = await import('playwright-core');
   return chromium.launch({
-    ...(await whoBrowses(launch.executablePath)),
+    ...(await whoBrowses(launch.executablePath, launch)),
     headless: true,
     args: launch.args ?? [],
     ...(launch.proxy === undefined ? {} : { proxy: launch.proxy }),

@@ -20,6 +20,8 @@ export type CacheMeasurement = {
   sensitivePaths: readonly string[];
   /** For the whole section. */
   timeoutMs: number;
+  /** Something is measured meanwhile. */
+  beside?: boolean;
   signal?: AbortSignal;
 };
 
@@ -30,7 +32,7 @@ export type CacheMeasurement = {
  * Rejects only when `signal` is aborted, with its reason.
  */
 export async function measureCache(measurement: CacheMeasurement): Promise<CacheReport> {
-  const { executablePath, baseline, comparison, timeoutMs, signal: cancelled } = measurement;
+  const { executablePath, baseline, comparison, timeoutMs, beside = false, signal: cancelled } = measurement;
   const deadline = AbortSignal.timeout(timeoutMs);
   const signal = cancelled === undefined ? deadline : AbortSignal.any([deadline, cancelled]);
   if (!existsSync(executablePath)) {
@@ -40,7 +42,7 @@ export async function measureCache(measurement: CacheMeasurement): Promise<Cache
   }
   try {
     const trustedSpki = await trustedKey(measurement, signal);
-    const launch = { executablePath, listeners: [baseline, comparison], trustedSpki, timeoutMs };
+    const launch = { executablePath, listeners: [baseline, comparison], trustedSpki, timeoutMs, beside };
     return await withChromium(launch, signal, (browser) => visitBothSides(browser, measurement, signal));
   } catch (error) {
     cancelled?.throwIfAborted();

@@ -8,21 +8,27 @@ import { type User, unprivilegedUser } from '../process/unprivileged-user.ts';
 
 export type WhoBrowses = Pick<LaunchOptions, 'executablePath' | 'env' | 'chromiumSandbox'>;
 
-const script = fileURLToPath(new URL('./as-user.sh', import.meta.url));
+const script = fileURLToPath(new URL('./start-browser.sh', import.meta.url));
 const lookMs = 5_000;
+/** Of nice(1). */
+const lowestPriority = '19';
 
 /**
  * A browser opens what others wrote, so where the server is root it runs as nobody, with a profile of its own for a home.
  * Its sandbox needs namespaces, which root in a container may not have. Where `setpriv` of util-linux is missing, or the
  * program or the temporary files are where only root may enter, it runs as root still, without the sandbox.
+ * @param beside whether something is measured meanwhile: then it gets what that leaves of the cores
  */
-export async function whoBrowses(executablePath: string): Promise<WhoBrowses> {
-  const { HOME, ...env } = environmentOf('browser');
+export async function whoBrowses(executablePath: string, { beside = false } = {}): Promise<WhoBrowses> {
+  const { HOME, ...plain } = environmentOf('browser');
+  const env = beside ? { ...plain, BROWSER_NICE: lowestPriority } : plain;
   const user = unprivilegedUser();
-  if (user === null) return { executablePath, env: { ...env, HOME }, chromiumSandbox: true };
-  if (!isExecutable(script) || !(await reaches(user, executablePath, tmpdir()))) {
-    return { executablePath, env: { ...env, HOME }, chromiumSandbox: false };
-  }
+  const own = (chromiumSandbox: boolean): WhoBrowses =>
+    beside && isExecutable(script)
+      ? { executablePath: script, env: { ...env, HOME, BROWSER_FILE: executablePath }, chromiumSandbox }
+      : { executablePath, env: { ...plain, HOME }, chromiumSandbox };
+  if (user === null) return own(true);
+  if (!isExecutable(script) || !(await reaches(user, executablePath, tmpdir()))) return own(false);
   return {
     executablePath: script,
     env: {

@@ -3,7 +3,14 @@ import type { Plan } from '../../../../shared/load-profile.ts';
 import { arms, type BySide, bySide, sideNames } from '../../../../shared/transport.ts';
 import { meanOf } from '../../../statistics/mean.ts';
 import { burstLengthMs } from '../plan/burst-length.ts';
-import { chooseLoad, type LoadChoice, slowerPerS, type Trial, type TriedBurst } from '../plan/choose-load.ts';
+import {
+  chooseLoad,
+  type LoadChoice,
+  slowerPerS,
+  type Trial,
+  type TriedBurst,
+  undisturbedPerS,
+} from '../plan/choose-load.ts';
 import { firstRowOf } from './first-row.ts';
 import type { Instruments } from './instruments.ts';
 
@@ -12,6 +19,8 @@ const bursts = 4;
 /** A server that takes more is one whose limit lies elsewhere. */
 const mostDoublings = 4;
 const mostUsers = 512;
+/** After this long there is no further doubling: on a starved machine a burst takes many times its length. */
+const longestMs = 2000;
 
 /**
  * The load that this target is measured at, found with the first launch while it is warmed up: users are doubled from the number
@@ -28,16 +37,20 @@ export async function findLoad(
   const [first] = await tryUsers([plan.connections], plan, instruments, seed, signal);
   const trials: [Trial, ...Trial[]] = [first];
   let choice = chosen(plan, trials, cores, plan.engine === undefined ? most : plan.connections);
+  const untilMs = performance.now() + longestMs;
   while (choice.double) {
     const { users } = trials.at(-1) ?? first;
     const pair = await tryUsers([users, 2 * users], plan, instruments, seed + trials.length, signal);
     trials.splice(-1, 1, ...pair);
     choice = chosen(plan, trials, cores, most);
+    if (choice.double && performance.now() > untilMs) {
+      choice = { double: false, users: 2 * users, ratePerS: null, reason: null };
+    }
   }
   const { double: _, ...load } = choice;
   for (const arm of arms) await instruments.generator.prepare(arm, false, load.users);
   const tried = trials.find(({ users }) => users === load.users) ?? first;
-  return { ...load, burstMs: burstLengthMs(plan, { ...load, perS: slowerPerS(tried) }), cores };
+  return { ...load, burstMs: burstLengthMs(plan, { ...load, perS: undisturbedPerS(tried) }), cores };
 }
 
 /** Another host’s requests are paced, whatever its users would do: where they are, that is its rate. */

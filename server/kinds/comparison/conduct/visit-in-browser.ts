@@ -51,6 +51,7 @@ export async function visitInBrowser(
     pages: [...new Set([...visited, ...sensitivePaths])],
     sensitivePaths,
     timeoutMs,
+    beside: true,
     signal,
   });
 }

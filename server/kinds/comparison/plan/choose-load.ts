@@ -66,6 +66,11 @@ export function slowerPerS({ bursts }: Pick<Trial, 'bursts'>): number {
   return Math.min(...sideNames.map((side) => meanOf(bursts[side].map(({ perS }) => perS))));
 }
 
+/** The same of its fastest bursts: what it manages when nothing disturbs it. */
+export function undisturbedPerS({ bursts }: Pick<Trial, 'bursts'>): number {
+  return Math.min(...sideNames.map((side) => Math.max(...bursts[side].map(({ perS }) => perS))));
+}
+
 function atRate(trial: Trial, reason: RateReason): LoadChoice {
   const { users } = trial;
   const rate = shareOfSlower * slowerPerS(trial);
