@@ -41,8 +41,7 @@ test('CPU is recovered when its cost times the requests of a transaction lies in
 
 test('an effect is found when it is called an overhead and lies on the side of the truth', () => {
   const of = (effect: Effect, center: number, outcome: VerdictOutcome) =>
-    observeEffect(showing({ cpu_at_load: { delta: around(center, 10), outcome } }), effect)?.[0]
-      ?.found;
+    observeEffect(showing({ cpu_at_load: { delta: around(center, 10), outcome } }), effect)?.[0]?.found;
   expect(of(cheaper, -150, 'overhead')).toBe(true);
   expect(of(cheaper, 150, 'overhead')).toBe(false);
   expect(of(cpu, 150, 'inconclusive')).toBe(false);
@@ -102,7 +101,7 @@ test('rows count coverage, findings and signs of each effect, and its bias', () 
   expect(rows[0]?.bias?.hi).toBeCloseTo(9 + reach, 6);
   expect(rows[0]).toMatchObject({ truth: 150, medianHalfWidth: 10, refused: 1, failed: 0 });
   expect(printEffects(rows)).toMatch(
-    /^CPU +Server CPU per transaction +\+150 µs +1 of 2, 50 % \(1 to 99 %\) +1 of 2, .* +\+9 µs .* ±10 µs +1 refused, 0 failed$/m,
+    /^CPU +Server CPU per transaction at load +\+150 µs +1 of 2, 50 % \(1 to 99 %\) +1 of 2, .* +\+9 µs .* ±10 µs +1 refused, 0 failed$/m,
   );
   const lost = tallyEffects([body], [{ planned: { effect: body }, outcome: 'failed', reason: 'it broke' }]);
   expect(printEffects(lost)).toMatch(
