@@ -1,3 +1,5 @@
+import type { RepeatMachine, RepeatTarget } from './repetition.ts';
+
 /** What the command line says to a bench. */
 export type BenchOptions = {
   /** Runs, or rounds, instead of as many as the bench takes by itself. */
@@ -6,6 +8,16 @@ export type BenchOptions = {
   seed: number;
   /** Aborted by SIGINT and SIGTERM: the bench ends what it started and tells what it has. */
   signal: AbortSignal;
+};
+
+/** What the command line says to the bench that asks one question again and again. */
+export type RepeatOptions = BenchOptions &
+  LongOptions & { only: RepeatTarget | null; machine: RepeatMachine | null };
+
+/** What the command line says to benches that can go on where they stopped. */
+export type LongOptions = {
+  /** A directory of an earlier call; null for a new one. */
+  resume: string | null;
 };
 
 /** Says on stderr how long a bench is going to take. */

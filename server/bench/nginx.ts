@@ -16,10 +16,14 @@ export type Nginx = {
 };
 
 const keeper = new URL('./keep-program.ts', import.meta.url);
-const ports: Record<Transport, number> = { http: 18_080, https: 18_443, h2c: 18_081, h2: 18_444 };
+const usualPorts: Record<Transport, number> = { http: 18_080, https: 18_443, h2c: 18_081, h2: 18_444 };
 
 /** One worker on core 0, no log, connections kept for ever, a file of each size. It ends with this process. */
-export async function startNginx(authority: Authority, sizes: readonly number[]): Promise<Nginx> {
+export async function startNginx(
+  authority: Authority,
+  sizes: readonly number[],
+  ports: Nginx['ports'] = usualPorts,
+): Promise<Nginx> {
   for (const port of Object.values(ports)) {
     if (await listens(port)) throw new Error(`127.0.0.1:${port} is in use by another program.`);
   }
@@ -29,7 +33,7 @@ export async function startNginx(authority: Authority, sizes: readonly number[])
   for (const size of sizes) writeFileSync(join(directory, 'files', `${size}`), 'x'.repeat(size));
   writeFileSync(join(directory, 'cert.pem'), authority.certPem);
   writeFileSync(join(directory, 'key.pem'), authority.keyPem, { mode: 0o600 });
-  writeFileSync(join(directory, 'nginx.conf'), configuration(directory));
+  writeFileSync(join(directory, 'nginx.conf'), configuration(directory, ports));
   const child = fork(keeper, ['nginx', '-c', join(directory, 'nginx.conf')]);
   const exited = once(child, 'exit');
   const [{ pid }] = (await once(child, 'message')) as [{ pid: number }];
@@ -45,7 +49,7 @@ export async function startNginx(authority: Authority, sizes: readonly number[])
   };
 }
 
-function configuration(directory: string): string {
+function configuration(directory: string, ports: Nginx['ports']): string {
   return `
 worker_processes 1;
 worker_cpu_affinity 01;
