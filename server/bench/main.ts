@@ -18,14 +18,16 @@ import { measureRecorder } from './recorder.ts';
 import { measureRemote } from './remote/remote.ts';
 import { askAgain } from './repeat.ts';
 import { repeatTargets } from './repetition.ts';
+import { calibrateShipped } from './shipped-null.ts';
 import { measureStandardRun } from './standard-run.ts';
 import { measureTeam } from './team.ts';
 import { untilInterrupted } from './until-interrupted.ts';
 
 /**
  * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]`: what the figures in public/docs claim, measured here and now.
- * `lab`, `team`, `k6`, `null`, `inject`, `disturbed`, `precision` and `repeat` take long and run only when they are named; `--runs` and
- * `--seed` belong to the last five and to `quick`; `--only standing|managed|storefront`, `--quiet`, `--busy`, and `--resume DIR` to `repeat`.
+ * `lab`, `team`, `k6`, `null`, `null-disturbed`, `inject`, `disturbed`, `precision`, and `repeat` take long and run only when they are
+ * named; `--runs` and `--seed` belong to the last six and to `quick`, `--resume DIR` to `null` and `repeat`, and
+ * `--only standing|managed|storefront`, `--quiet`, and `--busy` to `repeat`.
  */
 
 type Result = { rows: unknown[]; text: string };
@@ -52,7 +54,8 @@ const long: Record<string, Bench> = {
   lab: figuresOf(measureLab),
   team: figuresOf(measureTeam),
   k6: figuresOf(measureSegments),
-  null: interruptible(calibrateNull),
+  null: interruptible(calibrateShipped),
+  'null-disturbed': interruptible(calibrateNull),
   inject: interruptible(injectEffects),
   disturbed: interruptible(competeWithOthers),
   precision: interruptible(comparePrecision),

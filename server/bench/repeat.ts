@@ -1,5 +1,3 @@
-import { mkdirSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type RunRequestInput, runRequestSchema } from '../../shared/run-request.ts';
@@ -8,7 +6,7 @@ import { endOf } from '../measurement/end-of.ts';
 import { openAuthority } from '../target/certificate-authority.ts';
 import { freePorts } from '../target/managed/free-ports.ts';
 import { openTarget } from '../target/open-target.ts';
-import { announceTime, type RepeatOptions } from './bench-options.ts';
+import { announceTime, openBenchDirectory, type RepeatOptions } from './bench-options.ts';
 import { startDisturbers } from './disturber.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { measureWrkPair } from './measure-wrk-pair.ts';
@@ -46,11 +44,7 @@ type Place = { machine: RepeatMachine; target: RepeatTarget; round: number };
 export async function askAgain({ runs, seed, signal, resume, only, machine }: RepeatOptions) {
   const missing = needed.filter((name) => !isInstalled(name));
   if (missing.length > 0) throw new Error(`Not installed: ${missing.join(' and ')}.`);
-  const directory = resume ?? mkdtempSync(join(tmpdir(), 'tls-toll-repeat-'));
-  mkdirSync(directory, { recursive: true });
-  process.stderr.write(
-    `What is measured is kept in ${directory}; go on with the same options and --resume ${directory}\n`,
-  );
+  const directory = openBenchDirectory('repeat', resume);
 
   const rounds = runs ?? usualRuns;
   const machines = repeatMachines.filter((each) => machine === null || each === machine);
