@@ -53,6 +53,6 @@ test('runs that did not finish are counted against the share that does', () => {
   const text = printDisturbed(rows, ends);
   expect(text).toMatch(/^a build +2 of 3, 67 % \(9 to 99 %\) +1 +0 +30\.0 s +30\.0 s$/m);
   expect(text).toMatch(
-    /^a build +Server CPU per transaction +14\.9 % +1 of 2, 50 % \(1 to 99 %\) +±15\.00 % +1 of 2$/m,
+    /^a build +Server CPU per transaction at load +14\.9 % +1 of 2, 50 % \(1 to 99 %\) +±15\.00 % +1 of 2$/m,
   );
 });

@@ -101,7 +101,7 @@ test('rows count coverage, findings and signs of each effect, and its bias', () 
   expect(rows[0]?.bias?.hi).toBeCloseTo(9 + reach, 6);
   expect(rows[0]).toMatchObject({ truth: 150, medianHalfWidth: 10, refused: 1, failed: 0 });
   expect(printEffects(rows)).toMatch(
-    /^CPU +Server CPU per transaction +\+150 µs +1 of 2, 50 % \(1 to 99 %\) +1 of 2, .* +\+9 µs .* ±10 µs +1 refused, 0 failed$/m,
+    /^CPU +Server CPU per transaction at load +\+150 µs +1 of 2, 50 % \(1 to 99 %\) +1 of 2, .* +\+9 µs .* ±10 µs +1 refused, 0 failed$/m,
   );
   const lost = tallyEffects([body], [{ planned: { effect: body }, outcome: 'failed', reason: 'it broke' }]);
   expect(printEffects(lost)).toMatch(

@@ -149,7 +149,7 @@ function tallyOf(
 export function printEffects(rows: readonly InjectRow[]): string {
   return printTable(
     [
-      ...['effect', 'metric', 'truth', 'interval holds it', 'called overhead', 'right sign'],
+      ...['effect', 'metric', 'truth', 'interval holds it (at least 90 %)', 'called overhead', 'right sign'],
       ...['bias', 'median half-width', 'lost'],
     ],
     rows.map((row) => {

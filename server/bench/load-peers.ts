@@ -18,30 +18,40 @@ export type PeerOrder = {
   /** For files that the tool writes. */
   directory: string;
   signal: AbortSignal;
+  /** That the tool keeps to; any without. */
+  core?: number;
 };
 
 /** What the tool itself says of its window. */
-export type PeerReading = { perS: number; medianUs: number };
+export type PeerReading = { requests: number; perS: number; medianUs: number };
 
 export const peers: Peer[] = [
   { name: 'wrk', load: loadByWrk },
   { name: 'k6', load: loadByK6 },
 ];
 
-async function loadByWrk({ connections, seconds, signal, ...at }: PeerOrder): Promise<PeerReading> {
-  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', urlOf(at)];
-  return readWrk(await run('wrk', args, '', signal));
+async function loadByWrk({ connections, seconds, signal, core, ...at }: PeerOrder): Promise<PeerReading> {
+  const command = ['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '--latency', urlOf(at)];
+  const [program = '', ...args] = core === undefined ? command : ['taskset', '-c', `${core}`, ...command];
+  return readWrk(await run(program, args, '', signal));
 }
 
 const unitUs: Record<string, number> = { us: 1, ms: 1000, s: 1e6 };
 
 export function readWrk(output: string): PeerReading {
+  const [, requests] = /(\d+) requests in/.exec(output) ?? [];
   const [, perS] = /Requests\/sec:\s+([\d.]+)/.exec(output) ?? [];
   const [, median, unit = ''] = /50%\s+([\d.]+)(us|ms|s)\b/.exec(output) ?? [];
-  if (perS === undefined || median === undefined || /Non-2xx|Socket errors/.test(output)) {
+  if (
+    requests === undefined ||
+    perS === undefined ||
+    median === undefined ||
+    /Non-2xx|Socket errors/.test(output)
+  ) {
     throw new Error(`wrk could not load the target: ${output.trim().split('\n').at(-1) ?? ''}`);
   }
-  return { perS: Number(perS), medianUs: Number(median) * (unitUs[unit] ?? Number.NaN) };
+  const medianUs = Number(median) * (unitUs[unit] ?? Number.NaN);
+  return { requests: Number(requests), perS: Number(perS), medianUs };
 }
 
 async function loadByK6(order: PeerOrder): Promise<PeerReading> {
@@ -61,13 +71,14 @@ export default () => http.get(${JSON.stringify(urlOf(order))});`;
 export function readK6(summary: string): PeerReading {
   const { metrics } = JSON.parse(summary) as {
     metrics: {
-      http_reqs: { rate: number };
+      http_reqs: { count: number; rate: number };
       http_req_duration: { med: number };
       http_req_failed?: { value: number };
     };
   };
   if ((metrics.http_req_failed?.value ?? 0) > 0) throw new Error('k6 could not load the target');
-  return { perS: metrics.http_reqs.rate, medianUs: metrics.http_req_duration.med * 1000 };
+  const { http_reqs: sent, http_req_duration: took } = metrics;
+  return { requests: sent.count, perS: sent.rate, medianUs: took.med * 1000 };
 }
 
 function urlOf({ listener, path }: Pick<PeerOrder, 'listener' | 'path'>): string {

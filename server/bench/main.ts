@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { BenchOptions } from './bench-options.ts';
+import type { RepeatOptions } from './bench-options.ts';
 import { measureBundle } from './bundle.ts';
 import { competeWithOthers } from './disturbed.ts';
 import { type Figure, printFigures } from './figure.ts';
@@ -16,18 +16,22 @@ import { measureQuickRuns } from './quick-run.ts';
 import { measureReady } from './ready.ts';
 import { measureRecorder } from './recorder.ts';
 import { measureRemote } from './remote/remote.ts';
+import { askAgain } from './repeat.ts';
+import { repeatTargets } from './repetition.ts';
+import { calibrateShipped } from './shipped-null.ts';
 import { measureStandardRun } from './standard-run.ts';
 import { measureTeam } from './team.ts';
 import { untilInterrupted } from './until-interrupted.ts';
 
 /**
  * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]`: what the figures in public/docs claim, measured here and now.
- * `lab`, `team`, `k6`, `null`, `inject`, `disturbed` and `precision` take long and run only when they are named; `--runs` and `--seed` belong to
- * the last four and to `quick`.
+ * `lab`, `team`, `k6`, `null`, `null-disturbed`, `inject`, `disturbed`, `precision`, and `repeat` take long and run only when they are
+ * named; `--runs` and `--seed` belong to the last six and to `quick`, `--resume DIR` to `null` and `repeat`, and
+ * `--only standing|managed|storefront`, `--quiet`, and `--busy` to `repeat`.
  */
 
 type Result = { rows: unknown[]; text: string };
-type Bench = (options: Omit<BenchOptions, 'signal'>) => Promise<Result>;
+type Bench = (options: Omit<RepeatOptions, 'signal'>) => Promise<Result>;
 
 const short: Record<string, Bench> = {
   bundle: figuresOf(measureBundle),
@@ -50,16 +54,26 @@ const long: Record<string, Bench> = {
   lab: figuresOf(measureLab),
   team: figuresOf(measureTeam),
   k6: figuresOf(measureSegments),
-  null: interruptible(calibrateNull),
+  null: interruptible(calibrateShipped),
+  'null-disturbed': interruptible(calibrateNull),
   inject: interruptible(injectEffects),
   disturbed: interruptible(competeWithOthers),
   precision: interruptible(comparePrecision),
+  repeat: interruptible(askAgain),
 };
 const benches = { ...short, ...long };
 
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2),
-  options: { json: { type: 'boolean' }, runs: { type: 'string' }, seed: { type: 'string', default: '1' } },
+  options: {
+    json: { type: 'boolean' },
+    runs: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    resume: { type: 'string' },
+    only: { type: 'string' },
+    busy: { type: 'boolean', default: false },
+    quiet: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 const unknown = positionals.find((name) => benches[name] === undefined);
@@ -69,6 +83,10 @@ if (unknown !== undefined) {
 const options = {
   runs: values.runs === undefined ? null : whole('runs', values.runs, 1),
   seed: whole('seed', values.seed, 0),
+  resume: values.resume ?? null,
+  only: values.only === undefined ? null : targetOf(values.only),
+  // Both, or neither, are both.
+  machine: values.busy === values.quiet ? null : values.busy ? ('busy' as const) : ('quiet' as const),
 };
 
 const rows: unknown[] = [];
@@ -88,7 +106,12 @@ function figuresOf(measure: (options: Parameters<Bench>[0]) => Promise<Figure[]>
   };
 }
 
-function interruptible(bench: (options: BenchOptions) => Promise<Result>): Bench {
+function targetOf(name: string): (typeof repeatTargets)[number] {
+  const target = repeatTargets.find((each) => each === name);
+  return target ?? refuse(`--only is ${repeatTargets.join(', ')}, not "${name}".`);
+}
+
+function interruptible(bench: (options: RepeatOptions) => Promise<Result>): Bench {
   return (options) => untilInterrupted((signal) => bench({ ...options, signal }));
 }
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -8,35 +8,48 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Transport } from '../../shared/transport.ts';
 import type { Authority } from '../target/certificate-authority.ts';
 
-export type Nginx = { ports: Record<Transport, number>; stop(): Promise<void> };
+export type Nginx = {
+  ports: Record<Transport, number>;
+  /** Of the master process. */
+  pid: number;
+  stop(): Promise<void>;
+};
 
-const ports: Record<Transport, number> = { http: 18_080, https: 18_443, h2c: 18_081, h2: 18_444 };
+const keeper = new URL('./keep-program.ts', import.meta.url);
+const usualPorts: Record<Transport, number> = { http: 18_080, https: 18_443, h2c: 18_081, h2: 18_444 };
 
-/** One worker on core 0, no log, connections kept for ever, a file of each size. */
-export async function startNginx(authority: Authority, sizes: readonly number[]): Promise<Nginx> {
+/** One worker on core 0, no log, connections kept for ever, a file of each size. It ends with this process. */
+export async function startNginx(
+  authority: Authority,
+  sizes: readonly number[],
+  ports: Nginx['ports'] = usualPorts,
+): Promise<Nginx> {
+  for (const port of Object.values(ports)) {
+    if (await listens(port)) throw new Error(`127.0.0.1:${port} is in use by another program.`);
+  }
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-nginx-'));
   mkdirSync(join(directory, 'files'));
   chmodSync(directory, 0o755);
   for (const size of sizes) writeFileSync(join(directory, 'files', `${size}`), 'x'.repeat(size));
   writeFileSync(join(directory, 'cert.pem'), authority.certPem);
   writeFileSync(join(directory, 'key.pem'), authority.keyPem, { mode: 0o600 });
-  writeFileSync(join(directory, 'nginx.conf'), configuration(directory));
-  const child = spawn('nginx', ['-c', join(directory, 'nginx.conf')], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  writeFileSync(join(directory, 'nginx.conf'), configuration(directory, ports));
+  const child = fork(keeper, ['nginx', '-c', join(directory, 'nginx.conf')]);
+  const exited = once(child, 'exit');
+  const [{ pid }] = (await once(child, 'message')) as [{ pid: number }];
   await untilListening(ports.http, child);
   return {
     ports,
+    pid,
     async stop() {
-      const exited = once(child, 'exit');
-      child.kill('SIGTERM');
+      if (child.connected) child.disconnect();
       await exited;
       rmSync(directory, { recursive: true });
     },
   };
 }
 
-function configuration(directory: string): string {
+function configuration(directory: string, ports: Nginx['ports']): string {
   return `
 worker_processes 1;
 worker_cpu_affinity 01;
@@ -57,7 +70,7 @@ http {
     listen 127.0.0.1:${ports.h2} ssl http2;
     ssl_certificate ${directory}/cert.pem;
     ssl_certificate_key ${directory}/key.pem;
-    ssl_protocols TLSv1.3;
+    ssl_protocols TLSv1.2 TLSv1.3;
     root ${directory}/files;
   }
 }`;
@@ -65,16 +78,20 @@ http {
 
 async function untilListening(port: number, child: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < 100 && child.exitCode === null; attempt++) {
-    const socket = connect(port, '127.0.0.1');
-    const [event] = await Promise.race([
-      once(socket, 'connect').then(() => ['connect']),
-      once(socket, 'error').then(() => ['error']),
-    ]).catch(() => ['error']);
-    socket.destroy();
-    if (event === 'connect') return;
+    if (await listens(port)) return;
     await pause(50);
   }
   throw new Error('nginx did not start; its message is above');
+}
+
+async function listens(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  const [event] = await Promise.race([
+    once(socket, 'connect').then(() => ['connect']),
+    once(socket, 'error').then(() => ['error']),
+  ]).catch(() => ['error']);
+  socket.destroy();
+  return event === 'connect';
 }
 
 export function isInstalled(program: string): boolean {

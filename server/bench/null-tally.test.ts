@@ -82,7 +82,7 @@ test('the table shows counts, shares and their intervals; nothing counted is sai
   const { rows, losses } = tallyNull(Array.from({ length: 20 }, () => counted('quiet', runOf([]))));
   const text = printNull(rows, losses);
   expect(text).toMatch(
-    /^quiet +Server CPU per transaction +0 of 20, 0 % \(0 to 17 %\) +0 +20 +0 +0 +20 of 20, 100 % \(83 to 100 %\) +±3\.00 %$/m,
+    /^quiet +Server CPU per transaction at load +0 of 20, 0 % \(0 to 17 %\) +0 +20 +0 +0 +20 of 20, 100 % \(83 to 100 %\) +±3\.00 %$/m,
   );
   expect(text).toMatch(/^drift +the verdict +none counted +0 +0 +0 +0$/m);
   expect(text).toContain('quiet: 20 runs counted; 0 refused and 0 failed do not count.');

@@ -1,15 +1,31 @@
+import type { MeasurementEvent } from '../../shared/kinds.ts';
 import { type RunDocument, runDocumentSchema } from '../../shared/run.ts';
 import type { RunRequestInput } from '../../shared/run-request.ts';
 import { connectTo } from '../commands/api-client.ts';
 
-/** One run through the API, watched to its end. `onBlock` is called at each block. */
+type Watch = {
+  onEvent?: (event: MeasurementEvent) => void;
+  /** Cancels the run, and rejects. */
+  signal?: AbortSignal;
+};
+
+/** One run through the API, watched to its end. */
 export async function performRun(
   url: string,
   request: RunRequestInput,
-  onBlock = () => {},
+  { onEvent = () => {}, signal }: Watch = {},
 ): Promise<RunDocument> {
   const api = connectTo({ url, key: null });
   const created = await api.create({ ...request, kind: 'comparison' });
-  for await (const event of api.events(created.id)) if (event.type === 'block') onBlock();
+  // One that has just ended can't be canceled, which is what is wanted.
+  const cancel = () => void api.cancel(created.id, false).catch(() => {});
+  signal?.addEventListener('abort', cancel);
+  if (signal?.aborted) cancel();
+  try {
+    for await (const event of api.events(created.id)) onEvent(event);
+  } finally {
+    signal?.removeEventListener('abort', cancel);
+  }
+  signal?.throwIfAborted();
   return runDocumentSchema.parse(JSON.parse(await api.readDocument(created.url)));
 }

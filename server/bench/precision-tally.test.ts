@@ -31,7 +31,7 @@ test('the spread of estimates is compared with that of another tool, and interva
   expect(wrk?.timesOurs?.center).toBeCloseTo(10, 9);
   expect(rows.some(({ method }) => method === 'k6')).toBe(false);
   expect(printPrecision(rows, [])).toMatch(
-    /^quiet +Server CPU per transaction +wrk, A then B, paired t +3 of 25 s +10\.5 % +10\.00 % +10\.0 \(1\.6 to 62\.4\) +±30\.00 % +3 of 3, /m,
+    /^quiet +Server CPU per transaction at load +wrk, A then B, paired t +3 of 25 s +10\.5 % +10\.00 % +10\.0 \(1\.6 to 62\.4\) +±30\.00 % +3 of 3, /m,
   );
 });
 
@@ -50,9 +50,9 @@ test('another tool gets as many pairs as fit in the time, and two at least', () 
 });
 
 test('wrk and k6 say what they sent a second and their median', () => {
-  const wrk = `  Latency Distribution\n     50%    1.50ms\n     75%    2.00ms\nRequests/sec:   4567.89\n`;
-  expect(readWrk(wrk)).toEqual({ perS: 4567.89, medianUs: 1500 });
+  const wrk = `  Latency Distribution\n     50%    1.50ms\n     75%    2.00ms\n  9135 requests in 2.00s, 90MB read\nRequests/sec:   4567.89\n`;
+  expect(readWrk(wrk)).toEqual({ requests: 9135, perS: 4567.89, medianUs: 1500 });
   expect(() => readWrk(`${wrk}  Non-2xx or 3xx responses: 3\n`)).toThrow('wrk could not load');
   const k6 = { metrics: { http_reqs: { count: 900, rate: 300.5 }, http_req_duration: { med: 2.25 } } };
-  expect(readK6(JSON.stringify(k6))).toEqual({ perS: 300.5, medianUs: 2250 });
+  expect(readK6(JSON.stringify(k6))).toEqual({ requests: 900, perS: 300.5, medianUs: 2250 });
 });

@@ -1,0 +1,63 @@
+/** Protects the count of false alarms in runs as users have them: any row that claims a difference makes the run one. */
+import { expect, test } from 'vitest';
+import type { VerdictOutcome } from '../../shared/comparison.ts';
+import type { MetricId } from '../../shared/metric.ts';
+import { sampleRun } from '../testing/sample-run.ts';
+import {
+  observeShippedNull,
+  printShippedNull,
+  type ShippedNull,
+  tallyShippedNull,
+} from './shipped-null-tally.ts';
+
+const run = (
+  outcomes: Partial<Record<MetricId, VerdictOutcome>>,
+  change: Partial<ShippedNull> = {},
+): ShippedNull => ({
+  ...{ preset: 'quick', seconds: 19, state: 'finished', said: '' },
+  rows: Object.entries(outcomes).map(([id, outcome]) => ({
+    ...{ id: id as MetricId, outcome },
+    holds: outcome !== 'overhead',
+  })),
+  ...change,
+});
+const calm = run({ cpu_at_load: 'no_overhead', throughput: 'not_tested', cpu_lone: 'inconclusive' });
+const alarm = run({ cpu_at_load: 'no_overhead', cpu_lone: 'overhead' });
+
+test('every row of a finished run is observed, exploratory ones too', () => {
+  const document = sampleRun();
+  const { rows, state, preset } = observeShippedNull(document, 19);
+  expect(rows.map(({ id }) => id)).toEqual(document.metrics.map(({ id }) => id));
+  expect({ state, preset }).toEqual({ state: document.state, preset: document.plan.preset });
+});
+
+test('a difference in an exploratory row makes the run a false alarm, and nine of a hundred may be one', () => {
+  const of = (alarms: number) =>
+    tallyShippedNull(Array.from({ length: 100 }, (_, index) => (index < alarms ? alarm : calm)));
+  const [any] = of(9);
+  expect(any).toMatchObject({ metric: 'any', runs: 100, claiming: 9, atMost: 9 });
+  expect(printShippedNull(of(9), [])).toMatch(/^quick +any row +9 of 100, .* ≤ 9 +held *$/m);
+  expect(printShippedNull(of(10), [])).toMatch(/^quick +any row +10 of 100, .* ≤ 9 +missed *$/m);
+});
+
+test('what was not tested claims nothing, and what was refused or did not finish does not count', () => {
+  const lost = run({}, { state: 'failed' });
+  const rows = tallyShippedNull([calm, run({ cpu_at_load: 'refused' }), lost]);
+  const row = (metric: string) => rows.find((each) => each.metric === metric);
+  expect(row('any')).toMatchObject({ runs: 2, claiming: 0, atMost: 0 });
+  expect(row('throughput')).toMatchObject({ runs: 1, notTested: 1, claiming: 0 });
+  expect(row('cpu_at_load')).toMatchObject({ runs: 1, refused: 1, within: 1, holding: 1, intervals: 1 });
+  expect(printShippedNull(rows, [calm, lost])).toContain('2 runs; 1 of them did not finish');
+});
+
+test('each preset has its own bound', () => {
+  const runs = [
+    alarm,
+    ...Array.from({ length: 29 }, () => run({ cpu_at_load: 'overhead' }, { preset: 'standard' })),
+  ];
+  const any = tallyShippedNull(runs).filter(({ metric }) => metric === 'any');
+  expect(any.map(({ preset, claiming, atMost }) => [preset, claiming, atMost])).toEqual([
+    ['quick', 1, 0],
+    ['standard', 29, 2],
+  ]);
+});

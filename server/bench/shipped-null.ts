@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import type { Preset } from '../../shared/load-choice.ts';
+import type { RunRequestInput } from '../../shared/run-request.ts';
+import type { TransportPair } from '../../shared/transport.ts';
+import { endOf } from '../measurement/end-of.ts';
+import { announceTime, type LongOptions, openBenchDirectory } from './bench-options.ts';
+import { openLedger } from './ledger.ts';
+import { isInstalled } from './nginx.ts';
+import { openDashboard } from './open-dashboard.ts';
+import { performRun } from './perform-run.ts';
+import { expectedS } from './run-in-process.ts';
+import {
+  observeShippedNull,
+  printShippedNull,
+  type ShippedNull,
+  shippedNullSchema,
+  tallyShippedNull,
+} from './shipped-null-tally.ts';
+
+const usualRuns = 100;
+/** Of standard, for each quick run. */
+const standardShare = 0.3;
+const pairs: TransportPair[] = [
+  ['http', 'http'],
+  ['https', 'https'],
+];
+const targets = ['storefront', 'nginx'] as const;
+
+/**
+ * Runs as users have them, of the storefront and of nginx against themselves, with and without TLS in turns: no difference is there
+ * to be found, in any row. They are stored in one data directory, so each has the earlier ones as its past.
+ */
+export async function calibrateShipped({ runs, seed, signal, resume }: LongOptions) {
+  if (!isInstalled('nginx')) throw new Error('Not installed: nginx.');
+  const directory = openBenchDirectory('null', resume);
+  const quick = runs ?? usualRuns;
+  const requests = [
+    ...plansOf('quick', quick, seed),
+    ...plansOf('standard', Math.ceil(quick * standardShare), seed + quick),
+  ];
+  const server = await openDashboard(directory);
+  try {
+    const ledger = openLedger(join(directory, 'results.jsonl'), shippedNullSchema);
+    const left = requests.filter((request) => ledger.get(keyOf(request)) === undefined);
+    announceTime(
+      `${left.length} of ${requests.length} runs are left`,
+      left.reduce((sum, request) => sum + expectedS(request), 0),
+    );
+    for (const request of left) {
+      const run = await askOnce(server.url, request, signal);
+      if (run === null) break;
+      ledger.keep(keyOf(request), run);
+      const claims = run.rows.filter(({ outcome }) => outcome === 'overhead').map(({ id }) => id);
+      const came = run.state === 'finished' ? claims.join(', ') || 'claims nothing' : run.said;
+      process.stderr.write(
+        `${requests.indexOf(request) + 1} of ${requests.length}, ${keyOf(request)}: ${came}\n`,
+      );
+    }
+    const done = requests.flatMap((request) => ledger.get(keyOf(request)) ?? []);
+    const rows = tallyShippedNull(done);
+    return { rows, text: printShippedNull(rows, done) };
+  } finally {
+    await server.close();
+  }
+}
+
+type Planned = RunRequestInput & { preset: Preset; seed: number; target: string; transports: TransportPair };
+
+function plansOf(preset: Preset, count: number, seed: number): Planned[] {
+  return Array.from({ length: count }, (_, index) => ({
+    preset,
+    seed: seed + index,
+    transports: pairs[index % pairs.length] as TransportPair,
+    target: targets[Math.floor(index / pairs.length) % targets.length] as (typeof targets)[number],
+  }));
+}
+
+function keyOf({ preset, target, transports, seed }: Planned): string {
+  return `${preset}, ${target}, ${transports.join(' against ')}, seed ${seed}`;
+}
+
+/** Null where the bench was interrupted. */
+async function askOnce(url: string, request: Planned, signal: AbortSignal): Promise<ShippedNull | null> {
+  if (signal.aborted) return null;
+  const startedAt = performance.now();
+  const elapsedS = () => (performance.now() - startedAt) / 1000;
+  try {
+    const document = await performRun(url, request, { signal });
+    return observeShippedNull(document, elapsedS());
+  } catch (error) {
+    if (signal.aborted) return null;
+    const said = endOf(error).problem.problem.detail;
+    return { preset: request.preset, seconds: elapsedS(), state: 'failed', rows: [], said };
+  }
+}
