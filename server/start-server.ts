@@ -24,6 +24,7 @@ import { openSchedules } from './measurement/open-schedules.ts';
 import { startRepeating } from './measurement/start-repeating.ts';
 import { type Keep, startRetiring } from './measurement/start-retiring.ts';
 import { ownName } from './own-name.ts';
+import { openPast } from './past/open-past.ts';
 import { addressesOf } from './permits/addresses-of.ts';
 import { openPermits } from './permits/open-permits.ts';
 import { openPictures } from './picture/open-pictures.ts';
@@ -93,7 +94,10 @@ export async function startServer(
     const permits = openPermits(database, config.targets);
     const audit = openAudit(database, onFault);
     const brake = openBrake();
-    const house = { ...config, permits: permits.current, stopped: brake.signal, hostTurns: openHostTurns() };
+    const house = {
+      ...{ ...config, permits: permits.current, stopped: brake.signal, hostTurns: openHostTurns() },
+      past: openPast(database, environment),
+    };
     const name = nameAt(http);
     const telemetry = await telemetryOf(config, { version, instance: name });
     if (telemetry !== null) opened.defer(telemetry.close);
