@@ -1,7 +1,7 @@
 import { type MetricId, metricIds, primaryMetrics } from '../../../../shared/metric.ts';
 import type { Past, RunOfQuestion } from '../../../../shared/past.ts';
 import type { Prior, Variance } from '../../../../shared/precision.ts';
-import { fitPrior } from '../../../statistics/moderated-variance.ts';
+import { fitPrior, moderate } from '../../../statistics/moderated-variance.ts';
 import { poolRuns } from '../../../statistics/pool-runs.ts';
 import { comparableRuns, differenceOf, estimateOf, type MadeWith } from '../series/comparable-runs.ts';
 import { shippedBetweenRuns } from './shipped-priors.ts';
@@ -51,8 +51,10 @@ export function betweenRunsPriors(own: MadeWith, earlier: readonly RunOfQuestion
 function betweenRunsPrior(runs: readonly RunOfQuestion[], id: MetricId): Prior | null {
   const estimates = runs.flatMap((run) => estimateOf(run, id) ?? []);
   if (estimates.length < fewestRuns) return null;
-  const pooled = poolRuns(estimates, shippedBetweenRuns(id));
+  const pooled = poolRuns(estimates);
   if (pooled === null) return null;
-  const degrees = Math.min(mostDegrees, estimates.length - 1);
-  return { variance: pooled.between, degrees, runs: estimates.length, from: 'history' };
+  const fitted = { variance: pooled.between, degrees: estimates.length - 1 };
+  const { variance } = moderate(fitted, shippedBetweenRuns(id)) ?? fitted;
+  const degrees = Math.min(mostDegrees, fitted.degrees);
+  return { variance, degrees, runs: estimates.length, from: 'history' };
 }

@@ -98,6 +98,14 @@ test('one odd run is no step, and widens the pool', () => {
   expect(width(odd)).toBeGreaterThan(3 * width(calm));
 });
 
+test('two runs that disagree are about as far apart as they say, and no nonsense', () => {
+  const ratio = pool(run(1, 60), [run(0, 40)])?.metrics.cpu_at_load?.ratio;
+  expect(ratio?.lo).toBeGreaterThan(1.3);
+  expect(ratio?.lo).toBeLessThan(1.4);
+  expect(ratio?.hi).toBeGreaterThan(1.6);
+  expect(ratio?.hi).toBeLessThan(1.7);
+});
+
 test('a run whose interval was widened counts for less', () => {
   const doubtful = run(1, 60);
   doubtful.metrics.cpu_at_load = {
