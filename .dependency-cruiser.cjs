@@ -41,6 +41,8 @@ const joints = {
     'measurement/permalink-id',
     'target/storefront/search-scenario',
   ],
+  // What earlier runs tell the next one.
+  past: ['past', 'database/(open-database|earlier-runs)', 'kinds/comparison/(analyse|series)'],
   // The people who sign in.
   team: ['team', 'database', 'measurement/permalink-id'],
   backup: ['backup', 'database', 'process/children'],
@@ -105,7 +107,18 @@ const joints = {
   ],
   'start-server': [
     ...['app', 'all-kinds', 'config', 'limits', 'product-version', 'routes', 'measurement'],
-    ...['checks', 'library', 'permits', 'audit', 'recorder', 'database', 'picture', 'sampling', 'own-name'],
+    ...[
+      'checks',
+      'library',
+      'permits',
+      'audit',
+      'recorder',
+      'database',
+      'picture',
+      'sampling',
+      'own-name',
+      'past',
+    ],
     ...[
       'kinds/house',
       'team/open-team',
@@ -123,6 +136,7 @@ const joints = {
       'measurement',
       'library',
       'permits',
+      'past',
       'database',
       'sampling',
       'policy/open-host-turns',

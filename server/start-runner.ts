@@ -8,6 +8,7 @@ import { runnableScenario } from './library/runnable-scenario.ts';
 import { openBrake } from './measurement/brake.ts';
 import { openMachineQueue } from './measurement/machine-queue.ts';
 import { openMeasurements } from './measurement/open-measurements.ts';
+import { openPast } from './past/open-past.ts';
 import { openPermits } from './permits/open-permits.ts';
 import { openHostTurns } from './policy/open-host-turns.ts';
 import { productVersion } from './product-version.ts';
@@ -39,6 +40,7 @@ export async function startRunner(
     const logger = pino({ level: config.logLevel });
     const database = await openDatabase({ directory, url });
     opened.defer(database.close);
+    const environment = describeEnvironment(`tls-toll ${version}`, true);
     const brake = openBrake();
     const onFault = (error: unknown) => {
       // Whoever starts the runner says it in a sentence.
@@ -55,9 +57,10 @@ export async function startRunner(
         stopped: brake.signal,
         hostTurns: openHostTurns(),
         permits: openPermits(database, config.targets).current,
+        past: openPast(database, environment),
         chooseScenario: (asked, secrets) => runnableScenario(database, asked, secrets),
       },
-      environment: describeEnvironment(`tls-toll ${version}`, true),
+      environment,
       // Dashboards make measurements, and note it.
       noteLoad: async () => {},
       observe: telemetry?.observe,

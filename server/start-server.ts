@@ -24,6 +24,7 @@ import { openSchedules } from './measurement/open-schedules.ts';
 import { startRepeating } from './measurement/start-repeating.ts';
 import { type Keep, startRetiring } from './measurement/start-retiring.ts';
 import { ownName } from './own-name.ts';
+import { openPast } from './past/open-past.ts';
 import { addressesOf } from './permits/addresses-of.ts';
 import { openPermits } from './permits/open-permits.ts';
 import { openPictures } from './picture/open-pictures.ts';
@@ -105,6 +106,7 @@ export async function startServer(
       own,
       stopped: brake.signal,
       hostTurns: openHostTurns(),
+      past: openPast(database, environment),
     };
     const name = nameAt(http);
     const telemetry = await telemetryOf(config, { version, instance: name });

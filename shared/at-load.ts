@@ -33,3 +33,11 @@ export function loadInWords(load: Pick<AtLoad, 'ratePerS'> | null): string {
   const rate = load?.ratePerS ?? null;
   return rate === null ? 'at load' : `at ${printNumber(rate, 0)} transactions/s`;
 }
+
+/** What runs must share for one to lend another its variance: the server was the limit, or a rate was. */
+export const loadClassSchema = z.enum(['full', 'rate']);
+export type LoadClass = z.infer<typeof loadClassSchema>;
+
+export function loadClassOf({ ratePerS }: Pick<AtLoad, 'ratePerS'>): LoadClass {
+  return ratePerS === null ? 'full' : 'rate';
+}

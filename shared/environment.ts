@@ -7,6 +7,8 @@ export const environmentSchema = z.strictObject({
   cpuModel: z.string(),
   cpuFlags: z.array(z.string()),
   cores: z.int(),
+  /** The same for all runs between two starts of its kernel; left out where that is not known, and in runs from before it was noted. */
+  machine: z.string().max(64).optional(),
   memoryBytes: z.int(),
   governor: z.string().nullable(),
   node: z.string(),

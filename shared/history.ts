@@ -103,6 +103,23 @@ const ownColumns: Record<HistoryViewName, HistoryColumn[]> = {
     ...estimate('shift', 'comparison minus baseline'),
     ...estimate('ratio', 'comparison divided by baseline'),
     { name: 'verdict', type: 'text', about: 'overhead, no_overhead, inconclusive, not_tested or refused' },
+    {
+      name: 'within_error',
+      type: 'real',
+      about: 'Standard error of the logarithm of the ratio, or of the shift, without what moves between runs',
+    },
+    { name: 'standard_error', type: 'real', about: 'The same with what moves between runs' },
+    { name: 'degrees', type: 'real', about: 'Degrees of freedom of standard_error' },
+    { name: 'own_variance', type: 'real', about: 'Variance of a launch or epoch, from this run alone' },
+    { name: 'own_degrees', type: 'real', about: 'Degrees of freedom of own_variance' },
+    { name: 'widening_drift', type: 'real', about: 'What drift added to either side of the interval' },
+    { name: 'widening_twin', type: 'real', about: 'What the twin added' },
+    { name: 'widening_carry_over', type: 'real', about: 'What carry-over between the sides added' },
+    { name: 'baseline_busy_cores', type: 'real', about: 'Cores that the baseline kept busy at load' },
+    { name: 'comparison_busy_cores', type: 'real', about: 'Cores that the comparison kept busy at load' },
+    { name: 'load_class', type: 'text', about: 'full, or rate where the sides kept to an arrival rate' },
+    { name: 'target_kind', type: 'text', about: 'storefront, managed or origins' },
+    { name: 'machine', type: 'text', about: 'Machine that measured, since it was started' },
   ],
 };
 
@@ -143,7 +160,7 @@ export function spreadEstimate(name: string, estimate: Estimate | null | undefin
 }
 
 /** Bumped when documents say more, or something else, in a view: every stored one is then read again. */
-export const figuresVersion = 2;
+export const figuresVersion = 3;
 
 export const sqlLimits = { rows: 10_000, mostRows: 100_000, bytes: 32 * 2 ** 20, ms: 5000 } as const;
 

@@ -14,6 +14,8 @@ export const runSummarySchema = z.strictObject({
   preset: presetSchema,
   transports: transportPairSchema,
   verdict: verdictSchema.nullable(),
+  /** Of it and the earlier runs of its question, which lists show instead; left out where it pools none. */
+  pooled: verdictSchema.optional(),
   /** `TLS 1.3, AES-256-GCM`, as negotiated; left out where none was, and in runs from before it was listed. */
   tls: z.string().optional(),
 });

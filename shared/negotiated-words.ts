@@ -15,11 +15,11 @@ export function negotiatedWords({
   [Part in 'protocol' | 'cipher']: NegotiatedTls[Part] | null;
 }): string | null {
   if (protocol === null) return null;
-  return [printTlsVersion(protocol), ...(cipher === null ? [] : [cipherOf(cipher)])].join(', ');
+  return [printTlsVersion(protocol), ...(cipher === null ? [] : [printCipher(cipher)])].join(', ');
 }
 
 /** `AES-256-GCM` of `TLS_AES_256_GCM_SHA384` and of `TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384`, which are IANA's names. */
-function cipherOf(suite: string): string {
+export function printCipher(suite: string): string {
   return suite
     .replace(/^TLS_(?:\w+_WITH_)?/, '')
     .replace(/_(?:SHA\d*|MD5)$/, '')

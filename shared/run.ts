@@ -12,6 +12,7 @@ import { errorGroupSchema } from './outcome.ts';
 import { pastSchema } from './past.ts';
 import { pathSchema } from './path.ts';
 import { placementSchema } from './placement.ts';
+import { poolSchema } from './pool.ts';
 import { preflightReportSchema } from './preflight.ts';
 import { readingsSchema } from './remote-readings.ts';
 import { runRequestSchema } from './run-request.ts';
@@ -154,6 +155,8 @@ export const runDocumentSchema = z.strictObject({
   readings: readingsSchema.optional(),
   /** What part of the latency is the path; absent where that is loopback. */
   path: pathSchema.optional(),
+  /** With the earlier runs of its question; left out for the first one, and in runs from before they were pooled. */
+  pool: poolSchema.optional(),
   blocks: z.array(blockSchema),
 });
 export type RunDocument = z.infer<typeof runDocumentSchema>;

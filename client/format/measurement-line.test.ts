@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { MeasurementSummary } from '../../shared/measurement-summary.ts';
 import { describeProblem } from '../../shared/problem.ts';
 import { describeMeasurements } from './measurement-line.ts';
+import { lookOfOutcome } from './outcome.ts';
 
 const now = Date.UTC(2026, 10, 21, 12, 0);
 const run: Extract<MeasurementSummary, { kind: 'comparison' }> = {
@@ -32,6 +33,18 @@ test('a finished run is called by its verdict', () => {
     title: 'HTTPS costs more.',
     detail: 'Search on storefront · HTTP and HTTPS · quick · 5 min ago',
     look: { word: 'Overhead' },
+  });
+});
+
+test('a run that pools earlier ones is called by what they found together', () => {
+  const pooled = {
+    sentence: 'HTTPS costs 43 % more (5 runs)',
+    metric: 'cpu_at_load',
+    outcome: 'no_overhead',
+  } as const;
+  expect(describe({ ...run, pooled })).toMatchObject({
+    title: pooled.sentence,
+    look: lookOfOutcome('no_overhead', 1, 'lower'),
   });
 });
 

@@ -4,7 +4,7 @@ import { sidesOfPair } from '../../shared/transport.ts';
 import { type Look, lookOfOutcome, lookOfState } from './outcome.ts';
 import { sidesOf } from './side.ts';
 
-/** A run is called by its verdict. */
+/** A run is called by its verdict: with earlier runs of its question by theirs together, so that one question has one number. */
 export function runLine(run: RunSummary) {
   const { baseline, comparison } = sidesOf(sidesOfPair(run.transports));
   return {
@@ -19,7 +19,8 @@ export function runLine(run: RunSummary) {
   };
 }
 
-function titleOf({ verdict, problem, state, queuePosition }: RunSummary): string {
+function titleOf({ pooled, verdict: own, problem, state, queuePosition }: RunSummary): string {
+  const verdict = pooled ?? own;
   if (verdict !== null) return verdict.sentence;
   if (problem !== null) return problem.title;
   if (state === 'queued')
@@ -27,7 +28,8 @@ function titleOf({ verdict, problem, state, queuePosition }: RunSummary): string
   return state === 'running' ? 'Measuring now' : lookOfState(state).word;
 }
 
-function lookOfRun({ verdict, state }: RunSummary): Look {
+function lookOfRun({ pooled, verdict: own, state }: RunSummary): Look {
+  const verdict = pooled ?? own;
   if (verdict === null || state !== 'finished') return lookOfState(state);
   const { better } = metricOf(verdict.metric);
   // A summary holds no figures: the sign is that of the usual case, and the sentence says what was found.

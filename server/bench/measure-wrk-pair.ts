@@ -57,5 +57,5 @@ async function load(listener: Listener, order: Order): Promise<WindowPair['basel
 }
 
 function ticksOf(tree: ProcessTree): number {
-  return tree.list().reduce((sum, { stat }) => sum + stat.cpuTicks, 0);
+  return tree.list().reduce((sum, { stat }) => sum + stat.ownTicks + stat.childTicks, 0);
 }

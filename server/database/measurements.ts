@@ -197,11 +197,13 @@ export async function storeEnding(database: Database, claim: Claim, ending: Endi
   });
 }
 
-const judgedSchema = z.object({ verdict: z.object({ outcome: verdictOutcomeSchema }) });
+const verdictSchema = z.object({ outcome: verdictOutcomeSchema });
+const judgedSchema = z.object({ verdict: verdictSchema, pooled: verdictSchema.optional() });
 
-/** Null of kinds that have no verdict, and of one that came to none. */
+/** The one that lists show. Null of kinds that have no verdict, and of one that came to none. */
 function outcomeIn(summary: object): string | null {
-  return judgedSchema.safeParse(summary).data?.verdict.outcome ?? null;
+  const { verdict, pooled } = judgedSchema.safeParse(summary).data ?? {};
+  return (pooled ?? verdict)?.outcome ?? null;
 }
 
 /** Removes it with its blocks, events, document, figures and label; a tombstone stays. */

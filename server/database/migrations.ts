@@ -18,6 +18,7 @@ import { createKept } from './migrations/16-kept-results.ts';
 import { createPasskeys } from './migrations/17-passkeys.ts';
 import { addScheduleLabels } from './migrations/17-schedule-labels.ts';
 import { createBatches } from './migrations/18-batches.ts';
+import { addPrecisionFigures } from './migrations/19-precision-figures.ts';
 import { createLabTables, createRunTables, createScenarioTables } from './migrations/earlier-tables.ts';
 import type { Tables } from './tables.ts';
 
@@ -46,6 +47,7 @@ export const migrations: Record<string, Migration> = {
   'a17-passkeys': { up: createPasskeys },
   'a17-schedule-labels': { up: addScheduleLabels },
   'a18-batches': { up: createBatches },
+  'a19-precision-figures': { up: addPrecisionFigures },
 };
 
 /**

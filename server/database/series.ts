@@ -21,6 +21,10 @@ export type SeriesRow = StoredRow & {
   environment: unknown;
   ratio: Estimate;
   outcome: VerdictOutcome;
+  /** Of the logarithm of the ratio, without what moves between runs; null in runs from before it was noted. */
+  withinError: number | null;
+  /** What widened its interval to either side. */
+  widened: number;
 };
 
 type Figures = {
@@ -35,6 +39,10 @@ type Figures = {
     ratio: number | null;
     ratioLo: number | null;
     ratioHi: number | null;
+    withinError: number | null;
+    wideningDrift: number | null;
+    wideningTwin: number | null;
+    wideningCarryOver: number | null;
     verdict: string;
   };
 };
@@ -55,6 +63,10 @@ const rowSchema = storedSchema.extend({
   ratioLo: z.number().positive(),
   ratioHi: z.number().positive(),
   outcome: verdictOutcomeSchema,
+  withinError: z.number().nullable(),
+  wideningDrift: z.number().nullable(),
+  wideningTwin: z.number().nullable(),
+  wideningCarryOver: z.number().nullable(),
 });
 
 /** Oldest first. Runs in the bin have no rows in the history, so they are left out. */
@@ -69,6 +81,7 @@ export async function listSeriesRows(
     .innerJoin('metricFigures', 'metricFigures.measurementId', 'measurements.id')
     .select(['measurements.id', 'createdAt', 'request', 'facts', 'environment'])
     .select(['ratio', 'ratioLo', 'ratioHi', 'metricFigures.verdict as outcome'])
+    .select(['withinError', 'wideningDrift', 'wideningTwin', 'wideningCarryOver'])
     .where('state', '=', 'finished')
     .where('target', '=', plainText(target))
     .where('scenario', '=', plainText(scenario))
@@ -84,8 +97,21 @@ export async function listSeriesRows(
     .execute();
   return rows
     .map((row) => rowSchema.parse(row))
-    .map(({ ratio: center, ratioLo: lo, ratioHi: hi, ...row }) => ({ ...row, ratio: { center, lo, hi } }))
+    .map(seriesRowOf)
     .reverse();
+}
+
+function seriesRowOf({
+  ratio: center,
+  ratioLo: lo,
+  ratioHi: hi,
+  wideningDrift,
+  wideningTwin,
+  wideningCarryOver,
+  ...row
+}: z.infer<typeof rowSchema>): SeriesRow {
+  const widened = (wideningDrift ?? 0) + (wideningTwin ?? 0) + (wideningCarryOver ?? 0);
+  return { ...row, widened, ratio: { center, lo, hi } };
 }
 
 /** The pinned runs of a target, of any series and in the bin or not; the newest pin first. */

@@ -1,9 +1,16 @@
+import type { Past } from '../../shared/past.ts';
+import type { RunFacts } from '../../shared/run.ts';
+import type { RunRequest } from '../../shared/run-request.ts';
 import type { Scenario, SecretValues } from '../../shared/scenario.ts';
 import type { RunHouse } from '../target/open-target.ts';
 import type { Apparatus } from './apparatus.ts';
 
-/** Without an apparatus of its own it measures for real. No environment variable and no request brings one. */
-export type ConfiguredHouse = RunHouse & { apparatus?: Apparatus };
+export type ConfiguredHouse = RunHouse & {
+  /** Without one of its own it measures for real. No environment variable and no request brings one. */
+  apparatus?: Apparatus;
+  /** What earlier runs say of one that has been measured; left out where none are stored. */
+  past?(asked: { request: RunRequest; facts: RunFacts }): Promise<Past>;
+};
 
 /** Where measurements take place. */
 export type House = ConfiguredHouse & {

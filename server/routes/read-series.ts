@@ -1,22 +1,14 @@
-import { z } from 'zod';
 import { environmentSchema } from '../../shared/environment.ts';
 import type { MetricId } from '../../shared/metric.ts';
 import { negotiatedWords } from '../../shared/negotiated-words.ts';
 import { problem } from '../../shared/problem.ts';
 import type { RunFacts } from '../../shared/run.ts';
-import { type RunRequest, runRequestSchema } from '../../shared/run-request.ts';
-import { scenarioSchema } from '../../shared/scenario.ts';
+import type { RunRequest } from '../../shared/run-request.ts';
 import type { Series } from '../../shared/series.ts';
 import { factsOf, titleOfRun } from '../../shared/target-facts.ts';
-import { negotiatedTlsSchema } from '../../shared/tls-profile.ts';
 import type { Database } from '../database/open-database.ts';
-import {
-  listPinned,
-  listSeriesRows,
-  type PinnedRow,
-  type SeriesRow,
-  type StoredRow,
-} from '../database/series.ts';
+import { listPinned, listSeriesRows, type PinnedRow, type SeriesRow } from '../database/series.ts';
+import { openStored } from '../kinds/comparison/series/open-stored.ts';
 import { seriesKey } from '../kinds/comparison/series/series-key.ts';
 import { type StoredRun, seriesOf } from '../kinds/comparison/series/series-of.ts';
 import type { Measurements } from '../measurement/measurements.ts';
@@ -55,7 +47,7 @@ export async function openSeries(measurements: Measurements, database: Database,
     /** Its pinned runs, the newest pin first, with those in the bin. The first that is not in the bin is the baseline. */
     async listPins(): Promise<PinnedRow[]> {
       return (await listPinned(database, names.target)).filter((row) => {
-        const opened = open(row);
+        const opened = openStored(row);
         return opened?.key === key && opened.scenario === names.scenario;
       });
     },
@@ -70,37 +62,14 @@ export async function openSeries(measurements: Measurements, database: Database,
   };
 }
 
-const factsSchema = z.object({
-  scenario: scenarioSchema,
-  launches: z.array(z.unknown()).default([]),
-  server: z
-    .object({ title: z.string(), version: z.string(), tlsLibrary: z.string().nullable() })
-    .nullable()
-    .default(null),
-  preflight: z
-    .object({ sides: z.object({ comparison: z.object({ tls: negotiatedTlsSchema.nullable() }) }) })
-    .nullable()
-    .catch(null),
-});
-
-/** Null for a request of an earlier version that can no longer be parsed. */
-function open({ request, facts }: StoredRow) {
-  const asked = runRequestSchema.safeParse(request).data;
-  const noted = factsSchema.safeParse(facts).data;
-  if (asked === undefined || noted === undefined) return null;
-  const { scenario, launches, server, preflight } = noted;
-  const negotiated = preflight?.sides.comparison.tls ?? null;
-  const tls = negotiated === null ? null : negotiatedWords(negotiated);
-  return { key: seriesKey(asked, scenario), scenario: scenario.name, launches: launches.length, server, tls };
-}
-
 /** Null for a run of another series. */
 function storedRunOf(row: SeriesRow, key: string): StoredRun | null {
-  const opened = open(row);
+  const opened = openStored(row);
   if (opened?.key !== key) return null;
-  const { id, createdAt, ratio, outcome, environment } = row;
+  const { id, createdAt, ratio, outcome, withinError, widened, environment } = row;
   return {
-    ...{ id, createdAt, ratio, outcome, server: opened.server, tls: opened.tls, launches: opened.launches },
+    ...{ id, createdAt, ratio, outcome, withinError, widened, server: opened.server },
+    tls: opened.tls === null ? null : negotiatedWords(opened.tls),
     environment: environmentSchema.safeParse(environment).data ?? null,
   };
 }

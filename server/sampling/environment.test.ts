@@ -21,4 +21,6 @@ test('this machine can be described', () => {
     product: 'TLS Toll 0.1.0',
     sharedMachine: true,
   });
+  expect(describeEnvironment('TLS Toll 0.2.0', true).machine).toBe(environment.machine);
+  if (process.platform === 'linux') expect(environment.machine).toMatch(/^[0-9a-f]{32}$/);
 });

@@ -1,6 +1,7 @@
 import { availableParallelism, cpus, release, totalmem } from 'node:os';
 import type { Environment } from '../../shared/environment.ts';
 import { readProc } from '../process/proc-files.ts';
+import { machineId } from './machine-id.ts';
 
 /**
  * Everything about this machine that can move a run's figures.
@@ -9,12 +10,14 @@ import { readProc } from '../process/proc-files.ts';
  */
 export function describeEnvironment(product: string, sharedMachine: boolean): Environment {
   const cpuInfo = readProc('/proc/cpuinfo') ?? '';
+  const machine = machineId();
   return {
     platform: `${process.platform} ${process.arch}`,
     kernel: release(),
     cpuModel: cpus()[0]?.model.trim() || 'unknown',
     cpuFlags: parseCpuFlags(cpuInfo),
     cores: availableParallelism(),
+    ...(machine === null ? {} : { machine }),
     memoryBytes: totalmem(),
     governor: readProc('/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor')?.trim() ?? null,
     node: process.versions.node,

@@ -70,7 +70,11 @@ export function moderate(own: Variance, prior: Variance | null): Moderated | nul
   const plain = { variance: own.variance, degrees: own.degrees, borrowed: false };
   if (prior === null || prior.degrees <= 0) return own.degrees > 0 ? plain : null;
   if (own.degrees <= 0) return { variance: prior.variance, degrees: prior.degrees, borrowed: true };
-  if (isNoisier(own, prior)) return plain;
+  return isNoisier(own, prior) ? plain : blend(own, prior);
+}
+
+/** The weighted mean whatever it is of: where a run has too few degrees to stand alone. */
+export function blend(own: Variance, prior: Variance): Moderated {
   const degrees = prior.degrees + own.degrees;
   // As the limit: infinitely many degrees leave the run no say.
   if (degrees === Infinity) return { variance: prior.variance, degrees, borrowed: true };

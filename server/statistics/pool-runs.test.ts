@@ -57,9 +57,13 @@ describe('with a prior of what moves between runs', () => {
     expect((pooled?.hi ?? 1) - 0.405).toBeLessThan(alone);
     expect((poolRuns(two)?.hi ?? 0) - 0.405).toBeGreaterThan(alone);
   });
-  test('runs that lie farther apart than their past are not narrowed by it', () => {
-    const apart = [0, 0.3, -0.3, 0.2].map((center) => ({ center, error: 0.01 }));
-    expect(poolRuns(apart, prior)).toEqual(poolRuns(apart));
+  test('runs that lie far apart widen it with the degrees of both, so that two of them still say something', () => {
+    const apart = [0.3, 0.5].map((center) => ({ center, error: 0.01 }));
+    const pooled = poolRuns(apart, prior);
+    // Their variance of 0.02 less error² is between: (4 · 4e-4 + 0.0199) / 5; Student's with five degrees.
+    expect(pooled?.between).toBeCloseTo(0.0043, 6);
+    expect(pooled?.hi).toBeCloseTo(0.4 + 2.570582 * Math.sqrt((0.0043 + 1e-4) / 2), 5);
+    expect(poolRuns(apart)?.hi).toBeGreaterThan(1.5);
   });
   test('it covers the truth in 94 % of the cases at least', () => {
     for (const count of [2, 5]) {

@@ -1,7 +1,7 @@
 import type { Estimate } from '../../shared/comparison.ts';
 import type { Variance } from '../../shared/precision.ts';
 import { meanOf, sumOf } from './mean.ts';
-import { moderate } from './moderated-variance.ts';
+import { blend } from './moderated-variance.ts';
 import { studentQuantile } from './student-t.ts';
 
 /** What one run says: on an additive scale, with its standard error without what moves between runs. */
@@ -21,7 +21,8 @@ export type PooledRuns = Estimate & {
  *
  * Without a prior, the interval is that of Hartung and Knapp with k − 1 degrees, never narrower than errors and variance between
  * runs allow. Two runs have one degree and a quantile of 12.7, so a pooled figure could be wider than each of them. With a prior of
- * what moves between runs, the fitted variance is moderated by it, and so are the degrees.
+ * what moves between runs, the fitted variance is the weighted mean with it, and the degrees are those of both: also where
+ * runs differ far more than usual, as two runs at +40 and +60 % would be "−36 to +250 %" together by themselves.
  * Source: Viechtbauer, Journal of Educational and Behavioral Statistics 30 (2005), for the likelihood; Knapp and Hartung,
  * Statistics in Medicine 22 (2003), for the interval; Röver, Knapp and Friede, BMC Medical Research Methodology 15 (2015), for
  * its lower bound.
@@ -29,12 +30,13 @@ export type PooledRuns = Estimate & {
 export function poolRuns(runs: readonly RunEstimate[], prior: Variance | null = null): PooledRuns | null {
   if (runs.length < 2) return null;
   const fitted = { variance: fitBetween(runs), degrees: runs.length - 1 };
-  const { variance: between, degrees, borrowed } = moderate(fitted, prior) ?? { ...fitted, borrowed: false };
+  const borrows = prior !== null && prior.degrees > 0;
+  const { variance: between, degrees } = borrows ? blend(fitted, prior) : fitted;
   const weights = weightsOf(runs, between);
   const center = centerOf(runs, weights);
   const total = sumOf(weights);
   const scatter = sumOf(runs.map((run, index) => (weights[index] ?? 0) * (run.center - center) ** 2));
-  const excess = borrowed ? 1 : Math.max(1, scatter / fitted.degrees);
+  const excess = borrows ? 1 : Math.max(1, scatter / fitted.degrees);
   const standardError = Math.sqrt(excess / total);
   const reach = studentQuantile(0.95, degrees) * standardError;
   return {

@@ -22,6 +22,7 @@ import type { Measurements } from '../measurement/measurements.ts';
 import { openMeasurements } from '../measurement/open-measurements.ts';
 import { openSchedules } from '../measurement/open-schedules.ts';
 import type { openMetrics } from '../metrics/open-metrics.ts';
+import { openPast } from '../past/open-past.ts';
 import { addressesOf } from '../permits/addresses-of.ts';
 import { openPermits } from '../permits/open-permits.ts';
 import { openPictures } from '../picture/open-pictures.ts';
@@ -103,7 +104,7 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
     brake: openBrake(),
     kinds: [...allKinds.map((kind) => standIn(kind, underWay)), ...(change.kinds ?? [])],
     house: {
-      ...runHouse,
+      ...{ ...runHouse, past: openPast(database, environment) },
       chooseScenario: (asked, secrets) => runnableScenario(database, asked, secrets),
     },
     environment,

@@ -7,7 +7,7 @@ import { escapeMarkup } from './escape-markup.ts';
  * @param link of the result; null where it leads nowhere
  */
 export function printDigest(digest: Digest, link: string | null): string {
-  const { headline, evidence, compared, setting, measuredAt } = digest;
+  const { headline, evidence, pooled, compared, setting, measuredAt } = digest;
   const title = escapeMarkup(headline);
   const heading =
     link === null ? title : `<a href="${escapeMarkup(link)}" target="_blank" rel="noopener">${title}</a>`;
@@ -16,6 +16,7 @@ export function printDigest(digest: Digest, link: string | null): string {
     '<div class="digest">',
     `<h1>${heading}</h1>`,
     ...(evidence === null ? [] : [`<p>${escapeMarkup(evidence)}</p>`]),
+    ...(pooled === undefined ? [] : [`<p>${escapeMarkup(pooled)}</p>`]),
     ...(compared === null ? [] : [printCards(compared)]),
     `<p class="soft">${escapeMarkup(setting)}. ${printMoment(measuredAt)}, TLS Toll.</p>`,
     '</div>',

@@ -4,7 +4,7 @@ import { cellsOf, drawnIntervals, headOf } from './message-parts.ts';
 
 /** A comment in Jira’s wiki markup. Source: jira.atlassian.com, "Text Formatting Notation Help". */
 export function asJira(digest: Digest, link: string): string {
-  const { headline, evidence, compared, setting, measuredAt } = digest;
+  const { headline, evidence, pooled, compared, setting, measuredAt } = digest;
   const drawn = drawnIntervals(digest);
   const table =
     compared === null
@@ -18,6 +18,7 @@ export function asJira(digest: Digest, link: string): string {
     `h3. ${plainly(headline)}`,
     '',
     ...(evidence === null ? [] : [plainly(evidence), '']),
+    ...(pooled === undefined ? [] : [plainly(pooled), '']),
     ...table,
     ...(drawn.length === 0 ? [] : ['{noformat}', ...drawn, '{noformat}', '']),
     `${plainly(setting)}. ${printMoment(measuredAt)}, TLS Toll. [Result|${link}]`,

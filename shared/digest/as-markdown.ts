@@ -8,11 +8,12 @@ import { cellsOf, drawnIntervals, headOf } from './message-parts.ts';
  * @param link of the result; null where there is none that others could open
  */
 export function asMarkdown(digest: Digest, link: string | null): string {
-  const { headline, evidence, compared, setting, measuredAt } = digest;
+  const { headline, evidence, pooled, compared, setting, measuredAt } = digest;
   const drawn = drawnIntervals(digest);
   const parts = [
     `### ${quietly(headline)}`,
     ...(evidence === null ? [] : [quietly(evidence)]),
+    ...(pooled === undefined ? [] : [quietly(pooled)]),
     ...(compared === null ? [] : [tableOf(headOf(digest), compared.cards.map(cellsOf))]),
     ...(drawn.length === 0 ? [] : [['```text', ...drawn, '```'].join('\n')]),
     `${quietly(setting)}. ${printMoment(measuredAt)}, TLS Toll.${link === null ? '' : ` [Result](<${link}>)`}`,

@@ -7,7 +7,7 @@ import { alignedRows, cellsOf, drawnIntervals, headOf } from './message-parts.ts
  * Source: docs.slack.dev, "Formatting message text".
  */
 export function asSlack(digest: Digest, link: string): string {
-  const { headline, evidence, compared, setting, measuredAt } = digest;
+  const { headline, evidence, pooled, compared, setting, measuredAt } = digest;
   const table =
     compared === null ? [] : [...alignedRows([headOf(digest), ...compared.cards.map(cellsOf)]), ''];
   const drawn = drawnIntervals(digest);
@@ -15,6 +15,7 @@ export function asSlack(digest: Digest, link: string): string {
   return [
     `*${inBlock(headline)}*`,
     ...(evidence === null ? [] : [inBlock(evidence)]),
+    ...(pooled === undefined ? [] : [inBlock(pooled)]),
     '```',
     ...block.map(inBlock),
     '```',

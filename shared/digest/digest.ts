@@ -2,6 +2,7 @@ import type { Estimate, MetricComparison, VerdictOutcome } from '../comparison.t
 import { toleranceOf } from '../load-profile.ts';
 import { metricOf } from '../metric.ts';
 import { wordOfOutcome } from '../outcome-word.ts';
+import { poolInWords } from '../pool-words.ts';
 import { printQuantity } from '../quantity.ts';
 import type { RunDocument } from '../run.ts';
 import { type Shift, scaleOf, shiftOf } from '../shift.ts';
@@ -15,6 +16,8 @@ export type Digest = {
   headline: string;
   /** What it rests on; null where nothing is printed of it. */
   evidence: string | null;
+  /** Of several runs of one question together; left out where there is one. */
+  pooled?: string;
   /** Null without a verdict. */
   outcome: VerdictOutcome | null;
   /** Null where no two sides were compared. */
@@ -53,10 +56,12 @@ export function digestOf(run: RunDocument): Digest | null {
   const { verdict, metrics, scenario, plan, createdAt } = run;
   if (run.state !== 'finished' || verdict === null) return null;
   const sides = labelsOf(run.sides);
+  const pooled = poolInWords(run);
   const primary = metrics.filter(({ id }) => metricOf(id).primary);
   return {
     headline: verdict.sentence,
     evidence: evidenceOf(run),
+    ...(pooled === null ? {} : { pooled }),
     outcome: verdict.outcome,
     compared: {
       sides,

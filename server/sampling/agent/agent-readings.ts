@@ -3,11 +3,11 @@ import { byArm } from '../../../shared/transport.ts';
 import { quantile } from '../../statistics/quantile.ts';
 import { CpuCounts } from '../cpu-counts.ts';
 import type { HostReading } from '../host.ts';
+import { machineId } from '../machine-id.ts';
 import type { ResourceReading } from '../process-sampler.ts';
 import { type Readings, sleepsElsewhere } from '../readings.ts';
 import { connectToAgent, type TimedReading } from './agent-connection.ts';
 import type { AgentReading, Depth } from './protocol.ts';
-import { machineId } from './read-for-agent.ts';
 
 /** Readings with no load at the beginning: what a reading costs, and what the target uses from one to the next. */
 const idleReadings = 20;
@@ -33,7 +33,7 @@ export async function openAgentReadings(at: AgentAt, token: string, signal?: Abo
   let cpuUs = beforeUs;
   for (let reading = 0; reading < idleReadings; reading++) ({ cpuUs } = await read('turn'));
   const idleCpuUs = Math.max(0, cpuUs - beforeUs) / idleReadings;
-  const sameMachine = (host as TimedReading['host'])?.machine === machineId();
+  const sameMachine = (host as TimedReading['host'])?.machine === (machineId() ?? '');
 
   const counts = new CpuCounts(() => at.name);
 

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { readProc } from '../../process/proc-files.ts';
 import { readHost } from '../host.ts';
+import { machineId } from '../machine-id.ts';
 import { sampleProcesses } from '../process-sampler.ts';
 import { watchMs } from '../readings.ts';
 import type { WatchedProcesses } from '../watched-processes.ts';
@@ -41,16 +40,5 @@ function readMachine(): AgentReading['host'] {
   const host = readHost();
   if (host === null) return null;
   const { user, system } = process.cpuUsage();
-  return { ...host, cores: availableParallelism(), agentUs: user + system, machine: machineId() };
-}
-
-let known: string | null = null;
-
-/** The same for all programs of one running kernel, and another after it was started again. */
-export function machineId(): string {
-  known ??= createHash('sha256')
-    .update(readProc('/proc/sys/kernel/random/boot_id') ?? '')
-    .digest('hex')
-    .slice(0, 32);
-  return known;
+  return { ...host, cores: availableParallelism(), agentUs: user + system, machine: machineId() ?? '' };
 }

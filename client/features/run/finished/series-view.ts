@@ -54,7 +54,9 @@ export function seriesInWords(series: Series): string {
   );
   if (steps.length > 0) return `${printCount(steps.length, 'step')} in ${count}: ${steps.join('; ')}`;
   const [level] = series.levels;
-  if (level === undefined) return 'No run in this series has this metric';
+  if (level === undefined) {
+    return series.runs.length === 0 ? 'No run in this series has this metric' : `${count}, without a level`;
+  }
   const range = printChangeInterval({ center: level.ratio.center, ...level.noise });
   return `No step in ${count}; without a change, 95 % of runs fall within ${range}`;
 }

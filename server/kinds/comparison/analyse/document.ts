@@ -2,6 +2,7 @@ import type { Block } from '../../../../shared/block.ts';
 import { type OperatingPoint, toleranceOf } from '../../../../shared/load-profile.ts';
 import type { Metric } from '../../../../shared/metric.ts';
 import { noPast } from '../../../../shared/past.ts';
+import type { Pool } from '../../../../shared/pool.ts';
 import { describeProblem } from '../../../../shared/problem.ts';
 import {
   type Distribution,
@@ -36,10 +37,12 @@ import { median } from '../../../statistics/quantile.ts';
 import { verdictSentence } from '../../../statistics/verdict-sentence.ts';
 import { commandOf } from '../plan/command-line.ts';
 import { thinkTimesLeftOut } from '../plan/think-times.ts';
+import { madeWith } from '../series/made-with.ts';
 import { analyse } from './analyse.ts';
 import { mergeErrors } from './describe-errors.ts';
 import { isKept, soundBlocksOf } from './metric-blocks.ts';
 import { pathOfRun } from './path-of-run.ts';
+import { pooledPartsOf, poolOfRun } from './pool-of-run.ts';
 import type { RunRecord } from './run-record.ts';
 
 /** Where distributions, steps and phases are read: under open load where there is one. */
@@ -67,6 +70,8 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
   });
   const path = pathOfRun(record, blocks, metrics);
   const refused = finished && refusal !== null;
+  const tls = tlsOf(blocks, request.transports);
+  const pool = finished && !refused ? poolOf(record, metrics, tls) : null;
   return {
     schemaVersion: runSchemaVersion,
     kind: 'comparison',
@@ -93,7 +98,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
         : record.problem,
     noiseFloor,
     metrics,
-    tls: tlsOf(blocks, request.transports),
+    tls,
     fairness: kept.length === 0 ? null : bySide((side) => fairnessOf(record, kept, side)),
     distributions: kept.length === 0 ? null : bySide((side) => distributionOf(timed, side)),
     steps: stepsOf(record, timed),
@@ -111,11 +116,29 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     ...(record.link === undefined ? {} : { link: record.link }),
     ...(record.readings === undefined ? {} : { readings: record.readings }),
     ...(path === null ? {} : { path }),
-    warnings: [...thinkTimesLeftOut(request.thinkTimeScale, record.plan.thinkTimeScale, pauses), ...warnings],
+    ...(pool === null ? {} : { pool }),
+    warnings: [
+      ...thinkTimesLeftOut(request.thinkTimeScale, record.plan.thinkTimeScale, pauses),
+      ...warnings,
+      ...(record.past?.failed === true ? [noPastKnown] : []),
+    ],
     blocks,
     environment: environmentOf(record),
     command: commandOf(record),
   };
+}
+
+const noPastKnown =
+  'Earlier runs could not be read, so the intervals rest on this run and on what is usual, and no runs are pooled.';
+
+function poolOf(record: RunRecord, metrics: RunDocument['metrics'], tls: TlsSummary): Pool | null {
+  const { id, createdAt, request, environment, server, past } = record;
+  const made = madeWith({ target: request.target.kind, environment, server, tls });
+  return poolOfRun(
+    { id, createdAt, ...made, metrics: pooledPartsOf(metrics) },
+    past?.earlier ?? [],
+    toleranceOf(record.plan),
+  );
 }
 
 /** Whether arms have a process tree in common, by the first launch. */

@@ -6,11 +6,14 @@ import type { RunRequest } from '../../../../shared/run-request.ts';
 import type { Scenario } from '../../../../shared/scenario.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';
 import { pairOf } from '../../../../shared/transport.ts';
+import { pooledVerdict } from './pooled-verdict.ts';
 
-type Line = Pick<RunSummary, 'scenario' | 'target' | 'preset' | 'transports' | 'verdict' | 'tls'>;
+type Line = Pick<RunSummary, 'scenario' | 'target' | 'preset' | 'transports' | 'verdict' | 'pooled' | 'tls'>;
 
 /** What lists show of a run beside its title. */
-export function summaryOf({ scenario, target, plan, sides, verdict, tls }: RunDocument): Line {
+export function summaryOf(document: RunDocument): Line {
+  const { scenario, target, plan, sides, verdict, tls } = document;
+  const pooled = pooledVerdict(document);
   const negotiated = negotiatedWords(tls);
   return {
     scenario: scenario.name,
@@ -18,6 +21,7 @@ export function summaryOf({ scenario, target, plan, sides, verdict, tls }: RunDo
     preset: plan.preset,
     transports: pairOf(sides),
     verdict,
+    ...(pooled === null ? {} : { pooled }),
     ...(negotiated === null ? {} : { tls: negotiated }),
   };
 }

@@ -22,6 +22,7 @@ import { fewestTransactions } from '../plan/turn-size.ts';
 import { awaitRestart } from './await-restart.ts';
 import { demandFit } from './demand-fit.ts';
 import type { Instruments } from './instruments.ts';
+import { lookUpPast } from './look-up-past.ts';
 import { measureLaunch } from './measure-launch.ts';
 import { openReadings } from './open-readings.ts';
 import { openRunLink, type RunLink } from './run-link.ts';
@@ -91,6 +92,7 @@ export async function conductComparison(
     }
     watch.signal.throwIfAborted();
     if (visit !== null) await run.note({ cache: await visit.report });
+    await run.note(await lookUpPast(run, house));
     await run.enter('analysing');
   } finally {
     clearInterval(ticker);

@@ -62,6 +62,11 @@ export class RunUnderWay {
     return this.#phase;
   }
 
+  /** What is noted of it so far. */
+  get facts(): RunFacts {
+    return this.#facts;
+  }
+
   get elapsedS(): number {
     return (performance.now() - this.startedAtMs) / 1000;
   }

@@ -5,6 +5,7 @@ import { plainly, tableOf } from '../../../../shared/markdown-text.ts';
 import { metricOf } from '../../../../shared/metric.ts';
 import { describePath } from '../../../../shared/path.ts';
 import { describePlacement } from '../../../../shared/placement.ts';
+import { poolInWords } from '../../../../shared/pool-words.ts';
 import { printChangeInterval, printNumber, printQuantity, scaleFor } from '../../../../shared/quantity.ts';
 import { describeReadings } from '../../../../shared/remote-readings.ts';
 import type { FairnessSide, RunDocument } from '../../../../shared/run.ts';
@@ -37,9 +38,9 @@ export function printMarkdown(document: RunDocument): string {
 function introduction(document: RunDocument): string {
   const { id, scenario, plan, createdAt, warnings } = document;
   const [baseline, comparison] = columnTitles(document);
-  const evidence = evidenceOf(document);
+  const below = [evidenceOf(document), poolInWords(document)].filter((line) => line !== null);
   const facts = [
-    ...(evidence === null ? [] : [`${plainly(evidence)}.`]),
+    ...below.map((line) => `${plainly(line)}.`),
     `Run ${id} of ${new Date(createdAt).toISOString()}: scenario ${plainly(scenario.name)} on ${plainly(nameInSentence(document))}, ${baseline} against ${comparison}, preset ${plan.preset}; ${blocksInWords(document)}.`,
     ...warnings.map((warning) => `**Note:** ${plainly(warning)}`),
   ];

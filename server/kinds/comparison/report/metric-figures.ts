@@ -1,16 +1,27 @@
-import { type Figures, spreadEstimate } from '../../../../shared/history.ts';
+import { loadClassOf } from '../../../../shared/at-load.ts';
+import type { MetricComparison } from '../../../../shared/comparison.ts';
+import { type FigureRow, type Figures, spreadEstimate } from '../../../../shared/history.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';
+import type { SideName } from '../../../../shared/transport.ts';
+import { wideningsByName } from '../../../statistics/widenings.ts';
 
 /** A row for each metric of the history in SQL. */
-export function metricFigures({ target, scenario, plan, sides, tls, metrics }: RunDocument): Figures {
+export function metricFigures(document: RunDocument): Figures {
+  const { target, scenario, plan, sides, tls, metrics, atLoad, environment } = document;
   const run = {
     ...{ target: factsOf(target).name, scenario: scenario.name, preset: plan.preset },
     baseline_transport: sides.baseline.transport,
     comparison_transport: sides.comparison.transport,
     ...{ tls_protocol: tls.protocol, cipher: tls.cipher },
   };
-  const rows = metrics.map(({ id, unit, baseline, comparison, delta, ratio, outcome }) => ({
+  const load = {
+    baseline_busy_cores: busyCoresOf(document, 'baseline'),
+    comparison_busy_cores: busyCoresOf(document, 'comparison'),
+    load_class: atLoad === undefined ? null : loadClassOf(atLoad),
+    ...{ target_kind: target.kind, machine: environment.machine ?? null },
+  };
+  const rows = metrics.map(({ id, unit, baseline, comparison, delta, ratio, outcome, precision }) => ({
     ...run,
     ...{ metric: id, unit },
     ...spreadEstimate('baseline', baseline),
@@ -18,6 +29,28 @@ export function metricFigures({ target, scenario, plan, sides, tls, metrics }: R
     ...spreadEstimate('shift', delta),
     ...spreadEstimate('ratio', ratio),
     verdict: outcome,
+    ...spreadPrecision(precision),
+    ...load,
   }));
   return { view: 'v_metrics', rows };
+}
+
+function busyCoresOf({ fairness }: RunDocument, side: SideName): number | null {
+  const percent = fairness?.[side].targetCpuPercent.maximum ?? null;
+  return percent === null ? null : percent / 100;
+}
+
+/** Nulls in runs from before it was noted. */
+function spreadPrecision(precision: MetricComparison['precision']): FigureRow {
+  const widenings = precision === undefined ? null : wideningsByName(precision);
+  return {
+    within_error: precision?.withinError ?? null,
+    standard_error: precision?.standardError ?? null,
+    degrees: precision?.degrees ?? null,
+    own_variance: precision?.own.variance ?? null,
+    own_degrees: precision?.own.degrees ?? null,
+    widening_drift: widenings?.drift ?? null,
+    widening_twin: widenings?.twin ?? null,
+    widening_carry_over: widenings?.['carry-over'] ?? null,
+  };
 }

@@ -1,5 +1,6 @@
 import { describeLink } from '../../../../shared/link.ts';
 import { describePath } from '../../../../shared/path.ts';
+import { poolInWords } from '../../../../shared/pool-words.ts';
 import { describeReadings } from '../../../../shared/remote-readings.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { evidenceOf } from '../../../../shared/verdict-evidence.ts';
@@ -11,7 +12,9 @@ import { blocksInWords, headlineOf } from './headline.ts';
 export function printTable(document: RunDocument): string {
   const rows = deltaRows(document);
   const evidence = evidenceOf(document);
-  const lines = [headlineOf(document), ...(evidence === null ? [] : [evidence]), ''];
+  const pool = poolInWords(document);
+  const below = [evidence, pool].filter((line) => line !== null);
+  const lines = [headlineOf(document), ...below, ''];
   if (document.blocks.length > 0) {
     lines.push(...alignColumns([headerOf(document), ...rows.map(cellsOf)], 'lrrrrrlr'), '');
     lines.push(...reasonsOf(rows));

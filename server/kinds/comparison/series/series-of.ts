@@ -4,7 +4,7 @@ import { quotientOf } from '../../../../shared/independent-estimates.ts';
 import type { SeriesLevel, SeriesRun } from '../../../../shared/series.ts';
 import type { MeasuredServer } from '../../../../shared/target.ts';
 import { findSegments, type Segment } from '../../../statistics/change-points.ts';
-import { studentQuantile } from '../../../statistics/student-t.ts';
+import { errorAmongRuns } from '../../../statistics/widenings.ts';
 
 /** A finished run as it was stored, of which a metric is known. */
 export type StoredRun = {
@@ -12,22 +12,37 @@ export type StoredRun = {
   createdAt: number;
   ratio: Estimate;
   outcome: VerdictOutcome;
-  launches: number;
+  /** Of the logarithm of the ratio, without what moves between runs; null in runs from before it was noted. */
+  withinError: number | null;
+  /** What widened its interval to either side. */
+  widened: number;
   /** As negotiated, such as `TLS 1.3, AES-256-GCM`; null where there is none. */
   tls: string | null;
   server: Pick<MeasuredServer, 'title' | 'version' | 'tlsLibrary'> | null;
   environment: Pick<Environment, 'cpuModel' | 'kernel' | 'node' | 'openssl' | 'product'> | null;
 };
 
-/** @param stored of one series, oldest first */
+/**
+ * Runs of which no error is known are shown, and are in no level: a printed interval does not say what it is made of.
+ * @param stored of one series, oldest first
+ */
 export function seriesOf(stored: readonly StoredRun[]): { runs: SeriesRun[]; levels: SeriesLevel[] } {
-  const points = stored.map(({ ratio, launches }) => ({
-    value: Math.log(ratio.center),
-    standardError: Math.log(ratio.hi / ratio.lo) / 2 / quantileOf(launches),
-  }));
-  const { segments, spread } = findSegments(points);
+  const known = stored.flatMap(({ ratio, withinError, widened }, place) =>
+    withinError === null
+      ? []
+      : [
+          {
+            place,
+            value: Math.log(ratio.center),
+            standardError: errorAmongRuns({ withinError, widened }),
+          },
+        ],
+  );
+  const { segments, spread } = findSegments(known);
   const levels = segments.map((segment) => ({
-    ...{ from: segment.from, to: segment.to, ratio: ratioOf(segment) },
+    from: known[segment.from]?.place ?? 0,
+    to: (known[segment.to - 1]?.place ?? 0) + 1,
+    ratio: ratioOf(segment),
     noise: { lo: Math.exp(segment.mean - z * spread), hi: Math.exp(segment.mean + z * spread) },
   }));
   return {
@@ -44,11 +59,6 @@ export function seriesOf(stored: readonly StoredRun[]): { runs: SeriesRun[]; lev
 
 /** Of the normal distribution, for 95 %. */
 const z = 1.959964;
-
-/** Half of an interval in standard errors. One launch has its interval from blocks, of which there are more. */
-function quantileOf(launches: number): number {
-  return launches > 1 ? studentQuantile(0.95, launches - 1) : z;
-}
 
 function ratioOf({ mean, standardError }: Segment): Estimate {
   const reach = z * standardError;

@@ -47,7 +47,7 @@ const stored = (place: number, center: number, change: Partial<StoredRun> = {}):
   createdAt: place,
   ratio: { center, lo: center / 1.02, hi: center * 1.02 },
   outcome: 'overhead',
-  launches: 4,
+  ...{ withinError: 0.0062, widened: 0 },
   server: { title: 'nginx', version: '1.29.1', tlsLibrary: 'OpenSSL 3.5.1' },
   tls: 'TLS 1.2, AES-256-GCM',
   environment,
@@ -66,7 +66,7 @@ test('a step is where the level changed, as a quotient, and the noise is around 
   expect(before?.step).toBeNull();
   expect(after?.step?.center).toBeCloseTo(1.1 / 1.2, 3);
   expect(after?.step?.hi).toBeLessThan(1);
-  // Intervals of 2 % with four launches are standard errors of 0.62 %; neighbors differ by a little more than that.
+  // Neighbors differ by a little more than their own errors.
   const reach = Math.log((before?.noise.hi ?? 0) / (before?.ratio.center ?? 1));
   expect(reach).toBeGreaterThan(1.96 * 0.0062);
   expect(reach).toBeLessThan(0.025);
@@ -90,6 +90,22 @@ test('what is new in a run is told from the one before it', () => {
     [],
     ['negotiated TLS 1.2, AES-256-GCM → TLS 1.3, AES-256-GCM'],
   ]);
+});
+
+test('a run of which no error is known is shown, and is in no level', () => {
+  const older = { withinError: null, ratio: { center: 1.9, lo: 1.2, hi: 3 } };
+  const series = seriesOf([stored(0, 1.9, older), stored(1, 1.2), stored(2, 1.21), stored(3, 1.19)]);
+  expect(series.runs).toHaveLength(4);
+  expect(series.levels.map(({ from, to }) => [from, to])).toEqual([[1, 4]]);
+  expect(series.levels[0]?.ratio.center).toBeCloseTo(1.2, 2);
+  expect(seriesOf([stored(0, 1.9, older)])).toMatchObject({ runs: [{}], levels: [] });
+});
+
+test('a run whose interval was widened counts for less', () => {
+  const [calm] = seriesOf([stored(0, 1.2), stored(1, 1.3)]).levels;
+  const [widened] = seriesOf([stored(0, 1.2), stored(1, 1.3, { widened: 0.4 })]).levels;
+  expect(calm?.ratio.center).toBeCloseTo(1.249, 2);
+  expect(widened?.ratio.center).toBeLessThan(calm?.ratio.center ?? 0);
 });
 
 test('no run, and one, have no step', () => {

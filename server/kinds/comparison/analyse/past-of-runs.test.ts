@@ -1,0 +1,62 @@
+/** Protects what a run borrows of earlier ones: how far units differ, and what moves between runs of one question. */
+import { expect, test } from 'vitest';
+import type { RunOfQuestion } from '../../../../shared/past.ts';
+import { fitPrior } from '../../../statistics/moderated-variance.ts';
+import { betweenRunsPriors, unitPriors } from './past-of-runs.ts';
+import { shippedBetweenRuns } from './shipped-priors.ts';
+
+const cpu = (variance: number, degrees = 4) => ({ metric: 'cpu_at_load' as const, variance, degrees });
+
+test('units borrow from three runs or more, and the prior says how many', () => {
+  const variances = [0.0001, 0.0002, 0.00015].map((variance) => cpu(variance));
+  expect(unitPriors(variances)).toEqual({
+    cpu_at_load: { ...fitPrior(variances), runs: 3, from: 'history' },
+  });
+  expect(unitPriors(variances.slice(1))).toEqual({});
+});
+
+test('only the newest thirty count, each metric by itself, and none without a variance of its own', () => {
+  const newest = Array.from({ length: 30 }, () => cpu(0.0001));
+  const older = Array.from({ length: 9 }, () => cpu(1));
+  expect(unitPriors([...newest, ...older]).cpu_at_load?.variance).toBeCloseTo(0.0001, 9);
+  const other = { ...cpu(0.01), metric: 'throughput' as const };
+  expect(unitPriors([...newest, other, other]).throughput).toBeUndefined();
+  expect(unitPriors([cpu(0.0001), cpu(0.0001), cpu(0, 0)])).toEqual({});
+});
+
+const made = {
+  ...{ machine: 'this', cpuModel: 'CPU', cores: 2, kernel: '6.1', server: null },
+  ...{ protocol: 'TLSv1.3', cipher: 'TLS_AES_256_GCM_SHA384' },
+};
+const run = (place: number, center: number, change: Partial<RunOfQuestion> = {}): RunOfQuestion => ({
+  ...{ ...made, id: `${place}`.padEnd(22, 'q'), createdAt: place },
+  metrics: { cpu_at_load: { center, error: 0.003, widened: 0, baseline: 14 } },
+  ...change,
+});
+const usual = shippedBetweenRuns('cpu_at_load')?.variance ?? 0;
+
+test('what moves between runs comes from three of them that are alike', () => {
+  const moving = [0.3, 0.36, 0.31, 0.37].map((center, place) => run(place, center));
+  const prior = betweenRunsPriors(made, moving).cpu_at_load;
+  expect(prior).toMatchObject({ runs: 4, from: 'history', degrees: 3 });
+  expect(prior?.variance).toBeGreaterThan(3 * usual);
+  expect(betweenRunsPriors(made, moving.slice(2))).toEqual({});
+});
+
+test('runs that happen to agree leave half of what is usual, not none', () => {
+  const calm = Array.from({ length: 9 }, (_, place) => run(place, 0.3));
+  const few = betweenRunsPriors(made, calm.slice(0, 3)).cpu_at_load;
+  expect(few?.variance).toBeGreaterThan(usual / 2);
+  const many = betweenRunsPriors(made, calm).cpu_at_load;
+  expect(many?.variance).toBeLessThan(few?.variance ?? 0);
+  expect(many?.degrees).toBe(4);
+});
+
+test('a run of another machine, or before a step, tells nothing', () => {
+  const calm = Array.from({ length: 4 }, (_, place) => run(place + 4, 0.3));
+  const alone = betweenRunsPriors(made, calm);
+  const foreign = [0.1, 0.9, 0.5].map((center, place) => run(place, center, { machine: 'other' }));
+  expect(betweenRunsPriors(made, [...foreign, ...calm])).toEqual(alone);
+  const earlierLevel = [0.6, 0.6, 0.6, 0.6].map((center, place) => run(place, center));
+  expect(betweenRunsPriors(made, [...earlierLevel, ...calm])).toEqual(alone);
+});

@@ -1,0 +1,60 @@
+import { type MetricId, metricIds, primaryMetrics } from '../../../../shared/metric.ts';
+import type { Past, RunOfQuestion } from '../../../../shared/past.ts';
+import type { Prior, Variance } from '../../../../shared/precision.ts';
+import { fitPrior, moderate } from '../../../statistics/moderated-variance.ts';
+import { poolRuns } from '../../../statistics/pool-runs.ts';
+import { comparableRuns, differenceOf, estimateOf, type MadeWith } from '../series/comparable-runs.ts';
+import { shippedBetweenRuns } from './shipped-priors.ts';
+
+/** Older ones say less of the machine as it is now. */
+const mostRuns = 30;
+
+/**
+ * The variance of a unit in each metric, from earlier runs of the machine.
+ * @param found each run's own variance, which no prior touched, newest first
+ */
+export function unitPriors(found: readonly (Variance & { metric: MetricId })[]): Past['units'] {
+  const priors: Past['units'] = {};
+  for (const id of metricIds) {
+    const variances = found.filter(({ metric, degrees }) => metric === id && degrees > 0).slice(0, mostRuns);
+    const fitted = fitPrior(variances);
+    if (fitted !== null) priors[id] = { ...fitted, runs: variances.length, from: 'history' };
+  }
+  return priors;
+}
+
+const fewestRuns = 3;
+/**
+ * However many runs it comes from, as a prior for variances of units has no more: what moved between runs is known of a few days
+ * of one machine, and that error is left to Student's t.
+ */
+const mostDegrees = 4;
+
+/**
+ * What moves between runs of a question on a target that stands, beyond their own errors. It is moderated by what is usual: of three or four
+ * runs, chance alone often shows none, and an interval that counted on that would be too narrow.
+ * @param earlier oldest first
+ */
+export function betweenRunsPriors(own: MadeWith, earlier: readonly RunOfQuestion[]): Past['betweenRuns'] {
+  const alike = earlier.filter((run) => differenceOf(run, own) === null);
+  const newest = alike.at(-1);
+  if (newest === undefined) return {};
+  const runs = [...comparableRuns(newest, alike.slice(0, -1)).runs, newest];
+  const priors: Past['betweenRuns'] = {};
+  for (const id of primaryMetrics) {
+    const prior = betweenRunsPrior(runs, id);
+    if (prior !== null) priors[id] = prior;
+  }
+  return priors;
+}
+
+function betweenRunsPrior(runs: readonly RunOfQuestion[], id: MetricId): Prior | null {
+  const estimates = runs.flatMap((run) => estimateOf(run, id) ?? []);
+  if (estimates.length < fewestRuns) return null;
+  const pooled = poolRuns(estimates);
+  if (pooled === null) return null;
+  const fitted = { variance: pooled.between, degrees: estimates.length - 1 };
+  const { variance } = moderate(fitted, shippedBetweenRuns(id)) ?? fitted;
+  const degrees = Math.min(mostDegrees, fitted.degrees);
+  return { variance, degrees, runs: estimates.length, from: 'history' };
+}

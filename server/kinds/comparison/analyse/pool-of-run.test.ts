@@ -1,0 +1,136 @@
+/** Protects the pooled figure: which earlier runs are in it and why others are not, and that it never looks ahead. */
+import { expect, test } from 'vitest';
+import type { RunOfQuestion } from '../../../../shared/past.ts';
+import { sampleRun } from '../../../testing/sample-run.ts';
+import { pooledPartsOf, poolOfRun } from './pool-of-run.ts';
+
+const day = 24 * 3600 * 1000;
+const start = Date.UTC(2026, 10, 20);
+const idOf = (place: number) => `${place}`.padEnd(22, 'p');
+
+/** @param percent that HTTPS adds to CPU */
+function run(place: number, percent: number, change: Partial<RunOfQuestion> = {}): RunOfQuestion {
+  const cpu = { center: Math.log(1 + percent / 100), error: 0.005, widened: 0, baseline: 14 };
+  return {
+    ...{ id: idOf(place), createdAt: start + place * day },
+    ...{ machine: 'this', cpuModel: 'CPU', cores: 2, kernel: '6.1' },
+    server: { title: 'nginx', version: '1.24.0', tlsLibrary: 'OpenSSL 3.0.19' },
+    ...{ protocol: 'TLSv1.3', cipher: 'TLS_AES_256_GCM_SHA384', metrics: { cpu_at_load: cpu } },
+    ...change,
+  };
+}
+
+const withBaseline = (baseline: number): Partial<RunOfQuestion> => ({
+  metrics: { cpu_at_load: { center: Math.log(1.43), error: 0.005, widened: 0, baseline } },
+});
+const pool = (own: RunOfQuestion, earlier: RunOfQuestion[]) => poolOfRun(own, earlier, 0.05);
+
+test('five runs are one answer, narrower than each and about the same', () => {
+  const earlier = [42.8, 42.8, 43.8, 43.6].map((percent, place) => run(place, percent));
+  const found = pool(run(4, 42.2), earlier);
+  const cpu = found?.metrics.cpu_at_load;
+  expect(cpu?.runs).toEqual([0, 1, 2, 3, 4].map(idOf));
+  expect(cpu?.outcome).toBe('overhead');
+  expect(cpu?.ratio.center).toBeCloseTo(1.43, 2);
+  expect(cpu?.ratio.lo).toBeGreaterThan(1.41);
+  expect(cpu?.ratio.hi).toBeLessThan(1.45);
+  expect(found?.leftOut).toEqual([]);
+});
+
+test('a run without an earlier one has no pool, nor has one without a primary metric', () => {
+  expect(pool(run(4, 42), [])).toBeNull();
+  expect(pool(run(4, 42, { metrics: {} }), [run(1, 43)])).toBeNull();
+});
+
+test.each<[Partial<RunOfQuestion>, string]>([
+  [{ machine: 'other' }, 'another machine'],
+  [{ machine: null }, 'another machine'],
+  [{ cpuModel: 'Other' }, 'another CPU'],
+  [{ cores: 1 }, '1 core instead of 2'],
+  [{ kernel: '6.12' }, 'another kernel'],
+  [
+    { server: { title: 'nginx', version: '1.22.1', tlsLibrary: 'OpenSSL 3.0.19' } },
+    'nginx 1.22.1 instead of 1.24.0',
+  ],
+  [
+    { server: { title: 'nginx', version: '1.24.0', tlsLibrary: 'OpenSSL 1.1.1' } },
+    'OpenSSL 1.1.1 instead of OpenSSL 3.0.19',
+  ],
+  [{ protocol: 'TLSv1.2' }, 'TLS 1.2 instead of TLS 1.3'],
+  [{ cipher: 'TLS_AES_128_GCM_SHA256' }, 'AES-128-GCM instead of AES-256-GCM'],
+  [withBaseline(14 * 0.62), 'its baseline was 38 % cheaper'],
+  [withBaseline(14 * 1.26), 'its baseline was 26 % more expensive'],
+  [{ metrics: {} }, 'it says nothing of this metric'],
+])('an earlier run with %j is left out: %s', (change, reason) => {
+  const found = pool(run(2, 43), [run(0, 42, change), run(1, 43)]);
+  expect(found?.leftOut).toEqual([{ id: idOf(0), reason }]);
+  expect(found?.metrics.cpu_at_load?.runs).toEqual([idOf(1), idOf(2)]);
+});
+
+test('a baseline within a quarter is the same', () => {
+  for (const share of [0.76, 1.24]) {
+    const found = pool(run(2, 43), [run(0, 43, withBaseline(14 * share))]);
+    expect(found?.metrics.cpu_at_load?.runs).toEqual([idOf(0), idOf(2)]);
+  }
+});
+
+test('machines that are not known are not the same', () => {
+  const found = pool(run(2, 43, { machine: null }), [run(0, 43, { machine: null })]);
+  expect(found).toEqual({ metrics: {}, leftOut: [{ id: idOf(0), reason: 'another machine' }] });
+});
+
+test('what came before the last step is left out, with the day of the step', () => {
+  const before = [43, 43.2, 42.9, 43.1].map((percent, place) => run(place, percent));
+  const after = [21, 21.2, 20.9].map((percent, place) => run(place + 4, percent));
+  const found = pool(run(7, 21.1), [...before, ...after]);
+  expect(found?.metrics.cpu_at_load?.runs).toEqual([4, 5, 6, 7].map(idOf));
+  expect(found?.leftOut.map(({ reason }) => reason)).toEqual(Array(4).fill('before the step of 24 Nov'));
+});
+
+test('one odd run is no step, and widens the pool', () => {
+  const calm = pool(run(4, 43), [run(0, 43), run(1, 43), run(2, 43.1), run(3, 43)]);
+  const odd = pool(run(4, 43), [run(0, 43), run(1, 43), run(2, 55), run(3, 43)]);
+  const width = (found: typeof odd) => {
+    const ratio = found?.metrics.cpu_at_load?.ratio;
+    return (ratio?.hi ?? 0) - (ratio?.lo ?? 0);
+  };
+  expect(odd?.metrics.cpu_at_load?.runs).toHaveLength(5);
+  expect(width(odd)).toBeGreaterThan(3 * width(calm));
+});
+
+test('two runs that disagree are about as far apart as they say, and no nonsense', () => {
+  const ratio = pool(run(1, 60), [run(0, 40)])?.metrics.cpu_at_load?.ratio;
+  expect(ratio?.lo).toBeGreaterThan(1.3);
+  expect(ratio?.lo).toBeLessThan(1.4);
+  expect(ratio?.hi).toBeGreaterThan(1.6);
+  expect(ratio?.hi).toBeLessThan(1.7);
+});
+
+test('a run whose interval was widened counts for less', () => {
+  const doubtful = run(1, 60);
+  doubtful.metrics.cpu_at_load = {
+    ...{ center: Math.log(1.6), error: 0.005, baseline: 14 },
+    widened: 0.5,
+  };
+  const ratio = pool(run(2, 43), [doubtful])?.metrics.cpu_at_load?.ratio;
+  expect(ratio?.center).toBeCloseTo(1.43, 2);
+  expect(pool(run(2, 43), [run(1, 60)])?.metrics.cpu_at_load?.ratio.center).toBeGreaterThan(1.48);
+});
+
+test('what several runs show to be too little to matter is none', () => {
+  const runs = [0.4, -0.2, 0.1].map((percent, place) => run(place, percent));
+  expect(pool(run(3, 0.2), runs)?.metrics.cpu_at_load?.outcome).toBe('no_overhead');
+});
+
+test('of a run come the primary metrics that it did not refuse, with their errors', () => {
+  const { metrics } = sampleRun();
+  const parts = pooledPartsOf(metrics);
+  expect(Object.keys(parts).toSorted()).toEqual(['cpu_at_load', 'latency_p50', 'throughput']);
+  const cpu = metrics.find(({ id }) => id === 'cpu_at_load');
+  expect(parts.cpu_at_load).toMatchObject({
+    error: cpu?.precision?.withinError,
+    baseline: cpu?.baseline?.center,
+  });
+  expect(Math.exp(parts.cpu_at_load?.center ?? 0)).toBeCloseTo(cpu?.ratio?.center ?? 0, 9);
+  expect(pooledPartsOf(metrics.map((row) => ({ ...row, outcome: 'refused' })))).toEqual({});
+});

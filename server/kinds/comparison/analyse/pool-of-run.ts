@@ -1,0 +1,73 @@
+import type { Estimate, MetricComparison, VerdictOutcome } from '../../../../shared/comparison.ts';
+import { metricOf, type PrimaryMetricId, primaryMetrics } from '../../../../shared/metric.ts';
+import type { RunOfQuestion } from '../../../../shared/past.ts';
+import type { Pool, PooledMetric } from '../../../../shared/pool.ts';
+import { decideOutcome } from '../../../statistics/decide-outcome.ts';
+import { type PooledRuns, poolRuns } from '../../../statistics/pool-runs.ts';
+import { studentQuantile } from '../../../statistics/student-t.ts';
+import { widenedBy } from '../../../statistics/widenings.ts';
+import { comparableRuns, estimateOf } from '../series/comparable-runs.ts';
+import { shippedBetweenRuns } from './shipped-priors.ts';
+
+/**
+ * A run and the earlier runs of its question as one answer. The errors are those without what moves between runs, which pooling
+ * adds once for all. Null where nothing came before it, and where it has no primary metric itself.
+ * @param earlier oldest first
+ * @param tolerance what is too little to matter, as a share
+ */
+export function poolOfRun(
+  own: RunOfQuestion,
+  earlier: readonly RunOfQuestion[],
+  tolerance: number,
+): Pool | null {
+  if (earlier.length === 0 || Object.keys(own.metrics).length === 0) return null;
+  const { runs, leftOut } = comparableRuns(own, earlier);
+  const metrics: Pool['metrics'] = {};
+  for (const id of primaryMetrics) {
+    const pooled = own.metrics[id] === undefined ? null : pooledMetric([...runs, own], id, tolerance);
+    if (pooled !== null) metrics[id] = pooled;
+  }
+  return { metrics, leftOut };
+}
+
+function pooledMetric(
+  runs: readonly RunOfQuestion[],
+  id: PrimaryMetricId,
+  tolerance: number,
+): PooledMetric | null {
+  const holding = runs.filter(({ metrics }) => metrics[id] !== undefined);
+  const estimates = holding.flatMap((run) => estimateOf(run, id) ?? []);
+  const pooled = poolRuns(estimates, shippedBetweenRuns(id));
+  if (pooled === null) return null;
+  return {
+    ratio: ratioAt(pooled, 0.95),
+    outcome: outcomeOf(pooled, id, tolerance),
+    runs: holding.map((run) => run.id),
+    between: Math.sqrt(pooled.between),
+  };
+}
+
+function ratioAt({ center, standardError, degrees }: PooledRuns, confidence: number): Estimate {
+  const reach = studentQuantile(confidence, degrees) * standardError;
+  return { center: Math.exp(center), lo: Math.exp(center - reach), hi: Math.exp(center + reach) };
+}
+
+function outcomeOf(pooled: PooledRuns, id: PrimaryMetricId, tolerance: number): VerdictOutcome {
+  const lessOne = ({ center, lo, hi }: Estimate) => ({ center: center - 1, lo: lo - 1, hi: hi - 1 });
+  const [shift, narrowShift] = [lessOne(ratioAt(pooled, 0.95)), lessOne(ratioAt(pooled, 0.9))];
+  const evidence = { metric: metricOf(id), shift, narrowShift, tolerance, refusals: [], withheld: null };
+  // Its interval decides: nothing withholds the claim of one question that is asked again.
+  return decideOutcome({ ...evidence, pValue: 0 }).outcome;
+}
+
+/** What a run brings into a pool. */
+export function pooledPartsOf(rows: readonly MetricComparison[]): RunOfQuestion['metrics'] {
+  const parts: RunOfQuestion['metrics'] = {};
+  for (const { id, outcome, precision, baseline } of rows) {
+    if (!primaryMetrics.some((primary) => primary === id) || outcome === 'refused') continue;
+    if (precision === undefined || baseline === null || baseline.center <= 0) continue;
+    const { center, withinError: error } = precision;
+    parts[id] = { center, error, widened: widenedBy(precision), baseline: baseline.center };
+  }
+  return parts;
+}

@@ -1,0 +1,42 @@
+/** Protects what lists say of a run that has earlier ones of its question: one number, and over how many runs. */
+import { expect, test } from 'vitest';
+import type { Pool } from '../../../../shared/pool.ts';
+import { sampleRun } from '../../../testing/sample-run.ts';
+import { pooledVerdict } from './pooled-verdict.ts';
+import { summaryOf } from './summarise-run.ts';
+
+const run = sampleRun();
+const runs = ['a', 'b', 'c'].map((letter) => letter.repeat(22));
+const pool: Pool = {
+  metrics: {
+    cpu_at_load: {
+      ...{ ratio: { center: 1.43, lo: 1.42, hi: 1.44 }, outcome: 'overhead', runs, between: 0.01 },
+    },
+  },
+  leftOut: [],
+};
+
+test('the list says the pooled figure, in the words of a verdict', () => {
+  const { verdict, pooled } = summaryOf({ ...run, pool });
+  expect(pooled).toEqual({
+    sentence: 'HTTPS costs 43 % more server CPU at load (3 runs)',
+    ...{ metric: 'cpu_at_load', outcome: 'overhead' },
+  });
+  expect(verdict).toEqual(run.verdict);
+});
+
+test('a run that pools nothing, or not in the metric of its verdict, has its own verdict only', () => {
+  expect(summaryOf(run)).not.toHaveProperty('pooled');
+  expect(pooledVerdict({ ...run, pool: { metrics: {}, leftOut: [] } })).toBeNull();
+  const { cpu_at_load: throughput } = pool.metrics;
+  if (throughput === undefined) throw new Error('it has CPU');
+  expect(pooledVerdict({ ...run, pool: { metrics: { throughput }, leftOut: [] } })).toBeNull();
+});
+
+test('runs that together are not certain say so', () => {
+  const ratio = { center: 1.02, lo: 0.98, hi: 1.06 };
+  const inconclusive = { ratio, outcome: 'inconclusive', runs, between: 0.01 } as const;
+  const found = pooledVerdict({ ...run, pool: { metrics: { cpu_at_load: inconclusive }, leftOut: [] } });
+  expect(found?.outcome).toBe('inconclusive');
+  expect(found?.sentence).toBe('Inconclusive: between −2.0 and +6.0 % server CPU at load (3 runs)');
+});

@@ -1,0 +1,80 @@
+/** Protects a measured run: a look-up of earlier runs that fails costs it nothing but what they would have said. */
+import { expect, test } from 'vitest';
+import { noPast } from '../../../../shared/past.ts';
+import type { RunFacts } from '../../../../shared/run.ts';
+import { runRequestSchema } from '../../../../shared/run-request.ts';
+import { sampleRun } from '../../../testing/sample-run.ts';
+import { documentOf } from '../analyse/document.ts';
+import { lookUpPast } from './look-up-past.ts';
+import { RunUnderWay } from './run-under-way.ts';
+
+const sample = sampleRun({ launches: 2, epochs: 1 });
+const { scenario, revisionId, plan, launches, preflight, environment } = sample;
+const facts: RunFacts = {
+  ...{ scenario, revisionId, plan, launches, preflight, cache: null, server: null, placement: null },
+};
+const request = runRequestSchema.parse({});
+const life = { signal: new AbortController().signal, tell() {}, async keep() {} };
+const house = { dataDirectory: '/nowhere', storefrontDatabaseUrl: null, chromiumPath: null };
+const run = () => new RunUnderWay({ request, facts, secrets: {}, blocks: [] }, life);
+const { id, createdAt, startedAt, endedAt } = sample;
+const frame = {
+  id,
+  createdAt,
+  startedAt,
+  endedAt,
+  state: 'finished',
+  problem: null,
+  environment,
+  request,
+} as const;
+
+test('what is known is noted, of what the run knows of itself by now', async () => {
+  const found = await lookUpPast(run(), {
+    ...house,
+    past: async (asked) => {
+      expect(asked).toEqual({ request, facts });
+      return noPast;
+    },
+  });
+  expect(found).toEqual({ past: noPast });
+  expect(await lookUpPast(run(), house)).toEqual({});
+});
+
+test('a look-up that fails is noted, and the document says so', async () => {
+  const past = () => Promise.reject(new Error('the database is away'));
+  const noted = await lookUpPast(run(), { ...house, past });
+  expect(noted).toEqual({ past: { ...noPast, failed: true } });
+  const warningsWith = (more: Partial<RunFacts>) =>
+    documentOf(frame, { facts: { ...facts, ...more }, blocks: sample.blocks }).warnings;
+  expect(warningsWith(noted).filter((warning) => !warningsWith({}).includes(warning))).toEqual([
+    expect.stringMatching(/^Earlier runs could not be read/),
+  ]);
+});
+
+test('a document pools what was noted, each time it is made, and nothing that was not', () => {
+  const made = { machine: 'm', cpuModel: environment.cpuModel, cores: environment.cores };
+  const cpu = sample.metrics.find(({ id }) => id === 'cpu_at_load');
+  const earlier = {
+    ...{ id: 'e'.repeat(22), createdAt: 5, ...made, kernel: environment.kernel },
+    server: { title: 'Node', version: environment.node, tlsLibrary: `OpenSSL ${environment.openssl}` },
+    ...{ protocol: sample.tls.protocol, cipher: sample.tls.cipher },
+    metrics: {
+      cpu_at_load: {
+        ...{ center: Math.log(1.2), error: 0.01, widened: 0 },
+        baseline: cpu?.baseline?.center ?? 1,
+      },
+    },
+  };
+  const here = { ...frame, environment: { ...environment, machine: 'm' } };
+  const document = (past: RunFacts['past']) =>
+    documentOf(here, {
+      facts: { ...facts, ...(past === undefined ? {} : { past }) },
+      blocks: sample.blocks,
+    });
+  const pooled = document({ ...noPast, earlier: [earlier] });
+  expect(pooled.pool?.metrics.cpu_at_load?.runs).toEqual([earlier.id, id]);
+  expect(document({ ...noPast, earlier: [earlier] })).toEqual(pooled);
+  expect(document(noPast)).not.toHaveProperty('pool');
+  expect(document(undefined)).not.toHaveProperty('pool');
+});

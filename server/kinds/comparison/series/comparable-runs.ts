@@ -1,0 +1,115 @@
+import type { MetricId } from '../../../../shared/metric.ts';
+import { primaryMetrics } from '../../../../shared/metric.ts';
+import { printCipher, printTlsVersion } from '../../../../shared/negotiated-words.ts';
+import type { RunOfQuestion } from '../../../../shared/past.ts';
+import { printNumber } from '../../../../shared/quantity.ts';
+import { findSegments } from '../../../statistics/change-points.ts';
+import type { RunEstimate } from '../../../statistics/pool-runs.ts';
+import { errorAmongRuns } from '../../../statistics/widenings.ts';
+
+/** What a run was made with, without what it found. */
+export type MadeWith = Omit<RunOfQuestion, 'id' | 'createdAt' | 'metrics'>;
+
+export type Comparable = {
+  /** Oldest first, the run itself not among them. */
+  runs: RunOfQuestion[];
+  leftOut: { id: string; reason: string }[];
+};
+
+/** A baseline that costs more or less than this share is another baseline: of another load, clock rate or content. */
+const baselineShare = 0.25;
+
+/**
+ * Those of the earlier runs of its question that say the same thing as a run: of the same machine, kernel and versions, about a like
+ * baseline, and since the last step of their series. One set for all metrics, chosen by the first primary metric that the run has.
+ * @param earlier oldest first
+ */
+export function comparableRuns(own: RunOfQuestion, earlier: readonly RunOfQuestion[]): Comparable {
+  const metric = primaryMetrics.find((id) => own.metrics[id] !== undefined);
+  if (metric === undefined) return { runs: [], leftOut: [] };
+  const reasons = new Map<string, string>();
+  const alike = earlier.filter((run) => {
+    const reason = differenceOf(run, own) ?? differenceOfBaseline(run, own, metric);
+    if (reason !== null) reasons.set(run.id, reason);
+    return reason === null;
+  });
+  const series = [...alike, own];
+  const from = lastStepOf(series.flatMap((run) => estimateOf(run, metric) ?? []));
+  for (const run of series.slice(0, from)) {
+    reasons.set(run.id, `before the step of ${printDay(series[from]?.createdAt ?? 0)}`);
+  }
+  return {
+    runs: alike.slice(from),
+    leftOut: earlier.flatMap(({ id }) => {
+      const reason = reasons.get(id);
+      return reason === undefined ? [] : [{ id, reason }];
+    }),
+  };
+}
+
+export function estimateOf({ metrics }: RunOfQuestion, metric: MetricId): RunEstimate | null {
+  const found = metrics[metric];
+  if (found === undefined) return null;
+  const { center, error, widened } = found;
+  return { center, error: errorAmongRuns({ withinError: error, widened }) };
+}
+
+/** In which way a run was made otherwise; null where it was made alike. A machine that is not known is another one. */
+export function differenceOf(run: MadeWith, own: MadeWith): string | null {
+  if (run.machine === null || run.machine !== own.machine) return 'another machine';
+  if (run.cpuModel !== own.cpuModel) return 'another CPU';
+  if (run.cores !== own.cores) return `${coresOf(run)} instead of ${own.cores}`;
+  if (run.kernel !== own.kernel) return 'another kernel';
+  return differenceOfServer(run.server, own.server) ?? differenceOfTls(run, own);
+}
+
+function coresOf({ cores }: MadeWith): string {
+  return cores === 1 ? '1 core' : `${printNumber(cores, 0)} cores`;
+}
+
+function differenceOfServer(run: MadeWith['server'], own: MadeWith['server']): string | null {
+  if (run === null || own === null) return run === own ? null : 'another server';
+  if (run.title !== own.title) return `${run.title} instead of ${own.title}`;
+  if (run.version !== own.version) return `${run.title} ${run.version} instead of ${own.version}`;
+  if (run.tlsLibrary === own.tlsLibrary) return null;
+  return run.tlsLibrary === null || own.tlsLibrary === null
+    ? 'another TLS library'
+    : `${run.tlsLibrary} instead of ${own.tlsLibrary}`;
+}
+
+function differenceOfTls(run: MadeWith, own: MadeWith): string | null {
+  if (run.protocol !== own.protocol)
+    return `${versionOf(run)} instead of ${own.protocol === null ? 'none' : versionOf(own)}`;
+  if (run.cipher === own.cipher) return null;
+  return run.cipher === null || own.cipher === null
+    ? 'another cipher'
+    : `${printCipher(run.cipher)} instead of ${printCipher(own.cipher)}`;
+}
+
+function versionOf({ protocol }: MadeWith): string {
+  return protocol === null ? 'no TLS' : printTlsVersion(protocol);
+}
+
+function differenceOfBaseline(run: RunOfQuestion, own: RunOfQuestion, metric: MetricId): string | null {
+  const [theirs, ours] = [run.metrics[metric], own.metrics[metric]];
+  if (theirs === undefined || ours === undefined) return 'it says nothing of this metric';
+  const change = theirs.baseline / ours.baseline - 1;
+  if (Math.abs(change) <= baselineShare) return null;
+  const [less, more] = metric === 'cpu_at_load' ? ['cheaper', 'more expensive'] : ['lower', 'higher'];
+  return `its baseline was ${printNumber(Math.abs(change) * 100, 0)} % ${change < 0 ? less : more}`;
+}
+
+/** Place of the first run after the last step; 0 without a step. */
+function lastStepOf(estimates: readonly RunEstimate[]): number {
+  const { segments } = findSegments(
+    estimates.map(({ center, error }) => ({ value: center, standardError: error })),
+  );
+  return segments.at(-1)?.from ?? 0;
+}
+
+/** `24 Nov`, for every reader the same. */
+function printDay(unixMs: number): string {
+  return day.format(unixMs);
+}
+
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });

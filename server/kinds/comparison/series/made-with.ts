@@ -1,0 +1,31 @@
+import type { Environment } from '../../../../shared/environment.ts';
+import type { RunOfQuestion } from '../../../../shared/past.ts';
+import type { MeasuredServer, TargetKind } from '../../../../shared/target.ts';
+import type { MadeWith } from './comparable-runs.ts';
+
+type Known = {
+  target: TargetKind;
+  environment: Pick<Environment, 'machine' | 'cpuModel' | 'cores' | 'kernel' | 'node' | 'openssl'>;
+  server: Pick<MeasuredServer, 'title' | 'version' | 'tlsLibrary'> | null;
+  /** As negotiated by the comparison. */
+  tls: { protocol: string | null; cipher: string | null };
+};
+
+export function madeWith({ target, environment, server, tls }: Known): MadeWith {
+  const { machine = null, cpuModel, cores, kernel } = environment;
+  return {
+    ...{ machine, cpuModel, cores, kernel, protocol: tls.protocol, cipher: tls.cipher },
+    server: target === 'storefront' ? ourServer(environment) : namedServer(server),
+  };
+}
+
+/** The storefront is served by this program. */
+function ourServer({ node, openssl }: Known['environment']): RunOfQuestion['server'] {
+  return { title: 'Node', version: node, tlsLibrary: `OpenSSL ${openssl}` };
+}
+
+function namedServer(server: Known['server']): RunOfQuestion['server'] {
+  if (server === null) return null;
+  const { title, version, tlsLibrary } = server;
+  return { title, version, tlsLibrary };
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { type RunRequest, runRequestSchema } from '../../../../shared/run-request.ts';
+import { scenarioSchema } from '../../../../shared/scenario.ts';
+import { negotiatedTlsSchema } from '../../../../shared/tls-profile.ts';
+import { seriesKey } from './series-key.ts';
+
+const factsSchema = z.object({
+  scenario: scenarioSchema,
+  server: z
+    .object({ title: z.string(), version: z.string(), tlsLibrary: z.string().nullable() })
+    .nullable()
+    .default(null),
+  preflight: z
+    .object({ sides: z.object({ comparison: z.object({ tls: negotiatedTlsSchema.nullable() }) }) })
+    .nullable()
+    .catch(null),
+});
+
+export type OpenedRun = {
+  request: RunRequest;
+  /** Of its series. */
+  key: string;
+  /** Its name. */
+  scenario: string;
+  server: z.infer<typeof factsSchema>['server'];
+  /** As negotiated by the comparison. */
+  tls: z.infer<typeof negotiatedTlsSchema> | null;
+};
+
+/** A run as it was stored, of which only this is read. Null for one of an earlier version that can no longer be parsed. */
+export function openStored({ request, facts }: { request: unknown; facts: unknown }): OpenedRun | null {
+  const asked = runRequestSchema.safeParse(request).data;
+  const noted = factsSchema.safeParse(facts).data;
+  if (asked === undefined || noted === undefined) return null;
+  const { scenario, server, preflight } = noted;
+  const tls = preflight?.sides.comparison.tls ?? null;
+  return { request: asked, key: seriesKey(asked, scenario), scenario: scenario.name, server, tls };
+}
