@@ -113,6 +113,33 @@ describe.each(engines)('the past in %s', (engine) => {
     expect(await look()).toEqual(before);
   });
 
+  test('knows what moves between runs of a standing target from three of the question', async () => {
+    const origins = { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' };
+    const standing = runRequestSchema.parse({ target: origins });
+    const lookAtIt = () => look({ request: standing });
+    for (const place of [21, 22, 23]) {
+      expect((await lookAtIt()).betweenRuns).toEqual({});
+      await storeFinishedRun(opened.database, run(place, { target: standing.target }));
+      await opened.database.queries
+        .updateTable('measurements')
+        .set({ request: JSON.stringify(standing) })
+        .where('id', '=', idOf(place))
+        .execute();
+    }
+    const { units, betweenRuns, earlier } = await lookAtIt();
+    expect(earlier.map(({ id, server }) => [id, server])).toEqual(
+      [21, 22, 23].map((place) => [idOf(place), null]),
+    );
+    expect(betweenRuns.cpu_at_load).toMatchObject({ runs: 3, degrees: 2, from: 'history' });
+    expect(units.cpu_at_load).toMatchObject({ runs: 3 });
+    const other = { ...facts.preflight?.sides.comparison.tls, protocol: 'TLSv1.2' };
+    const preflight = structuredClone(facts.preflight);
+    if (preflight !== null) preflight.sides.comparison.tls = other as never;
+    const changed = await look({ request: standing, facts: { ...facts, preflight } });
+    expect(changed.betweenRuns).toEqual({});
+    expect((await look()).betweenRuns).toEqual({});
+  });
+
   test('another question has none of it, and the documents of the earlier ones stay as they are', async () => {
     const stored = async () => (await readDocument(opened.database, idOf(1)))?.unpack();
     const document = await stored();
