@@ -18,7 +18,8 @@ const child = spawn(
     isClone ? sources : here('../../dist/package/server/cli.js'),
     ...process.argv.slice(2),
   ],
-  { stdio: 'inherit' },
+  // It ends when we are killed.
+  { stdio: 'inherit', env: { ...process.env, TLS_TOLL_LAUNCHER: `${process.pid}` } },
 );
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
