@@ -19,7 +19,7 @@ const joints = {
   measurement: ['measurement', 'database', 'traffic', 'text'],
   checks: [
     ...['checks', 'database/open-database', 'library', 'measurement', 'scenario', 'traffic', 'target'],
-    'sampling/agent/agent-connection',
+    'sampling/(agent/agent-connection|prometheus/scraper)',
   ],
   'all-kinds': ['measurement', 'kinds/[^/]+/kind', 'kinds/house'],
   'kinds/house': ['target/(open-target|resolve-origins)', 'kinds/apparatus'],

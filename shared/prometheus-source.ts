@@ -28,8 +28,19 @@ export const prometheusSourceSchema = z.strictObject({
   cpu: selectorSchema(usualMetrics.cpu),
   /** Their resident memory, in bytes. */
   memory: selectorSchema(usualMetrics.memory),
+  /** Asked with a bearer token, which is the run's secret `exporter_token`. */
+  bearer: z.literal(true).optional(),
 });
 export type PrometheusSource = z.infer<typeof prometheusSourceSchema>;
+
+/** Name of the secret that holds the exporter's token, beside a run's other secrets. */
+export const exporterTokenName = 'exporter_token';
+
+/** What may stand behind `Bearer`: RFC 6750, section 2.1. */
+export const exporterTokenSchema = z
+  .string()
+  .max(8192)
+  .regex(/^[\w.~+/-]+=*$/, 'a bearer token is letters, digits and -._~+/ on one line');
 
 /** Looked up once and pinned. */
 export type ExporterAt = {
@@ -39,6 +50,8 @@ export type ExporterAt = {
   /** With its query. */
   path: string;
   secure: boolean;
+  /** Whether it is asked with a token. */
+  bearer: boolean;
   /** PEM of the authority to trust; null for the system's. */
   ca: string | null;
   /** As it was asked for. */

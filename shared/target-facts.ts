@@ -86,12 +86,13 @@ function agentOptions({ address, fingerprint }: NonNullable<TargetOf<'origins'>[
 }
 
 /** Selectors hold quotes and braces, which a shell would take for its own. */
-function prometheusOptions({ url, cpu, memory }: PrometheusSource): string[] {
+function prometheusOptions({ url, cpu, memory, bearer }: PrometheusSource): string[] {
   const usual = prometheusSourceSchema.parse({ url });
   return [
     `--prometheus ${quoted(url)}`,
     ...(cpu === usual.cpu ? [] : [`--prometheus-cpu ${quoted(cpu)}`]),
     ...(memory === usual.memory ? [] : [`--prometheus-memory ${quoted(memory)}`]),
+    ...(bearer === true ? ['--prometheus-token-file exporter.token'] : []),
   ];
 }
 

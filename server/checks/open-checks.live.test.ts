@@ -7,6 +7,7 @@ import { createRunSchema } from '../../shared/run-request.ts';
 import { openMachineQueue } from '../measurement/machine-queue.ts';
 import { startAgentInTest } from '../testing/agent-in-test.ts';
 import { openDatabaseInTest } from '../testing/database-in-test.ts';
+import { freePort } from '../testing/free-port.ts';
 import { authority, issue, listen, shop } from '../testing/preflight-in-test.ts';
 import { openChecks } from './open-checks.ts';
 
@@ -23,7 +24,7 @@ test('a dry run does not disturb a measurement that has the machine', async () =
   await close();
 });
 
-test('a check fails where the agent is away, another one, or has another token, and is well with the right one', async () => {
+test('a check fails where agent or exporter is away, another one, or has another token, and is well with the right one', async () => {
   const { database, close } = await openDatabaseInTest();
   const house = { dataDirectory: '', storefrontDatabaseUrl: null, chromiumPath: null };
   const checks = openChecks(
@@ -59,6 +60,28 @@ test('a check fails where the agent is away, another one, or has another token, 
     ),
   ).toBe('agent_untrusted');
   expect(await refusal(check(at))).toBe('secret_missing');
+  const exporter = await listen(
+    createServer((request, response) => {
+      response.statusCode = request.headers.authorization === 'Bearer right' ? 200 : 401;
+      response.end('process_cpu_seconds_total 1\nprocess_resident_memory_bytes 2\n');
+    }),
+  );
+  const checkExporter = (port: number, exporter_token: string) =>
+    checks.preflight(
+      createRunSchema.parse({
+        target: {
+          ...{ http: `http://localhost:${http}`, https: `https://localhost:${https}` },
+          ca: authority.certificatePem,
+          prometheus: { url: `http://127.0.0.1:${port}/metrics`, bearer: true },
+        },
+        scenario: { name: 'Shop', steps: [{ name: 'Shop', method: 'GET', path: '/' }] },
+        secrets: { exporter_token },
+      }),
+    );
+  expect(await checkExporter(exporter, 'right')).toMatchObject({ sides: expect.anything() });
+  expect(await refusal(checkExporter(exporter, 'wrong'))).toBe('exporter_unusable');
+  expect(await refusal(checkExporter(await freePort(), 'right'))).toBe('exporter_unreachable');
+
   await agent.stop();
   expect(await refusal(check(at, token))).toBe('agent_unreachable');
   await close();

@@ -2,6 +2,7 @@ import type { PreflightRequest } from '../../shared/api/target-endpoints.ts';
 import type { DryRunReport } from '../../shared/dry-run.ts';
 import type { PreflightAnswer } from '../../shared/preflight.ts';
 import type { ProbeReport, ProbeRequest } from '../../shared/probe.ts';
+import { exporterTokenName } from '../../shared/prometheus-source.ts';
 import { agentTokenName } from '../../shared/remote-readings.ts';
 import type { SecretValues } from '../../shared/scenario.ts';
 import type { Target } from '../../shared/target.ts';
@@ -11,12 +12,14 @@ import { runnableScenario } from '../library/runnable-scenario.ts';
 import type { MachineQueue } from '../measurement/machine-queue.ts';
 import { takeMachine } from '../measurement/take-machine.ts';
 import { connectToAgent } from '../sampling/agent/agent-connection.ts';
-import { demandAgentToken, secretsOfScenario } from '../scenario/agent-token.ts';
+import { Scraper } from '../sampling/prometheus/scraper.ts';
+import { demandReaderTokens, secretsOfScenario } from '../scenario/reader-tokens.ts';
 import { fillSecrets } from '../scenario/secrets.ts';
 import type { RunHouse } from '../target/open-target.ts';
 import { answerOnce, dryRunOnce } from '../target/preflight/check-once.ts';
 import { probe } from '../target/probe/probe.ts';
 import { resolveAgent } from '../target/resolve-agent.ts';
+import { resolveExporter } from '../target/resolve-exporter.ts';
 import { maskSecrets } from '../traffic/mask-secrets.ts';
 
 /** What is tried once on a target, and stored nowhere. */
@@ -55,13 +58,16 @@ export function openChecks(database: Database, house: RunHouse, queue: MachineQu
 }
 
 /**
- * A run would find out that its agent is away, is another one, or has another token only when it begins. Throws
- * agent_unreachable, agent_untrusted, agent_version, secret_missing, invalid_request.
+ * A run would find out only when it begins that its agent or exporter is away, is another one, or has another token. Throws
+ * exporter_unreachable, exporter_unusable, agent_unreachable, agent_untrusted, agent_version, secret_missing, invalid_request.
  */
 async function checkReader(target: Target, secrets: SecretValues, house: RunHouse): Promise<void> {
   if (target.kind !== 'origins') return;
+  demandReaderTokens(target, secrets);
   const agent = await resolveAgent(target, house);
-  if (agent === null) return;
-  demandAgentToken(target, secrets);
-  (await connectToAgent(agent, secrets[agentTokenName] ?? '')).close();
+  if (agent !== null) (await connectToAgent(agent, secrets[agentTokenName] ?? '')).close();
+  const exporter = await resolveExporter(target, house);
+  if (exporter === null) return;
+  const scraper = new Scraper(exporter, exporter.bearer ? (secrets[exporterTokenName] ?? '') : null);
+  await scraper.read().finally(() => scraper.close());
 }

@@ -110,6 +110,7 @@ const options = verb('compare')
     '--prometheus-memory <metric>',
     'Its gauge of the target’s memory in bytes (default: process_resident_memory_bytes)',
   )
+  .option('--prometheus-token-file <file>', 'File with its bearer token, readable by its owner only')
   .optionsGroup('Load:')
   .option(
     '--path <path>',

@@ -19,6 +19,7 @@ type OriginOptions = {
   prometheus?: string | undefined;
   prometheusCpu?: string | undefined;
   prometheusMemory?: string | undefined;
+  prometheusTokenFile?: string | undefined;
 };
 
 type ServerOptions = {
@@ -45,6 +46,7 @@ export function targetOf({
   prometheus,
   prometheusCpu,
   prometheusMemory,
+  prometheusTokenFile,
   ...ofServer
 }: Options): TargetInput {
   if (target !== undefined && target !== 'storefront') {
@@ -68,8 +70,11 @@ export function targetOf({
       '--agent and --agent-key go together. The agent prints its key when it starts.',
     );
   }
-  if (prometheus === undefined && (prometheusCpu ?? prometheusMemory) !== undefined) {
-    throw problem('invalid_arguments', '--prometheus-cpu and --prometheus-memory need --prometheus.');
+  if (prometheus === undefined && (prometheusCpu ?? prometheusMemory ?? prometheusTokenFile) !== undefined) {
+    throw problem(
+      'invalid_arguments',
+      '--prometheus-cpu, --prometheus-memory and --prometheus-token-file need --prometheus.',
+    );
   }
   if (http === undefined && https === undefined) {
     if ((agent ?? prometheus) === undefined) return { kind: 'storefront' };
@@ -85,7 +90,12 @@ export function targetOf({
     ...(agent === undefined ? {} : { agent: { address: agent, fingerprint: agentKey ?? '' } }),
     ...(prometheus === undefined
       ? {}
-      : { prometheus: sourceOf(prometheus, prometheusCpu, prometheusMemory) }),
+      : {
+          prometheus: {
+            ...sourceOf(prometheus, prometheusCpu, prometheusMemory),
+            ...(prometheusTokenFile === undefined ? {} : { bearer: true as const }),
+          },
+        }),
   };
 }
 

@@ -202,6 +202,23 @@ test('a mention is heard by those who watch, without an id, and is in no log', a
   expect(idsOf(await follow(log, 0))).toEqual([1, 2]);
 });
 
+test('a greeting is told to the one who joins, not again to all who watch already', async () => {
+  const { log } = open();
+  const place = (queuePosition: number) => ({ type: 'state', state: 'queued', queuePosition }) as const;
+  const heard = [1, 2, 3].map((queuePosition) => {
+    const events: ToldEvent[] = [];
+    const listener = { onEvent: (event: ToldEvent) => void events.push(event), onEnd() {} };
+    log.follow(id, 0, listener, place(queuePosition));
+    return events;
+  });
+  await turn();
+  expect(heard.map((events) => events.map(({ text }) => JSON.parse(text).queuePosition))).toEqual([
+    [1],
+    [2],
+    [3],
+  ]);
+});
+
 test('what an earlier server logged comes first, upgraded, and the numbers go on behind it', async () => {
   const { log, store } = open();
   log.open(id, [{ id: 1, body: '{"type":"older"}' }]);

@@ -31,8 +31,13 @@ export type EventLog = {
   flush(measurementId: string): Promise<void>;
   /** Forgets a log. Who watches still gets what it held of one that has ended; of any other they are to ask again. */
   close(measurementId: string): void;
-  /** Null when no log is open, as the measurement is over. */
-  follow(measurementId: string, afterId: number, listener: Listener): (() => void) | null;
+  /** Null when no log is open, as the measurement is over. A greeting is told to this one alone, and not kept. */
+  follow(
+    measurementId: string,
+    afterId: number,
+    listener: Listener,
+    greeting?: LifeEvent | null,
+  ): (() => void) | null;
   list(measurementId: string, afterId: number): Promise<ToldEvent[]>;
 };
 
@@ -132,7 +137,7 @@ export function openEventLog(
     },
 
     mention(measurementId, event) {
-      const mentioned = { id: null, type: event.type, text: JSON.stringify(event) };
+      const mentioned = mentionOf(event);
       for (const follower of logs.get(measurementId)?.followers ?? []) follower.mention(mentioned);
     },
 
@@ -145,7 +150,7 @@ export function openEventLog(
       for (const follower of log?.followers ?? []) follower.end();
     },
 
-    follow(measurementId, afterId, listener) {
+    follow(measurementId, afterId, listener, greeting = null) {
       const log = logs.get(measurementId);
       if (log === undefined) return null;
       const follower = startFollower(log.events, afterId, {
@@ -156,6 +161,7 @@ export function openEventLog(
         },
       });
       log.followers.add(follower);
+      if (greeting !== null) follower.mention(mentionOf(greeting));
       return () => {
         log.followers.delete(follower);
         follower.stop();
@@ -168,4 +174,8 @@ export function openEventLog(
       return (await store.list(measurementId, afterId)).map(told);
     },
   };
+}
+
+function mentionOf(event: LifeEvent): ToldEvent {
+  return { id: null, type: event.type, text: JSON.stringify(event) };
 }

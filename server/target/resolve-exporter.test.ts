@@ -28,6 +28,16 @@ test.each(['http://10.1.2.3/metrics', 'http://0x0a.1.2.3/metrics', 'http://169.2
   },
 );
 
+test('a token goes over plain HTTP on this machine only', async () => {
+  const bearer = { bearer: true };
+  const away = ['10.1.0.0/16'];
+  await expect(resolve({ url: 'http://10.1.2.3/metrics', ...bearer }, {}, away)).rejects.toMatchObject({
+    problem: { code: 'invalid_request', errors: [{ field: 'target.prometheus.url' }] },
+  });
+  expect(await resolve({ url: 'https://10.1.2.3/metrics', ...bearer }, {}, away)).toMatchObject(bearer);
+  expect(await resolve({ url: 'http://127.0.0.1:9/metrics', ...bearer })).toMatchObject(bearer);
+});
+
 test('an agent and an exporter together are refused', async () => {
   const agent = { address: '127.0.0.1:7301', fingerprint: 'ab'.repeat(32) };
   await expect(resolve({ url: 'http://127.0.0.1:9/metrics' }, { agent })).rejects.toMatchObject({

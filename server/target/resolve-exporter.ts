@@ -23,7 +23,15 @@ export async function resolveExporter(
   const given = { field: 'target.prometheus.url', ca: null, pid: null };
   const scheme = protocol === 'https:' ? 'https' : 'http';
   const { address, port, hostname, permit } = await resolveOrigin(origin, scheme, given, permission);
+  const bearer = prometheus.bearer === true;
+  if (bearer && scheme === 'http' && permit !== undefined) {
+    throw badField(
+      'target.prometheus.url',
+      'A token goes to another host over HTTPS only. Begin the address with https://.',
+    );
+  }
   return {
+    bearer,
     ...{ address, port, hostname, path: `${pathname}${search}`, secure: scheme === 'https', ca: ca ?? null },
     name: prometheus.url,
     cpu: selected('cpu', prometheus.cpu),

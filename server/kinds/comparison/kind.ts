@@ -14,7 +14,7 @@ import { type RunRequest, runRequestSchema } from '../../../shared/run-request.t
 import { shownRunOf } from '../../../shared/shown-run.ts';
 import { factsOf, titleOfRun } from '../../../shared/target-facts.ts';
 import type { Kind } from '../../measurement/kind.ts';
-import { demandAgentToken, secretsOfScenario, secretsOfTarget } from '../../scenario/agent-token.ts';
+import { demandReaderTokens, secretsOfScenario, secretsOfTarget } from '../../scenario/reader-tokens.ts';
 import { secretsOf } from '../../scenario/secrets.ts';
 import { demandPermitted } from '../../target/open-target.ts';
 import type { House } from '../house.ts';
@@ -55,7 +55,7 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
     const ofScenario = secretsOfScenario(request.target, secrets);
     const { scenario, revisionId } = await house.chooseScenario(asked, ofScenario);
     demandEngine(request, scenario);
-    demandAgentToken(request.target, secrets);
+    demandReaderTokens(request.target, secrets);
     const permit = await demandPermitted(request, house);
     demandWayOfEngine(request, permit);
     await demandStandingFit(request, scenario, secrets, house);

@@ -1,4 +1,4 @@
-import { isOver } from '../../../shared/measurement.ts';
+import { isOver, type LifeEvent } from '../../../shared/measurement.ts';
 import { ProblemError } from '../../../shared/problem.ts';
 import { listEvents } from '../../database/events.ts';
 import { findState } from '../../database/measurements.ts';
@@ -10,8 +10,8 @@ import { isEnd, withEnd } from '../with-end.ts';
 export type Mirrors = {
   /** Resolves when the log can be followed; at once for what is over. */
   open(id: string): Promise<void>;
-  /** Tells its place in the queue, which no log has, to who follows it from now on. */
-  greet(id: string): void;
+  /** Its place in the queue, which no log has, for who follows it from now on; null where it does not wait. */
+  greetingOf(id: string): LifeEvent | null;
   close(): void;
 };
 
@@ -62,12 +62,13 @@ export function openMirrors({ database, log, isHere, placesOf }: Parts): Mirrors
     const place = (await placesOf([id])).get(id) ?? null;
     if (place === mirror.place) return;
     mirror.place = place;
-    greet(id);
+    const told = greetingOf(id);
+    if (told !== null) log.mention(id, told);
   }
 
-  function greet(id: string): void {
-    const place = mirrors.get(id)?.place ?? null;
-    if (place !== null) log.mention(id, { type: 'state', state: 'queued', queuePosition: place });
+  function greetingOf(id: string): LifeEvent | null {
+    const queuePosition = mirrors.get(id)?.place ?? null;
+    return queuePosition === null ? null : { type: 'state', state: 'queued', queuePosition };
   }
 
   function forget(id: string): void {
@@ -122,7 +123,7 @@ export function openMirrors({ database, log, isHere, placesOf }: Parts): Mirrors
         mirror.expected -= 1;
       }
     },
-    greet,
+    greetingOf,
     close() {
       clearInterval(timer);
       unlisten?.();

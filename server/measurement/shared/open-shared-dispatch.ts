@@ -181,11 +181,7 @@ export function openSharedDispatch<House>(parts: SharedParts<House>): Dispatch {
     },
     placesOf,
     mirror: mirrors.open,
-    follow(id, afterId, listener) {
-      const unfollow = log.follow(id, afterId, listener);
-      mirrors.greet(id);
-      return unfollow;
-    },
+    follow: (id, afterId, listener) => log.follow(id, afterId, listener, mirrors.greetingOf(id)),
     async runners() {
       const [rows, assignments] = await Promise.all([listRunnerRows(database), listAssignments(database)]);
       const now = performance.now();

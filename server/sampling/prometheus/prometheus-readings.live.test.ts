@@ -12,17 +12,25 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-async function open(answer: RequestListener) {
+async function open(answer: RequestListener, token: string | null = null) {
   const server = createServer(answer).listen(0, '127.0.0.1');
   closers.push(() => void server.close().closeAllConnections());
   await once(server, 'listening');
-  return openPrometheusReadings({
-    ...{ address: '127.0.0.1', hostname: 'localhost', path: '/metrics', secure: false, ca: null },
+  const at = {
+    ...{
+      bearer: token !== null,
+      address: '127.0.0.1',
+      hostname: 'localhost',
+      path: '/metrics',
+      secure: false,
+      ca: null,
+    },
     port: (server.address() as AddressInfo).port,
     ...{ name: 'http://localhost/metrics', mostPerS: 100 },
     cpu: selected('process_cpu_seconds_total'),
     memory: selected('process_resident_memory_bytes'),
-  });
+  };
+  return openPrometheusReadings(at, token);
 }
 
 function selected(text: string) {
@@ -48,6 +56,22 @@ test('what an idle target uses from reading to reading is known, and subtracted'
   readings.close();
   expect(readings.remote?.describe().idleCpuUs).toBeCloseTo(2000, 0);
   expect((after?.baseline ?? 0) - (before?.baseline ?? 0)).toBeCloseTo(0, 0);
+});
+
+test('it is asked with a token where it wants one, and says so of a wrong one without repeating it', async () => {
+  const answer: RequestListener = (request, response) => {
+    const { authorization } = request.headers;
+    response.statusCode = authorization === 'Bearer right-token' ? 200 : 401;
+    response.end(figures(1));
+  };
+  (await open(answer, 'right-token')).close();
+  const wrong = await problemOf(() => open(answer, 'wrong-token'));
+  expect(wrong).toMatchObject({
+    code: 'exporter_unusable',
+    detail: expect.stringMatching(/refuses the token \(401\)/),
+  });
+  expect(JSON.stringify(wrong)).not.toContain('wrong-token');
+  expect((await problemOf(() => open(answer))).detail).toMatch(/wants a bearer token \(401\)/);
 });
 
 test.each<[string, RequestListener, string, RegExp]>([

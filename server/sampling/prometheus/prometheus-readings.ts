@@ -13,8 +13,12 @@ const idleReadings = 10;
  * The readings of an exporter, which knows all arms' processes together. What reading costs the target itself is subtracted.
  * Throws exporter_unreachable, exporter_unusable, target_died, here and wherever it is read.
  */
-export async function openPrometheusReadings(at: ExporterAt, signal?: AbortSignal): Promise<Readings> {
-  const scraper = new Scraper(at, signal);
+export async function openPrometheusReadings(
+  at: ExporterAt,
+  token: string | null,
+  signal?: AbortSignal,
+): Promise<Readings> {
+  const scraper = new Scraper(at, token, signal);
   const steps = new CounterSteps();
   const tripsUs: number[] = [];
   let idleCpuUs = 0;

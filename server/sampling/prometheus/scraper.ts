@@ -16,12 +16,15 @@ export type Scrape = { cpuUs: number; rssBytes: number; roundTripUs: number };
 /** Asks one exporter again and again, on one connection to the pinned address, and no more often than it may. */
 export class Scraper {
   readonly #at: ExporterAt;
+  readonly #token: string | null;
   readonly #signal: AbortSignal | undefined;
   readonly #agent: Agent;
   #askedAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(at: ExporterAt, signal?: AbortSignal) {
+  /** @param token that it is asked with; null for none */
+  constructor(at: ExporterAt, token: string | null, signal?: AbortSignal) {
     this.#at = at;
+    this.#token = token;
     this.#signal = signal;
     const kept = { keepAlive: true, maxSockets: 1 };
     this.#agent = at.secure ? new SecureAgent(kept) : new Agent(kept);
@@ -75,6 +78,7 @@ export class Scraper {
         host: hostOf(hostname, port),
         accept: 'text/plain;version=0.0.4',
         'accept-encoding': 'identity',
+        ...(this.#token === null ? {} : { authorization: `Bearer ${this.#token}` }),
       },
     };
     return new Promise((resolve, reject) => {
@@ -96,6 +100,10 @@ export class Scraper {
   #demandAnswer({ statusCode = 0 }: IncomingMessage): void {
     if (statusCode === 200) return;
     const redirected = statusCode >= 300 && statusCode < 400;
+    if (statusCode === 401 || statusCode === 403) {
+      const what = this.#token === null ? 'wants a bearer token' : 'refuses the token';
+      throw this.#unusable(`${what} (${statusCode})`);
+    }
     throw this.#unusable(
       redirected ? `redirects (${statusCode}), which is not followed` : `answers ${statusCode}`,
     );

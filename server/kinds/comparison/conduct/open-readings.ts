@@ -1,4 +1,5 @@
 import { problem } from '../../../../shared/problem.ts';
+import { exporterTokenName } from '../../../../shared/prometheus-source.ts';
 import { agentTokenName } from '../../../../shared/remote-readings.ts';
 import type { SecretValues } from '../../../../shared/scenario.ts';
 import { openAgentReadings } from '../../../sampling/agent/agent-readings.ts';
@@ -17,7 +18,12 @@ export async function openReadings(
   apparatus: Pick<Apparatus, 'openSampler'>,
   signal: AbortSignal,
 ): Promise<Readings> {
-  if (exporter !== null) return openPrometheusReadings(exporter, signal);
+  if (exporter !== null) {
+    const exporterToken = exporter.bearer ? secrets[exporterTokenName] : null;
+    if (exporterToken === undefined)
+      throw problem('secret_missing', 'The token of the exporter has no value.');
+    return openPrometheusReadings(exporter, exporterToken, signal);
+  }
   if (agent === null) return readingsHere(listeners, apparatus);
   const token = secrets[agentTokenName];
   if (token === undefined) throw problem('secret_missing', 'The token of the agent has no value.');

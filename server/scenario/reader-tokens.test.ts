@@ -1,7 +1,7 @@
-/** Protects the agent's token: it reaches the agent alone, and a run without it, or with half of one, is refused. */
+/** Protects the tokens of agents and exporters: each reaches its reader alone, and a run without it, or with half of one, is refused. */
 import { expect, test } from 'vitest';
 import { originsTargetSchema } from '../../shared/target.ts';
-import { demandAgentToken, secretsOfScenario, secretsOfTarget } from './agent-token.ts';
+import { demandReaderTokens, secretsOfScenario, secretsOfTarget } from './reader-tokens.ts';
 
 const origins = { kind: 'origins', http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' };
 const plain = originsTargetSchema.parse(origins);
@@ -21,11 +21,22 @@ test.each([
   [{ agent_token: 'short' }, 'invalid_request', 'secrets.agent_token: a token is 32 to 512'],
   [{ agent_token: 'ab'.repeat(32) }, 'invalid_request', 'secrets.agent_token: the token repeats'],
 ])('%j is refused as %s', (secrets, code, detail) => {
-  expect(() => demandAgentToken(read, secrets)).toThrow(detail);
-  expect(() => demandAgentToken(read, secrets)).toThrow(
+  expect(() => demandReaderTokens(read, secrets)).toThrow(detail);
+  expect(() => demandReaderTokens(read, secrets)).toThrow(
     expect.objectContaining({ problem: expect.objectContaining({ code }) }),
   );
-  expect(() => demandAgentToken(plain, secrets)).not.toThrow();
+  expect(() => demandReaderTokens(plain, secrets)).not.toThrow();
+});
+
+test('an exporter’s token is needed where it is asked for, and no scenario is given it', () => {
+  const url = 'http://127.0.0.1:9256/metrics';
+  const asked = originsTargetSchema.parse({ ...origins, prometheus: { url, bearer: true } });
+  expect(secretsOfTarget(asked)).toEqual(['exporter_token']);
+  expect(secretsOfScenario(asked, { exporter_token: 'abc', password: 'x' })).toEqual({ password: 'x' });
+  expect(() => demandReaderTokens(asked, {})).toThrow('The token of the exporter has no value.');
+  expect(() => demandReaderTokens(asked, { exporter_token: 'a b' })).toThrow('secrets.exporter_token');
+  expect(() => demandReaderTokens(asked, { exporter_token: 'eyJh.eyJz.sig_-' })).not.toThrow();
+  expect(secretsOfTarget(originsTargetSchema.parse({ ...origins, prometheus: { url } }))).toEqual([]);
 });
 
 test('an agent is at a host and a port', () => {
