@@ -61,6 +61,8 @@ test.skipIf(!hasNginx)(
       for (const point of points) {
         expect(point.transactions).toBeGreaterThan(0);
         expect(point.cpuUs).toBeGreaterThan(0);
+        expect(point.atLoad?.transactions).toBeGreaterThan(0);
+        expect(point.atLoad?.busyCores).toBeGreaterThan(0);
         expect(point.p2_5).toBeLessThanOrEqual(point.medianUs);
         expect(point.p97_5).toBeGreaterThanOrEqual(point.medianUs);
       }
@@ -72,6 +74,7 @@ test.skipIf(!hasNginx)(
     expect(first?.connectUs).toBeGreaterThan(http?.connectUs ?? Number.POSITIVE_INFINITY);
     for (const arm of document.arms) expect(arm.latency?.straight.offsetUs.center).toBeGreaterThan(0);
     expect(document.server).toMatchObject({ name: 'nginx', version: expect.stringMatching(/^\d/) });
+    expect(document.load).toEqual({ users: 8, cores: document.placement?.target.length });
     expect(document.placement).toEqual(planPlacement(readAllowedCores(), 1));
     expect(document.comparisons.map(({ arm }) => arm)).toEqual([0, 1]);
     expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
