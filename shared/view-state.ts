@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { successorOf } from './metric.ts';
 import { metricIdSchema } from './metric-schema.ts';
 import { permalinkIdSchema } from './units.ts';
 
@@ -20,12 +21,13 @@ export const defaultViewState: ViewState = viewStateSchema.parse({});
 
 const viewKeys = ['m', 'chart', 'y', 'windows', 'lab'] as const;
 
-/** Reads a query; what it does not understand falls back to the default, field by field. */
+/** Reads a query; what it does not understand falls back to the default, field by field. Links of before know earlier ids of metrics. */
 export function parseViewState(query: URLSearchParams): ViewState {
   if (Number(query.get('v') ?? viewStateVersion) > viewStateVersion) return defaultViewState;
   const view: Record<string, string> = {};
   for (const key of viewKeys) {
-    const value = query.get(key);
+    const asked = query.get(key);
+    const value = key === 'm' && asked !== null ? (successorOf(asked) ?? asked) : asked;
     if (value !== null && viewStateSchema.shape[key].safeParse(value).success) view[key] = value;
   }
   return viewStateSchema.parse(view);
