@@ -16,8 +16,6 @@ export function ownCosts(own: OwnFigures, { key, group }: CapacityLoad): CostSou
   };
 }
 
-function pasted(value: Estimate | undefined): Cost | null {
-  return value === undefined
-    ? null
-    : { value, source: 'pasted', from: 'Your own figure.' };
+function pasted(value: Estimate | undefined, from = 'Your own figure.'): Cost | null {
+  return value === undefined ? null : { value, source: 'pasted', from };
 }

@@ -9,7 +9,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { SizesDocument, SizesRequestInput } from '../../../../shared/size-sweep.ts';
 import { conductAlone } from '../../../measurement/conduct-alone.ts';
 import { planPlacement } from '../../../policy/plan-placement.ts';
-import { readAllowedCores } from '../../../process/pin-to-cores.ts';
+import { readAllowedCores, readCoreThreads } from '../../../process/pin-to-cores.ts';
 import { describeEnvironment } from '../../../sampling/environment.ts';
 import { openAuthority } from '../../../target/certificate-authority.ts';
 import { hasNginx, startNginxInTest } from '../../../testing/nginx-in-test.ts';
@@ -75,7 +75,8 @@ test.skipIf(!hasNginx)(
     for (const arm of document.arms) expect(arm.latency?.straight.offsetUs.center).toBeGreaterThan(0);
     expect(document.server).toMatchObject({ name: 'nginx', version: expect.stringMatching(/^\d/) });
     expect(document.load).toEqual({ users: 8, cores: document.placement?.target.length });
-    expect(document.placement).toEqual(planPlacement(readAllowedCores(), 1));
+    const allowed = readAllowedCores();
+    expect(document.placement).toEqual(planPlacement(allowed, 1, readCoreThreads(allowed)));
     expect(document.comparisons.map(({ arm }) => arm)).toEqual([0, 1]);
     expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
     expect(fractions.at(-1)).toBe(1);
