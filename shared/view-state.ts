@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { successorOf } from './metric.ts';
 import { metricIdSchema } from './metric-schema.ts';
 import { permalinkIdSchema } from './units.ts';
 
@@ -21,13 +20,12 @@ export const defaultViewState: ViewState = viewStateSchema.parse({});
 
 const viewKeys = ['m', 'chart', 'y', 'windows', 'lab'] as const;
 
-/** Reads a query; what it does not understand falls back to the default, field by field. Links of before know earlier ids of metrics. */
+/** Reads a query; what it does not understand falls back to the default, field by field: what links of before call CPU is the default. */
 export function parseViewState(query: URLSearchParams): ViewState {
   if (Number(query.get('v') ?? viewStateVersion) > viewStateVersion) return defaultViewState;
   const view: Record<string, string> = {};
   for (const key of viewKeys) {
-    const asked = query.get(key);
-    const value = key === 'm' && asked !== null ? (successorOf(asked) ?? asked) : asked;
+    const value = query.get(key);
     if (value !== null && viewStateSchema.shape[key].safeParse(value).success) view[key] = value;
   }
   return viewStateSchema.parse(view);
