@@ -31,7 +31,7 @@ export function unsaturated(document: Pick<SizesDocument, 'load' | 'arms'>): str
   const busy = busyOf(document);
   if (load === null || load.cores === null || busy === null || busy.min >= saturated * load.cores)
     return null;
-  return `At some sizes, the load generator was the limit, not the server, which was busy with ${printBusy(busy, load.cores)}. Its CPU per request is that of ${load.users} users.`;
+  return `At some sizes, the server was not the limit: it was busy with ${printBusy(busy, load.cores)}. Its CPU per request is that of ${load.users} users.`;
 }
 
 type Busy = { min: number; max: number };
