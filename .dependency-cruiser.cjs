@@ -23,6 +23,7 @@ const joints = {
   ],
   'all-kinds': ['measurement', 'kinds/[^/]+/kind', 'kinds/house'],
   'kinds/house': ['target/(open-target|resolve-origins)', 'kinds/apparatus'],
+  'kinds/round-of-bursts': ['load/(messages|start-generator)', 'sampling/readings'],
   'kinds/demand-here': ['target/(open-target|resolve-origins)'],
   // What a run measures with: real, unless a test hands in another.
   'kinds/apparatus': [

@@ -3,7 +3,7 @@ import { estimateSchema } from './comparison.ts';
 import { permalinkIdSchema } from './units.ts';
 
 /**
- * Where the CPU that HTTPS adds to a transaction goes: what its handshakes and its bytes cost by themselves, measured in
+ * Where the CPU that HTTPS adds to a transaction at load goes: what its handshakes and its bytes cost by themselves, measured in
  * the lab with the same parameters on the same machine, and what is left.
  */
 
@@ -21,7 +21,7 @@ export type AttributionPart = z.infer<typeof attributionPartSchema>;
 export const attributionSchema = z.strictObject({
   run: permalinkIdSchema,
   lab: permalinkIdSchema,
-  /** The run's own difference of server CPU a transaction, in microseconds. */
+  /** The run's own difference of server CPU a transaction at load, in microseconds. */
   delta: estimateSchema,
   parts: z.array(attributionPartSchema),
   /** Whether handshakes and bytes fit into the difference, within their intervals. */

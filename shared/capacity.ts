@@ -60,7 +60,7 @@ const givenSchema = z.union([
 
 /** What is pasted in goes before what was measured. Each a number, or an estimate with its interval. */
 export const ownFiguresSchema = z.strictObject({
-  /** Server CPU of one request without TLS, in microseconds. */
+  /** Server CPU of one request without TLS at load, in microseconds. */
   requestUs: givenSchema.optional(),
   /** Server CPU of accepting a connection, in microseconds. */
   connectionUs: givenSchema.optional(),

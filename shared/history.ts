@@ -60,8 +60,8 @@ const ownColumns: Record<HistoryViewName, HistoryColumn[]> = {
     ...estimate('throughput_https_per_s', 'Requests per second over HTTPS'),
     ...estimate('throughput_ratio', 'HTTPS divided by HTTP'),
     ...estimate('throughput_null_ratio', 'Second HTTP listener divided by HTTP; 1 without noise'),
-    ...estimate('cpu_http_us', 'Server CPU per request over HTTP, µs'),
-    ...estimate('cpu_https_us', 'Server CPU per request over HTTPS, µs'),
+    ...estimate('cpu_http_us', 'Server CPU per request over HTTP at load, µs'),
+    ...estimate('cpu_https_us', 'Server CPU per request over HTTPS at load, µs'),
     ...estimate('cpu_ratio', 'HTTPS divided by HTTP'),
     ...estimate('cpu_null_ratio', 'Second HTTP listener divided by HTTP; 1 without noise'),
     ...estimate('latency_http_us', 'Median latency over HTTP, µs'),
@@ -81,7 +81,11 @@ const ownColumns: Record<HistoryViewName, HistoryColumn[]> = {
     { name: 'latency_p12_5_us', type: 'real', about: '12.5th percentile, µs' },
     { name: 'latency_p87_5_us', type: 'real', about: '87.5th percentile, µs' },
     { name: 'latency_p97_5_us', type: 'real', about: '97.5th percentile, µs' },
-    { name: 'cpu_us', type: 'real', about: 'Server CPU per request, µs' },
+    {
+      name: 'cpu_us',
+      type: 'real',
+      about: 'Server CPU per request at load (older sweeps: with one user), µs',
+    },
     { name: 'connect_us', type: 'real', about: 'Opening a connection, handshake included, µs' },
     ...estimate('latency_ratio', 'https divided by http; null for http'),
     ...estimate('latency_delta_us', 'https minus http, µs; null for http'),
@@ -221,7 +225,7 @@ where transport = 'https'
 order by target, cipher, size_bytes`,
   },
   {
-    title: 'CPU per transaction of every run',
+    title: 'CPU per transaction at load of every run',
     sql: `select created_at, title, baseline_transport, comparison_transport, ratio, ratio_lo, ratio_hi, verdict
 from v_metrics
 where metric = 'cpu_at_load'

@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import { metricGroups, metricIds } from './metric.ts';
+import { explainSuccessor, metricGroups, metricIds } from './metric.ts';
 
-export const metricIdSchema = z.enum(metricIds);
+/** An id that is gone is refused by the name of the one that took its place. */
+export const metricIdSchema = z.enum(metricIds, {
+  error: ({ input }) => (typeof input === 'string' ? explainSuccessor(input) : null) ?? undefined,
+});
 
 export const metricGroupSchema = z.enum(metricGroups);

@@ -282,5 +282,13 @@ const formerIds: Record<string, MetricId> = {
 
 /** The id that took the place of one that is gone; null for any other. */
 export function successorOf(id: string): MetricId | null {
-  return formerIds[id] ?? null;
+  return Object.hasOwn(formerIds, id) ? (formerIds[id] ?? null) : null;
+}
+
+/** What to say to whoever still uses an id that is gone; null for any other. */
+export function explainSuccessor(id: string): string | null {
+  const successor = successorOf(id);
+  return successor === null
+    ? null
+    : `“${id}” is now ${successor}: CPU is read at load. That of a lone transaction is cpu_lone.`;
 }

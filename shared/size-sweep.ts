@@ -10,7 +10,7 @@ import { countSchema, nonNegativeSchema } from './units.ts';
 
 /**
  * The document-size sweep: what a request takes by the size of its document, on an open connection, over HTTP and over
- * HTTPS with each chosen cipher suite. Sizes in bytes, times in µs.
+ * HTTPS with each chosen cipher suite: its latency with one user, its CPU at load. Sizes in bytes, times in µs.
  */
 
 /** The 24 of the study: Goldberg, Buff and Schmitt, WebPerf, 1998. */
@@ -46,6 +46,14 @@ export const sizesRequestSchema = z.strictObject({
 export type SizesRequest = z.infer<typeof sizesRequestSchema>;
 export type SizesRequestInput = z.input<typeof sizesRequestSchema>;
 
+/** What CPU is read under: all users on one arm at a time, as fast as they can. */
+export const sizesLoadSchema = z.strictObject({
+  users: z.int().positive(),
+  /** That the server's processes may run on; null where that is not known. */
+  cores: z.int().positive().nullable(),
+});
+export type SizesLoad = z.infer<typeof sizesLoadSchema>;
+
 /** `http`, or the index of a suite in the request. */
 export const sizeArmSchema = z.union([z.literal('http'), z.int().min(0).max(3)]);
 export type SizeArm = z.infer<typeof sizeArmSchema>;
@@ -57,15 +65,24 @@ const timesOfSize = {
   p87_5: nonNegativeSchema,
   p2_5: nonNegativeSchema,
   p97_5: nonNegativeSchema,
-  /** Server CPU of one transaction; null where it cannot be read. */
+  /** Server CPU of one transaction at load; null where it cannot be read. */
   cpuUs: nonNegativeSchema.nullable(),
+  /** Null in sweeps of before CPU was read at load: theirs is of one user, and of the transactions that latency is of. */
+  atLoad: z
+    .strictObject({
+      transactions: countSchema,
+      /** Cores that the server used meanwhile; null where its CPU cannot be read. */
+      busyCores: nonNegativeSchema.nullable(),
+    })
+    .nullable()
+    .default(null),
 };
 
 /** One size over one arm, from all passes of a round. */
 export const roundPointSchema = z.strictObject({
   size: documentSizeSchema,
   arm: sizeArmSchema,
-  /** Those that succeeded, in passes that were not set aside. */
+  /** Those of one user that succeeded, in passes that were not set aside. */
   transactions: countSchema,
   ...timesOfSize,
 });
@@ -86,7 +103,7 @@ export const sizeRoundSchema = z.strictObject({
   /** A visit that failed is not there. */
   points: z.array(roundPointSchema),
   twin: twinRatiosSchema,
-  /** Share of the passes that the machine disturbed, left out of every point. */
+  /** Share of the passes that the machine disturbed, of one user and at load, left out of every point. */
   asideShare: z.number().min(0).max(1),
   /** Null where it cannot be read. */
   machine: hostUseSchema.nullable(),
@@ -110,6 +127,8 @@ export const sizesFactsSchema = z.strictObject({
   seed: seedSchema,
   /** As it was found and configured, of the first suite; null for one that was running already, and until it has started. */
   server: measuredServerSchema.nullable(),
+  /** Null in sweeps of before CPU was read at load, and until the servers have started. */
+  load: sizesLoadSchema.nullable().default(null),
   /** Of the first suite's servers; null where nothing was pinned, and until they have started. */
   placement: placementSchema.nullable().default(null),
   /** http, then one for each suite. */
@@ -134,7 +153,7 @@ export const armResultSchema = armFactsSchema.extend({
   points: z.array(sizePointSchema),
   /** Null with fewer than three rounds or two sizes. */
   latency: sizeFitSchema.nullable(),
-  /** Of server CPU. */
+  /** Of server CPU at load. */
   cpu: sizeFitSchema.nullable(),
 });
 export type ArmResult = z.infer<typeof armResultSchema>;
@@ -166,7 +185,7 @@ export const crossoverSchema = z.strictObject({
 });
 export type Crossover = z.infer<typeof crossoverSchema>;
 
-/** An https arm against http, in latency or in server CPU. */
+/** An https arm against http, in latency or in server CPU at load. */
 export const sizeOverheadSchema = z.strictObject({
   /** https divided by http, and https less http, size by size. */
   points: z.array(

@@ -22,7 +22,7 @@ export const visitAbSchema = abCountsSchema.extend({
 /** One arm of one visit. */
 export const visitArmSchema = z.strictObject({
   perS: nonNegativeSchema,
-  /** Server CPU of one request; null where it cannot be read. */
+  /** Server CPU of one request, with every connection at full speed; null where it cannot be read. */
   cpuUs: nonNegativeSchema.nullable(),
   /** CPU that the load generator needed for one request; null in visits of before it was kept. */
   generatorCpuUs: nonNegativeSchema.nullable().default(null),

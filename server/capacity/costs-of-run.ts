@@ -3,7 +3,7 @@ import { isEncrypted } from '../../shared/transport.ts';
 import { scaled } from '../statistics/estimates.ts';
 import { type CostSource, knowsNothing } from './costs.ts';
 
-/** What a paired run knows: the CPU of a request on the side without TLS. */
+/** What a paired run knows: the CPU of a request at load on the side without TLS. */
 export function costsOfRun({
   metrics,
   scenario,
@@ -18,7 +18,7 @@ export function costsOfRun({
     request: () => ({
       value: scaled(cpu, 1 / requests),
       source: 'measured',
-      from: `From the run: CPU per transaction over HTTP, divided by its ${requests} requests.`,
+      from: `From the run: CPU per transaction over HTTP at load, divided by its ${requests} requests.`,
     }),
   };
 }

@@ -7,7 +7,7 @@ import { type Cost, type CostSource, knowsNothing } from './costs.ts';
 export function ownCosts(own: OwnFigures, { key, group }: CapacityLoad): CostSource {
   return {
     ...knowsNothing,
-    request: () => pasted(own.requestUs),
+    request: () => pasted(own.requestUs, 'Your own figure, taken as one at load.'),
     connection: () => pasted(own.connectionUs),
     full: (asked, agreed) => (asked === key && agreed === group ? pasted(own.fullUs) : null),
     resumed: (agreed) => (agreed === group ? pasted(own.resumedUs) : null),
@@ -16,6 +16,6 @@ export function ownCosts(own: OwnFigures, { key, group }: CapacityLoad): CostSou
   };
 }
 
-function pasted(value: Estimate | undefined): Cost | null {
-  return value === undefined ? null : { value, source: 'pasted', from: 'Your own figure.' };
+function pasted(value: Estimate | undefined, from = 'Your own figure.'): Cost | null {
+  return value === undefined ? null : { value, source: 'pasted', from };
 }

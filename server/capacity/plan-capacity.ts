@@ -33,7 +33,7 @@ export function planCapacity(load: CapacityLoad, costs: CostSource): CapacityRep
 }
 
 const titles: Record<CapacityFigure['id'], string> = {
-  request: 'Request without TLS',
+  request: 'Request without TLS, at load',
   connection: 'Accepting a connection',
   full: 'Full handshake, server side',
   resumed: 'Resumed handshake, server side',

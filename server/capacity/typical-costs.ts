@@ -10,7 +10,10 @@ import type { Cost, CostSource } from './costs.ts';
 export function typicalCosts(version: CapacityVersion): CostSource {
   return {
     request: () =>
-      typical(500, 'An assumption. Of all figures here, this one varies most between applications.'),
+      typical(
+        500,
+        'An assumption, of a server at load. Of all figures here, this one varies most between applications.',
+      ),
     connection: () => typical(50),
     full: (key, group) => typical(protocolUs.full + groupUs[group] + signUs[key]),
     resumed: (group) =>
@@ -20,7 +23,7 @@ export function typicalCosts(version: CapacityVersion): CostSource {
   };
 }
 
-function typical(value: number, from = 'Typical of a 2020s core; not measured here.'): Cost {
+function typical(value: number, from = 'Typical of a busy 2020s core; not measured here.'): Cost {
   return { value: exactly(value), source: 'typical', from };
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { originsTargetSchema } from '../../shared/target.ts';
 import { planAround, planPlacement } from '../policy/plan-placement.ts';
-import { parseCoreList, pinToCores, readAllowedCores } from '../process/pin-to-cores.ts';
+import { parseCoreList, pinToCores, readAllowedCores, readCoreThreads } from '../process/pin-to-cores.ts';
 import { listProc, readProc } from '../process/proc-files.ts';
 import { openAuthority } from '../target/certificate-authority.ts';
 import { type OpenTarget, openTarget } from '../target/open-target.ts';
@@ -44,7 +44,7 @@ test('each storefront runs on the cores of the target, the generator on its own'
   stops.push(() => target.stop());
   const { pids, placement } = await place(target);
   const allowed = readAllowedCores();
-  expect(placement).toEqual(planPlacement(allowed, 1));
+  expect(placement).toEqual(planPlacement(allowed, 1, readCoreThreads(allowed)));
   for (const pid of pids) expect(coresOf(pid)).toEqual(placement?.generator ?? allowed);
   for (const { pid } of Object.values(target.listeners)) {
     expect(coresOf(pid)).toEqual(placement?.target ?? allowed);
@@ -76,9 +76,19 @@ test.skipIf(!hasNginx)(
     const [first = 0, ...others] = allowed;
     expect(await pinToCores([nginx.pid], [first])).toBe(true);
     const around = await place(target);
-    expect(around.placement).toEqual(planAround([first], allowed, 1));
+    expect(around.placement).toEqual(planAround([first], allowed, 1, readCoreThreads(allowed)));
     expect(coresOf(nginx.pid)).toEqual([first]);
     for (const pid of around.pids)
-      expect(coresOf(pid)).toEqual(others.length === 0 ? allowed : others.slice(-1));
+      expect(coresOf(pid)).toEqual(others.length === 0 ? allowed : around.placement?.generator);
+  },
+);
+
+test.skipIf(process.platform !== 'linux')(
+  'every core is a thread of one that the kernel names, and of one only',
+  () => {
+    const allowed = readAllowedCores();
+    const threads = readCoreThreads(allowed).flat();
+    for (const core of allowed) expect(threads).toContain(core);
+    expect(new Set(threads).size).toBe(threads.length);
   },
 );

@@ -6,7 +6,7 @@ import { startK6InCluster } from '../load/k6/cluster/start-k6-in-cluster.ts';
 import { startK6Generator } from '../load/k6/start-k6-generator.ts';
 import { type Generator, startGenerator } from '../load/start-generator.ts';
 import { planAround, planPlacement } from '../policy/plan-placement.ts';
-import { pinToCores, readAllowedCores } from '../process/pin-to-cores.ts';
+import { pinToCores, readAllowedCores, readCoreThreads } from '../process/pin-to-cores.ts';
 import { type HostReading, readHost } from '../sampling/host.ts';
 import { openSampler, type ProcessSampler, samplingSupported } from '../sampling/process-sampler.ts';
 import { localReadings, type Readings } from '../sampling/readings.ts';
@@ -76,7 +76,7 @@ async function placeBoth(
   roots: readonly number[],
   allowed: readonly number[],
 ): Promise<Placement | null> {
-  const placement = planPlacement(allowed, pids.length);
+  const placement = planPlacement(allowed, pids.length, readCoreThreads(allowed));
   if (placement === null) return null;
   const pinned = await Promise.all([
     pinToCores(pids, placement.generator),
@@ -93,7 +93,7 @@ async function placeAround(
   allowed: readonly number[],
 ): Promise<Placement | null> {
   const taken = [...new Set(roots.flatMap((pid) => readAllowedCores(pid)))].toSorted((a, b) => a - b);
-  const placement = planAround(taken, allowed, pids.length);
+  const placement = planAround(taken, allowed, pids.length, readCoreThreads(allowed));
   // It may have been restarted, and have been elsewhere before.
   const pinned = await pinToCores(pids, placement?.generator ?? allowed);
   return pinned ? placement : null;

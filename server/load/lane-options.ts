@@ -27,6 +27,7 @@ export type LaneSlot = {
   ratePerS: number | null;
   rampMs: number;
   firstRow: number;
+  sameRow?: boolean;
   /** Of all processes together; left out for all. */
   users?: number | undefined;
 };

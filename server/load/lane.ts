@@ -46,6 +46,7 @@ export class Lane implements UserLane {
   #windowToMs = 0;
   #slotNumber = 0;
   #row = 0;
+  #rowStep = 1;
   #running = false;
   #halted = false;
   #busy = 0;
@@ -125,7 +126,8 @@ export class Lane implements UserLane {
     this.#lastDoneMs = fromMs;
     this.#transactionsInWindow = 0;
     this.#slotNumber++;
-    this.#row = slot.firstRow + this.#options.share.index;
+    this.#row = slot.firstRow + (slot.sameRow ? 0 : this.#options.share.index);
+    this.#rowStep = slot.sameRow ? 0 : this.#options.share.of;
     this.#running = true;
     this.openModel = slot.ratePerS !== null;
     const taking = this.#taking(slot.users);
@@ -253,7 +255,7 @@ export class Lane implements UserLane {
   #begin(user: VirtualUser, dueAtMs: number, releasedAtMs: number, nowMs: number): void {
     this.#busy++;
     const row = this.#row;
-    this.#row += this.#options.share.of;
+    this.#row += this.#rowStep;
     user.begin(row, dueAtMs, releasedAtMs, nowMs);
   }
 

@@ -280,7 +280,7 @@ test('every arm opens another connection after a fixed number of requests', asyn
   }
 });
 
-test('the arms of a group take the same row of the data; groups take successive rows, or one where that is asked for', async () => {
+test('the arms of a group take the same row of the data; groups and transactions of a burst take successive rows, or one where that is asked for', async () => {
   const rows: Record<Arm, string[]> = { baseline: [], comparison: [], twin: [] };
   await pointAt(
     (arm) => (request, response) => {
@@ -303,6 +303,14 @@ test('the arms of a group take the same row of the data; groups take successive 
   for (const seen of Object.values(rows)) seen.length = 0;
   await window({ firstRow: 2, sameRow: true });
   expect(new Set([...rows.baseline, ...rows.comparison, ...rows.twin])).toEqual(new Set(['/c']));
+  rows.baseline.length = 0;
+  const slot = { durationMs: 100, discardMs: 0, ratePerS: null, firstRow: 1 };
+  await generator.burst('baseline', slot);
+  expect(rows.baseline.slice(0, 3).toSorted()).toEqual(['/a', '/b', '/c']);
+  rows.baseline.length = 0;
+  await generator.burst('baseline', { ...slot, sameRow: true });
+  expect(rows.baseline.length).toBeGreaterThan(4);
+  expect(new Set(rows.baseline)).toEqual(new Set(['/b']));
 });
 
 function cpuUs(): number {

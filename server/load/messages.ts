@@ -20,6 +20,8 @@ export const slotOptionsSchema = z.strictObject({
   rampMs: z.number().nonnegative().default(0),
   /** Row of the scenario's data that the first transaction takes. */
   firstRow: countSchema.default(0),
+  /** Whether all transactions take that row; else each takes the next one. */
+  sameRow: z.boolean().default(false),
   /** Virtual users of all processes together that take part; left out for all. */
   users: z.int().positive().optional(),
 });

@@ -1,4 +1,4 @@
-/** Protects placement: generator and target never share a core, and each has one. */
+/** Protects placement: generator and target never share a core, nor its threads where there are enough, and each has one. */
 import { expect, test } from 'vitest';
 import { planAround, planPlacement } from './plan-placement.ts';
 
@@ -19,4 +19,67 @@ test('a generator keeps to the cores that a target which is not ours leaves free
   expect(planAround([0], [0, 1], 4)).toEqual({ generator: [1], target: [0] });
   expect(planAround([0, 1], [0, 1], 1)).toBeNull();
   expect(planAround([], [0, 1], 1)).toBeNull();
+});
+
+/** Two threads a core, numbered as Linux does: all first threads, then all second ones. */
+const twoByTwo = [
+  [0, 2],
+  [1, 3],
+];
+
+test.each([
+  ['2 cores of their own', [0, 1], 1, [[0], [1]], { generator: [1], target: [0], siblings: false }],
+  ['2 threads of one core', [0, 1], 1, [[0, 1]], { generator: [1], target: [0], siblings: true }],
+  ['2 cores of 2 threads', [0, 1, 2, 3], 1, twoByTwo, { generator: [1, 3], target: [0, 2], siblings: false }],
+  [
+    'the same, numbered core by core',
+    [0, 1, 2, 3],
+    1,
+    [
+      [0, 1],
+      [2, 3],
+    ],
+    { generator: [2, 3], target: [0, 1], siblings: false },
+  ],
+  [
+    'more generators than other cores',
+    [0, 1, 2, 3],
+    3,
+    twoByTwo,
+    { generator: [1, 3], target: [0, 2], siblings: false },
+  ],
+  ['one thread of each core', [0, 1], 1, twoByTwo, { generator: [1], target: [0], siblings: false }],
+  [
+    '4 cores of 2 threads',
+    [0, 1, 2, 3, 4, 5, 6, 7],
+    3,
+    [
+      [0, 4],
+      [1, 5],
+      [2, 6],
+      [3, 7],
+    ],
+    { generator: [2, 3, 6, 7], target: [0, 1, 4, 5], siblings: false },
+  ],
+  ['no topology', [0, 1, 2, 3], 1, [], { generator: [3], target: [0, 1, 2] }],
+])(
+  'on %s, generator and target share no core where there are enough',
+  (_, cores, generators, threads, placement) => {
+    expect(planPlacement(cores, generators, threads)).toEqual(placement);
+  },
+);
+
+test('a generator keeps off the other threads of a target’s cores, if there are enough without them', () => {
+  expect(
+    planAround([0], [0, 1, 2, 3], 1, [
+      [0, 3],
+      [1, 2],
+    ]),
+  ).toEqual({ generator: [2], target: [0], siblings: false });
+  expect(planAround([0, 1], [0, 1, 2, 3], 1, twoByTwo)).toEqual({
+    generator: [3],
+    target: [0, 1],
+    siblings: true,
+  });
+  expect(planAround([0], [0, 1], 1, [[0, 1]])).toEqual({ generator: [1], target: [0], siblings: true });
 });

@@ -15,6 +15,14 @@ export function readAllowedCores(pid: number | 'self' = 'self'): number[] {
   return parseCoreList(/^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1] ?? '');
 }
 
+/** Which of these cores are threads of one, a list for each core, with threads that are not asked about; empty where the platform does not say. */
+export function readCoreThreads(cores: readonly number[]): number[][] {
+  const lists = cores.map(
+    (core) => readProc(`/sys/devices/system/cpu/cpu${core}/topology/thread_siblings_list`)?.trim() ?? '',
+  );
+  return [...new Set(lists)].map(parseCoreList).filter((threads) => threads.length > 0);
+}
+
 /** Of the kernel's notation, `0-2,5`. */
 export function parseCoreList(list: string): number[] {
   return list.split(',').flatMap((range) => {

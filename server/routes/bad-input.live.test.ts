@@ -85,6 +85,13 @@ test.each<[field: string, body: unknown]>([
   expect(problem.errors?.map((error) => error.field)).toContain(field);
 });
 
+test('a metric that has another name today is refused by that name', async () => {
+  const { errors } = refusalIn(await server.send(`${runs}/${some}/series?metric=cpu_per_transaction`));
+  expect(errors).toEqual([
+    { field: 'metric', message: expect.stringContaining('“cpu_per_transaction” is now cpu_at_load') },
+  ]);
+});
+
 test.each<[field: string, method: string, path: string, headers: Record<string, string>]>([
   ['limit', 'GET', `${runs}?limit=0`, {}],
   ['limit', 'GET', `${runs}?limit=101`, {}],
@@ -97,6 +104,7 @@ test.each<[field: string, method: string, path: string, headers: Record<string, 
   ['tag', 'GET', `${runs}?tag=a,b`, {}],
   ['target', 'GET', `${runs}?target=a&target=b`, {}],
   ['order', 'GET', `${runs}?order=asc`, {}],
+  ['metric', 'GET', `${runs}/${some}/series?metric=cpu`, {}],
   ['id', 'GET', `${runs}/short`, {}],
   ['id', 'GET', `${runs}/${'a'.repeat(21)}%20`, {}],
   ['id', 'GET', `${runs}/${'a'.repeat(23)}/events`, {}],

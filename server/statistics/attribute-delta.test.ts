@@ -32,7 +32,7 @@ test('what handshakes and bytes do not explain is the rest, and half-widths add 
   ]);
   expect(addsUp).toBe(true);
   expect(sentence).toBe(
-    'Of 400 µs more server CPU a transaction: handshakes 300 µs, encrypting the bytes 20 µs, and 80 µs (38 µs to 137 µs) for the rest, which is records, copies and system calls.',
+    'Of 400 µs more server CPU a transaction at load: handshakes 300 µs, encrypting the bytes 20 µs, and 80 µs (38 µs to 137 µs) for the rest, which is records, copies and system calls.',
   );
 });
 
@@ -61,6 +61,6 @@ test('a difference that may be none has no shares, and the sentence does not cal
   const { parts, sentence } = attributeDelta({ ...given, deltaUs: { center: 310, lo: -20, hi: 640 } });
   expect(parts.every(({ share }) => share === null)).toBe(true);
   expect(sentence).toBe(
-    'The run cannot tell its difference in server CPU from none (−20 µs to 640 µs a transaction). In the lab its parts cost: handshakes 300 µs, encrypting the bytes 20 µs a transaction.',
+    'The run cannot tell its difference in server CPU at load from none (−20 µs to 640 µs a transaction). In the lab its parts cost: handshakes 300 µs, encrypting the bytes 20 µs a transaction.',
   );
 });

@@ -72,9 +72,9 @@ function sentenceOf(
     return `The parts do not add up: ${known}, together more than the ${micro(deltaUs.center)} that the run shows. One of the two measurements was disturbed, or the server does less than the lab assumes.`;
   }
   if (deltaUs.lo <= 0) {
-    return `The run cannot tell its difference in server CPU from none (${micro(deltaUs.lo)} to ${micro(deltaUs.hi)} a transaction). In the lab its parts cost: ${known} a transaction.`;
+    return `The run cannot tell its difference in server CPU at load from none (${micro(deltaUs.lo)} to ${micro(deltaUs.hi)} a transaction). In the lab its parts cost: ${known} a transaction.`;
   }
-  return `Of ${micro(deltaUs.center)} more server CPU a transaction: ${known}, and ${micro(rest.center)} (${micro(rest.lo)} to ${micro(rest.hi)}) for the rest, which is records, copies and system calls.`;
+  return `Of ${micro(deltaUs.center)} more server CPU a transaction at load: ${known}, and ${micro(rest.center)} (${micro(rest.lo)} to ${micro(rest.hi)}) for the rest, which is records, copies and system calls.`;
 }
 
 function micro(us: number): string {

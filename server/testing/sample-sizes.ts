@@ -51,6 +51,7 @@ export function sampleSizes({
     ...{
       seed: 7,
       server: measured,
+      load: { users: 8, cores: 1 },
       placement: { generator: [1], target: [0] },
       linkBytesPerS: null,
       warnings: [],
@@ -83,7 +84,8 @@ export function sampleSizes({
         arms.map((arm, nth) => {
           const us = tables[nth]?.us[round]?.[index] ?? Number.NaN;
           const percentiles = { p2_5: 0.85 * us, p12_5: 0.92 * us, p87_5: 1.2 * us, p97_5: 1.7 * us };
-          return { size, arm, transactions: 400, medianUs: us, ...percentiles, cpuUs: 0.4 * us };
+          const atLoad = { transactions: 400, busyCores: 0.97 };
+          return { size, arm, transactions: 400, medianUs: us, ...percentiles, cpuUs: 0.4 * us, atLoad };
         }),
       ),
     }),

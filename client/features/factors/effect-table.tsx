@@ -37,7 +37,7 @@ export function EffectTable({ document: { effects } }: { document: Pick<SweepDoc
               cell: ({ factor, from, to }) => `${factorTitles[factor]}: ${name(from)} → ${name(to)}`,
             },
             { label: 'Requests/s', numeric: true, cell: ({ of }) => cellOf(of, 'throughput', 'https') },
-            { label: 'Server CPU', numeric: true, cell: ({ of }) => cellOf(of, 'cpu', 'https') },
+            { label: 'Server CPU at load', numeric: true, cell: ({ of }) => cellOf(of, 'cpu', 'https') },
             { label: 'CPU, HTTPS ÷ HTTP', numeric: true, cell: ({ of }) => cellOf(of, 'cpu', 'overhead') },
           ]}
         />

@@ -26,12 +26,12 @@ export const levelMeasures: Record<LevelMeasure, Measure> = {
     series: (groups) => bothSides(groups, 'throughput'),
   },
   cpu: {
-    ...{ label: 'CPU per request', title: 'Server CPU per request, µs', unit: 'µs of server CPU' },
+    ...{ label: 'CPU per request', title: 'Server CPU per request at load, µs', unit: 'µs of server CPU' },
     ...printedWith(1),
     series: (groups) => bothSides(groups, 'cpu'),
   },
   overhead: {
-    ...{ label: 'CPU overhead', title: 'Server CPU that HTTPS adds, % of HTTP', unit: '% of HTTP' },
+    ...{ label: 'CPU overhead', title: 'Server CPU at load that HTTPS adds, % of HTTP', unit: '% of HTTP' },
     ...printedWith(1),
     series: (groups) => [
       { ...sideLooks.https, bars: groups.map(({ cpu }) => (cpu === null ? null : percentOf(cpu.ratio))) },

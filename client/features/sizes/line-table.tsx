@@ -2,6 +2,7 @@ import type { Estimate } from '../../../shared/comparison.ts';
 import { printNumber } from '../../../shared/quantity.ts';
 import { chosenLine, type SizeFit } from '../../../shared/size-line.ts';
 import type { ArmResult, SizesDocument } from '../../../shared/size-sweep.ts';
+import { loadOfSizes } from '../../../shared/size-words.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { lookOfArm } from './arm-look.ts';
 
@@ -12,7 +13,7 @@ export function LineTable({
   document,
   what,
 }: {
-  document: Pick<SizesDocument, 'arms'>;
+  document: Pick<SizesDocument, 'arms' | 'load'>;
   what: 'latency' | 'cpu';
 }) {
   const rows = document.arms.flatMap((arm): Row[] => {
@@ -26,7 +27,9 @@ export function LineTable({
   return (
     <>
       <DataTable
-        caption={what === 'latency' ? 'Fitted lines, time' : 'Fitted lines, server CPU'}
+        caption={
+          what === 'latency' ? 'Fitted lines, time' : `Fitted lines, server CPU ${loadOfSizes(document)}`
+        }
         narrow="cards"
         rows={rows}
         keyOf={({ arm }) => String(arm.arm)}

@@ -1,6 +1,7 @@
 import { lazy } from 'react';
 import { printChange, printChangeInterval, printNumber } from '../../../shared/quantity.ts';
 import type { SizesDocument } from '../../../shared/size-sweep.ts';
+import { loadOfSizes } from '../../../shared/size-words.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { Legend } from '../../components/legend.tsx';
@@ -9,7 +10,7 @@ import { lookIn } from './arm-look.ts';
 
 const XyChart = lazy(() => import('../../charts/xy-chart.tsx'));
 
-type Props = { document: Pick<SizesDocument, 'arms' | 'comparisons'>; what: 'latency' | 'cpu' };
+type Props = { document: Pick<SizesDocument, 'arms' | 'comparisons' | 'load'>; what: 'latency' | 'cpu' };
 
 /** What HTTPS adds by size, as a share of HTTP, with the 95 % interval of each size. */
 export function OverheadFigure({ document, what }: Props) {
@@ -22,7 +23,7 @@ export function OverheadFigure({ document, what }: Props) {
   const caption =
     what === 'latency'
       ? 'Time that HTTPS adds to a request. Bars are 95 % CI.'
-      : 'Server CPU that HTTPS adds to a request. Bars are 95 % CI.';
+      : `Server CPU ${loadOfSizes(document)} that HTTPS adds to a request. Bars are 95 % CI.`;
   const percent = (ratio: number) => 100 * (ratio - 1);
   return (
     <Figure

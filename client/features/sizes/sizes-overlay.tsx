@@ -23,6 +23,7 @@ function Overlay({ document, other }: { document: SizesDocument; other: SizesDoc
   if (String(document.request.sizes) !== String(other.request.sizes)) {
     return <p>That sweep has other sizes. Choose one with the same sizes.</p>;
   }
+  const unlike = what === 'cpu' && (document.load === null) !== (other.load === null);
   return (
     <>
       <ChoicePills
@@ -33,8 +34,14 @@ function Overlay({ document, other }: { document: SizesDocument; other: SizesDoc
         choices={quantities.map((value) => ({ value, label: labels[value] }))}
         onChange={setWhat}
       />
-      <OverlayFigure later={document} earlier={other} what={what} />
-      <OverlayTable later={document} earlier={other} what={what} />
+      {unlike ? (
+        <p>One of the sweeps has CPU at load, the other with one user: they cannot be compared.</p>
+      ) : (
+        <>
+          <OverlayFigure later={document} earlier={other} what={what} />
+          <OverlayTable later={document} earlier={other} what={what} />
+        </>
+      )}
     </>
   );
 }

@@ -2,6 +2,7 @@ import type { Estimate } from '../../../shared/comparison.ts';
 import { webperfClaims } from '../../../shared/historic/webperf-claims.ts';
 import { printChangeInterval, printNumber } from '../../../shared/quantity.ts';
 import { type SizesDocument, sizeSentences } from '../../../shared/size-sweep.ts';
+import { describeLoad, loadOfSizes, unsaturated } from '../../../shared/size-words.ts';
 import { Card } from '../../components/card.tsx';
 import { ClaimList } from '../../components/claim-list.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -29,6 +30,7 @@ const sections = [
 /** A document-size sweep that is over, whole or in part. */
 export function SizesPage({ document, takeFocus }: { document: SizesDocument; takeFocus: boolean }) {
   const { arms, twinRatios, rounds, request, server } = document;
+  const [load, limit] = [describeLoad(document), unsaturated(document)];
   const largest = Math.max(...request.sizes);
   const launches = new Set(rounds.map(({ launch }) => launch)).size;
   const aside = rounds.reduce((sum, { asideShare }) => sum + asideShare, 0) / Math.max(1, rounds.length);
@@ -43,7 +45,7 @@ export function SizesPage({ document, takeFocus }: { document: SizesDocument; ta
       />
       {sections.map(({ what, id, title }) =>
         arms.every((arm) => arm[what] === null) ? null : (
-          <Section key={id} id={id} title={title}>
+          <Section key={id} id={id} title={what === 'cpu' ? `${title} ${loadOfSizes(document)}` : title}>
             <Card>
               <div className={classes.stack}>
                 <TimeFigure document={document} what={what} upTo={largest} />
@@ -53,6 +55,7 @@ export function SizesPage({ document, takeFocus }: { document: SizesDocument; ta
                 <LineTable document={document} what={what} />
                 <OverheadFigure document={document} what={what} />
                 <ResidualFigure document={document} what={what} />
+                {what === 'cpu' && limit !== null ? <p>{limit}</p> : null}
               </div>
             </Card>
           </Section>
@@ -87,13 +90,14 @@ export function SizesPage({ document, takeFocus }: { document: SizesDocument; ta
             name: 'Rounds',
             value: `${printNumber(rounds.length, 0)}, ${launches > 1 ? 'each on servers started anew, ' : ''}each with many short passes over all sizes and sides in random order`,
           },
+          ...(load === null ? [] : [{ name: 'CPU at load', value: `${load}. Latency is of one user.` }]),
           {
             name: 'Set aside',
             value: `${printNumber(100 * aside, 1)} % of the passes, because the machine was disturbed`,
           },
           {
             name: 'Null arm',
-            value: `A second HTTP listener against the first: ${printNull(twinRatios.latency)} in latency, ${printNull(twinRatios.cpu)} in server CPU`,
+            value: `A second HTTP listener against the first: ${printNull(twinRatios.latency)} in latency, ${printNull(twinRatios.cpu)} in server CPU ${loadOfSizes(document)}`,
           },
           { name: 'Seed', value: <code>{document.seed}</code> },
         ]}

@@ -10,7 +10,7 @@ export const sizesView = {
   resumable: true as const,
   subject: ({ request }: SizesDocument) => `${request.sizes.length} document sizes`,
   method: () =>
-    'One user requests documents over HTTP and HTTPS in turn, on persistent connections. Every round visits the sizes in random order.',
+    'One user requests documents over HTTP and HTTPS in turn, on persistent connections: that gives their time. Bursts of eight users give their server CPU at load. Every round visits the sizes in random order.',
   phases: [
     { name: 'warm-up', title: 'Warming up', text: 'Start the servers and check every document.' },
     { name: 'measuring', title: 'Measuring', text: 'Measure all sizes in every round.' },

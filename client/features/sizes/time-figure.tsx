@@ -1,6 +1,7 @@
 import { lazy } from 'react';
 import { printNumber } from '../../../shared/quantity.ts';
 import type { SizesDocument } from '../../../shared/size-sweep.ts';
+import { loadOfSizes } from '../../../shared/size-words.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { Legend } from '../../components/legend.tsx';
@@ -10,7 +11,7 @@ import { axesOf, lineOf, markersOf, printAt, type SizeQuantity } from './time-se
 const XyChart = lazy(() => import('../../charts/xy-chart.tsx'));
 
 type Props = {
-  document: Pick<SizesDocument, 'arms'>;
+  document: Pick<SizesDocument, 'arms' | 'load'>;
   what: SizeQuantity;
   /** Sizes up to this many bytes only: the study drew its small documents once more. */
   upTo: number;
@@ -29,14 +30,16 @@ export function TimeFigure({ document, what, upTo }: Props) {
   const caption =
     what === 'latency'
       ? 'Request time by document size. The wide bar covers 75 % of requests, the thin bar 95 %.'
-      : 'Server CPU per request by document size.';
+      : `Server CPU per request ${loadOfSizes(document)} by document size.`;
   return (
     <Figure
       caption={caption}
       legend={<Legend items={arms.map(lookOfArm)} />}
       table={
         <DataTable
-          caption={what === 'latency' ? 'Median time by size, ms' : 'Server CPU by size, µs'}
+          caption={
+            what === 'latency' ? 'Median time by size, ms' : `Server CPU ${loadOfSizes(document)} by size, µs`
+          }
           narrow="scroll"
           rows={sizes}
           keyOf={(size) => size}

@@ -49,6 +49,7 @@ export const sizes: Kind<SizesRequest, SizesFacts, SizeRound, SizesDocument, Con
       facts: {
         seed: request.seed ?? randomInt(2 ** 31),
         server: null,
+        load: null,
         placement: null,
         arms: [
           { arm: 'http', suite: null, ...unknown },

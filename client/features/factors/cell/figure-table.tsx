@@ -6,7 +6,7 @@ import { printInterval, printRatio, printShare } from '../print-cell.ts';
 
 export const cellMetrics = [
   { id: 'throughput', title: 'Requests per second', decimals: 0 },
-  { id: 'cpu', title: 'Server CPU per request, µs', decimals: 1 },
+  { id: 'cpu', title: 'Server CPU per request at load, µs', decimals: 1 },
   { id: 'latency', title: 'Median latency, µs', decimals: 0 },
 ] as const;
 

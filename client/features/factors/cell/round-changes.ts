@@ -2,7 +2,7 @@ import type { CellResult, SweepMetric, SweepVisit, VisitArm } from '../../../../
 
 export const roundMetrics = [
   { id: 'throughput', title: 'Requests per second' },
-  { id: 'cpu', title: 'Server CPU per request' },
+  { id: 'cpu', title: 'Server CPU per request at load' },
   { id: 'latency', title: 'Median latency' },
 ] as const;
 

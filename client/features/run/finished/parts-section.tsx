@@ -26,7 +26,9 @@ export function PartsSection({ document }: { document: ShownRun }) {
   if (lab === null && !mayCall(runEndpoints.measureParts)) return null;
   return (
     <Fold id="parts" title="Parts of the overhead" open={lab !== null}>
-      <p>The difference in server CPU, split by what the same handshakes and bytes cost in the TLS lab.</p>
+      <p>
+        The difference in server CPU at load, split by what the same handshakes and bytes cost in the TLS lab.
+      </p>
       <Card>
         <div className={classes.parts}>
           {lab === null ? <Offer run={document.id} /> : <Parts key={lab} run={document.id} lab={lab} />}

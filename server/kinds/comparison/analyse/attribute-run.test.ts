@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { sidesOfPair } from '../../../../shared/transport.ts';
 import { planHandshakes } from '../../handshakes/plan/plan-handshakes.ts';
-import { labRequestOf } from './attribute-run.ts';
+import { attribute, labRequestOf } from './attribute-run.ts';
 
 type Tls = Pick<RunDocument['tls'], 'protocol' | 'cipher' | 'key' | 'group'>;
 
@@ -48,4 +48,39 @@ test('a run without a difference, or without TLS on one side alone, has nothing 
   } as const;
   expect(() => labRequestOf({ ...run, sides })).toThrow('does not compare an encrypted side');
   expect(() => labRequestOf({ ...run, tls: { ...run.tls, cipher: null } })).toThrow('does not record what');
+});
+
+test('handshakes and bytes of a transaction are those of the blocks at load, which its CPU is read from', () => {
+  const tls = { protocol: 'TLSv1.3', cipher: 'TLS_AES_128_GCM_SHA256', key: 'EC P-256', group: 'X25519' };
+  const block = (kind: string, handshakesFull: number, bytes: number) => ({
+    ...{ kind, reasons: [] },
+    slots: [
+      {
+        arm: 'comparison',
+        load: {
+          ...{ succeeded: 100, handshakesFull, handshakesResumed: 0 },
+          ...{ wireBytesRead: 100 * bytes, wireBytesWritten: 0 },
+        },
+      },
+    ],
+  });
+  const run = {
+    ...runWith(tls),
+    blocks: [block('lockstep', 100, 9000), block('maximum', 25, 3000), block('steady', 50, 7000)],
+    environment: { cpuModel: 'a', openssl: 'b' },
+  } as unknown as RunDocument;
+  const exactly = (center: number) => ({ center, lo: center, hi: center });
+  const cell = (bytes: number, times: number) => ({
+    cell: { resumption: 'full', bytes, group: 'X25519' },
+    ...{ status: 'measured', ratio: exactly(times), ends: null },
+  });
+  const plain = [1, 102_400].map((bytes) => ({ bytes, cpuUs: { median: 100 }, ends: null }));
+  const lab = {
+    request: labRequestOf(run),
+    cells: [cell(1, 2), cell(102_400, 4)],
+    ...{ baseline: { cpuUs: { median: 100 } }, plain, environment: run.environment },
+  } as unknown as Parameters<typeof attribute>[1];
+  const formulas = attribute(run, lab).parts.map(({ formula }) => formula);
+  expect(formulas[0]).toMatch(/^0\.250 full × /);
+  expect(formulas[1]).toMatch(/^3,000 bytes × /);
 });

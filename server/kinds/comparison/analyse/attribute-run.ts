@@ -29,7 +29,7 @@ const connections = 480;
 /** Throws not_attributable, with the reason. */
 export function labRequestOf(run: RunDocument): HandshakesRequest {
   const { tls } = run;
-  if (deltaOf(run) === null) throw refusal('The run did not measure a difference in server CPU.');
+  if (deltaOf(run) === null) throw refusal('The run did not measure a difference in server CPU at load.');
   const [baseline, comparison] = pairOf(run.sides);
   if (isEncrypted(baseline) || !isEncrypted(comparison)) {
     throw refusal('The run does not compare an encrypted side with an unencrypted one.');
@@ -56,7 +56,7 @@ export function labRequestOf(run: RunDocument): HandshakesRequest {
 /** Throws not_attributable when the lab has not measured what the run needs. */
 export function attribute(run: RunDocument, lab: HandshakesDocument): Attribution {
   const delta = deltaOf(run);
-  if (delta === null) throw refusal('The run did not measure a difference in server CPU.');
+  if (delta === null) throw refusal('The run did not measure a difference in server CPU at load.');
   const asked = labRequestOf(run);
   if (JSON.stringify(lab.request.grid) !== JSON.stringify(asked.grid)) {
     throw refusal('The lab measured different handshakes than the run.');
@@ -82,7 +82,7 @@ function deltaOf({ metrics }: RunDocument): Estimate | null {
   return metrics.find(({ id }) => id === 'cpu_at_load')?.delta ?? null;
 }
 
-/** Of one transaction, over the blocks that its CPU is read from. */
+/** Of one transaction, over the blocks at load, which its CPU is read from. */
 function needsOf({ blocks }: RunDocument) {
   const slots = soundBlocksOf(metricOf('cpu_at_load'), blocks).flatMap((block) =>
     block.slots.filter(({ arm }) => arm === 'comparison'),

@@ -2,9 +2,9 @@ import type { AtLoad } from '../../../../shared/at-load.ts';
 import type { Block, Window } from '../../../../shared/block.ts';
 import type { Plan } from '../../../../shared/load-profile.ts';
 import { type Arm, arms, byArm } from '../../../../shared/transport.ts';
-import { gainOf } from '../../../sampling/readings.ts';
 import { seedRandom, shuffle } from '../../../statistics/random.ts';
 import { setAside } from '../../../statistics/set-aside.ts';
+import { roundOfBursts } from '../../round-of-bursts.ts';
 import { maximumRatios } from '../analyse/block-ratios.ts';
 import { type BlockPlace, closeBlock, openBlock } from './block-under-way.ts';
 import { firstRowOf } from './first-row.ts';
@@ -64,17 +64,12 @@ export async function runBursts(
 type Cpu = Record<Arm, number> | null;
 type Round = { order: readonly Arm[]; cpu: Cpu; firstRow: number; runStartedAtMs: number };
 
-/**
- * One burst of each arm. A process tree that arms share is read at every switch, once it sleeps; one of its own is billed for all
- * that it used since the round before, as what a burst leaves behind (garbage, logs) is its cost as well.
- */
 async function measureRound(
   { order, cpu, firstRow, runStartedAtMs }: Round,
   { users, ratePerS, reason, burstMs }: Pick<AtLoad, 'users' | 'ratePerS' | 'reason' | 'burstMs'>,
   instruments: Instruments,
   signal: AbortSignal,
 ): Promise<{ window: Window; cpu: Cpu }> {
-  const { generator, readings } = instruments;
   const machineSince = watchMachine(instruments);
   const startedAtMs = performance.now();
   // What paces requests to another host keeps to its rate by itself.
@@ -86,23 +81,14 @@ async function measureRound(
     users,
     firstRow,
   };
-  const bursts = new Map<Arm, Awaited<ReturnType<typeof generator.burst>>>();
-  const turns: Partial<Record<Arm, number>> = {};
-  let latest = cpu;
-  let settledUs = 0;
-  for (const arm of order) {
-    signal.throwIfAborted();
-    bursts.set(arm, await generator.burst(arm, slot));
-    if (readings.shared) settledUs += (await readings.awaitAsleep(arm)).waitedUs;
-    const after = await readings.readCpu();
-    const used = gainOf(latest, after);
-    if (used !== null) turns[arm] = used[arm];
-    latest = after;
-  }
-  const whole = gainOf(cpu, latest);
-  const cpuOf = (arm: Arm) => (whole === null ? null : readings.shared ? (turns[arm] ?? null) : whole[arm]);
-  const targetUs = whole === null ? null : readings.sum(whole);
-  const generatorUs = [...bursts.values()].reduce((sum, { cpuUs }) => sum + cpuUs, 0);
+  const {
+    bursts,
+    cpuUs,
+    targetUs,
+    generatorUs,
+    cpu: latest,
+    settledUs,
+  } = await roundOfBursts(order, slot, cpu, instruments, signal);
   return {
     cpu: latest,
     window: {
@@ -111,14 +97,14 @@ async function measureRound(
       ...machineSince(targetUs, generatorUs),
       aside: false,
       order: order.map((arm) => letters[arm]).join(''),
-      settledMs: Math.round(settledUs / 100) / 10,
+      ...(instruments.readings.shared ? { settledMs: Math.round(settledUs / 100) / 10 } : {}),
       arms: byArm((arm) => {
-        const burst = bursts.get(arm);
+        const { succeeded, transactionsInWindow, windowUs } = bursts[arm];
         return {
-          transactions: burst?.succeeded ?? 0,
-          cpuUs: cpuOf(arm),
+          transactions: succeeded,
+          cpuUs: cpuUs?.[arm] ?? null,
           medianUs: null,
-          perS: burst === undefined ? null : burst.transactionsInWindow / (burst.windowUs / 1e6),
+          perS: transactionsInWindow / (windowUs / 1e6),
         };
       }),
     },

@@ -1,8 +1,7 @@
 import type { AtLoad } from '../../../../shared/at-load.ts';
 import type { Plan } from '../../../../shared/load-profile.ts';
+import { burstLength } from '../../../policy/burst-length.ts';
 
-/** Of fewer, the edges of a burst rule what it says. */
-const transactionsOfUser = 4;
 /** Rounds of all arms that a block should hold at least. */
 const fewestRounds = 1;
 const armsOfRound = 3;
@@ -18,8 +17,6 @@ export function burstLengthMs(
   { burstMs, maximumMs, thinkMs }: Pick<Plan, 'burstMs' | 'maximumMs' | 'thinkMs'>,
   { users, ratePerS, perS }: Pick<AtLoad, 'users' | 'ratePerS'> & { perS: number },
 ): number {
-  const pace = ratePerS ?? perS;
-  const wanted = pace > 0 ? (transactionsOfUser * users * 1000) / pace : Number.POSITIVE_INFINITY;
   const longest = Math.max(burstMs, maximumMs / (armsOfRound * fewestRounds));
-  return Math.round(Math.min(longest, Math.max(burstMs, thinkTimes * thinkMs, wanted)));
+  return burstLength({ users, perS: ratePerS ?? perS }, Math.max(burstMs, thinkTimes * thinkMs), longest);
 }

@@ -44,8 +44,9 @@ test('points are typical of the rounds: geometric means, and the CPU of all tran
       ...round,
       points: round.points.map((point) => ({
         ...point,
-        ...{ medianUs: index === 0 ? 400 : 100, p2_5: 90, transactions: index === 0 ? 100 : 300 },
+        ...{ medianUs: index === 0 ? 400 : 100, p2_5: 90, transactions: index === 0 ? 300 : 100 },
         cpuUs: index === 0 ? 80 : 40,
+        atLoad: { transactions: index === 0 ? 100 : 300, busyCores: index === 0 ? 0.9 : 1 },
       })),
     }));
   const [point] = sweep({ rounds: 2, change }).arms[0]?.points ?? [];
@@ -53,6 +54,21 @@ test('points are typical of the rounds: geometric means, and the CPU of all tran
   expect(point?.medianUs).toBeCloseTo(200, 9);
   expect(point?.p2_5).toBeCloseTo(90, 9);
   expect(point?.cpuUs).toBeCloseTo(50, 9);
+  expect(point?.atLoad).toEqual({ transactions: 400, busyCores: 0.95 });
+});
+
+test('of sweeps of before CPU was at load it is of the transactions that latency is of', () => {
+  const change = (rounds: SizeRound[]) =>
+    rounds.map((round, index) => ({
+      ...round,
+      points: round.points.map((point) => ({
+        ...{ ...point, atLoad: null },
+        ...{ transactions: index === 0 ? 100 : 300, cpuUs: index === 0 ? 80 : 40 },
+      })),
+    }));
+  const [point] = sweep({ rounds: 2, change }).arms[0]?.points ?? [];
+  expect(point?.cpuUs).toBeCloseTo(50, 9);
+  expect(point?.atLoad).toBeNull();
 });
 
 test('each suite is an arm with a comparison of its own', () => {

@@ -5,15 +5,31 @@ import { meanOf, sumOf } from '../../../statistics/mean.ts';
 export function poolPoint(size: number, visits: readonly RoundPoint[]): SizePoint {
   const typical = (read: (visit: RoundPoint) => number) =>
     Math.exp(meanOf(visits.map((visit) => Math.log(read(visit)))));
-  const transactions = sumOf(visits.map((visit) => visit.transactions));
-  const cpuUs = sumOf(visits.map((visit) => (visit.cpuUs ?? Number.NaN) * visit.transactions));
+  const behindCpu = sumOf(visits.map(transactionsOfCpu));
+  const cpuUs = sumOf(visits.map((visit) => (visit.cpuUs ?? Number.NaN) * transactionsOfCpu(visit)));
   return {
-    ...{ size, rounds: visits.length, transactions },
+    ...{ size, rounds: visits.length, transactions: sumOf(visits.map((visit) => visit.transactions)) },
     medianUs: typical(({ medianUs }) => medianUs),
     p12_5: typical(({ p12_5 }) => p12_5),
     p87_5: typical(({ p87_5 }) => p87_5),
     p2_5: typical(({ p2_5 }) => p2_5),
     p97_5: typical(({ p97_5 }) => p97_5),
-    cpuUs: Number.isNaN(cpuUs) || transactions === 0 ? null : cpuUs / transactions,
+    cpuUs: Number.isNaN(cpuUs) || behindCpu === 0 ? null : cpuUs / behindCpu,
+    atLoad: atLoadOf(visits),
+  };
+}
+
+/** Those that a round's CPU was divided by. */
+export function transactionsOfCpu({ atLoad, transactions }: RoundPoint): number {
+  return atLoad?.transactions ?? transactions;
+}
+
+function atLoadOf(visits: readonly RoundPoint[]): SizePoint['atLoad'] {
+  const known = visits.flatMap(({ atLoad }) => atLoad ?? []);
+  if (known.length < visits.length) return null;
+  const busy = known.flatMap(({ busyCores }) => busyCores ?? []);
+  return {
+    transactions: sumOf(known.map(({ transactions }) => transactions)),
+    busyCores: busy.length < known.length ? null : meanOf(busy),
   };
 }

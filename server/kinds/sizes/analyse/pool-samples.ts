@@ -1,50 +1,66 @@
 import type { RoundPoint, SizeArm } from '../../../../shared/size-sweep.ts';
 import { type Arm, arms } from '../../../../shared/transport.ts';
+import { sumOf } from '../../../statistics/mean.ts';
 import { quantileOfSorted, toSorted } from '../../../statistics/quantile.ts';
 
-/** One short visit to one size: what its requests took on each arm. */
-export type SizeSample = {
+/** One short visit to one size. */
+type Visit<Part> = {
   size: number;
   /** Index of the suite in the request. */
   suite: number;
-  /** CPU of target and generator together; null where the target's cannot be read. */
-  busyUs: number | null;
-  arms: Record<Arm, { timesUs: number[]; transactions: number; cpuUs: number | null }>;
+  arms: Record<Arm, Part>;
 };
 
+/** By one user: what its requests took. */
+export type LoneSample = Visit<{ timesUs: number[] }>;
+
+/** By all users in bursts: what they cost. */
+export type LoadSample = Visit<{
+  transactions: number;
+  /** Null where it cannot be read. */
+  cpuUs: number | null;
+  elapsedUs: number;
+}>;
+
+export type RoundSamples = { lone: readonly LoneSample[]; atLoad: readonly LoadSample[] };
+
 /** The points of a round: all requests of a size over an arm together. The twin is http as well, and so is every suite's. */
-export function poolSamples(samples: readonly SizeSample[]): RoundPoint[] {
-  const parts = samples.flatMap(({ size, suite, arms: measured }) =>
-    arms.map((arm) => ({ size, arm: armOf(arm, suite), ...measured[arm] })),
-  );
-  const points = Map.groupBy(parts, ({ size, arm }) => `${size} ${arm}`);
-  return [...points.values()].flatMap((of) => {
-    const [first] = of;
-    return first === undefined ? [] : [pointOf(first.size, first.arm, of)];
+export function poolSamples({ lone, atLoad }: RoundSamples): RoundPoint[] {
+  const bursts = groupsOf(atLoad);
+  return [...groupsOf(lone)].flatMap(([key, times]) => {
+    const [first] = times;
+    return first === undefined ? [] : [pointOf(first.size, first.arm, times, bursts.get(key) ?? [])];
   });
 }
 
-function armOf(arm: Arm, suite: number): SizeArm {
-  return arm === 'comparison' ? suite : 'http';
+/** By size and arm. */
+function groupsOf<Part>(visits: readonly Visit<Part>[]) {
+  const parts = visits.flatMap(({ size, suite, arms: measured }) =>
+    arms.map((arm) => ({ size, arm: arm === 'comparison' ? suite : ('http' as const), ...measured[arm] })),
+  );
+  return Map.groupBy(parts, ({ size, arm }) => `${size} ${arm}`);
 }
 
-type Part = SizeSample['arms'][Arm];
-
 /** All requests of a size over an arm together. */
-export function pointOf(size: number, arm: SizeArm, parts: readonly Part[]): RoundPoint {
-  const times = toSorted(parts.flatMap(({ timesUs }) => timesUs));
-  const transactions = parts.reduce((sum, part) => sum + part.transactions, 0);
-  const cpuUs = parts.reduce<number | null>(
-    (sum, part) => (sum === null || part.cpuUs === null ? null : sum + part.cpuUs),
-    0,
-  );
+export function pointOf(
+  size: number,
+  arm: SizeArm,
+  lone: readonly LoneSample['arms'][Arm][],
+  bursts: readonly LoadSample['arms'][Arm][],
+): RoundPoint {
+  const times = toSorted(lone.flatMap(({ timesUs }) => timesUs));
+  const transactions = sumOf(bursts.map((burst) => burst.transactions));
+  const known = bursts.flatMap(({ cpuUs }) => cpuUs ?? []);
+  const cpuUs = known.length < bursts.length || transactions === 0 ? null : sumOf(known);
+  const elapsedUs = sumOf(bursts.map((burst) => burst.elapsedUs));
   return {
-    ...{ size, arm, transactions },
+    ...{ size, arm, transactions: times.length },
     medianUs: quantileOfSorted(times, 0.5),
     p2_5: quantileOfSorted(times, 0.025),
     p12_5: quantileOfSorted(times, 0.125),
     p87_5: quantileOfSorted(times, 0.875),
     p97_5: quantileOfSorted(times, 0.975),
-    cpuUs: cpuUs === null || transactions === 0 ? null : cpuUs / transactions,
+    cpuUs: cpuUs === null ? null : cpuUs / transactions,
+    atLoad: { transactions, busyCores: cpuUs === null ? null : cpuUs / elapsedUs },
   };
 }

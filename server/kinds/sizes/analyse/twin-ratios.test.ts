@@ -1,26 +1,34 @@
 /** Protects the null arm of a size sweep: listeners that differ are measured as differing, and refuse the verdict. */
 import { expect, test } from 'vitest';
 import { sampleSizes } from '../../../testing/sample-sizes.ts';
-import type { SizeSample } from './pool-samples.ts';
+import type { RoundSamples } from './pool-samples.ts';
 import { twinRatios } from './twin-ratios.ts';
 
-const arm = (us: number, cpuUs: number | null = us / 2) => ({ timesUs: [us], transactions: 1, cpuUs });
-
-const sample = (size: number, twin: ReturnType<typeof arm>): SizeSample => ({
-  ...{ size, suite: 0, busyUs: null },
-  arms: { baseline: arm(100), comparison: arm(900), twin },
+const round = (...visits: { size: number; twinUs: number; twinCpuUs?: number | null }[]): RoundSamples => ({
+  lone: visits.map(({ size, twinUs }) => ({
+    ...{ size, suite: 0 },
+    arms: { baseline: { timesUs: [100] }, comparison: { timesUs: [900] }, twin: { timesUs: [twinUs] } },
+  })),
+  atLoad: visits.map(({ size, twinUs, twinCpuUs = twinUs / 2 }) => ({
+    ...{ size, suite: 0 },
+    arms: { baseline: burst(50), comparison: burst(450), twin: burst(twinCpuUs) },
+  })),
 });
 
+const burst = (cpuUs: number | null) => ({ transactions: 1, cpuUs, elapsedUs: 1000 });
+
 test('it is the geometric mean over the sizes, of the two http listeners only', () => {
-  const { latency, cpu } = twinRatios([sample(1000, arm(200)), sample(2000, arm(50))]);
+  const { latency, cpu } = twinRatios(
+    round({ size: 1000, twinUs: 200 }, { size: 2000, twinUs: 50, twinCpuUs: 25 }),
+  );
   expect(latency).toBeCloseTo(1, 10);
   expect(cpu).toBeCloseTo(1, 10);
-  expect(twinRatios([sample(1000, arm(110))]).latency).toBeCloseTo(1.1, 10);
+  expect(twinRatios(round({ size: 1000, twinUs: 110 })).latency).toBeCloseTo(1.1, 10);
 });
 
 test('CPU that cannot be read has no ratio', () => {
-  expect(twinRatios([sample(1000, arm(110, null))])).toMatchObject({ cpu: null });
-  expect(twinRatios([])).toEqual({ latency: null, cpu: null });
+  expect(twinRatios(round({ size: 1000, twinUs: 110, twinCpuUs: null }))).toMatchObject({ cpu: null });
+  expect(twinRatios(round())).toEqual({ latency: null, cpu: null });
 });
 
 test('a twin that is 4 % slower in every round refuses the verdict, one that is 0.4 % slower does not', () => {

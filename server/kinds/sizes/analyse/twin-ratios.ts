@@ -1,24 +1,24 @@
 import type { Estimate } from '../../../../shared/comparison.ts';
 import { printChangeInterval, printShare } from '../../../../shared/quantity.ts';
 import type { RoundPoint, SizeRound, TwinRatios } from '../../../../shared/size-sweep.ts';
+import type { Arm } from '../../../../shared/transport.ts';
 import { launchInterval } from '../../../statistics/launch-interval.ts';
 import { meanOf } from '../../../statistics/mean.ts';
-import { pointOf, type SizeSample } from './pool-samples.ts';
+import { pointOf, type RoundSamples } from './pool-samples.ts';
 
 /** Of a round: what the twin took at each size by what the baseline took, over all sizes. */
-export function twinRatios(samples: readonly SizeSample[]): TwinRatios {
-  const pairs = [...Map.groupBy(samples, ({ size }) => size)].map(([size, of]) => ({
-    baseline: pointOf(
-      size,
-      'http',
-      of.map(({ arms }) => arms.baseline),
-    ),
-    twin: pointOf(
-      size,
-      'http',
-      of.map(({ arms }) => arms.twin),
-    ),
-  }));
+export function twinRatios({ lone, atLoad }: RoundSamples): TwinRatios {
+  const bursts = Map.groupBy(atLoad, ({ size }) => size);
+  const pairs = [...Map.groupBy(lone, ({ size }) => size)].map(([size, times]) => {
+    const of = (arm: Arm) =>
+      pointOf(
+        size,
+        'http',
+        times.map(({ arms }) => arms[arm]),
+        (bursts.get(size) ?? []).map(({ arms }) => arms[arm]),
+      );
+    return { baseline: of('baseline'), twin: of('twin') };
+  });
   const over = (read: (point: RoundPoint) => number | null): number | null => {
     const logs = pairs.flatMap(({ baseline, twin }) => {
       const [one, other] = [read(baseline), read(twin)];

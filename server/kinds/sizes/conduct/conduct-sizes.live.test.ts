@@ -9,7 +9,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { SizesDocument, SizesRequestInput } from '../../../../shared/size-sweep.ts';
 import { conductAlone } from '../../../measurement/conduct-alone.ts';
 import { planPlacement } from '../../../policy/plan-placement.ts';
-import { readAllowedCores } from '../../../process/pin-to-cores.ts';
+import { readAllowedCores, readCoreThreads } from '../../../process/pin-to-cores.ts';
 import { describeEnvironment } from '../../../sampling/environment.ts';
 import { openAuthority } from '../../../target/certificate-authority.ts';
 import { hasNginx, startNginxInTest } from '../../../testing/nginx-in-test.ts';
@@ -61,6 +61,8 @@ test.skipIf(!hasNginx)(
       for (const point of points) {
         expect(point.transactions).toBeGreaterThan(0);
         expect(point.cpuUs).toBeGreaterThan(0);
+        expect(point.atLoad?.transactions).toBeGreaterThan(0);
+        expect(point.atLoad?.busyCores).toBeGreaterThan(0);
         expect(point.p2_5).toBeLessThanOrEqual(point.medianUs);
         expect(point.p97_5).toBeGreaterThanOrEqual(point.medianUs);
       }
@@ -72,7 +74,9 @@ test.skipIf(!hasNginx)(
     expect(first?.connectUs).toBeGreaterThan(http?.connectUs ?? Number.POSITIVE_INFINITY);
     for (const arm of document.arms) expect(arm.latency?.straight.offsetUs.center).toBeGreaterThan(0);
     expect(document.server).toMatchObject({ name: 'nginx', version: expect.stringMatching(/^\d/) });
-    expect(document.placement).toEqual(planPlacement(readAllowedCores(), 1));
+    expect(document.load).toEqual({ users: 8, cores: document.placement?.target.length });
+    const allowed = readAllowedCores();
+    expect(document.placement).toEqual(planPlacement(allowed, 1, readCoreThreads(allowed)));
     expect(document.comparisons.map(({ arm }) => arm)).toEqual([0, 1]);
     expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
     expect(fractions.at(-1)).toBe(1);

@@ -4,7 +4,7 @@ import type { Generator } from '../../../load/start-generator.ts';
 import type { Task, Watch } from '../../../measurement/kind.ts';
 import { realApparatus } from '../../apparatus.ts';
 import type { ConfiguredHouse } from '../../house.ts';
-import { roundsOfLaunch } from '../plan/plan-sizes.ts';
+import { loadUsers, roundsOfLaunch } from '../plan/plan-sizes.ts';
 import { measureRound } from './measure-round.ts';
 import { type Connecting, openSizeStand, type SizeStand } from './size-stand.ts';
 import { SizesProgress } from './sizes-progress.ts';
@@ -23,6 +23,12 @@ export async function conductSizes(
   house: ConfiguredHouse,
 ): Promise<void> {
   const { startGenerator, readHost } = house.apparatus ?? realApparatus;
+  if (blocks.length > 0 && facts.load === null) {
+    throw problem(
+      'not_comparable',
+      'The rounds of this sweep have the CPU of one user; it is now measured at load. Start the sweep anew.',
+    );
+  }
   const progress = new SizesProgress(request, tell, blocks);
   const ticker = setInterval(() => progress.tell(), progressEveryMs);
   const generators: Generator[] = [];
@@ -90,7 +96,7 @@ async function warmUp(
   for (const place of sizes.keys()) {
     for (const stand of stands) {
       signal.throwIfAborted();
-      await stand.warmUp(place);
+      await stand.warmUp(place, signal);
     }
   }
 }
@@ -107,6 +113,7 @@ async function factsWith(facts: SizesFacts, stands: readonly SizeStand[]): Promi
   return {
     ...facts,
     server: stands[0]?.target.server ?? null,
+    load: { users: loadUsers, cores: stands[0]?.cores ?? null },
     placement: stands[0]?.placement ?? null,
     arms: [
       ...(http === undefined ? [] : [{ ...http, connectUs: connecting[0]?.baseline ?? null }]),

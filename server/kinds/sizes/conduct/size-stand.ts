@@ -8,14 +8,17 @@ import { type NegotiatedTls, tlsProfileSchema } from '../../../../shared/tls-pro
 import { type Arm, arms, byArm, type TransportPair } from '../../../../shared/transport.ts';
 import type { WindowResult } from '../../../load/messages.ts';
 import type { Generator } from '../../../load/start-generator.ts';
+import { burstLength } from '../../../policy/burst-length.ts';
 import { gainOf, type Readings } from '../../../sampling/readings.ts';
+import { seedRandom, shuffle } from '../../../statistics/random.ts';
 import { type OpenTarget, openTarget } from '../../../target/open-target.ts';
 import { type Apparatus, readingsHere, realApparatus } from '../../apparatus.ts';
 import { byArmInTurn } from '../../comparison/conduct/instruments.ts';
 import { troubleOf } from '../../comparison/conduct/target-trouble.ts';
 import type { ConfiguredHouse } from '../../house.ts';
-import type { SizeSample } from '../analyse/pool-samples.ts';
-import { firstVisitMs, visitMs } from '../plan/plan-sizes.ts';
+import { type RoundOfBursts, roundOfBursts } from '../../round-of-bursts.ts';
+import type { LoadSample, LoneSample } from '../analyse/pool-samples.ts';
+import { burstMs, loadUsers, longestBurstMs, visitMs } from '../plan/plan-sizes.ts';
 import { sizeScenario } from '../plan/size-scenario.ts';
 
 export const sizesTransports: TransportPair = ['http', 'https'];
@@ -28,19 +31,26 @@ export type SizeStand = {
   /** Opening a connection with its handshake, µs; by side. Kept connections are opened anew after it. */
   connect(): Promise<Connecting>;
   /** The first visit: looks at the document as well. Throws not_comparable when it has another size. */
-  warmUp(place: number): Promise<void>;
-  /** @param place of the size among those of the request */
-  visit(place: number, seed: number): Promise<SizeSample>;
+  warmUp(place: number, signal: AbortSignal): Promise<void>;
+  /** By one user. @param place of the size among those of the request */
+  visit(place: number, seed: number): Promise<Visited<LoneSample>>;
+  /** By all users, in a burst on each arm. */
+  visitAtLoad(place: number, seed: number, signal: AbortSignal): Promise<Visited<LoadSample>>;
+  /** That the server's processes may run on; null where that is not known. */
+  cores: number | null;
   stop(): Promise<void>;
 };
+
+/** With the CPU of target and generator together, µs; null where the target's cannot be read. */
+export type Visited<Sample> = { sample: Sample; busyUs: number | null };
 
 export type Connecting = Record<'baseline' | 'comparison', number | null>;
 
 const requestTimeoutMs = 10_000;
 /** Connections that are opened and closed to see what that takes. */
 const connectingMs = 250;
-/** Where CPU is read at every turn. */
-const transactionsOfSharedTurn = 5;
+/** Of a burst: until every user is under way. */
+const discardedShare = 0.15;
 
 /**
  * @param index of the suite in the request
@@ -68,7 +78,7 @@ export async function openSizeStand(
         listeners: arms.map((arm) => target.listeners[arm]),
         scenario: sizeScenario(sizes),
         tls: tlsProfileSchema.parse({ version: versionOf(suite), cipher: suite }),
-        ...{ connectionPolicy, connections: 1, requestTimeoutMs },
+        ...{ connectionPolicy, connections: loadUsers, requestTimeoutMs },
       });
     const keepConnections = async () => {
       await configure('keep-alive');
@@ -77,14 +87,16 @@ export async function openSizeStand(
     const { comparison: negotiated } = await keepConnections();
     return {
       ...{ target, placement, negotiated },
+      cores: apparatus.coresOf(target.listeners.baseline),
       async connect() {
         await configure('connection-per-request');
         const [baseline, comparison] = [await stand.connect('baseline'), await stand.connect('comparison')];
         await keepConnections();
         return { baseline, comparison };
       },
-      warmUp: (place) => stand.warmUp(place),
-      visit: (place, seed) => stand.visit(place, seed, visitMs),
+      warmUp: (place, signal) => stand.warmUp(place, signal),
+      visit: (place, seed) => stand.visit(place, seed),
+      visitAtLoad: (place, seed, signal) => stand.visitAtLoad(place, seed, signal),
       stop: target.stop,
     };
   } catch (error) {
@@ -98,6 +110,8 @@ class Stand {
   readonly #sizes: readonly number[];
   readonly #index: number;
   readonly #readings: Readings;
+  /** By place. */
+  readonly #burstMs = new Map<number, number>();
 
   constructor(
     { listeners }: OpenTarget,
@@ -120,16 +134,20 @@ class Stand {
 
   async connect(arm: Arm): Promise<number | null> {
     await this.#generator.prepare(arm);
-    const slot = { durationMs: connectingMs, discardMs: 0, ratePerS: null };
+    const slot = { durationMs: connectingMs, discardMs: 0, ratePerS: null, users: 1 };
     const { phases, errors } = await this.#generator.run(arm, slot);
     if (errors.length > 0) throw troubleOf(errors, 'the warm-up');
     const connectUs = phases?.connectUs?.p50 ?? null;
     return connectUs === null ? null : connectUs + (phases?.tlsUs?.p50 ?? 0);
   }
 
-  async warmUp(place: number): Promise<void> {
+  async warmUp(place: number, signal: AbortSignal): Promise<void> {
     for (const arm of arms) await this.#generator.clear(arm);
-    await this.visit(place, place, firstVisitMs);
+    const { bursts } = await this.#burst(place, arms, burstMs, signal);
+    const perS = Math.min(
+      ...arms.map((arm) => (1e6 * bursts[arm].transactionsInWindow) / bursts[arm].windowUs),
+    );
+    this.#burstMs.set(place, burstLength({ users: loadUsers, perS }, burstMs, longestBurstMs));
     for (const arm of arms) {
       const { bodyBytes, requests } = await this.#generator.collect(arm);
       const size = this.#sizes[place] ?? 0;
@@ -142,33 +160,67 @@ class Stand {
     }
   }
 
-  async visit(place: number, seed: number, durationMs: number): Promise<SizeSample> {
-    const { shared, roots } = this.#readings;
+  async visit(place: number, seed: number): Promise<Visited<LoneSample>> {
     const before = await this.#readings.readCpu();
     const result = await this.#generator.window({
-      durationMs,
+      durationMs: visitMs,
       users: 1,
-      turnTransactions: shared ? transactionsOfSharedTurn : 1,
-      trees: shared ? roots : null,
+      turnTransactions: 1,
+      trees: null,
       seed,
       firstRow: place,
       sameRow: true,
     });
     const used = gainOf(before, await this.#readings.readCpu());
-    if (result.latenciesUs.length === 0) {
-      const { errors } = await this.#generator.collect('comparison');
-      throw troubleOf(errors, `a visit to ${this.#sizes[place]} bytes`);
-    }
+    if (result.latenciesUs.length === 0) throw await this.#troubleOf('comparison', place);
     return {
-      size: this.#sizes[place] ?? 0,
-      suite: this.#index,
+      sample: { ...this.#what(place), arms: byArm((arm) => ({ timesUs: timesOf(arm, result) })) },
       busyUs: used === null ? null : this.#readings.sum(used) + result.generatorCpuUs,
-      arms: byArm((arm) => ({
-        timesUs: timesOf(arm, result),
-        transactions: result.arms[arm].transactions,
-        cpuUs: result.arms[arm].cpuUs ?? used?.[arm] ?? null,
-      })),
     };
+  }
+
+  async visitAtLoad(place: number, seed: number, signal: AbortSignal): Promise<Visited<LoadSample>> {
+    const order = shuffle(arms, seedRandom(seed)).value;
+    const durationMs = this.#burstMs.get(place) ?? burstMs;
+    const { bursts, cpuUs, targetUs, generatorUs } = await this.#burst(place, order, durationMs, signal);
+    return {
+      sample: {
+        ...this.#what(place),
+        arms: byArm((arm) => ({
+          transactions: bursts[arm].succeeded,
+          cpuUs: cpuUs?.[arm] ?? null,
+          elapsedUs: bursts[arm].elapsedUs,
+        })),
+      },
+      busyUs: targetUs === null ? null : targetUs + generatorUs,
+    };
+  }
+
+  async #burst(
+    place: number,
+    order: readonly Arm[],
+    durationMs: number,
+    signal: AbortSignal,
+  ): Promise<RoundOfBursts> {
+    const round = await roundOfBursts(
+      order,
+      { durationMs, discardMs: durationMs * discardedShare, ratePerS: null, firstRow: place, sameRow: true },
+      await this.#readings.readCpu(),
+      { generator: this.#generator, readings: this.#readings },
+      signal,
+    );
+    const failed = arms.find((arm) => round.bursts[arm].succeeded === 0);
+    if (failed !== undefined) throw await this.#troubleOf(failed, place);
+    return round;
+  }
+
+  #what(place: number): { size: number; suite: number } {
+    return { size: this.#sizes[place] ?? 0, suite: this.#index };
+  }
+
+  async #troubleOf(arm: Arm, place: number): Promise<Error> {
+    const { errors } = await this.#generator.collect(arm);
+    return troubleOf(errors, `a visit to ${this.#sizes[place]} bytes`);
   }
 }
 

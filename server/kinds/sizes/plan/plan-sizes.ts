@@ -1,31 +1,39 @@
 import type { SizesRequest } from '../../../../shared/size-sweep.ts';
 
-/** Of one visit: one size over http, one suite and the http twin, in lockstep, a few dozen requests. */
+/** Of one visit by one user: one size over http, one suite and the http twin, in lockstep, a few dozen requests. */
 export const visitMs = 12;
-/** Of a size before the first round, in which its document is also looked at. */
-export const firstVisitMs = 60;
-/** Readings and messages around a visit. */
+/** At load: as many as comparisons have by default. */
+export const loadUsers = 8;
+/** Of each arm in a visit at load, where four transactions of a user take no longer. */
+export const burstMs = 20;
+/** However long a transaction takes. */
+export const longestBurstMs = 500;
+const armsOfVisit = 3;
+/** Visits by one user for each at load, which takes two thirds of the time: CPU is what its figures are for. */
+export const loneVisits = 2;
+/** Readings and messages around a visit by one user, and around each burst. */
 const edgesMs = 2;
 /** Starting the servers, and opening connections. */
 const startS = 2;
 /** Long beside the moments in which a neighbor slows a core: rounds are what the intervals come from. */
 const usualRoundMs = 5000;
-/** So that a size has enough requests in every round, however many sizes there are. */
-const fewestPasses = 3;
+
+/** Of a size: all its visits in one turn of a round. */
+const turnMs = loneVisits * (visitMs + edgesMs) + armsOfVisit * (burstMs + edgesMs);
 
 /** Whether a round goes on: the CPU of a server with many threads takes longer to read, and a busy machine is slower. */
-export function wantsPass(done: number, places: number, elapsedMs: number): boolean {
-  return done < fewestPasses || (done < passesOfRound(places) && elapsedMs < usualRoundMs);
+export function wantsTurn(done: number, places: number, elapsedMs: number): boolean {
+  return done < 1 || (done < turnsOfRound(places) && elapsedMs < usualRoundMs);
 }
 
-/** @param places sizes times suites */
-export function passesOfRound(places: number): number {
-  return Math.max(fewestPasses, Math.round(usualRoundMs / (places * (visitMs + edgesMs))));
+/** Each passes over all sizes: by one user, and then at load. @param places sizes times suites */
+export function turnsOfRound(places: number): number {
+  return Math.max(1, Math.round(usualRoundMs / (places * turnMs)));
 }
 
 export function visitsOfRound({ sizes, suites }: Pick<SizesRequest, 'sizes' | 'suites'>): number {
   const places = sizes.length * suites.length;
-  return places * passesOfRound(places);
+  return places * turnsOfRound(places) * (loneVisits + 1);
 }
 
 /** What differs between launches is in the intervals only if rounds have launches of their own. Servers that stand have one. */
@@ -33,8 +41,9 @@ export function roundsOfLaunch({ target }: Pick<SizesRequest, 'target'>): number
   return target.kind === 'managed' ? 1 : Number.POSITIVE_INFINITY;
 }
 
-export function roundS(request: Pick<SizesRequest, 'sizes' | 'suites'>): number {
-  return (visitsOfRound(request) * (visitMs + edgesMs)) / 1000;
+export function roundS({ sizes, suites }: Pick<SizesRequest, 'sizes' | 'suites'>): number {
+  const places = sizes.length * suites.length;
+  return (turnsOfRound(places) * places * turnMs) / 1000;
 }
 
 /** From the start of the first servers to the last round. */
@@ -43,6 +52,7 @@ export function sweepS(request: SizesRequest, rounds = request.rounds): number {
   return launches * warmUpS(request) + rounds * roundS(request);
 }
 
+/** Every size is visited at load before the first round. */
 export function warmUpS({ sizes, suites }: Pick<SizesRequest, 'sizes' | 'suites'>): number {
-  return suites.length * (startS + (sizes.length * (firstVisitMs + edgesMs)) / 1000);
+  return suites.length * (startS + (sizes.length * armsOfVisit * (burstMs + edgesMs)) / 1000);
 }

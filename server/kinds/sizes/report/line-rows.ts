@@ -8,11 +8,6 @@ import type { ArmResult, LineDifference, SizesDocument } from '../../../../share
 
 type Quantity = 'latency' | 'cpu';
 
-export const quantityTitles: Record<Quantity, string> = {
-  latency: 'Latency',
-  cpu: 'Server CPU',
-};
-
 /** A row for each line: `*` marks the one that is used. */
 export function lineRows({ arms }: Pick<SizesDocument, 'arms'>, quantity: Quantity): string[][] {
   const rows = arms.flatMap((arm) => {

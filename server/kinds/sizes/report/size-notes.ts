@@ -3,18 +3,21 @@ import { estimateDecimals, printChangeInterval, printNumber } from '../../../../
 import { nameSizeArm } from '../../../../shared/size-arm.ts';
 import { chosenLine, type SizeLine } from '../../../../shared/size-line.ts';
 import type { SizesDocument } from '../../../../shared/size-sweep.ts';
-import { quantityTitles } from './line-rows.ts';
+import { describeLoad, loadOfSizes, titleOfSizes, unsaturated } from '../../../../shared/size-words.ts';
 
 /** Sentences beside the tables of a size sweep, the same in Markdown and in a terminal. */
 
 /** Why lines are refused, and which sizes are in none. */
-export function doubtsOf({ arms, leftOut }: SizesDocument): string[] {
+export function doubtsOf(document: SizesDocument): string[] {
+  const { arms, leftOut } = document;
   const refused = (['latency', 'cpu'] as const).flatMap((quantity) =>
     arms.flatMap((arm) => {
       const fit = arm[quantity];
       if (fit === null) return [];
       const of = (line: SizeLine, of: string) =>
-        line.refusals.map((reason) => `${quantityTitles[quantity]}, ${nameSizeArm(arm)}, ${of}: ${reason}`);
+        line.refusals.map(
+          (reason) => `${titleOfSizes(document, quantity)}, ${nameSizeArm(arm)}, ${of}: ${reason}`,
+        );
       return [
         ...of(chosenLine(fit), 'line refused'),
         ...fit.pieces.flatMap((piece) =>
@@ -23,8 +26,10 @@ export function doubtsOf({ arms, leftOut }: SizesDocument): string[] {
       ];
     }),
   );
+  const limit = unsaturated(document);
   return [
     ...refused,
+    ...(limit === null ? [] : [limit]),
     ...leftOut.map(({ size, reason }) => `Left out: ${printNumber(size, 0)} bytes. ${reason}`),
   ];
 }
@@ -57,9 +62,10 @@ export function thenAndNowOf({ arms, comparisons }: SizesDocument): string[] {
 }
 
 /** How far two identical listeners were apart. */
-export function nullArmOf({ twinRatios: { latency, cpu } }: SizesDocument): string[] {
+export function nullArmOf(document: SizesDocument): string[] {
+  const { latency, cpu } = document.twinRatios;
   if (latency === null) return [];
-  const inCpu = cpu === null ? '' : `, ${printChangeInterval(cpu)} in server CPU`;
+  const inCpu = cpu === null ? '' : `, ${printChangeInterval(cpu)} in server CPU ${loadOfSizes(document)}`;
   return [
     `Null arm (a second HTTP listener against the first): ${printChangeInterval(latency)} in latency${inCpu}.`,
   ];
@@ -77,6 +83,7 @@ export function methodOf(document: SizesDocument): string {
   const launches = new Set(rounds.map(({ launch }) => launch)).size;
   const transactions = rounds
     .flatMap(({ points }) => points)
-    .reduce((sum, each) => sum + each.transactions, 0);
-  return `${printNumber(transactions, 0)} requests on open connections in ${rounds.length} of ${request.rounds} rounds, ${launches === 1 ? 'on one launch of the servers' : 'each on servers started anew'}, sizes and arms in random order${server === null ? '' : `, ${server}`}. Times are medians of a round, averaged over the rounds; intervals are 95 % CI over the rounds of this sweep. R² is weighted by 1/T²; * marks the line used.`;
+    .reduce((sum, each) => sum + each.transactions + (each.atLoad?.transactions ?? 0), 0);
+  const load = describeLoad(document);
+  return `${printNumber(transactions, 0)} requests on open connections in ${rounds.length} of ${request.rounds} rounds, ${launches === 1 ? 'on one launch of the servers' : 'each on servers started anew'}, sizes and arms in random order${server === null ? '' : `, ${server}`}. Times are medians of a round with one user, averaged over the rounds;${load === null ? '' : ` CPU is at load, ${load};`} intervals are 95 % CI over the rounds of this sweep. R² is weighted by 1/T²; * marks the line used.`;
 }

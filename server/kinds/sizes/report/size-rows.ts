@@ -6,15 +6,18 @@ import {
 } from '../../../../shared/quantity.ts';
 import { nameSizeArm } from '../../../../shared/size-arm.ts';
 import type { SizeOverhead, SizePoint, SizesDocument } from '../../../../shared/size-sweep.ts';
+import { loadOfSizes } from '../../../../shared/size-words.ts';
 
 /** A row a size: µs of latency and of server CPU over each arm, and what each https arm adds. Headings first. */
-export function sizeRows({ arms, comparisons, request }: SizesDocument): string[][] {
+export function sizeRows(document: SizesDocument): string[][] {
+  const { arms, comparisons, request } = document;
+  const cpu = `CPU ${loadOfSizes(document)}`;
   const measured = request.sizes.filter((size) => arms.some(({ points }) => pointAt(points, size) !== null));
   if (measured.length === 0) return [];
-  const header = arms.flatMap((arm) => [`${nameSizeArm(arm)}, µs`, 'CPU, µs']);
+  const header = arms.flatMap((arm) => [`${nameSizeArm(arm)}, µs`, `${cpu}, µs`]);
   const changes = comparisons.flatMap(({ arm }) => {
     const name = comparisons.length === 1 ? '' : ` ${nameSizeArm(armAt(arms, arm))}`;
-    return [`Change${name}`, '95 % CI', `CPU${name}`];
+    return [`Change${name}`, '95 % CI', `${cpu}${name}`];
   });
   const rows = measured.map((size) => [
     printNumber(size, 0),

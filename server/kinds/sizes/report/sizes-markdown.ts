@@ -2,9 +2,10 @@ import { sentenceOf } from '../../../../shared/historic/claim.ts';
 import { webperfClaims } from '../../../../shared/historic/webperf-claims.ts';
 import { plainly, tableOf } from '../../../../shared/markdown-text.ts';
 import type { SizesDocument } from '../../../../shared/size-sweep.ts';
+import { titleOfSizes } from '../../../../shared/size-words.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';
 import { listOf, machineOf } from '../../../text/markdown-parts.ts';
-import { differenceRows, lineRows, quantityTitles } from './line-rows.ts';
+import { differenceRows, lineRows } from './line-rows.ts';
 import { connectingOf, doubtsOf, methodOf, nameOfServer, nullArmOf, thenAndNowOf } from './size-notes.ts';
 import { sizeRows } from './size-rows.ts';
 
@@ -21,7 +22,9 @@ export function printSizesMarkdown(document: SizesDocument): string {
     ...warnings.map((warning) => `**Note:** ${plainly(warning)}`),
     ...(['latency', 'cpu'] as const).flatMap((quantity) => {
       const tables = [lineRows(document, quantity), differenceRows(document, quantity)].map(tableOfRows);
-      return tables.every((table) => table === '') ? [] : [`## ${quantityTitles[quantity]}`, ...tables];
+      return tables.every((table) => table === '')
+        ? []
+        : [`## ${titleOfSizes(document, quantity)}`, ...tables];
     }),
     ...underHeading('Sizes', tableOfRows(sizeRows(document))),
     ...underHeading('Doubts and limits', doubts.length === 0 ? '' : listOf(doubts)),

@@ -1,6 +1,7 @@
 import type { SizesDocument } from '../../../../shared/size-sweep.ts';
+import { titleOfSizes } from '../../../../shared/size-words.ts';
 import { alignColumns, textOf } from '../../../text/terminal-parts.ts';
-import { differenceRows, lineRows, quantityTitles } from './line-rows.ts';
+import { differenceRows, lineRows } from './line-rows.ts';
 import { connectingOf, doubtsOf, methodOf, nullArmOf, thenAndNowOf } from './size-notes.ts';
 import { sizeRows } from './size-rows.ts';
 
@@ -10,7 +11,7 @@ export function printSizesTable(document: SizesDocument): string {
   const paragraphs = [
     comparisons.map(({ verdict }) => verdict.sentence),
     ...(['latency', 'cpu'] as const).flatMap((quantity) => [
-      titled(quantityTitles[quantity], alignColumns(lineRows(document, quantity), 'lllr')),
+      titled(titleOfSizes(document, quantity), alignColumns(lineRows(document, quantity), 'lllr')),
       alignColumns(differenceRows(document, quantity), 'llr'),
     ]),
     alignColumns(sizeRows(document), 'r'),

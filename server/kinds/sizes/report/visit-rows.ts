@@ -8,14 +8,27 @@ export function visitRows(document: SizesDocument): Table {
   );
   const rows = document.rounds.flatMap((round) =>
     round.points.map((point) => {
-      const visit = { id: document.id, round, point, suite: suites.get(point.arm) };
+      const visit = {
+        id: document.id,
+        users: document.load?.users ?? 1,
+        round,
+        point,
+        suite: suites.get(point.arm),
+      };
       return columns.map(({ read }) => read(visit));
     }),
   );
   return [columns.map(({ name }) => name), ...rows];
 }
 
-type Visit = { id: string; round: SizeRound; point: RoundPoint; suite: string | undefined };
+type Visit = {
+  id: string;
+  /** That CPU was read under. */
+  users: number;
+  round: SizeRound;
+  point: RoundPoint;
+  suite: string | undefined;
+};
 type Column = { name: string; read: (visit: Visit) => Cell };
 
 const columns: Column[] = [
@@ -32,6 +45,9 @@ const columns: Column[] = [
   { name: 'latency_p87_5_us', read: ({ point }) => point.p87_5 },
   { name: 'latency_p97_5_us', read: ({ point }) => point.p97_5 },
   { name: 'server_cpu_us', read: ({ point }) => point.cpuUs },
+  { name: 'cpu_users', read: ({ users }) => users },
+  { name: 'cpu_transactions', read: ({ point }) => point.atLoad?.transactions ?? point.transactions },
+  { name: 'cpu_busy_cores', read: ({ point }) => point.atLoad?.busyCores },
   { name: 'aside_share', read: ({ round }) => round.asideShare },
   { name: 'host_steal_ratio', read: ({ round }) => round.machine?.stealRatio },
   { name: 'host_foreign_ratio', read: ({ round }) => round.machine?.foreignRatio },

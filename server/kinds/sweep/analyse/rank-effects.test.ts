@@ -26,8 +26,8 @@ test('factors come by their largest certain effect on server CPU, said of the de
     }),
   ];
   expect(rankEffects(effects)).toEqual([
-    'Keep-alive matters most: 8.00× the server CPU with it off as with it on (95 % CI 7.69 to 8.33).',
-    'Key: 2.50× the server CPU with RSA-4096 as with P-256 (95 % CI 2.22 to 2.86).',
+    'Keep-alive matters most: 8.00× the server CPU at load with it off as with it on (95 % CI 7.69 to 8.33).',
+    'Key: 2.50× the server CPU at load with RSA-4096 as with P-256 (95 % CI 2.22 to 2.86).',
     'Cipher: no difference above 1.3 %.',
   ]);
 });

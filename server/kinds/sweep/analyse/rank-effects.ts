@@ -17,7 +17,7 @@ const names: Record<FactorName, string> = {
 
 /**
  * What matters most over HTTPS, a sentence a factor, the largest first: its widest certain effect, or the most that it may
- * be where none is certain. By server CPU per request, which no load generator limits; by requests per second where it
+ * be where none is certain. By server CPU per request at load, which no load generator limits; by requests per second where it
  * could not be read.
  */
 export function rankEffects(effects: readonly Effect[]): string[] {
@@ -56,9 +56,9 @@ function printMost(most: number): string {
     : `not known yet, up to ${printNumber(most, 1)}×`;
 }
 
-const quantities = { cpu: 'the server CPU', throughput: 'the requests per second' };
+const quantities = { cpu: 'the server CPU at load', throughput: 'the requests per second' };
 
-/** Said of the larger side: "6.1× the server CPU with RSA-4096 as with P-256 (95 % CI 5.9 to 6.3)". */
+/** Said of the larger side: "6.1× the server CPU at load with RSA-4096 as with P-256 (95 % CI 5.9 to 6.3)". */
 function printTimes(
   { factorOf: { center, lo, hi }, from, to }: Effect,
   metric: keyof typeof quantities,

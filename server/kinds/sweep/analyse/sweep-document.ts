@@ -41,6 +41,6 @@ function generatorWarning(cells: readonly CellResult[]): string[] {
   const limited = cells.filter(({ generatorLimited }) => generatorLimited).length;
   if (limited === 0) return [];
   return [
-    `In ${limited} of ${cells.length} cells a request cost the load generator more CPU than the server, so requests per second are a lower bound there. Server CPU per request is not affected; the ranking uses it.`,
+    `In ${limited} of ${cells.length} cells a request cost the load generator more CPU than the server, so requests per second are a lower bound there. Server CPU per request at load is hardly affected; the ranking uses it.`,
   ];
 }

@@ -4,19 +4,24 @@ import { visitMs } from '../../../../shared/sweep-plan/sweep-duration.ts';
 import type { SweepVisit, VisitArm } from '../../../../shared/sweep-result.ts';
 import { tlsProfileSchema } from '../../../../shared/tls-profile.ts';
 import { type Arm, arms, byArm } from '../../../../shared/transport.ts';
+import type { Burst, SlotOptions } from '../../../load/messages.ts';
 import type { Generator } from '../../../load/start-generator.ts';
-import { gainOf } from '../../../sampling/readings.ts';
+import { burstLength } from '../../../policy/burst-length.ts';
 import { type Random, seedRandom, shuffle } from '../../../statistics/random.ts';
 import type { OpenTarget } from '../../../target/open-target.ts';
 import { type Apparatus, readingsHere } from '../../apparatus.ts';
 import { byArmInTurn } from '../../comparison/conduct/instruments.ts';
 import { troubleOf } from '../../comparison/conduct/target-trouble.ts';
 import { watchMachine } from '../../comparison/conduct/watch-machine.ts';
+import { roundOfBursts } from '../../round-of-bursts.ts';
 import { documentScenario } from '../plan/document-scenario.ts';
 import { abCountsOf } from '../report/ab-counts-of.ts';
 
 const requestTimeoutMs = 5000;
-const burstMs = 100;
+/** Of each arm, where four requests of a connection take no longer. */
+const burstMs = 50;
+/** A visit holds a round of all arms. */
+const longestBurstMs = visitMs / arms.length;
 /** Of a burst: until every connection is under way. */
 const discardedShare = 0.15;
 
@@ -61,39 +66,32 @@ export async function visitCell(
     connections: settings.concurrency,
     requestTimeoutMs,
   });
+  let perS = Number.POSITIVE_INFINITY;
   for (const arm of arms) {
     signal.throwIfAborted();
     const { errors } = await generator.prepare(arm);
     if (errors.length > 0) throw troubleOf(errors, 'opening its connections');
-    await generator.burst(arm, slot);
+    const { transactionsInWindow, windowUs } = await generator.burst(arm, slotOf(burstMs));
+    perS = Math.min(perS, (1e6 * transactionsInWindow) / windowUs);
     await generator.clear(arm);
   }
+  const slot = slotOf(burstLength({ users: settings.concurrency, perS }, burstMs, longestBurstMs));
   const sums = byArm((): Sums => ({ inWindow: 0, windowUs: 0, cpuUs: 0, generatorUs: 0, succeeded: 0 }));
   const machineSince = watchMachine(apparatus);
   let targetUs: number | null = 0;
   let generatorUs = 0;
   let random: Random = seedRandom(seed);
   const untilMs = performance.now() + visitMs;
-  // Nothing is in flight between bursts: one reading ends a burst and begins the next.
-  let before = await readings.readCpu();
+  // Nothing is in flight between bursts: one reading ends a round and begins the next.
+  let cpu = await readings.readCpu();
   while (performance.now() < untilMs) {
     const drawn = shuffle(arms, random);
     random = drawn.next;
-    for (const arm of drawn.value) {
-      signal.throwIfAborted();
-      const { transactionsInWindow, windowUs, succeeded, cpuUs } = await generator.burst(arm, slot);
-      const after = await readings.readCpu();
-      const used = gainOf(before, after);
-      before = after;
-      const sum = sums[arm];
-      sum.inWindow += transactionsInWindow;
-      sum.windowUs += windowUs;
-      sum.succeeded += succeeded;
-      sum.generatorUs += cpuUs;
-      sum.cpuUs = used === null || sum.cpuUs === null ? null : sum.cpuUs + used[arm];
-      targetUs = used === null || targetUs === null ? null : targetUs + readings.sum(used);
-      generatorUs += cpuUs;
-    }
+    const round = await roundOfBursts(drawn.value, slot, cpu, { generator, readings }, signal);
+    cpu = round.cpu;
+    for (const arm of arms) addBurst(sums[arm], round.bursts[arm], round.cpuUs?.[arm] ?? null);
+    targetUs = round.targetUs === null || targetUs === null ? null : targetUs + round.targetUs;
+    generatorUs += round.generatorUs;
   }
   const { stealRatio, foreignRatio } = machineSince(targetUs, generatorUs);
   return {
@@ -102,7 +100,18 @@ export async function visitCell(
   };
 }
 
-const slot = { durationMs: burstMs, discardMs: burstMs * discardedShare, ratePerS: null };
+function slotOf(durationMs: number): SlotOptions {
+  return { durationMs, discardMs: durationMs * discardedShare, ratePerS: null };
+}
+
+/** CPU per request is a ratio of these sums: a mean must contain what few bursts pay for, such as garbage collection. */
+function addBurst(sum: Sums, burst: Burst, cpuUs: number | null): void {
+  sum.inWindow += burst.transactionsInWindow;
+  sum.windowUs += burst.windowUs;
+  sum.succeeded += burst.succeeded;
+  sum.generatorUs += burst.cpuUs;
+  sum.cpuUs = cpuUs === null || sum.cpuUs === null ? null : sum.cpuUs + cpuUs;
+}
 
 async function armOf(arm: Arm, sum: Sums, { target, generator, serverSoftware }: Stand): Promise<VisitArm> {
   const load = await generator.collect(arm);

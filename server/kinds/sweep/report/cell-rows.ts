@@ -9,8 +9,8 @@ export function cellRows({ cells }: Pick<SweepDocument, 'cells'>): string[][] {
     'HTTP requests/s',
     'HTTPS requests/s',
     'Change',
-    'HTTP CPU, µs',
-    'HTTPS CPU, µs',
+    'HTTP CPU at load, µs',
+    'HTTPS CPU at load, µs',
     'Change',
   ];
   return [head, ...cells.map(rowOf)];

@@ -1,0 +1,16 @@
+/** Of fewer, the edges of a burst rule what it says. */
+const transactionsOfUser = 4;
+
+/**
+ * How long all users stay on one arm, ms: as long as four transactions of each take, within limits. Transactions that are longer than
+ * that end after the burst, and count with their part inside it.
+ * @param perS transactions per second of all users, on the slower side; 0 where none ended
+ */
+export function burstLength(
+  { users, perS }: { users: number; perS: number },
+  shortestMs: number,
+  longestMs: number,
+): number {
+  const wanted = perS > 0 ? (transactionsOfUser * users * 1000) / perS : Number.POSITIVE_INFINITY;
+  return Math.round(Math.min(longestMs, Math.max(shortestMs, wanted)));
+}
