@@ -1,6 +1,5 @@
 import type { MetricComparison } from './comparison.ts';
 import { metricOf } from './metric.ts';
-import { printShare } from './quantity.ts';
 
 type Judged = Pick<MetricComparison, 'id' | 'outcome' | 'ratio' | 'delta'>;
 
@@ -17,5 +16,5 @@ export function wordOfOutcome({ id, outcome, ratio, delta }: Judged, tolerance: 
 
 /** `within 5 %`. */
 export function withinWords(tolerance: number): string {
-  return `within ${printShare(tolerance)}`;
+  return `within ${Number((tolerance * 100).toFixed(2))} %`;
 }

@@ -194,7 +194,7 @@ function MethodFields(props: Props) {
         {...props}
         name="tolerance"
         label="Tolerance, %"
-        description="“No overhead” means none above this."
+        description="A smaller difference does not matter."
         decimal
       />
       <NumberField

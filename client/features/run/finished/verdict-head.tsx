@@ -1,4 +1,5 @@
 import { printEngine } from '../../../../shared/engine.ts';
+import { toleranceOf } from '../../../../shared/load-profile.ts';
 import { metricOf } from '../../../../shared/metric.ts';
 import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { nameInSentence } from '../../../../shared/target-facts.ts';
@@ -110,11 +111,11 @@ function blocksInWords({ blocks }: ShownRun): string {
   ].join(', ');
 }
 
-function lookOfVerdict({ verdict, metrics }: ShownRun): Look {
+function lookOfVerdict({ verdict, metrics, plan }: ShownRun): Look {
   if (verdict === null) return lookOfState('finished');
   const comparison = metrics.find(({ id }) => id === verdict.metric);
   const shift = comparison?.ratio != null ? comparison.ratio.center - 1 : (comparison?.delta?.center ?? 0);
-  return lookOfOutcome(verdict.outcome, shift, metricOf(verdict.metric).better);
+  return lookOfOutcome(verdict.outcome, shift, metricOf(verdict.metric).better, toleranceOf(plan));
 }
 
 function whatIsThere(document: ShownRun): string {

@@ -47,11 +47,7 @@ test('windows add up over the blocks, and launches are those that have a block',
 test('the interval of a metric stays until a later block tells another', () => {
   const wide = { center: 1.2, lo: 1.1, hi: 1.3 };
   const narrow = { center: 1.2, lo: 1.18, hi: 1.22 };
-  const first = follow(
-    block(0, 121),
-    block(1, 119, { intervals: { cpu_at_load: wide } }),
-    block(2, 120),
-  );
+  const first = follow(block(0, 121), block(1, 119, { intervals: { cpu_at_load: wide } }), block(2, 120));
   expect(first.intervals).toEqual({ cpu_at_load: wide });
   const second = follow(
     block(0, 121, { intervals: { cpu_at_load: wide } }),
