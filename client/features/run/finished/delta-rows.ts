@@ -2,6 +2,7 @@ import type { MetricComparison } from '../../../../shared/comparison.ts';
 import { toleranceOf } from '../../../../shared/load-profile.ts';
 import { type Metric, type MetricGroup, metricOf } from '../../../../shared/metric.ts';
 import { metricGroupSchema } from '../../../../shared/metric-schema.ts';
+import { describePrecision } from '../../../../shared/precision-words.ts';
 import { printChangeInterval, printQuantity, printShare } from '../../../../shared/quantity.ts';
 import { type Shift, scaleOf, shiftOf } from '../../../../shared/shift.ts';
 import type { ShownRun } from '../../../../shared/shown-run.ts';
@@ -92,6 +93,7 @@ function notesOf(measured: MetricComparison, metric: Metric, floor: number | und
   if (ratioOfAll !== null && outcome !== 'refused') {
     notes.push(`With nothing set aside: ${printChangeInterval(ratioOfAll)}.`);
   }
+  notes.push(...describePrecision(measured));
   if (!metric.primary) notes.push('Exploratory: not among the metrics that the verdict is corrected for.');
   return notes;
 }

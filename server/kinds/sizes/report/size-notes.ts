@@ -57,11 +57,11 @@ export function thenAndNowOf({ arms, comparisons }: SizesDocument): string[] {
 }
 
 /** How far two identical listeners were apart. */
-export function nullArmOf({ twinRatios: { latency, cpu } }: SizesDocument): string[] {
+export function twinOf({ twinRatios: { latency, cpu } }: SizesDocument): string[] {
   if (latency === null) return [];
   const inCpu = cpu === null ? '' : `, ${printChangeInterval(cpu)} in server CPU`;
   return [
-    `Null arm (a second HTTP listener against the first): ${printChangeInterval(latency)} in latency${inCpu}.`,
+    `Twin (a second HTTP listener against the first): ${printChangeInterval(latency)} in latency${inCpu}.`,
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { SizesDocument } from '../../../../shared/size-sweep.ts';
 import { alignColumns, textOf } from '../../../text/terminal-parts.ts';
 import { differenceRows, lineRows, quantityTitles } from './line-rows.ts';
-import { connectingOf, doubtsOf, methodOf, nullArmOf, thenAndNowOf } from './size-notes.ts';
+import { connectingOf, doubtsOf, methodOf, thenAndNowOf, twinOf } from './size-notes.ts';
 import { sizeRows } from './size-rows.ts';
 
 /** A size sweep for a terminal: the verdicts, the lines, what HTTPS adds, and every size. Ends with a line feed. */
@@ -14,7 +14,7 @@ export function printSizesTable(document: SizesDocument): string {
       alignColumns(differenceRows(document, quantity), 'llr'),
     ]),
     alignColumns(sizeRows(document), 'r'),
-    [...doubtsOf(document), ...nullArmOf(document), ...connectingOf(document), ...thenAndNowOf(document)],
+    [...doubtsOf(document), ...twinOf(document), ...connectingOf(document), ...thenAndNowOf(document)],
     [...warnings, methodOf(document)],
   ].filter((lines) => lines.length > 0);
   return textOf(paragraphs.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines])));
