@@ -8,10 +8,10 @@ const rated: AtLoad = { ...full, ratePerS: 2000, reason: 'generator', cores: 2 }
 
 test('users, bursts and what paces them are one sentence each', () => {
   expect(describeLoad(full)).toEqual([
-    'All 8 users are on one side at a time for 50 ms, then on the next, in random order.',
+    'All 8 users load one side for 50 ms, then the next, in random order.',
     'Each user starts its next transaction as soon as the last one ends.',
   ]);
-  expect(describeLoad({ ...full, users: 1 })[0]).toMatch(/^One user is on one side for 50 ms/);
+  expect(describeLoad({ ...full, users: 1 })[0]).toMatch(/^One user loads one side for 50 ms/);
 });
 
 test('a rate has its reason', () => {

@@ -1,13 +1,13 @@
 import { type AtLoad, loadInWords, type RateReason } from './at-load.ts';
+import type { OperatingPoint } from './load-profile.ts';
 import { printNumber } from './quantity.ts';
 
 /** How the load that cost was read at is said, on the page and in Markdown. */
 
 /** In sentences: how it was produced, and where it is a rate, why. */
 export function describeLoad({ users, ratePerS, reason, burstMs }: AtLoad): string[] {
-  const who =
-    users === 1 ? 'One user is on one side' : `All ${printNumber(users, 0)} users are on one side at a time`;
-  const bursts = `${who} for ${printNumber(burstMs, 0)} ms, then on the next, in random order.`;
+  const who = users === 1 ? 'One user loads' : `All ${printNumber(users, 0)} users load`;
+  const bursts = `${who} one side for ${printNumber(burstMs, 0)} ms, then the next, in random order.`;
   if (ratePerS === null) {
     return [bursts, 'Each user starts its next transaction as soon as the last one ends.'];
   }
@@ -19,6 +19,13 @@ const reasons: Record<RateReason, string> = {
   generator: 'the load generator cannot keep the server busy',
   server: 'the server was not the limit on both sides to the same degree',
   permit: 'the owner of the host allows no more',
+};
+
+/** Where a block was measured. */
+export const pointInWords: Record<OperatingPoint, string> = {
+  lockstep: 'for a lone user',
+  maximum: 'at load',
+  steady: 'in open load',
 };
 
 /** `0.97 of 1 core`; of how many is left out where that is not known. */

@@ -25,23 +25,23 @@ const rowWith = (change: Partial<Precision>) => ({
 });
 
 test('a prior is named by its runs, and the interval of this run alone is there', () => {
-  expect(describePrecision(rowWith({}))).toEqual(['95 % CI from 5 launches and 12 earlier runs.']);
+  expect(describePrecision(rowWith({}))).toEqual(['From 5 launches and 12 earlier runs.']);
   expect(printPlain(rowWith({}))).toBe('−1.0 to +12.0 %');
   expect(printPlain(rowWith({ plain: null }))).toBeNull();
 });
 
-test('a machine without earlier runs borrows what TLS Toll brings', () => {
+test('a machine with too few earlier runs borrows what TLS Toll brings', () => {
   const prior = { variance: 0.0005, degrees: 4, runs: 0, from: 'shipped' } as const;
   expect(describePrecision(rowWith({ prior }))).toEqual([
-    '95 % CI from 5 launches and typical figures, as this machine has too few earlier runs.',
+    'From 5 launches and a typical spread, because this machine has too few earlier runs.',
   ]);
 });
 
 test('a run that is noisier than earlier ones borrows nothing and says so', () => {
   expect(describePrecision(rowWith({ prior: null, isNoisierThanPast: true }))).toEqual([
-    '95 % CI from 5 launches alone, which varied more than in earlier runs.',
+    'From 5 launches alone, which varied more than usual.',
   ]);
-  expect(describePrecision(rowWith({ prior: null }))).toEqual(['95 % CI from 5 launches alone.']);
+  expect(describePrecision(rowWith({ prior: null }))).toEqual(['From 5 launches alone.']);
 });
 
 test('whatever widened it is named with its amount', () => {
@@ -55,7 +55,7 @@ test('whatever widened it is named with its amount', () => {
   expect(describePrecision(rowWith({ atLeast: { lo: 0, hi: 1 } })).at(-1)).toMatch(/interval of the twin/);
   const betweenRuns = { variance: 0.0001, degrees: 3, runs: 1, from: 'history' } as const;
   expect(describePrecision(rowWith({ betweenRuns })).at(-1)).toBe(
-    'Includes how much results differ between runs, from 1 earlier run.',
+    'Includes how much runs differ from one another, by 1 earlier run.',
   );
 });
 

@@ -18,31 +18,30 @@ export function printPlain(row: MetricComparison): string | null {
 }
 
 /**
- * In sentences: `95 % CI from 5 launches and 12 earlier runs.`, `Widened by 0.4 % for drift.` Empty where nothing was noted.
+ * In sentences: `From 5 launches and 12 earlier runs.`, `Widened by 0.4 % for drift.` Empty where nothing was noted.
  */
 export function describePrecision(row: MetricComparison): string[] {
   const { precision } = row;
   if (precision === undefined) return [];
   const { prior, isNoisierThanPast, betweenRuns, widenings, atLeast } = precision;
   const units = unitsInWords(row);
-  const alone = `95 % CI from ${units} alone`;
   return [
     ...(prior === null
-      ? [`${alone}${isNoisierThanPast ? ', which varied more than in earlier runs' : ''}.`]
-      : [`95 % CI from ${units} and ${sourceOf(prior)}.`]),
+      ? [`From ${units} alone${isNoisierThanPast ? ', which varied more than usual' : ''}.`]
+      : [`From ${units} and ${sourceOf(prior)}.`]),
     ...(betweenRuns === null
       ? []
-      : [`Includes how much results differ between runs, from ${sourceOf(betweenRuns)}.`]),
+      : [`Includes how much runs differ from one another, by ${sourceOf(betweenRuns)}.`]),
     ...(widenings.length === 0
       ? []
       : [`Widened by ${listed(widenings.map((each) => widenedBy(row, each)))}.`]),
-    ...(atLeast === null ? [] : ['At least as wide as the interval of the twin.']),
+    ...(atLeast === null ? [] : ['Widened to the interval of the twin.']),
   ];
 }
 
 /** `12 earlier runs`. */
 function sourceOf({ from, runs }: NonNullable<Precision['prior']>): string {
-  if (from === 'shipped') return 'typical figures, as this machine has too few earlier runs';
+  if (from === 'shipped') return 'a typical spread, because this machine has too few earlier runs';
   return `${printNumber(runs, 0)} earlier ${runs === 1 ? 'run' : 'runs'}`;
 }
 

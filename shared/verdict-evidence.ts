@@ -3,7 +3,7 @@ import type { MetricComparison } from './comparison.ts';
 import { linkInWords } from './link.ts';
 import { negotiatedWords } from './negotiated-words.ts';
 import { unitsInWords } from './precision-words.ts';
-import { printDifference, printQuantity, scaleFor } from './quantity.ts';
+import { printQuantity } from './quantity.ts';
 import type { RunDocument } from './run.ts';
 import { scaleOf, shiftOf } from './shift.ts';
 
@@ -48,8 +48,9 @@ function nounOf({ scenario }: Shown): string {
 /** `a lone request on an idle server +14 µs`; null where that is not certain. */
 function loneOf(run: Shown): string | null {
   const lone = run.metrics.find(({ id }) => id === 'cpu_lone');
-  if (lone?.delta == null || shiftOf(lone)?.absolute == null) return null;
-  return `a lone ${nounOf(run)} on an idle server ${printDifference(lone.delta.center, scaleFor('us', [lone.delta.center]))}`;
+  const absolute = lone === undefined ? null : (shiftOf(lone)?.absolute ?? null);
+  if (absolute === null) return null;
+  return `a lone ${nounOf(run)} on an idle server ${absolute}`;
 }
 
 /** `server 31 % busy`, where its load was a rate. */

@@ -41,8 +41,7 @@ test('CPU is recovered when its cost times the requests of a transaction lies in
 
 test('an effect is found when it is called an overhead and lies on the side of the truth', () => {
   const of = (effect: Effect, center: number, outcome: VerdictOutcome) =>
-    observeEffect(showing({ cpu_at_load: { delta: around(center, 10), outcome } }), effect)?.[0]
-      ?.found;
+    observeEffect(showing({ cpu_at_load: { delta: around(center, 10), outcome } }), effect)?.[0]?.found;
   expect(of(cheaper, -150, 'overhead')).toBe(true);
   expect(of(cheaper, 150, 'overhead')).toBe(false);
   expect(of(cpu, 150, 'inconclusive')).toBe(false);

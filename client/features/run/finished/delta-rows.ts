@@ -2,7 +2,7 @@ import type { MetricComparison } from '../../../../shared/comparison.ts';
 import { toleranceOf } from '../../../../shared/load-profile.ts';
 import { type Metric, type MetricGroup, metricOf } from '../../../../shared/metric.ts';
 import { metricGroupSchema } from '../../../../shared/metric-schema.ts';
-import { describePrecision } from '../../../../shared/precision-words.ts';
+import { describePrecision, printPlain } from '../../../../shared/precision-words.ts';
 import { printChangeInterval, printQuantity, printShare } from '../../../../shared/quantity.ts';
 import { type Shift, scaleOf, shiftOf } from '../../../../shared/shift.ts';
 import type { ShownRun } from '../../../../shared/shown-run.ts';
@@ -93,9 +93,18 @@ function notesOf(measured: MetricComparison, metric: Metric, floor: number | und
   if (ratioOfAll !== null && outcome !== 'refused') {
     notes.push(`With nothing set aside: ${printChangeInterval(ratioOfAll)}.`);
   }
-  notes.push(...describePrecision(measured));
+  notes.push(...precisionNotes(measured));
   if (!metric.primary) notes.push('Exploratory: not among the metrics that the verdict is corrected for.');
   return notes;
+}
+
+/** `95 % CI from 5 launches and 12 earlier runs; from this run alone −1.0 to +12.0 %.` */
+function precisionNotes(measured: MetricComparison): string[] {
+  const [first, ...others] = describePrecision(measured);
+  if (first === undefined) return [];
+  const plain = printPlain(measured);
+  const alone = plain === null || measured.precision?.prior == null ? '' : `; from this run alone ${plain}`;
+  return [`95 % CI from${first.slice('From'.length, -1)}${alone}.`, ...others];
 }
 
 function titleOf(group: MetricGroup): string {

@@ -1,4 +1,4 @@
-import { describeLoad, printCores } from '../../../../shared/at-load-words.ts';
+import { describeLoad, pointInWords, printCores } from '../../../../shared/at-load-words.ts';
 import type { OperatingPoint } from '../../../../shared/load-profile.ts';
 import { printNumber } from '../../../../shared/quantity.ts';
 import type { FairnessSide } from '../../../../shared/run.ts';
@@ -125,7 +125,7 @@ function cpuRows(document: ShownRun): Row[] {
     ...(known
       ? [
           {
-            name: 'Busiest process of the load generator, at load',
+            name: 'Busiest generator process at load',
             ...bySide((side) => printShareOf(busiest[side])),
           },
         ]
@@ -146,11 +146,6 @@ function printShareOf(share: number | null): string {
   return share === null ? none : `${printNumber(share * 100, 0)}\u00a0% busy`;
 }
 
-const pointWords = {
-  maximum: 'at load',
-  steady: 'in open load',
-  lockstep: 'for a lone user',
-} as const satisfies Record<OperatingPoint, string>;
 const heaviestFirst = ['maximum', 'steady', 'lockstep'] as const satisfies OperatingPoint[];
 
 /** At each operating point that the run has. */
@@ -160,7 +155,7 @@ function printUse(
 ): string {
   const parts = heaviestFirst.flatMap((point) => {
     const value = percent[point];
-    return value === null ? [] : [`${print(value)} ${pointWords[point]}`];
+    return value === null ? [] : [`${print(value)} ${pointInWords[point]}`];
   });
   return parts.join(', ') || none;
 }

@@ -55,20 +55,20 @@ export function VerdictHead({ document, takeFocus }: Props) {
   );
 }
 
-/** In one line: the amount, its interval, what it is over, and how long it took. */
+/** In one line: the amount, its interval, and what it is over. */
 function Evidence({ document }: { document: ShownRun }) {
-  const { startedAt, endedAt } = document;
-  const took = startedAt === null || endedAt === null ? null : printDuration((endedAt - startedAt) / 1000);
-  const parts = [evidenceOf(document), took].filter((part) => part !== null);
+  const evidence = evidenceOf(document);
+  if (evidence === null) return null;
   return (
     <p className={classes.evidence} data-testid="evidence">
-      <Explained plan={document.plan}>{parts.join(', ')}</Explained>
+      <Explained plan={document.plan}>{evidence}</Explained>
     </p>
   );
 }
 
 function Setting({ document }: { document: ShownRun }) {
-  const { scenario, plan, createdAt, engine } = document;
+  const { scenario, plan, createdAt, startedAt, endedAt, engine } = document;
+  const took = startedAt === null || endedAt === null ? null : printDuration((endedAt - startedAt) / 1000);
   const { baseline, comparison } = sidesOf(document.sides);
   const launches = launchesInWords(document);
   return (
@@ -79,7 +79,7 @@ function Setting({ document }: { document: ShownRun }) {
       <li>
         {baseline.label} and {comparison.label}
       </li>
-      <li>{plan.preset}</li>
+      <li>{took === null ? plan.preset : `${plan.preset}, ${took}`}</li>
       {engine === undefined ? null : <li>load by {printEngine(engine)}</li>}
       {launches === null ? null : <li>{launches}</li>}
       <li data-testid="blocks-count">
