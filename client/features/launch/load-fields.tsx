@@ -182,7 +182,7 @@ function RateFields(props: Props) {
 
 function MethodFields(props: Props) {
   return (
-    <Group title="Lockstep and verdict">
+    <Group title="Launches and verdict">
       <NumberField
         {...props}
         name="launches"
