@@ -52,7 +52,10 @@ test('whatever widened it is named with its amount', () => {
   expect(describePrecision(rowWith({ widenings })).at(-1)).toBe(
     'Widened by 0.4 % for drift and 0.2 % for the twin.',
   );
-  expect(describePrecision(rowWith({ atLeast: { lo: 0, hi: 1 } })).at(-1)).toMatch(/interval of the twin/);
+  const reaching = (lo: number) => describePrecision(rowWith({ atLeast: { lo: Math.log(lo), hi: 0.01 } }));
+  expect(reaching(1.2).at(-1)).toBe('Widened to the interval of the twin.');
+  // It reached further anyway.
+  expect(reaching(1.205)).toHaveLength(1);
   const betweenRuns = { variance: 0.0001, degrees: 3, runs: 1, from: 'history' } as const;
   expect(describePrecision(rowWith({ betweenRuns })).at(-1)).toBe(
     'Includes how much runs differ from one another, by 1 earlier run.',

@@ -7,7 +7,13 @@ import { metricOf } from '../../../../shared/metric.ts';
 import { describePath } from '../../../../shared/path.ts';
 import { describePlacement } from '../../../../shared/placement.ts';
 import { describePrecision, printPlain } from '../../../../shared/precision-words.ts';
-import { printChangeInterval, printNumber, printQuantity, scaleFor } from '../../../../shared/quantity.ts';
+import {
+  printChange,
+  printChangeInterval,
+  printNumber,
+  printQuantity,
+  scaleFor,
+} from '../../../../shared/quantity.ts';
 import { describeReadings } from '../../../../shared/remote-readings.ts';
 import type { FairnessSide, RunDocument } from '../../../../shared/run.ts';
 import { shiftOf } from '../../../../shared/shift.ts';
@@ -74,11 +80,13 @@ function launches(document: RunDocument): string {
       `${printNumber(warmUp.ms / 1000, 1)} s, ${number(warmUp.requests)} requests`,
       ...rows.map((row) => {
         const own = row.launches.find(({ launch }) => launch === index);
-        return own === undefined ? '' : printChangeInterval(own.ratio);
+        if (own === undefined) return '';
+        // A launch of which nothing is known but its value has an interval of no width.
+        return own.ratio.lo < own.ratio.hi ? printChangeInterval(own.ratio) : printChange(own.ratio.center);
       }),
     ]),
   );
-  return `## Launches\n\nThe change in each launch, with a 95 % CI for what varied within it.\n\n${table}`;
+  return `## Launches\n\nThe change in each launch: a 95 % CI for what varied within it, where that is known.\n\n${table}`;
 }
 
 /** What each interval rests on, and the one that this run alone would give. */
