@@ -13,7 +13,7 @@ export function PrecisionSection({ document }: { document: ShownRun }) {
   );
   if (rows.length === 0) return null;
   return (
-    <Fold id="precision" title="Precision" lead="what each interval rests on" printed>
+    <Fold id="precision" title="Precision" lead="what each interval rests on">
       <Card flush>
         <DataTable
           caption="Each 95 % CI, and the one from this run alone"
