@@ -104,7 +104,7 @@ test('a result gets a title, a note and tags where it stands, which stay text, a
   await expect(lines(page)).toHaveCount(1);
 
   await page.getByLabel('Search').fill('');
-  await page.getByLabel('Outcome').selectOption({ label: 'No overhead' });
+  await page.getByLabel('Outcome').selectOption({ label: 'Within tolerance' });
   await expect(page).toHaveURL(/\/runs\?verdict=no_overhead$/);
   const found = lines(page).getByRole('link', { name: noOverhead.sentence });
   await expect(found).toHaveAttribute('href', `/r/${later}`);

@@ -51,7 +51,7 @@ test('the verdict is copied in the markup of each tool, with its link, and rende
   const page = await context.newPage();
   await page.goto(permalink);
   const markdown = await copied(page, 'Copy as Markdown', `### ${sentence}\n`);
-  expect(markdown).toContain('| Server CPU per transaction |');
+  expect(markdown).toContain('| Server CPU per transaction at load |');
   expect(markdown).toMatch(/│[·─├●┤]+/);
   expect(markdown).toContain(`[Result](<${permalink}>)`);
   const slack = await copied(page, 'Copy for Slack', `*${sentence}*\n`);
@@ -62,7 +62,7 @@ test('the verdict is copied in the markup of each tool, with its link, and rende
   // As a pull request draws it: GitHub's dialect.
   await page.setContent(await marked.parse(markdown, { gfm: true }));
   await expect(page.getByRole('heading', { level: 3 })).toHaveText(sentence);
-  const cpu = page.getByRole('row', { name: /^Server CPU per transaction/ });
+  const cpu = page.getByRole('row', { name: /^Server CPU per transaction at load/ });
   await expect(cpu.getByRole('cell')).toHaveCount(await page.getByRole('columnheader').count());
   await expect(cpu).toContainText(/\d µs[\s\S]*\+\d+[.\d]* %/);
   await expect(page.locator('pre code')).toHaveText(/^Server CPU.*│.*●/m);

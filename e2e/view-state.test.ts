@@ -14,6 +14,11 @@ test('chart, metric and scale are in the address, where reload and Back find the
   await expect(chart('Bars')).toBeChecked();
   expect(query(), 'defaults are left out').toBe('');
 
+  await page.goto(`${permalink}?v=1&chart=load`);
+  await expect(chart('Cost by load')).toBeChecked();
+  await expect(page.getByRole('figure').first()).toContainText('Server CPU per transaction over HTTPS: ');
+  await page.goto(permalink);
+
   await chart('Over time').press('Space');
   await expect.poll(query).toBe('?v=1&chart=pairs');
   await page.getByRole('radio', { name: 'Nothing set aside' }).press('Space');

@@ -100,7 +100,7 @@ export const journeyFactsSchema = z.strictObject({
   browser: z.string(),
   /** What each side spoke; null before anything was visited. */
   spoken: bySideSchema(spokenSchema).nullable(),
-  /** Whether the null arm is a process of its own. */
+  /** Whether the twin is a process of its own. */
   ownTwin: z.boolean(),
   /** Where a visit came to a stop; of several the last. */
   stuck: stuckSchema.optional(),

@@ -31,7 +31,7 @@ export const metricComparisonSchema = z.strictObject({
   delta: estimateSchema.nullable(),
   /** comparison divided by baseline: 1.21 is 21 % more. Null when the values can be zero or negative. */
   ratio: estimateSchema.nullable(),
-  /** twin divided by baseline, measured in the same blocks; null without a null arm. */
+  /** twin divided by baseline, measured in the same blocks; null without a twin. */
   twinRatio: estimateSchema.nullable(),
   /** `ratio` with no window set aside; null where there are none to set aside. */
   ratioOfAll: estimateSchema.nullable(),

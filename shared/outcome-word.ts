@@ -1,6 +1,5 @@
 import type { MetricComparison } from './comparison.ts';
 import { metricOf } from './metric.ts';
-import { printNumber } from './quantity.ts';
 
 type Judged = Pick<MetricComparison, 'id' | 'outcome' | 'ratio' | 'delta'>;
 
@@ -17,6 +16,5 @@ export function wordOfOutcome({ id, outcome, ratio, delta }: Judged, tolerance: 
 
 /** `within 5 %`. */
 export function withinWords(tolerance: number): string {
-  const tenths = Math.round(tolerance * 1000);
-  return `within ${printNumber(tenths / 10, tenths % 10 === 0 ? 0 : 1)} %`;
+  return `within ${Number((tolerance * 100).toFixed(2))} %`;
 }

@@ -16,6 +16,13 @@ test('a difference that is not real has an interval and no centre', () => {
   expect(shift).toEqual({ center: null, interval: '+20.4 to +22.2 %', absolute: null });
 });
 
+test('a difference that is too little to matter has its figure', () => {
+  const within = { ...sampleUtilization, ratio: { center: 1.008, lo: 1.005, hi: 1.011 } };
+  expect(shiftOf({ ...within, outcome: 'no_overhead' })).toMatchObject({
+    ...{ center: '+0.8 %', interval: '+0.5 to +1.1 %' },
+  });
+});
+
 test('a refused comparison has nothing', () => {
   expect(shiftOf({ ...sampleUtilization, outcome: 'refused' })).toBeNull();
 });
@@ -33,5 +40,5 @@ test('a metric without a ratio is compared in its unit', () => {
 test('a row has two digits of a difference that is printed, else three of its sides', () => {
   const tiny = { ...sampleUtilization, delta: { center: 0.001, lo: 0, hi: 0.002 } };
   expect(scaleOf(tiny).decimals).toBe(3);
-  expect(scaleOf({ ...tiny, outcome: 'no_overhead' }).decimals).toBe(1);
+  expect(scaleOf({ ...tiny, outcome: 'inconclusive' }).decimals).toBe(1);
 });

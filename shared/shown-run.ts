@@ -7,7 +7,14 @@ import { loadResultSchema, slotSchema } from './slot.ts';
 
 const shownSlotSchema = slotSchema
   .pick({ arm: true, transport: true, point: true, startedAtMs: true, curve: true })
-  .extend({ load: loadResultSchema.pick({ elapsedUs: true, negotiated: true, lifetime: true }) });
+  .extend({
+    load: loadResultSchema.pick({
+      elapsedUs: true,
+      generatorBusiestUs: true,
+      negotiated: true,
+      lifetime: true,
+    }),
+  });
 export type ShownSlot = z.infer<typeof shownSlotSchema>;
 
 const shownWindowSchema = windowSchema.omit({ arms: true });
@@ -30,8 +37,11 @@ function shownBlock(block: RunDocument['blocks'][number]): ShownBlock {
   return {
     ...block,
     slots: block.slots.map(({ arm, transport, point, startedAtMs, curve, load }) => {
-      const { elapsedUs, negotiated, lifetime } = load;
-      return { arm, transport, point, startedAtMs, curve, load: { elapsedUs, negotiated, lifetime } };
+      const { elapsedUs, generatorBusiestUs, negotiated, lifetime } = load;
+      return {
+        ...{ arm, transport, point, startedAtMs, curve },
+        load: { elapsedUs, generatorBusiestUs, negotiated, lifetime },
+      };
     }),
     windows: block.windows.map(({ arms: _, ...window }) => window),
   };

@@ -24,7 +24,7 @@ export type TargetFacts = {
   processOptions: string[];
   /** Whether it is started for the measurement: then it has launches, and a twin of its own. */
   startedHere: boolean;
-  /** Whether the null arm is a listener of its own. */
+  /** Whether the twin is a listener of its own. */
   ownTwin: boolean;
   /** Whether its TLS library is the one of this program, which the lab measures. */
   ourTlsLibrary: boolean;

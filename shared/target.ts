@@ -47,7 +47,7 @@ export const originsTargetSchema = z.strictObject({
     .optional(),
   /** Trusted for this measurement alone, whatever its name, its date and whoever signed it: the https side's certificate. */
   trust: fingerprintSchema.optional(),
-  /** Origin of a second listener like the baseline's, of its scheme: the null arm. The baseline's listener again when absent. */
+  /** Origin of a second listener like the baseline's, of its scheme: the twin. The baseline's listener again when absent. */
   twin: z.string().max(300).optional(),
   /** Process of the target; found by its listening port when absent. */
   pid: z.int().positive().max(4_194_304).optional(),

@@ -50,7 +50,7 @@ export const defaultPorts: Record<Scheme, number> = { http: 80, https: 443 };
 /**
  * The three places a slot can be sent to.
  * `baseline` and `comparison` are the two sides, the columns of the delta table (usually http and https);
- * `twin` is the null arm: a second listener identical to the baseline.
+ * `twin` is a second listener identical to the baseline.
  */
 export const arms = ['baseline', 'comparison', 'twin'] as const;
 export type Arm = (typeof arms)[number];

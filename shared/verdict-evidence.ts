@@ -1,7 +1,9 @@
+import { busyInWords } from './at-load-words.ts';
 import type { MetricComparison } from './comparison.ts';
 import { linkInWords } from './link.ts';
 import { negotiatedWords } from './negotiated-words.ts';
-import { printDifference, printNumber, printQuantity, scaleFor } from './quantity.ts';
+import { unitsInWords } from './precision-words.ts';
+import { printQuantity } from './quantity.ts';
 import type { RunDocument } from './run.ts';
 import { scaleOf, shiftOf } from './shift.ts';
 
@@ -23,7 +25,7 @@ export function evidenceOf(run: Shown): string | null {
   const main = [
     ...(absolute === null ? [] : [absolute]),
     `95 % CI ${shift.interval}`,
-    unitsOf(row),
+    unitsInWords(row),
     ...(link === undefined ? [] : [`over ${linkInWords(link)}`]),
     ...(negotiated === null ? [] : [negotiated]),
   ].join(', ');
@@ -46,19 +48,14 @@ function nounOf({ scenario }: Shown): string {
 /** `a lone request on an idle server +14 µs`; null where that is not certain. */
 function loneOf(run: Shown): string | null {
   const lone = run.metrics.find(({ id }) => id === 'cpu_lone');
-  if (lone?.delta == null || shiftOf(lone)?.absolute == null) return null;
-  return `a lone ${nounOf(run)} on an idle server ${printDifference(lone.delta.center, scaleFor('us', [lone.delta.center]))}`;
+  const absolute = lone === undefined ? null : (shiftOf(lone)?.absolute ?? null);
+  if (absolute === null) return null;
+  return `a lone ${nounOf(run)} on an idle server ${absolute}`;
 }
 
 /** `server 31 % busy`, where its load was a rate. */
 function busyOf({ atLoad, fairness }: Shown): string | null {
   if (atLoad?.ratePerS == null || atLoad.cores === null || fairness === null) return null;
   const busy = fairness.comparison.targetCpuPercent.maximum;
-  return busy === null ? null : `server ${printNumber(busy / atLoad.cores, 0)} % busy`;
-}
-
-/** What the interval is over: launches, or the blocks of one. */
-function unitsOf({ launches, pairs }: MetricComparison): string {
-  if (launches.length > 1) return `${printNumber(launches.length, 0)} launches`;
-  return `${printNumber(pairs.length, 0)} blocks${launches.length === 1 ? ' of one launch' : ''}`;
+  return busy === null ? null : busyInWords(busy, atLoad.cores);
 }

@@ -8,7 +8,7 @@ export const viewStateVersion = 1;
 
 export const viewStateSchema = z.strictObject({
   m: metricIdSchema.default('cpu_at_load'),
-  chart: z.enum(['bars', 'pairs', 'launches', 'percentiles', 'ecdf', 'resources']).default('bars'),
+  chart: z.enum(['bars', 'load', 'pairs', 'launches', 'percentiles', 'ecdf', 'resources']).default('bars'),
   y: z.enum(['linear', 'log']).default('linear'),
   /** Whether windows that were set aside count in the chart over time. */
   windows: z.enum(['kept', 'all']).default('kept'),

@@ -13,6 +13,11 @@ describe('an overhead', () => {
   });
 });
 
+test('too little to matter is said with its limit, where that is known', () => {
+  expect(lookOfOutcome('no_overhead', 0.01, 'lower', 0.025).word).toBe('Within 2.5 %');
+  expect(lookOfOutcome('no_overhead', 0.01, 'lower').word).toBe('Within tolerance');
+});
+
 test('every outcome has its own word and its own icon', () => {
   const looks = (['overhead', 'no_overhead', 'inconclusive', 'not_tested', 'refused'] as const).map(
     (outcome) => lookOfOutcome(outcome, 0.1, 'lower'),

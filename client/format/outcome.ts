@@ -1,5 +1,6 @@
 import type { VerdictOutcome } from '../../shared/comparison.ts';
 import type { MeasurementState } from '../../shared/measurement.ts';
+import { withinWords } from '../../shared/outcome-word.ts';
 
 /** Words, tone and icon of an outcome or a state. The icon repeats the word; colour only underlines both. */
 export type Look = {
@@ -18,8 +19,16 @@ export type Look = {
     | 'exclamation';
 };
 
-/** `shift` is above zero when the figure itself grew. */
-export function lookOfOutcome(outcome: VerdictOutcome, shift: number, better: 'higher' | 'lower'): Look {
+/**
+ * @param shift above zero when the figure itself grew
+ * @param tolerance what is too little to matter, as a share; null where it is not known
+ */
+export function lookOfOutcome(
+  outcome: VerdictOutcome,
+  shift: number,
+  better: 'higher' | 'lower',
+  tolerance: number | null = null,
+): Look {
   switch (outcome) {
     case 'overhead': {
       const worse = better === 'lower' ? shift > 0 : shift < 0;
@@ -29,7 +38,7 @@ export function lookOfOutcome(outcome: VerdictOutcome, shift: number, better: 'h
         : { word: 'Negative overhead', tone: 'note', icon };
     }
     case 'no_overhead':
-      return { word: 'No overhead', tone: 'good', icon: 'equal' };
+      return { word: withinWord(tolerance), tone: 'good', icon: 'equal' };
     case 'inconclusive':
       return { word: 'Inconclusive', tone: 'warn', icon: 'question' };
     case 'not_tested':
@@ -37,6 +46,12 @@ export function lookOfOutcome(outcome: VerdictOutcome, shift: number, better: 'h
     case 'refused':
       return { word: 'Refused', tone: 'quiet', icon: 'barred' };
   }
+}
+
+/** `Within 5 %`. */
+export function withinWord(tolerance: number | null): string {
+  const words = tolerance === null ? 'within tolerance' : withinWords(tolerance);
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 export function lookOfState(state: MeasurementState): Look {

@@ -1,4 +1,4 @@
-/** Protects the reach of the null arm’s interval. */
+/** Protects the reach of the twin’s interval. */
 import { expect, test } from 'vitest';
 import { noiseFloor, reachOf } from './noise-floor.ts';
 

@@ -41,7 +41,7 @@ export function sampleRun({ seed = 7, launches = 4, epochs = 2 } = {}): RunDocum
   });
   const plan = samplePlan;
   const { metrics, noiseFloor } = analyse(blocks, { finished: true, ownTwin: true, plan });
-  const verdict = verdictSentence(metrics, ['http', 'https'], plan.tolerance);
+  const verdict = verdictSentence(metrics, ['http', 'https'], plan.tolerance, sampleSurroundings.atLoad);
   return {
     ...sampleSurroundings,
     launches: Array.from({ length: launches }, (_, index) => ({

@@ -161,8 +161,8 @@ export const sampleSurroundings: Omit<
   problem: null,
   tls: { ...tls, handshakes: { full: 192, resumed: 0 }, connections: { baseline: 192, comparison: 192 } },
   fairness: {
-    baseline: fairnessSide({ lockstep: 38.1, maximum: 72.9, steady: 36.4 }),
-    comparison: fairnessSide({ lockstep: 45.6, maximum: 74.0, steady: 44.1 }),
+    baseline: fairnessSide({ lockstep: 38.1, maximum: 97.1, steady: 36.4 }),
+    comparison: fairnessSide({ lockstep: 45.6, maximum: 98.6, steady: 44.1 }),
   },
   distributions: { baseline: distribution(1), comparison: distribution(1.19) },
   steps: scenario.steps.map(({ name }) => ({
@@ -187,6 +187,7 @@ export const sampleSurroundings: Omit<
   },
   server: null,
   placement: { generator: [1], target: [0] },
+  atLoad: { users: 8, ratePerS: null, reason: null, burstMs: samplePlan.burstMs, cores: 1 },
   warnings: [],
   environment: {
     platform: 'linux x64',

@@ -2,6 +2,7 @@ import type { OperatingPoint } from '../../shared/load-profile.ts';
 import type { Arm } from '../../shared/transport.ts';
 import type { MeasuredWindow } from '../kinds/comparison/analyse/block-ratios.ts';
 import { median } from '../statistics/quantile.ts';
+import { cpuUsAt } from './sample-slot.ts';
 
 /** The windows of a block of the sample run; in one of ten the hypervisor took part of the machine away. */
 export function sampleWindows(
@@ -22,11 +23,12 @@ export function sampleWindows(
       aside: false,
       ...(kind === 'lockstep'
         ? lockstep(machine, ofLaunch, random)
-        : { arms: bursts(machine, ofLaunch, random) }),
+        : { order: orders[index % orders.length], arms: bursts(machine, ofLaunch, random) }),
     };
   });
 }
 
+const orders = ['ABN', 'NAB', 'BNA', 'BAN', 'NBA', 'ANB'];
 const groupsOfWindow = 45;
 
 function lockstep(machine: number, ofLaunch: number, random: () => number) {
@@ -38,7 +40,9 @@ function lockstep(machine: number, ofLaunch: number, random: () => number) {
   }));
   const of = (arm: Arm) => ({
     transactions: groupsOfWindow,
-    cpuUs: Math.round(groupsOfWindow * 588 * costOf(arm, ofLaunch) * machine * noise(random, 0.03)),
+    cpuUs: Math.round(
+      groupsOfWindow * cpuUsAt.lockstep * costOf(arm, ofLaunch) * machine * noise(random, 0.03),
+    ),
     medianUs: Math.round(median(groups.map((group) => group[arm]))),
     perS: null,
   });
@@ -49,7 +53,7 @@ function bursts(machine: number, ofLaunch: number, random: () => number): Measur
   const of = (arm: Arm) => {
     const perS = (1240 / (arm === 'comparison' ? 1.19 * ofLaunch : 1) / machine) * noise(random, 0.06);
     const transactions = Math.round(perS / 10);
-    const cpuUs = Math.round(transactions * 588 * costOf(arm, ofLaunch));
+    const cpuUs = Math.round(transactions * cpuUsAt.maximum * costOf(arm, ofLaunch));
     return { transactions, cpuUs, medianUs: null, perS };
   };
   return { baseline: of('baseline'), comparison: of('comparison'), twin: of('twin') };

@@ -18,13 +18,17 @@ export const healthSchema = z.strictObject({
 });
 export type Health = z.infer<typeof healthSchema>;
 
+const planTimesSchema = z.strictObject({ expectedS: z.number(), maximumS: z.number() });
+
 export const presetCardSchema = z.strictObject({
   preset: presetSchema,
   title: z.string(),
-  expectedS: z.number(),
-  maximumS: z.number(),
+  /** Of the storefront, in seconds. */
+  ...planTimesSchema.shape,
+  /** The same of other targets. */
+  byTarget: z.record(z.enum(['managed', 'origins']), planTimesSchema),
   /** The same with other load engines than the built-in one. */
-  byEngine: z.record(engineSchema, z.strictObject({ expectedS: z.number(), maximumS: z.number() })),
+  byEngine: z.record(engineSchema, planTimesSchema),
   /** Smallest difference of CPU per transaction it can tell from none, as a ratio, on a shared machine of two cores. */
   detectable: z.number(),
   note: z.string(),

@@ -19,7 +19,7 @@ test('the golden run leads with its verdict and its three primary metrics, CPU f
   expect(digest).toMatchObject({ headline: run.verdict?.sentence, outcome: run.verdict?.outcome });
   expect(digest?.compared?.sides).toEqual({ baseline: 'HTTP', comparison: 'HTTPS' });
   expect(digest?.compared?.cards.map(({ title }) => title)).toEqual([
-    'Server CPU per transaction',
+    'Server CPU per transaction at load',
     'Throughput',
     'Latency, median',
   ]);
@@ -27,7 +27,7 @@ test('the golden run leads with its verdict and its three primary metrics, CPU f
 
 test('a real change has its interval beside it', () => {
   expect(cardOf({})).toEqual({
-    title: 'Server CPU per transaction',
+    title: 'Server CPU per transaction at load',
     baseline: '120 µs',
     comparison: '145 µs',
     change: '+21.0 %',

@@ -182,7 +182,7 @@ function RateFields(props: Props) {
 
 function MethodFields(props: Props) {
   return (
-    <Group title="Lockstep and verdict">
+    <Group title="Launches and verdict">
       <NumberField
         {...props}
         name="launches"
@@ -194,7 +194,7 @@ function MethodFields(props: Props) {
         {...props}
         name="tolerance"
         label="Tolerance, %"
-        description="“No overhead” means none above this."
+        description="A smaller difference does not matter."
         decimal
       />
       <NumberField

@@ -10,7 +10,7 @@ export function PlanField({ form, set, cards }: Props) {
   const choices = cards?.map((card) => ({
     value: card.preset,
     title: card.title,
-    body: <PlanBody card={card} engine={form.engine} />,
+    body: <PlanBody card={card} {...form} />,
   }));
   return (
     <ChoiceCards
@@ -23,10 +23,11 @@ export function PlanField({ form, set, cards }: Props) {
   );
 }
 
-type BodyProps = { card: PresetCard; engine: LaunchForm['engine'] };
+type BodyProps = { card: PresetCard } & Pick<LaunchForm, 'engine' | 'targetKind'>;
 
-function PlanBody({ card, engine }: BodyProps) {
-  const { expectedS, maximumS } = engine === 'built-in' ? card : card.byEngine[engine];
+function PlanBody({ card, engine, targetKind }: BodyProps) {
+  const built = targetKind === 'storefront' ? card : card.byTarget[targetKind];
+  const { expectedS, maximumS } = engine === 'built-in' ? built : card.byEngine[engine];
   return (
     <>
       <span>{sentence(printExpectation(expectedS, maximumS))}</span>

@@ -20,9 +20,13 @@ export const comparisonView = {
     {
       name: 'warm-up',
       title: 'Warm-up',
-      text: 'Start the target and warm it up until its cost per transaction settles.',
+      text: 'Start the target, warm it up, and find out what load it takes.',
     },
-    { name: 'measuring', title: 'Measuring', text: 'Send each transaction to both sides back to back.' },
+    {
+      name: 'measuring',
+      title: 'Measuring',
+      text: 'Load each side in short bursts, and send one user’s transactions to both sides back to back.',
+    },
     { name: 'analysing', title: 'Analyzing', text: 'Compute intervals and verdicts.' },
   ] satisfies { name: Phase; title: string; text: string }[],
   figures: noFigures,

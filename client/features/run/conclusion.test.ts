@@ -20,9 +20,9 @@ describe('what a metric is held against', () => {
   const noiseFloor = { cpu_utilization: 0.012 };
   test('is the tolerance in lockstep, and the noise floor in runs of blocks', () => {
     const plan = { method: 'lockstep', tolerance: 0.05 } as RunDocument['plan'];
-    expect(limitOf({ plan, noiseFloor }, 'cpu_utilization')).toBe('5 %: the 90 % interval lies within it');
+    expect(limitOf({ plan, noiseFloor }, 'cpu_utilization')).toBe('within 5 %');
     const blocks = { method: 'blocks' } as RunDocument['plan'];
-    expect(limitOf({ plan: blocks, noiseFloor }, 'cpu_utilization')).toBe('1.2 %, the noise floor');
+    expect(limitOf({ plan: blocks, noiseFloor }, 'cpu_utilization')).toBe('within the noise floor of 1.2 %');
     expect(limitOf({ plan: blocks, noiseFloor }, 'throughput')).toBeUndefined();
   });
 });
@@ -33,10 +33,9 @@ describe('a conclusion in words', () => {
     expect(conclude({})).toBe(words);
     expect(conclude({ launches })).toBe(`${words} over 3 launches`);
   });
-  test('of none holds what it was held against', () => {
-    expect(conclude({ outcome: 'no_overhead' }, '1.2 %, the noise floor')).toContain(
-      'no difference above 1.2 %, the noise floor',
-    );
+  test('of one that is too little to matter has its figure and what it was held against', () => {
+    const ratio = { center: 1.008, lo: 1.005, hi: 1.011 };
+    expect(conclude({ outcome: 'no_overhead', ratio }, 'within 5 %')).toMatch(/; \+0\.8 %, within 5 %$/);
   });
   test('that is open claims no centre', () => {
     const words = conclude({ outcome: 'inconclusive', ratio: { center: 1.01, lo: 0.98, hi: 1.04 } });

@@ -1,21 +1,21 @@
 import type { MetricComparison } from '../../../shared/comparison.ts';
 import type { MetricId } from '../../../shared/metric.ts';
+import { withinWords } from '../../../shared/outcome-word.ts';
 import { printQuantity, printShare } from '../../../shared/quantity.ts';
 import { scaleOf, shiftOf } from '../../../shared/shift.ts';
 import type { ShownRun } from '../../../shared/shown-run.ts';
 import type { BySide } from '../../../shared/transport.ts';
 import { printCount } from '../../format/count.ts';
-import { printPercent } from '../../format/percent.ts';
 
-/** What a metric without overhead was held against: `5 %: the 90 % interval lies within it`. */
+/** What a difference that is too little to matter was held against: `within 5 %`. */
 type Limit = string | undefined;
 
 export function limitOf({ plan, noiseFloor }: Pick<ShownRun, 'plan' | 'noiseFloor'>, id: MetricId): Limit {
   if (plan.method === 'lockstep') {
-    return `${printPercent(plan.tolerance)}: the 90 % interval lies within it`;
+    return withinWords(plan.tolerance);
   }
   const floor = noiseFloor[id];
-  return floor === undefined ? undefined : `${printShare(floor)}, the noise floor`;
+  return floor === undefined ? undefined : `within the noise floor of ${printShare(floor)}`;
 }
 
 /** Both sides and what follows, in one sentence without its full stop. */
@@ -43,7 +43,7 @@ function judgement(row: MetricComparison, limit: Limit): string {
     case 'no_overhead':
       return limit === undefined || row.ratio === null
         ? 'no difference above the noise'
-        : `no difference above ${limit}`;
+        : `${shift.center}, ${limit}`;
     case 'not_tested':
       return `not tested, somewhere from ${shift.interval}${overLaunches(row)}`;
     default:

@@ -96,7 +96,7 @@ export function SizesPage({ document, takeFocus }: { document: SizesDocument; ta
             value: `${printNumber(100 * aside, 1)} % of the passes, because the machine was disturbed`,
           },
           {
-            name: 'Null arm',
+            name: 'Twin',
             value: `A second HTTP listener against the first: ${printNull(twinRatios.latency)} in latency, ${printNull(twinRatios.cpu)} in server CPU ${loadOfSizes(document)}`,
           },
           { name: 'Seed', value: <code>{document.seed}</code> },

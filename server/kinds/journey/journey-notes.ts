@@ -23,7 +23,7 @@ export function journeyNotes(
     ...passKinds.flatMap((pass) => countsOf(blocks, pass)),
     ...(ownTwin
       ? []
-      : ['The null arm is the same HTTP listener, so differences between processes are not covered.']),
+      : ['The twin is the same HTTP listener, so differences between processes are not covered.']),
     ...(dropped.length === 0
       ? []
       : [`${dropped.length} of ${blocks.length} blocks were dropped: ${dropped[0]}`]),

@@ -12,12 +12,15 @@ import { BarsFigure } from './bars-figure.tsx';
 import classes from './charts-section.module.css';
 import { EcdfFigure } from './ecdf-figure.tsx';
 import { LaunchesFigure } from './launches-figure.tsx';
+import { LoadFigure } from './load-figure.tsx';
+import { loadView } from './load-view.ts';
 import { PairsFigure } from './pairs-figure.tsx';
 import { PercentilesFigure } from './percentiles-figure.tsx';
 import { ResourcesFigure } from './resources-figure.tsx';
 
 const charts: { value: ViewState['chart']; label: string }[] = [
   { value: 'bars', label: 'Bars' },
+  { value: 'load', label: 'Cost by load' },
   { value: 'pairs', label: 'Over time' },
   { value: 'launches', label: 'Launch by launch' },
   { value: 'percentiles', label: 'Percentiles' },
@@ -43,7 +46,7 @@ export function ChartsSection({ document }: { document: ShownRun }) {
   const choices = document.metrics.filter(
     ({ id, baseline, comparison }) => id === view.m || baseline !== null || comparison !== null,
   );
-  const launched = document.launches.length > 0;
+  const absent = absentCharts(document);
   return (
     <Section id="charts" title="Charts">
       <Card>
@@ -53,7 +56,7 @@ export function ChartsSection({ document }: { document: ShownRun }) {
             name="chart"
             value={view.chart}
             onChange={(chart) => change({ chart })}
-            choices={charts.filter(({ value }) => launched || value !== 'launches')}
+            choices={charts.filter(({ value }) => value === view.chart || !absent.has(value))}
           />
           {ofMetric ? (
             <NativeSelect
@@ -88,12 +91,21 @@ export function ChartsSection({ document }: { document: ShownRun }) {
   );
 }
 
+function absentCharts(document: ShownRun): ReadonlySet<ViewState['chart']> {
+  const absent = new Set<ViewState['chart']>();
+  if (document.launches.length === 0) absent.add('launches');
+  if (loadView(document) === null) absent.add('load');
+  return absent;
+}
+
 function Chosen({ document, view }: { document: ShownRun; view: ViewState }) {
   const sides = sidesOf(document.sides);
   const log = view.y === 'log';
   switch (view.chart) {
     case 'bars':
       return <BarsFigure document={document} metricId={view.m} sides={sides} />;
+    case 'load':
+      return <LoadFigure document={document} sides={sides} />;
     case 'pairs':
       return <PairsFigure document={document} metricId={view.m} sides={sides} all={view.windows === 'all'} />;
     case 'launches':

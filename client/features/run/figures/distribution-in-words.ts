@@ -1,3 +1,4 @@
+import { pointInWords } from '../../../../shared/at-load-words.ts';
 import { metricOf } from '../../../../shared/metric.ts';
 import { printQuantity, scaleFor } from '../../../../shared/quantity.ts';
 import type { ShownRun } from '../../../../shared/shown-run.ts';
@@ -22,12 +23,10 @@ export function distributionInWords(view: DistributionView, labels: BySide<strin
   return sentences.join('. ');
 }
 
-const pointWords = { steady: 'open load', lockstep: 'lockstep', maximum: 'the maximum' };
-
 /** What markers and bars are, and where the curve differs from the table. */
 export function marksOfDistribution({ apartFromMedian }: DistributionView): string {
   const marks =
     'Bars are 95 % CIs, where the table has them; other percentiles are of all transactions pooled.';
   if (apartFromMedian === null) return marks;
-  return `${marks} The curve is of ${pointWords[apartFromMedian]}; the median in the table is of lockstep.`;
+  return `${marks} The curve was measured ${pointInWords[apartFromMedian]}, the median in the table for a lone user.`;
 }

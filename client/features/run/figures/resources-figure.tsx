@@ -1,4 +1,5 @@
 import { lazy } from 'react';
+import { pointInWords } from '../../../../shared/at-load-words.ts';
 import { printNumber, printQuantity, type Scale, scaleFor } from '../../../../shared/quantity.ts';
 import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { type SideName, sideNames } from '../../../../shared/transport.ts';
@@ -14,8 +15,6 @@ const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
 
 type Props = { document: ShownRun; sides: Sides };
 type Quantity = { title: string; key: 'cpuPercent' | 'rssBytes'; scale: Scale };
-
-const pointWords = { steady: 'at the steady rate', lockstep: 'in lockstep', maximum: 'at the maximum' };
 
 /** Two figures, one below the other, on the same axis of time. */
 export function ResourcesFigure({ document, sides }: Props) {
@@ -57,7 +56,7 @@ export function ResourcesFigure({ document, sides }: Props) {
 function OverTime({ view, sides, quantity }: { view: ResourcesView; sides: Sides; quantity: Quantity }) {
   const { title, key, scale } = quantity;
   const median = (side: SideName) => `${printQuantity(view[side][key], scale)} with ${sides[side].label}`;
-  const words = `${title} of the target ${pointWords[view.point]}: ${median('baseline')}, ${median('comparison')} (medians)`;
+  const words = `${title} of the server ${pointInWords[view.point]}: ${median('baseline')}, ${median('comparison')} (medians)`;
   return (
     <Figure
       height={260}

@@ -25,7 +25,7 @@ const cpu: MetricComparison = {
 
 const plans = {
   blocks: { method: 'blocks' } as RunDocument['plan'],
-  lockstep: { method: 'lockstep' } as RunDocument['plan'],
+  lockstep: { method: 'lockstep', tolerance: 0.05 } as RunDocument['plan'],
 };
 
 function rowOf(change: Partial<MetricComparison>, method: keyof typeof plans = 'blocks') {
@@ -50,14 +50,12 @@ describe('a row of the delta table', () => {
     });
   });
 
-  test('prints no centre that the interval does not carry', () => {
-    const row = rowOf({ outcome: 'no_overhead', ratio: { center: 1.002, lo: 0.995, hi: 1.009 } });
-    expect(row.shift).toEqual({
-      center: null,
-      interval: '−0.5 to +0.9 %',
-      absolute: null,
-    });
-    expect(row.look.word).toBe('No overhead');
+  test('prints the figure of a difference that is certainly too little to matter, and no other uncertain one', () => {
+    const ratio = { center: 1.002, lo: 0.995, hi: 1.009 };
+    const row = rowOf({ outcome: 'no_overhead', ratio });
+    expect(row.shift).toMatchObject({ center: '+0.2 %', interval: '−0.5 to +0.9 %' });
+    expect(row.look.word).toBe('Within 5 %');
+    expect(rowOf({ outcome: 'inconclusive', ratio }).shift).toMatchObject({ center: null, absolute: null });
   });
 
   test('prints no shift and draws no strip when it is refused, but says why', () => {
@@ -71,7 +69,7 @@ describe('a row of the delta table', () => {
     expect(strip?.marks.map(({ at }) => Math.round(at * 100))).toEqual([20, 22]);
     expect(strip?.band).toEqual([-0.012, 0.012]);
     expect(strip?.label).toBe(
-      'Server CPU per transaction: the differences of 2 blocks and their interval, next to the noise floor of 1.2 %',
+      'Server CPU per transaction at load: the differences of 2 blocks and their interval, next to the noise floor of 1.2 %',
     );
   });
 
@@ -90,11 +88,11 @@ describe('a row of the delta table', () => {
     expect(strip?.nulls).toEqual([expect.closeTo(0.002)]);
     expect(strip?.band).toEqual([expect.closeTo(-0.007), expect.closeTo(0.009)]);
     expect(strip?.label).toBe(
-      'Server CPU per transaction: 2 launches with their intervals, and the interval over all, next to the interval of the twin',
+      'Server CPU per transaction at load: 2 launches with their intervals, and the interval over all, next to the interval of the twin',
     );
     expect(notes).toEqual([
       'Less is better.',
-      'Two identical listeners: −0.7 to +0.9 %.',
+      'Twin: −0.7 to +0.9 %.',
       'With nothing set aside: +17.0 to +23.0 %.',
     ]);
   });

@@ -1,6 +1,8 @@
 import type { MetricComparison } from '../../../../shared/comparison.ts';
+import { toleranceOf } from '../../../../shared/load-profile.ts';
 import { type Metric, type MetricGroup, metricOf } from '../../../../shared/metric.ts';
 import { metricGroupSchema } from '../../../../shared/metric-schema.ts';
+import { describePrecision, printPlain } from '../../../../shared/precision-words.ts';
 import { printChangeInterval, printQuantity, printShare } from '../../../../shared/quantity.ts';
 import { type Shift, scaleOf, shiftOf } from '../../../../shared/shift.ts';
 import type { ShownRun } from '../../../../shared/shown-run.ts';
@@ -35,7 +37,9 @@ export function deltaGroups({
   return metricGroupSchema.options.flatMap((group) => {
     const rows = metrics
       .filter(({ id }) => metricOf(id).group === group)
-      .map((measured) => rowOf(measured, unsaid(measured, said), floors[measured.id]));
+      .map((measured) =>
+        rowOf(measured, unsaid(measured, said), { floor: floors[measured.id], tolerance: toleranceOf(plan) }),
+      );
     return rows.length === 0 ? [] : [{ title: titleOf(group), anchor: anchorOf(group), rows }];
   });
 }
@@ -53,7 +57,11 @@ export function anchorOf(name: string): string {
   return `m-${name.toLowerCase().replaceAll(' ', '-')}`;
 }
 
-function rowOf(measured: MetricComparison, reasons: string[], floor: number | undefined): DeltaRow {
+function rowOf(
+  measured: MetricComparison,
+  reasons: string[],
+  { floor, tolerance }: { floor: number | undefined; tolerance: number },
+): DeltaRow {
   const metric = metricOf(measured.id);
   const { baseline, comparison, ratio, delta, outcome } = measured;
   const scale = scaleOf(measured);
@@ -64,7 +72,7 @@ function rowOf(measured: MetricComparison, reasons: string[], floor: number | un
     baseline: baseline === null ? null : printQuantity(baseline.center, scale),
     comparison: comparison === null ? null : printQuantity(comparison.center, scale),
     shift: shiftOf(measured),
-    look: lookOfOutcome(outcome, sign, metric.better),
+    look: lookOfOutcome(outcome, sign, metric.better, tolerance),
     notes: [
       ...measured.reasons.filter((reason) => !reasons.includes(reason)),
       ...notesOf(measured, metric, floor),
@@ -80,13 +88,23 @@ function notesOf(measured: MetricComparison, metric: Metric, floor: number | und
   if (floor !== undefined) {
     if (metric.scale === 'ratio') notes.push(`Noise floor of this run: ${printShare(floor)}.`);
   } else if (twinRatio !== null && launches.length > 0) {
-    notes.push(`Two identical listeners: ${printChangeInterval(twinRatio)}.`);
+    notes.push(`Twin: ${printChangeInterval(twinRatio)}.`);
   }
   if (ratioOfAll !== null && outcome !== 'refused') {
     notes.push(`With nothing set aside: ${printChangeInterval(ratioOfAll)}.`);
   }
+  notes.push(...precisionNotes(measured));
   if (!metric.primary) notes.push('Exploratory: not among the metrics that the verdict is corrected for.');
   return notes;
+}
+
+/** `95 % CI from 5 launches and 12 earlier runs; from this run alone −1.0 to +12.0 %.` */
+function precisionNotes(measured: MetricComparison): string[] {
+  const [first, ...others] = describePrecision(measured);
+  if (first === undefined) return [];
+  const plain = printPlain(measured);
+  const alone = plain === null || measured.precision?.prior == null ? '' : `; from this run alone ${plain}`;
+  return [`95 % CI from${first.slice('From'.length, -1)}${alone}.`, ...others];
 }
 
 function titleOf(group: MetricGroup): string {

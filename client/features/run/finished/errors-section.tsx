@@ -1,3 +1,4 @@
+import { pointInWords } from '../../../../shared/at-load-words.ts';
 import { dropAdvice } from '../../../../shared/drop-advice.ts';
 import type { ShownBlock, ShownRun } from '../../../../shared/shown-run.ts';
 import { Card } from '../../../components/card.tsx';
@@ -28,7 +29,7 @@ export function ErrorsSection({ document, open = false }: { document: ShownRun; 
               { label: 'Block', cell: ({ index }) => `Block\u00a0${index + 1}` },
               {
                 label: 'Measured',
-                cell: ({ kind }) => pointWords[kind],
+                cell: ({ kind }) => pointInWords[kind],
               },
               { label: 'Left out of', cell: ({ reasons }) => spoiledBy(reasons) },
               {
@@ -46,12 +47,6 @@ export function ErrorsSection({ document, open = false }: { document: ShownRun; 
     </Fold>
   );
 }
-
-const pointWords: Record<ShownBlock['kind'], string> = {
-  lockstep: 'in\u00a0lockstep',
-  maximum: 'at\u00a0the\u00a0maximum',
-  steady: 'at\u00a0a\u00a0steady\u00a0rate',
-};
 
 /** `everything`, or the groups of metrics. */
 function spoiledBy(reasons: ShownBlock['reasons']): string {

@@ -10,6 +10,9 @@ const words: Record<string, string> = {
   blocks: 'Block',
   windows: 'Window',
   twin: 'Twin',
+  'at load': 'At load',
+  'a lone request': 'Lone transaction',
+  'a lone transaction': 'Lone transaction',
 };
 const anyWord = new RegExp(`(\\b(?:${Object.keys(words).join('|')})\\b)`);
 

@@ -1,9 +1,10 @@
-import { type OperatingPoint, operatingPointSchema } from '../../../../shared/load-profile.ts';
+import { describeLoad, pointInWords, printCores } from '../../../../shared/at-load-words.ts';
+import type { OperatingPoint } from '../../../../shared/load-profile.ts';
 import { printNumber } from '../../../../shared/quantity.ts';
 import type { FairnessSide } from '../../../../shared/run.ts';
 import type { ShownRun } from '../../../../shared/shown-run.ts';
 import type { NegotiatedTls } from '../../../../shared/tls-profile.ts';
-import { type BySide, bySide, isEncrypted, type SideName } from '../../../../shared/transport.ts';
+import { type BySide, bySide, isEncrypted, type SideName, sideNames } from '../../../../shared/transport.ts';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Fold } from '../../../components/fold.tsx';
@@ -19,6 +20,7 @@ export function FairnessSection({ document }: { document: ShownRun }) {
   const rows = fairnessRows(document);
   return (
     <Fold id="fairness" title="Fairness" printed>
+      {document.atLoad === undefined ? null : <p>{describeLoad(document.atLoad).join(' ')}</p>}
       <Card flush>
         <DataTable
           caption="Both sides as measured"
@@ -76,8 +78,7 @@ function fairnessRows(document: ShownRun): Row[] {
       name: 'Body of a transaction',
       ...both(({ bodyBytesPerTransaction: bytes }) => (bytes === null ? none : printBytes(bytes))),
     },
-    { name: 'CPU of the target', ...both(({ targetCpuPercent }) => printLoad(targetCpuPercent)) },
-    { name: 'CPU of the generator', ...both(({ generatorCpuPercent }) => printLoad(generatorCpuPercent)) },
+    ...cpuRows(document),
   ];
 }
 
@@ -103,17 +104,58 @@ function listed(parts: (string | null | undefined)[], between: string): string {
   return parts.filter((part) => part !== null && part !== undefined).join(between) || none;
 }
 
-const pointWords: Record<OperatingPoint, string> = {
-  lockstep: 'in lockstep',
-  maximum: 'at the maximum',
-  steady: 'at the steady rate',
-};
+/** Who was busy at each load, the heaviest first. */
+function cpuRows(document: ShownRun): Row[] {
+  const { fairness, atLoad, blocks } = document;
+  if (fairness === null) return [];
+  const cores = atLoad?.cores ?? null;
+  const busiest = bySide((side) => busiestOf(blocks, side));
+  const known = sideNames.some((side) => busiest[side] !== null);
+  return [
+    {
+      name: 'CPU of the server',
+      ...bySide((side) => printUse(fairness[side].targetCpuPercent, (percent) => printCores(percent, cores))),
+    },
+    {
+      name: 'CPU of the load generator',
+      ...bySide((side) =>
+        printUse(fairness[side].generatorCpuPercent, (percent) => printCores(percent, null)),
+      ),
+    },
+    ...(known
+      ? [
+          {
+            name: 'Busiest generator process at load',
+            ...bySide((side) => printShareOf(busiest[side])),
+          },
+        ]
+      : []),
+  ];
+}
 
-/** Of one core, at each operating point that the run has. */
-function printLoad(percent: FairnessSide['targetCpuPercent']): string {
-  const parts = operatingPointSchema.options.flatMap((point) => {
+/** The most that one of the generator's processes was busy, as a share of the bursts; null without any. */
+function busiestOf(blocks: ShownRun['blocks'], side: SideName): number | null {
+  const shares = blocks
+    .flatMap(({ slots }) => slots)
+    .filter(({ arm, point, load }) => arm === side && point === 'maximum' && load.elapsedUs > 0)
+    .map(({ load }) => load.generatorBusiestUs / load.elapsedUs);
+  return shares.length === 0 ? null : Math.max(...shares);
+}
+
+function printShareOf(share: number | null): string {
+  return share === null ? none : `${printNumber(share * 100, 0)}\u00a0% busy`;
+}
+
+const heaviestFirst = ['maximum', 'steady', 'lockstep'] as const satisfies OperatingPoint[];
+
+/** At each operating point that the run has. */
+function printUse(
+  percent: FairnessSide['targetCpuPercent'],
+  print: (percentOfCore: number) => string,
+): string {
+  const parts = heaviestFirst.flatMap((point) => {
     const value = percent[point];
-    return value === null ? [] : [`${printNumber(value, 0)}\u00a0% of a core ${pointWords[point]}`];
+    return value === null ? [] : [`${print(value)} ${pointInWords[point]}`];
   });
   return parts.join(', ') || none;
 }

@@ -14,6 +14,7 @@ import { Glance } from './glance.tsx';
 import { NextSteps } from './next-steps.tsx';
 import { PartsSection } from './parts-section.tsx';
 import { planFacts } from './plan-facts.tsx';
+import { PrecisionSection } from './precision-section.tsx';
 import { PreflightSection } from './preflight-section.tsx';
 import { ReadingGuide } from './reading-guide.tsx';
 import { SeriesSection } from './series-section.tsx';
@@ -47,6 +48,7 @@ export function FinishedPage({ document, takeFocus }: Props) {
         {served && verdict !== null ? <SeriesSection document={document} /> : null}
         {served && hasParts(document) ? <PartsSection document={document} /> : null}
         {hasSteps(document) ? <StepsSection document={document} /> : null}
+        {measured ? <PrecisionSection document={document} /> : null}
         {document.fairness === null ? null : <FairnessSection document={document} />}
         <CacheSection document={document} />
         {measured || errors.length === 0 ? (

@@ -1,3 +1,5 @@
+import type { AtLoad } from '../../../../shared/at-load.ts';
+import { describeLoad } from '../../../../shared/at-load-words.ts';
 import type { Plan, StoredPlan } from '../../../../shared/load-profile.ts';
 import { printNumber } from '../../../../shared/quantity.ts';
 import type { Launch } from '../../../../shared/run.ts';
@@ -9,10 +11,10 @@ import { printPercent } from '../../../format/percent.ts';
 
 /** What a plan says of its method alone, for each method that a run can have. */
 
-export function lockstepFacts(plan: Plan, launches: readonly Launch[]): Fact[] {
+export function lockstepFacts(plan: Plan, launches: readonly Launch[], load: AtLoad | null): Fact[] {
   const parts = [
-    `${printSeconds(plan.lockstepMs)} in lockstep`,
-    `${printSeconds(plan.maximumMs)} at the maximum in bursts of ${plan.burstMs} ms`,
+    `${printSeconds(plan.lockstepMs)} for ${plan.pairUsers === 1 ? 'a lone user' : printCount(plan.pairUsers, 'user')}`,
+    `${printSeconds(plan.maximumMs)} at load`,
     ...(plan.openMs === null ? [] : [`${printSeconds(plan.openMs)} per side in open load`]),
   ];
   return [
@@ -20,13 +22,15 @@ export function lockstepFacts(plan: Plan, launches: readonly Launch[]): Fact[] {
     { name: 'Epochs of a launch', value: printRange(plan.epochs) },
     { name: 'Epoch', value: parts.join(', ') },
     {
-      name: 'Lockstep',
-      value: `${printCount(plan.pairUsers, 'user')}, windows of ${plan.windowMs} ms, sides in random order for each transaction`,
+      name: 'Lone user',
+      value: `windows of ${plan.windowMs} ms, sides in random order for each transaction`,
     },
+    // “Fairness” has it on paper.
+    { name: 'At load', value: loadOf(load, plan), screenOnly: true },
     { name: 'Tolerance', value: printPercent(plan.tolerance) },
     {
       name: 'Warm-up',
-      value: `at least ${printCount(plan.warmUp.requests, 'request')} a side, at most ${printSeconds(plan.warmUp.longestMs)} a launch`,
+      value: `${printCount(plan.warmUp.requests, 'request')} a side or ${printSeconds(plan.warmUp.longestMs)}, whichever comes first`,
     },
     ...(launches.length === 0
       ? []
@@ -39,6 +43,14 @@ export function lockstepFacts(plan: Plan, launches: readonly Launch[]): Fact[] {
         ]),
     { name: 'Longest', value: printDuration(plan.longestS) },
   ];
+}
+
+/** What was found, or before that what was asked for. */
+function loadOf(load: AtLoad | null, plan: Plan): string {
+  const [bursts] = describeLoad(
+    load ?? { users: plan.connections, ratePerS: null, reason: null, cores: null, burstMs: plan.burstMs },
+  );
+  return bursts ?? '';
 }
 
 function WarmUps({ launches }: { launches: readonly Launch[] }) {

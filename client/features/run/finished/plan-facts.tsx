@@ -48,7 +48,7 @@ export function planFacts(document: ShownRun): Fact[] {
       ? []
       : [{ name: 'Load generator', value: `${plan.generators} processes that share the load` }]),
     ...(plan.method === 'lockstep'
-      ? lockstepFacts(plan, document.launches)
+      ? lockstepFacts(plan, document.launches, document.atLoad ?? null)
       : blocksFacts(plan, document.blocks)),
     ...(document.readings === undefined
       ? []

@@ -1,24 +1,27 @@
 import type { VerdictOutcome } from '../../../../shared/comparison.ts';
+import { toleranceOf } from '../../../../shared/load-profile.ts';
 import type { ShownRun } from '../../../../shared/shown-run.ts';
-import { printPercent } from '../../../format/percent.ts';
+import { withinWord } from '../../../format/outcome.ts';
 
 type Term = [term: string, meaning: string];
 
 /** The terms of the method that a run was measured with. */
 export function termsOf(plan: ShownRun['plan']): readonly Term[] {
-  return plan.method === 'lockstep' ? lockstepTerms(printPercent(plan.tolerance)) : blockTerms;
+  return plan.method === 'lockstep'
+    ? lockstepTerms(withinWord(plan.tolerance))
+    : blockTerms(withinWord(toleranceOf(plan)));
 }
 
-const outcomeTerms: Record<VerdictOutcome, string> = {
+const outcomeTerms: Record<Exclude<VerdictOutcome, 'no_overhead'>, string> = {
   overhead: 'Overhead',
-  no_overhead: 'No overhead',
   inconclusive: 'Inconclusive',
   not_tested: 'Not tested',
   refused: 'Refused',
 };
 
 export function meaningOfOutcome(plan: ShownRun['plan'], outcome: VerdictOutcome): string {
-  return meaningOf(plan, outcomeTerms[outcome]) ?? '';
+  const term = outcome === 'no_overhead' ? withinWord(toleranceOf(plan)) : outcomeTerms[outcome];
+  return meaningOf(plan, term) ?? '';
 }
 
 /** Null for a term that the method does not have. */
@@ -31,11 +34,15 @@ const refused: Term = [
   'The number would mislead, such as a throughput that the load generator limited. The reason is next to it.',
 ];
 
-function lockstepTerms(tolerance: string): Term[] {
+function lockstepTerms(within: string): Term[] {
   return [
     [
-      'Lockstep',
-      'One user sends each transaction to both sides back to back, in random order. What disturbs the machine disturbs both.',
+      'At load',
+      'All users at once on one side for tens of milliseconds, then on the next, in random order, so that the server is busy. CPU per transaction and throughput come from these bursts. Where the server cannot be the limit on both sides, both get the same arrival rate instead, and the result names it.',
+    ],
+    [
+      'Lone transaction',
+      'One user on an idle server, who sends each transaction to both sides back to back, in random order. Latency is read here. CPU is too, as a row of its own: an idle core has to wake up first, so this figure depends on the machine.',
     ],
     [
       'Launch',
@@ -43,18 +50,24 @@ function lockstepTerms(tolerance: string): Term[] {
     ],
     [
       'Window',
-      'About 200 ms of lockstep. Windows in which the machine was disturbed are set aside, for both sides alike; the result with nothing set aside is shown too.',
+      'A stretch of about 200 ms, or one burst of each side. Windows in which the machine was disturbed are set aside, for both sides alike; the result with nothing set aside is shown too.',
     ],
     [
-      'Null arm',
-      'A twin of the first side, measured in the same way. Its difference should be zero; where it is not, the metric is refused.',
+      'Twin',
+      'A second listener like the first side, measured in the same way. Its difference should be zero; where it is not, the interval is wider.',
     ],
-    ['95 % CI', 'Of a hundred such intervals, about 95 contain the true shift. More launches narrow it.'],
+    [
+      '95 % CI',
+      'Of a hundred such intervals, about 95 contain the true shift. More launches narrow it. “Precision” shows what each one rests on.',
+    ],
+    [
+      within,
+      'The 90 % CI lies within this tolerance on either side of zero, so the difference is too small to matter.',
+    ],
     [
       'Overhead',
       'The 95 % CI excludes zero. It is negative when the second side does better. Exploratory metrics must also pass a correction for being many.',
     ],
-    ['No overhead', `The 90 % interval lies within ±${tolerance}, the tolerance.`],
     ['Inconclusive', 'Neither of the two. A longer plan narrows the interval.'],
     [
       'Not tested',
@@ -62,13 +75,13 @@ function lockstepTerms(tolerance: string): Term[] {
     ],
     refused,
     [
-      'Maximum and open load',
-      'Throughput is measured with each side as fast as it can go; open load sends both sides the same arrival rate.',
+      'Open load',
+      'Both sides get the same arrival rate. Half load is half of what the slower side can handle.',
     ],
   ];
 }
 
-const blockTerms: Term[] = [
+const blockTerms = (within: string): Term[] => [
   [
     'Block',
     'Every side is measured in short turns, called slots. A block holds two slots of each side in mirrored random order, so a machine that slowly gets faster or slower pushes both sides alike. Only differences within a block are used.',
@@ -86,7 +99,7 @@ const blockTerms: Term[] = [
     'The interval leaves out zero and its center lies above the noise floor. It is negative when the second side does better; then look for another HTTP version, compression or a cache on one side.',
   ],
   [
-    'No overhead',
+    within,
     'The center lies within the noise floor and the interval is narrow: if there is a cost, it is at most the far end of the interval.',
   ],
   [

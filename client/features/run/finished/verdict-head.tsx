@@ -1,4 +1,5 @@
 import { printEngine } from '../../../../shared/engine.ts';
+import { toleranceOf } from '../../../../shared/load-profile.ts';
 import { metricOf } from '../../../../shared/metric.ts';
 import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { nameInSentence } from '../../../../shared/target-facts.ts';
@@ -54,20 +55,20 @@ export function VerdictHead({ document, takeFocus }: Props) {
   );
 }
 
-/** In one line: the amount, its interval, what it is over, and how long it took. */
+/** In one line: the amount, its interval, and what it is over. */
 function Evidence({ document }: { document: ShownRun }) {
-  const { startedAt, endedAt } = document;
-  const took = startedAt === null || endedAt === null ? null : printDuration((endedAt - startedAt) / 1000);
-  const parts = [evidenceOf(document), took].filter((part) => part !== null);
+  const evidence = evidenceOf(document);
+  if (evidence === null) return null;
   return (
     <p className={classes.evidence} data-testid="evidence">
-      <Explained plan={document.plan}>{parts.join(', ')}</Explained>
+      <Explained plan={document.plan}>{evidence}</Explained>
     </p>
   );
 }
 
 function Setting({ document }: { document: ShownRun }) {
-  const { scenario, plan, createdAt, engine } = document;
+  const { scenario, plan, createdAt, startedAt, endedAt, engine } = document;
+  const took = startedAt === null || endedAt === null ? null : printDuration((endedAt - startedAt) / 1000);
   const { baseline, comparison } = sidesOf(document.sides);
   const launches = launchesInWords(document);
   return (
@@ -78,7 +79,7 @@ function Setting({ document }: { document: ShownRun }) {
       <li>
         {baseline.label} and {comparison.label}
       </li>
-      <li>{plan.preset}</li>
+      <li>{took === null ? plan.preset : `${plan.preset}, ${took}`}</li>
       {engine === undefined ? null : <li>load by {printEngine(engine)}</li>}
       {launches === null ? null : <li>{launches}</li>}
       <li data-testid="blocks-count">
@@ -110,11 +111,11 @@ function blocksInWords({ blocks }: ShownRun): string {
   ].join(', ');
 }
 
-function lookOfVerdict({ verdict, metrics }: ShownRun): Look {
+function lookOfVerdict({ verdict, metrics, plan }: ShownRun): Look {
   if (verdict === null) return lookOfState('finished');
   const comparison = metrics.find(({ id }) => id === verdict.metric);
   const shift = comparison?.ratio != null ? comparison.ratio.center - 1 : (comparison?.delta?.center ?? 0);
-  return lookOfOutcome(verdict.outcome, shift, metricOf(verdict.metric).better);
+  return lookOfOutcome(verdict.outcome, shift, metricOf(verdict.metric).better, toleranceOf(plan));
 }
 
 function whatIsThere(document: ShownRun): string {

@@ -26,7 +26,7 @@ export type Analysis = {
 export type AnalysisFacts = {
   /** A run that did not finish gets its figures, and no verdict. */
   finished: boolean;
-  /** The null arm is a listener of its own, not the baseline's again. */
+  /** The twin is a listener of its own, not the baseline's again. */
   ownTwin: boolean;
   plan: StoredPlan;
   launches?: readonly Launch[];

@@ -43,6 +43,7 @@ test('a quick run promises half a minute, or twenty seconds where there is no st
   expect(planOf({ target: 'nginx' }).longestS).toBe(19);
   expect(presetCards.map(({ maximumS }) => maximumS)).toEqual([29, 118, 590]);
   expect(presetCards.map(({ byEngine }) => byEngine.k6.maximumS)).toEqual([58, 236, 1180]);
+  expect(presetCards.map(({ byTarget }) => byTarget.origins.maximumS)).toEqual([19, 118, 590]);
 });
 
 test('quick has open load only when a rate is asked for, and with it room for the ramp', () => {

@@ -213,7 +213,12 @@ export const presetCards: PresetCard[] = [
 
 function cardOf(preset: Preset, title: string, detectable: number, note: string): PresetCard {
   const byEngine = { k6: timesOf({ preset, engine: 'k6' }), 'k6-operator': timesOnAnotherHost(preset) };
-  return { preset, title, ...timesOf({ preset }), byEngine, detectable, note };
+  const here = { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' };
+  const byTarget = {
+    managed: timesOf({ preset, target: 'nginx' }),
+    origins: timesOf({ preset, target: here }),
+  };
+  return { preset, title, ...timesOf({ preset }), byTarget, byEngine, detectable, note };
 }
 
 type Times = { expectedS: number; maximumS: number };

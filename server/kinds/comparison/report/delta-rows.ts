@@ -20,7 +20,7 @@ export type DeltaRow = {
   interval: string;
   outcome: string;
   /** Interval of the twin against the baseline; empty without one. */
-  nullArm: string;
+  twin: string;
   reasons: readonly string[];
 };
 
@@ -35,7 +35,7 @@ export function deltaRows({ metrics, plan }: Pick<RunDocument, 'metrics' | 'plan
       comparison: comparison === null ? '' : printQuantity(comparison.center, scale),
       ...printShift(row),
       outcome: wordOfOutcome(row, toleranceOf(plan)),
-      nullArm: row.twinRatio === null ? '' : printChangeInterval(row.twinRatio),
+      twin: row.twinRatio === null ? '' : printChangeInterval(row.twinRatio),
       reasons,
     };
   });

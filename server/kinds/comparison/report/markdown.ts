@@ -1,3 +1,4 @@
+import { describeLoad } from '../../../../shared/at-load-words.ts';
 import type { DropReason } from '../../../../shared/block.ts';
 import { dropAdvice } from '../../../../shared/drop-advice.ts';
 import { describeLink } from '../../../../shared/link.ts';
@@ -6,9 +7,17 @@ import { metricOf } from '../../../../shared/metric.ts';
 import { describePath } from '../../../../shared/path.ts';
 import { describePlacement } from '../../../../shared/placement.ts';
 import { poolInWords } from '../../../../shared/pool-words.ts';
-import { printChangeInterval, printNumber, printQuantity, scaleFor } from '../../../../shared/quantity.ts';
+import { describePrecision, printPlain } from '../../../../shared/precision-words.ts';
+import {
+  printChange,
+  printChangeInterval,
+  printNumber,
+  printQuantity,
+  scaleFor,
+} from '../../../../shared/quantity.ts';
 import { describeReadings } from '../../../../shared/remote-readings.ts';
 import type { FairnessSide, RunDocument } from '../../../../shared/run.ts';
+import { shiftOf } from '../../../../shared/shift.ts';
 import { type Percentiles, type PhaseName, phaseNames } from '../../../../shared/slot.ts';
 import { nameInSentence } from '../../../../shared/target-facts.ts';
 import { transportFacts } from '../../../../shared/transport.ts';
@@ -24,6 +33,7 @@ export function printMarkdown(document: RunDocument): string {
     introduction(document),
     deltaTable(document),
     launches(document),
+    precision(document),
     phases(document),
     fairness(document),
     cache(document),
@@ -51,9 +61,9 @@ function deltaTable(document: RunDocument): string {
   const rows = deltaRows(document);
   if (rows.length === 0) return '';
   const table = tableOf(
-    ['Metric', ...columnTitles(document), 'Difference', 'Change', '95 % CI', 'Outcome', 'Null arm'],
-    rows.map(({ title, baseline, comparison, delta, shift, interval, outcome, nullArm }) => [
-      ...[title, baseline, comparison, delta, shift, interval, outcome, nullArm],
+    ['Metric', ...columnTitles(document), 'Difference', 'Change', '95 % CI', 'Outcome', 'Twin'],
+    rows.map(({ title, baseline, comparison, delta, shift, interval, outcome, twin }) => [
+      ...[title, baseline, comparison, delta, shift, interval, outcome, twin],
     ]),
   );
   const reasons = rows.flatMap((row) => row.reasons.map((reason) => `- ${row.title}: ${plainly(reason)}`));
@@ -71,11 +81,29 @@ function launches(document: RunDocument): string {
       `${printNumber(warmUp.ms / 1000, 1)} s, ${number(warmUp.requests)} requests`,
       ...rows.map((row) => {
         const own = row.launches.find(({ launch }) => launch === index);
-        return own === undefined ? '' : printChangeInterval(own.ratio);
+        if (own === undefined) return '';
+        // A launch of which nothing is known but its value has an interval of no width.
+        return own.ratio.lo < own.ratio.hi ? printChangeInterval(own.ratio) : printChange(own.ratio.center);
       }),
     ]),
   );
-  return `## Launches\n\nThe change in each launch, with a 95 % CI for what varied within it.\n\n${table}`;
+  return `## Launches\n\nThe change in each launch: a 95 % CI for what varied within it, where that is known.\n\n${table}`;
+}
+
+/** What each interval rests on, and the one that this run alone would give. */
+function precision({ metrics }: RunDocument): string {
+  const rows = metrics.filter((row) => row.precision !== undefined && shiftOf(row) !== null);
+  if (rows.length === 0) return '';
+  const table = tableOf(
+    ['Metric', '95 % CI', 'This run alone', 'Rests on'],
+    rows.map((row) => [
+      metricOf(row.id).title,
+      shiftOf(row)?.interval ?? '',
+      printPlain(row) ?? '',
+      describePrecision(row).join(' '),
+    ]),
+  );
+  return `## Precision\n\n${table}`;
 }
 
 const phaseTitles: Record<PhaseName, string> = {
@@ -104,7 +132,7 @@ function phases(document: RunDocument): string {
   return `## Where the time goes\n\nOf a transaction, median / 90th percentile.\n\n${tableOf(['Phase', ...columnTitles(document)], rows)}`;
 }
 
-const points = 'lockstep / maximum / open load';
+const points = 'lone user / at load / open load';
 
 function fairness(document: RunDocument): string {
   if (document.fairness === null) return '';
@@ -130,7 +158,8 @@ function fairness(document: RunDocument): string {
   const handshakes = `${number(tls.handshakes.full)} full and ${number(tls.handshakes.resumed)} resumed handshakes`;
   const sentence =
     negotiated.length === 0 ? '' : `Negotiated: ${plainly(negotiated.join(', '))}; ${handshakes}.`;
-  return ['## Fairness', table, sentence].filter((part) => part !== '').join('\n\n');
+  const load = document.atLoad === undefined ? '' : describeLoad(document.atLoad).join(' ');
+  return ['## Fairness', load, table, sentence].filter((part) => part !== '').join('\n\n');
 }
 
 function cache({ cache: { findings } }: RunDocument): string {

@@ -28,24 +28,15 @@ export function printTable(document: RunDocument): string {
 }
 
 function headerOf(document: RunDocument): string[] {
-  return ['metric', ...columnTitles(document), 'delta', 'change', '95 % CI', 'outcome', 'null arm'];
+  return ['metric', ...columnTitles(document), 'delta', 'change', '95 % CI', 'outcome', 'twin'];
 }
 
-function cellsOf({
-  title,
-  baseline,
-  comparison,
-  delta,
-  shift,
-  interval,
-  outcome,
-  nullArm,
-}: DeltaRow): string[] {
+function cellsOf({ title, baseline, comparison, delta, shift, interval, outcome, twin }: DeltaRow): string[] {
   return [
     title,
     ...[baseline, comparison, delta, shift, interval].map((cell) => (cell === '' ? '–' : cell)),
     outcome,
-    nullArm === '' ? '–' : nullArm,
+    twin === '' ? '–' : twin,
   ];
 }
 

@@ -62,12 +62,12 @@ export function thenAndNowOf({ arms, comparisons }: SizesDocument): string[] {
 }
 
 /** How far two identical listeners were apart. */
-export function nullArmOf(document: SizesDocument): string[] {
+export function twinOf(document: SizesDocument): string[] {
   const { latency, cpu } = document.twinRatios;
   if (latency === null) return [];
   const inCpu = cpu === null ? '' : `, ${printChangeInterval(cpu)} in server CPU ${loadOfSizes(document)}`;
   return [
-    `Null arm (a second HTTP listener against the first): ${printChangeInterval(latency)} in latency${inCpu}.`,
+    `Twin (a second HTTP listener against the first): ${printChangeInterval(latency)} in latency${inCpu}.`,
   ];
 }
 

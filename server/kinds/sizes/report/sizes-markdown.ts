@@ -6,13 +6,13 @@ import { titleOfSizes } from '../../../../shared/size-words.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';
 import { listOf, machineOf } from '../../../text/markdown-parts.ts';
 import { differenceRows, lineRows } from './line-rows.ts';
-import { connectingOf, doubtsOf, methodOf, nameOfServer, nullArmOf, thenAndNowOf } from './size-notes.ts';
+import { connectingOf, doubtsOf, methodOf, nameOfServer, thenAndNowOf, twinOf } from './size-notes.ts';
 import { sizeRows } from './size-rows.ts';
 
 /** A size sweep as a report in Markdown. */
 export function printSizesMarkdown(document: SizesDocument): string {
   const { id, createdAt, state, request, comparisons, problem, warnings, environment, command } = document;
-  const doubts = [...doubtsOf(document), ...nullArmOf(document), ...connectingOf(document)];
+  const doubts = [...doubtsOf(document), ...twinOf(document), ...connectingOf(document)];
   const then = [...thenAndNowOf(document), ...webperfClaims(document).map(sentenceOf)];
   const sections = [
     `# What HTTPS costs by document size: ${plainly(nameOfServer(document) ?? factsOf(request.target).name)}`,

@@ -2,7 +2,7 @@ import type { SizesDocument } from '../../../../shared/size-sweep.ts';
 import { titleOfSizes } from '../../../../shared/size-words.ts';
 import { alignColumns, textOf } from '../../../text/terminal-parts.ts';
 import { differenceRows, lineRows } from './line-rows.ts';
-import { connectingOf, doubtsOf, methodOf, nullArmOf, thenAndNowOf } from './size-notes.ts';
+import { connectingOf, doubtsOf, methodOf, thenAndNowOf, twinOf } from './size-notes.ts';
 import { sizeRows } from './size-rows.ts';
 
 /** A size sweep for a terminal: the verdicts, the lines, what HTTPS adds, and every size. Ends with a line feed. */
@@ -15,7 +15,7 @@ export function printSizesTable(document: SizesDocument): string {
       alignColumns(differenceRows(document, quantity), 'llr'),
     ]),
     alignColumns(sizeRows(document), 'r'),
-    [...doubtsOf(document), ...nullArmOf(document), ...connectingOf(document), ...thenAndNowOf(document)],
+    [...doubtsOf(document), ...twinOf(document), ...connectingOf(document), ...thenAndNowOf(document)],
     [...warnings, methodOf(document)],
   ].filter((lines) => lines.length > 0);
   return textOf(paragraphs.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines])));

@@ -1,0 +1,48 @@
+/** Protects cost by load: its points in order, each with the load that it was read at, and no claim of an uncertain one. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { runDocumentSchema, runSchemaVersion } from '../../../../shared/run.ts';
+import { sampleCpu } from '../../../../shared/testing/sample-metric.ts';
+import { loadInSentence, loadView } from './load-view.ts';
+
+const golden = new URL(`../../../../server/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
+const run = runDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
+const labels = { baseline: 'HTTP', comparison: 'HTTPS' };
+
+test('the points are from the lightest load to the heaviest, on one scale', () => {
+  const view = loadView(run);
+  expect(view?.points.map(({ title }) => title)).toEqual([
+    'For a lone user',
+    'At half load, 620 transactions/s',
+    'At load',
+  ]);
+  expect(view?.scale.symbol).toBe('µs');
+  expect(view && loadInSentence(view, labels)).toMatch(
+    /^Server CPU per transaction over HTTPS: \+\d+ µs for a lone user, \+\d+ µs at half load, \+\d+ µs at load$/,
+  );
+});
+
+test('a point that was read at a rate says so', () => {
+  const atLoad = { users: 8, ratePerS: 2000, reason: 'server', burstMs: 50, cores: 2 } as const;
+  expect(loadView({ ...run, atLoad })?.points.at(-1)).toMatchObject({
+    title: 'At 2,000 transactions/s, server 49 % busy',
+    finding: expect.stringMatching(/ at 2,000 transactions\/s$/),
+  });
+});
+
+test('of an uncertain difference the interval is said, and a refused one is named', () => {
+  const metrics = [
+    { ...sampleCpu, id: 'cpu_lone' as const, outcome: 'refused' as const },
+    { ...sampleCpu, outcome: 'inconclusive' as const },
+  ];
+  expect(loadView({ ...run, metrics })?.points.map(({ finding }) => finding)).toEqual([
+    'refused for a lone user',
+    '+20.0 to +22.2 % at load',
+  ]);
+});
+
+test('there is none of a single load, or where nothing was measured', () => {
+  expect(loadView({ ...run, metrics: [sampleCpu] })).toBeNull();
+  const empty = { ...sampleCpu, id: 'cpu_lone' as const, baseline: null, comparison: null };
+  expect(loadView({ ...run, metrics: [sampleCpu, empty] })).toBeNull();
+});

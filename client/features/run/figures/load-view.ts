@@ -1,0 +1,69 @@
+import { titleOfLoad } from '../../../../shared/at-load-words.ts';
+import type { Estimate, MetricComparison } from '../../../../shared/comparison.ts';
+import type { MetricId } from '../../../../shared/metric.ts';
+import { printNumber, type Scale, scaleFor } from '../../../../shared/quantity.ts';
+import { type Shift, shiftOf } from '../../../../shared/shift.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
+import type { BySide } from '../../../../shared/transport.ts';
+
+/** CPU per transaction at the loads that it was read at, the lightest first, on one scale. */
+export type LoadView = { points: LoadPoint[]; scale: Scale };
+
+export type LoadPoint = {
+  id: MetricId;
+  title: string;
+  /** `+87 µs at load`. */
+  finding: string;
+  baseline: Estimate | null;
+  comparison: Estimate | null;
+  shift: Shift | null;
+};
+
+type Shown = Pick<ShownRun, 'metrics' | 'plan' | 'atLoad' | 'asked' | 'fairness'>;
+
+/** Null where cost was read at fewer than two loads, and of runs that read it otherwise. */
+export function loadView(run: Shown): LoadView | null {
+  if (run.plan.method === 'blocks') return null;
+  const rows = (['cpu_lone', 'cpu_half_load', 'cpu_at_load'] as const).flatMap((id) =>
+    run.metrics.filter((row) => row.id === id && (row.baseline ?? row.comparison) !== null),
+  );
+  if (rows.length < 2) return null;
+  const centers = rows.flatMap(({ baseline, comparison }) => [baseline?.center, comparison?.center]);
+  return {
+    points: rows.map((row) => pointOf(row, run)),
+    scale: scaleFor(
+      'us',
+      centers.filter((center) => center !== undefined),
+    ),
+  };
+}
+
+/** "Server CPU per transaction over HTTPS: +119 µs for a lone user, +105 µs at half load, +87 µs at load". */
+export function loadInSentence({ points }: LoadView, { comparison }: BySide<string>): string {
+  const findings = points.map(({ finding }) => finding);
+  return `Server CPU per transaction over ${comparison}: ${findings.join(', ')}`;
+}
+
+function pointOf(row: MetricComparison, run: Shown): LoadPoint {
+  const { id, baseline, comparison } = row;
+  const title = titleOf(row.id, run);
+  const shift = shiftOf(row);
+  const amount = shift === null ? 'refused' : (shift.absolute ?? shift.interval);
+  return { id, title, finding: `${amount} ${inSentence(title)}`, baseline, comparison, shift };
+}
+
+function titleOf(id: MetricId, run: Shown): string {
+  if (id === 'cpu_lone') return 'For a lone user';
+  if (id === 'cpu_at_load')
+    return titleOfLoad(run.atLoad ?? null, run.fairness?.comparison.targetCpuPercent.maximum ?? null);
+  const { ratePerS } = run.plan;
+  if (ratePerS === null) return 'At half load';
+  const rate = `${printNumber(ratePerS, 0)} transactions/s`;
+  return run.asked?.ratePerS == null ? `At half load, ${rate}` : `At ${rate}`;
+}
+
+/** Without what stands behind a comma. */
+function inSentence(title: string): string {
+  const [first = ''] = title.split(', ');
+  return first.charAt(0).toLowerCase() + first.slice(1);
+}

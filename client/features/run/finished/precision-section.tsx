@@ -1,0 +1,32 @@
+import { metricOf } from '../../../../shared/metric.ts';
+import { describePrecision, printPlain } from '../../../../shared/precision-words.ts';
+import { shiftOf } from '../../../../shared/shift.ts';
+import type { ShownRun } from '../../../../shared/shown-run.ts';
+import { Card } from '../../../components/card.tsx';
+import { DataTable } from '../../../components/data-table.tsx';
+import { Fold } from '../../../components/fold.tsx';
+
+/** What each interval rests on, and the one that this run alone would give. */
+export function PrecisionSection({ document }: { document: ShownRun }) {
+  const rows = document.metrics.filter(
+    (row) => row.precision !== undefined && row.outcome !== 'refused' && shiftOf(row) !== null,
+  );
+  if (rows.length === 0) return null;
+  return (
+    <Fold id="precision" title="Precision" lead="what each interval rests on">
+      <Card flush>
+        <DataTable
+          caption="Each 95 % CI, and the one from this run alone"
+          rows={rows}
+          keyOf={({ id }) => id}
+          columns={[
+            { label: 'Metric', cell: ({ id }) => metricOf(id).title },
+            { label: '95 % CI', numeric: true, cell: (row) => shiftOf(row)?.interval ?? '–' },
+            { label: 'This run alone', numeric: true, cell: (row) => printPlain(row) ?? '–' },
+            { label: 'Rests on', cell: (row) => describePrecision(row).join(' ') },
+          ]}
+        />
+      </Card>
+    </Fold>
+  );
+}
