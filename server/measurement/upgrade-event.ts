@@ -10,7 +10,13 @@ export function upgradeEvent(body: string): string {
 }
 
 /** Of a block that was measured before there were launches. */
-const withoutLaunches = { launch: 0, epoch: 0, windows: { measured: 0, aside: 0 }, intervals: {} };
+const withoutLaunches = {
+  launch: 0,
+  epoch: 0,
+  windows: { measured: 0, aside: 0 },
+  intervals: {},
+  fromPrior: [],
+};
 
 /** Blocks, or rounds and cells, had fields of their own. */
 function withCounts(event: Record<string, unknown>): object {

@@ -177,7 +177,7 @@ export function openScriptedRun({
     async conduct(signal = new AbortController().signal) {
       await run.enter('warm-up');
       for (let launch = 0; run.wantsLaunch; launch++) {
-        await measureLaunch(run, launch, instruments, signal);
+        await measureLaunch(run, launch, instruments, null, signal);
         run.endLaunch();
       }
       await run.enter('analysing');

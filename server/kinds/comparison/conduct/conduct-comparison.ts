@@ -75,9 +75,9 @@ export async function conductComparison(
         if (launch === 0) {
           if (generator.engine !== undefined) await run.note({ engine: generator.engine });
           await run.enter('warm-up');
-          visit = beginVisit(run, target, house, signal);
+          visit = beginVisit(run, target, house, watch.signal);
         }
-        await measureLaunch(run, launch, instruments, signal);
+        await measureLaunch(run, launch, instruments, visit?.before ?? null, signal);
         await link?.note();
         run.endLaunch();
       } catch (error) {
@@ -86,8 +86,7 @@ export async function conductComparison(
       } finally {
         releaseHosts();
         readings?.close();
-        if (visit?.target === target) visit.leave();
-        else await target.stop();
+        await Promise.allSettled([target.stop(), visit?.before]);
       }
     }
     watch.signal.throwIfAborted();
@@ -100,34 +99,40 @@ export async function conductComparison(
   }
 }
 
-/** A browser on the target of one launch, beside what is measured: it prolongs nothing. */
 type Visit = {
-  target: OpenTarget;
   report: Promise<CacheReport>;
-  /** The launch has been measured: its target ends when the browser has left, while the next launch is measured. */
-  leave(): void;
-  /** Ends the visit, and resolves when its target has ended as well. */
-  end(): Promise<void>;
+  /** What measuring has to wait for; null where the browser goes on beside it. */
+  before: Promise<unknown> | null;
+  /** Ends it, and resolves when nothing of it is left. */
+  end(): Promise<unknown>;
 };
 
+/**
+ * A browser must not visit what is measured meanwhile: its requests would count for one side. A target that is started here is
+ * started once more for it, and the visit prolongs nothing; one that stands already is visited while it is warmed up.
+ */
 function beginVisit(run: RunUnderWay, target: OpenTarget, house: RunHouse, signal: AbortSignal): Visit {
   const ended = new AbortController();
-  const report = visitInBrowser(run, target, house, AbortSignal.any([signal, ended.signal]));
-  const over = report.then(
-    () => {},
-    () => {},
-  );
-  let left = over;
+  const until = AbortSignal.any([signal, ended.signal]);
+  const report = target.ours ? visitAnother(run, house, until) : visitInBrowser(run, target, house, until);
+  const over = report.catch(() => {});
   return {
-    ...{ target, report },
-    leave() {
-      left = over.then(target.stop);
-    },
-    async end() {
+    report,
+    before: target.ours ? null : over,
+    end() {
       ended.abort();
-      await left;
+      return over;
     },
   };
+}
+
+async function visitAnother(run: RunUnderWay, house: RunHouse, signal: AbortSignal): Promise<CacheReport> {
+  const target = await openTarget(run.request, house, signal);
+  try {
+    return await visitInBrowser(run, target, house, signal, { beside: true });
+  } finally {
+    await target.stop();
+  }
 }
 
 async function openInstruments(

@@ -19,11 +19,13 @@ const patience = 3;
 
 /**
  * Warms one launch up and measures its epochs: each at load, with one user in lockstep and, where planned, in open load.
+ * @param before measuring waits for it
  */
 export async function measureLaunch(
   run: RunUnderWay,
   launch: number,
   instruments: Instruments,
+  before: Promise<unknown> | null,
   signal: AbortSignal,
 ): Promise<void> {
   const { plan, transports } = run;
@@ -31,6 +33,7 @@ export async function measureLaunch(
   const startedAtMs = Math.round(performance.now() - run.startedAtMs);
   instruments.readings.watch();
   const warmedUp = await warmUp(run, instruments, seed, signal);
+  await before;
   await run.beginLaunch({ index: launch, startedAtMs, pids: instruments.roots, warmUp: warmedUp });
   if (run.phase === 'warm-up') await run.enter('measuring');
 

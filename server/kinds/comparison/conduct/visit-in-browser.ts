@@ -6,15 +6,19 @@ import { measureCache } from '../../../browser/measure-cache.ts';
 import type { OpenTarget, RunHouse } from '../../../target/open-target.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 
-/** It goes on beside what is measured, and must be over before that is. */
-const timeoutMs = 15_000;
+/** Beside a run it must be over before that is; else the run waits for it. */
+const timeoutMs = { beside: 15_000, before: 6000 };
 
-/** The cache section. A browser that is missing or fails costs the section, not the run. */
+/**
+ * The cache section. A browser that is missing or fails costs the section, not the run.
+ * @param beside whether the run goes on meanwhile
+ */
 export async function visitInBrowser(
   run: RunUnderWay,
   target: OpenTarget,
   house: RunHouse,
   signal: AbortSignal,
+  { beside = false } = {},
 ): Promise<CacheReport> {
   if (house.browser === null) return cacheUnavailable('This run is measured without a browser.');
   const { baseline, comparison } = target.listeners;
@@ -50,8 +54,8 @@ export async function visitInBrowser(
     caPem: comparison.ca,
     pages: [...new Set([...visited, ...sensitivePaths])],
     sensitivePaths,
-    timeoutMs,
-    beside: true,
+    timeoutMs: beside ? timeoutMs.beside : timeoutMs.before,
+    beside,
     signal,
   });
 }
