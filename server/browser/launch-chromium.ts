@@ -10,8 +10,8 @@ export type ChromiumLaunch = {
   /** SHA-256 of the public key (SPKI, base64) of a certificate to be trusted; null for Chromium's own roots only. */
   trustedSpki: string | null;
   timeoutMs: number;
-  /** Something is measured meanwhile: it gets what that leaves of the cores. */
-  beside?: boolean;
+  /** That is to hold its process ID. */
+  pidFile?: string | undefined;
 };
 
 /**
@@ -25,7 +25,7 @@ export async function launchChromium(launch: ChromiumLaunch): Promise<Browser> {
 /** What every headless Chromium of this server has in common. */
 export async function launchHeadless(
   launch: Pick<LaunchOptions, 'proxy' | 'args'> &
-    Pick<ChromiumLaunch, 'executablePath' | 'timeoutMs' | 'beside'>,
+    Pick<ChromiumLaunch, 'executablePath' | 'timeoutMs' | 'pidFile'>,
 ): Promise<Browser> {
   const { chromium } = await import('playwright-core');
   return chromium.launch({

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Starts Chromium, $BROWSER_FILE: with the priority $BROWSER_NICE where that is set, and as another user, $BROWSER_USER (UID:GID),
-# where the server runs as root. The profile that was made for it becomes theirs, and is their home.
-if [ -n "$BROWSER_NICE" ]; then
-  renice -n "$BROWSER_NICE" -p $$ >/dev/null 2>&1
+# Starts Chromium, $BROWSER_FILE, and writes its process ID to $BROWSER_PID_FILE where that is set. Where the server runs as root,
+# it starts as another user, $BROWSER_USER (UID:GID): the profile that was made for it becomes theirs, and is their home.
+if [ -n "$BROWSER_PID_FILE" ]; then
+  echo $$ >"$BROWSER_PID_FILE"
 fi
 if [ -z "$BROWSER_USER" ]; then
   exec "$BROWSER_FILE" "$@"

@@ -10,21 +10,22 @@ export type WhoBrowses = Pick<LaunchOptions, 'executablePath' | 'env' | 'chromiu
 
 const script = fileURLToPath(new URL('./start-browser.sh', import.meta.url));
 const lookMs = 5_000;
-/** Of nice(1). */
-const lowestPriority = '19';
 
 /**
  * A browser opens what others wrote, so where the server is root it runs as nobody, with a profile of its own for a home.
  * Its sandbox needs namespaces, which root in a container may not have. Where `setpriv` of util-linux is missing, or the
  * program or the temporary files are where only root may enter, it runs as root still, without the sandbox.
- * @param beside whether something is measured meanwhile: then it gets what that leaves of the cores
+ * @param pidFile that is to hold its process ID; left out for none
  */
-export async function whoBrowses(executablePath: string, { beside = false } = {}): Promise<WhoBrowses> {
+export async function whoBrowses(
+  executablePath: string,
+  { pidFile }: { pidFile?: string | undefined } = {},
+): Promise<WhoBrowses> {
   const { HOME, ...plain } = environmentOf('browser');
-  const env = beside ? { ...plain, BROWSER_NICE: lowestPriority } : plain;
+  const env = pidFile === undefined ? plain : { ...plain, BROWSER_PID_FILE: pidFile };
   const user = unprivilegedUser();
   const own = (chromiumSandbox: boolean): WhoBrowses =>
-    beside && isExecutable(script)
+    pidFile !== undefined && isExecutable(script)
       ? { executablePath: script, env: { ...env, HOME, BROWSER_FILE: executablePath }, chromiumSandbox }
       : { executablePath, env: { ...plain, HOME }, chromiumSandbox };
   if (user === null) return own(true);

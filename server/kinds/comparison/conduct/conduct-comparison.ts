@@ -1,5 +1,4 @@
 import type { Block } from '../../../../shared/block.ts';
-import type { CacheReport } from '../../../../shared/cache-report.ts';
 import type { Permit } from '../../../../shared/permitted-target.ts';
 import { problem } from '../../../../shared/problem.ts';
 import type { RunFacts } from '../../../../shared/run.ts';
@@ -13,7 +12,7 @@ import type { Readings } from '../../../sampling/readings.ts';
 import { readSocketLimits } from '../../../sampling/socket-limits.ts';
 import { takeHosts } from '../../../target/host-turn.ts';
 import { lookUpOnce } from '../../../target/look-up.ts';
-import { type OpenTarget, openTarget, type RunHouse } from '../../../target/open-target.ts';
+import { type OpenTarget, openTarget } from '../../../target/open-target.ts';
 import { checkTarget } from '../../../target/preflight/check-target.ts';
 import { type Apparatus, realApparatus } from '../../apparatus.ts';
 import { demandStillHere } from '../../demand-here.ts';
@@ -27,7 +26,7 @@ import { measureLaunch } from './measure-launch.ts';
 import { openReadings } from './open-readings.ts';
 import { openRunLink, type RunLink } from './run-link.ts';
 import { RunUnderWay } from './run-under-way.ts';
-import { visitInBrowser } from './visit-in-browser.ts';
+import { beginVisit, type Visit } from './visit.ts';
 
 const progressEveryMs = 1000;
 /** Of a target that stands already, by its supervisor: each begins a launch. */
@@ -77,7 +76,7 @@ export async function conductComparison(
           await run.enter('warm-up');
           visit = beginVisit(run, target, house, watch.signal);
         }
-        await measureLaunch(run, launch, instruments, visit?.before ?? null, signal);
+        await measureLaunch(run, launch, instruments, visit, signal);
         await link?.note();
         run.endLaunch();
       } catch (error) {
@@ -90,48 +89,12 @@ export async function conductComparison(
       }
     }
     watch.signal.throwIfAborted();
-    if (visit !== null) await run.note({ cache: await visit.report });
+    if (visit !== null) await run.note({ cache: await visit.finish() });
     await run.note(await lookUpPast(run, house));
     await run.enter('analysing');
   } finally {
     clearInterval(ticker);
     await Promise.all([generator.stop(), link?.stop(), visit?.end()]);
-  }
-}
-
-type Visit = {
-  report: Promise<CacheReport>;
-  /** What measuring has to wait for; null where the browser goes on beside it. */
-  before: Promise<unknown> | null;
-  /** Ends it, and resolves when nothing of it is left. */
-  end(): Promise<unknown>;
-};
-
-/**
- * A browser must not visit what is measured meanwhile: its requests would count for one side. A target that is started here is
- * started once more for it, and the visit prolongs nothing; one that stands already is visited while it is warmed up.
- */
-function beginVisit(run: RunUnderWay, target: OpenTarget, house: RunHouse, signal: AbortSignal): Visit {
-  const ended = new AbortController();
-  const until = AbortSignal.any([signal, ended.signal]);
-  const report = target.ours ? visitAnother(run, house, until) : visitInBrowser(run, target, house, until);
-  const over = report.catch(() => {});
-  return {
-    report,
-    before: target.ours ? null : over,
-    end() {
-      ended.abort();
-      return over;
-    },
-  };
-}
-
-async function visitAnother(run: RunUnderWay, house: RunHouse, signal: AbortSignal): Promise<CacheReport> {
-  const target = await openTarget(run.request, house, signal);
-  try {
-    return await visitInBrowser(run, target, house, signal, { beside: true });
-  } finally {
-    await target.stop();
   }
 }
 

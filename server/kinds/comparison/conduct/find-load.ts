@@ -48,7 +48,6 @@ export async function findLoad(
     }
   }
   const { double: _, ...load } = choice;
-  for (const arm of arms) await instruments.generator.prepare(arm, false, load.users);
   const tried = trials.find(({ users }) => users === load.users) ?? first;
   return { ...load, burstMs: burstLengthMs(plan, { ...load, perS: undisturbedPerS(tried) }), cores };
 }
@@ -75,21 +74,23 @@ async function tryUsers(
 ): Promise<[Trial, ...Trial[]]> {
   const spent = numbers.map(() => bySide(nothing));
   for (const users of numbers) {
-    for (const side of sideNames) await generator.prepare(side, false, users);
+    for (const arm of arms) await generator.prepare(arm, false, users);
   }
   for (let nth = 0; nth < bursts; nth++) {
     for (const [place, users] of numbers.entries()) {
-      for (const side of sideNames) {
+      // The twin as well: a process that had fewer requests would be the colder one.
+      for (const arm of arms) {
         signal.throwIfAborted();
         const before = await readings.readCpu();
-        const burst = await generator.burst(side, {
+        const burst = await generator.burst(arm, {
           ...{ durationMs: plan.burstMs, discardMs: plan.burstMs * discardedShare, ratePerS: null, users },
           firstRow: firstRowOf(seed, nth),
         });
         const after = await readings.readCpu();
-        const used = before === null || after === null ? null : after[side] - before[side];
+        const used = before === null || after === null ? null : after[arm] - before[arm];
+        if (arm === 'twin') continue;
         const elapsedUs = Math.max(1, burst.elapsedUs);
-        (spent[place] as BySide<Spent>)[side].push({
+        (spent[place] as BySide<Spent>)[arm].push({
           perS: (burst.transactionsInWindow / burst.windowUs) * 1e6,
           busyCores: used === null ? null : used / elapsedUs,
           generatorShare: burst.busiestUs / elapsedUs,

@@ -12,6 +12,7 @@ import { measureMaximum } from './measure-maximum.ts';
 import { measureOpen } from './measure-open.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 import { troubleOf } from './target-trouble.ts';
+import type { Visit } from './visit.ts';
 import { warmUp } from './warm-up.ts';
 
 /** Epochs in a row that errors may cost before the run is given up. */
@@ -19,13 +20,13 @@ const patience = 3;
 
 /**
  * Warms one launch up and measures its epochs: each at load, with one user in lockstep and, where planned, in open load.
- * @param before measuring waits for it
+ * @param visit of a browser that goes on; null without one
  */
 export async function measureLaunch(
   run: RunUnderWay,
   launch: number,
   instruments: Instruments,
-  before: Promise<unknown> | null,
+  visit: Pick<Visit, 'before'> | null,
   signal: AbortSignal,
 ): Promise<void> {
   const { plan, transports } = run;
@@ -33,7 +34,7 @@ export async function measureLaunch(
   const startedAtMs = Math.round(performance.now() - run.startedAtMs);
   instruments.readings.watch();
   const warmedUp = await warmUp(run, instruments, seed, signal);
-  await before;
+  await visit?.before;
   await run.beginLaunch({ index: launch, startedAtMs, pids: instruments.roots, warmUp: warmedUp });
   if (run.phase === 'warm-up') await run.enter('measuring');
 

@@ -6,19 +6,19 @@ import { measureCache } from '../../../browser/measure-cache.ts';
 import type { OpenTarget, RunHouse } from '../../../target/open-target.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 
-/** Beside a run it must be over before that is; else the run waits for it. */
-const timeoutMs = { beside: 15_000, before: 6000 };
+/** Where the run waits for it, and where the browser goes on beside it. */
+const timeoutMs = { before: 6000, beside: 60_000 };
 
 /**
  * The cache section. A browser that is missing or fails costs the section, not the run.
- * @param beside whether the run goes on meanwhile
+ * @param pidFile that is to hold the browser's process ID, where the run goes on meanwhile
  */
 export async function visitInBrowser(
   run: RunUnderWay,
   target: OpenTarget,
   house: RunHouse,
   signal: AbortSignal,
-  { beside = false } = {},
+  pidFile?: string,
 ): Promise<CacheReport> {
   if (house.browser === null) return cacheUnavailable('This run is measured without a browser.');
   const { baseline, comparison } = target.listeners;
@@ -54,8 +54,8 @@ export async function visitInBrowser(
     caPem: comparison.ca,
     pages: [...new Set([...visited, ...sensitivePaths])],
     sensitivePaths,
-    timeoutMs: beside ? timeoutMs.beside : timeoutMs.before,
-    beside,
+    timeoutMs: pidFile === undefined ? timeoutMs.before : timeoutMs.beside,
+    pidFile,
     signal,
   });
 }

@@ -1,0 +1,101 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CacheReport } from '../../../../shared/cache-report.ts';
+import { cacheUnavailable } from '../../../browser/cache-unavailable.ts';
+import { setSessionPriority } from '../../../process/set-session-priority.ts';
+import { type OpenTarget, openTarget, type RunHouse } from '../../../target/open-target.ts';
+import type { RunUnderWay } from './run-under-way.ts';
+import { visitInBrowser } from './visit-in-browser.ts';
+
+/** A browser's visit to a run's target. */
+export type Visit = {
+  /** What measuring has to wait for; null where the browser goes on beside it. */
+  before: Promise<unknown> | null;
+  /** Nothing is measured any more: it may use the cores, and has a few seconds to come to an end. */
+  finish(): Promise<CacheReport>;
+  /** Ends it, and resolves when nothing of it is left. */
+  end(): Promise<unknown>;
+};
+
+const lowest = 19;
+const usual = 0;
+/** For a busy machine, where it got nearly nothing of the cores meanwhile. */
+const longestFinishMs = 8000;
+const lookEveryMs = 50;
+
+/**
+ * A browser must not visit what is measured meanwhile: its requests would count for one side. A target that is started here is
+ * started once more for it, and the browser gets what the run leaves of the cores, so that the visit prolongs nothing; one that stands
+ * already is visited while it is warmed up.
+ */
+export function beginVisit(
+  run: RunUnderWay,
+  target: OpenTarget,
+  house: RunHouse,
+  signal: AbortSignal,
+): Visit {
+  const ended = new AbortController();
+  const until = AbortSignal.any([signal, ended.signal]);
+  const directory = mkdtempSync(join(tmpdir(), 'tls-toll-visit-'));
+  const pidFile = join(directory, 'pid');
+  const visiting = target.ours
+    ? visitAnother(run, house, pidFile, until)
+    : visitInBrowser(run, target, house, until);
+  const report = visiting.finally(() => rmSync(directory, { recursive: true, force: true }));
+  const over = report.catch(() => {});
+  const setPriority = (nice: number) => {
+    const leader = readPid(pidFile);
+    if (leader !== null) setSessionPriority(leader, nice);
+    return leader !== null;
+  };
+  const untilStarted = setInterval(() => {
+    if (setPriority(lowest)) clearInterval(untilStarted);
+  }, lookEveryMs);
+  void over.then(() => clearInterval(untilStarted));
+  return {
+    before: target.ours ? null : over,
+    finish() {
+      clearInterval(untilStarted);
+      setPriority(usual);
+      const late = new Promise<CacheReport>((resolve) => {
+        const giveUp = () => {
+          ended.abort();
+          resolve(
+            cacheUnavailable('The machine was too busy for the browser to end its visits beside the run.'),
+          );
+        };
+        const timer = setTimeout(giveUp, longestFinishMs);
+        void over.then(() => clearTimeout(timer));
+      });
+      return Promise.race([report, late]);
+    },
+    end() {
+      ended.abort();
+      return over;
+    },
+  };
+}
+
+async function visitAnother(
+  run: RunUnderWay,
+  house: RunHouse,
+  pidFile: string,
+  signal: AbortSignal,
+): Promise<CacheReport> {
+  const target = await openTarget(run.request, house, signal);
+  try {
+    return await visitInBrowser(run, target, house, signal, pidFile);
+  } finally {
+    await target.stop();
+  }
+}
+
+/** Null before the browser has started, and after it has ended. */
+function readPid(file: string): number | null {
+  try {
+    return Number.parseInt(readFileSync(file, 'utf8'), 10) || null;
+  } catch {
+    return null;
+  }
+}
