@@ -27,7 +27,7 @@ function repetition({ ours, halfWidth = 2, wrk, ...place }: Shown): Repetition {
   const all = <Value>(value: Value) => ({ cpu_at_load: value, latency_p50: value, throughput: value });
   return {
     ...{ target, machine },
-    run: { ...{ id: 'x', at, seconds, firstIntervalS, said: '' }, ratios: all(ratio) },
+    run: { ...{ id: 'x', at, seconds, firstIntervalS, users: 8, said: '' }, ratios: all(ratio) },
     pair: wrk === undefined ? null : { at, seconds, baseline: all(10), comparison: all(10 * ratioOf(wrk)) },
   };
 }

@@ -122,7 +122,7 @@ async function askOnce(place: Place, question: RepeatQuestion, asking: Asking): 
   }
   if (parts.get(keyOf(place, 'wrk')) !== undefined || signal.aborted) return;
   const { run } = repetitionAt(place, parts)[0] ?? {};
-  const pair = await askWrk(question, run?.seconds ?? 0, asking).catch((error: unknown) => {
+  const pair = await askWrk(question, run ?? null, asking).catch((error: unknown) => {
     if (!signal.aborted) tell(`wrk failed: ${endOf(error).problem.problem.detail}`);
     return null;
   });
@@ -156,6 +156,7 @@ async function askRun(url: string, request: RunRequestInput, signal: AbortSignal
       document.metrics.find(({ id }) => id === metric)?.ratio ?? null;
     return {
       ...{ id: document.id, at, seconds: seconds ?? elapsedS(), firstIntervalS },
+      users: document.atLoad?.users ?? null,
       ratios: {
         cpu_at_load: ratioOf('cpu_at_load'),
         latency_p50: ratioOf('latency_p50'),
@@ -167,23 +168,24 @@ async function askRun(url: string, request: RunRequestInput, signal: AbortSignal
     if (signal.aborted) return null;
     const none = { cpu_at_load: null, latency_p50: null, throughput: null };
     const said = endOf(error).problem.problem.detail;
-    return { id: null, at, seconds: elapsedS(), firstIntervalS, ratios: none, said };
+    return { id: null, at, seconds: elapsedS(), firstIntervalS, users: null, ratios: none, said };
   }
 }
 
 async function askWrk(
   { request, path, warmUpS }: RepeatQuestion,
-  runS: number,
+  run: AskedRun | null,
   { directory, signal }: Asking,
 ): Promise<WrkPair> {
   const at = new Date().toISOString();
   // What failed at once has no length of its own.
-  const seconds = Math.max(runS, expectedS(request));
+  const seconds = Math.max(run?.seconds ?? 0, expectedS(request));
   const asked = runRequestSchema.parse(request);
   const house = { dataDirectory: join(directory, 'wrk'), storefrontDatabaseUrl: null, chromiumPath: null };
   const target = await openTarget(asked, house, signal);
   try {
-    const plan = { path, connections, seconds, warmUpS, directory, signal };
+    // As many as the run found that it needs.
+    const plan = { path, connections: run?.users ?? connections, seconds, warmUpS, directory, signal };
     return { at, seconds, ...(await measureWrkPair(target, plan)) };
   } finally {
     await target.stop();

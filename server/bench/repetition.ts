@@ -19,6 +19,8 @@ export const askedRunSchema = z.strictObject({
   seconds: z.number().nonnegative(),
   /** From the request to the first block with an interval of CPU at load; null where none came. */
   firstIntervalS: z.number().nonnegative().nullable(),
+  /** Of its bursts; null where it failed before it had any. */
+  users: z.int().positive().nullable(),
   /** As printed. */
   ratios: ratios(estimateSchema.nullable()),
   /** The verdict, or why there is none. */

@@ -45,11 +45,11 @@ function logRatioOf(windows: readonly OrderedWindow[]): number {
   );
 }
 
-test('without carry-over about one run in twenty is widened', () => {
+test('without carry-over about one run in a hundred is widened', () => {
   const effects = seeds(400).map((seed) => orderEffectOf(simulate(seed, 0, 2, 30)));
   const flagged = effects.filter((effect) => carryOverWidening(effect) > 0).length / effects.length;
-  expect(flagged).toBeGreaterThan(0.025);
-  expect(flagged).toBeLessThan(0.08);
+  expect(flagged).toBeGreaterThan(0);
+  expect(flagged).toBeLessThan(0.025);
   expect(Math.abs(mean(effects.map((effect) => effect?.center ?? Number.NaN)))).toBeLessThan(0.0015);
 });
 

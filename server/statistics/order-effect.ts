@@ -59,9 +59,15 @@ export function orderEffectOf(windows: readonly OrderedWindow[]): OrderEffect | 
   return { center, lo: center - reach, hi: center + reach, onBaseline, onComparison, degrees: fit.degrees };
 }
 
-/** What carry-over adds to either side of the estimate: half the effect where its interval excludes none, else 0. */
+/** At 95 %, one run in ten would be widened for one of its two metrics by sheer chance, and by much. */
+const certainty = 0.99;
+
+/** What carry-over adds to either side of the estimate: half the effect where its 99 % interval excludes none, else 0. */
 export function carryOverWidening(effect: OrderEffect | null): number {
-  return effect === null || !excludesZero(effect) ? 0 : Math.abs(effect.center) / 2;
+  if (effect === null) return 0;
+  const { center, lo, hi, degrees } = effect;
+  const error = (hi - lo) / 2 / studentQuantile(0.95, degrees);
+  return Math.abs(center) > studentQuantile(certainty, degrees) * error ? Math.abs(center) / 2 : 0;
 }
 
 type Turn = {

@@ -15,7 +15,9 @@ import { firstRowOf } from './first-row.ts';
 import type { Instruments } from './instruments.ts';
 
 /** Bursts of each side that a number of users is tried with. */
-const bursts = 4;
+const bursts = 3;
+/** Of a number that is tried alone: only whether it uses the server up. */
+const firstBursts = 2;
 /** A server that takes more is one whose limit lies elsewhere. */
 const mostDoublings = 4;
 const mostUsers = 512;
@@ -76,7 +78,7 @@ async function tryUsers(
   for (const users of numbers) {
     for (const arm of arms) await generator.prepare(arm, false, users);
   }
-  for (let nth = 0; nth < bursts; nth++) {
+  for (let nth = 0; nth < (numbers.length > 1 ? bursts : firstBursts); nth++) {
     for (const [place, users] of numbers.entries()) {
       // The twin as well: a process that had fewer requests would be the colder one.
       for (const arm of arms) {

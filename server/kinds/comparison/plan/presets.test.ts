@@ -39,11 +39,11 @@ describe.each(presetSchema.options)('the preset %s', (preset) => {
 });
 
 test('a quick run promises half a minute, or twenty seconds where there is no storefront to warm up, a standard one two minutes, a thorough one ten', () => {
-  expect(planOf({ target: standing }).longestS).toBe(19);
-  expect(planOf({ target: 'nginx' }).longestS).toBe(19);
+  expect(planOf({ target: standing }).longestS).toBe(19.5);
+  expect(planOf({ target: 'nginx' }).longestS).toBe(19.5);
   expect(presetCards.map(({ maximumS }) => maximumS)).toEqual([29, 118, 590]);
   expect(presetCards.map(({ byEngine }) => byEngine.k6.maximumS)).toEqual([58, 236, 1180]);
-  expect(presetCards.map(({ byTarget }) => byTarget.origins.maximumS)).toEqual([19, 118, 590]);
+  expect(presetCards.map(({ byTarget }) => byTarget.origins.maximumS)).toEqual([19.5, 118, 590]);
 });
 
 test('quick has open load only when a rate is asked for, and with it room for the ramp', () => {

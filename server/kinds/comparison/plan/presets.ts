@@ -38,8 +38,11 @@ const shapes: Record<Preset, Shape> = {
   },
 };
 
-/** A server of one process has nothing to compile, and starts at once. */
-const managedShape: Partial<Shape> = { lockstepMs: 400, maximumMs: 1500 };
+/** A server that compiles nothing starts at once, and its launches differ by more than it varies within one: rather more of them. */
+const managedShape: Partial<Shape> = {
+  launches: { minimum: 4, maximum: 7 },
+  ...{ lockstepMs: 250, maximumMs: 1000 },
+};
 
 /** Of a single launch, as a target that stands already has: as many as the time holds. */
 const epochsOfOneLaunch: Record<Preset, Plan['epochs']> = {
