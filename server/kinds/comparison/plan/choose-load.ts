@@ -97,9 +97,10 @@ function errorOf(values: readonly number[]): number {
   return Math.sqrt(squares / (values.length - 1) / values.length);
 }
 
+/** In its busiest burst: whatever else the machine did can only have made it less. */
 function busyShareOf({ bursts }: Trial, side: SideName, cores: number | null): number | null {
   const busy = bursts[side].flatMap(({ busyCores }) => busyCores ?? []);
-  return cores === null || busy.length < bursts[side].length ? null : meanOf(busy) / cores;
+  return cores === null || busy.length < bursts[side].length ? null : Math.max(...busy) / cores;
 }
 
 /** Unless the sides are certainly busy to different degrees. Where nothing is known of the cores, nothing speaks against it. */
