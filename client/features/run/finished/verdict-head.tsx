@@ -1,6 +1,7 @@
 import { printEngine } from '../../../../shared/engine.ts';
 import { toleranceOf } from '../../../../shared/load-profile.ts';
 import { metricOf } from '../../../../shared/metric.ts';
+import { poolInWords } from '../../../../shared/pool-words.ts';
 import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { nameInSentence } from '../../../../shared/target-facts.ts';
 import { evidenceOf } from '../../../../shared/verdict-evidence.ts';
@@ -43,6 +44,7 @@ export function VerdictHead({ document, takeFocus }: Props) {
         </Badge>
       }
     >
+      {finished ? <Pooled document={document} /> : null}
       {finished ? <Evidence document={document} /> : null}
       {finished || problem === null ? null : (
         <Notice tone={state === 'failed' ? 'bad' : 'warn'} title={problem.detail}>
@@ -52,6 +54,17 @@ export function VerdictHead({ document, takeFocus }: Props) {
       )}
       <Setting document={document} />
     </PageHead>
+  );
+}
+
+/** What this run and the earlier ones of its question say together; nothing for the first one. */
+function Pooled({ document }: { document: ShownRun }) {
+  const pooled = poolInWords(document);
+  if (pooled === null) return null;
+  return (
+    <p className={classes.pooled} data-testid="pooled">
+      <Explained plan={document.plan}>{pooled}</Explained>
+    </p>
   );
 }
 
@@ -96,8 +109,7 @@ function Setting({ document }: { document: ShownRun }) {
 function launchesInWords(document: ShownRun): string | null {
   const { launches, plan } = document;
   if (launches.length === 0) return null;
-  // A target that stood already was seen once: what holds of its processes need not hold of the next ones.
-  if (plan.method === 'lockstep' && plan.launches.maximum === 1) return '1 launch: these processes only';
+  if (plan.method === 'lockstep' && plan.launches.maximum === 1) return '1 launch';
   return evidenceOf(document) === null ? printCount(launches.length, 'launch') : null;
 }
 
