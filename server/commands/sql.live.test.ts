@@ -29,7 +29,7 @@ test('without a dashboard it opens the database and starts nothing that is queue
   expect(await sql(query)).toMatchObject({
     code: 0,
     stderr: '',
-    stdout: 'metric               verdict\ncpu_at_load  overhead\n\n1 row\n',
+    stdout: 'metric       verdict\ncpu_at_load  overhead\n\n1 row\n',
   });
   const again = await openDatabase({ directory, url: null });
   expect(await findState(again, id)).toMatchObject({ state: 'queued' });

@@ -107,7 +107,7 @@ test('on GitHub, an exceeded limit fails the step, with an annotation, a comment
   const { code, stderr, read } = builds.github;
   expect(stderr).toMatch(/^::error title=TLS Toll::cpu_at_load .* Failed\.$/m);
   expect(code).toBe(3);
-  expect(read('comment.md')).toMatch(/^### HTTPS \S[\s\S]*\| Server CPU per transaction \|/);
+  expect(read('comment.md')).toMatch(/^### HTTPS \S[\s\S]*\| Server CPU per transaction at load \|/);
   expect(read('run.html')).toContain('<script id="packed-result"');
   expect(readFileSync(summary, 'utf8')).toContain('Server CPU per transaction');
 });

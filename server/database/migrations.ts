@@ -19,6 +19,7 @@ import { createPasskeys } from './migrations/17-passkeys.ts';
 import { addScheduleLabels } from './migrations/17-schedule-labels.ts';
 import { createBatches } from './migrations/18-batches.ts';
 import { addPrecisionFigures } from './migrations/19-precision-figures.ts';
+import { nameCosts } from './migrations/20-cost-names.ts';
 import { createLabTables, createRunTables, createScenarioTables } from './migrations/earlier-tables.ts';
 import type { Tables } from './tables.ts';
 
@@ -48,6 +49,7 @@ export const migrations: Record<string, Migration> = {
   'a17-schedule-labels': { up: addScheduleLabels },
   'a18-batches': { up: createBatches },
   'a19-precision-figures': { up: addPrecisionFigures },
+  'a20-cost-names': { up: nameCosts },
 };
 
 /**

@@ -89,7 +89,7 @@ describe.each(engines)('the golden database in %s', (engine) => {
     ]);
     expect(summaries.at(-1)).toMatchObject({
       ...{ title: 'Search on storefront', scenario: 'Search', target: 'storefront', preset: 'quick' },
-      ...{ transports: ['http', 'https'], verdict: { metric: 'cpu_at_load' } },
+      ...{ transports: ['http', 'https'], verdict: { metric: 'cpu_lone' } },
       ...{ createdAt: 1000, endedAt: 1200 },
     });
     const failed = await measurements.list({ kinds: ['comparison'], limit: 9, q: 'https://127.0.0.1:8443' });
@@ -114,13 +114,13 @@ describe.each(engines)('the golden database in %s', (engine) => {
       ...{ kind: 'comparison', schemaVersion: runSchemaVersion, state: 'finished' },
       target: { kind: 'storefront' },
       sides: { baseline: { transport: 'http' }, comparison: { transport: 'https' } },
-      verdict: { metric: 'cpu_at_load', outcome: 'overhead' },
+      verdict: { metric: 'cpu_lone', outcome: 'overhead' },
     });
     expect(document).toHaveProperty('blocks.length', 4);
     expect(await eventsOf('FinishedRun')).toMatchObject([
       { type: 'state', state: 'running' },
       { type: 'progress', counts: [{ of: 'block', done: 1, planned: 4 }] },
-      { type: 'block', medians: { cpu_at_load: { baseline: 500, comparison: expect.any(Number) } } },
+      { type: 'block', medians: { cpu_lone: { baseline: 500, comparison: expect.any(Number) } } },
       { type: 'end', state: 'finished' },
     ]);
     for (const format of ['csv', 'md'] as const) {
@@ -134,8 +134,8 @@ describe.each(engines)('the golden database in %s', (engine) => {
       sql: 'select measurement_id, metric, ratio, verdict from v_metrics order by measurement_id',
       limit: 1000,
     });
-    const cpu = (document as RunDocument).metrics.find(({ id }) => id === 'cpu_at_load');
-    expect(rows).toContainEqual([document.id, 'cpu_at_load', cpu?.ratio?.center, cpu?.outcome]);
+    const cpu = (document as RunDocument).metrics.find(({ id }) => id === 'cpu_lone');
+    expect(rows).toContainEqual([document.id, 'cpu_lone', cpu?.ratio?.center, cpu?.outcome]);
     expect(rows.map(([id]) => id)).toContain(idOf('RunningRun'));
   });
 

@@ -6,14 +6,18 @@ import { upgradeEvent } from './upgrade-event.ts';
 const upgraded = (event: unknown) =>
   measurementEventSchema.parse(JSON.parse(upgradeEvent(JSON.stringify(event))));
 
-test('the medians of a block get the names in use today, and its ratios stay', () => {
+test('the figures of a block get the names in use today', () => {
   const block = { type: 'block', index: 3, kind: 'steady', dropped: [] };
-  const ratios = { cpu_at_load: 1.21 };
-  const older = { ...block, medians: { cpu_at_load: { http: 100, https: 121 } }, ratios };
+  const older = {
+    ...block,
+    medians: { cpu_per_transaction: { http: 100, https: 121 } },
+    ratios: { cpu_per_transaction: 1.21 },
+  };
   const newer = {
     ...block,
     ...{ launch: 0, epoch: 0, windows: { measured: 0, aside: 0 }, intervals: {} },
-    ...{ medians: { cpu_at_load: { baseline: 100, comparison: 121 } }, ratios },
+    fromPrior: [],
+    ...{ medians: { cpu_lone: { baseline: 100, comparison: 121 } }, ratios: { cpu_lone: 1.21 } },
   };
   expect(upgraded(older)).toEqual(newer);
   expect(upgraded(newer)).toEqual(newer);

@@ -6,7 +6,13 @@ export function upgradeEvent(body: string): string {
   if (!isRecord(event)) return body;
   if (event.type === 'progress' && !('counts' in event)) return JSON.stringify(withCounts(event));
   if (!isRecord(event.medians)) return body;
-  return JSON.stringify({ ...withoutLaunches, ...event, medians: namedSides(event.medians) });
+  return JSON.stringify({
+    ...withoutLaunches,
+    ...event,
+    medians: namedCosts(namedSides(event.medians)),
+    ratios: namedCosts(event.ratios),
+    intervals: namedCosts(event.intervals ?? {}),
+  });
 }
 
 /** Of a block that was measured before there were launches. */
@@ -28,8 +34,19 @@ function withCounts(event: Record<string, unknown>): object {
   return { type, phase, fraction, counts, secondsLeft };
 }
 
+/** What costs were called before they were read at load. */
+const costNames: Record<string, string> = {
+  cpu_per_transaction: 'cpu_lone',
+  cpu_per_transaction_at_maximum: 'cpu_at_load',
+};
+
+function namedCosts(byMetric: unknown): unknown {
+  if (!isRecord(byMetric)) return byMetric;
+  return Object.fromEntries(Object.entries(byMetric).map(([id, value]) => [costNames[id] ?? id, value]));
+}
+
 /** They were called http and https, whatever they spoke. */
-function namedSides(medians: Record<string, unknown>): object {
+function namedSides(medians: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(medians).map(([metric, pair]) => {
       if (!isRecord(pair) || !('http' in pair)) return [metric, pair];

@@ -1,6 +1,5 @@
 import type { Estimate } from '../../shared/comparison.ts';
 import type { Arm } from '../../shared/transport.ts';
-import { excludesZero } from './excludes-zero.ts';
 import { meanOf, sumOf } from './mean.ts';
 import { studentQuantile } from './student-t.ts';
 

@@ -58,7 +58,7 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target with an agent on another h
     });
   };
   const ratioOf = ({ blocks }: Awaited<ReturnType<typeof measure>>) =>
-    blocks.find(({ kind }) => kind === 'lockstep')?.ratios.cpu_at_load;
+    blocks.find(({ kind }) => kind === 'lockstep')?.ratios.cpu_lone;
 
   test('has its CPU in the table, read there', async () => {
     const measured = await measure();

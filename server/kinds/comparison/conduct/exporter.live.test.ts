@@ -53,7 +53,7 @@ test('a target that exports microseconds has its CPU in the table', async () => 
     expect(cpu?.outcome).toBe('refused');
     return;
   }
-  expect(lockstep?.ratios.cpu_at_load?.value).toBeGreaterThan(1);
+  expect(lockstep?.ratios.cpu_lone?.value).toBeGreaterThan(1);
   for (const { target } of lockstep?.slots ?? []) {
     expect(target?.cpuUs).toBeGreaterThan(0);
     expect(target?.rssPeakBytes).toBeGreaterThan(10_000_000);
@@ -66,6 +66,6 @@ test('whole seconds are refused by name, and the rest of the run stays', async (
   expect(blocks.flatMap(({ reasons }) => reasons)).toEqual([]);
   expect(facts.readings?.refused).toMatch(refusal);
   expect(cpu).toMatchObject({ outcome: 'refused', reasons: [expect.stringMatching(refusal)] });
-  expect(lockstep?.ratios.cpu_at_load).toBeUndefined();
+  expect(lockstep?.ratios.cpu_lone).toBeUndefined();
   expect(lockstep?.ratios.latency_p50?.value).toBeGreaterThan(0);
 });

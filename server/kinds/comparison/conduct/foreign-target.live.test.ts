@@ -43,7 +43,7 @@ test('a foreign target’s processes are found by their ports; when https turns 
   const { child, target } = await startTarget();
   const { id } = await createRun(target);
   const event = await server.until(id, (each) => each.type === 'block' && each.kind === 'lockstep');
-  expect(event).toMatchObject({ ratios: { cpu_at_load: expect.any(Number) } });
+  expect(event).toMatchObject({ ratios: { cpu_lone: expect.any(Number) } });
   child.send('fail');
   expect(await server.until(id, isEnd)).toEqual({ type: 'end', state: 'failed' });
 

@@ -130,9 +130,16 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target on another host', () => {
     expect(facts.launches[0]?.pids).toEqual({ baseline: null, comparison: null, twin: null });
     const lockstep = blocks.filter(({ kind }) => kind === 'lockstep');
     expect(lockstep[0]?.ratios.latency_p50?.value).toBeGreaterThan(0);
-    expect(lockstep[0]?.ratios.cpu_at_load).toBeUndefined();
+    expect(lockstep[0]?.ratios.cpu_lone).toBeUndefined();
     expect(blocks.flatMap(({ reasons }) => reasons)).toEqual([]);
-    expect(blocks.map(({ kind }) => kind)).not.toContain('maximum');
+    // At load at what its limits allow: no more than that is the server's.
+    expect(facts.atLoad).toMatchObject({ reason: 'permit', ratePerS: expect.any(Number) });
+    const atLoad = blocks.filter(({ kind }) => kind === 'maximum');
+    expect(atLoad.length).toBeGreaterThan(0);
+    for (const { ratios, slots } of atLoad) {
+      expect(ratios.throughput).toBeUndefined();
+      expect(slots.every(({ load }) => load.succeeded > 0)).toBe(true);
+    }
   });
 
   test('sees no more requests per second than it is allowed', async () => {

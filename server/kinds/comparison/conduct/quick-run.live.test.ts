@@ -65,13 +65,12 @@ test('the command printed the document of the permalink and nothing else, and it
   expect(stderr).toMatch(/^preflight.*\n(.*\n)*measuring/m);
 });
 
-test('the document has every launch, measured in lockstep and at the maximum, by processes of its own', () => {
+test('the document has every launch, measured at load and in lockstep, by processes of its own', () => {
   const { launches, blocks, plan } = document;
   expect(launches.length).toBeGreaterThanOrEqual(3);
   const ofLaunch = (index: number) => blocks.filter(({ launch }) => launch === index).map(({ kind }) => kind);
   for (const { index } of launches) {
-    // A slow machine has time for one epoch.
-    expect(ofLaunch(index).join(' ')).toMatch(/^(lockstep maximum ?){1,2}$/);
+    expect(ofLaunch(index)).toEqual(['maximum', 'lockstep']);
   }
   const pids = launches.flatMap((launch) => Object.values(launch.pids));
   expect(new Set(pids).size).toBe(3 * launches.length);
@@ -143,12 +142,12 @@ test('the application’s own time came with each answer', () => {
 });
 
 test('the connections of both sides are those that were asked for, and both ends counted the same handshakes', () => {
-  const each = 8 * document.launches.length;
-  expect(document.tls).toMatchObject({
-    protocol: 'TLSv1.3',
-    handshakes: { full: each, resumed: 0 },
-    connections: { baseline: each, comparison: each },
-  });
+  const { connections, handshakes, protocol } = document.tls;
+  expect(protocol).toBe('TLSv1.3');
+  expect(handshakes).toEqual({ full: connections.comparison, resumed: 0 });
+  expect(connections.baseline).toBe(connections.comparison);
+  // A busy machine may try twice the users before it takes those that were asked for.
+  expect(connections.baseline).toBeGreaterThanOrEqual(8 * document.launches.length);
   expect(document.tls.cipher).toMatch(/^TLS_/);
   expect(document.tls.key).toMatch(/^EC /);
   const disagreeing = document.blocks.flatMap(({ reasons }) =>

@@ -79,13 +79,13 @@ function expectCpuOfEachSide(measured: MeasuredBriefly): void {
   const lockstep = inLockstep(measured);
   expect(lockstep).toHaveLength(2);
   // 20 kB in TLS records cost a server that only copies a file far more than a tenth.
-  const logs = lockstep.map(({ ratios }) => Math.log(ratios.cpu_at_load?.value ?? Number.NaN));
+  const logs = lockstep.map(({ ratios }) => Math.log(ratios.cpu_lone?.value ?? Number.NaN));
   expect(logs.reduce((sum, log) => sum + log, 0)).toBeGreaterThan(0);
   for (const { ratios, windows, slots, reasons } of lockstep) {
     expect(reasons).toEqual([]);
     expect(ratios.latency_p50?.value).toBeGreaterThan(0);
-    expect(ratios.cpu_at_load?.twinValue).toBeGreaterThan(0.5);
-    expect(ratios.cpu_at_load?.twinValue).toBeLessThan(2);
+    expect(ratios.cpu_lone?.twinValue).toBeGreaterThan(0.5);
+    expect(ratios.cpu_lone?.twinValue).toBeLessThan(2);
     for (const arm of arms) {
       const used = windows.reduce((sum, window) => sum + (window.arms[arm].cpuUs ?? Number.NaN), 0);
       expect(slots.find((slot) => slot.arm === arm)?.target?.cpuUs).toBeCloseTo(used, 3);
@@ -153,7 +153,7 @@ describe.runIf(hasNginx)('nginx', () => {
     });
     for (const { kind, ratios, slots } of measured.blocks) {
       expect(Object.keys(ratios)).toContain(kind === 'lockstep' ? 'latency_p50' : 'throughput');
-      expect(ratios.cpu_at_load).toBeUndefined();
+      expect(ratios.cpu_lone).toBeUndefined();
       expect(slots.every(({ target }) => target === null)).toBe(true);
     }
   });
@@ -165,7 +165,7 @@ test('the turns tell the sides of a Node server with both listeners in one proce
   const measured = await measure(target);
   expect(inLockstep(measured)).toHaveLength(2);
   for (const { ratios } of inLockstep(measured)) {
-    expect(ratios.cpu_at_load?.value).toBeGreaterThan(1.3);
+    expect(ratios.cpu_lone?.value).toBeGreaterThan(1.3);
     expect(ratios.latency_p50?.value).toBeGreaterThan(1.3);
   }
   expect(measured.facts.launches[0]?.pids.baseline).toBe(child.pid);
