@@ -82,7 +82,7 @@ function drawCard(card: DigestCard, sides: Compared['sides'], left: number, widt
   const sizes: Sizes = [22, 20, 18, 16];
   return [
     `<rect x="${left}" y="${cardTop}" width="${width}" height="${cardHeight}" rx="14" fill="${colors.surface}" stroke="${colors.line}" stroke-width="2"/>`,
-    fitted(card.title, [23, 21, 19, 18], inner, { x, y: cardTop + 40, bold: true }),
+    fitted(card.title, [23, 21, 19, 17, 15, 14], inner, { x, y: cardTop + 40, bold: true }),
     fitted(card.change, card.real ? [48, 40, 32] : [32, 28, 24], inner, { x, y: cardTop + 94, bold: true }),
     fitted(saidBeside(card), sizes, inner, { x, y: cardTop + 126, fill: colors.soft }),
     `<circle cx="${x + 8}" cy="${cardTop + 153}" r="8" fill="${colors.baseline}"/>`,
