@@ -21,8 +21,8 @@ const firstBursts = 2;
 /** A server that takes more is one whose limit lies elsewhere. */
 const mostDoublings = 4;
 const mostUsers = 512;
-/** After this long there is no further doubling: on a starved machine a burst takes many times its length. */
-const longestMs = 2000;
+/** After this long nothing more is tried: on a starved machine, and of a slow target, a burst takes many times its length. */
+const longestMs = 2500;
 
 /**
  * The load that this target is measured at, found with the first launch while it is warmed up: users are doubled from the number
@@ -36,18 +36,16 @@ export async function findLoad(
 ): Promise<AtLoad> {
   const { cores } = instruments;
   const most = Math.max(plan.connections, Math.min(mostUsers, plan.connections * 2 ** mostDoublings));
+  const untilMs = performance.now() + longestMs;
+  const isLate = () => performance.now() > untilMs;
   const [first] = await tryUsers([plan.connections], plan, instruments, seed, signal);
   const trials: [Trial, ...Trial[]] = [first];
-  let choice = chosen(plan, trials, cores, plan.engine === undefined ? most : plan.connections);
-  const untilMs = performance.now() + longestMs;
+  let choice = chosen(plan, trials, cores, plan.engine === undefined ? most : plan.connections, isLate());
   while (choice.double) {
     const { users } = trials.at(-1) ?? first;
     const pair = await tryUsers([users, 2 * users], plan, instruments, seed + trials.length, signal);
     trials.splice(-1, 1, ...pair);
-    choice = chosen(plan, trials, cores, most);
-    if (choice.double && performance.now() > untilMs) {
-      choice = { double: false, users: 2 * users, ratePerS: null, reason: null };
-    }
+    choice = chosen(plan, trials, cores, most, isLate());
   }
   const { double: _, ...load } = choice;
   const tried = trials.find(({ users }) => users === load.users) ?? first;
@@ -60,8 +58,9 @@ function chosen(
   trials: readonly [Trial, ...Trial[]],
   cores: number | null,
   most: number,
+  isLate: boolean,
 ): LoadChoice {
-  if (plan.permit === undefined) return chooseLoad(trials, cores, most);
+  if (plan.permit === undefined) return chooseLoad(trials, cores, most, isLate);
   const ratePerS = Number(slowerPerS(trials[0]).toPrecision(2));
   return { double: false, users: trials[0].users, ratePerS, reason: 'permit' };
 }

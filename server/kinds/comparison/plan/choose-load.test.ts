@@ -93,6 +93,20 @@ describe('one rate for both sides', () => {
   });
 });
 
+describe('out of time', () => {
+  test('the users that were tried last are taken on a machine that is starved', () => {
+    const choice = chooseLoad([trial(8, fast, half), trial(16, times(fast, 1.3), half)], 2, 128, true);
+    expect(choice).toMatchObject({ users: 16, ratePerS: null });
+  });
+
+  test('a target whose transactions take long gets one rate, as its CPU is not what they wait for', () => {
+    const slow = { baseline: 4, comparison: 4 };
+    const idle = { busyCores: { baseline: 0.01, comparison: 0.01 } };
+    const choice = chooseLoad([trial(8, slow, idle)], 2, 128, true);
+    expect(choice).toEqual({ double: false, users: 8, ratePerS: 3, reason: 'server' });
+  });
+});
+
 test('the slower side counts', () => {
   expect(slowerPerS(trial(8, fast))).toBeCloseTo(28_000, 6);
 });

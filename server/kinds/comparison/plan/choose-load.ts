@@ -32,6 +32,8 @@ const leastRise = 0.05;
 const certain = 2.5;
 /** Busy shares of both sides may differ by this much and still be one load. */
 const likeBusy = 0.1;
+/** A transaction that takes longer waits for something else than the CPU of its server. */
+const slowS = 0.25;
 /** Of what the slower side manages: near its maximum the length of a queue is chance. */
 const shareOfSlower = 0.75;
 
@@ -41,11 +43,13 @@ const shareOfSlower = 0.75;
  * @param trials with doubling numbers of users, oldest first; those before the last one measured again beside it
  * @param cores that the target may run on; null where that is not known
  * @param mostUsers that there may be
+ * @param outOfTime there is none for another trial
  */
 export function chooseLoad(
   trials: readonly [Trial, ...Trial[]],
   cores: number | null,
   mostUsers: number,
+  outOfTime = false,
 ): LoadChoice {
   const last = trials.at(-1) ?? trials[0];
   const before = trials.at(-2);
@@ -56,6 +60,8 @@ export function chooseLoad(
   if (sideNames.every((side) => (busyShareOf(last, side, cores) ?? 0) >= saturated)) return full(last);
   if (before !== undefined && !rises(before, last)) return full(before);
   if (last.generatorShare > busiestGenerator) return atRate(last, 'generator');
+  // A starved machine takes long for everything, which says nothing of the server; slow transactions do.
+  if (outOfTime) return last.users / slowerPerS(last) > slowS ? atRate(last, 'server') : full(last);
   // Those who ask for thousands get them.
   if (2 * last.users > mostUsers) return before === undefined ? full(last) : atRate(last, 'server');
   return { double: true };
