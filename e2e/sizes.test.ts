@@ -4,6 +4,7 @@ import { expect, test } from './fixtures.ts';
 
 test('sizes are swept on nginx, and the lines stand at a permalink', async ({ storedRun, page }) => {
   await page.goto(`${storedRun.url}/sweeps`);
+  await page.getByLabel('Document sizes, bytes').waitFor();
   await expectAccessible(page);
   await page.getByLabel('Document sizes, bytes').fill('1000');
   await page.getByRole('button', { name: 'Measure', exact: true }).click();
