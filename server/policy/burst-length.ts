@@ -1,6 +1,9 @@
 /** Of fewer, the edges of a burst rule what it says. */
 const transactionsOfUser = 4;
 
+/** Of a burst, that feeds no throughput: until every user is under way. */
+export const discardedShare = 0.15;
+
 /**
  * How long all users stay on one arm, ms: as long as four transactions of each take, within limits. Transactions that are longer than
  * that end after the burst, and count with their part inside it.

@@ -1,6 +1,7 @@
 import type { AtLoad } from '../../../../shared/at-load.ts';
 import type { Plan } from '../../../../shared/load-profile.ts';
 import { arms, type BySide, bySide, sideNames } from '../../../../shared/transport.ts';
+import { discardedShare } from '../../../policy/burst-length.ts';
 import { meanOf } from '../../../statistics/mean.ts';
 import { burstLengthMs } from '../plan/burst-length.ts';
 import {
@@ -101,8 +102,6 @@ async function tryUsers(
   }
   return numbers.map((users, place) => trialOf(users, spent[place] as BySide<Spent>)) as [Trial, ...Trial[]];
 }
-
-const discardedShare = 0.15;
 
 type Spent = (TriedBurst & { generatorShare: number })[];
 

@@ -2,6 +2,7 @@ import type { AtLoad } from '../../../../shared/at-load.ts';
 import type { Block, Window } from '../../../../shared/block.ts';
 import type { Plan } from '../../../../shared/load-profile.ts';
 import { type Arm, arms, byArm } from '../../../../shared/transport.ts';
+import { discardedShare } from '../../../policy/burst-length.ts';
 import { seedRandom, shuffle } from '../../../statistics/random.ts';
 import { setAside } from '../../../statistics/set-aside.ts';
 import { roundOfBursts } from '../../round-of-bursts.ts';
@@ -11,9 +12,6 @@ import { firstRowOf } from './first-row.ts';
 import type { Instruments } from './instruments.ts';
 import { letters } from './letters.ts';
 import { watchMachine } from './watch-machine.ts';
-
-/** Of a burst: until every user is under way. */
-const discardedShare = 0.15;
 
 /** The cost at load: all users on one arm for tens of milliseconds, then on the next, in random order, without a pause. */
 export async function measureMaximum(

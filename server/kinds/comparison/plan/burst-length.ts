@@ -2,8 +2,6 @@ import type { AtLoad } from '../../../../shared/at-load.ts';
 import type { Plan } from '../../../../shared/load-profile.ts';
 import { burstLength } from '../../../policy/burst-length.ts';
 
-/** Rounds of all arms that a block should hold at least. */
-const fewestRounds = 1;
 const armsOfRound = 3;
 /** A pause of a user in a transaction leaves it idle: a burst has to hold several. */
 const thinkTimes = 5;
@@ -17,6 +15,6 @@ export function burstLengthMs(
   { burstMs, maximumMs, thinkMs }: Pick<Plan, 'burstMs' | 'maximumMs' | 'thinkMs'>,
   { users, ratePerS, perS }: Pick<AtLoad, 'users' | 'ratePerS'> & { perS: number },
 ): number {
-  const longest = Math.max(burstMs, maximumMs / (armsOfRound * fewestRounds));
+  const longest = Math.max(burstMs, maximumMs / armsOfRound);
   return burstLength({ users, perS: ratePerS ?? perS }, Math.max(burstMs, thinkTimes * thinkMs), longest);
 }

@@ -8,7 +8,7 @@ import { type NegotiatedTls, tlsProfileSchema } from '../../../../shared/tls-pro
 import { type Arm, arms, byArm, type TransportPair } from '../../../../shared/transport.ts';
 import type { WindowResult } from '../../../load/messages.ts';
 import type { Generator } from '../../../load/start-generator.ts';
-import { burstLength } from '../../../policy/burst-length.ts';
+import { burstLength, discardedShare } from '../../../policy/burst-length.ts';
 import { gainOf, type Readings } from '../../../sampling/readings.ts';
 import { seedRandom, shuffle } from '../../../statistics/random.ts';
 import { type OpenTarget, openTarget } from '../../../target/open-target.ts';
@@ -49,9 +49,6 @@ export type Connecting = Record<'baseline' | 'comparison', number | null>;
 const requestTimeoutMs = 10_000;
 /** Connections that are opened and closed to see what that takes. */
 const connectingMs = 250;
-/** Of a burst: until every user is under way. */
-const discardedShare = 0.15;
-
 /**
  * @param index of the suite in the request
  * @param generator lives on when the stand stops, and keeps what it has compiled

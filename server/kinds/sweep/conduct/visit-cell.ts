@@ -6,7 +6,7 @@ import { tlsProfileSchema } from '../../../../shared/tls-profile.ts';
 import { type Arm, arms, byArm } from '../../../../shared/transport.ts';
 import type { Burst, SlotOptions } from '../../../load/messages.ts';
 import type { Generator } from '../../../load/start-generator.ts';
-import { burstLength } from '../../../policy/burst-length.ts';
+import { burstLength, discardedShare } from '../../../policy/burst-length.ts';
 import { type Random, seedRandom, shuffle } from '../../../statistics/random.ts';
 import type { OpenTarget } from '../../../target/open-target.ts';
 import { type Apparatus, readingsHere } from '../../apparatus.ts';
@@ -22,9 +22,6 @@ const requestTimeoutMs = 5000;
 const burstMs = 50;
 /** A visit holds a round of all arms. */
 const longestBurstMs = visitMs / arms.length;
-/** Of a burst: until every connection is under way. */
-const discardedShare = 0.15;
-
 type Sums = {
   inWindow: number;
   windowUs: number;
