@@ -31,7 +31,7 @@ const joints = {
       'target/open-target',
       'sampling',
       'load/(start-generator|k6/start-k6-generator|k6/cluster/start-k6-in-cluster)',
-      'process/pin-to-cores',
+      'process/(pin-to-cores|serving-cores)',
       'policy',
     ],
   ],

@@ -7,6 +7,7 @@ import { startK6Generator } from '../load/k6/start-k6-generator.ts';
 import { type Generator, startGenerator } from '../load/start-generator.ts';
 import { planAround, planPlacement } from '../policy/plan-placement.ts';
 import { pinToCores, readAllowedCores, readCoreThreads } from '../process/pin-to-cores.ts';
+import { readServingCores } from '../process/serving-cores.ts';
 import { type HostReading, readHost } from '../sampling/host.ts';
 import { openSampler, type ProcessSampler, samplingSupported } from '../sampling/process-sampler.ts';
 import { localReadings, type Readings } from '../sampling/readings.ts';
@@ -34,7 +35,7 @@ export type Apparatus = {
   openSampler(listener: Listener): ProcessSampler | null;
   /** The target's own counts; null for a target that is not ours. */
   countersOf(target: OpenTarget): ((arm: Arm) => Promise<TargetCounters>) | null;
-  /** That an arm's processes may run on; null where that is not known. */
+  /** That the serving processes of an arm may run on; null where that is not known. */
   coresOf(listener: Listener): number | null;
   /** Reads the whole machine; null where it cannot be read. */
   readHost(): HostReading | null;
@@ -61,7 +62,7 @@ export const realApparatus: Apparatus = {
   place,
   openSampler: ({ pid }) => (pid === null || !samplingSupported() ? null : openSampler(pid)),
   countersOf: ({ counters }) => counters,
-  coresOf: ({ pid }) => (pid === null ? null : readAllowedCores(pid).length || null),
+  coresOf: ({ pid }) => (pid === null ? null : readServingCores(pid).length || null),
   readHost,
 };
 
@@ -92,7 +93,7 @@ async function placeAround(
   { pids }: Generator,
   allowed: readonly number[],
 ): Promise<Placement | null> {
-  const taken = [...new Set(roots.flatMap((pid) => readAllowedCores(pid)))].toSorted((a, b) => a - b);
+  const taken = [...new Set(roots.flatMap(readServingCores))].toSorted((a, b) => a - b);
   const placement = planAround(taken, allowed, pids.length, readCoreThreads(allowed));
   // It may have been restarted, and have been elsewhere before.
   const pinned = await pinToCores(pids, placement?.generator ?? allowed);
