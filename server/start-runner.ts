@@ -57,7 +57,7 @@ export async function startRunner(
         stopped: brake.signal,
         hostTurns: openHostTurns(),
         permits: openPermits(database, config.targets).current,
-        past: openPast(database, environment),
+        ...openPast(database, environment),
         chooseScenario: (asked, secrets) => runnableScenario(database, asked, secrets),
       },
       environment,

@@ -106,7 +106,7 @@ export async function startServer(
       own,
       stopped: brake.signal,
       hostTurns: openHostTurns(),
-      past: openPast(database, environment),
+      ...openPast(database, environment),
     };
     const name = nameAt(http);
     const telemetry = await telemetryOf(config, { version, instance: name });

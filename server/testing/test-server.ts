@@ -104,7 +104,7 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
     brake: openBrake(),
     kinds: [...allKinds.map((kind) => standIn(kind, underWay)), ...(change.kinds ?? [])],
     house: {
-      ...{ ...runHouse, past: openPast(database, environment) },
+      ...{ ...runHouse, ...openPast(database, environment) },
       chooseScenario: (asked, secrets) => runnableScenario(database, asked, secrets),
     },
     environment,

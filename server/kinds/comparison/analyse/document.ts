@@ -135,7 +135,7 @@ function poolOf(record: RunRecord, metrics: RunDocument['metrics'], tls: TlsSumm
   const { id, createdAt, request, environment, server, past } = record;
   const made = madeWith({ target: request.target.kind, environment, server, tls });
   return poolOfRun(
-    { id, createdAt, ...made, metrics: pooledPartsOf(metrics) },
+    { id, createdAt, ...made, atLoad: record.atLoad ?? null, metrics: pooledPartsOf(metrics) },
     past?.earlier ?? [],
     toleranceOf(record.plan),
   );

@@ -21,7 +21,7 @@ import { fewestTransactions } from '../plan/turn-size.ts';
 import { awaitRestart } from './await-restart.ts';
 import { demandFit } from './demand-fit.ts';
 import type { Instruments } from './instruments.ts';
-import { lookUpPast } from './look-up-past.ts';
+import { lookUpLoad, lookUpPast } from './look-up-past.ts';
 import { measureLaunch } from './measure-launch.ts';
 import { openReadings } from './open-readings.ts';
 import { openRunLink, type RunLink } from './run-link.ts';
@@ -68,6 +68,7 @@ export async function conductComparison(
         if (launch === 0) {
           await run.note({ server: target.server, placement });
           await check(run, target, signal);
+          run.usualLoad = await lookUpLoad(run, house);
         }
         readings = await openReadings(target, task.secrets, apparatus, signal);
         const instruments = await openInstruments(run, generator, target, link, readings, apparatus);
