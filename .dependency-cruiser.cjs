@@ -27,13 +27,11 @@ const joints = {
   'kinds/demand-here': ['target/(open-target|resolve-origins)'],
   // What a run measures with: real, unless a test hands in another.
   'kinds/apparatus': [
-    ...[
-      'target/open-target',
-      'sampling',
-      'load/(start-generator|k6/start-k6-generator|k6/cluster/start-k6-in-cluster)',
-      'process/(pin-to-cores|serving-cores)',
-      'policy',
-    ],
+    'target/open-target',
+    'sampling',
+    'load/start-generator',
+    'process/(pin-to-cores|serving-cores)',
+    'policy',
   ],
   library: [
     'library',

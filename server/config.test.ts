@@ -16,7 +16,6 @@ const defaults = {
   runner: { measures: true, labels: {} },
   team: null,
   metrics: false,
-  k6Cluster: null,
   telemetry: null,
   logLevel: 'warn',
 };
@@ -54,8 +53,6 @@ test('each variable is read', () => {
       OTEL_METRICS_EXPORTER: 'none',
       TLS_TOLL_RUNNER: 'off',
       TLS_TOLL_LABELS: 'site=fra, cpu=arm',
-      TLS_TOLL_K6_DESK: '[fd00::7]:7310',
-      TLS_TOLL_K6_IMAGE: 'registry/k6:1.8.1',
       LOG_LEVEL: 'debug',
     }),
   ).toEqual({
@@ -71,7 +68,6 @@ test('each variable is read', () => {
     runner: { measures: false, labels: { site: 'fra', cpu: 'arm' } },
     team: { linksOpen: false, url: new URL('https://toll.example.com'), proxies: 1, oidc: null },
     metrics: true,
-    k6Cluster: { desk: { host: '[fd00::7]', port: 7310 }, image: 'registry/k6:1.8.1' },
     telemetry: { protocol: 'http/json', traces: true, metrics: false },
     logLevel: 'debug',
   });
@@ -98,10 +94,6 @@ test.each([
   ['TLS_TOLL_RUNNER', 'no'],
   ['TLS_TOLL_LABELS', 'site'],
   ['TLS_TOLL_LABELS', 'Site=fra'],
-  ['TLS_TOLL_K6_DESK', '10.1.0.7'],
-  ['TLS_TOLL_K6_DESK', 'http://10.1.0.7:7310'],
-  ['TLS_TOLL_K6_DESK', '10.1.0.7:65536'],
-  ['TLS_TOLL_K6_IMAGE', 'k6 latest'],
   ['TRUST_PROXY', 'true'],
   ['TRUST_PROXY', '10'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost:4318'],

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { problem, problemOfIssues } from '../shared/problem.ts';
 import { type Labels, labelsTextSchema } from '../shared/runner.ts';
-import { deskPlaceSchema, type K6Cluster } from './policy/k6-cluster.ts';
 import { parseHost, printHost } from './policy/parse-host.ts';
 
 const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
@@ -60,11 +59,6 @@ const environmentSchema = z.object({
   TLS_CERT: z.string().optional(),
   TLS_KEY: z.string().optional(),
   TLS_TOLL_PLAIN: z.enum(['refused', 'allowed'], 'TLS_TOLL_PLAIN is refused or allowed').default('refused'),
-  TLS_TOLL_K6_DESK: deskPlaceSchema.optional(),
-  TLS_TOLL_K6_IMAGE: z
-    .string()
-    .regex(/^[\w./:@-]{1,300}$/, 'TLS_TOLL_K6_IMAGE is the name of an image, such as grafana/k6:1.8.1')
-    .default('grafana/k6:1.8.1'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({
       protocol: /^https?$/,
@@ -137,8 +131,6 @@ export type Config = {
   team: TeamConfig | null;
   /** Whether `/metrics` tells Prometheus about this server. */
   metrics: boolean;
-  /** Null where pods of k6 have no way here. */
-  k6Cluster: K6Cluster | null;
   /** Of its own traces and metrics; null where nothing is sent. */
   telemetry: TelemetryConfig | null;
   logLevel: (typeof logLevels)[number];
@@ -183,10 +175,6 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
         }
       : null,
     metrics: data.TLS_TOLL_METRICS === 'on',
-    k6Cluster:
-      data.TLS_TOLL_K6_DESK === undefined
-        ? null
-        : { desk: data.TLS_TOLL_K6_DESK, image: data.TLS_TOLL_K6_IMAGE },
     telemetry: telemetryOf(data),
     logLevel: data.LOG_LEVEL,
   };

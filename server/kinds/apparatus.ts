@@ -1,9 +1,6 @@
-import type { Engine } from '../../shared/engine.ts';
 import type { Placement } from '../../shared/placement.ts';
 import type { Listener, TargetCounters } from '../../shared/target.ts';
 import { type Arm, arms, byArm } from '../../shared/transport.ts';
-import { startK6InCluster } from '../load/k6/cluster/start-k6-in-cluster.ts';
-import { startK6Generator } from '../load/k6/start-k6-generator.ts';
 import { type Generator, startGenerator } from '../load/start-generator.ts';
 import { planAround, planPlacement } from '../policy/plan-placement.ts';
 import { pinToCores, readAllowedCores, readCoreThreads } from '../process/pin-to-cores.ts';
@@ -11,21 +8,12 @@ import { readServingCores } from '../process/serving-cores.ts';
 import { type HostReading, readHost } from '../sampling/host.ts';
 import { openSampler, type ProcessSampler, samplingSupported } from '../sampling/process-sampler.ts';
 import { localReadings, type Readings } from '../sampling/readings.ts';
-import type { OpenTarget, RunHouse } from '../target/open-target.ts';
+import type { OpenTarget } from '../target/open-target.ts';
 
 /** What a run is measured with. Tests bring a script instead, which no other program on the machine can disturb. */
 export type Apparatus = {
-  /**
-   * @param signal ends its load at once
-   * @param engine left out for ours
-   * @param house whose settings k6 in Kubernetes needs
-   */
-  startGenerator(
-    processes: number,
-    signal?: AbortSignal,
-    engine?: Engine,
-    house?: Pick<RunHouse, 'dataDirectory' | 'k6Cluster'>,
-  ): Promise<Generator>;
+  /** @param signal ends its load at once */
+  startGenerator(processes: number, signal?: AbortSignal): Promise<Generator>;
   /**
    * Keeps generator and target on cores of their own; null where that is not possible. A target that is not ours stays
    * where it is: the generator keeps off its cores if it has not all of them.
@@ -53,12 +41,7 @@ export function readingsHere(
 }
 
 export const realApparatus: Apparatus = {
-  startGenerator(processes, signal, engine, house) {
-    if (engine === 'k6') return startK6Generator(processes, { signal });
-    if (engine === undefined) return startGenerator(processes, { signal });
-    const { k6Cluster = null, dataDirectory = '.' } = house ?? {};
-    return startK6InCluster(processes, { cluster: k6Cluster, directory: dataDirectory, signal });
-  },
+  startGenerator: (processes, signal) => startGenerator(processes, { signal }),
   place,
   openSampler: ({ pid }) => (pid === null || !samplingSupported() ? null : openSampler(pid)),
   countersOf: ({ counters }) => counters,

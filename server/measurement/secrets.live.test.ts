@@ -70,7 +70,6 @@ async function serve() {
     runner: { measures: true, labels: {} },
     team: null,
     metrics: false,
-    k6Cluster: null,
     telemetry: null,
     logLevel: 'silent',
   });

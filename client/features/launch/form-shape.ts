@@ -1,4 +1,3 @@
-import type { Engine } from '../../../shared/engine.ts';
 import type { ConnectionPolicy, Preset } from '../../../shared/load-choice.ts';
 import type { ServerKey, ServerName } from '../../../shared/server-names.ts';
 import type { TargetKind } from '../../../shared/target.ts';
@@ -88,7 +87,6 @@ export type LaunchForm = {
   ramp: string;
   thinkTime: string;
   generators: string;
-  engine: 'built-in' | Engine;
   /** Empty for no path but this machine’s. */
   link: string;
   /** Of the runner, by the names of labels; of several values, each is a site. */
@@ -142,7 +140,6 @@ export const emptyForm: LaunchForm = {
   ramp: '0',
   thinkTime: '',
   generators: '',
-  engine: 'built-in',
   link: '',
   labelValues: {},
 };
@@ -163,7 +160,6 @@ export const loadFieldNames = [
   'ramp',
   'thinkTime',
   'generators',
-  'engine',
   'link',
 ] as const satisfies readonly (keyof LaunchForm)[];
 export type LoadField = (typeof loadFieldNames)[number];

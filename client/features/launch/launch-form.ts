@@ -62,7 +62,6 @@ export function parseForm(form: LaunchForm, secretNames: readonly string[] = [])
     rampMs: numberOf(form.ramp),
     thinkTimeScale: numberOrNull(form.thinkTime),
     generators: numberOrNull(form.generators),
-    engine: form.engine === 'built-in' ? undefined : form.engine,
     link: textOrNull(form.link) ?? undefined,
     labels: sites.length === 1 ? sites[0] : undefined,
   });
@@ -161,7 +160,6 @@ const loadFields: Record<string, { name: LoadField; message: string }> = {
   rampMs: { name: 'ramp', message: 'A whole number from 0 to 10,000.' },
   thinkTimeScale: { name: 'thinkTime', message: 'A number from 0 to 10.' },
   generators: { name: 'generators', message: 'A whole number from 1 to 16, or empty.' },
-  engine: { name: 'engine', message: 'The built-in generator, k6, or k6 in Kubernetes.' },
   ...linkFields(),
 };
 

@@ -112,7 +112,6 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     server: record.server,
     placement: record.placement,
     ...(record.atLoad === undefined ? {} : { atLoad: record.atLoad }),
-    ...(record.engine === undefined ? {} : { engine: record.engine }),
     ...(record.link === undefined ? {} : { link: record.link }),
     ...(record.readings === undefined ? {} : { readings: record.readings }),
     ...(path === null ? {} : { path }),
@@ -196,10 +195,7 @@ function fairnessOf(record: RunRecord, kept: readonly Block[], arm: SideName): F
     bodyBytesPerTransaction: medianOrNull(
       slots.filter(({ load }) => load.succeeded > 0).map(({ load }) => load.bodyBytes / load.succeeded),
     ),
-    // That of pods is not read.
-    generatorCpuPercent: busy(({ load }) =>
-      record.engine?.name === 'k6-operator' ? null : (load.generatorCpuUs / load.elapsedUs) * 100,
-    ),
+    generatorCpuPercent: busy(({ load }) => (load.generatorCpuUs / load.elapsedUs) * 100),
     targetCpuPercent: busy(({ load, target }) =>
       target === null ? null : (target.cpuUs / load.elapsedUs) * 100,
     ),

@@ -49,7 +49,7 @@ export async function findLoad(
   const isLate = () => performance.now() > untilMs;
   const [first] = await tryUsers([plan.connections], plan, instruments, seed, signal);
   const trials: [Trial, ...Trial[]] = [first];
-  let choice = chosen(plan, trials, cores, plan.engine === undefined ? most : plan.connections, isLate());
+  let choice = chosen(plan, trials, cores, most, isLate());
   while (choice.double) {
     const { users } = trials.at(-1) ?? first;
     const pair = await tryUsers([users, 2 * users], plan, instruments, seed + trials.length, signal);
