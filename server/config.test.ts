@@ -17,7 +17,6 @@ const defaults = {
   team: null,
   metrics: false,
   k6Cluster: null,
-  telemetry: null,
   logLevel: 'warn',
 };
 
@@ -48,10 +47,6 @@ test('each variable is read', () => {
       TLS_KEY: 'key.pem',
       TLS_TOLL_KEEP: '90d,1000',
       TLS_TOLL_METRICS: 'on',
-      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318',
-      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-      OTEL_TRACES_EXPORTER: 'console, otlp',
-      OTEL_METRICS_EXPORTER: 'none',
       TLS_TOLL_RUNNER: 'off',
       TLS_TOLL_LABELS: 'site=fra, cpu=arm',
       TLS_TOLL_K6_DESK: '[fd00::7]:7310',
@@ -72,7 +67,6 @@ test('each variable is read', () => {
     team: { linksOpen: false, url: new URL('https://toll.example.com'), proxies: 1, oidc: null },
     metrics: true,
     k6Cluster: { desk: { host: '[fd00::7]', port: 7310 }, image: 'registry/k6:1.8.1' },
-    telemetry: { protocol: 'http/json', traces: true, metrics: false },
     logLevel: 'debug',
   });
 });
@@ -104,7 +98,6 @@ test.each([
   ['TLS_TOLL_K6_IMAGE', 'k6 latest'],
   ['TRUST_PROXY', 'true'],
   ['TRUST_PROXY', '10'],
-  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost:4318'],
   ['DATABASE_URL', 'mysql://db/runs'],
   ['STOREFRONT_DATABASE_URL', '/var/run/db'],
   ['TLS_TOLL_TARGETS', 'staging.example.com,http://x'],
@@ -178,18 +171,6 @@ describe('an identity provider', () => {
     expect(at('http://127.0.0.1:8080')().team?.oidc?.issuer.port).toBe('8080');
     expect(at('http://[::1]:8080')().team?.oidc?.issuer.port).toBe('8080');
   });
-});
-
-test('telemetry is sent where there is an endpoint, unless it is disabled', () => {
-  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otel.example.com' };
-  const everything = { protocol: 'http/protobuf', traces: true, metrics: true };
-  expect(readConfig(endpoint).telemetry).toEqual(everything);
-  const grpc = { ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' };
-  expect(() => readConfig(grpc)).toThrow('OTEL_EXPORTER_OTLP_PROTOCOL is http/protobuf or http/json');
-  expect(readConfig({ ...grpc, OTEL_SDK_DISABLED: 'True' }).telemetry).toBeNull();
-  expect(readConfig({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }).telemetry).toBeNull();
-  const none = { OTEL_TRACES_EXPORTER: 'none', OTEL_METRICS_EXPORTER: 'none' };
-  expect(readConfig({ ...endpoint, ...none }).telemetry).toBeNull();
 });
 
 test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('HOST=%s needs no sign-in', (HOST) => {

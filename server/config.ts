@@ -65,26 +65,8 @@ const environmentSchema = z.object({
     .string()
     .regex(/^[\w./:@-]{1,300}$/, 'TLS_TOLL_K6_IMAGE is the name of an image, such as grafana/k6:1.8.1')
     .default('grafana/k6:1.8.1'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .url({
-      protocol: /^https?$/,
-      message: 'OTEL_EXPORTER_OTLP_ENDPOINT is an address such as http://localhost:4318',
-    })
-    .optional(),
-  OTEL_EXPORTER_OTLP_PROTOCOL: z.string().optional(),
-  OTEL_SDK_DISABLED: z.string().optional(),
-  OTEL_TRACES_EXPORTER: exporters(),
-  OTEL_METRICS_EXPORTER: exporters(),
   LOG_LEVEL: z.enum(logLevels, `LOG_LEVEL is one of ${logLevels.join(', ')}`).default('warn'),
 });
-
-/** Whether OTLP is among those that the variable lists. */
-function exporters() {
-  return z
-    .string()
-    .default('otlp')
-    .transform((list) => list.split(',').some((each) => each.trim() === 'otlp'));
-}
 
 function databaseUrl(name: string) {
   return z
@@ -113,11 +95,6 @@ export type TeamConfig = {
   oidc: OidcConfig | null;
 };
 
-const otlpProtocols = ['http/protobuf', 'http/json'] as const;
-
-/** What is sent to an OpenTelemetry collector, and how. */
-export type TelemetryConfig = { protocol: (typeof otlpProtocols)[number]; traces: boolean; metrics: boolean };
-
 export type Config = {
   host: string;
   port: number;
@@ -139,8 +116,6 @@ export type Config = {
   metrics: boolean;
   /** Null where pods of k6 have no way here. */
   k6Cluster: K6Cluster | null;
-  /** Of its own traces and metrics; null where nothing is sent. */
-  telemetry: TelemetryConfig | null;
   logLevel: (typeof logLevels)[number];
 };
 
@@ -187,7 +162,6 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       data.TLS_TOLL_K6_DESK === undefined
         ? null
         : { desk: data.TLS_TOLL_K6_DESK, image: data.TLS_TOLL_K6_IMAGE },
-    telemetry: telemetryOf(data),
     logLevel: data.LOG_LEVEL,
   };
 }
@@ -217,21 +191,6 @@ function oidcOf(data: z.infer<typeof environmentSchema>): OidcConfig | null {
   if (protocol === 'http:' && !isLoopback(hostname.replace(/^\[(.*)\]$/, '$1')))
     throw refuse('TLS_TOLL_OIDC_ISSUER', 'TLS_TOLL_OIDC_ISSUER needs https, except on this machine');
   return { issuer: new URL(issuer), clientId, clientSecretFile, name };
-}
-
-/** The exporters read everything else themselves. */
-function telemetryOf({
-  OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
-  OTEL_EXPORTER_OTLP_PROTOCOL: protocol = 'http/protobuf',
-  OTEL_SDK_DISABLED: disabled = 'false',
-  OTEL_TRACES_EXPORTER: traces,
-  OTEL_METRICS_EXPORTER: metrics,
-}: z.infer<typeof environmentSchema>): Config['telemetry'] {
-  if (endpoint === undefined || disabled.toLowerCase() === 'true') return null;
-  const known = otlpProtocols.find((each) => each === protocol);
-  if (known !== undefined) return traces || metrics ? { protocol: known, traces, metrics } : null;
-  const name = 'OTEL_EXPORTER_OTLP_PROTOCOL';
-  throw refuse(name, `${name} is ${otlpProtocols.join(' or ')}; OTEL_SDK_DISABLED=true sends nothing`);
 }
 
 function refuse(field: string, message: string) {

@@ -71,7 +71,6 @@ async function serve() {
     team: null,
     metrics: false,
     k6Cluster: null,
-    telemetry: null,
     logLevel: 'silent',
   });
   return { server, ...clientInTest(server.url) };

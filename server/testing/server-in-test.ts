@@ -57,7 +57,6 @@ export function configInTest(directory: string): Parameters<typeof startServer>[
     team: null,
     metrics: false,
     k6Cluster: null,
-    telemetry: null,
     logLevel: 'silent',
   };
 }
