@@ -16,7 +16,6 @@ const defaults = {
   runner: { measures: true, labels: {} },
   team: null,
   metrics: false,
-  telemetry: null,
   logLevel: 'warn',
 };
 
@@ -47,10 +46,6 @@ test('each variable is read', () => {
       TLS_KEY: 'key.pem',
       TLS_TOLL_KEEP: '90d,1000',
       TLS_TOLL_METRICS: 'on',
-      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318',
-      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-      OTEL_TRACES_EXPORTER: 'console, otlp',
-      OTEL_METRICS_EXPORTER: 'none',
       TLS_TOLL_RUNNER: 'off',
       TLS_TOLL_LABELS: 'site=fra, cpu=arm',
       LOG_LEVEL: 'debug',
@@ -68,7 +63,6 @@ test('each variable is read', () => {
     runner: { measures: false, labels: { site: 'fra', cpu: 'arm' } },
     team: { linksOpen: false, url: new URL('https://toll.example.com'), proxies: 1, oidc: null },
     metrics: true,
-    telemetry: { protocol: 'http/json', traces: true, metrics: false },
     logLevel: 'debug',
   });
 });
@@ -96,7 +90,6 @@ test.each([
   ['TLS_TOLL_LABELS', 'Site=fra'],
   ['TRUST_PROXY', 'true'],
   ['TRUST_PROXY', '10'],
-  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost:4318'],
   ['DATABASE_URL', 'mysql://db/runs'],
   ['STOREFRONT_DATABASE_URL', '/var/run/db'],
   ['TLS_TOLL_TARGETS', 'staging.example.com,http://x'],
@@ -170,18 +163,6 @@ describe('an identity provider', () => {
     expect(at('http://127.0.0.1:8080')().team?.oidc?.issuer.port).toBe('8080');
     expect(at('http://[::1]:8080')().team?.oidc?.issuer.port).toBe('8080');
   });
-});
-
-test('telemetry is sent where there is an endpoint, unless it is disabled', () => {
-  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otel.example.com' };
-  const everything = { protocol: 'http/protobuf', traces: true, metrics: true };
-  expect(readConfig(endpoint).telemetry).toEqual(everything);
-  const grpc = { ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' };
-  expect(() => readConfig(grpc)).toThrow('OTEL_EXPORTER_OTLP_PROTOCOL is http/protobuf or http/json');
-  expect(readConfig({ ...grpc, OTEL_SDK_DISABLED: 'True' }).telemetry).toBeNull();
-  expect(readConfig({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }).telemetry).toBeNull();
-  const none = { OTEL_TRACES_EXPORTER: 'none', OTEL_METRICS_EXPORTER: 'none' };
-  expect(readConfig({ ...endpoint, ...none }).telemetry).toBeNull();
 });
 
 test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('HOST=%s needs no sign-in', (HOST) => {

@@ -8,7 +8,6 @@ import { exchangeEndpoints } from './api/exchange-endpoints.ts';
 import { keyEndpoints } from './api/key-endpoints.ts';
 import { labEndpoints } from './api/lab-endpoints.ts';
 import { measurementEndpoints } from './api/measurement-endpoints.ts';
-import { passkeyEndpoints } from './api/passkey-endpoints.ts';
 import { permitEndpoints } from './api/permit-endpoints.ts';
 import { probeEndpoints } from './api/probe-endpoints.ts';
 import { recordingEndpoints } from './api/recording-endpoints.ts';
@@ -44,7 +43,6 @@ export const endpoints = {
   ...labEndpoints,
   ...scheduleEndpoints,
   ...sessionEndpoints,
-  ...passkeyEndpoints,
   ...teamEndpoints,
   ...keyEndpoints,
   ...auditEndpoints,

@@ -27,7 +27,6 @@ Environment variables:
   TLS_TOLL_LABELS          Labels that a measurement can ask for, such as site=fra
   CHROMIUM_PATH            Chromium for everything that needs a browser
   TLS_TOLL_METRICS         on: serve metrics for Prometheus at /metrics (default: off)
-  OTEL_EXPORTER_OTLP_ENDPOINT  OpenTelemetry collector for traces and metrics, such as http://localhost:4318
   TLS_TOLL_TARGETS         Other hosts that may be loaded: names, addresses and ranges, separated by commas
   LOG_LEVEL                silent, error, warn, info or debug (default: warn)`,
   );

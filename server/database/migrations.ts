@@ -15,7 +15,6 @@ import { createRunners } from './migrations/14-runners.ts';
 import { addScheduleStarters } from './migrations/15-schedule-starters.ts';
 import { createAuditLog } from './migrations/16-audit-log.ts';
 import { createKept } from './migrations/16-kept-results.ts';
-import { createPasskeys } from './migrations/17-passkeys.ts';
 import { addScheduleLabels } from './migrations/17-schedule-labels.ts';
 import { createBatches } from './migrations/18-batches.ts';
 import { addPrecisionFigures } from './migrations/19-precision-figures.ts';
@@ -45,7 +44,6 @@ export const migrations: Record<string, Migration> = {
   'a15-schedule-starters': { up: addScheduleStarters },
   'a16-audit-log': { up: createAuditLog },
   'a16-kept-results': { up: createKept },
-  'a17-passkeys': { up: createPasskeys },
   'a17-schedule-labels': { up: addScheduleLabels },
   'a18-batches': { up: createBatches },
   'a19-precision-figures': { up: addPrecisionFigures },

@@ -70,7 +70,6 @@ async function serve() {
     runner: { measures: true, labels: {} },
     team: null,
     metrics: false,
-    telemetry: null,
     logLevel: 'silent',
   });
   return { server, ...clientInTest(server.url) };

@@ -14,7 +14,7 @@ afterEach(endPrograms);
 afterAll(() => rmSync(directory, { recursive: true }));
 
 const canary = 'canary-of-the-environment';
-const secrets = ['TLS_TOLL_KEY', 'AWS_SECRET_ACCESS_KEY', 'OTEL_EXPORTER_OTLP_HEADERS', 'KUBECONFIG'];
+const secrets = ['TLS_TOLL_KEY', 'AWS_SECRET_ACCESS_KEY', 'KUBECONFIG'];
 
 type Child = { pid: number; parent: number; command: string; uid: number; environment: string };
 

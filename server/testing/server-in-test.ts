@@ -56,7 +56,6 @@ export function configInTest(directory: string): Parameters<typeof startServer>[
     runner: { measures: true, labels: {} },
     team: null,
     metrics: false,
-    telemetry: null,
     logLevel: 'silent',
   };
 }
