@@ -22,7 +22,8 @@ export function ExporterFields({ form, set, messages }: Props) {
   return (
     <MoreFields title="Prometheus exporter" open={usesExporter(form) || wrong}>
       <p className={classes.hint}>
-        Reads CPU and memory where no agent may run. <Link to="/docs/hosts">Which exporters work</Link>
+        Reads CPU and memory where no agent may run. A token is kept in memory until the run ends.{' '}
+        <Link to="/docs/hosts">Which exporters work</Link>
       </p>
       <FieldRow>
         <TextInput
@@ -37,7 +38,7 @@ export function ExporterFields({ form, set, messages }: Props) {
         />
         <PasswordInput
           label="Bearer token"
-          description="Optional. Kept in memory until the run ends."
+          placeholder="Optional"
           value={form.prometheusToken}
           error={messages.prometheusToken}
           onChange={(event) => set({ prometheusToken: event.currentTarget.value })}
